@@ -3,7 +3,7 @@ import type { Call, Run, Words } from "./command.js";
 import { DEPLOYMENT, PORT, TARGET } from "./options.js";
 import { ALLOWED_HOSTS, isSecure } from "../hosts.js";
 import type { Io } from "../io.js";
-import { BY_DEFAULT, OMITTED, UNKNOWN, type SandboxOptions } from "../sandbox/options.js";
+import { BY_DEFAULT, OMITTED, ROLES, UNKNOWN, type SandboxOptions } from "../sandbox/options.js";
 import { startSandbox, type Sandbox } from "../sandbox/sandbox.js";
 import { resolve } from "node:path";
 import { isForPrograms, untilInterrupted } from "./call/server.js";
@@ -41,7 +41,19 @@ export const words = {
       default: BY_DEFAULT.unknown,
       meaning: "What becomes of names that this version does not know.",
     },
+    role: {
+      value: "ROLE",
+      values: ROLES,
+      meaning: "The role of its accounts; an administrator's when left out.",
+    },
     "no-read": { meaning: "The settings cannot be read." },
+    "anonymous-reads": { meaning: "Ignore the token in reads, like a gateway that drops it." },
+    stale: {
+      value: "MS",
+      number: { least: 0, most: 600_000, isWhole: true },
+      default: BY_DEFAULT.staleMs,
+      meaning: "Milliseconds until the settings show an update, like a cache.",
+    },
     latency: {
       value: "MS",
       number: { least: 0, most: 600_000, isWhole: true },
@@ -89,7 +101,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
 type Called = Call<typeof words.options>;
 
 function optionsOf(io: Io, { options }: Called): SandboxOptions {
-  const { target, data } = options;
+  const { target, data, role } = options;
   return {
     port: options.port,
     host: options.host,
@@ -98,11 +110,14 @@ function optionsOf(io: Io, { options }: Called): SandboxOptions {
     omittedProperties: options["omitted-properties"],
     unknown: options.unknown,
     canRead: !options["no-read"],
+    anonymousReads: options["anonymous-reads"],
+    staleMs: options.stale,
     latencyMs: options.latency,
     failRate: options["fail-rate"],
     dropRate: options["drop-rate"],
     seed: options.seed,
     portals: options.portals,
+    ...(role !== undefined && { role }),
     ...(target !== undefined && { version: target }),
     ...(data !== undefined && { dataDir: resolve(io.cwd, data) }),
     now: () => io.now(),

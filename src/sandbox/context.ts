@@ -1,4 +1,5 @@
 // Everything a sandbox's answers depend on, handed to each of them as one value; and the addresses that it answers at.
+import type { createCache } from "./portal/cache.js";
 import type { createCallCounter } from "./sign-in/call-counter.js";
 import type { Switches, TokenShape } from "./options.js";
 import type { Account, Memory } from "./memory.js";
@@ -7,6 +8,7 @@ import type { createTokens } from "./sign-in/token.js";
 export interface SandboxContext {
   readonly switches: Switches;
   readonly memory: Memory;
+  readonly cache: ReturnType<typeof createCache>;
   readonly tokens: ReturnType<typeof createTokens>;
   readonly calls: ReturnType<typeof createCallCounter>;
   /** How the sign-in service writes the token that it answers with. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { overwriteFile, readFile } from "../file.js";
 import { Failure, wrongUsage } from "../failure.js";
 import { isJsonObject, parseJson, type JsonObject } from "../json.js";
-import type { SandboxOptions } from "./options.js";
+import type { Role, SandboxOptions } from "./options.js";
 
 export interface Account {
   readonly username: string;
@@ -13,7 +13,7 @@ export interface Account {
   readonly password?: string;
   readonly uid: string;
   readonly fullName: string;
-  readonly role: "administrator" | "member";
+  readonly role: Role;
   readonly isActive: boolean;
 }
 
@@ -86,12 +86,15 @@ function fresh(): Remembered {
 /** What the options name holds over what a file remembers. */
 function given(options: SandboxOptions, remembered: Remembered): Remembered {
   const { beid, webServicesKey, administrator } = { ...remembered, ...options };
-  const { username = administrator, password } = options;
-  const accounts = remembered.accounts.map((each) =>
-    each.username === administrator
-      ? { ...each, username, ...(password !== undefined && { password }) }
-      : each,
-  );
+  const { username = administrator, password, role } = options;
+  const accounts = remembered.accounts.map((each) => ({
+    ...each,
+    ...(role && { role }),
+    ...(each.username === administrator && {
+      username,
+      ...(password !== undefined && { password }),
+    }),
+  }));
   return { ...remembered, beid, webServicesKey, administrator: username, accounts };
 }
 

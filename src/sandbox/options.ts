@@ -7,6 +7,16 @@ export const OMITTED = ["keep", "reset"] as const;
 export const UNKNOWN = ["ignore", "store", "refuse"] as const;
 export const TOKEN_SHAPES = ["text", "json-string", "json-object"] as const;
 
+/** The portal's own roles, and "security": one of its own making, with the privilege for security and infrastructure. */
+export const ROLES = ["administrator", "security", "publisher", "member"] as const;
+
+export type Role = (typeof ROLES)[number];
+
+/** Whether a role sees all settings and may change them. */
+export function isAdministrative(role: Role): boolean {
+  return role === "administrator" || role === "security";
+}
+
 export type TokenShape = (typeof TOKEN_SHAPES)[number];
 
 export interface SandboxOptions {
@@ -25,6 +35,12 @@ export interface SandboxOptions {
   readonly unknown?: (typeof UNKNOWN)[number];
   /** Whether the settings can be read at all. */
   readonly canRead?: boolean;
+  /** Whether reads are answered as without a token, as behind a gateway that drops it. */
+  readonly anonymousReads?: boolean;
+  /** How long after an update the settings are still shown as before, as by a cache. */
+  readonly staleMs?: number;
+  /** The role of all accounts; without it they have the one that they were made with. */
+  readonly role?: Role;
   readonly latencyMs?: number;
   /** The share of requests to either interface that are answered with an error page. */
   readonly failRate?: number;
@@ -51,6 +67,8 @@ export const BY_DEFAULT = {
   omittedProperties: "keep",
   unknown: "ignore",
   canRead: true,
+  anonymousReads: false,
+  staleMs: 0,
   latencyMs: 0,
   failRate: 0,
   dropRate: 0,
@@ -60,7 +78,7 @@ export const BY_DEFAULT = {
 } as const satisfies SandboxOptions;
 
 export type Switches = Required<
-  Omit<SandboxOptions, "dataDir" | "beid" | "webServicesKey" | "username" | "password">
+  Omit<SandboxOptions, "dataDir" | "role" | "beid" | "webServicesKey" | "username" | "password">
 > & { readonly knownVersion: Version };
 
 export function readSwitches(options: SandboxOptions): Switches {

@@ -6,6 +6,7 @@ import { answerText, type Reply, type Incoming } from "./server/reply.js";
 import { createFaults, type Fault, type Received } from "./server/fault.js";
 import { createCallCounter } from "./sign-in/call-counter.js";
 import { readSwitches, type SandboxOptions, type TokenShape } from "./options.js";
+import { createCache } from "./portal/cache.js";
 import { answerPortal } from "./portal/portal.js";
 import { findPortal, portalIds, portalBase, type SandboxContext } from "./context.js";
 import { BROWSER_SIGN_IN, SIGN_IN_BASE } from "./context.js";
@@ -60,6 +61,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const context: SandboxContext = {
     switches,
     memory,
+    cache: createCache(switches, memory),
     tokens: createTokens(memory, switches.now),
     calls: createCallCounter(switches.now),
     tokenShape: switches.tokenShape,

@@ -36,6 +36,11 @@ const EXPECTED: Readonly<Record<FaultKind, (s: Driven) => Promise<boolean>>> = {
     expect([status, JSON.parse(body)]).toEqual([200, { error }]);
     return false;
   },
+  async json(s) {
+    const { status, body } = await meet(s, "json", { json: { user: null } });
+    expect([status, JSON.parse(body)]).toEqual([200, { user: null }]);
+    return false;
+  },
   async "server-error"(s) {
     const { status, body } = await meet(s, "server-error");
     expect([status, body.includes("<html")]).toEqual([500, true]);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { SandboxOptions } from "../../src/sandbox/options.js";
-import { sandbox } from "./drive.js";
+import { sandbox, type Driven, type Json } from "./drive.js";
 
 const BANNER = { text: "Read-only", bgColor: "red", fontColor: "white", enabled: true };
 
@@ -86,6 +86,53 @@ test("canRead: false refuses reading, to administrators too, and takes updates",
   expect((await s.read()).error.code).toBe(403);
   expect((await s.read({ headers: {} })).error.code).toBe(403);
   expect(await s.update({ blockBetaApps: true })).toEqual({ success: true });
+});
+
+async function selfOf(s: Driven): Promise<Json> {
+  const headers = { authorization: `Bearer ${await s.token()}` };
+  return (await fetch(`${s.portalUrl}/portals/self?f=json`, { headers })).json();
+}
+
+const HIDDEN = { portalConfigProperties: { tokenExpiration: 60 } };
+
+test.each([
+  ["administrator", "org_admin", true],
+  ["security", "org_admin", true],
+  ["publisher", "org_publisher", false],
+  ["member", "org_user", false],
+] as const)("role: %s", async (role, shown, mayUpdate) => {
+  const s = await sandbox({ role });
+  s.change("self", HIDDEN);
+  const { user } = await selfOf(s);
+  expect(user.role).toBe(shown);
+  expect(user.roleId === shown).toBe(role !== "security");
+  expect(user.privileges.includes("portal:admin:manageSecurity")).toBe(mayUpdate);
+  expect("portalConfigProperties" in (await s.read())).toBe(mayUpdate);
+  expect("error" in (await s.update({ blockBetaApps: true }))).toBe(!mayUpdate);
+});
+
+test("anonymousReads: the settings are shown as to anybody, portals/self names nobody, and updates are taken", async () => {
+  const s = await sandbox({ anonymousReads: true });
+  s.change("self", HIDDEN);
+  expect(await selfOf(s)).not.toHaveProperty("user");
+  expect(await s.read()).not.toHaveProperty("portalConfigProperties");
+  expect(await s.update({ blockBetaApps: true })).toEqual({ success: true });
+  expect(s.settings()).toEqual({ ...HIDDEN, blockBetaApps: true });
+});
+
+test("staleMs: each update is shown that much later than it was taken", async () => {
+  let now = Date.UTC(2030, 0, 1);
+  const s = await sandbox({ staleMs: 14_000, now: () => now });
+  const shown = async () => (await s.read())["blockBetaApps"];
+  await s.update({ blockBetaApps: true });
+  now += 5_000;
+  await s.update({ blockBetaApps: false });
+  now += 8_999;
+  expect([await shown(), s.settings()["blockBetaApps"]]).toEqual([undefined, false]);
+  now += 1;
+  expect(await shown()).toBe(true);
+  now += 5_000;
+  expect(await shown()).toBe(false);
 });
 
 test("latencyMs delays every answer", async () => {

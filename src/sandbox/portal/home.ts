@@ -1,9 +1,11 @@
 // A person at the front door: each portal's home page, as the visitor or the account in this browser meets it.
 import { catalog } from "../../catalog/catalog.js";
-import { home } from "../../pages/home.js";
+import { home, type Viewer } from "../../pages/home.js";
 import { html, type Html } from "../../pages/html.js";
 import { answerIn } from "../../pages/notice.js";
 import { toPage } from "../../pages/page.js";
+import type { Account } from "../memory.js";
+import { isAdministrative } from "../options.js";
 import { browserAccount } from "../sign-in/browser.js";
 import { answerPage, answerText, type Reply, type Incoming } from "../server/reply.js";
 import {
@@ -18,6 +20,11 @@ import {
 } from "../context.js";
 import { securityPath } from "./security.js";
 
+/** A page is made for whoever administers the portal, whatever their role is called. */
+function viewerOf({ role }: Account): Exclude<Viewer, "anonymous"> {
+  return isAdministrative(role) ? "administrator" : "member";
+}
+
 /** undefined for a path that is not a portal's home. */
 export function answerHome(context: SandboxContext, incoming: Incoming): Reply | undefined {
   const id = incoming.path === "/" ? "self" : incoming.path.replace(`${HOME}/`, "");
@@ -28,7 +35,7 @@ export function answerHome(context: SandboxContext, incoming: Incoming): Reply |
   const here = incoming.path;
   const view = home({
     settings: context.memory.read().portals[portal] ?? {},
-    viewer: account?.role ?? "anonymous",
+    viewer: account ? viewerOf(account) : "anonymous",
     name: portalName(portal),
     here,
     door: account

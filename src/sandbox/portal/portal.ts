@@ -27,14 +27,14 @@ const WRITE = ["POST"];
 const ROUTES: Readonly<Record<string, Route>> = {
   "": [READ, "Root", resource.describeRoot],
   "/info": [READ, "Info", resource.describeTokens],
-  "/search": [READ, "Search", asCaller(resource.findItems)],
-  "/portals/<portal_id>": [READ, "Portal", asCaller(resource.describePortal)],
-  "/community/self": [READ, "Self", asCaller(resource.describeSelf)],
-  "/community/users/<name>": [READ, "User", asCaller(resource.describeUser)],
+  "/search": [READ, "Search", asReader(resource.findItems)],
+  "/portals/<portal_id>": [READ, "Portal", asReader(resource.describePortal)],
+  "/community/self": [READ, "Self", asReader(resource.describeSelf)],
+  "/community/users/<name>": [READ, "User", asReader(resource.describeUser)],
   [catalog.update.path.replace(/\/update$/, "")]: [
     READ,
     "Settings",
-    asCaller(resource.readSettings),
+    asReader(resource.readSettings),
   ],
   [catalog.update.path]: [[catalog.update.method], "Update settings", asCaller(update)],
   "/generateToken": [WRITE, "Generate token", tokens.answerGenerateToken],
@@ -48,6 +48,13 @@ function asCaller(carryOut: Route[2]): Route[2] {
     const found = identify(call);
     return "error" in found ? found : carryOut({ ...call, ...found }, step);
   };
+}
+
+/** The same, unless something on the way has taken the token out. */
+function asReader(carryOut: Route[2]): Route[2] {
+  const identified = asCaller(carryOut);
+  return (call, step) =>
+    call.context.switches.anonymousReads ? carryOut(call, step) : identified(call, step);
 }
 
 /** undefined for a path outside of this interface. */

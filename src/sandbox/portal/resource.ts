@@ -7,7 +7,7 @@ import { ADVANCED, catalog, findSetting } from "../../catalog/catalog.js";
 import type { ValueType } from "../../catalog/facts.js";
 import { compareVersions, parseVersion } from "../../catalog/version.js";
 import type { Version } from "../../../schemas/names.js";
-import type { Switches } from "../options.js";
+import { isAdministrative, type Role, type Switches } from "../options.js";
 
 export function describeRoot({ context }: Call): JsonObject {
   return describeVersion(context.switches, true);
@@ -43,14 +43,42 @@ export function describeUser({ context, caller }: Call, name: string): JsonObjec
   if (caller && name === caller.account.username) return describeAccount(caller);
   const account = context.memory.read().accounts.find(({ username }) => username === name);
   return caller && account
-    ? describeAccount({ account, isAdministrator: account.role === "administrator" })
+    ? describeAccount({ account, isAdministrator: isAdministrative(account.role) })
     : refusal(400, "User does not exist or is inaccessible.");
 }
 
 function describeAccount({ account, isAdministrator }: Caller): JsonObject {
-  const { username, fullName } = account;
-  return { username, fullName, role: isAdministrator ? "org_admin" : "org_user" };
+  const { username, fullName, role } = account;
+  const isPowerless = isAdministrative(role) && !isAdministrator;
+  return { username, fullName, ...SHOWN_ROLES[isPowerless ? "member" : role] };
 }
+
+const MEMBER_PRIVILEGES = ["portal:user:createItem", "portal:user:joinGroup"];
+const PUBLISHER_PRIVILEGES = [...MEMBER_PRIVILEGES, "portal:publisher:publishFeatures"];
+const SECURITY_PRIVILEGE = "portal:admin:manageSecurity";
+
+/** A role of the portal's own making is shown as the built-in one that it comes closest to, with an id of its own. */
+const SHOWN_ROLES: Readonly<Record<Role, JsonObject>> = {
+  administrator: {
+    role: "org_admin",
+    roleId: "org_admin",
+    privileges: [
+      "portal:admin:manageRoles",
+      SECURITY_PRIVILEGE,
+      "portal:admin:manageServers",
+      "portal:admin:manageWebsite",
+      "portal:admin:updateUsers",
+      ...PUBLISHER_PRIVILEGES,
+    ],
+  },
+  security: {
+    role: "org_admin",
+    roleId: "Kq3vT8sWm1ZbYx5e",
+    privileges: [SECURITY_PRIVILEGE, ...MEMBER_PRIVILEGES],
+  },
+  publisher: { role: "org_publisher", roleId: "org_publisher", privileges: PUBLISHER_PRIVILEGES },
+  member: { role: "org_user", roleId: "org_user", privileges: MEMBER_PRIVILEGES },
+};
 
 /** A sandbox holds settings and no items, so that nothing is ever found. */
 export function findItems({ incoming, form }: Call): JsonObject {
@@ -61,7 +89,7 @@ export function findItems({ incoming, form }: Call): JsonObject {
 
 export function readSettings({ context, caller }: Call, portal: string): JsonObject {
   if (!context.switches.canRead) return NOT_PERMITTED;
-  return visibleTo(caller, context.memory.read().portals[portal] ?? {});
+  return visibleTo(caller, context.cache.shown(portal));
 }
 
 /** Before it, a portal tells its release alone. */

@@ -8,6 +8,7 @@ import { sitePage } from "../../pages/home.js";
 import { html, type Html } from "../../pages/html.js";
 import { answerIn } from "../../pages/notice.js";
 import { toPage } from "../../pages/page.js";
+import { isAdministrative } from "../options.js";
 import { browserAccount } from "../sign-in/browser.js";
 import { answerPage, answerText, redirect, type Reply, type Incoming } from "../server/reply.js";
 import { findPortal, portalName, signInAddress, HOME, type SandboxContext } from "../context.js";
@@ -24,7 +25,7 @@ export function answerSecurity(context: SandboxContext, incoming: Incoming): Rep
   if (incoming.method !== "GET") return answerText(405, "This page takes GET.");
   const account = browserAccount(context, incoming);
   if (!account) return redirect(signInAddress(incoming.path));
-  if (account.role !== "administrator") {
+  if (!isAdministrative(account.role)) {
     return answerText(403, "This page is for administrators.");
   }
   const settings: Settings = context.memory.read().portals[portal] ?? {};
@@ -32,7 +33,7 @@ export function answerSecurity(context: SandboxContext, incoming: Incoming): Rep
   const view = sitePage(
     {
       settings,
-      viewer: account.role,
+      viewer: "administrator",
       name: `Security settings – ${portalName(portal)}`,
       here: incoming.path,
       ...answerIn(incoming.query),

@@ -19,12 +19,11 @@ export function update({ context, incoming, form, caller }: Call, portal: string
   if (mediaType(incoming) !== catalog.update.contentType) {
     return refusal(400, `The Content-Type must be ${catalog.update.contentType}.`);
   }
-  const { portals } = context.memory.read();
-  const verdict = judge(context.switches, portals[portal] ?? {}, form);
+  const verdict = judge(context.switches, context.memory.read().portals[portal] ?? {}, form);
   if ("problems" in verdict) {
     return refusal(400, "Unable to update the portal settings.", verdict.problems);
   }
-  context.memory.change({ portals: { ...portals, [portal]: verdict.settings } });
+  context.cache.update(portal, verdict.settings);
   return { success: true };
 }
 

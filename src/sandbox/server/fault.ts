@@ -7,6 +7,7 @@ export const FAULT_KINDS = [
   "html",
   "redirect",
   "error-json",
+  "json",
   "server-error",
   "cut",
   "drop-before",
@@ -39,6 +40,8 @@ export interface Fault {
   readonly location?: string;
   /** What "error-json" says. */
   readonly error?: JsonObject;
+  /** What "json" answers with. */
+  readonly json?: JsonObject;
 }
 
 /** What takes the fault that a request meets out of the list. */
@@ -72,9 +75,10 @@ export function isHandled({ kind, isHandled = false }: Fault): boolean {
 }
 
 /** The answer of a fault that is one; the others are about the connection. */
-export function answerOf({ kind, location = "/sign-in", error = UNEXPECTED }: Fault) {
+export function answerOf({ kind, location = "/sign-in", error = UNEXPECTED, json = {} }: Fault) {
   if (kind === "redirect") return redirect(location);
   if (kind === "error-json") return answerJson(200, { error });
+  if (kind === "json") return answerJson(200, json);
   if (kind === "html") return page(200, "Please wait");
   return kind === "server-error" ? page(500, "Internal Server Error") : undefined;
 }

@@ -2,6 +2,7 @@
 import { bearer, type Incoming } from "../server/reply.js";
 import { INACTIVE, INVALID_TOKEN, type Refusal } from "../portal/refusal.js";
 import type { Account } from "../memory.js";
+import { isAdministrative } from "../options.js";
 import type { SandboxContext } from "../context.js";
 
 export interface Caller {
@@ -34,7 +35,7 @@ export function identify({ context, incoming, form }: Call): { caller?: Caller }
     (claims.ip !== undefined && claims.ip !== incoming.address);
   if (isElsewhere) return INVALID_TOKEN;
   if (!account.isActive) return INACTIVE;
-  const isAdministrator = account.role === "administrator" && claims.isPowerless !== true;
+  const isAdministrator = isAdministrative(account.role) && claims.isPowerless !== true;
   return { caller: { account, isAdministrator } };
 }
 
