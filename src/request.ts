@@ -163,7 +163,12 @@ export function isWebPage({ headers, text }: Answer): boolean {
 }
 
 /** The reference shows the update alone; real portals show the settings one step above it. */
-export const RESOURCES = ["", "/portals/self", "/portals/<portal_id>/settings"] as const;
+export const RESOURCES = [
+  "",
+  "/portals/self",
+  "/portals/<portal_id>",
+  "/portals/<portal_id>/settings",
+] as const;
 
 export type Resource = (typeof RESOURCES)[number];
 
@@ -183,7 +188,7 @@ function isOpenedBy(pass: ReturnType<typeof readPass>, address: URL): boolean {
   const [before, after] = (root.pathname.replace(/\/+$/, "") + pass.resource).split("<portal_id>");
   if (after === undefined) return address.pathname === (before || "/");
   const path = address.pathname;
-  const id = path.slice(before?.length, -after.length);
+  const id = path.slice(before?.length, path.length - after.length);
   return path === `${before}${id}${after}` && isEncodedStep(id);
 }
 

@@ -458,6 +458,7 @@ describe("the reading door", () => {
       [root, "/portals/self", `${root}/portals/self`],
       [root, settings, `${root}/portals/self/settings`],
       [root, settings, `${root}/portals/0123%20AB/settings`],
+      [root, "/portals/<portal_id>", `${root}/portals/0123%20AB`],
     ])("lets what is read below %s at %j pass: %s", (from, resource, url) => {
       const reads = readPass(from, resource);
       expect(opensReading({ method: "POST", url, reads, repeats: "freely" })).toBe(true);
@@ -487,6 +488,10 @@ describe("the reading door", () => {
       ["a fragment", root, settings, `${root}/portals/self/settings#x`],
       ["no id", root, settings, `${root}/portals//settings`],
       ["too little", root, settings, `${root}/portals/settings`],
+      ["settings for their portal", root, "/portals/<portal_id>", `${root}/portals/self/settings`],
+      ["no portal", root, "/portals/<portal_id>", `${root}/portals/`],
+      ["a portal that goes up", root, "/portals/<portal_id>", `${root}/portals/%2e%2e`],
+      ["the update as a portal", root, "/portals/<portal_id>", `${root}/portals/self%2Fsettings`],
       ["another root", root, "", "https://gis.example.com/other/sharing/rest"],
       ["another host", root, "", "https://gis.example.org/portal/sharing/rest"],
       ["another port", root, "", "https://gis.example.com:8443/portal/sharing/rest"],

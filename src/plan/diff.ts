@@ -4,7 +4,7 @@ import { isEqual, type Json } from "../json.js";
 import type { ChangeWindow } from "../schedule.js";
 import type { AppliedLeaf, Cause, DesiredLeaf, Path, Spot } from "../settings.js";
 import { causeOf, isAsGiven, isAtBoundary, isNewlyGiven, windowOf, type Origin } from "./cause.js";
-import type { Inputs, Last, Live } from "./inputs.js";
+import { isWhole, type Inputs, type Last, type Live } from "./inputs.js";
 import { deprecatedNote, driftNote, isSwitch, noLongerSent, undoNote, type Note } from "./note.js";
 import { MANAGED_AGAIN, SENT_AGAIN, STILL_SENT, WINDOWS_NOTED } from "./note.js";
 import { keyOf } from "../catalog/spelling.js";
@@ -151,7 +151,7 @@ function windowsByKey(windows: Last["windows"] = []): ReadonlyMap<string, string
 
 function liveAt(live: Live, path: Path): Json | undefined {
   if (live.kind === "unread") return undefined;
-  return valueAt(live.settings, path) ?? (live.view === "signed-in" ? null : undefined);
+  return valueAt(live.settings, path) ?? (isWhole(live) ? null : undefined);
 }
 
 function whatShows(leaf: DesiredLeaf, known: Knowledge): Shows {

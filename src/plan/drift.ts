@@ -2,7 +2,7 @@
 import { inReferenceOrder, listedIn } from "../catalog/catalog.js";
 import { isEqual, type Json, type JsonObject } from "../json.js";
 import { leavesOf, type Path } from "../settings.js";
-import type { Last } from "./inputs.js";
+import { isWhole, type Last, type Live } from "./inputs.js";
 import { keyOf } from "../catalog/spelling.js";
 import { valueAt } from "./spelling.js";
 
@@ -22,8 +22,12 @@ export interface Proven extends Pick<Last, "leaves"> {
   readonly whole?: JsonObject;
 }
 
-/** In the order of the reference. */
-export function driftOf({ leaves, pending = {}, whole }: Proven, live: JsonObject): Drift[] {
+/** In the order of the reference. What others than an administrator cannot see may be as it was. */
+export function driftOf(
+  { leaves, pending = {}, whole }: Proven,
+  view: Extract<Live, { readonly kind: "read" }>,
+): Drift[] {
+  const live = view.settings;
   const others = whole ? [...leavesOf(whole), ...leavesOf(listedIn(live))] : [];
   // Of two entries with one key a Map keeps the later: what is managed.
   const all = new Map([
@@ -32,7 +36,9 @@ export function driftOf({ leaves, pending = {}, whole }: Proven, live: JsonObjec
   ]);
   const changed = [...all.values()].filter(
     ({ path, proven, live: now }) =>
-      !isEqual(proven, now) && !isEqual(valueAt(pending, path) ?? proven, now),
+      (now !== null || isWhole(view)) &&
+      !isEqual(proven, now) &&
+      !isEqual(valueAt(pending, path) ?? proven, now),
   );
   return inReferenceOrder(changed, ({ path }) => path);
 

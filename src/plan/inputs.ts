@@ -97,9 +97,16 @@ export type Live =
       readonly own?: { readonly id: string; readonly hostname?: string };
       /** Who was signed in, as the portal calls them. */
       readonly account?: string;
+      /** Why settings may be hidden from them; absent where the portal says that they are an administrator. */
+      readonly unproven?: string;
     }
   /** `never`: the file forbids it · `not-asked`: this run went without · `failed`: the portal could not be read. */
   | { readonly kind: "unread"; readonly why: "never" | "not-asked" | "failed" };
+
+/** Whether an administrator saw it: what it lacks is not set, and what it shows is proof. */
+export function isWhole(live: Live): live is Extract<Live, { readonly kind: "read" }> {
+  return live.kind === "read" && live.view === "signed-in" && live.unproven === undefined;
+}
 
 export const DUES = ["schedule", "drift"] as const;
 

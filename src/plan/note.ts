@@ -17,6 +17,7 @@ export type NoteCode =
   | "shown-otherwise"
   | "two-spellings"
   | "undo"
+  | "unproven-view"
   | "unlisted-release"
   | "untold-version"
   | "waits"

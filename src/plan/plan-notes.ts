@@ -31,6 +31,7 @@ export function withNotes(
     ...shownOtherwise.map((path) => about(path, "shown-otherwise", otherwise)),
     ...sentBeside(inputs, request),
     ...version(inputs, bare.some(isSent)),
+    ...unproven(inputs, request),
     ...(inputs.desired.length > 0 ? [] : [about(null, "nothing-managed", nothing)]),
     ...deprecated(bare),
     ...foundIn(inputs.desired, ({ path }) => twoSpellings(path, inputs, request)),
@@ -105,6 +106,13 @@ function version(inputs: Inputs, isAnySent: boolean): PlanNote[] {
   if (live.version !== undefined || !isAnySent) return [];
   const message = `The portal does not tell its version, so it is not compared with the target ${target.asked}.`;
   return [about(null, "untold-version", message)];
+}
+
+/** Where something is to be sent, the guard says so. */
+function unproven({ live }: Inputs, request: PlannedRequest | null): PlanNote[] {
+  if (live.kind !== "read" || !live.unproven || request) return [];
+  const message = `${live.unproven} It may hide settings from others than administrators; what it does not show counts as unchanged.`;
+  return [about(null, "unproven-view", message)];
 }
 
 /** Said with every request that they are part of, but for the first, where their release says it. */

@@ -2,12 +2,12 @@
 import { Failure } from "../failure.js";
 import { catalog } from "../catalog/catalog.js";
 import { parseVersion } from "../catalog/version.js";
-import { isJsonObject, nearestNumber, type JsonObject } from "../json.js";
-import { hostOf, secretsOf } from "../request.js";
+import { isJsonList, isJsonObject, nearestNumber, type JsonObject } from "../json.js";
+import { secretsOf } from "../request.js";
 import type { Secret } from "../secret.js";
 import { firstText, showForeign } from "../text.js";
-import { understand } from "./answer.js";
-import { addressOf, read, readLive, type PortalAccess } from "./portal.js";
+import { understand, type Exchange } from "./answer.js";
+import { read, readLive, type PortalAccess } from "./portal.js";
 
 /** Neither where the portal tells nothing. */
 export interface PortalVersion {
@@ -22,55 +22,115 @@ export interface OwnPortal {
   readonly hostname?: string;
 }
 
-export interface PortalView extends PortalVersion {
-  readonly settings: JsonObject;
-  /** Who is signed in, as the portal calls them. */
+/** What the portal says of the account that is signed in. */
+export interface Standing {
+  /** As the portal calls it. */
   readonly account?: string;
+  /** Why settings may be hidden from it; absent where the portal says that it is an administrator, who sees all. */
+  readonly unproven?: string;
+}
+
+export interface PortalView extends PortalVersion, Standing {
+  readonly settings: JsonObject;
   readonly own?: OwnPortal;
 }
 
-/** Fails where a token was sent but the portal answers as if there were none: such a view would lack settings. */
 export async function readView(access: PortalAccess): Promise<PortalView> {
   const view = await look(access);
   if (view.version !== undefined) return view;
-  return { ...view, ...(await unlessNotOffered(readVersion(access))) };
+  try {
+    return { ...view, ...(await readVersion(access)) };
+  } catch (error) {
+    // The reference does not show this resource either.
+    if (isNotOffered(error)) return view;
+    throw error;
+  }
 }
 
-/** The settings alone, once the version is known; what stands in front of a portal may change its mind between two looks. */
-export async function readViewAgain(access: PortalAccess): Promise<JsonObject> {
-  return (await look(access)).settings;
+/** Without the version; what stands in front of a portal may change its mind between two looks. */
+export async function readViewAgain(
+  access: PortalAccess,
+): Promise<Standing & Pick<PortalView, "settings">> {
+  const { settings, account, unproven } = await look(access);
+  return { settings, ...(account && { account }), ...(unproven && { unproven }) };
+}
+
+/** Who is signed in, without the settings. */
+export async function readStanding(access: PortalAccess): Promise<Standing> {
+  const { account, unproven } = await readAbout(access);
+  return { ...(account && { account }), ...(unproven && { unproven }) };
 }
 
 async function look(access: PortalAccess): Promise<PortalView> {
-  const [settings, told] = await Promise.all([readLive(access), unlessNotOffered(tell(access))]);
-  if (access.token && told && !told.hasUser) {
-    throw new Failure(
-      "not-signed-in",
-      `The portal at "${hostOf({ url: addressOf(access.portal, "") })}" answers as if nobody had signed in, although a token was sent.`,
-      "Check that the portal takes tokens of the place that signIn names, how signIn.carry says that they travel, and whether something in front of the portal removes them or answers from a cache.",
-    );
+  const [settings, about] = await Promise.all([readLive(access), readAbout(access)]);
+  return { settings, ...about };
+}
+
+const NOBODY = "The portal does not say who is signed in";
+
+/** The reference does not show the resource, so a portal may do without it. */
+async function readAbout(access: PortalAccess): Promise<Omit<PortalView, "settings">> {
+  let exchange: Exchange;
+  let self: JsonObject;
+  try {
+    exchange = await read(access, "/portals/self");
+    self = understand(exchange);
+  } catch (error) {
+    if (!isNotOffered(error)) throw error;
+    return access.token ? { unproven: `${NOBODY}. ${error.message}` } : {};
   }
-  const { version, own, account } = told ?? {};
-  return { settings, ...version, ...(own && { own }), ...(account && { account }) };
-}
-
-async function tell(access: PortalAccess) {
-  const exchange = await read(access, "/portals/self");
-  const self = understand(exchange);
   const secrets = secretsOf(exchange.request);
-  // To nobody, many portals show one that is nobody's.
-  const own = access.token && ownOf(self, access);
-  const account = access.token && accountIn(self, secrets);
-  return { hasUser: "user" in self, version: versionOf(self, secrets), own, account };
-}
-
-function accountIn({ user }: JsonObject, secrets: readonly Secret[]): string | undefined {
-  const { username, fullName } = isJsonObject(user) ? user : {};
-  const name = firstText([username, fullName]);
-  return name && showForeign(name, secrets, LONGEST_NAME);
+  const version = versionOf(self, secrets);
+  if (!access.token) return version;
+  const { user } = self;
+  if (!isJsonObject(user)) return { ...version, unproven: `${NOBODY}.` };
+  const own = ownOf(self, access);
+  const name = firstText([user["username"], user["fullName"]]);
+  const account = name && showForeign(name, secrets, LONGEST_NAME);
+  const who = account ? `The account "${account}"` : "The account";
+  const unproven = (await isOfPortal(self, access))
+    ? whyNoAdministrator(user, who, secrets)
+    : `${who} belongs to another portal than "${access.portal.id}".`;
+  return {
+    ...version,
+    ...(own && { own }),
+    ...(account && { account }),
+    ...(unproven && { unproven }),
+  };
 }
 
 const LONGEST_NAME = 200;
+
+/** `portals/self` tells of the portal of whoever asks. One server may have several, each with users of its own. */
+async function isOfPortal(self: JsonObject, access: PortalAccess): Promise<boolean> {
+  const { id } = access.portal;
+  if (id === "self" || self["id"] === id) return true;
+  try {
+    const named = understand(await read(access, "/portals/<portal_id>"));
+    return named["id"] === id && isJsonObject(named["user"]);
+  } catch (error) {
+    if (isNotOffered(error)) return false;
+    throw error;
+  }
+}
+
+const SECURITY_PRIVILEGE = "portal:admin:manageSecurity";
+
+/** Undefined for the default administrator, and for a role with the privilege for security and infrastructure. */
+function whyNoAdministrator(
+  { role, roleId, privileges }: JsonObject,
+  who: string,
+  secrets: readonly Secret[],
+): string | undefined {
+  if (isJsonList(privileges) && privileges.includes(SECURITY_PRIVILEGE)) return undefined;
+  // A role of the portal's own making is shown as the built-in one that it comes closest to, with an id of its own.
+  const isOwn = typeof roleId === "string" && roleId !== "" && roleId !== role;
+  if (role === "org_admin" && !isOwn) return undefined;
+  if (typeof role !== "string" || role === "") {
+    return `${who} has no role that the portal tells.`;
+  }
+  return `${who} has the role "${showForeign(role, secrets, LONGEST)}", and not the privilege for security and infrastructure.`;
+}
 
 /** Of an id or a host name; whatever else stands there is left alone. */
 const NAME = /^[\w.:/-]{1,250}$/;
@@ -86,15 +146,9 @@ export function ownOf(
   return isName(portalHostname) ? { id, hostname: portalHostname.toLowerCase() } : { id };
 }
 
-/** The reference shows neither resource, so a portal may do without them. */
-async function unlessNotOffered<T>(reading: Promise<T>): Promise<T | undefined> {
-  try {
-    return await reading;
-  } catch (error) {
-    const isRefused = error instanceof Failure && error.code === "portal-refused";
-    if (isRefused || (error as Failure).code === "answer-not-understood") return undefined;
-    throw error;
-  }
+function isNotOffered(error: unknown): error is Failure {
+  const codes = ["portal-refused", "answer-not-understood"];
+  return error instanceof Failure && codes.includes(error.code);
 }
 
 /** Longer than any release. */

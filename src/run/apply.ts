@@ -13,11 +13,11 @@ import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { digestOfPlan } from "../plan/binding.js";
 import type { Opening } from "../plan/guard.js";
-import type { Apart, Live } from "../plan/inputs.js";
+import { isWhole, type Apart, type Live } from "../plan/inputs.js";
 import { isNothingToDo, type Plan } from "../plan/plan.js";
 import { keyOf } from "../catalog/spelling.js";
 import { valueAt } from "../plan/spelling.js";
-import { isEqual, type JsonObject } from "../json.js";
+import { isEqual, type Json, type JsonObject } from "../json.js";
 import type { AppliedLeaf, Path } from "../settings.js";
 import { processOf, PUSH_MS, recover } from "../state/recover.js";
 import type { Author, Hold, Journal, SettledChange, State } from "../state/state.js";
@@ -88,7 +88,7 @@ async function underLock(applying: Applying): Promise<CarriedOut> {
   const state = look.state ?? emptyState(randomUUID(), portal.identity);
   const isTidy = plan.changes.length === 0;
   const after = isTidy
-    ? await tidyUp(applying, state, { plan, apart: look.apart ?? [] })
+    ? await tidyUp(applying, state, { plan, ...look })
     : await write(applying, state, plan, look.live);
   return { plan: shown, state: after.serial > 0 ? after : undefined };
 }
@@ -98,16 +98,17 @@ export function recoverable({ state, live }: Look): State | undefined {
   if (!state?.journal || live.kind !== "read") return undefined;
   const { settings } = live;
   const at = (path: Path) => valueAt(settings, path) ?? null;
-  return recover(state, { at, settings: listedIn(settings), keyOf });
+  return recover(state, { at, isWhole: isWhole(live), settings: listedIn(settings), keyOf });
 }
 
 /** Nothing to send or to take note of: what remains is a journal of what never happened, and a hold that is over. */
 async function tidyUp(
   applying: Applying,
   state: State,
-  { plan, apart }: { readonly plan: Plan; readonly apart: readonly Apart[] },
+  { plan, live, apart = [] }: Look & { readonly plan: Plan },
 ): Promise<State> {
   const { store, hold, by, io, portal } = applying;
+  if (state.journal && live.kind === "read" && !isWhole(live)) throw unseen(state.journal, live);
   const tidy = withoutJournal(state, state.hold);
   if (tidy !== state) await store.write(tidy, state.serial);
   if (hold || !tidy.hold || apart.length > 0 || isByClock(plan)) return tidy;
@@ -117,10 +118,19 @@ async function tidyUp(
   return free;
 }
 
+/** Closing a journal says that nothing of it arrived, and an administrator alone can see that. */
+function unseen({ kind }: Journal, { unproven = "" }: Extract<Live, { readonly kind: "read" }>) {
+  return new Failure(
+    "outcome-unknown",
+    `The outcome of the last ${kind} is unknown, and this account may not see it. ${unproven}`,
+    "Sign in as an administrator, and run the same command again.",
+  );
+}
+
 async function write(applying: Applying, old: State, plan: Plan, live: Live): Promise<State> {
   const { io, store, by, hold, onStep } = applying;
   const { access } = applying.portal;
-  const before = live.kind === "read" ? listedIn(live.settings) : undefined;
+  const before = isWhole(live) ? listedIn(live.settings) : undefined;
   const alsoSent = plan.alsoSent.map(({ path, value }) => ({ path, sent: value }));
   const entry = {
     kind: hold ? ("rollback" as const) : ("apply" as const),
@@ -160,10 +170,10 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
   await store.write(state, old.serial);
   // Where nobody can look, what an earlier run may have sent is as unknown as it was.
   const withdrawn =
-    live.kind === "unread" && old.journal
+    !isWhole(live) && old.journal
       ? { ...old, serial: state.serial + 1 }
       : withoutJournal(state, old.hold);
-  const proof = await send(plan, { io, access, store, state, withdrawn, onStep });
+  const proof = await send(plan, { io, access, store, live, state, withdrawn, onStep });
   onStep("settle");
   const missing = proof?.missing ?? [];
   const end = settled(state, proof?.settings, missing);
@@ -172,14 +182,21 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
   return end;
 
   function settled(from: State, shown: JsonObject | undefined, missing: Proof["missing"] = []) {
-    const leaves = leavesAfter(plan, old, shown, missing);
-    const after = shown && listedIn(shown);
+    const leaves = leavesAfter(plan, old, { live, shown, missing });
+    const after = isWhole(live) && shown ? listedIn(shown) : undefined;
     const seen = { ...(before && { before }), ...(after && { after }) };
     const changes = shown ? withShown(entry.changes, missing, shown) : entry.changes;
     // A file that got this far agrees with what a hold wants, or is the rollback itself.
     const own = live.kind === "read" ? live.own : undefined;
     return settle(from, { ...entry, changes, leaves, live: seen, own }, hold ?? null);
   }
+}
+
+interface Shown {
+  readonly live: Live;
+  /** Undefined where nobody looked. */
+  readonly shown: JsonObject | undefined;
+  readonly missing: Proof["missing"];
 }
 
 /**
@@ -189,16 +206,18 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
 function leavesAfter(
   plan: Plan,
   old: State,
-  settings: JsonObject | undefined,
-  missing: Proof["missing"],
+  { live, shown: settings, missing }: Shown,
 ): AppliedLeaf[] {
   const known = new Map(old.leaves.map((leaf) => [keyOf(leaf.path), leaf]));
   const shownAt = (path: Path) => (settings && valueAt(settings, path)) ?? null;
   const same = missing.filter(({ path, before }) => isEqual(shownAt(path), before));
   const untouched = new Set(same.map(({ path }) => keyOf(path)));
+  // What is hidden counts as it was known, or as it was sent.
+  const unseen = (path: Path, value: Json) =>
+    isWhole(live) ? null : (known.get(keyOf(path))?.shown ?? value);
   return plan.leaves.flatMap(({ path, value, given, isLeft }): AppliedLeaf[] => {
     if (isLeft || untouched.has(keyOf(path))) return [known.get(keyOf(path)) ?? []].flat();
-    const shown = settings ? shownAt(path) : value;
+    const shown = (settings ? valueAt(settings, path) : value) ?? unseen(path, value);
     return [{ path, sent: value, shown, ...(given && { given }) }];
   });
 }
@@ -218,7 +237,7 @@ function settledChanges({ changes, leaves }: Plan, live: Live): SettledChange[] 
     action,
     cause,
     ...(window && { window }),
-    ...((live.kind === "read" || before !== null) && { before }),
+    ...((isWhole(live) || before !== null) && { before }),
     after,
   }));
 }

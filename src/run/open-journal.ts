@@ -11,6 +11,7 @@ import { valueAt } from "../plan/spelling.js";
 import { readViewAgain } from "../portal/view.js";
 import { authorOf } from "../state/author/author.js";
 import { hasAllArrived, isAbandoned, unknownForMs } from "../state/recover.js";
+import type { Path } from "../settings.js";
 import type { Journal, State } from "../state/state.js";
 import type { StateReader } from "../state/store.js";
 import { settle } from "../state/steps.js";
@@ -108,8 +109,9 @@ export async function readOnceKnown(
 }
 
 async function hasArrived({ access }: ReachablePortal, journal: Journal): Promise<boolean> {
-  const settings = await readViewAgain(access);
-  return hasAllArrived(journal, { at: (path) => valueAt(settings, path) ?? null });
+  const { settings, unproven } = await readViewAgain(access);
+  const at = (path: Path) => valueAt(settings, path) ?? null;
+  return hasAllArrived(journal, { at, isWhole: unproven === undefined });
 }
 
 function waitingFor({ desired }: ReachablePortal, journal: Journal, ms: number, io: Io): string {
@@ -148,8 +150,8 @@ export async function foresee(
   const { journal } = state;
   if (!journal || unable) return state;
   if (desired.portal.mayRead) {
-    const settings = await readViewAgain(access);
-    return recoverable({ state, live: { kind: "read", view: "signed-in", settings } }) ?? state;
+    const live = { kind: "read", view: "signed-in", ...(await readViewAgain(access)) } as const;
+    return recoverable({ state, live }) ?? state;
   }
   if (journal.kind === "rollback") return state;
   const { kind, time, by, planDigest, guards, changes } = journal;

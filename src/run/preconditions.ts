@@ -76,7 +76,7 @@ function assertOpen({ guards }: Plan, file: string): void {
   const pull = keepingCall(guards, shellWord(file));
   throw new Failure(
     "guarded",
-    `Stopped by the guard${names.length > 1 ? "s" : ""} ${names.map((name) => `"${name}"`).join(", ")}.${closed.length === 1 ? ` ${first.message}` : ""}`,
+    `Stopped by the guard${names.length > 1 ? "s" : ""} ${names.map((name) => `"${name}"`).join(", ")}.${names.length === 1 ? ` ${first.message}` : ""}`,
     [
       ...(pull ? [`To keep what was changed by hand, write it into the file:\n  ${pull}`] : []),
       `If that is meant, run it again with these words, and before it the plan where that was saved:\n  ${all.map((name) => `--allow ${name}`).join(" ")}`,

@@ -4,6 +4,7 @@ import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { isEqual, printJson, type JsonObject } from "../json.js";
 import type { Change } from "../plan/diff.js";
+import { isWhole, type Live } from "../plan/inputs.js";
 import type { Plan } from "../plan/plan.js";
 import { otherSpelling, valueAt } from "../plan/spelling.js";
 import type { PortalAccess } from "../portal/portal.js";
@@ -20,16 +21,23 @@ export interface Proof {
 const DELAYS_MS = [250, 500, 750, 1_000, 1_500, 2_000, 2_000, 2_000];
 const NEVER = new AbortController().signal;
 
+interface Proving {
+  readonly access: PortalAccess;
+  /** What the request was built on. */
+  readonly live: Live;
+}
+
 /**
- * What anybody may see proves nothing. An interrupt does not end it: the update is under way, and its outcome belongs
- * into the state.
+ * What an administrator saw is proven by an administrator alone. An interrupt does not end it: the update is under way,
+ * and its outcome belongs into the state.
  */
-export async function prove(plan: Plan, access: PortalAccess, io: Io): Promise<Proof> {
+export async function prove(plan: Plan, { access, live }: Proving, io: Io): Promise<Proof> {
   const reading: PortalAccess = { ...access, mustFinish: true };
   for (let attempt = 0; ; attempt++) {
     const delayMs = DELAYS_MS[attempt];
     try {
-      const settings = await readViewAgain(reading);
+      const { settings, unproven } = await readViewAgain(reading);
+      if (isWhole(live) && unproven !== undefined) throw notSignedIn(unproven);
       const missing = missingIn(plan, settings);
       if (missing.length === 0 || delayMs === undefined) return { settings, missing };
     } catch (error) {
@@ -37,6 +45,14 @@ export async function prove(plan: Plan, access: PortalAccess, io: Io): Promise<P
     }
     await io.sleep(delayMs, NEVER);
   }
+}
+
+function notSignedIn(unproven: string): Failure {
+  return new Failure(
+    "not-signed-in",
+    `${unproven} Before the update, it was an administrator.`,
+    "Check whether something in front of the portal removes tokens, or answers from a cache.",
+  );
 }
 
 function missingIn({ changes }: Plan, settings: JsonObject): Change[] {

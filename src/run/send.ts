@@ -1,6 +1,7 @@
 // A plan whose journal is open → the one request, and what the portal shows of it. Says what became of the update, whatever stops it.
 import { asFailure, Failure } from "../failure.js";
 import type { Io } from "../io.js";
+import type { Live } from "../plan/inputs.js";
 import type { Plan } from "../plan/plan.js";
 import type { PortalAccess } from "../portal/portal.js";
 import { update } from "../portal/update.js";
@@ -13,6 +14,8 @@ interface Sending {
   readonly io: Io;
   readonly access: PortalAccess;
   readonly store: Store;
+  /** What the request was built on. */
+  readonly live: Live;
   /** With the open journal. */
   readonly state: State;
   /** The same as if the journal had never been. */
@@ -22,7 +25,7 @@ interface Sending {
 
 /** What the portal shows afterwards; undefined where it cannot be read. Throws where it did not take the update, or may not have. */
 export async function send(plan: Plan, sending: Sending): Promise<Proof | undefined> {
-  const { io, access, onStep } = sending;
+  const { io, access, live, onStep } = sending;
   onStep("send");
   // A fault of our own says nothing of the portal.
   const updated = await afterSend(MAY_HAVE, () =>
@@ -31,13 +34,13 @@ export async function send(plan: Plan, sending: Sending): Promise<Proof | undefi
   if (updated.kind === "refused") return withdraw(sending, updated);
   const doubt = updated.kind === "unknown" ? updated : undefined;
   onStep("prove");
-  if (plan.comparedWith === "last" || plan.comparedWith === "nothing") {
+  if (live.kind === "unread") {
     if (doubt) throw outcomeUnknown(doubt.why);
     return undefined;
   }
   const proof = await afterSend(MAY_HAVE, async () => {
     try {
-      return await prove(plan, access, io);
+      return await prove(plan, { access, live }, io);
     } catch (error) {
       throw doubt ? outcomeUnknown(doubt.why, error) : error;
     }

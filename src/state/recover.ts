@@ -40,36 +40,41 @@ export function unknownForMs(journal: Journal, io: Pick<Io, "now" | "machine">):
 }
 
 /** Whether the portal shows all that was sent, so that nothing of it is on its way any more. */
-export function hasAllArrived({ changes }: Journal, { at }: Pick<Shown, "at">): boolean {
+export function hasAllArrived({ changes }: Journal, { at, isWhole }: View): boolean {
   return changes
     .filter(isSent)
     .every(
       ({ path, action, after }) =>
-        isEqual(at(path), after) || (action === "default" && at(path) === null),
+        isEqual(at(path), after) || (isWhole && action === "default" && at(path) === null),
     );
 }
 
-export interface Shown {
+export interface View {
+  /** Null where the portal shows nothing. */
+  readonly at: (path: Path) => Json;
+  /** Otherwise what it does not show may be hidden. */
+  readonly isWhole: boolean;
+}
+
+export interface Shown extends View {
   /** The same for every spelling of a path. */
   readonly keyOf: (path: Path) => string;
-  /** Null where the portal shows nothing. */
-  at(path: Path): Json;
   /** All parameters of the reference. */
   readonly settings: JsonObject;
 }
 
 /**
- * Undefined where nothing of it shows, so that it is as if it had never been sent. A leaf of which nothing shows is
- * left as it was known before: what was never taken must be sent again.
+ * Undefined where nothing of it shows, so that it is as if it had never been sent, and where that may be hidden. A leaf
+ * of which nothing shows is left as it was known before: what was never taken must be sent again.
  */
 export function recover(state: State, shown: Shown): State | undefined {
   const { journal } = state;
-  if (!journal) return undefined;
+  if (!journal || !(shown.isWhole || hasAllArrived(journal, shown))) return undefined;
   const missing = journal.changes.filter((change) => isSent(change) && !hasArrived(change, shown));
   const arrived = journal.changes.filter((change) => !missing.includes(change));
   if (!arrived.some(isSent)) return undefined;
   const { kind, time, by, run, planDigest, guards, before } = journal;
-  const live = { ...(before && { before }), after: shown.settings };
+  const live = { ...(before && { before }), ...(shown.isWhole && { after: shown.settings }) };
   const { keyOf } = shown;
   const isOne = (changes: readonly SettledChange[], path: Path) =>
     changes.some((change) => keyOf(change.path) === keyOf(path));

@@ -145,7 +145,15 @@ const CORNERS: Readonly<Record<string, { at: string; secret: string; answer: Ans
     at: "self",
     secret: VARIABLES.LINTEL_SPARE,
     answer: (_, response) =>
-      response.end(JSON.stringify({ user: {}, currentVersion: VARIABLES.LINTEL_SPARE })),
+      response.end(
+        JSON.stringify({ user: { role: "org_admin" }, currentVersion: VARIABLES.LINTEL_SPARE }),
+      ),
+  },
+  "the role of the account": {
+    at: "self",
+    secret: VARIABLES.LINTEL_SPARE,
+    answer: (_, response) =>
+      response.end(JSON.stringify({ user: { role: VARIABLES.LINTEL_SPARE } })),
   },
   "the encoding of an answer": {
     at: "settings",
@@ -161,7 +169,9 @@ test.each(Object.entries(CORNERS))("%s repeats no secret", async (_, { at, secre
     const path = received.path.replace(/\?.*/, "");
     if (path.endsWith(at)) return answer(received, response, all);
     if (path.endsWith("loginadmin")) return response.end("a-token-of-the-service");
-    return response.end(JSON.stringify(path.endsWith("self") ? { user: {} } : {}));
+    return response.end(
+      JSON.stringify(path.endsWith("self") ? { user: { role: "org_admin" } } : {}),
+    );
   });
   writeFileSync(
     join(ground.repo, "portal.yaml"),

@@ -7,9 +7,13 @@ import { stand } from "./middle.js";
 import { headFor, openPlace } from "./place.js";
 
 test.each<[portal: string, service: string, account: string | undefined]>([
-  ['{"username":"gis-bot","fullName":"GIS Bot"}', "", "gis-bot"],
-  ['{"username":null,"fullName":"GIS Bot"}', "", "GIS Bot"],
-  ['{"username":" ","fullName":7}', '"UserName":null,"FullName":"API User",', "API User"],
+  ['{"username":"gis-bot","fullName":"GIS Bot","role":"org_admin"}', "", "gis-bot"],
+  ['{"username":null,"fullName":"GIS Bot","role":"org_admin"}', "", "GIS Bot"],
+  [
+    '{"username":" ","fullName":7,"role":"org_admin"}',
+    '"UserName":null,"FullName":"API User",',
+    "API User",
+  ],
   ["{}", '"UserName":"","FullName":" ","PrimaryEmail":"gis@example.org",', "gis@example.org"],
   ["{}", '"UserName":7,"FullName":{"a":1},"PrimaryEmail":null,', undefined],
   ['"gis-bot"', '"UserName":"api","FullName":"API User",', "api"],
@@ -24,7 +28,7 @@ test.each<[portal: string, service: string, account: string | undefined]>([
   place.write("settings: { blockBetaApps: true }\n", {
     head: headFor(place).replaceAll(place.sandbox.url, middle),
   });
-  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  expect(await place.run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });
   const portalUrl = place.sandbox.portalUrl.replace(place.sandbox.url, middle);
   expect(place.state(portalUrl)?.history[0]?.by.account).toBe(account);
   const isAsked = place.sandbox.requests.some(({ path }) => path.includes("getuser"));

@@ -37,7 +37,8 @@ async function openCopied(
       for (const [name, text] of form) if (name !== "f") held.set(name, text);
       return answerJson(response, { success: true });
     }
-    if (path.includes("/portals/self?")) return answerJson(response, { user: {}, id: "1" });
+    if (path.includes("/portals/self?"))
+      return answerJson(response, { user: { role: "org_admin" }, id: "1" });
     if (!path.includes("/settings")) return answerJson(response, { enterpriseVersion: "12.1.0" });
     const whole = [...held].map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",");
     response.writeHead(200, { "content-type": "application/json", ...headers });

@@ -112,3 +112,25 @@ test("a portal whose file was gone for a while is a new one", async () => {
   day.write(1, WELCOME);
   expect(story(await day.serve(60))).toEqual(["12:40 1 drift"]);
 });
+
+test("what a portal shows to others than an administrator is never applied over, and what stops it is told", async () => {
+  const day = await openDay(1);
+  day.write(1, HELLO);
+  day.sandbox.faults.push({
+    kind: "json",
+    match: /\/portals\/(?:self|portal-1)\?/,
+    isLasting: true,
+    json: { id: "portal-1", user: { username: "gis-bot", role: "org_publisher" } },
+  });
+  const told = await day.serve(20);
+  expect(story(told)).toEqual(["12:00 1 stopped"]);
+  expect(told.at(-1)?.message).toMatch(/"unread-portal".*"gis-bot" has the role "org_publisher"/);
+  expect(day.sandbox.settings("portal-1")).toMatchObject({
+    informationalBanner: { text: "Welcome" },
+  });
+  day.sandbox.faults.pop();
+  expect(story(await day.serve(40)).toSorted()).toContain("12:20 1 recovered");
+  expect(day.sandbox.settings("portal-1")).toMatchObject({
+    informationalBanner: { text: "Hello" },
+  });
+});

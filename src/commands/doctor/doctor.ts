@@ -10,8 +10,8 @@ import {
 import { nodeAt } from "../../document/read/tree.js";
 import { assertPermitted, recipientsOf } from "../../http/permits.js";
 import { caught, EXIT, type Failure } from "../../failure.js";
-import { readLive, readSelf, type PortalAccess } from "../../portal/portal.js";
-import { readVersion } from "../../portal/view.js";
+import { readLive, type PortalAccess } from "../../portal/portal.js";
+import { readStanding, readVersion } from "../../portal/view.js";
 import { eachReached } from "../../run/fleet.js";
 import {
   reach,
@@ -144,7 +144,10 @@ async function examine({ desired, found }: Patient, tools: Tools, { step }: Exam
     const settings = desired.portal.mayRead ? await readLive(visit) : undefined;
     return [undefined, readingFinding(settings)];
   });
-  await step("privilege", needed, async () => [undefined, privilegeFinding(await readSelf(visit))]);
+  await step("privilege", needed, async () => {
+    const standing = await readStanding(visit);
+    return [undefined, privilegeFinding(standing, desired.portal.mayRead)];
+  });
   const beforehand = desired.portal.url === undefined ? ["address"] : [];
   await step("state", beforehand, async () => {
     if ("failure" in found) throw found.failure;

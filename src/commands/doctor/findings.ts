@@ -7,9 +7,9 @@ import { withoutBrackets } from "../../hosts.js";
 import { readProxies } from "../../http/proxies.js";
 import type { Io } from "../../io.js";
 import { hostOf, type Request } from "../../request.js";
-import { isJsonList, isJsonObject, type JsonObject } from "../../json.js";
-import type { PortalVersion } from "../../portal/view.js";
-import { shellWord, visible } from "../../text.js";
+import type { JsonObject } from "../../json.js";
+import type { PortalVersion, Standing } from "../../portal/view.js";
+import { shellWord } from "../../text.js";
 import type { Finding } from "../result/steps.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../../sign-in.js";
 
@@ -117,19 +117,14 @@ export function readingFinding(settings: JsonObject | undefined): Finding {
   };
 }
 
-/** What real portals show of the signed-in user; the reference shows nothing of it. */
-export function privilegeFinding({ user }: JsonObject): Finding {
-  const role = isJsonObject(user) ? user["role"] : undefined;
-  const privileges = isJsonObject(user) ? user["privileges"] : undefined;
-  if (role === "org_admin") return "The account is an administrator.";
-  if (isJsonList(privileges) && privileges.includes("portal:admin:updateOrganizationSecurity")) {
-    return "The account may change security settings.";
+/** In the words with which the guard stops an apply; it asks only where the portal is read. */
+export function privilegeFinding({ unproven }: Standing, mayRead: boolean): Finding {
+  if (unproven === undefined) {
+    return "The account is an administrator, or may change security settings.";
   }
+  const guard = mayRead ? " Until the portal says so, the guard unread-portal stops an apply." : "";
   return {
-    warning:
-      typeof role === "string" && /^[\w.-]{1,40}$/.test(role)
-        ? `The portal shows the role "${visible(role)}", which is not the default administrator's.`
-        : "The portal does not show whether the account is an administrator.",
-    help: "Updating settings needs the default administrator, or the privilege for security and infrastructure.",
+    warning: unproven,
+    help: `Updating settings needs the default administrator, or the privilege for security and infrastructure.${guard}`,
   };
 }

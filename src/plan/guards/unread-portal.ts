@@ -1,4 +1,4 @@
-// Guard: the request replaces something that nobody has seen.
+// Guard: the request replaces something that nobody has seen, or no administrator.
 import { findParameter } from "../../catalog/catalog.js";
 import { isJsonObject, pointInto } from "../../json.js";
 import { formatPath } from "../../settings.js";
@@ -9,11 +9,13 @@ const STRANGE =
   "The portal shows % as something that is no object, so that nobody knows what the request replaces.";
 const HIDDEN =
   "The portal showed % after the last apply and shows nothing of it now, so the request cannot carry all that it holds.";
+const UNPROVEN =
+  "It may hide settings from others than administrators, and the update would remove them.";
 
 export const unreadPortal: GuardRule = {
-  stops: "a request that would replace what nobody has seen",
+  stops: "a request that would replace what no administrator has seen",
   severity: "high",
-  help: "Look at the portal, and write all that it is to keep of the object into the file. What a request leaves out of an object is lost.",
+  help: "Sign in as an administrator, and let `lintel doctor` check that the portal says so. Where it cannot be read, write all that it is to keep of the object into the file: what a request leaves out of an object is lost.",
   find({ inputs: { last, live }, request }) {
     if (!request) return [];
     const { parameters } = request;
@@ -22,12 +24,14 @@ export const unreadPortal: GuardRule = {
       const known = new Set(sent.map(({ path }) => path[0]));
       return told(UNSEEN, parameters, (name) => mayHoldMore(name) && !known.has(name));
     }
+    const unproven = live.unproven && `${live.unproven} ${UNPROVEN}`;
     const shown = (name: string) => pointInto(live.settings, [name]) ?? null;
     const isStrange = (name: string) => shown(name) !== null && !isJsonObject(shown(name));
     // The portal may show less than before, as when something answers in its place.
     const isHidden = (name: string) =>
       shown(name) === null && (mayHoldMore(name) || !parameters.includes(name));
     return [
+      ...(unproven ? [{ path: null, message: unproven }] : []),
       ...told(STRANGE, parameters, (name) => isObject(name) && isStrange(name)),
       ...told(HIDDEN, last?.seen ?? [], isHidden),
     ];

@@ -45,9 +45,11 @@ export function unread({ desired }: ReachablePortal, unable: Failure): Read {
   return { live: { kind: "unread", why: desired.portal.mayRead ? "failed" : "never" }, unable };
 }
 
-/** A second look at what was read before, by the same account; the version is known by then. */
+/** A second look at what was read before; the version is known by then. */
 export async function readLiveAgain({ access }: ReachablePortal, before: Live): Promise<Live> {
-  return before.kind === "unread" ? before : { ...before, settings: await readViewAgain(access) };
+  if (before.kind === "unread") return before;
+  const { account: _then, unproven: _before, ...known } = before;
+  return { ...known, ...(await readViewAgain(access)) };
 }
 
 /** A portal that takes updates and shows nothing is no portal that is down. */

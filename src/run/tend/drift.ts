@@ -14,6 +14,6 @@ export function driftIn({ state, live }: Look, isAll = false): readonly Drift[] 
   const { leaves, journal } = state;
   return driftOf(
     { leaves, ...(journal && { pending: journal.settings }), ...(whole && { whole }) },
-    live.settings,
+    live,
   );
 }

@@ -1,0 +1,303 @@
+// A portal that does not say that an administrator is signed in may hide values: a request built on that view would remove them.
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../src/json.js";
+import type { SandboxOptions } from "../../src/sandbox/options.js";
+import type { Fault } from "../../src/sandbox/server/fault.js";
+import { stand } from "./middle.js";
+import { headFor, isUpdate, openPlace, type Place } from "./place.js";
+
+const PORTAL = {
+  informationalBanner: { text: "Old", enabled: true },
+  portalConfigProperties: { tokenExpiration: 60, surveyUrl: "https://survey.example.com" },
+};
+const WANTED = "settings: { informationalBanner: { text: New } }\n";
+const SELF = /\/portals\/self(?:\?|$)/;
+
+const flat = (text: string) => text.replace(/\s+/g, " ");
+const user = (more: JsonObject): Fault => saying({ user: { username: "gis-bot", ...more } });
+
+function saying(json: JsonObject): Fault {
+  return { kind: "json", match: SELF, isLasting: true, json: { id: "0123456789ABCDEF", ...json } };
+}
+
+function failing(fault: Omit<Fault, "match" | "isLasting">): Fault {
+  return { ...fault, match: SELF, isLasting: true };
+}
+
+/** A portal whose reads hide what an administrator alone sees, and which loses what an update leaves out. */
+async function arrange(fault?: Fault, options: SandboxOptions = {}): Promise<Place> {
+  const place = await openPlace({ omittedParameters: "reset", ...options }, PORTAL);
+  if (fault) place.sandbox.faults.push(fault);
+  place.write(WANTED);
+  return place;
+}
+
+const HIDING = { anonymousReads: true } as const;
+const NOBODY = /The portal does not say who is signed in/;
+const LACKS = (role: string) => new RegExp(`"gis-bot" has the role "${role}", and not the priv`);
+
+const UNPROVEN: Readonly<Record<string, readonly [fault: Fault | undefined, why: RegExp]>> = {
+  "what anybody sees": [undefined, NOBODY],
+  "an empty object": [failing({ kind: "json" }), NOBODY],
+  "a user that is null": [saying({ user: null }), NOBODY],
+  "a user that is a text": [saying({ user: "gis-bot" }), NOBODY],
+  "a user without a role": [user({}), /"gis-bot" has no role that the portal tells/],
+  "a user without a name": [
+    saying({ user: { role: "org_user" } }),
+    /the account has the role "org_user"/i,
+  ],
+  "a role that is no text": [
+    user({ role: ["org_admin"] }),
+    /"gis-bot" has no role that the portal tells/,
+  ],
+  "a member": [
+    user({ role: "org_user", privileges: ["portal:user:createItem"] }),
+    LACKS("org_user"),
+  ],
+  "a publisher": [user({ role: "org_publisher" }), LACKS("org_publisher")],
+  "a role of its own, without the privilege": [
+    user({ role: "org_admin", roleId: "Kq3vT8sWm1ZbYx5e", privileges: ["portal:admin:viewUsers"] }),
+    LACKS("org_admin"),
+  ],
+  "a role of its own, without privileges": [
+    user({ role: "org_admin", roleId: "Kq3vT8sWm1ZbYx5e" }),
+    LACKS("org_admin"),
+  ],
+  "privileges that are no list": [
+    user({ role: "org_user", privileges: "portal:admin:manageSecurity" }),
+    LACKS("org_user"),
+  ],
+  "an error 404": [
+    failing({ kind: "error-json", error: { code: 404, message: "Not found.", details: [] } }),
+    /does not say who is signed in.*404: Not found/,
+  ],
+  "an error 500": [failing({ kind: "error-json" }), /does not say who is signed in.*500/],
+  "a page with status 500": [failing({ kind: "server-error" }), /does not say who.*a web page/],
+  "a web page": [failing({ kind: "html" }), /does not say who.*a web page/],
+};
+
+describe.each(Object.entries(UNPROVEN))("where portals/self answers with %s", (_, [fault, why]) => {
+  test("a plan is shown with the guard, and no apply sends anything", async () => {
+    const place = await arrange(fault, HIDING);
+    const planned = await place.run("plan");
+    expect(planned.exit).toBe(0);
+    expect(flat(planned.stdout)).toMatch(why);
+    expect(planned.stdout).toContain("--allow unread-portal");
+    for (const words of ["apply --yes", "apply --yes --send touched"]) {
+      const ran = await place.run(words);
+      expect(ran.exit).toBe(7);
+      expect(flat(ran.stdout)).toMatch(why);
+    }
+    expect(place.updates()).toEqual([]);
+    expect(place.state()).toBeUndefined();
+    expect(place.sandbox.settings()).toEqual(PORTAL);
+  });
+
+  test("doctor says the same", async () => {
+    const place = await arrange(fault, HIDING);
+    const ran = await place.run("doctor");
+    const [, told = ""] = /^warning +privilege +(.*?)^\S/ms.exec(ran.stdout) ?? [];
+    expect(flat(told)).toMatch(why);
+    expect(told).toContain("unread-portal");
+  });
+});
+
+describe("an account that the portal calls an administrator needs no guard", () => {
+  test.each<[string, Fault | undefined, SandboxOptions?]>([
+    ["the default role", undefined],
+    ["the default role, without privileges", user({ role: "org_admin" })],
+    ["the default role by its id", user({ role: "org_admin", roleId: "org_admin" })],
+    ["a role with the privilege", undefined, { role: "security" }],
+    [
+      "another role with the privilege",
+      user({ role: "org_publisher", privileges: ["portal:admin:manageSecurity"] }),
+    ],
+  ])("%s", async (_, fault, options) => {
+    const place = await arrange(fault, options);
+    expect((await place.run("plan")).stdout).not.toContain("unread-portal");
+    expect((await place.run("doctor")).stdout).toMatch(/^ok +privilege/m);
+    expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+    const { portalConfigProperties } = PORTAL;
+    expect(place.sandbox.settings()).toMatchObject({ portalConfigProperties });
+  });
+});
+
+describe("a portal with an id", () => {
+  const ID = "0123456789ABCDEF";
+  const elsewhere = (id: string) =>
+    saying({ id, user: { username: "gis-bot", role: "org_admin" } });
+
+  test("is not administered by an administrator of another portal", async () => {
+    const place = await arrange(elsewhere("nzS0F0zdNLvs7nc8"), HIDING);
+    place.write(WANTED, { head: headFor(place, `, id: ${ID}`) });
+    const ran = await place.run("apply --yes");
+    expect(ran.exit).toBe(7);
+    expect(flat(ran.stdout)).toMatch(
+      /unread-portal.*"gis-bot" belongs to another portal than "0123456789ABCDEF"/,
+    );
+    expect(place.updates()).toEqual([]);
+  });
+
+  test("is, where it says that itself", async () => {
+    const place = await arrange(undefined, { portals: 1 });
+    place.sandbox.change("portal-1", PORTAL);
+    for (const id of [ID, "portal-1"]) {
+      place.write(WANTED, { name: `${id}.yaml`, head: headFor(place, `, id: ${id}`) });
+      expect(await place.run(`apply ${id}.yaml --yes`)).toMatchObject({ exit: 0 });
+    }
+  });
+});
+
+test("a token that portals/self refuses stops the plan too", async () => {
+  const error = { code: 499, message: "Token Required", details: ["Token Required"] };
+  const place = await arrange(failing({ kind: "error-json", error }));
+  for (const words of ["plan", "apply --yes"]) {
+    const ran = await place.run(words);
+    expect([words, ran.exit]).toEqual([words, 4]);
+    expect(ran.stdout).toContain("[token-refused]");
+  }
+  expect(place.updates()).toEqual([]);
+});
+
+describe("who opens the guard", () => {
+  test("sends what the portal showed, and the history says so", async () => {
+    const place = await arrange(failing({ kind: "json" }));
+    expect(await place.run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });
+    expect(place.state()?.history[0]?.guards).toEqual([
+      { guard: "unread-portal", reason: "--allow" },
+    ]);
+    expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
+    expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+  });
+
+  test("does not have hidden values remembered as absent", async () => {
+    const place = await arrange(undefined, { ...HIDING, omittedParameters: "keep" });
+    expect(await place.run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });
+    expect(place.state()?.history[0]?.live).toEqual({});
+    expect(place.state()?.portal.own).toBeUndefined();
+  });
+});
+
+test("what such a view hides is neither drift nor a change of its own", async () => {
+  const place = await openPlace({}, PORTAL);
+  place.write(
+    "settings: { portalConfigProperties: { tokenExpiration: 60 }, informationalBanner: { text: Old } }\n",
+  );
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  place.sandbox.faults.push(failing({ kind: "json" }), {
+    kind: "json",
+    match: "/settings?",
+    isLasting: true,
+    json: { informationalBanner: { text: "Old", enabled: true } },
+  });
+  expect(await place.run("drift")).toMatchObject({ exit: 0 });
+  const planned = await place.run("plan");
+  expect(planned.stdout).toMatch(/^No changes\./);
+  expect(flat(planned.stdout)).toMatch(NOBODY);
+});
+
+test("a rollback is stopped as well, until the guard is opened", async () => {
+  const place = await arrange();
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  const updates = place.updates();
+  place.sandbox.faults.push(user({ role: "org_publisher" }));
+  const ran = await place.run("rollback --yes");
+  expect(ran.exit).toBe(7);
+  expect(flat(ran.stdout)).toMatch(LACKS("org_publisher"));
+  expect(place.updates()).toEqual(updates);
+  expect(await place.run("rollback --yes --allow unread-portal")).toMatchObject({ exit: 0 });
+  expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "Old" } });
+});
+
+test("an administrator who is signed out between the plan and the apply is noticed", async () => {
+  const place = await arrange();
+  expect(await place.run("plan --save plan.json")).toMatchObject({ exit: 0 });
+  place.sandbox.faults.push(user({ role: "org_publisher" }));
+  expect(await place.run("apply plan.json")).toMatchObject({ exit: 5 });
+  expect(place.updates()).toEqual([]);
+});
+
+test("an administrator who is signed out between two looks of an apply is noticed", async () => {
+  const place = await arrange();
+  let looks = 0;
+  const fault = user({ role: "org_publisher" });
+  place.sandbox.faults.push({
+    ...fault,
+    match: ({ path }) => SELF.test(path) && ++looks > 1,
+  });
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 7 });
+  expect(place.updates()).toEqual([]);
+});
+
+test("what others than an administrator see settles no apply whose outcome is unknown", async () => {
+  const place = await openPlace({}, PORTAL);
+  let isHiding = false;
+  const middle = await stand(place.sandbox, { isBare: () => isHiding });
+  const portalUrl = place.sandbox.portalUrl.replace(place.sandbox.url, middle);
+  const head = headFor(place).replace(place.sandbox.portalUrl, portalUrl);
+  const hidden = "settings: { portalConfigProperties: { tokenExpiration: 30 } }\n";
+  place.write(hidden, { head });
+  place.sandbox.faults.push({
+    kind: "drop-after",
+    match: (received) => (isHiding ||= isUpdate(received)),
+  });
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 8 });
+  expect(place.sandbox.settings()).toMatchObject({
+    portalConfigProperties: { tokenExpiration: 30 },
+  });
+  const journal = place.state(portalUrl)?.journal;
+  expect(journal).toBeDefined();
+
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 7 });
+  place.write("settings: { blockBetaApps: true }\n", { head });
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 7 });
+  place.write("settings: {}\n", { head });
+  const ran = await place.run("apply --yes");
+  expect(ran.exit).toBe(8);
+  expect(flat(ran.stdout)).toMatch(/this account may not see it. The portal does not say who/);
+  expect(place.state(portalUrl)?.journal).toEqual(journal);
+
+  isHiding = false;
+  place.write(hidden, { head });
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  expect(place.state(portalUrl)?.journal).toBeUndefined();
+  expect(place.updates()).toHaveLength(1);
+});
+
+test("what others see of such an apply is proof where it is all of it", async () => {
+  const place = await arrange();
+  place.sandbox.faults.push({ kind: "drop-after", match: isUpdate }, user({ role: "org_user" }));
+  expect(await place.run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });
+  expect(place.state()?.journal).toBeUndefined();
+  expect(place.state()?.history).toMatchObject([{ kind: "apply", changes: [{ action: "set" }] }]);
+});
+
+test("a portal that is never read is asked for nobody", async () => {
+  const place = await arrange(failing({ kind: "server-error" }));
+  place.write(WANTED, { head: headFor(place, ", read: never") });
+  const ran = await place.run("apply --yes");
+  expect(ran.exit).toBe(7);
+  expect(ran.stdout).toContain("Nobody has seen what else");
+  expect(await place.run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });
+  expect(place.sandbox.requests.some(({ path }) => SELF.test(path))).toBe(false);
+});
+
+test.each([
+  ["a form", "{ url: URL, carry: form-token }"],
+  [
+    "a token that is bound to a referer",
+    '{ method: generate-token, username: admin, password: "${env:LINTEL_PASSWORD}" }',
+  ],
+  [
+    "such a token in a form",
+    '{ method: generate-token, username: admin, password: "${env:LINTEL_PASSWORD}", carry: form-token }',
+  ],
+])("the account is seen through %s", async (_, signIn) => {
+  const place = await arrange();
+  const { portalUrl, signInUrl, password } = place.sandbox;
+  const head = `targetVersion: "12.1"\nportal: { url: "${portalUrl}" }\nsignIn: ${signIn.replace("URL", `"${signInUrl}"`)}\n`;
+  place.write(WANTED, { head });
+  const env = { LINTEL_PASSWORD: password };
+  expect((await place.run("doctor", { env })).stdout).toMatch(/^ok +privilege/m);
+  expect(await place.run("apply --yes", { env })).toMatchObject({ exit: 0 });
+});
