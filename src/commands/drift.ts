@@ -9,7 +9,7 @@ import type { Path } from "../settings.js";
 import { driftJson } from "../report/data/plan.js";
 import type { PortalDrift } from "../report/model/portal.js";
 import { driftText } from "../report/text/portals/drift.js";
-import { driftIn, type Drift } from "../run/tend/drift.js";
+import { driftIn, hiddenDrift, type Drift } from "../run/tend/drift.js";
 import { diagnosticsOf, eachPortal } from "../run/fleet.js";
 import { plan, type PlannedPortal } from "../run/portal.js";
 import { appliesOf, authorText } from "../state/state.js";
@@ -86,7 +86,8 @@ interface Looking {
 function look(planned: PlannedPortal, { isAll, paths }: Looking, { notice }: Tools): PortalDrift {
   const { state, live, unable } = planned;
   const applies = state ? appliesOf(state) : [];
-  if (unable) throw unable;
+  const hidden = unable ?? hiddenDrift(planned, { isAll, paths });
+  if (hidden) throw hidden;
   if (live.kind === "unread") throw new TypeError("a portal that was not read has no drift");
   const all = driftIn(planned, isAll);
   if (!state || !all) {

@@ -178,22 +178,48 @@ describe("who opens the guard", () => {
   });
 });
 
-test("what such a view hides is neither drift nor a change of its own", async () => {
-  const place = await openPlace({}, PORTAL);
-  place.write(
-    "settings: { portalConfigProperties: { tokenExpiration: 60 }, informationalBanner: { text: Old } }\n",
-  );
-  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
-  place.sandbox.faults.push(failing({ kind: "json" }), {
-    kind: "json",
-    match: "/settings?",
-    isLasting: true,
-    json: { informationalBanner: { text: "Old", enabled: true } },
+describe("what such a view hides", () => {
+  async function hiding(): Promise<Place> {
+    const place = await openPlace({}, PORTAL);
+    place.write(
+      "settings: { portalConfigProperties: { tokenExpiration: 60 }, informationalBanner: { text: Old } }\n",
+    );
+    expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+    const { informationalBanner } = PORTAL;
+    place.sandbox.faults.push(failing({ kind: "json" }), {
+      kind: "json",
+      match: "/settings?",
+      isLasting: true,
+      json: { informationalBanner },
+    });
+    return place;
+  }
+
+  test("is no change of the plan, which says why", async () => {
+    const place = await hiding();
+    const planned = await place.run("plan");
+    expect(planned.stdout).toMatch(/^No changes\./);
+    expect(flat(planned.stdout)).toMatch(NOBODY);
   });
-  expect(await place.run("drift")).toMatchObject({ exit: 0 });
-  const planned = await place.run("plan");
-  expect(planned.stdout).toMatch(/^No changes\./);
-  expect(flat(planned.stdout)).toMatch(NOBODY);
+
+  test("is not told as drift, nor as its absence", async () => {
+    const place = await hiding();
+    for (const words of ["drift", "drift --all", "drift --all --path informationalBanner"]) {
+      const ran = await place.run(words);
+      expect([words, ran.exit]).toEqual([words, 4]);
+      expect(flat(ran.stdout)).toMatch(NOBODY);
+    }
+    expect((await place.run("drift")).stdout).toContain("portalConfigProperties.tokenExpiration");
+    expect(await place.run("drift --path informationalBanner")).toMatchObject({ exit: 0 });
+  });
+
+  test("is not pulled, and pull says so", async () => {
+    const place = await hiding();
+    const file = place.read("portal.yaml");
+    const ran = await place.run("pull");
+    expect(flat(ran.stderr)).toMatch(NOBODY);
+    expect(place.read("portal.yaml")).toBe(file);
+  });
 });
 
 test("a rollback is stopped as well, until the guard is opened", async () => {

@@ -134,3 +134,15 @@ test("what a portal shows to others than an administrator is never applied over,
     informationalBanner: { text: "Hello" },
   });
 });
+
+test("of a portal that hides what is managed nobody says that it is in sync", async () => {
+  const day = await openDay(1);
+  const hidden = { isLasting: true, json: { id: "portal-1", user: null } } as const;
+  day.sandbox.faults.push(
+    { kind: "json", match: /\/portals\/(?:self|portal-1)\?/, ...hidden },
+    { kind: "json", match: "/settings?", isLasting: true, json: {} },
+  );
+  const told = await day.serve(20);
+  expect(story(told)).toEqual(["12:00 1 failed"]);
+  expect(told.at(-1)?.message).toMatch(/does not say who is signed in.*informationalBanner/);
+});

@@ -92,6 +92,10 @@ async function pullOne(
   const { io } = tools;
   const planned = await plan(portal, tools, { ...planOptionsOf({}), compareWith: "live" });
   const settings = settingsOf(planned);
+  const { live } = planned;
+  if (live.kind === "read" && live.unproven !== undefined) {
+    tools.notice(`"${portal.portal.name}": ${live.unproven} What it hides is not pulled.`);
+  }
   const { file } = portal.desired;
   const into = options.into ?? file;
   if (into === "-") {

@@ -1,5 +1,5 @@
 // One portal, looked at by nobody's order → what was found there; and what may be carried out unasked, carried out.
-import { driftIn, type Drift } from "./drift.js";
+import { driftIn, hiddenDrift, type Drift } from "./drift.js";
 import { planAll } from "../fleet.js";
 import type { Waiting } from "../open-journal.js";
 import { planAgain, type PlannedPortal, type PlanOptions } from "../portal.js";
@@ -140,8 +140,10 @@ function found(
   const closed = plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
   const guards = [...new Set(closed)];
   const seen = { result, drift: driftIn(planned), changes: plan.changes, guards, state };
-  if (unable) {
-    const { code, message, help, exit } = unable;
+  // Where a guard stops the update, that says the same.
+  const failure = unable ?? (guards.length === 0 ? hiddenDrift(planned) : undefined);
+  if (failure) {
+    const { code, message, help, exit } = failure;
     return { ...seen, isToDo: false, failure: { code, message, help, exit } };
   }
   const { due = [] } = options;
