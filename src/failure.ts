@@ -88,6 +88,7 @@ export const FAILURES = {
   "policy-not-usable": EXIT.invalid,
   held: EXIT.stopped,
   "not-taken": EXIT.failed,
+  "not-shown": EXIT.failed,
   "not-signed-in": EXIT.refused,
   "state-locked": EXIT.locked,
   "state-lock-lost": EXIT.locked,

@@ -178,7 +178,7 @@ async function write(applying: Applying, old: State, plan: Plan, live: Live): Pr
   const missing = proof?.missing ?? [];
   const end = settled(state, proof?.settings, missing);
   await afterSend(missing.length > 0 ? MAY_HAVE : HAS, () => store.write(end, state.serial));
-  if (missing.length > 0) throw notTaken(plan.binding.portal.name, missing, proof?.settings);
+  if (proof && missing.length > 0) throw notTaken(plan.binding.portal.name, proof);
   return end;
 
   function settled(from: State, shown: JsonObject | undefined, missing: Proof["missing"] = []) {

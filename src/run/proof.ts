@@ -9,7 +9,7 @@ import type { Plan } from "../plan/plan.js";
 import { otherSpelling, valueAt } from "../plan/spelling.js";
 import type { PortalAccess } from "../portal/portal.js";
 import { readViewAgain } from "../portal/view.js";
-import { formatPath, isSent } from "../settings.js";
+import { formatPath, isSent, type Path } from "../settings.js";
 
 export interface Proof {
   readonly settings: JsonObject;
@@ -64,26 +64,38 @@ function missingIn({ changes }: Plan, settings: JsonObject): Change[] {
 }
 
 /** Whether the portal shows of all that was sent what it showed before. */
-export function isUntouched({ changes }: Plan, settings: JsonObject): boolean {
+export function showsSame({ changes }: Plan, before: JsonObject, after: JsonObject): boolean {
+  const shown = (settings: JsonObject, path: Path) => valueAt(settings, path) ?? null;
   return changes
     .filter(isSent)
-    .every(({ path, before }) => isEqual(valueAt(settings, path) ?? null, before));
+    .every(({ path }) => isEqual(shown(after, path), shown(before, path)));
 }
 
-export function notTaken(
-  portal: string,
-  missing: readonly Change[],
-  settings: JsonObject = {},
-): Failure {
-  const names = missing.map(({ path }) => `"${formatPath(path)}"`);
-  const some = names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names;
-  const isAbsent = ({ path }: Change) => (valueAt(settings, path) ?? null) === null;
-  const spellings = missing.filter(isAbsent).map(spellingHelp);
+export function notTaken(portal: string, proof: Proof): Failure {
   return new Failure(
     "not-taken",
-    `The portal "${portal}" said that it took the update, but shows ${some.join(", ")} otherwise.`,
-    `${spellings.join("")}What it shows is in the state now. If that is what the portal makes of the value, nothing is left to do; else see its log.\n  lintel drift`,
+    `The portal "${portal}" said that it took the update, but shows ${namesIn(proof)} otherwise.`,
+    `${spellingsHelp(proof)}What it shows is in the state now. If that is what the portal makes of the value, nothing is left to do; else see its log.\n  lintel drift`,
   );
+}
+
+export function notShown(portal: string, proof: Proof): Failure {
+  return new Failure(
+    "not-shown",
+    `The update was sent; the portal "${portal}" does not show it yet: ${namesIn(proof)}.`,
+    `${spellingsHelp(proof)}The portal said that it took the update, and may answer reads from a cache. The next apply or rollback looks again before it sends anything. See:\n  lintel status`,
+  );
+}
+
+function namesIn({ missing }: Proof): string {
+  const names = missing.map(({ path }) => `"${formatPath(path)}"`);
+  const some = names.length > 3 ? [...names.slice(0, 3), `${names.length - 3} more`] : names;
+  return some.join(", ");
+}
+
+function spellingsHelp({ missing, settings }: Proof): string {
+  const isAbsent = ({ path }: Change) => (valueAt(settings, path) ?? null) === null;
+  return missing.filter(isAbsent).map(spellingHelp).join("");
 }
 
 /** Nothing is tried in silence: two names sent for one property would be two settings to somebody who reads the log. */

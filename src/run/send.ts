@@ -8,7 +8,7 @@ import { update } from "../portal/update.js";
 import { FORGOTTEN_MS } from "../state/recover.js";
 import type { State } from "../state/state.js";
 import type { Store } from "../state/store.js";
-import { isUntouched, prove, type Proof } from "./proof.js";
+import { notShown, prove, showsSame, type Proof } from "./proof.js";
 
 interface Sending {
   readonly io: Io;
@@ -23,7 +23,10 @@ interface Sending {
   readonly onStep: (step: "send" | "prove") => void;
 }
 
-/** What the portal shows afterwards; undefined where it cannot be read. Throws where it did not take the update, or may not have. */
+/**
+ * What the portal shows afterwards; undefined where it cannot be read. Throws where it did not take the update, or may
+ * not have, and where it shows nothing of it yet.
+ */
 export async function send(plan: Plan, sending: Sending): Promise<Proof | undefined> {
   const { io, access, live, onStep } = sending;
   onStep("send");
@@ -45,8 +48,12 @@ export async function send(plan: Plan, sending: Sending): Promise<Proof | undefi
       throw doubt ? outcomeUnknown(doubt.why, error) : error;
     }
   });
-  if (!doubt || proof.missing.length === 0) return proof;
-  if (!doubt.mayArrive && isUntouched(plan, proof.settings)) {
+  if (proof.missing.length === 0) return proof;
+  const isUntouched = showsSame(plan, live.settings, proof.settings);
+  // Another look may see it: what answers may do so from a cache.
+  if (!doubt && isUntouched) throw notShown(plan.binding.portal.name, proof);
+  if (!doubt) return proof;
+  if (!doubt.mayArrive && isUntouched) {
     return withdraw(sending, { why: doubt.why, wasSent: true });
   }
   throw outcomeUnknown(doubt.why);

@@ -171,7 +171,7 @@ test("what a portal says that it took, and did not, is sent again with every app
   for (const updates of [1, 2]) {
     const ran = await place.run("apply --yes");
     expect(ran.exit).toBe(1);
-    expect(ran.stdout).toContain("not-taken");
+    expect(ran.stdout).toContain("not-shown");
     expect(place.updates()).toHaveLength(updates);
   }
   expect(await place.run("plan --detailed-exitcode")).toMatchObject({ exit: 2 });

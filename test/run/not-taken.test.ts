@@ -22,7 +22,7 @@ test.each(CASES)("%s", async (dropped, taken, who) => {
   write(dropped);
   const ran = await apply();
   expect(ran.exit).toBe(1);
-  expect(ran.stdout).toContain("[not-taken]");
+  expect(ran.stdout).toContain("[not-shown]");
   expect(ran.stdout).toContain(`shows "${dropped}" in neither spelling`);
   expect(ran.stdout).toMatch(who);
   expect(ran.stdout).toMatch(
@@ -30,12 +30,12 @@ test.each(CASES)("%s", async (dropped, taken, who) => {
   );
   expect(place.updates()).toHaveLength(1);
   expect(place.updates()[0]?.body).not.toContain(taken);
-  const change = { action: "set", cause: "file", before: null, after: false, shown: null };
-  expect(place.state(portalUrl)?.history.at(-1)?.changes).toMatchObject([change]);
-  expect((await place.run("state history")).stdout).toContain("not set → false asked, not taken");
+  expect(place.state(portalUrl)).toMatchObject({ history: [], journal: { kind: "apply" } });
 
   write(taken);
   expect(await apply()).toMatchObject({ exit: 0 });
+  const change = { action: "set", cause: "file", before: null, after: false };
+  expect(place.state(portalUrl)?.history.at(-1)?.changes).toMatchObject([change]);
 });
 
 test("a property with one spelling, and one that the portal shows otherwise, have no other", async () => {
@@ -54,6 +54,25 @@ test("a property with one spelling, and one that the portal shows otherwise, hav
     { head: headFor(place).replace(place.sandbox.portalUrl, portalUrl) },
   );
   const ran = await place.run("apply --yes --allow disconnect");
-  expect(ran.stdout).toContain("[not-taken]");
+  expect(ran.stdout).toContain("[not-shown]");
   expect(ran.stdout).not.toContain("spelling");
+});
+
+test("beside what the portal shows, the history says what it did not take", async () => {
+  const place = await openPlace();
+  const rewrite = (value: string) => value.replace('"searchPlatformOnlineEnabled"', '"unheardOf"');
+  const url = await stand(place.sandbox, { rewrite });
+  const portalUrl = place.sandbox.portalUrl.replace(place.sandbox.url, url);
+  place.write(
+    "settings: { blockBetaApps: true, portalConfigProperties: { searchPlatformOnlineEnabled: false } }\n",
+    { head: headFor(place).replace(place.sandbox.portalUrl, portalUrl) },
+  );
+  const ran = await place.run("apply --yes --allow disconnect");
+  expect(ran.exit).toBe(1);
+  expect(ran.stdout).toContain("[not-taken]");
+  const change = { action: "set", cause: "file", before: null, after: false, shown: null };
+  expect(place.state(portalUrl)?.history.at(-1)?.changes).toContainEqual(
+    expect.objectContaining(change),
+  );
+  expect((await place.run("state history")).stdout).toContain("not set → false asked, not taken");
 });
