@@ -22,6 +22,7 @@ export const NOUNS = [
   "text",
   "lines",
   "file",
+  "lib",
 ];
 
 /** Room → the rooms that it may import besides itself. "nouns" stands for all of them. */
