@@ -1,12 +1,28 @@
-// Noun: JSON values, numbers to the last digit; how to compare them, point into them and write them as text.
+// JSON values, numbers to the last digit; how to compare them, point into them and write them as text.
+import {
+  compareNumber,
+  isLosslessNumber,
+  LosslessNumber,
+  parse,
+  splitNumber,
+  stringify,
+} from "lossless-json";
 
-export type Json = null | boolean | number | Numeral | string | readonly Json[] | JsonObject;
+export type Json = null | boolean | number | ExactNumber | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json;
 }
 
+/** A LosslessNumber: a number that JavaScript would write otherwise, such as 12345678901234567890, 1e400, 1.0 and -0. */
+export interface ExactNumber {
+  readonly isLosslessNumber: boolean;
+  readonly value: string;
+}
+
 export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isNumeral(value);
+  return (
+    typeof value === "object" && value !== null && !Array.isArray(value) && !isExactNumber(value)
+  );
 }
 
 /** undefined for a text that is not JSON; no JSON text has that value. */
@@ -16,6 +32,23 @@ export function parseJson(text: string): Json | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * For what a portal wrote, also where it comes back from a state or a saved plan. Throws a SyntaxError for a name that
+ * stands twice in one object with different values, and a RangeError for what is nested too deeply.
+ */
+export function parseExact(text: string): Json {
+  return parse(text, undefined, exactNumber) as Json;
+}
+
+function exactNumber(text: string): number | ExactNumber {
+  const number = Number(text);
+  return String(number) === text ? number : new LosslessNumber(text);
+}
+
+function isExactNumber(value: unknown): value is ExactNumber {
+  return isLosslessNumber(value);
 }
 
 /** Array.isArray forgets what a readonly list holds. */
@@ -43,7 +76,7 @@ export function sortKeys(value: Json): Json {
 export function canonicalText(value: Json): string {
   return printJson(
     rewrite(value, (leaf) => {
-      if (typeof leaf !== "string") return plainest(leaf);
+      if (typeof leaf !== "string") return plainNumber(leaf);
       return leaf.includes("\r\n") ? leaf.replaceAll("\r\n", "\n") : leaf;
     }),
   );
@@ -53,8 +86,8 @@ export function canonicalText(value: Json): string {
 export function withPlainNumbers(value: Json): Json | undefined {
   let isExact = true;
   const plain = rewrite(value, (leaf) => {
-    const found = typeof leaf === "string" ? leaf : plainest(leaf);
-    if (isNumeral(found)) isExact = false;
+    const found = typeof leaf === "string" ? leaf : plainNumber(leaf);
+    if (isExactNumber(found)) isExact = false;
     return found;
   });
   return isExact ? plain : undefined;
@@ -66,7 +99,7 @@ export function isEqual(left: Json, right: Json): boolean {
   return isWrittenAlike(left, right) || canonicalText(left) === canonicalText(right);
 }
 
-/** Whether both are written alike, down to the order of their keys. Numerals are not looked into, and alike only where they are one. */
+/** Whether both are written alike, down to the order of their keys. ExactNumbers count as alike only where they are the same object. */
 export function isWrittenAlike(left: Json | undefined, right: Json | undefined): boolean {
   if (left === right) return true;
   if (isJsonList(left)) {
@@ -83,60 +116,13 @@ export function isWrittenAlike(left: Json | undefined, right: Json | undefined):
   return at === others.length;
 }
 
-/** What JSON.stringify writes, but for numerals, which are written as they were read. */
+/** What JSON.stringify writes, with the digits of each ExactNumber. */
 export function printJson(value: unknown, indent = 0): string {
-  const before = numeralsPrinted;
-  const text = JSON.stringify(value, undefined, indent);
-  return numeralsPrinted === before ? text : exactText(value as Json, indent);
-}
-
-/** The same with the keys in the order in which they were read; slower. */
-export function exactText(value: Json, indent = 0): string {
-  const pieces: string[] = [];
-  write(value, "\n");
-  return pieces.join("");
-
-  function write(held: Json | undefined, newline: string): void {
-    const below = newline + " ".repeat(indent);
-    const [lineStart, lineEnd] = indent > 0 ? [below, newline] : ["", ""];
-    if (isNumeral(held)) pieces.push(held[SOURCE]);
-    else if (isJsonList(held)) {
-      held.forEach((each, at) => {
-        pieces.push(at === 0 ? "[" : ",", lineStart);
-        write(each, below);
-      });
-      pieces.push(held.length > 0 ? `${lineEnd}]` : "[]");
-    } else if (isJsonObject(held)) {
-      const keys = keysOf(held).filter((key) => held[key] !== undefined);
-      keys.forEach((key, at) => {
-        pieces.push(at === 0 ? "{" : ",", lineStart, JSON.stringify(key), indent > 0 ? ": " : ":");
-        write(held[key], below);
-      });
-      pieces.push(keys.length > 0 ? `${lineEnd}}` : "{}");
-    } else pieces.push(JSON.stringify(held ?? null));
-  }
-}
-
-const ORDER = Symbol("order");
-
-/** Remembers in which order the keys were read, where JavaScript puts numbers first. A spread takes it along. */
-export function rememberOrder(value: JsonObject, keys: readonly string[]): void {
-  Object.assign(value, { [ORDER]: keys });
-}
-
-function keysOf(value: JsonObject): readonly string[] {
-  const keys = Object.keys(value);
-  const order = (value as { readonly [ORDER]?: readonly string[] })[ORDER];
-  if (!order) return keys;
-  const known = new Set(order);
-  return [
-    ...order.filter((key) => Object.hasOwn(value, key)),
-    ...keys.filter((key) => !known.has(key)),
-  ];
+  return stringify(value, undefined, indent) ?? "null";
 }
 
 /** The value itself where nothing in it changes, as with most: a copy of each would cost memory for nothing. */
-function rewrite(value: Json, leaf: (value: string | Numeral) => Json): Json {
+function rewrite(value: Json, leaf: (value: string | ExactNumber) => Json): Json {
   if (typeof value === "string") return leaf(value);
   if (typeof value !== "object" || value === null) return value;
   if (isJsonList(value)) {
@@ -147,7 +133,7 @@ function rewrite(value: Json, leaf: (value: string | Numeral) => Json): Json {
     }
     return items ?? value;
   }
-  if (isNumeral(value)) return leaf(value);
+  if (isExactNumber(value)) return leaf(value);
   const keys = Object.keys(value);
   let isSame = keys.every((key, at) => at === 0 || (keys[at - 1] ?? "") < key);
   const held = (isSame ? keys : keys.toSorted()).map((key) => {
@@ -159,55 +145,17 @@ function rewrite(value: Json, leaf: (value: string | Numeral) => Json): Json {
   return isSame ? value : Object.fromEntries(held);
 }
 
-const SOURCE = Symbol("source");
-
-/**
- * A number of which the text says more than a JavaScript number holds, such as 12345678901234567890, 1e400, 1.0 and
- * -0. Made by `numberFrom` alone, and frozen, so that two places may hold the same one.
- */
-export interface Numeral {
-  readonly [SOURCE]: string;
-}
-
-let numeralsPrinted = 0;
-
-/** JSON.stringify can write a numeral only as a text in quotes; from the count `printJson` learns that it met one. */
-function toJSON(this: Numeral): string {
-  numeralsPrinted++;
-  return this[SOURCE];
-}
-
-/** What a number's JSON text means: a plain number where that is written in the same way again. */
-export function numberFrom(text: string): number | Numeral {
-  const number = Number(text);
-  return String(number) === text ? number : Object.freeze({ [SOURCE]: text, toJSON });
-}
-
-export function isNumeral(value: unknown): value is Numeral {
-  return typeof value === "object" && value !== null && SOURCE in value;
-}
-
 /** The nearest number, which may be infinite; undefined for anything but a number. */
 export function nearestNumber(value: unknown): number | undefined {
   if (typeof value === "number") return value;
-  return isNumeral(value) ? Number(value[SOURCE]) : undefined;
+  return isExactNumber(value) ? Number(value.value) : undefined;
 }
 
-/** The same for every way to write one number: the plain number where there is one, else its shortest numeral. */
-function plainest(numeral: Numeral): number | Numeral {
-  const shortest = shortestText(numeral[SOURCE]);
-  const number = Number(numeral[SOURCE]);
-  if (Number.isFinite(number) && shortest === shortestText(String(number))) return number || 0;
-  return numberFrom(shortest);
-}
-
-/** A number's sign, its digits without zeros at either end, and the power of ten that they are multiplied by. */
-function shortestText(text: string): string {
-  const [, sign = "", whole = "", fraction = "", power = "0"] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]\+?(-?\d+))?$/.exec(text) ?? [];
-  const all = (whole + fraction).replace(/^0+/, "");
-  const digits = all.replace(/0+$/, "");
-  if (digits === "") return "0e0";
-  const dropped = all.length - digits.length - fraction.length;
-  return `${sign}${digits}e${BigInt(power) + BigInt(dropped)}`;
+/** The same for every way to write one number: the JavaScript number where that is exact, else sign, digits and power of ten. */
+function plainNumber({ value }: ExactNumber): number | ExactNumber {
+  const nearest = Number(value);
+  const isExact = Number.isFinite(nearest) && compareNumber(value, String(nearest)) === 0;
+  if (isExact) return nearest || 0;
+  const { sign, digits, exponent } = splitNumber(value);
+  return new LosslessNumber(`${sign}${digits}e${exponent - digits.length + 1}`);
 }

@@ -9,6 +9,7 @@ import { PROJECT } from "./support/run.js";
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   yaml: ["document"],
   picomatch: ["document"],
+  "lossless-json": ["nouns"],
   ajv: ["document"],
   "node:vm": ["policy", "start"],
   diff: ["report"],

@@ -1,6 +1,6 @@
 // The catalogue as the program asks it: which version, introduced, deprecated, default, spelling?
 import facts from "../../schemas/catalog.json" with { type: "json" };
-import { exactText, type Json, type JsonObject } from "../json.js";
+import { printJson, type Json, type JsonObject } from "../json.js";
 import { encodeForm } from "../request.js";
 import type { Catalog, Parameter, Property, SignInOperation } from "./facts.js";
 import type { OperationName, ParameterName, SettingPath, Version } from "../../schemas/names.js";
@@ -145,7 +145,7 @@ export function updateFields(settings: JsonObject): readonly (readonly [string, 
   const listed = catalog.parameters.map((each) => each.name).filter((name) => name in settings);
   const others = Object.keys(settings).filter((name) => !listed.includes(name));
   return [
-    ...[...listed, ...others].map((name) => [name, exactText(settings[name] ?? null)] as const),
+    ...[...listed, ...others].map((name) => [name, printJson(settings[name] ?? null)] as const),
     ["f", "json"],
   ];
 }

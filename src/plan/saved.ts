@@ -1,8 +1,7 @@
 // Plans of a run ↔ the text of a saved plan. Refuses one of another version, and one that is not as it was written.
 import { Failure, type FailureCode } from "../failure.js";
 import { digest } from "../digest.js";
-import { isJsonList, isJsonObject, pointInto, printJson, type Json } from "../json.js";
-import { parseOwn } from "../json-text.js";
+import { isJsonList, isJsonObject, pointInto, parseExact, printJson, type Json } from "../json.js";
 import type { Options } from "./inputs.js";
 import { shellWord } from "../text.js";
 import type { Plan } from "./plan.js";
@@ -41,7 +40,7 @@ export function parseSaved(written: string, place: string): Saved | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
   let json: Json;
   try {
-    json = parseOwn(text);
+    json = parseExact(text);
   } catch (error) {
     if (!text.includes(`"${MARK}"`)) return undefined;
     throw unusable(place, "plan-not-readable", "is cut off, or was edited by hand", error);

@@ -1,11 +1,10 @@
 // What a portal answers → its JSON object, or the failure that its own words describe. Errors mostly come with status 200.
 import { Failure, type FailureCode } from "../failure.js";
-import { isJsonObject, printJson, type Json, type JsonObject, nearestNumber } from "../json.js";
-import { parseExactly, type JsonProblem, type Parsed } from "../json-text.js";
-import { showForeign } from "../text.js";
+import { isJsonList, isJsonObject, nearestNumber, parseExact, parseJson } from "../json.js";
+import { printJson, type Json, type JsonObject } from "../json.js";
+import { grouped, showForeign } from "../text.js";
 import { hostOf, isWebPage, secretsOf, type Answer, type Request } from "../request.js";
 import type { Secret } from "../secret.js";
-import { formatPath } from "../settings.js";
 
 /** A request as it was sent, and what came back. */
 export interface Exchange {
@@ -37,7 +36,7 @@ const FORBIDDEN = 403;
 const MOST_DETAILS = 5;
 
 /** Far above what portals answer; what is done with each value and text must stay quick. */
-const BOUNDS = { deepest: 200, mostValues: 100_000, longestText: 1_000_000 };
+const MOST = { depth: 200, values: 100_000, text: 1_000_000 };
 
 /** All that is kept in a state, several times over. */
 const LONGEST_KEPT = 4_000_000;
@@ -54,49 +53,69 @@ export function understand(exchange: Exchange): JsonObject {
 
 /** For answers of which every value may be sent back, and must then be what it was. */
 export function understandExactly(exchange: Exchange): JsonObject {
-  const json = understand(exchange);
-  const { text, strayByteAt } = exchange.answer;
-  const parsed = parsedFrom(exchange.answer);
-  if (strayByteAt !== undefined) throw unusable(exchange, strayByte(text, strayByteAt));
-  if ("repeated" in parsed && parsed.repeated) throw unusable(exchange, parsed.repeated);
-  if (text.length > LONGEST_KEPT) {
-    throw unusable(exchange, { ...NOWHERE, why: "it is longer than 4,000,000 letters" });
-  }
-  return json;
+  understand(exchange);
+  const read = readExactly(exchange.answer);
+  if ("fault" in read) throw unusable(exchange, read.fault);
+  return read.json as JsonObject;
 }
 
-const NOWHERE = { offset: 0, line: 1, column: 1, path: [] };
+function readExactly(answer: Answer): { readonly json: Json } | { readonly fault: string } {
+  const { strayByteAt } = answer;
+  if (strayByteAt !== undefined) return { fault: `byte ${strayByteAt + 1} is not valid UTF-8` };
+  const text = textOf(answer);
+  if (text.length > LONGEST_KEPT) {
+    return { fault: `it is longer than ${grouped(LONGEST_KEPT)} characters` };
+  }
+  try {
+    const json = parseExact(text);
+    const fault = excessIn(json);
+    return fault === undefined ? { json } : { fault };
+  } catch (error) {
+    // lossless-json goes into a value by calling itself, which ends where the stack does.
+    if (error instanceof RangeError) return { fault: tooDeep };
+    return { fault: (error as SyntaxError).message };
+  }
+}
 
-/** The text that is good ends there in the middle of something, so that reading it tells in what. */
-function strayByte(text: string, strayByteAt: number): JsonProblem {
-  const good = Buffer.from(text).subarray(0, strayByteAt).toString("utf8");
-  const parsed = parseExactly(good, BOUNDS);
-  const why = `byte ${strayByteAt + 1} is no UTF-8`;
-  return { ...("fault" in parsed ? parsed.fault : NOWHERE), why };
+const tooDeep = `it is nested more than ${MOST.depth} levels deep`;
+
+/** What a value has more of than Lintel takes. */
+function excessIn(json: Json): string | undefined {
+  let values = 0;
+  const look = (value: Json, depth: number): string | undefined => {
+    if (depth > MOST.depth) return tooDeep;
+    if (++values > MOST.values) return `it holds more than ${grouped(MOST.values)} values`;
+    if (typeof value === "string" && value.length > MOST.text) {
+      return `a text is longer than ${grouped(MOST.text)} characters`;
+    }
+    const within = isJsonList(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+    for (const each of within) {
+      const found = look(each, depth + 1);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  return look(json, 0);
 }
 
 function notUnderstood(exchange: Exchange): Failure {
-  const { text, status, strayByteAt } = exchange.answer;
-  const parsed = parsedFrom(exchange.answer);
+  const { answer, request } = exchange;
   // What looks like the beginning of an object was meant as one.
-  if ("fault" in parsed && /^[\uFEFF\uFFFD]*\s*\{/.test(text)) {
-    const fault = strayByteAt === undefined ? parsed.fault : strayByte(text, strayByteAt);
-    return unusable(exchange, fault);
-  }
+  const read = /^[\uFEFF\uFFFD]*\s*\{/.test(answer.text) ? readExactly(answer) : undefined;
+  if (read && "fault" in read) return unusable(exchange, read.fault);
   return new Failure(
     "answer-not-understood",
-    `The portal at "${hostOf(exchange.request)}" answered with ${describe(exchange)} instead of a JSON object (${status}).`,
+    `The portal at "${hostOf(request)}" answered with ${describe(exchange)} instead of a JSON object (${answer.status}).`,
     "Often that is a sign-in page. Check portal.url, which ends in /sharing/rest, and what stands in front of the portal.",
   );
 }
 
-function unusable({ request }: Exchange, { why, line, column, path }: JsonProblem): Failure {
-  const name = showForeign(formatPath(path), secretsOf(request), 200);
-  const where = `line ${line}, column ${column}${path.length > 0 ? `, in "${name}"` : ""}`;
+function unusable({ request }: Exchange, fault: string): Failure {
+  const why = showForeign(fault, secretsOf(request), 200);
   return new Failure(
     "answer-not-understood",
-    `The portal at "${hostOf(request)}" answered with JSON that cannot be used: ${why} (${where}).`,
-    "What a file does not set is sent back exactly as the portal wrote it, so its answer must be JSON in UTF-8, without names that stand twice, of at most 100,000 values and 1,000,000 letters a text. Look at what stands in front of the portal, or have the setting written anew.",
+    `The portal at "${hostOf(request)}" answered with JSON that cannot be used: ${why}.`,
+    "Lintel sends back what a file does not set exactly as the portal wrote it. So the answer must be JSON in UTF-8, without names that stand twice with different values, of at most 100,000 values and 1,000,000 characters a text. Check the proxy in front of the portal, or set the value again in the portal.",
   );
 }
 
@@ -131,18 +150,14 @@ function refused(refusal: Refusal, request: Request): PortalFailure {
   return new PortalFailure("portal-refused", refusing, help, refusal);
 }
 
-/** An answer is looked at more than once, and may be long. */
-const known = new WeakMap<Answer, Parsed>();
-
-function parsedFrom(answer: Answer): Parsed {
-  const parsed = known.get(answer) ?? parseExactly(answer.text, BOUNDS);
-  known.set(answer, parsed);
-  return parsed;
+function objectIn(answer: Answer): JsonObject | undefined {
+  const json = parseJson(textOf(answer));
+  return isJsonObject(json) && excessIn(json) === undefined ? json : undefined;
 }
 
-function objectIn(answer: Answer): JsonObject | undefined {
-  const parsed = parsedFrom(answer);
-  return "value" in parsed && isJsonObject(parsed.value) ? parsed.value : undefined;
+/** Without a byte order mark, which some servers write. */
+function textOf({ text }: Answer): string {
+  return text.startsWith("\uFEFF") ? text.slice(1) : text;
 }
 
 function refusalOf(answer: Answer, secrets: readonly Secret[]): Refusal | undefined {
@@ -152,10 +167,7 @@ function refusalOf(answer: Answer, secrets: readonly Secret[]): Refusal | undefi
       ? ""
       : showForeign(typeof value === "string" ? value : printJson(value), secrets);
   const list = (value: Json | undefined): string[] =>
-    (Array.isArray(value) ? (value as readonly Json[]) : [value])
-      .slice(0, MOST_DETAILS)
-      .map(show)
-      .filter(Boolean);
+    (isJsonList(value) ? value : [value]).slice(0, MOST_DETAILS).map(show).filter(Boolean);
   if (json && "error" in json && json["error"] !== null) {
     const error = isJsonObject(json["error"]) ? json["error"] : { message: json["error"] ?? null };
     const messageCode = show(error["messageCode"]);

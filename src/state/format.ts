@@ -1,7 +1,13 @@
 // A state ↔ its JSON text. Refuses whatever is not whole, not ours, or not about this portal.
 import { digestOfText } from "../digest.js";
-import { isJsonList, isJsonObject, printJson, type Json, type JsonObject } from "../json.js";
-import { parseOwn } from "../json-text.js";
+import {
+  isJsonList,
+  isJsonObject,
+  parseExact,
+  printJson,
+  type Json,
+  type JsonObject,
+} from "../json.js";
 import { readFormat1 } from "./text/first.js";
 import type { PortalIdentity } from "./key.js";
 import { anotherPortal, damaged, newer, unmerged, type Origin } from "./refusal.js";
@@ -84,7 +90,7 @@ function understand(text: string, origin: Origin): State {
 function parseJson(text: string, origin: Origin): JsonObject {
   let json: Json;
   try {
-    json = parseOwn(text);
+    json = parseExact(text);
   } catch (error) {
     const sides = sidesOf(text);
     if (sides) throw unmerged(origin, sides);

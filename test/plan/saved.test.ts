@@ -69,7 +69,7 @@ test.each([
   [
     "one that is deep",
     `{"lintelPlan":4,"x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
-    "plan-stale",
+    "plan-not-readable",
   ],
 ])("%s", (_, changed, code) => {
   expect(changed).not.toBe(text);

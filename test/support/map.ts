@@ -10,7 +10,6 @@ export const NOUNS = [
   "progress",
   "colour",
   "json",
-  "json-text",
   "digest",
   "io",
   "guard",

@@ -1,6 +1,5 @@
 // What is to be told of many portals, portal by portal → what only one has, and what several have in common, so that it is told once.
-import { parseOwn } from "../../json-text.js";
-import { exactText, isWrittenAlike, printJson, type Json } from "../../json.js";
+import { isWrittenAlike, parseExact, printJson, type Json } from "../../json.js";
 import type { Change } from "../../plan/diff.js";
 import type { Guard } from "../../plan/guard.js";
 import type { Identity } from "../../plan/inputs.js";
@@ -115,7 +114,7 @@ export function openCollection(extras: readonly Extra[] = []) {
   }
 
   function pieceOf(id: number): Piece {
-    return parseOwn(texts[id] ?? "") as unknown as Piece;
+    return parseExact(texts[id] ?? "") as unknown as Piece;
   }
 
   return {
@@ -207,7 +206,7 @@ export function withHost(message: string, portal: Identity, word: string): strin
 function requestsIn({ request }: PortalReport): RequestText[] {
   if (!request) return [];
   const { names, left, settings } = request;
-  return [{ names, left, ...(settings && { text: exactText(settings, 2) }) }];
+  return [{ names, left, ...(settings && { text: printJson(settings, 2) }) }];
 }
 
 /** What only one has, by portal; and what is common to several, the rarest first. */

@@ -13,8 +13,7 @@ import { afterApply, resultOf, resultWithoutPlan } from "../result.js";
 import type { Entry } from "../../state/state.js";
 import { openWaves, type Going, type Waves } from "./waves.js";
 import { Failure } from "../../failure.js";
-import { printJson } from "../../json.js";
-import { parseOwn } from "../../json-text.js";
+import { parseExact, printJson } from "../../json.js";
 import { isNothingToDo, type Plan } from "../../plan/plan.js";
 import type { PortalResult } from "../../plan/result.js";
 import type { DesiredLeaf } from "../../settings.js";
@@ -188,7 +187,7 @@ async function end<K>(
   }: Together<K> & { readonly run: string; readonly late: Remarks },
   kept: Failure | undefined,
 ): Promise<[PortalResult, Done?]> {
-  const shown = () => parseOwn(plan.toString()) as unknown as Plan;
+  const shown = () => parseExact(plan.toString()) as unknown as Plan;
   const told = { ...portal, leaves: wanted, state: held };
   const confirmed = confirm || isBound ? shown() : undefined;
   const how = { ...options, lockTimeoutMs, mayWait, confirmed, run, ...(rollback && { rollback }) };

@@ -2,8 +2,7 @@
 import * as fs from "node:fs";
 import { promisify } from "node:util";
 import { digestOfText } from "../../digest.js";
-import { printJson, type Json } from "../../json.js";
-import { parseOwn } from "../../json-text.js";
+import { parseExact, printJson, type Json } from "../../json.js";
 
 /** Enough to tell a line that was cut off, or overwritten by zeros when the power went. */
 const CHECK = 16;
@@ -39,7 +38,7 @@ export function readLines(path: string): Read {
 
 function parsed(line: string): Json | undefined {
   const text = line.slice(CHECK + 1);
-  return line.startsWith(`${checkOf(text)} `) ? parseOwn(text) : undefined;
+  return line.startsWith(`${checkOf(text)} `) ? parseExact(text) : undefined;
 }
 
 /** Of plain data; what is undefined in it is left out. */
