@@ -23,7 +23,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   yargs: ["cli"],
   "yargs-parser": ["cli"],
   "get-east-asian-width": ["report"],
-  "node:http": ["http", "sandbox", "preview", "serve"],
+  "node:http": ["nouns", "http", "sandbox", "preview", "serve"],
 };
 
 interface Import {

@@ -95,7 +95,7 @@ test("each page brings the headers that keep it to itself", async () => {
     const { headers } = await ask(url, { path });
     expect(headers).toMatchObject({
       "x-content-type-options": "nosniff",
-      "referrer-policy": "no-referrer",
+      "referrer-policy": "same-origin",
       "cache-control": "no-store",
       "cross-origin-resource-policy": "same-origin",
     });

@@ -1,7 +1,7 @@
 // A name that somebody else made mean this machine gets no answer.
 import { request } from "node:http";
 import { expect, test } from "vitest";
-import { isOwnHost } from "../../src/sandbox/server/server.js";
+import { isOwnHost } from "../../src/lib/local-server.js";
 import { sandbox } from "./drive.js";
 
 function ask(url: string, host: string): Promise<{ status?: number | undefined; text: string }> {
@@ -40,9 +40,9 @@ test("no order to go wrong is used up by a request for somebody else", async () 
   expect(s.faults).toHaveLength(1);
 });
 
-const LOOPBACK = { host: "127.0.0.1", address: "127.0.0.1", port: 8080 };
-const EVERYWHERE = { host: "0.0.0.0", address: "0.0.0.0", port: 8080 };
-const NAMED = { host: "sandbox.example.com", address: "192.0.2.1", port: 8080 };
+const LOOPBACK = { host: "127.0.0.1", address: "127.0.0.1", port: 8080, isTls: false };
+const EVERYWHERE = { host: "0.0.0.0", address: "0.0.0.0", port: 8080, isTls: false };
+const NAMED = { host: "sandbox.example.com", address: "192.0.2.1", port: 8080, isTls: false };
 
 test.each([
   [LOOPBACK, "127.0.0.1:8080", true],
@@ -50,7 +50,9 @@ test.each([
   [LOOPBACK, "192.0.2.7:8080", false],
   [LOOPBACK, "sandbox:8080", false],
   [{ ...LOOPBACK, port: 80 }, "localhost", true],
-  [{ host: "::1", address: "::1", port: 8080 }, "[::1]:8080", true],
+  [{ host: "::1", address: "::1", port: 8080, isTls: false }, "[::1]:8080", true],
+  [{ ...LOOPBACK, port: 443, isTls: true }, "localhost", true],
+  [{ ...LOOPBACK, port: 80, isTls: true }, "localhost", false],
   [EVERYWHERE, "localhost:9000", true],
   [EVERYWHERE, "192.0.2.7:9000", true],
   [EVERYWHERE, "[2001:db8::7]:9000", true],

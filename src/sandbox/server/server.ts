@@ -1,11 +1,9 @@
-// node:http ↔ requests and answers as plain data; the faults of the connection happen here.
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { isIP, type AddressInfo } from "node:net";
+// Requests and answers of the sandbox as plain data; the faults of the connection happen here.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { isIP } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as delay } from "node:timers/promises";
-import { Failure } from "../../failure.js";
-import { withoutBrackets } from "../../hosts.js";
+import { isOwnHost, startServer, targetOf, type Listening } from "../../lib/local-server.js";
 import type { Switches } from "../options.js";
 import { answerText, type Reply, type Incoming } from "./reply.js";
 import { answerOf, isHandled, type Fault, type Received } from "./fault.js";
@@ -23,45 +21,21 @@ export interface Inside {
 export async function serve(inside: Inside) {
   const { now, host, port } = inside.switches;
   const closing = new AbortController();
-  const server = createServer((request, response) => {
-    // Whoever hangs up in the middle has been answered enough.
-    request.on("error", () => {});
-    response.on("error", () => {});
-    const send = (reply: Reply | undefined) => reply && sendAt(now(), response, reply);
-    const answered = respond(inside, listening, closing.signal, request, response).then(send);
-    answered.catch((error: unknown) => {
-      if (closing.signal.aborted || response.destroyed) return;
-      const text = error instanceof Error ? error.message : String(error);
-      if (response.headersSent) response.destroy();
-      else send(answerText(500, `The sandbox failed: ${text}`));
-    });
+  const { listening, close } = await startServer({ host, port }, async (request, response, own) => {
+    try {
+      const reply = await respond(inside, own, closing.signal, request, response);
+      if (reply) sendAt(now(), response, reply);
+    } catch (error) {
+      // A request that still waits is cut off.
+      if (!closing.signal.aborted && !response.destroyed) throw error;
+    }
   });
-  server.listen(port, host);
-  try {
-    await once(server, "listening");
-  } catch (error) {
-    const { code, syscall } = error as NodeJS.ErrnoException;
-    if (syscall === undefined) throw error;
-    throw new Failure(
-      "wrong-usage",
-      `The sandbox cannot listen on ${host}, port ${port}.`,
-      code === "EADDRINUSE"
-        ? "Something else does; port 0 takes any that is free."
-        : `Name an address of this machine, and a port that this user may have (${code}).`,
-      { cause: error },
-    );
-  }
-  const address = server.address() as AddressInfo;
-  const listening = { ...address, host };
+  const { address } = listening;
   return {
-    url: `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`,
-    close: async () => {
-      // Stops whatever waits.
+    url: `http://${isIP(address) === 6 ? `[${address}]` : address}:${listening.port}`,
+    close: () => {
       closing.abort();
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
+      return close();
     },
   };
 }
@@ -86,10 +60,9 @@ async function respond(
   if (!isOwnHost(headers.host, listening)) {
     return answerText(421, "This sandbox answers to its own address alone.");
   }
-  if (!path.startsWith("/") || !URL.canParse(`http://sandbox.example.com${path}`)) {
-    return answerText(400, "The request names no path.");
-  }
-  const { pathname, searchParams: query } = new URL(`http://sandbox.example.com${path}`);
+  const target = targetOf(request);
+  if (!target) return answerText(400, "The request names no path.");
+  const { pathname, searchParams: query } = target;
   // A socket for both families writes an address of the old one as one of the new.
   const address = (request.socket.remoteAddress ?? "").replace(/^::ffff:(?=\d+\.)/, "");
   const fault = inside.pickFault(received);
@@ -150,33 +123,4 @@ async function readBody(request: IncomingMessage): Promise<string | undefined> {
     if (length <= LONGEST_BODY) pieces.push(piece);
   }
   return length > LONGEST_BODY ? undefined : Buffer.concat(pieces).toString("utf8");
-}
-
-/** Its host as it was asked for, an address or a name; its address as the system says. */
-type Listening = Pick<AddressInfo, "address" | "port"> & { readonly host: string };
-
-/**
- * A page on the web can make a name of its own mean this machine, and would then read the sandbox as if it were its
- * own server; the request still says that name. Nobody on the web owns an address, or a name without a dot.
- *
- * | listens on | 127.0.0.1, localhost, [::1], its own | another address, a name without a dot | another name |
- * |------------|--------------------------------------|---------------------------------------|--------------|
- * | loopback   | with its port                        | no                                    | no           |
- * | elsewhere  | yes                                  | yes                                   | no           |
- *
- * Elsewhere any port will do, because a container's outside may see another one.
- */
-export function isOwnHost(header: string | undefined, listening: Listening): boolean {
-  if (!header || /[/\\@?#\s]/.test(header) || !URL.canParse(`http://${header}`)) return false;
-  const { hostname, port } = new URL(`http://${header}`);
-  const name = plain(hostname);
-  const own = ["127.0.0.1", "localhost", "::1", listening.address, listening.host].map(plain);
-  const isLoopback = /^(?:127\.|::1$|::ffff:127\.)/.test(listening.address);
-  return isLoopback
-    ? own.includes(name) && Number(port || 80) === listening.port
-    : own.includes(name) || isIP(name) !== 0 || !name.includes(".");
-}
-
-function plain(host: string): string {
-  return withoutBrackets(host.toLowerCase());
 }

@@ -1,6 +1,6 @@
 // A request → whether it may be answered, or why not: who may see the page, from which address, and from whose pages.
 import type { IncomingMessage } from "node:http";
-import type { Listening } from "./listening.js";
+import { refuseForeign, targetOf, type Listening, type Refusal } from "../../lib/local-server.js";
 import type { Gate } from "./token.js";
 
 /** What is asked, once it is known that it may be. */
@@ -13,20 +13,14 @@ export interface Asked {
   readonly isFromElsewhere: boolean;
 }
 
-export interface Refusal {
-  readonly status: number;
-  readonly message: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
 export const TOKEN_PATH = "/token";
 
 /** They say nothing that others must not know, and whoever asks knows the machine by an address of its own. */
 export const OPEN_PATHS = ["/healthz", "/readyz"];
 
-export interface Door extends Pick<Listening, "host" | "origin"> {
-  readonly port: number;
-  readonly isTls: boolean;
+export interface Door extends Listening {
+  /** Where people find it, if not on this machine. */
+  readonly origin?: string | undefined;
   /** Absent where everybody on this machine may see the page. */
   readonly gate?: Gate | undefined;
 }
@@ -37,11 +31,10 @@ export function cookieName({ isTls, origin }: Pick<Door, "isTls" | "origin">): s
 }
 
 export function admit(request: IncomingMessage, door: Door): Asked | Refusal {
-  const { method = "", url = "" } = request;
-  if (!url.startsWith("/") || !URL.canParse(`http://page.example.com${url}`)) {
-    return { status: 400, message: "The request names no path." };
-  }
-  const { pathname: path, searchParams: query } = new URL(`http://page.example.com${url}`);
+  const { method = "" } = request;
+  const target = targetOf(request);
+  if (!target) return { status: 400, message: "The request names no path." };
+  const { pathname: path, searchParams: query } = target;
   const methods = path === TOKEN_PATH ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
   if (!methods.includes(method)) {
     const allow = methods.join(", ");
@@ -52,7 +45,7 @@ export function admit(request: IncomingMessage, door: Door): Asked | Refusal {
   const bearer = bearerOf(request, door);
   if (bearer === "right") return { ...asked, isKnown: true };
   if (bearer) return bearer;
-  const foreign = refuseForeign(request, door);
+  const foreign = refuseForeign(request, door, door.origin);
   if (foreign) return foreign;
   const isFromElsewhere = request.headers["sec-fetch-site"] === "cross-site";
   return { ...asked, isKnown: asked.isKnown || hasCookie(request, door), isFromElsewhere };
@@ -82,48 +75,6 @@ export const UNKNOWN: Refusal = {
   headers: { "www-authenticate": "Bearer" },
 };
 
-/**
- * A page of another host can make a browser ask here, and a name of that host can be made to mean this machine; the
- * request then says the other name, in Host or in Origin. That a link leads here from elsewhere is no harm.
- */
-function refuseForeign({ headers, method }: IncomingMessage, door: Door): Refusal | undefined {
-  const { host = "", origin } = headers;
-  const own = ownOrigins(door);
-  const asked = own.find(
-    (each) => new URL(each).host === host.replace(/:(?:80|443)$/, usual(each)),
-  );
-  if (asked === undefined) {
-    const hint = door.origin ? " A proxy before it has to pass the host on." : "";
-    return { status: 421, message: `This page answers at ${own[0]} alone.${hint}` };
-  }
-  const from = headers["sec-fetch-site"] ?? "none";
-  const isLink =
-    method !== "POST" &&
-    headers["sec-fetch-mode"] === "navigate" &&
-    headers["sec-fetch-dest"] === "document";
-  const isForeign =
-    (origin !== undefined && origin !== asked) ||
-    (method === "POST" && origin === undefined) ||
-    !(from === "same-origin" || from === "none" || isLink);
-  if (!isForeign) return undefined;
-  return {
-    status: 403,
-    message: "This server answers its own pages alone. Open its address by hand.",
-  };
-}
-
-/** Browsers leave the usual port out; others may say it. */
-function usual(origin: string): string {
-  return new URL(origin).port === "" ? "" : "$&";
-}
-
-function ownOrigins({ host, port, origin, isTls }: Door): readonly string[] {
-  if (origin !== undefined) return [origin];
-  const name = host.includes(":") ? `[${host}]` : host;
-  const names = [...new Set([name, "127.0.0.1", "localhost", "[::1]"])];
-  return names.map((each) => new URL(`${isTls ? "https" : "http"}://${each}:${port}`).origin);
-}
-
 function hasCookie({ headers }: IncomingMessage, door: Door): boolean {
   const name = cookieName(door);
   return (headers.cookie ?? "")
@@ -132,9 +83,4 @@ function hasCookie({ headers }: IncomingMessage, door: Door): boolean {
     .some(
       (each) => each.startsWith(`${name}=`) && door.gate?.isCookie(each.slice(name.length + 1)),
     );
-}
-
-/** Where it is found from here; any address that it listens on will do. */
-export function addressOf(door: Door): string {
-  return ownOrigins(door)[0] ?? "";
 }

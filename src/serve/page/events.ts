@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import type { Io } from "../../io.js";
 import type { Changes, Feed, Stamp } from "./feed.js";
-import { headersOf } from "./server.js";
+import { headersFor } from "../../lib/local-server.js";
 
 export interface Events {
   /** Undefined where too many listen already. */
@@ -74,7 +74,7 @@ export function openEvents(
       if (listeners.size >= MOST_LISTENERS) return undefined;
       const listener: Listener = { response, key, stamp: since, isSlow: false, beats: 0 };
       listeners.add(listener);
-      response.writeHead(200, headersOf(EVENTS_TYPE));
+      response.writeHead(200, headersFor(EVENTS_TYPE));
       response.on("close", () => listeners.delete(listener));
       response.on("drain", () => {
         Object.assign(listener, { isSlow: false, beats: 0 });

@@ -4,6 +4,7 @@ import { Failure, wrongUsage } from "../../failure.js";
 import { marksOf, readFile, reasonOf } from "../../file.js";
 import { isLoopback } from "../../hosts.js";
 import type { Io } from "../../io.js";
+import type { Certificate } from "../../lib/local-server.js";
 import { secret, type Secret } from "../../secret.js";
 
 export const SERVE_TOKEN = "LINTEL_SERVE_TOKEN";
@@ -31,11 +32,6 @@ export interface Tls {
   /** Another text once one of the files was written again. */
   marks(): string;
   read(): Certificate;
-}
-
-export interface Certificate {
-  readonly cert: Buffer;
-  readonly key: Buffer;
 }
 
 /** Fewer letters can be guessed. */

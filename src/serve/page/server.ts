@@ -1,15 +1,14 @@
-// Requests ↔ answers as plain data: node:http, or node:https where there is a certificate; only what is admitted gets further.
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
+// Requests ↔ answers as plain data; only what is admitted gets further.
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { createSecureContext } from "node:tls";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { Failure } from "../../failure.js";
-import { addressOf, admit, type Asked, type Door } from "./access.js";
-import type { Certificate, Listening } from "./listening.js";
+import { addressOf, headersFor, startServer, type Certificate } from "../../lib/local-server.js";
+import { admit, type Asked, type Door } from "./access.js";
+import type { Listening } from "./listening.js";
 
 export interface Answer {
   readonly status: number;
@@ -27,80 +26,40 @@ export type Respond = (
   door: Door,
 ) => Promise<Answer | undefined>;
 
-/** What is no page may do nothing. */
-const NOTHING = "default-src 'none'; frame-ancestors 'none'";
 const TEXT = "text/plain; charset=utf-8";
-/** Nobody sends more than a token, so that more time only keeps connections busy. */
-const PATIENCE_MS = 20_000;
 
-export function headersOf(type: string, policy = NOTHING): Record<string, string> {
-  return {
-    "content-type": type,
-    "content-security-policy": policy,
-    "cache-control": "no-store",
-    "x-content-type-options": "nosniff",
-    // Without it, browsers leave the origin out where a form is sent.
-    "referrer-policy": "same-origin",
-    "cross-origin-resource-policy": "same-origin",
-    "cross-origin-opener-policy": "same-origin",
-  };
-}
-
-export async function serve(listening: Listening, gate: Door["gate"], respond: Respond) {
-  const { host, port, origin, tls } = listening;
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
-    // Whoever hangs up in the middle has been answered enough.
-    request.on("error", () => {});
-    response.on("error", () => {});
-    answer(request, response).catch((error: unknown) => {
-      if (response.headersSent || response.destroyed) return void response.destroy();
-      const message = `This is a bug in Lintel: ${(error as Error).message}\n`;
-      return send(request, response, { status: 500, type: TEXT, body: message });
-    });
-  };
-  const server = tls ? secured(tls.read(), handle) : createServer(handle);
-  Object.assign(server, { headersTimeout: PATIENCE_MS, requestTimeout: PATIENCE_MS });
-  const door = (): Door => {
-    const { port } = server.address() as AddressInfo;
-    return { host, port, gate, isTls: tls !== undefined, ...(origin !== undefined && { origin }) };
-  };
-
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const own = door();
-    const admitted = admit(request, own);
-    if ("status" in admitted) {
-      const { status, message, headers = {} } = admitted;
-      return send(request, response, { status, type: TEXT, body: `${message}\n`, headers });
-    }
-    const reply = await respond(admitted, request, response, own);
-    if (reply) await send(request, response, reply);
-  }
-
-  server.listen(port, host);
-  await once(server, "listening").catch((error: unknown) => {
-    throw cannotListen(error, host, port);
-  });
-  const own = door();
-  return {
-    url: addressOf(own),
-    port: own.port,
-    /** A certificate that was renewed is used from the next connection on. */
-    renew: (certificate: Certificate) => (server as TlsServer).setSecureContext(certificate),
-    close: async () => {
-      const closed = once(server, "close");
-      server.close();
-      server.closeAllConnections();
-      await closed;
+export async function serve(
+  { host, port, origin, tls }: Listening,
+  gate: Door["gate"],
+  respond: Respond,
+) {
+  const certificate = tls && usable(tls.read());
+  const server = await startServer(
+    { host, port, tls: certificate },
+    async (request, response, own) => {
+      const door = { ...own, gate, origin };
+      const admitted = admit(request, door);
+      if ("status" in admitted) {
+        const { status, message, headers = {} } = admitted;
+        return send(request, response, { status, type: TEXT, body: `${message}\n`, headers });
+      }
+      const reply = await respond(admitted, request, response, door);
+      if (reply) await send(request, response, reply);
     },
+  );
+  return {
+    /** Any address that it listens on will do from here. */
+    url: origin ?? addressOf(server.listening),
+    port: server.listening.port,
+    renew: (renewed: Certificate) => server.setCertificate(usable(renewed)),
+    close: server.close,
   };
 }
 
-function secured(
-  certificate: Certificate,
-  handle: (request: IncomingMessage, response: ServerResponse) => void,
-): TlsServer {
+function usable(certificate: Certificate): Certificate {
   try {
-    return createTlsServer({ ...certificate, minVersion: "TLSv1.2" }, handle);
+    createSecureContext(certificate);
+    return certificate;
   } catch (error) {
     throw new Failure(
       "bad-certificate",
@@ -109,30 +68,6 @@ function secured(
       { cause: error },
     );
   }
-}
-
-function cannotListen(error: unknown, host: string, port: number): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  const reasons: Readonly<Record<string, readonly [message: string, help: string]>> = {
-    EADDRINUSE: [
-      `Port ${port} of ${host} is taken by another program.`,
-      "Name another port with --port; 0 takes one that is free.",
-    ],
-    EACCES: [
-      `Port ${port} needs rights that this user does not have.`,
-      "Name a port from 1024 on with --port.",
-    ],
-    EADDRNOTAVAIL: [
-      `"${host}" is no address of this machine.`,
-      "Name one of its own with --host; 0.0.0.0 means all of them.",
-    ],
-    ENOTFOUND: [
-      `"${host}" is no address of this machine.`,
-      "Name one of its own with --host; 0.0.0.0 means all of them.",
-    ],
-  };
-  const reason = reasons[code ?? ""];
-  return reason ? new Failure("wrong-usage", ...reason, { cause: error }) : error;
 }
 
 /** In bytes: to pack less takes longer than to send it. */
@@ -156,7 +91,7 @@ async function send(
   response: ServerResponse,
   { status, type, body, policy, headers = {} }: Answer,
 ): Promise<void> {
-  const own = { ...headersOf(type, policy), ...headers };
+  const own = { ...headersFor(type, policy), ...headers };
   if (typeof body === "string" || Buffer.isBuffer(body)) {
     const isPacked = Buffer.isBuffer(body) && body.length > SMALL && takesGzip(request);
     const sent = isPacked ? await packedOf(body) : body;

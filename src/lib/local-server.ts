@@ -1,0 +1,185 @@
+// Starts an HTTP server of Lintel's own (sandbox, preview, page of serve), and refuses what pages of other sites ask of it.
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
+import { isIP, type AddressInfo } from "node:net";
+import { Failure } from "../failure.js";
+import { withoutBrackets } from "../hosts.js";
+
+export interface Certificate {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+export interface ServerOptions {
+  readonly host: string;
+  /** 0 takes any free port. */
+  readonly port: number;
+  readonly tls?: Certificate | undefined;
+}
+
+/** Where a server listens: the host as it was asked for, the address as the system says. */
+export interface Listening {
+  readonly host: string;
+  readonly address: string;
+  readonly port: number;
+  readonly isTls: boolean;
+}
+
+export interface Refusal {
+  readonly status: number;
+  readonly message: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A slower request only keeps its connection busy. */
+const REQUEST_TIMEOUT_MS = 20_000;
+
+export async function startServer(
+  { host, port, tls }: ServerOptions,
+  handle: (
+    request: IncomingMessage,
+    response: ServerResponse,
+    listening: Listening,
+  ) => Promise<void>,
+) {
+  const onRequest = (request: IncomingMessage, response: ServerResponse) => {
+    // A client may hang up at any time.
+    request.on("error", () => {});
+    response.on("error", () => {});
+    handle(request, response, listening).catch((error: unknown) => {
+      if (response.headersSent || response.destroyed) {
+        response.destroy();
+        return;
+      }
+      const message = `This is a bug in Lintel: ${(error as Error).message}\n`;
+      response.writeHead(500, headersFor("text/plain; charset=utf-8")).end(message);
+    });
+  };
+  const server = tls
+    ? createTlsServer({ ...tls, minVersion: "TLSv1.2" }, onRequest)
+    : createServer(onRequest);
+  server.headersTimeout = REQUEST_TIMEOUT_MS;
+  server.requestTimeout = REQUEST_TIMEOUT_MS;
+  server.listen(port, host);
+  await once(server, "listening").catch((error: unknown) => {
+    throw cannotListen(error, host, port);
+  });
+  const { address, port: bound } = server.address() as AddressInfo;
+  const listening: Listening = { host, address, port: bound, isTls: tls !== undefined };
+  return {
+    listening,
+    /** Takes effect with the next connection. */
+    setCertificate: (certificate: Certificate) =>
+      (server as TlsServer).setSecureContext(certificate),
+    close: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function cannotListen(error: unknown, host: string, port: number): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return error;
+  const [message, help] =
+    code === "EADDRINUSE"
+      ? [`Port ${port} of ${host} is in use.`, "Choose another with --port; 0 takes any free port."]
+      : code === "EACCES"
+        ? [`This user may not listen on port ${port}.`, "Choose a port from 1024 on with --port."]
+        : [`Cannot listen on ${host}, port ${port} (${code}).`, "Use an address of this machine."];
+  return new Failure("wrong-usage", message, help, { cause: error });
+}
+
+/** A response that is no page may load nothing. */
+export const NO_CONTENT = "default-src 'none'; frame-ancestors 'none'";
+
+export function headersFor(type: string, policy = NO_CONTENT): Record<string, string> {
+  return {
+    "content-type": type,
+    "content-security-policy": policy,
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    // With "no-referrer", browsers send "Origin: null" with a form.
+    "referrer-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+  };
+}
+
+/** The path and the query; undefined where the request names neither. */
+export function targetOf({ url = "" }: IncomingMessage): URL | undefined {
+  const text = `http://server.example.com${url}`;
+  return url.startsWith("/") && URL.canParse(text) ? new URL(text) : undefined;
+}
+
+/**
+ * A page of another site can make a browser ask here, and can make its own name resolve to this machine. The request
+ * then carries the other name in Host or Origin. A link that leads here from elsewhere does no harm.
+ */
+export function refuseForeign(
+  { headers, method }: IncomingMessage,
+  listening: Listening,
+  publicOrigin?: string,
+): Refusal | undefined {
+  const { host, origin } = headers;
+  const isOwn = publicOrigin ? originOf(host, true) === publicOrigin : isOwnHost(host, listening);
+  if (!isOwn) {
+    const hint = publicOrigin ? " A proxy in front of it must pass the Host header on." : "";
+    const message = `This server only answers at ${publicOrigin ?? addressOf(listening)}.${hint}`;
+    return { status: 421, message };
+  }
+  const own = publicOrigin ?? originOf(host, listening.isTls);
+  const site = headers["sec-fetch-site"] ?? "none";
+  const isLink =
+    method !== "POST" &&
+    headers["sec-fetch-mode"] === "navigate" &&
+    headers["sec-fetch-dest"] === "document";
+  const isForeign =
+    (origin !== undefined && origin !== own) ||
+    (method === "POST" && origin === undefined) ||
+    !(site === "same-origin" || site === "none" || isLink);
+  if (!isForeign) return undefined;
+  return {
+    status: 403,
+    message: "This server only answers its own pages. Open its address in the browser.",
+  };
+}
+
+export function addressOf({ host, port, isTls }: Listening): string {
+  const name = host.includes(":") ? `[${host}]` : host;
+  return new URL(`${isTls ? "https" : "http"}://${name}:${port}`).origin;
+}
+
+function originOf(host: string | undefined, isTls: boolean): string | undefined {
+  const text = `${isTls ? "https" : "http"}://${host}`;
+  return URL.canParse(text) ? new URL(text).origin : undefined;
+}
+
+/**
+ * Whether the Host header names this server. Nobody on the web owns an address, or a name without a dot:
+ *
+ * | listens on | 127.0.0.1, localhost, [::1], its own | another address, a name without a dot | another name |
+ * |------------|--------------------------------------|---------------------------------------|--------------|
+ * | loopback   | with its port                        | no                                    | no           |
+ * | elsewhere  | yes                                  | yes                                   | no           |
+ *
+ * Elsewhere any port will do, because a container's outside may see another one.
+ */
+export function isOwnHost(header: string | undefined, listening: Listening): boolean {
+  const origin = originOf(header, listening.isTls);
+  if (!header || !origin || /[/\\@?#\s]/.test(header)) return false;
+  const { hostname, port } = new URL(origin);
+  const name = plain(hostname);
+  const own = ["127.0.0.1", "localhost", "::1", listening.address, listening.host].map(plain);
+  const isLoopback = /^(?:127\.|::1$|::ffff:127\.)/.test(listening.address);
+  return isLoopback
+    ? own.includes(name) && Number(port || (listening.isTls ? 443 : 80)) === listening.port
+    : own.includes(name) || isIP(name) !== 0 || !name.includes(".");
+}
+
+function plain(host: string): string {
+  return withoutBrackets(host.toLowerCase());
+}
