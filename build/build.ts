@@ -5,54 +5,23 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, transform, type BuildOptions, type Metafile, type Plugin } from "esbuild";
+import { build, transform, type BuildOptions, type Metafile } from "esbuild";
 import packageFacts from "../package.json" with { type: "json" };
 import { bundlesOf, licenceTexts } from "./bundled.js";
 import { rollUp } from "./declarations.js";
 import { withEagerFunctions } from "./eager.js";
 import { packed } from "./packs.js";
 import { makeTexts } from "./texts.js";
-import { plainYaml } from "./yaml.js";
 
 const project = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(project, "dist");
 
-/** Instead of the platform of yargs, which takes longer to load than yargs itself. */
-const ownPlatform: Plugin = {
-  name: "yargs",
-  setup(plugged) {
-    const path = join(project, "src/cli/platform.ts");
-    plugged.onResolve({ filter: /platform-shims\/esm\.mjs$/ }, () => ({ path }));
-  },
-};
-
-/** Loaded where it is first called, since that takes longer than to check a file, for which nobody calls it. */
-const lateCrypto: Plugin = {
-  name: "crypto",
-  setup(plugged) {
-    const called = ["createHash", "createHmac", "randomBytes", "randomUUID", "timingSafeEqual"];
-    const contents = [
-      // Kept, since to ask Node for it again takes longer than to digest a short text.
-      'let loaded; const crypto = () => (loaded ??= require("node:crypto"));',
-      ...called.map((name) => `export const ${name} = (...given) => crypto().${name}(...given);`),
-    ].join("\n");
-    plugged.onResolve({ filter: /^node:crypto$/ }, ({ path, kind }) =>
-      kind === "import-statement" ? { path, namespace: "late" } : { path, external: true },
-    );
-    plugged.onLoad({ filter: /./, namespace: "late" }, () => ({ contents }));
-  },
-};
-
-/** It gets a connection of ours, and what is due is said by tables of our own: so neither its pools nor its calendar are ever asked for. */
-const bossAlone: Plugin = {
-  name: "pg-boss",
-  setup(plugged) {
-    plugged.onResolve({ filter: /^(?:pg|cron-parser)$/ }, ({ path, importer }) =>
-      /node_modules\/pg-boss\//.test(importer) ? { path, namespace: "unasked" } : undefined,
-    );
-    plugged.onLoad({ filter: /./, namespace: "unasked" }, () => ({ contents: "" }));
-  },
-};
+/**
+ * Where yargs looks for its translations, and above its "node_modules" for a package.json: there is neither, and CommonJS
+ * has no import.meta.url. Elsewhere yargs would read the package.json of the user's folder. The drive makes it valid on
+ * Windows, too.
+ */
+const YARGS_URL = "file:///C:/none/node_modules/yargs/lib/platform-shims/esm.mjs";
 
 const common = {
   absWorkingDir: project,
@@ -66,7 +35,7 @@ const common = {
   legalComments: "none",
   // The build for browsers is ES modules, of which only what is used is kept; the one for Node starts ten times slower.
   alias: { yaml: join(project, "node_modules/yaml/browser/index.js") },
-  plugins: [ownPlatform, lateCrypto, plainYaml, bossAlone],
+  define: { "import.meta.url": JSON.stringify(YARGS_URL) },
 } as const satisfies BuildOptions;
 
 const texts = await makeTexts();

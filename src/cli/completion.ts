@@ -4,7 +4,6 @@ import type { Run, Words } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";
 import { done } from "../commands/result/result.js";
 import { wrongUsage } from "../failure.js";
-import { environment } from "./platform.js";
 
 const SHELLS = ["bash", "zsh", "fish"];
 
@@ -30,12 +29,14 @@ export const run: Run<{}> = async (_io, { operands: [shell] }) => {
   return done("completion", {}, () => (shell === "fish" ? FISH : yargsScript(shell)));
 };
 
-/** yargs takes the shell from the environment, and prints the script where its own command is called. */
+/** yargs prints the script where its own command is called. */
 function yargsScript(shell: string): string {
-  environment["SHELL"] = shell;
   const command = `completion ${shell}`;
   let script = "";
+  // yargs takes the shell from the environment alone.
+  process.env["SHELL"] = shell;
   void yargs()
+    .locale("en")
     .scriptName("lintel")
     .completion(command, false)
     .exitProcess(false)
