@@ -1,14 +1,11 @@
-// src/ → dist/: the command as small CommonJS files, and the library as one ES module with one file of types.
-import { execFileSync } from "node:child_process";
+// src/ → dist/: the command as small CommonJS files, and the library as one ES module. Types are added by tsc.
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build, transform, type BuildOptions, type Metafile } from "esbuild";
 import packageFacts from "../package.json" with { type: "json" };
 import { bundlesOf, licenceTexts } from "./bundled.js";
-import { rollUp } from "./declarations.js";
 import { withEagerFunctions } from "./eager.js";
 import { packed } from "./packs.js";
 import { makeTexts } from "./texts.js";
@@ -46,7 +43,6 @@ const bundles = bundlesOf(project, [...metafiles, ...texts.metafiles], texts.rea
 // From it `npm run package` makes the list of parts that goes with a release.
 writeFileSync(join(project, "generated/bundles.json"), JSON.stringify(bundles));
 writeFileSync(join(dist, "THIRD-PARTY.txt"), licenceTexts(bundles));
-writeFileSync(join(dist, "index.d.mts"), declarations());
 
 /** Split, so that a command loads only its own pieces. */
 async function command(): Promise<Metafile> {
@@ -112,7 +108,7 @@ async function library(): Promise<Metafile> {
   const { metafile } = await build({
     ...common,
     entryPoints: ["src/index.ts"],
-    outfile: "dist/index.mjs",
+    outfile: "dist/index.js",
     format: "esm",
     // What is CommonJS inside asks for Node's own modules by require, which ES modules lack.
     banner: {
@@ -120,16 +116,4 @@ async function library(): Promise<Metafile> {
     },
   });
   return metafile;
-}
-
-function declarations(): string {
-  const folder = mkdtempSync(join(tmpdir(), "lintel-types-"));
-  try {
-    const tsc = join(project, "node_modules/typescript/bin/tsc");
-    const words = [tsc, "-p", "src", "--outDir", folder];
-    execFileSync(process.execPath, words, { cwd: project, stdio: "inherit" });
-    return rollUp(join(folder, "src/index.d.ts"));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
