@@ -1,213 +1,59 @@
-// The front door: the process → an Io; the only file that touches it.
-import { fstatSync, statSync, writeSync } from "node:fs";
-import { devNull } from "node:os";
-import { EXIT, interrupted } from "./failure.js";
-import { givenIn, isPipeline, readMachine, sleep, zone, type Machine } from "./io.js";
-import type { Input, Io, Output } from "./io.js";
-import { maskLogCommands } from "./lib/log-commands.js";
+#!/usr/bin/env node
+// Starts the command: refuses an old Node and answers --version before it loads anything else.
+import { mkdirSync, statSync, writeSync } from "node:fs";
+import module from "node:module";
+import { isAbsolute, join } from "node:path";
+import packageFacts from "../package.json" with { type: "json" };
 
-const words = process.argv.slice(2);
-let hasReadInput = false;
-let hasLostOutput = false;
-let machine: Machine | undefined;
+const OLDEST_NODE = packageFacts.engines.node.replace(">=", "");
 
-const stdout = forLog(toOutput(1, () => process.stdout));
-const stderr = forLog(toOutput(2, () => process.stderr));
-
-void import("./cli/main.js").then(async ({ main }) => {
-  const exit = await main(words, toIo());
-  process.exitCode = exit === EXIT.done && hasLostOutput ? EXIT.failed : exit;
-  if (mayLeave) setTimeout(() => process.exit(), LEFT_BEHIND_MS).unref();
-  // An input that was read stays open, and would keep the process waiting.
-  if (hasReadInput) process.stdin.destroy();
-});
-
-/** For a last word to a slow reader. */
-const LEFT_BEHIND_MS = 1_000;
-const interruption = new AbortController();
-let hangup: (() => void) | undefined;
-let mayLeave = false;
-const ending = new AbortController();
-
-function untilInterrupted(): Promise<never> {
-  return new Promise((_, fail) => {
-    const stop = () => fail(interrupted());
-    if (interruption.signal.aborted) stop();
-    interruption.signal.addEventListener("abort", stop, { once: true });
-  });
+if (isTooOld(process.versions.node)) refuse();
+else if (!isVersionPrinted()) {
+  keepCompiledCode();
+  void import("./process.js");
 }
 
-function toIo(): Io {
-  return {
-    env: givenIn(process.env),
-    cwd: currentFolder(),
-    stdin: toInput(),
-    stdout,
-    stderr,
-    now: () => Date.now(),
-    zone,
-    random: () => Math.random(),
-    sleep,
-    signal: interruptSignal(),
-    ending: ending.signal,
-    onHangup: (action) => {
-      hangup = action;
-    },
-    leave: () => {
-      mayLeave = true;
-    },
-    // Read where a state may be locked, and once however many there are.
-    get machine() {
-      return (machine ??= readMachine(process));
-    },
-  };
+function isTooOld(version: string): boolean {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE.split(".").map(Number);
+  return major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
 }
 
-function currentFolder(): string {
+/** Debian 12 has Node 18, under which everything else would fail as if Lintel had a bug. */
+function refuse(): void {
+  process.exitCode = 1;
+  process.stderr.write(
+    `error: Lintel requires Node ${OLDEST_NODE} or later. This is Node ${process.versions.node}.\n` +
+      "  help: Use a newer Node, or install the Debian package or the Linux executable, which include Node.\n",
+  );
+}
+
+function isVersionPrinted(): boolean {
+  if (process.argv.length !== 3 || process.argv[2] !== "--version") return false;
   try {
-    return process.cwd();
+    return writeSync(1, `${packageFacts.version}\n`) > 0;
   } catch {
-    stderr.write("error: The folder that you are in does not exist any more.\n");
-    return process.exit(EXIT.failed);
+    // The command itself handles a broken output.
+    return false;
   }
 }
 
-/** Once: finish the step and end. Twice: end at once. */
-function interruptSignal(): AbortSignal {
-  const onSignal = () => {
-    if (interruption.signal.aborted) {
-      ending.abort();
-      process.exit(EXIT.interrupted);
-    }
-    interruption.abort();
-  };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, onSignal);
-  process.on("SIGHUP", () => (hangup ?? onSignal)());
-  return interruption.signal;
-}
-
-/** Written at once: to make the stream takes Node as long as a sixth of its own start, so it is made only where needed. */
-function toOutput(descriptor: number, open: () => NodeJS.WriteStream): Output {
-  let stream: NodeJS.WriteStream | undefined;
-  let isGone = false;
-  const lose = (error: Error) => {
-    if (!isGone) giveUp(error);
-    isGone = true;
-  };
-  return {
-    write(text) {
-      if (isGone) return;
-      if (stream) return void stream.write(text);
-      const bytes = Buffer.from(text);
-      let written = 0;
-      try {
-        while (written < bytes.length) written += writeSync(descriptor, bytes, written);
-      } catch (error) {
-        // A pipe that does not block is full: the stream waits for its reader.
-        if ((error as NodeJS.ErrnoException).code !== "EAGAIN") return lose(error as Error);
-        stream = open().on("error", lose);
-        stream.write(bytes.subarray(written));
-      }
-    },
-    get isTerminal() {
-      return mayBeTerminal(descriptor) && open().isTTY;
-    },
-    get columns() {
-      // One that was begun by a program, such as a container's, may not know its width, and says 0.
-      return (this.isTerminal && open().columns) || undefined;
-    },
-  };
-}
-
-/** Everything that is printed goes through here, so that no report can command a pipeline's platform. */
-function forLog(output: Output): Output {
-  if (!isPipeline(process.env)) return output;
-  return {
-    write: (text, syntax) => output.write(maskLogCommands(text, syntax)),
-    get isTerminal() {
-      return output.isTerminal;
-    },
-    get columns() {
-      return output.columns;
-    },
-  };
-}
-
-/** Only a device can be one, and what leads nowhere is none. */
-function mayBeTerminal(descriptor: number): boolean {
-  const found = fstatSync(descriptor);
-  return found.isCharacterDevice() && found.rdev !== statSync(devNull).rdev;
-}
-
-function toInput(): Input {
-  let lines: AsyncIterator<string> | undefined;
-  return {
-    // Touching process.stdin opens it, which a command that reads nothing has no use for.
-    get isTerminal() {
-      return mayBeTerminal(0) && process.stdin.isTTY;
-    },
-    async read(limit) {
-      hasReadInput = true;
-      const chunks: Buffer[] = [];
-      let size = 0;
-      const all = async () => {
-        for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
-          chunks.push(chunk);
-          size += chunk.length;
-          if (size > limit) break;
-        }
-      };
-      await Promise.race([all(), untilInterrupted()]);
-      return Buffer.concat(chunks);
-    },
-    async ask(question) {
-      hasReadInput = true;
-      stderr.write(question);
-      // One reader for all questions: a second would miss the lines that the first has read ahead.
-      if (!lines) {
-        const { createInterface } = await import("node:readline");
-        lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
-      }
-      const answered = Promise.race([lines.next(), untilInterrupted()]);
-      const next = await answered.catch((error: unknown) => {
-        // What follows does not stand beside the question.
-        stderr.write("\n");
-        throw error;
-      });
-      return next.done ? undefined : next.value;
-    },
-    async askUnseen(question) {
-      hasReadInput = true;
-      stderr.write(question);
-      const { createInterface } = await import("node:readline/promises");
-      const { Writable } = await import("node:stream");
-      // What is typed is echoed into nowhere.
-      const output = new Writable({ write: (_chunk, _encoding, done) => done() });
-      const reader = createInterface({ input: process.stdin, output, terminal: true });
-      const ended = new Promise<undefined>((done) => reader.once("close", () => done(undefined)));
-      // A terminal that shows nothing of what is typed does not send the signal by itself either.
-      reader.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
-      try {
-        return await Promise.race([reader.question(""), ended, untilInterrupted()]);
-      } finally {
-        reader.close();
-        stderr.write("\n");
-      }
-    },
-  };
-}
-
 /**
- * A reader that has seen enough (head, less) closes the pipe; that is no failure. Whatever it is, the run goes on without
- * that output: to end in the middle would leave an update of which nobody knows.
+ * Node 22.8 and later can keep compiled code. Node runs what it finds there, so only this user may write there; Node's own
+ * default is below /tmp. A home of another user stays untouched: `sudo -E` leads root there.
  */
-function giveUp({ code, message }: NodeJS.ErrnoException): void {
-  if (code === "EPIPE") return;
-  hasLostOutput = true;
-  process.exitCode = EXIT.failed;
+function keepCompiledCode(): void {
+  const { enableCompileCache } = module as { enableCompileCache?: (folder: string) => unknown };
+  const { XDG_CACHE_HOME = "", HOME = "" } = process.env;
+  const [base, folder] = isAbsolute(XDG_CACHE_HOME)
+    ? [XDG_CACHE_HOME, join(XDG_CACHE_HOME, "lintel")]
+    : [HOME, join(HOME, ".cache/lintel")];
+  if (enableCompileCache === undefined || !isAbsolute(base)) return;
   try {
-    writeSync(2, `error: The output cannot be written (${code ?? message}).\n`);
+    if (statSync(base).uid !== process.geteuid?.()) return;
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    enableCompileCache(folder);
   } catch {
-    // The exit status says it.
+    // Without a folder the command starts more slowly.
   }
 }

@@ -1,7 +1,7 @@
 // Every Node that is current → all tests under each, or those that are named. As a script: nodes.ts [MAJOR…] [words for vitest…].
 import { spawnSync } from "node:child_process";
 import { delimiter, join } from "node:path";
-import { isMajor, withNode } from "./support/other-node.js";
+import { installNode, isMajor } from "../build/other-node.js";
 import { PROJECT } from "./support/run.js";
 
 const CURRENT = ["20", "22", "24", "26"];
@@ -10,7 +10,9 @@ const given = process.argv.slice(2);
 const majors = given.filter(isMajor);
 const words = given.filter((word) => !isMajor(word));
 
-const failed = (majors.length > 0 ? majors : CURRENT).filter((major) => !withNode(major, passes));
+const failed = (majors.length > 0 ? majors : CURRENT).filter(
+  (major) => !passes(installNode(major)),
+);
 if (failed.length > 0) {
   process.stderr.write(`Not all is well under Node ${failed.join(" and ")}.\n`);
   process.exitCode = 1;

@@ -1,6 +1,6 @@
 // How the tests are found, run and counted; and which of them are too slow for the inner loop.
 import { configDefaults, defineConfig } from "vitest/config";
-import { makeTexts } from "../build/texts.js";
+import { writeTexts } from "../build/texts.js";
 
 /** Why a file is not among the fast tests. Whatever is not named here is, and starts no program and no browser. */
 const SLOW: Readonly<Record<string, readonly string[]>> = {
@@ -60,7 +60,7 @@ const slow = Object.values(SLOW).flatMap((files) => files.map((file) => `test/${
 const globalSetup = ["./test/support/browser-server.ts", "./test/support/postgres-server.ts"];
 
 // Once, before the first test.
-await makeTexts();
+await writeTexts();
 
 export default defineConfig({
   test: {

@@ -1,65 +1,42 @@
-// The command as one file → one program with Node in it, by Node's own means.
+// Makes one program of the command and of Node, as a single executable application of Node.
 import { execFileSync } from "node:child_process";
-import {
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import type { OneFile } from "./file.js";
+import { join } from "node:path";
+import { installNode } from "../other-node.js";
 
-/** Node looks for it in itself, and then for what stands behind it. */
+/** The Node in the executable and in the Debian package. Raise it with each release of Node 24. */
+export const NODE_VERSION = "24.21.0";
+
+/** Node finds the appended program by this text. */
 const FUSE = "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2";
 
-/** Made of the Node that runs this. */
-export function writeExecutable({ text, executable }: OneFile, path: string): void {
-  const node = process.execPath;
-  if (!readFileSync(node).includes(FUSE)) {
-    throw new Error(
-      `${node} cannot be made an executable: it was built without that. Run this with a Node from nodejs.org, or with that of the npm package "node".`,
-    );
-  }
+/** Returns the licence of Node and of its parts. */
+export function writeExecutable(main: string, path: string): string {
+  const bin = installNode(NODE_VERSION);
+  const node = join(bin, "node");
   const folder = mkdtempSync(join(tmpdir(), "lintel-executable-"));
   try {
-    writeFileSync(join(folder, "main.cjs"), executable);
-    writeFileSync(join(folder, "pieces"), text);
-    // No path in it is of this machine, so that two machines make the same.
+    // Relative paths, because the bytes must not depend on this machine.
+    copyFileSync(main, join(folder, "lintel.cjs"));
     const config = {
-      main: "main.cjs",
+      main: "lintel.cjs",
       output: "blob",
       disableExperimentalSEAWarning: true,
-      assets: { pieces: "pieces" },
+      useCodeCache: true,
     };
     writeFileSync(join(folder, "sea.json"), JSON.stringify(config));
-    const run = (...words: readonly string[]) =>
-      execFileSync(node, words, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
-    run("--experimental-sea-config", "sea.json");
+    // Without a fixed seed each code cache has other bytes.
+    const words = ["--random-seed=1", "--experimental-sea-config", "sea.json"];
+    execFileSync(node, words, { cwd: folder, stdio: "pipe" });
     copyFileSync(node, path);
+    chmodSync(path, 0o755);
     const postject = createRequire(import.meta.url).resolve("postject/dist/cli.js");
-    run(postject, path, "NODE_SEA_BLOB", "blob", "--sentinel-fuse", FUSE);
+    const inject = [postject, path, "NODE_SEA_BLOB", "blob", "--sentinel-fuse", FUSE];
+    execFileSync(process.execPath, inject, { cwd: folder, stdio: "pipe" });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** Of Node and of what is part of it. */
-export function nodeLicence(): string {
-  const own = dirname(process.execPath);
-  const near = [
-    "../LICENSE",
-    "../share/doc/nodejs/LICENSE",
-    `../node_modules/node-linux-${process.arch}/LICENSE`,
-  ];
-  const found = near.map((each) => join(own, each)).find((each) => existsSync(each));
-  if (found === undefined) {
-    throw new Error(
-      `Node's licence must travel with Node, and is not to be found beside ${process.execPath}.`,
-    );
-  }
-  return readFileSync(found, "utf8").trim();
+  return readFileSync(join(bin, "../LICENSE"), "utf8").trim();
 }

@@ -18,7 +18,7 @@ const ABOUT = [
 const FILES = [
   ["portal.yaml", "how a portal should be"],
   ["~/.config/lintel", "what a person has said and seen on this machine"],
-  ["~/.cache/lintel", "what is compiled once, so that the next command starts sooner"],
+  ["~/.cache/lintel", "compiled code, so that the next command starts faster"],
 ] as const;
 
 export async function manualPage({ epochS, topics, exits }: ManualPage): Promise<string> {

@@ -1,150 +1,141 @@
-// dist/ → everything that a release is made of, in one folder. As a script: package.ts [--quick] [FOLDER].
-import { execFileSync } from "node:child_process";
+// Makes what a release consists of, from dist/. As a script: package.ts [--quick] [FOLDER].
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
+import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { gzipSync } from "node:zlib";
+import { build } from "esbuild";
 import packageFacts from "../../package.json" with { type: "json" };
-import { wrap } from "../../src/report/text/layout.js";
-import type { Bundles } from "../bundled.js";
-import { billOfMaterials } from "./bom.js";
+import { commonJs, options, project } from "../options.js";
 import { writeDeb } from "./deb.js";
-import { nodeLicence, writeExecutable } from "./executable.js";
-import { oneFile } from "./file.js";
+import { NODE_VERSION, writeExecutable } from "./executable.js";
 import { manualPage } from "./manual.js";
 
-const project = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const { values, positionals } = parseArgs({
   options: { quick: { type: "boolean", default: false } },
   allowPositionals: true,
 });
-const release = resolve(positionals[0] ?? join(project, "release"));
 const { version } = packageFacts;
+const release = resolve(positionals[0] ?? join(project, "release"));
+const program = join(release, `lintel-linux-${process.arch}`);
 const epochS = Number(process.env["SOURCE_DATE_EPOCH"] ?? lastCommit());
-const licences = ownText("dist/THIRD-PARTY.txt");
+const licences = textOf("dist/THIRD-PARTY.txt");
 
 rmSync(release, { recursive: true, force: true });
 mkdirSync(release, { recursive: true });
-// npm packs the rights that files have here, and they are those of whoever checked them out.
-for (const name of ["package.json", "README.md", "LICENSE", "dist", "schemas", "examples"]) {
-  openToAll(join(project, name));
-}
-
-const pack = ["pack", "--ignore-scripts", "--silent", "--pack-destination", release];
-execFileSync("npm", pack, { cwd: project, stdio: ["ignore", "ignore", "inherit"] });
-
-const one = oneFile(project);
-write("lintel.cjs", one.text, 0o755);
-
-const bundles = JSON.parse(ownText("generated/bundles.json")) as Bundles;
-const bill = `${JSON.stringify(billOfMaterials(project, bundles, epochS), undefined, 2)}\n`;
+packForNpm();
+await buildFile();
+const bill = billOfMaterials();
 write(`lintel-${version}.cdx.json`, bill);
-
-if (process.platform === "linux") await makeExecutables();
-
-const sums = readdirSync(release)
-  .toSorted()
-  .map((name) => `${digestOf(join(release, name))}  ${name}\n`);
+if (process.platform === "linux") {
+  const node = writeExecutable(join(release, "lintel.cjs"), program);
+  const line = `\n${"-".repeat(72)}\n\n`;
+  const allLicences = `${licences}${line}Node ${NODE_VERSION}, which is part of the executable\n\n${node}\n`;
+  write("THIRD-PARTY.txt", allLicences);
+  if (spawnSync("dpkg-deb", ["--version"]).status === 0) {
+    await makeDeb(`Lintel\n\n${textOf("LICENSE")}${line}${allLicences}`);
+  } else process.stderr.write("dpkg-deb is not installed: no Debian package is made.\n");
+}
+const names = readdirSync(release).toSorted();
+const sums = names.map((name) => `${digestOf(join(release, name))}  ${name}\n`);
 write("SHA256SUMS", sums.join(""));
 process.stdout.write(`${release}\n${sums.map((line) => `  ${line}`).join("")}`);
 
-async function makeExecutables(): Promise<void> {
-  const node = nodeLicence();
-  const program = join(release, `lintel-linux-${process.arch}`);
-  writeExecutable(one, program);
-  chmodSync(program, 0o755);
-  const parts = `Node ${process.versions.node}, which is part of the executable\n\n${node}\n`;
-  const line = `\n${"-".repeat(72)}\n\n`;
-  write("THIRD-PARTY.txt", `${licences}${line}${parts}`);
-  if (!isThere("dpkg-deb")) {
-    process.stderr.write("dpkg-deb is not installed: the package for Debian is left out.\n");
-    return;
-  }
-  const architecture = { x64: "amd64" }[process.arch as string] ?? process.arch;
-  const deb = join(release, `lintel_${version}_${architecture}.deb`);
-  const script = (shell: string) =>
-    execFileSync(process.execPath, [join(project, "dist/bin.cjs"), "completion", shell], {
-      encoding: "utf8",
-    });
+function packForNpm(): void {
+  // npm packs the permissions of files, and those depend on the umask.
+  const packed = ["package.json", "README.md", "LICENSE", ...packageFacts.files];
+  const paths = packed.map((name) => name.replace("/*.json", ""));
+  execFileSync("chmod", ["-R", "u=rwX,go=rX", ...paths], { cwd: project });
+  const words = ["pack", "--ignore-scripts", "--silent", "--pack-destination", release];
+  execFileSync("npm", words, { cwd: project, stdio: ["ignore", "ignore", "inherit"] });
+}
+
+/** The command as one file, which is also the program in the executable. */
+async function buildFile(): Promise<void> {
+  const path = join(release, "lintel.cjs");
+  await build({
+    ...options,
+    ...commonJs,
+    entryPoints: ["src/bin.ts"],
+    outfile: path,
+    // An older Node must be able to parse all of it, to say that it is too old.
+    target: "node16.20",
+    footer: { js: licences.replaceAll(/^/gm, "// ").replaceAll(/ +$/gm, "") },
+  });
+  chmodSync(path, 0o755);
+}
+
+/** As the build lists it, with Node. */
+function billOfMaterials(): string {
+  const bill = JSON.parse(textOf("generated/lintel.cdx.json"));
+  bill.metadata.timestamp = new Date(epochS * 1000).toISOString();
+  bill.components.push({
+    type: "platform",
+    "bom-ref": `node@${NODE_VERSION}`,
+    name: "node",
+    version: NODE_VERSION,
+    description: "In the executable and the Debian package only.",
+    licenses: [{ license: { id: "MIT" } }],
+    purl: `pkg:generic/node@${NODE_VERSION}`,
+  });
+  return `${JSON.stringify(bill, undefined, 2)}\n`;
+}
+
+async function makeDeb(copyright: string): Promise<void> {
+  const architecture = process.arch === "x64" ? "amd64" : process.arch;
+  const completion = (shell: string) =>
+    execFileSync(program, ["completion", shell], { encoding: "utf8" });
+  const units = readdirSync(join(project, "systemd")).map((name) => [
+    `usr/lib/systemd/system/${name}`,
+    textOf(`systemd/${name}`),
+  ]);
   writeDeb(
     {
       executable: program,
       architecture,
-      manual: await manual(),
-      completions: { bash: script("bash"), zsh: script("zsh"), fish: script("fish") },
-      copyright: [`Lintel\n\n${ownText("LICENSE")}`, licences, parts].join(line),
-      bill,
-      units: Object.fromEntries(
-        readdirSync(join(project, "systemd")).map((name) => [name, ownText(`systemd/${name}`)]),
-      ),
-      changes: changes(),
+      files: {
+        ...Object.fromEntries(units),
+        "usr/share/man/man1/lintel.1.gz": gzipSync(await manual()),
+        "usr/share/bash-completion/completions/lintel": completion("bash"),
+        "usr/share/zsh/vendor-completions/_lintel": completion("zsh"),
+        "usr/share/fish/vendor_completions.d/lintel.fish": completion("fish"),
+        "usr/share/doc/lintel/copyright": copyright,
+        "usr/share/doc/lintel/lintel.cdx.json": bill,
+        "usr/share/doc/lintel/CHANGELOG.md.gz": gzipSync(textOf("CHANGELOG.md")),
+      },
       epochS,
       isQuick: values.quick,
     },
-    deb,
+    join(release, `lintel_${version}_${architecture}.deb`),
   );
 }
 
 function manual(): Promise<string> {
-  const pages = readdirSync(join(project, "docs")).toSorted();
-  const topics = pages.map((page): [string, string] => {
-    const [, sentence = ""] = ownText(`docs/${page}`).split("\n\n");
+  const topics = readdirSync(join(project, "docs")).map((page): [string, string] => {
+    const [, sentence = ""] = textOf(`docs/${page}`).split("\n\n");
     return [basename(page, ".md"), sentence.replaceAll(/`|\[(.*?)\]\(.*?\)/g, "$1")];
   });
-  const rows = [...ownText("docs/exit-status.md").matchAll(/^\| (\d+) \| (.*) \|$/gm)];
+  const rows = [...textOf("docs/exit-status.md").matchAll(/^\| (\d+) \| (.*) \|$/gm)];
   const exits = rows.map(([, status = "", meaning = ""]): [string, string] => [status, meaning]);
   return manualPage({ epochS, topics, exits });
 }
 
-/** What is new in this version, as lines that are short enough for Debian's own list. */
-function changes(): string[] {
-  const [, newest = ""] = ownText("CHANGELOG.md").split(/^## .*\n/m);
-  const items = newest.matchAll(/^- (.*)$/gm);
-  return [...items].map(([, item = ""]) => wrap(item, 74).join("\n    "));
-}
-
-function openToAll(path: string): void {
-  const found = statSync(path);
-  const isFolder = found.isDirectory();
-  chmodSync(path, isFolder || (found.mode & 0o100) !== 0 ? 0o755 : 0o644);
-  if (isFolder) for (const name of readdirSync(path)) openToAll(join(path, name));
-}
-
-function ownText(path: string): string {
+function textOf(path: string): string {
   return readFileSync(join(project, path), "utf8");
 }
 
-function write(name: string, text: string, mode = 0o644): void {
+function write(name: string, text: string): void {
   writeFileSync(join(release, name), text);
-  chmodSync(join(release, name), mode);
 }
 
-/** What is made of one commit is the same whenever it is made. */
+/** Seconds, so that the same commit always makes the same bytes. */
 function lastCommit(): string {
-  try {
-    const words = ["log", "-1", "--format=%ct"];
-    return execFileSync("git", words, { cwd: project, encoding: "utf8", stdio: "pipe" });
-  } catch {
-    return "0";
-  }
-}
-
-function isThere(program: string): boolean {
-  try {
-    execFileSync(program, ["--version"], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
+  const { status, stdout } = spawnSync("git", ["log", "-1", "--format=%ct"], {
+    cwd: project,
+    encoding: "utf8",
+  });
+  return status === 0 ? stdout : "0";
 }
 
 function digestOf(path: string): string {

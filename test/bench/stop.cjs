@@ -11,8 +11,9 @@ const endBefore = (name) => {
 const { linkSync, openSync, readFileSync, writeSync } = fs;
 
 fs.readFileSync = (path, ...more) => {
-  if (/pieces[/\\]bin\.cjs$/.test(path)) endBefore("the front door");
-  if (/pieces[/\\](?:validate|plan)-\w+\.cjs$/.test(path)) endBefore("the command's own pieces");
+  if (/chunks[/\\]process-\w+\.cjs$/.test(path)) endBefore("the front door");
+  if (/chunks[/\\](?:validate|plan|apply)-\w+\.cjs$/.test(path))
+    endBefore("the command's own chunks");
   return readFileSync(path, ...more);
 };
 

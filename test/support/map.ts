@@ -75,8 +75,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "package.json",
   ],
   cli: ["nouns", "commands", "report", "docs", "package.json"],
-  start: ["nouns"],
-  bin: ["nouns", "cli", "package.json"],
+  process: ["nouns", "cli"],
+  bin: ["process", "package.json"],
   library: ["nouns", "document", "http", "plan", "run", "session", "state", "package.json"],
   index: ["nouns", "library", "plan"],
 };
