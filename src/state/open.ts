@@ -110,6 +110,7 @@ function whenAsked(place: string, { portal }: OwnState, load: () => Promise<Stor
     holder: async () => (await store()).holder(),
     others: async (ownKey) => (await store()).others(ownKey),
     back: async () => (await store()).back(),
+    memoryKey: async () => (await store()).memoryKey?.(),
     earlier: async function* (state) {
       yield* (await store()).earlier?.(state) ?? [];
     },

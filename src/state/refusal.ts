@@ -175,7 +175,7 @@ export function rewound({ place, file, back }: Doubted, what: string, serial: nu
   return new Failure(
     "state-rewound",
     `The state "${place}" ${what}, and this machine has seen its serial ${serial}.`,
-    `An older state, or another history of it, hides what was applied since. Bring the newest back. ${back}\nIf it was put back on purpose, look at it, then:\n  lintel state sign --accept-serial ${word}`,
+    `An older state, or another history of it, hides what was applied since. Bring the newest back. ${back}\nIf it was put back on purpose, look at it, then:\n  lintel state accept ${word}`,
   );
 }
 
@@ -184,7 +184,7 @@ export function seenDamaged(place: string, path: string, file: string): Failure 
   return new Failure(
     "state-rewound",
     `Nobody knows whether the state "${place}" is older than this machine has seen: what it remembers, in "${path}", is damaged.`,
-    `Nothing is applied over it. Look at the state; if it is the newest:\n  lintel state sign --accept-serial ${shellWord(file)}`,
+    `Nothing is applied over it. Look at the state; if it is the newest:\n  lintel state accept ${shellWord(file)}`,
   );
 }
 

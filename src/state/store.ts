@@ -44,6 +44,8 @@ export interface StateReader {
   others(ownKey: string): Promise<readonly RecordedPortal[] | typeof NOT_KNOWN>;
   /** How people look at older versions and get one back: sentences, with commands on lines of their own. Asks nobody for a state. */
   back(): Promise<string>;
+  /** Tells what stands here apart from every other state, so that this machine can remember how far it was. Absent where only signed states are remembered. */
+  memoryKey?(): Promise<string | undefined>;
   /** What the place remembers of the history beyond what the state holds, the newest first; absent where it remembers no more. */
   earlier?(state: State): AsyncIterable<Entry>;
 }

@@ -77,7 +77,8 @@ const COMMANDS = [
   "state release portal.yaml informationalBanner",
   "state unlock portal.yaml --yes",
   "state verify --output text --output json=out.json",
-  "state sign --yes --accept-serial --output text --output json=out.json",
+  "state sign --yes --output text --output json=out.json",
+  "state accept --yes --output text --output json=out.json",
 ];
 
 async function tellAll(place: Place, env: Env, isFine = false): Promise<string> {

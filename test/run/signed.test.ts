@@ -218,12 +218,12 @@ describe("one that is older than this machine has seen", () => {
     plant(place, old);
     const refused = await place.run("state sign --yes", withKey(place));
     expect(refused.stdout).toContain("[state-rewound]");
-    const signed = await place.run("state sign --accept-serial --yes", withKey(place));
+    const signed = await place.run("state accept --yes", withKey(place));
     expect(signed).toMatchObject({ exit: 0 });
     expect(await place.run("plan", withKey(place))).toMatchObject({ exit: 0 });
     expect(stateOf(place).history.at(-1)).toMatchObject({ kind: "sign" });
     rmSync(pathOf(place));
-    expect(await place.run("state sign --accept-serial --yes", withKey(place))).toMatchObject({
+    expect(await place.run("state accept --yes", withKey(place))).toMatchObject({
       exit: 0,
     });
     expect(await place.run(APPLY, withKey(place))).toMatchObject({ exit: 0 });
@@ -270,7 +270,7 @@ describe("what this machine remembers of a state", () => {
       expect(await place.run("state hold --why x", withKey(place))).toMatchObject({ exit: 1 });
       expect([place.updates().length, readFileSync(record, "utf8")]).toEqual([1, text]);
 
-      const accepted = await place.run("state sign --accept-serial --yes", withKey(place));
+      const accepted = await place.run("state accept --yes", withKey(place));
       expect(accepted).toMatchObject({ exit: 0 });
       expect(await place.run(APPLY, withKey(place))).toMatchObject({ exit: 0, stderr: "" });
       expect(JSON.parse(readFileSync(record, "utf8"))).toMatchObject(rest);
@@ -317,7 +317,7 @@ describe("what this machine remembers of a state", () => {
     expect(await place.run("plan", withKey(place))).toMatchObject({ exit: 0 });
     expect(JSON.parse(readFileSync(recordOf(place), "utf8"))).toMatchObject({ entry });
     plant(place, other);
-    expect(await place.run("state sign --accept-serial --yes", withKey(place))).toMatchObject({
+    expect(await place.run("state accept --yes", withKey(place))).toMatchObject({
       exit: 0,
     });
     expect(await place.run("plan", withKey(place))).toMatchObject({ exit: 0 });

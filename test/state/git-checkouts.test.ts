@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Failure } from "../../src/failure.js";
-import { marked } from "../../src/state/steps.js";
+import { emptyState, marked } from "../../src/state/steps.js";
 import { io, machine, newFolder, storesOf } from "./places.js";
 import { printState } from "../../src/state/format.js";
 import { makeServer, openIn, run, standingOf, type Server } from "./repositories.js";
@@ -354,7 +354,7 @@ describe("a branch on which the state is not", () => {
     const back = "git push origin refs/remotes/origin/lintel-state:refs/heads/lintel-state";
     for (const expected of refusal(
       "state-rewound",
-      "seen its serial 3",
+      "fetched its serial 3",
       "removed the branch",
       back,
     )) {
@@ -369,8 +369,10 @@ describe("a branch on which the state is not", () => {
     server.plant("States.", "README.md");
     const [removed] = refusal("state-rewound", "somebody has removed the file from the branch");
     expect(await told(knows, server)).toEqual(removed);
+    // Forgotten by the clone, and not by the machine that has read it since.
     run(knows, server.env, ["fetch", "--quiet", "--prune", "origin"]);
-    expect(await read(knows, server)).toBeUndefined();
+    const [gone] = refusal("state-rewound", "is gone, and this machine has seen its serial 3");
+    expect(await told(knows, server)).toEqual(gone);
   });
 
   test("is where it went away from, as this clone has fetched it, and may go back to", async () => {
@@ -408,7 +410,9 @@ test("a branch that was set back is told to a clone that has fetched it, with th
   const before = server.git("rev-parse", "lintel-state").trim();
   server.plant(printState(stateAfter(2)));
   const [from, other] = [server.clone("clone"), server.clone("other")];
-  const read = (folder: string) => openIn(folder, BRANCH, { env: server.env }).read();
+  // On a machine that has read none of them.
+  const read = (folder: string) =>
+    openIn(folder, BRANCH, { env: { ...server.env, XDG_CONFIG_HOME: newFolder() } }).read();
   server.plant(printState(stateAfter(3)));
   expect((await read(from))?.serial).toBe(3);
   server.git("update-ref", "refs/heads/lintel-state", before);
@@ -417,7 +421,6 @@ test("a branch that was set back is told to a clone that has fetched it, with th
     code: "state-rewound",
     help: expect.stringContaining(`${back}\n`) as string,
   });
-  await expect(writeFrom(from, server, 2)).rejects.toThrow("seen its serial 2");
   run(other, server.env, ["fetch", "--quiet", "origin"]);
   expect((await read(other))?.serial).toBe(1);
   run(from, server.env, back.split(" ").slice(1));
@@ -432,6 +435,10 @@ const LOSSES: Readonly<Record<string, (server: Server) => void>> = {
     server.plant("States.", "README.md");
   },
   "is set back": (server) => void server.git("branch", "-f", "lintel-state", "lintel-state~1"),
+  "is begun anew": (server) => {
+    server.git("branch", "-D", "lintel-state");
+    server.plant(printState(stateAfter(9, emptyState("another", PORTAL))));
+  },
 };
 
 describe.each(["", "portals"])("a state whose file lies in the folder %j", (folder) => {
@@ -442,17 +449,68 @@ describe.each(["", "portals"])("a state whose file lies in the folder %j", (fold
     for (const serial of [1, 2, 3]) server.plant(printState(stateAfter(serial)));
     const clone = server.clone("clone");
     mkdirSync(join(clone, folder), { recursive: true });
-    return { server, from: join(clone, folder) };
+    return { server, clone, from: join(clone, folder) };
   }
 
+  const lost = Object.entries(LOSSES).filter(([name]) => name !== "is begun anew");
+  test.each(lost)("and that %s, is missed by a clone that has fetched it", async (_, lose) => {
+    const { server, from } = checkedOut();
+    lose(server);
+    const store = openIn(from, BRANCH, { env: server.env });
+    await expect(store.read()).rejects.toMatchObject(rewound);
+    await expect(writeFrom(from, server, 1)).rejects.toMatchObject(rewound);
+  });
+
   test.each(Object.entries(LOSSES))(
-    "and that %s, is missed by a clone that has fetched it",
+    "and that %s, is missed by a machine that has read it, whoever fetches since",
     async (_, lose) => {
-      const { server, from } = checkedOut();
+      const { server, clone, from } = checkedOut();
+      expect((await openIn(from, BRANCH, { env: server.env }).read())?.serial).toBe(3);
       lose(server);
+      run(clone, server.env, ["fetch", "--quiet", "--prune", "origin"]);
       const store = openIn(from, BRANCH, { env: server.env });
-      await expect(store.read()).rejects.toMatchObject(rewound);
+      await expect(store.read()).rejects.toMatchObject({
+        ...rewound,
+        message: expect.stringContaining("this machine has seen its serial 3") as string,
+        help: expect.stringContaining("lintel state accept portal.yaml") as string,
+      });
+      const branch = server.subjects.bind(server);
+      const before = lose === LOSSES["is removed with its branch"] ? undefined : branch();
       await expect(writeFrom(from, server, 1)).rejects.toMatchObject(rewound);
+      if (before) expect(branch()).toEqual(before);
+      // Where it was never read, nobody knows of it.
+      const elsewhere = { ...server.env, XDG_CONFIG_HOME: newFolder() };
+      await openIn(from, BRANCH, { env: elsewhere }).read();
     },
   );
+});
+
+test("what another run on this machine has written meanwhile makes nothing look old", async () => {
+  const server = makeServer();
+  server.plant(printState(stateAfter(1)));
+  const from = server.clone("clone");
+  const stores = storesOf({ ...io, env: server.env, cwd: from });
+  onTestFinished(() => stores.close());
+  // One look at the branch serves a whole run.
+  const read = () => stores.open({ address: BRANCH, file: "portal.yaml", portal: PORTAL }).read();
+  expect((await read())?.serial).toBe(1);
+  await writeFrom(from, server, 2);
+  expect((await read())?.serial).toBe(2);
+});
+
+test("what this machine remembers of a branch is of this remote's alone", async () => {
+  const [server, other] = [makeServer(), makeServer()];
+  server.plant(printState(stateAfter(3)));
+  const from = server.clone("clone");
+  run(from, server.env, ["remote", "add", "other", `file://${other.folder}`]);
+  const read = (address: string) => openIn(from, address, { env: server.env }).read();
+  expect((await read(BRANCH))?.serial).toBe(3);
+  expect(await read(`${BRANCH}@other`)).toBeUndefined();
+  expect(await read("git:another-branch")).toBeUndefined();
+  // The same remote by another name, and in another clone.
+  server.git("branch", "-D", "lintel-state");
+  const second = server.clone("second", "--origin", "upstream");
+  await expect(openIn(second, BRANCH, { env: server.env }).read()).rejects.toMatchObject({
+    code: "state-rewound",
+  });
 });

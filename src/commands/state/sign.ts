@@ -1,4 +1,4 @@
-// lintel state sign: files → the state of each portal, shown whole; once somebody has said yes, signed with the key of the environment.
+// lintel state sign and accept: shows each state, asks, and signs it with the key of the environment or takes it for the newest.
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { stateText } from "../../report/text/state.js";
@@ -8,7 +8,7 @@ import { lockingOf, type ReachablePortal, type Tools } from "../../run/reachable
 import { authorOf } from "../../state/author/author.js";
 import { findBreak } from "../../state/chain.js";
 import { digestOf } from "../../state/format.js";
-import { assertNotOlder, oldnessOf } from "../../state/trust/guarded.js";
+import { assertNotOlder, memoryOf, oldnessOf, type Memory } from "../../state/trust/guarded.js";
 import { seenDamaged } from "../../state/refusal.js";
 import {
   forgetSeen,
@@ -27,44 +27,58 @@ import { trusted } from "../../state/steps.js";
 import { withLock } from "../../state/lock/with-lock.js";
 import { counted } from "../../text.js";
 import { withTools } from "../call/tools.js";
-import type { Call, Option, Result } from "../command.js";
+import type { Call, Result } from "../command.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import type { FLEET, LOCKING, YES } from "../options.js";
 import { partOf, resultOfMembers, type Part } from "../result/members.js";
 import { assertConfirmed } from "./confirm.js";
 
-type SignCall = Call<
-  typeof FLEET & typeof LOCKING & typeof YES & { readonly "accept-serial": Option }
->;
+type SignCall = Call<typeof FLEET & typeof LOCKING & typeof YES>;
+
+/** `accept` also takes a state that is older than one that was seen here; without a key it writes nothing. */
+type Action = "sign" | "accept";
+
+interface Signing {
+  readonly action: Action;
+  /** Undefined where a state is only accepted. */
+  readonly key: string | undefined;
+  readonly warn: WarnOnce;
+}
 
 /** As it stands, whoever wrote it, and what is to be done with it. */
 interface Looked {
   readonly portal: ReachablePortal;
   readonly state: State | undefined;
-  readonly seen: Seen | Damaged | undefined;
+  readonly memory: Memory | undefined;
   /** Undefined where there is nothing to do. */
   readonly why: string | undefined;
 }
 
-export function signStates(io: Io, call: SignCall, operands: readonly string[]): Promise<Result> {
-  const key = keyIn(io);
+export function signStates(
+  io: Io,
+  call: SignCall,
+  operands: readonly string[],
+  action: Action,
+): Promise<Result> {
+  const key = action === "sign" ? keyIn(io) : stateKeysIn(io).own;
   const { concurrency } = call.options;
-  const warn = openWarnings(io);
+  const signing: Signing = { action, key, warn: openWarnings(io) };
   const work = async (tools: Tools, files: readonly string[]) => {
-    const lookAt = (portal: ReachablePortal) => look(portal, tools, call);
+    const lookAt = (portal: ReachablePortal) => look(portal, tools, action);
     const members = await eachPortal(files, tools, concurrency, lookAt);
     const open = members.flatMap(({ value }) => (value?.why === undefined ? [] : [value]));
     for (const each of open) io.stderr.write(`${shownText(each, call.paint)}\n`);
     if (open.length > 0) {
-      const question = `From now on all of this is trusted as what was applied. Sign ${counted(open.length, "state")}?`;
+      const verb = key === undefined ? "Accept" : "Sign";
+      const question = `From now on all of this is trusted as what was applied. ${verb} ${counted(open.length, "state")}?`;
       await assertConfirmed(question, io, call);
     }
-    const sign = (looked: Looked) => signOne(looked, { key, warn }, tools, call);
+    const sign = (looked: Looked) => signOne(looked, signing, tools, call);
     const signed = await eachAgain(members, tools, concurrency, sign);
     return resultOfMembers(signed, { command: "state", files });
   };
   const named = { operands, options: call.options };
-  return withTools("state sign", io, named, work, { isLooking: false, purpose: "state" });
+  return withTools(`state ${action}`, io, named, work, { isLooking: false, purpose: "state" });
 }
 
 function keyIn(io: Io): string {
@@ -76,20 +90,25 @@ function keyIn(io: Io): string {
   );
 }
 
-async function look(portal: ReachablePortal, tools: Tools, call: SignCall): Promise<Looked> {
+async function look(portal: ReachablePortal, tools: Tools, action: Action): Promise<Looked> {
   const { io } = tools;
   const store = unguarded(portal, tools);
-  const seen = highestSeen(portal.identity, io);
+  const memory = await memoryOf(store, portal.identity, io);
+  const seen = memory && highestSeen(memory.key, io);
   const state = await store.read();
-  if (seen && !call.options["accept-serial"]) {
+  if (seen && action === "sign") {
     const { file } = portal.desired;
     if ("damaged" in seen) throw seenDamaged(store.place, seen.damaged, file);
     await assertNotOlder(state, seen, { store, file });
   }
-  return { portal, state, seen, why: whyToSign(state, seen, io) };
+  return { portal, state, memory, why: whyToSign(state, seen, io) };
 }
 
-function whyToSign(state: State | undefined, seen: Looked["seen"], io: Io): string | undefined {
+function whyToSign(
+  state: State | undefined,
+  seen: Seen | Damaged | undefined,
+  io: Io,
+): string | undefined {
   if (seen && "damaged" in seen) {
     return `may be older than this machine has seen: what it remembers, in "${seen.damaged}", is damaged`;
   }
@@ -114,23 +133,32 @@ function shownText({ portal, state, why }: Looked, paint: Paint): string {
 }
 
 async function signOne(
-  { portal, state, why }: Looked,
-  { key, warn }: { readonly key: string; readonly warn: WarnOnce },
+  { portal, state, memory, why }: Looked,
+  { action, key, warn }: Signing,
   tools: Tools,
   call: SignCall,
 ): Promise<Part> {
   const { io } = tools;
-  const { identity, desired } = portal;
+  const { desired } = portal;
   const store = unguarded(portal, tools);
   const { place } = store;
-  if (why === undefined) {
-    const text = state ? "signed already" : "there is none; the first apply signs it";
-    return partOf({ place, signed: false, serial: state?.serial ?? null }, [["state", text]]);
+  const told = (text: string, serial: number | null, signed = false) =>
+    partOf({ place, signed, serial }, [["state", text]]);
+  if (!memory || why === undefined) {
+    const [there, none] =
+      action === "sign"
+        ? ["signed already", "there is none; the first apply signs it"]
+        : ["nothing to accept: this machine has seen no newer one", "there is none"];
+    return told(state ? there : none, state?.serial ?? null);
   }
   if (!state) {
-    forgetSeen(identity, io);
+    forgetSeen(memory.key, io);
     const text = "there is none, and what was seen of it is forgotten: the next apply begins one";
-    return partOf({ place, signed: false, serial: null }, [["state", text]]);
+    return told(text, null);
+  }
+  if (key === undefined) {
+    rememberSeen(memory.key, seenIn(state), io, warn);
+    return told(`accepted, with serial ${state.serial}`, state.serial);
   }
   const by = await authorOf(io, desired.paths);
   const time = new Date(io.now()).toISOString();
@@ -146,8 +174,8 @@ async function signOne(
     }
     const signed = signedWith(key, trusted(now, { time, by, why: `trusted though it ${why}` }));
     await store.write(signed, now.serial);
-    rememberSeen(identity, seenIn(signed), io, warn);
+    rememberSeen(memory.key, seenIn(signed), io, warn);
     return signed;
   });
-  return partOf({ place, signed: true, serial }, [["state", `signed, with serial ${serial}`]]);
+  return told(`signed, with serial ${serial}`, serial, true);
 }

@@ -17,12 +17,13 @@ import { signStates } from "./sign.js";
 import { verifyStates } from "./verify.js";
 import { resultOfOneOrMany } from "../result/members.js";
 
-type Action = StateAction | "verify" | "sign" | "move" | "check";
+type Action = StateAction | "verify" | "sign" | "accept" | "move" | "check";
 
 const ACTIONS = [
   ...(Object.keys(STATE_ACTIONS) as StateAction[]),
   "verify",
   "sign",
+  "accept",
   "move",
   "check",
 ] as const;
@@ -30,7 +31,6 @@ const ACTIONS = [
 export const words = {
   operands: "ACTION [FILE…] [PATH… or ADDRESS]",
   options: {
-    "accept-serial": { meaning: "sign: also a state that is older than one that was seen here." },
     why: { value: "TEXT", meaning: "hold: what those who are held are told." },
     until: {
       value: "TIME",
@@ -53,6 +53,7 @@ export const words = {
     ["lintel state unhold", "lifts that, or the hold that a rollback left"],
     ["lintel state verify portals", "whether each history is as it was written"],
     ["lintel state sign portals", "shows what is trusted, asks, and signs it"],
+    ["lintel state accept portal.yaml", "takes an older state that was put back on purpose"],
     ["lintel state release portal.yaml informationalBanner", "manages it no longer"],
     ["lintel state move portals file:/srv/states", "takes states elsewhere; then change state:"],
     ["lintel state check portals", "tries them: read, lock, write, unlock"],
@@ -67,7 +68,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
   assertFor(action, call);
   if (action === "move") return moveStates(io, call, words);
   if (action === "verify") return verifyStates(io, call, words);
-  if (action === "sign") return signStates(io, call, words);
+  if (action === "sign" || action === "accept") return signStates(io, call, words, action);
   const { files: named, addresses } = addressesAmong(words);
   const [address] = addresses;
   const reaching = address === undefined ? reach : reachAt(address, io);
@@ -95,7 +96,6 @@ function reachAt(address: string, io: Io): Reach<ReachablePortal> {
 
 /** Of the options that one action alone has. */
 const OWN_OPTIONS = {
-  "accept-serial": "sign",
   witness: "verify",
   why: "hold",
   until: "hold",

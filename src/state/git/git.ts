@@ -58,6 +58,8 @@ export const gitBackend: Backend = {
 };
 
 interface Opened {
+  /** The same in every clone of the remote. */
+  readonly memoryKey: string;
   readonly branch: Branch;
   readonly fetched: Fetched;
   readonly newest: Newest;
@@ -92,6 +94,7 @@ async function openOnce({ io, from }: Place, wanted: Wanted, shared: Shared): Pr
     const newest = openNewest(branch, io);
     const writer = openWriter(branch, newest, io);
     return {
+      memoryKey: `${found.address} ${name}`,
       branch,
       fetched: await fetchedOf(branch),
       newest,
@@ -114,14 +117,14 @@ interface GitStoreOptions extends OwnState {
   readonly open: () => Promise<Opened>;
 }
 
-function openGitStore({ io, shown, portal, open }: GitStoreOptions): Store {
+function openGitStore({ io, shown, portal, file, open }: GitStoreOptions): Store {
   const name = `${portal.key}.json`;
   const place = `${shown}/${name}`;
   let opened: Promise<Opened> | undefined;
   let held: Holder | undefined;
   let lease: Lease | undefined;
   const there = () => (opened ??= open());
-  const reading = openReading({ name, place, portal });
+  const reading = openReading({ name, place, portal, file });
 
   return {
     place,
@@ -135,6 +138,7 @@ function openGitStore({ io, shown, portal, open }: GitStoreOptions): Store {
     trace: async () => reading.trace(await there()),
     others: async (ownKey) => (await there()).others(ownKey),
     back: async () => originOf((await there()).branch, name).back,
+    memoryKey: async () => `${(await there()).memoryKey}/${name}`,
     // Nobody holds what keeps nobody out.
     holder: async () => undefined,
     forceUnlock: async () => undefined,

@@ -8,6 +8,7 @@ import {
   isUsable,
   openNamedRepository,
   openRepository,
+  settingOf,
   type Repository as Checkout,
   type Setting,
 } from "../../lib/git.js";
@@ -43,6 +44,8 @@ interface Found extends Repository {
   readonly paths: Readonly<Record<"objects" | "config" | "shallow", string>>;
   readonly objectFormat: string;
   readonly hasOwnConfig: boolean;
+  /** Of the remote, without a user or a password. */
+  readonly address: string;
   /** What is said of the remote, but for what git remembers of its branches. */
   readonly settings: readonly Setting[];
 }
@@ -86,6 +89,7 @@ export async function findRepository(
     objectFormat,
     remote,
     hasOwnConfig,
+    address: (settingOf(settings, `remote.${remote}.url`) ?? "").replace(/\/\/[^/]*@/, "//"),
     settings: settings
       .filter(([each]) => each.startsWith(`remote.${remote}.`) && OF_REMOTE.test(each))
       .map(([each, value]) => [each.slice(`remote.${remote}.`.length), value]),

@@ -1,8 +1,15 @@
-// A store → the same where a key is given: what nobody with the key has signed is not read, nor what is older than was seen; what is written is signed.
+// Wraps a store: refuses a state that is older than this machine has seen, and with a key one that nobody has signed; signs what is written.
 import type { Io } from "../../io.js";
 import { newestDigest } from "../chain.js";
 import type { PortalIdentity } from "../key.js";
-import { highestSeen, rememberSeen, seenIn, type Seen, type WarnOnce } from "./highest.js";
+import {
+  forgetSeen,
+  highestSeen,
+  rememberSeen,
+  seenIn,
+  type Seen,
+  type WarnOnce,
+} from "./highest.js";
 import * as refusal from "../refusal.js";
 import { distrust, signedWith, stateKeysIn } from "./signature.js";
 import type { State } from "../state.js";
@@ -22,46 +29,76 @@ export function guarded(
 ): Store {
   const { place } = store;
   const { portal, file } = own;
+  const remember = (memory: Memory, state: State) => {
+    // What was moved away goes on at another place.
+    if (state.moved && !memory.isSigned) forgetSeen(memory.key, io);
+    // Without a key nobody has asked for it, and many a pipeline has no home to keep it in.
+    else rememberSeen(memory.key, seenIn(state), io, memory.isSigned ? warn : () => {});
+  };
   return {
     ...store,
     async read(asOf) {
-      const keys = stateKeysIn(io);
-      if (keys.own === undefined) return store.read(asOf);
+      const memory = await memoryOf(store, portal, io);
+      if (!memory) return store.read(asOf);
       // Before the read, so that a write between the two makes nothing look old.
-      const seen = highestSeen(portal, io);
-      const state = await store.read(asOf);
-      const odd = state && distrust(state, keys);
+      const seen = highestSeen(memory.key, io);
+      let state = await store.read(asOf);
+      // What one look found serves a whole run, and another run here may have written since.
+      if (seen && !("damaged" in seen) && oldnessOf(state, seen) !== undefined) {
+        state = await store.read("now");
+      }
+      const odd = state && distrust(state, stateKeysIn(io));
       if (odd !== undefined) {
         throw refusal.notTrusted({ place, file, back: await store.back() }, odd);
       }
       // Only one of the two places that a state moves between has the newest.
-      if (mayBeMoved || state?.moved) return state;
+      if (mayBeMoved || state?.moved) {
+        if (state?.moved && !memory.isSigned) forgetSeen(memory.key, io);
+        return state;
+      }
       if (seen && "damaged" in seen) {
         const { message, help } = refusal.seenDamaged(place, seen.damaged, file);
         warn(seen.damaged, `${message} ${help}`);
         return state;
       }
       if (seen) await assertNotOlder(state, seen, { store, file });
-      const isNews = state && (state.serial !== seen?.serial || seen.entry === undefined);
-      if (isNews) rememberSeen(portal, seenIn(state), io, warn);
+      const isKnown = state?.serial === seen?.serial && seen?.entry !== undefined;
+      if (state && !isKnown) remember(memory, state);
       return state;
     },
     async lock(holder, options) {
       // Fails where the key could not be used, before anybody is kept out.
-      assertSeen(stateKeysIn(io).own, { portal, place, file }, io);
+      const memory = await memoryOf(store, portal, io);
+      assertSeen(memory?.key, { place, file }, io);
       await store.lock(holder, options);
     },
     async write(state, expected) {
       const { own: key, isEmpty } = stateKeysIn(io);
-      if (key === undefined) {
-        if (state.signature) throw refusal.signed(place, file, isEmpty);
-        return store.write(state, expected);
-      }
-      await store.write(signedWith(key, state), expected);
+      if (key === undefined && state.signature) throw refusal.signed(place, file, isEmpty);
+      await store.write(key === undefined ? state : signedWith(key, state), expected);
       // Also over the same serial, as where a move is given up: the last that was written is the newest.
-      rememberSeen(portal, seenIn(state), io, warn);
+      const memory = await memoryOf(store, portal, io);
+      if (memory) remember(memory, state);
     },
   };
+}
+
+/** Under what name this machine remembers a state. */
+export interface Memory {
+  readonly key: string;
+  /** Then it is that of the portal, wherever the state is kept. */
+  readonly isSigned: boolean;
+}
+
+/** Undefined where nothing is remembered of a state. Fails with bad-state-key. */
+export async function memoryOf(
+  store: Pick<Store, "memoryKey">,
+  portal: PortalIdentity,
+  io: Io,
+): Promise<Memory | undefined> {
+  if (stateKeysIn(io).own !== undefined) return { key: portal.key, isSigned: true };
+  const key = await store.memoryKey?.();
+  return key === undefined ? undefined : { key, isSigned: false };
 }
 
 interface Signing {
@@ -78,12 +115,16 @@ export function assertMaySign(
 ): void {
   const { own, isEmpty } = stateKeysIn(io);
   if (state?.signature && own === undefined) throw refusal.signed(place, file, isEmpty);
-  assertSeen(own, { portal, place, file }, io);
+  if (own !== undefined) assertSeen(portal.key, { place, file }, io);
 }
 
 /** Nobody goes on from a state that may be an older one. */
-function assertSeen(key: string | undefined, { portal, place, file }: Signing, io: Io): void {
-  const seen = key === undefined ? undefined : highestSeen(portal, io);
+function assertSeen(
+  key: string | undefined,
+  { place, file }: Pick<Signing, "place" | "file">,
+  io: Io,
+): void {
+  const seen = key === undefined ? undefined : highestSeen(key, io);
   if (seen && "damaged" in seen) throw refusal.seenDamaged(place, seen.damaged, file);
 }
 

@@ -1,4 +1,4 @@
-// A portal → the serial of its state that this machine has seen last, kept where the yes to a host is.
+// Remembers how far a state was when this machine read or wrote it last, in the user's configuration folder.
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { digestOfText } from "../../digest.js";
@@ -6,7 +6,6 @@ import { overwriteFile, readFile, reasonOf, statOf } from "../../file.js";
 import { configurationFolder, type Io } from "../../io.js";
 import { isJsonObject, parseJson, type JsonObject } from "../../json.js";
 import { newestDigest } from "../chain.js";
-import type { PortalIdentity } from "../key.js";
 import type { State } from "../state.js";
 
 const LIMITS = { largest: 64 * 1024, links: "refused" } as const;
@@ -25,13 +24,13 @@ export function seenIn(state: State): Seen {
   return { lineage: state.lineage, serial: state.serial, entry: newestDigest(state) };
 }
 
-/** Undefined where nothing is remembered, or nothing could be. */
-export function highestSeen({ key }: PortalIdentity, io: Io): Seen | Damaged | undefined {
+/** `key` tells the state apart from others. Undefined where nothing is remembered, or nothing could be. */
+export function highestSeen(key: string, io: Io): Seen | Damaged | undefined {
   const path = placeOf(key, io);
   if (path === undefined) return undefined;
   try {
     const json = parseJson(readFile(path, LIMITS).toString("utf8"));
-    return (isJsonObject(json) && json["portal"] === key && seenOf(json)) || { damaged: path };
+    return (isJsonObject(json) && json["state"] === key && seenOf(json)) || { damaged: path };
   } catch (error) {
     if (reasonOf(error) === undefined) throw error;
     return statOf(path) && { damaged: path };
@@ -57,12 +56,12 @@ export function openWarnings({ stderr }: Pick<Io, "stderr">): WarnOnce {
 }
 
 /** In the place of what was remembered before. Where nothing can be written, the person is told. */
-export function rememberSeen({ key }: PortalIdentity, seen: Seen, io: Io, warn: WarnOnce): void {
+export function rememberSeen(key: string, seen: Seen, io: Io, warn: WarnOnce): void {
   const path = placeOf(key, io);
   if (path === undefined) return;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    overwriteFile(path, `${JSON.stringify({ portal: key, ...seen }, null, 2)}\n`, 0o600);
+    overwriteFile(path, `${JSON.stringify({ state: key, ...seen }, null, 2)}\n`, 0o600);
   } catch (error) {
     const why = reasonOf(error) ?? String(error);
     warn(
@@ -73,7 +72,7 @@ export function rememberSeen({ key }: PortalIdentity, seen: Seen, io: Io, warn: 
 }
 
 /** For a state that is to be begun anew. */
-export function forgetSeen({ key }: PortalIdentity, io: Io): void {
+export function forgetSeen(key: string, io: Io): void {
   const path = placeOf(key, io);
   if (path !== undefined) rmSync(path, { force: true });
 }

@@ -47,25 +47,25 @@ async function lookFor(branch: Branch, files: Tip["files"]): Promise<string | un
 function gone(
   branch: Branch,
   { commit }: Tip,
-  { name, place, serial }: Own & { readonly serial: number },
+  { name, place, file, serial }: Own & { readonly serial: number },
 ): Failure {
   const what = commit === undefined ? "the branch" : "the file from the branch";
   const { remote } = branch;
   const word = shellWord(remote);
   return new Failure(
     "state-rewound",
-    `The state "${place}" is gone, and this clone has seen its serial ${serial}: somebody has removed ${what}.`,
+    `The state "${place}" is gone, and this clone has fetched its serial ${serial}: somebody has removed ${what}.`,
     commit === undefined
-      ? `It may have moved: get the newest files first, which may name another place by now.\n  git pull\nIf they still name this one, put the branch back, as it was fetched last:\n  ${pushBack(branch)}\nIf it was removed on purpose, forget it here too, and begin anew:\n  git fetch --prune ${word}`
-      : `See who did, and bring it back with a commit on top:\n  git fetch ${word}\n  git log ${shellWord(`${remote}/${branch.name}`)} -- ${shellWord(name)}\nOnce that is fetched this clone knows of none, and an apply begins anew.`,
+      ? `It may have moved: get the newest files first, which may name another place by now.\n  git pull\nIf they still name this one, put the branch back, as it was fetched last:\n  ${pushBack(branch)}\nIf it was removed on purpose, forget it here too, and begin anew:\n  git fetch --prune ${word}\n  lintel state accept ${shellWord(file)}`
+      : `See who did, and bring it back with a commit on top:\n  git fetch ${word}\n  git log ${shellWord(`${remote}/${branch.name}`)} -- ${shellWord(name)}\nIf it was removed on purpose, begin anew:\n  lintel state accept ${shellWord(file)}`,
   );
 }
 
-function setBack(branch: Branch, { place }: Own, found: State, before: State): Failure {
+function setBack(branch: Branch, { place, file }: Own, found: State, before: State): Failure {
   return new Failure(
     "state-rewound",
-    `The state "${place}" has serial ${found.serial}, and this clone has seen its serial ${before.serial}: somebody has set the branch back.`,
-    `Put it back, as it was fetched last:\n  ${pushBack(branch)}\nIf it was set back on purpose, or git refuses that because others have written on top since, go on with what stands there:\n  git fetch ${shellWord(branch.remote)}`,
+    `The state "${place}" has serial ${found.serial}, and this clone has fetched its serial ${before.serial}: somebody has set the branch back.`,
+    `Put it back, as it was fetched last:\n  ${pushBack(branch)}\nIf it was set back on purpose, or git refuses that because others have written on top since, go on with what stands there:\n  git fetch ${shellWord(branch.remote)}\n  lintel state accept ${shellWord(file)}`,
   );
 }
 

@@ -9,6 +9,8 @@ export interface Own {
   readonly name: string;
   readonly place: string;
   readonly portal: PortalIdentity;
+  /** The desired-state file, for messages that name a command. */
+  readonly file: string;
 }
 
 /** Its files by their names, as they were before this run asked the remote: what is fetched meanwhile makes nothing look old. */

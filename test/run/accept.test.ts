@@ -1,0 +1,90 @@
+// A state on a branch that was taken away or set back, without any key: refused by whoever has seen the newer one, until a person accepts what stands there.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeServer, run as git } from "../state/repositories.js";
+import { call } from "./call.js";
+import { headFor, openPlace } from "./place.js";
+
+const STATE = "state: git:lintel-state\n";
+const banner = (text: string) =>
+  `${STATE}settings: { informationalBanner: { text: ${text}, enabled: true } }\n`;
+
+/** Two applies from a file in a subfolder of a clone. */
+async function openBranch() {
+  const place = await openPlace();
+  const server = makeServer();
+  const { path } = place.folder;
+  git(path, server.env, ["init", "--quiet", "--initial-branch=main"]);
+  git(path, server.env, ["remote", "add", "origin", `file://${server.folder}`]);
+  git(path, server.env, ["pull", "--quiet", "origin", "main"]);
+  const write = (text: string) => place.write(banner(text), { name: "portals/portal.yaml" });
+  const run = (words: string, env = {}) =>
+    place.run(`${words} portals/portal.yaml`, { env: { ...server.env, ...env } });
+  const fetch = () => void git(path, server.env, ["fetch", "--quiet", "--prune", "origin"]);
+  for (const text of ["One", "Two"]) {
+    write(text);
+    expect(await run("apply --yes")).toMatchObject({ exit: 0 });
+  }
+  return { ...place, server, write, run, fetch };
+}
+
+test("a branch that was removed is missed after git fetch, and begun anew once that is accepted", async () => {
+  const { server, run, fetch, ...place } = await openBranch();
+  expect(await run("state hold --why Moving")).toMatchObject({ exit: 0 });
+  fetch();
+  server.git("branch", "-D", "lintel-state");
+  // Known to the clone, then to the machine alone.
+  expect((await run("apply --yes")).stdout).toContain("[state-rewound]");
+  fetch();
+  const sent = place.updates().length;
+  for (const words of ["plan", "apply --yes", "status", "state show"]) {
+    const { exit, stdout, stderr } = await run(words);
+    expect([words, exit]).toEqual([words, 1]);
+    expect(stdout + stderr).toContain("[state-rewound]");
+    expect((stdout + stderr).replace(/\s+/g, " ")).toContain(
+      "lintel state accept portals/portal.yaml",
+    );
+  }
+  expect(place.updates()).toHaveLength(sent);
+  expect(await run("state accept")).toMatchObject({
+    exit: 64,
+    stderr: expect.stringContaining("it is gone, and this machine has seen its serial 5") as string,
+  });
+  expect((await run("state sign --yes")).stderr).toContain("LINTEL_STATE_KEY is not set");
+  const accepted = await run("state accept --yes --output json");
+  expect(JSON.parse(accepted.stdout)).toMatchObject({ portals: [{ signed: false, serial: null }] });
+  expect(await run("plan")).toMatchObject({ exit: 0 });
+  const again = await run("state accept --yes");
+  expect([again.exit, again.stdout]).toEqual([0, expect.stringContaining("there is none")]);
+});
+
+test("a branch that was set back is missed after git fetch, and gone on with once that is accepted", async () => {
+  const { server, write, run, fetch } = await openBranch();
+  server.git("branch", "-f", "lintel-state", "lintel-state~2");
+  fetch();
+  expect((await run("plan")).stdout).toContain("[state-rewound]");
+  // On another machine nobody has seen the newer one.
+  const elsewhere = { XDG_CONFIG_HOME: join(server.home, "elsewhere") };
+  expect(await run("plan", elsewhere)).toMatchObject({ exit: 0 });
+  const accepted = await run("state accept --yes");
+  expect([accepted.exit, accepted.stdout]).toEqual([
+    0,
+    expect.stringContaining("accepted, with serial 2"),
+  ]);
+  expect(server.subjects()).toHaveLength(2);
+  write("Three");
+  expect(await run("apply --yes --allow overwrite-drift")).toMatchObject({ exit: 0 });
+  expect((await run("state accept --yes")).stdout).toContain("nothing to accept");
+});
+
+test("where nothing can be remembered, nothing is warned of and all goes on", async () => {
+  const place = await openPlace();
+  const server = makeServer();
+  const clone = server.clone("clone");
+  writeFileSync(join(clone, "portal.yaml"), headFor(place) + banner("One"));
+  writeFileSync(join(server.home, "no-folder"), "");
+  const env = { ...server.env, XDG_CONFIG_HOME: join(server.home, "no-folder") };
+  const ran = await call(["apply", "--yes"], { cwd: clone, env: { ...place.env, ...env } });
+  expect([ran.exit, ran.stderr]).toEqual([0, ""]);
+});
