@@ -116,14 +116,6 @@ test("every file begins with one sentence that says what it is for", () => {
   expect(silent).toEqual([]);
 });
 
-test("no folder has more than fifteen files, but for lists of which each file is an entry", () => {
-  const counts = new Map<string, number>();
-  for (const file of files) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
-  const lists = ["src", "src/commands", "src/document/check/rules"];
-  const full = [...counts].filter(([folder, count]) => count > 15 && !lists.includes(folder));
-  expect(full).toEqual([]);
-});
-
 test("no file is named after nothing in particular", () => {
   const vague = /(?:^|[/-])(utils?|helpers?|common|types|manager|service|base)[./-]/;
   expect(files.filter((file) => vague.test(file))).toEqual([]);

@@ -1,5 +1,6 @@
 // Code of the old file → the same with a mark for all that is not the plain value of a setting of ours; the length stays.
-import { tokenizer, tokTypes, type Token } from "acorn";
+import { tokTypes, type Token } from "acorn";
+import { BoundedParser } from "./bounded-parser.js";
 import { entryNamesOf, isKnownWord, isSetting } from "./known.js";
 
 /** Stands behind the mark, for each character that it hides; taken out before anybody sees the text. */
@@ -79,7 +80,8 @@ export function masked(text: string, isOurs: boolean, told?: string): string {
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   try {
-    for (const token of tokenizer(text, { ecmaVersion: "latest" })) tokens.push(token);
+    const options = { ecmaVersion: "latest" } as const;
+    for (const token of BoundedParser.tokenizer(text, options)) tokens.push(token);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }

@@ -1,6 +1,8 @@
 // An old file's bytes → its text, tree and comments, or where it is no JavaScript and what that probably comes from.
 import { isUtf8 } from "node:buffer";
-import { parse, type Comment, type Program } from "acorn";
+import type { AnyNode, Comment, Program } from "acorn";
+import { BoundedParser, DEEPEST, TOO_DEEP } from "./bounded-parser.js";
+import { childrenOf } from "./evaluate/tree.js";
 import { scriptOf, type Script } from "./script.js";
 import type { Remark } from "./remark.js";
 import { syntaxProblem } from "./syntax.js";
@@ -44,14 +46,24 @@ function utf16In(bytes: Uint8Array): Encoding | undefined {
 
 export function parseScript(script: Script): Parsed | { readonly problem: Remark } {
   const comments: Comment[] = [];
+  const options = { ecmaVersion: "latest", onComment: comments } as const;
   try {
-    const program = parse(script.text, { ecmaVersion: "latest", onComment: comments });
+    const program = BoundedParser.parse(script.text, options);
+    const deep = tooDeepIn(program);
+    if (deep) return { problem: syntaxProblem(script, deep.start, TOO_DEEP) };
     return { script, program, comments };
   } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     const { pos = 0, message } = error as SyntaxError & { pos?: number };
-    // The parser descends into what nests, until its stack is full.
-    const isTooDeep = error instanceof RangeError || /stack space/.test(message);
-    if (!isTooDeep && !(error instanceof SyntaxError)) throw error;
     return { problem: syntaxProblem(script, pos, message) };
   }
+}
+
+/** What is read in a loop may nest, too, such as a.b.c.d, and those who go through the tree call themselves. */
+function tooDeepIn(program: Program): AnyNode | undefined {
+  let level: AnyNode[] = [program];
+  for (let depth = 0; depth < DEEPEST && level.length > 0; depth++) {
+    level = level.flatMap(childrenOf);
+  }
+  return level[0];
 }

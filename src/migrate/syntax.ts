@@ -1,5 +1,6 @@
 // Where a script is no JavaScript → what it probably comes from, and what to do.
 import { lineOf, lineText } from "../lines.js";
+import { TOO_DEEP } from "./bounded-parser.js";
 import type { Remark } from "./remark.js";
 import type { Script, Stretch } from "./script.js";
 
@@ -44,8 +45,7 @@ const GUESSES: readonly (readonly [(seen: Seen) => boolean, string, string])[] =
     "Portals loaded it as a plain script, so that browsers refused it and nothing in it counted. Name the file that the portal did use, or make a plain script of a copy, such as:\n  window.esriGeowConfig = { … };",
   ],
   [
-    // The parser descends into what nests, and ends so where that is bottomless.
-    ({ said }) => /call stack|stack space/.test(said),
+    ({ said }) => said.startsWith(TOO_DEEP),
     "The script nests too deep to be read from here on.",
     "A portal's configuration file nests a few levels deep. Check that this is the right file.",
   ],

@@ -3,11 +3,7 @@ import type { AnyNode, Node } from "acorn";
 
 /** In the order of the text. */
 export function childrenOf(node: Node): AnyNode[] {
-  const found: AnyNode[] = [];
-  for (const held of Object.values(node) as unknown[])
-    if (Array.isArray(held)) found.push(...held.filter(isNode));
-    else if (isNode(held)) found.push(held);
-  return found;
+  return (Object.values(node) as unknown[]).flat().filter(isNode);
 }
 
 function isNode(value: unknown): value is AnyNode {
@@ -18,7 +14,8 @@ export function* nodesOf(root: Node): Generator<AnyNode> {
   const left = [root as AnyNode];
   for (let next = left.pop(); next; next = left.pop()) {
     yield next;
-    left.push(...childrenOf(next));
+    // Not as arguments, of which a list may have more than the stack has room for.
+    for (const child of childrenOf(next)) left.push(child);
   }
 }
 
