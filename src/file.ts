@@ -1,6 +1,8 @@
 // Noun: a path → the bytes of a plain file there, of a bounded number; and contents → a file that is there whole or not at all.
 import * as fs from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { digestOfText } from "./digest.js";
+import type { Machine } from "./io.js";
 
 export type Oddity = "folder" | "link" | "pipe" | "socket" | "device" | "too-large";
 
@@ -139,9 +141,15 @@ export function reasonOf(error: unknown): string | undefined {
 /** In pieces, so that a long report need not be in memory as a whole. */
 export type Contents = string | Uint8Array | Iterable<string>;
 
+/** With a `machine`, drafts of the file that processes left when they were killed are removed, too. */
+interface Making {
+  readonly mode?: number | undefined;
+  readonly machine?: Machine | undefined;
+}
+
 /** Says whether the file is new: false where anything has the name already, even since a moment ago. */
-export function createFile(path: string, contents: Contents, mode?: number): boolean {
-  return withDraft(path, contents, { mode }, (draft) => {
+export function createFile(path: string, contents: Contents, making: Making = {}): boolean {
+  return withDraft(path, contents, making, (draft) => {
     try {
       fs.linkSync(draft, path);
     } catch (error) {
@@ -157,9 +165,9 @@ export function createFile(path: string, contents: Contents, mode?: number): boo
 }
 
 /** Takes the place of a file, with its rights and its owner. Other names of the same file keep what stood there. */
-export function overwriteFile(path: string, contents: Contents, mode?: number): void {
+export function overwriteFile(path: string, contents: Contents, making: Making = {}): void {
   const like = plainFileAt(path);
-  withDraft(path, contents, { mode, like }, (draft) => fs.renameSync(draft, path));
+  withDraft(path, contents, { ...making, like }, (draft) => fs.renameSync(draft, path));
 }
 
 /** The plain file that has the name now, if any; fails with NotPlain where a link, a folder or the like has it. */
@@ -190,8 +198,7 @@ export function makeFolders(path: string, mode?: number): string | undefined {
   }
 }
 
-interface Rights {
-  readonly mode?: number | undefined;
+interface Drafting extends Making {
   readonly like?: fs.Stats | undefined;
 }
 
@@ -199,16 +206,17 @@ interface Rights {
 function withDraft<T>(
   path: string,
   contents: Contents,
-  rights: Rights,
+  drafting: Drafting,
   publish: (draft: string) => T,
 ): T {
   makeFolders(dirname(path));
-  const { draft, handle } = openDraft(dirname(path), rights);
+  if (drafting.machine) removeLeftDrafts(path, drafting.machine);
+  const { draft, handle } = openDraft(path, drafting);
   try {
     try {
       const isWhole = typeof contents === "string" || contents instanceof Uint8Array;
       for (const piece of isWhole ? [contents] : contents) fs.writeFileSync(handle, piece);
-      if (rights.like) liken(handle, rights.like);
+      if (drafting.like) liken(handle, drafting.like);
       fs.fsyncSync(handle);
     } finally {
       fs.closeSync(handle);
@@ -221,9 +229,12 @@ function withDraft<T>(
 }
 
 /** "wx" follows no link, and each run has a name of its own, so that runs at once do not meet. */
-function openDraft(folder: string, { mode, like }: Rights) {
+function openDraft(path: string, { mode, like, machine }: Drafting) {
+  const start = machine
+    ? `${draftsOf(path, machine)}${machine.pid}-${machine.startTime ?? ""}-`
+    : ".lintel-";
   for (let left = 10; ; left--) {
-    const draft = join(folder, `.lintel-${Math.random().toString(36).slice(2)}.draft`);
+    const draft = join(dirname(path), `${start}${Math.random().toString(36).slice(2)}.draft`);
     try {
       return { draft, handle: fs.openSync(draft, "wx", like ? 0o600 : (mode ?? 0o666)) };
     } catch (error) {
@@ -240,4 +251,25 @@ function liken(handle: number, { mode, uid, gid }: fs.Stats): void {
     if ((error as NodeJS.ErrnoException).code !== "EPERM") throw error;
   }
   fs.fchmodSync(handle, mode & 0o7777);
+}
+
+/** How the drafts of one file begin that were written where the numbers of processes mean the same as here. */
+function draftsOf(path: string, { bootId, pidNamespace, host }: Machine): string {
+  const facts = JSON.stringify([basename(path), bootId ?? host, pidNamespace ?? null]);
+  return `.lintel-${digestOfText(facts).slice(0, 24)}-`;
+}
+
+/** Only those of processes that are surely gone. What cannot be removed stays, and fails nothing. */
+export function removeLeftDrafts(path: string, machine: Machine): void {
+  const start = draftsOf(path, machine);
+  try {
+    for (const name of fs.readdirSync(dirname(path)).filter((each) => each.startsWith(start))) {
+      const [, pid, startTime] =
+        /^(\d+)-(\d*)-[a-z0-9]+\.draft$/.exec(name.slice(start.length)) ?? [];
+      if (pid === undefined || machine.isRunning(Number(pid), startTime || undefined)) continue;
+      fs.rmSync(join(dirname(path), name), { force: true });
+    }
+  } catch (error) {
+    if (reasonOf(error) === undefined) throw error;
+  }
 }

@@ -31,7 +31,7 @@ test("a file that is replaced keeps its rights, and its other names keep what st
   const { at, read, names } = place();
   chmodSync(at("old.txt"), 0o640);
   linkSync(at("old.txt"), at("other.txt"));
-  overwriteFile(at("old.txt"), ["n", "ew"], 0o600);
+  overwriteFile(at("old.txt"), ["n", "ew"], { mode: 0o600 });
   expect([read("old.txt"), read("other.txt")]).toEqual(["new", "old"]);
   expect(statSync(at("old.txt")).mode & 0o777).toBe(0o640);
   expect(names()).toEqual(["old.txt", "other.txt"]);
@@ -39,8 +39,8 @@ test("a file that is replaced keeps its rights, and its other names keep what st
 
 test("a new file has the rights that are asked for, and its folders are made", () => {
   const { at, read } = place();
-  overwriteFile(at("a/b.txt"), "new", 0o600);
-  expect(createFile(at("c/d.txt"), "new", 0o600)).toBe(true);
+  overwriteFile(at("a/b.txt"), "new", { mode: 0o600 });
+  expect(createFile(at("c/d.txt"), "new", { mode: 0o600 })).toBe(true);
   expect([read("a/b.txt"), read("c/d.txt")]).toEqual(["new", "new"]);
   expect(statSync(at("a/b.txt")).mode & 0o777).toBe(0o600);
   expect(statSync(at("c/d.txt")).mode & 0o777).toBe(0o600);

@@ -139,9 +139,9 @@ function savePlans(
   const path = resolve(io.cwd, save);
   const isThere = writing(save, () => plainFileAt(path));
   if (isThere && !readSavedPlan(io, save)) throw alreadyThere(save);
-  if (isThere) replaceFile(path, save, text);
+  if (isThere) replaceFile(path, save, text, io);
   // Notices may not be public yet.
-  else writeNew(path, save, text, 0o600);
+  else writeNew(path, save, text, io, 0o600);
   if (quiet) return true;
   const again = allowWords(portals.map(({ plan }) => plan));
   io.stderr.write(

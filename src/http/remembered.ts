@@ -42,7 +42,8 @@ export function remember(pair: Pair, io: Io): void {
   const yes = { service: originOf(pair.service), host: originOf(pair.to) };
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    overwriteFile(path, `${JSON.stringify(yes, null, 2)}\n`, 0o600);
+    const making = { mode: 0o600, machine: io.machine };
+    overwriteFile(path, `${JSON.stringify(yes, null, 2)}\n`, making);
   } catch (error) {
     const why = reasonOf(error) ?? String(error);
     io.stderr.write(

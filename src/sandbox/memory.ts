@@ -120,7 +120,9 @@ function load(dataDir: string): Remembered | undefined {
 function write(dataDir: string, remembered: Remembered): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-    overwriteFile(join(dataDir, FILE), `${JSON.stringify(remembered, undefined, 2)}\n`, 0o600);
+    overwriteFile(join(dataDir, FILE), `${JSON.stringify(remembered, undefined, 2)}\n`, {
+      mode: 0o600,
+    });
     // Until the folder is written too, a power cut may bring the old name back.
     const folder = openSync(dataDir, "r");
     try {

@@ -71,8 +71,8 @@ export function editorFilesFor(target: string, io: Io): EditorFiles {
     write: () => [
       ...files.flatMap(({ at, shown, isNew, text }) => {
         if (text === undefined) return [];
-        if (isNew) writeNew(at, shown, text);
-        else replaceFile(at, shown, text);
+        if (isNew) writeNew(at, shown, text, io);
+        else replaceFile(at, shown, text, io);
         return [shown];
       }),
       ...renewSchema(join(root, FOLDER, ANY_SCHEMA), undefined, io),

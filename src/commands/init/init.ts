@@ -94,7 +94,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
   const editorFiles = await editorAsked(file, io, call);
   const isFromPortal = call.options["from-portal"];
   if (pipeline) assertOutlivesRunner(file, answers.state, pipeline);
-  writeNew(path, file, toYaml(answers, schemaName(path, answers.target), { isFromPortal }));
+  writeNew(path, file, toYaml(answers, schemaName(path, answers.target), { isFromPortal }), io);
   const written = [file, ...writeSchemaBeside(path, answers.target, io)];
   if (pipeline) {
     pipeline.write([answers]);

@@ -120,7 +120,7 @@ export function pipelineFor(
       ...textsBeside(kind, pipelined),
     };
     for (const [name, text] of Object.entries(texts))
-      writeNew(join(root, name), shownOf(name), text);
+      writeNew(join(root, name), shownOf(name), text, io);
   };
   /** Where it keeps states that no file says the place of. */
   const usual = () => usualFor(kind, path, io);

@@ -177,14 +177,14 @@ function nextOf({ out, host, target, portal }: Work, written: readonly string[])
 function writeAll(work: Work, text: string, hasMore: boolean): string[] {
   const { io, call, files, host, out, target } = work;
   const { backup } = call.options;
-  const written = backup === undefined ? [] : keepCopies(files, backup, io.cwd);
+  const written = backup === undefined ? [] : keepCopies(files, backup, io);
   if (host) {
     if (!hasMore || host.path === undefined) return written;
-    replaceFile(host.path, host.file, host.mark + text);
+    replaceFile(host.path, host.file, host.mark + text, io);
     return [...written, host.file];
   }
   if (out === undefined) return written;
   const path = resolve(io.cwd, out);
-  writeNew(path, out, text);
+  writeNew(path, out, text, io);
   return [...written, out, ...writeSchemaBeside(path, target, io)];
 }

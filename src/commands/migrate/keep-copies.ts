@@ -3,16 +3,17 @@ import { existsSync } from "node:fs";
 import { join, parse, resolve } from "node:path";
 import { Failure } from "../../failure.js";
 import { readFile, reasonOf } from "../../file.js";
+import type { Io } from "../../io.js";
 import type { OldFile } from "../../migrate/migrate.js";
 import { shortFile } from "./migrated-file.js";
 import { writeNew } from "../result/write-file.js";
 
 /** Gives the copies that were written. */
-export function keepCopies(files: readonly OldFile[], folder: string, cwd: string): string[] {
+export function keepCopies(files: readonly OldFile[], folder: string, io: Io): string[] {
   const taken = new Set<string>();
   const copies = files.map(({ file, bytes }) => {
     const name = join(folder, ownName(file === "-" ? "config.js" : shortFile(file), taken));
-    return { name, path: resolve(cwd, name), bytes };
+    return { name, path: resolve(io.cwd, name), bytes };
   });
   // All of them are looked at before the first is written.
   const missing = copies.filter(({ path }) => !existsSync(path));
@@ -25,7 +26,7 @@ export function keepCopies(files: readonly OldFile[], folder: string, cwd: strin
     );
   }
   // Old files may hold keys.
-  for (const { name, path, bytes } of missing) writeNew(path, name, bytes, 0o600);
+  for (const { name, path, bytes } of missing) writeNew(path, name, bytes, io, 0o600);
   return missing.map(({ name }) => name);
 }
 

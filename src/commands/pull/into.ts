@@ -1,5 +1,5 @@
 // The file that a pull writes into → its text as it is, or the beginning of a new one, and later the text that takes its place.
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
 import { isPart } from "../../document/check/check.js";
@@ -7,10 +7,10 @@ import { asLiteral } from "../../document/edit/value.js";
 import { LARGEST_FILE } from "../../document/read/bytes.js";
 import type { Desired } from "../../document/read/desired.js";
 import { Failure } from "../../failure.js";
-import { readFile, reasonOf } from "../../file.js";
+import { readFile, reasonOf, removeLeftDrafts } from "../../file.js";
 import type { Io } from "../../io.js";
 import { markOf } from "../migrate/draft.js";
-import { replaceFile, writeNew } from "../result/write-file.js";
+import { replaceFile, writeNew, writing } from "../result/write-file.js";
 
 /** What a file says before its settings, so that it is fit to be planned. */
 function beginningFor({ target, deployment, portal }: Omit<Desired, "root">): string {
@@ -62,8 +62,14 @@ function bytesOf(path: string, file: string): Uint8Array {
   return bytes;
 }
 
-export function write(file: string, { mark, isNew }: Into, text: string, { cwd }: Io): void {
+export function write(file: string, { mark, isNew }: Into, text: string, io: Io): void {
+  const path = resolve(io.cwd, file);
+  if (isNew) writeNew(path, file, text, io);
+  else replaceFile(path, file, mark + text, io);
+}
+
+/** What a pull left that was killed, where this one has nothing to write. */
+export function tidy(file: string, { isNew }: Into, { cwd, machine }: Io): void {
   const path = resolve(cwd, file);
-  if (isNew) writeNew(path, file, text);
-  else replaceFile(path, file, mark + text);
+  writing(file, () => removeLeftDrafts(isNew ? path : realpathSync(path), machine));
 }

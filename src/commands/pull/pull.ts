@@ -15,7 +15,7 @@ import { plan, type PlannedPortal } from "../../run/portal.js";
 import type { ReachablePortal, Tools } from "../../run/reachable.js";
 import { pullShared, pullText } from "../../report/text/pull.js";
 import { formatPath, isWithin, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
-import { readInto, write } from "./into.js";
+import { readInto, tidy, write } from "./into.js";
 import { assertReadable } from "../call/look.js";
 import { pickSettings } from "../call/pick-settings.js";
 import { planOptionsOf } from "../call/plan-options.js";
@@ -114,6 +114,7 @@ async function pullOne(
   const draft = readDraft(text || "{}\n", { file: into, cwd: io.cwd });
   const { diagnostics } = check(into, draft, io, { mayLackPortal: true });
   if (isChanged) write(into, before, text, io);
+  else tidy(into, before, io);
   const problems = isChanged ? diagnostics : [];
   const shown = {
     file,

@@ -4,15 +4,28 @@ import { basename, dirname, join } from "node:path";
 import { isOpenTo, repositoryOf } from "../../document/read/repository.js";
 import { createFile, overwriteFile, type Contents, NotPlain, reasonOf } from "../../file.js";
 import { Failure } from "../../failure.js";
+import type { Io } from "../../io.js";
 
 /** Fails where a file stands already, even one that came up a moment ago. */
-export function writeNew(path: string, shown: string, contents: Contents, mode?: number): void {
-  if (!writing(shown, () => createFile(path, contents, mode))) throw alreadyThere(shown);
+export function writeNew(
+  path: string,
+  shown: string,
+  contents: Contents,
+  { machine }: Pick<Io, "machine">,
+  mode?: number,
+): void {
+  const isNew = writing(shown, () => createFile(path, contents, { mode, machine }));
+  if (!isNew) throw alreadyThere(shown);
 }
 
 /** The file keeps its permissions. */
-export function replaceFile(path: string, shown: string, contents: Contents): void {
-  writing(shown, () => overwriteFile(targetOf(path, shown), contents));
+export function replaceFile(
+  path: string,
+  shown: string,
+  contents: Contents,
+  { machine }: Pick<Io, "machine">,
+): void {
+  writing(shown, () => overwriteFile(targetOf(path, shown), contents, { machine }));
 }
 
 export function alreadyThere(file: string, instead = ""): Failure {

@@ -28,7 +28,9 @@ export async function writeReport(
   if (path === NOWHERE) return;
   // A later step of a pipeline may print the file.
   const pieces = isPipeline(io.env) ? masked(report, syntax) : report;
-  if (!OPENED.test(path)) return writing(shown, () => overwriteFile(path, pieces));
+  if (!OPENED.test(path)) {
+    return writing(shown, () => overwriteFile(path, pieces, { machine: io.machine }));
+  }
   // These two may be sockets, which cannot be opened again; and what else is written to them keeps its order.
   const name = path.split("/").at(-1) ?? "";
   const stream = { stdout: io.stdout, 1: io.stdout, stderr: io.stderr, 2: io.stderr }[name];

@@ -30,9 +30,9 @@ export function renewSchema(path: string, asked: string | undefined, io: Io): st
     : [];
 }
 
-function write(path: string, schema: JsonObject, { cwd }: Io, put: typeof replaceFile): string[] {
-  const shown = relative(cwd, path);
-  put(path, shown, `${JSON.stringify(schema, null, 2)}\n`);
+function write(path: string, schema: JsonObject, io: Io, put: typeof replaceFile): string[] {
+  const shown = relative(io.cwd, path);
+  put(path, shown, `${JSON.stringify(schema, null, 2)}\n`, io);
   return [shown];
 }
 

@@ -186,7 +186,7 @@ function write(
     );
   }
   const path = resolve(io.cwd, file);
-  replaceFile(path, file, markOf(readBytes(path)) + text);
+  replaceFile(path, file, markOf(readBytes(path)) + text, io);
   // Where the old schema lies on this disk, the new one belongs beside it.
   const isLocal = schema && !/^[a-z]+:/i.test(schema.from);
   if (!isLocal || !existsSync(join(dirname(path), schema.from))) return [file];

@@ -42,7 +42,10 @@ export function openHighest(place: string, io: Io): Highest {
       if (path === undefined || (own?.queue === before?.queue && own === before)) return;
       try {
         mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-        overwriteFile(path, `${JSON.stringify({ place, ...own }, null, 2)}\n`, 0o600);
+        overwriteFile(path, `${JSON.stringify({ place, ...own }, null, 2)}\n`, {
+          mode: 0o600,
+          machine: io.machine,
+        });
       } catch (error) {
         const why = reasonOf(error) ?? String(error);
         if (!isWarned) {

@@ -88,7 +88,7 @@ function write(folder: string, journal: number, { last, events }: Contents): Par
   const path = join(folder, `events-${journal}.lines`);
   const untilMs = events.reduce((newest, { timeMs }) => Math.max(newest, timeMs), 0);
   const head = { first: last - events.length + 1, last, untilMs };
-  overwriteFile(path, [lineOf(head), ...events.map(lineOf)], 0o600);
+  overwriteFile(path, [lineOf(head), ...events.map(lineOf)], { mode: 0o600 });
   return { path, journal, ...head, bytes: fs.statSync(path).size };
 }
 

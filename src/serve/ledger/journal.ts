@@ -174,7 +174,7 @@ function openNewest(folder: string): Part {
 function begin(folder: string, number: number, book: Book): Part {
   const path = pathOf(folder, number);
   try {
-    overwriteFile(path, linesIn(book), 0o600);
+    overwriteFile(path, linesIn(book), { mode: 0o600 });
     const begunBytes = fs.statSync(path).size;
     const file = openLines(path, begunBytes);
     return { number, path, file, begunBytes, first: book.next, book, damaged: 0, whole: 0 };

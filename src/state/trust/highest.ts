@@ -61,7 +61,8 @@ export function rememberSeen(key: string, seen: Seen, io: Io, warn: WarnOnce): v
   if (path === undefined) return;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    overwriteFile(path, `${JSON.stringify({ state: key, ...seen }, null, 2)}\n`, 0o600);
+    const making = { mode: 0o600, machine: io.machine };
+    overwriteFile(path, `${JSON.stringify({ state: key, ...seen }, null, 2)}\n`, making);
   } catch (error) {
     const why = reasonOf(error) ?? String(error);
     warn(
