@@ -4,7 +4,7 @@ import type { RuleCode } from "./document/check/rules/all.js";
 import type { Diagnostic, DiagnosticCode as ProblemCode } from "./diagnostic.js";
 import type { Exit } from "./failure.js";
 import { GUARDS, type GuardName } from "./guard.js";
-import { openHttp, readingDoor } from "./http/http.js";
+import { openHttp, readOnlyClient } from "./http/http.js";
 import { openPermits } from "./http/permits.js";
 import { givenIn, readMachine, sleep, zone, type Io, type Machine, type OwnProcess } from "./io.js";
 import { rollUp } from "./outcome.js";
@@ -148,7 +148,7 @@ async function run(
     cert,
     key,
   });
-  const http = command === "plan" ? readingDoor(whole) : whole;
+  const http = command === "plan" ? readOnlyClient(whole) : whole;
   const stores = openStores({ io, http, assertAllowed, ca });
   const tools: Tools = {
     io,

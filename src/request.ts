@@ -23,7 +23,7 @@ export interface Request {
   readonly mustFinish?: true;
   /** Asked at every attempt right before its first byte; what it throws stops the attempt. */
   readonly assertMaySend?: () => void;
-  /** Opens the reading door for one POST. */
+  /** Lets one POST through the read-only client. */
   readonly signIn?: ReturnType<typeof signInPass>;
   /** The same for what is read by POST, as when a form carries the token. */
   readonly reads?: ReturnType<typeof readPass>;
@@ -37,7 +37,7 @@ export interface Pace {
   /** Asked before every attempt; returns when it may start. */
   wait(): Promise<void>;
   /** Told once how the attempt ended; undefined where no answer came. */
-  heard(answer: Answer | undefined): void;
+  onResponse(answer: Answer | undefined): void;
 }
 
 export interface Answer {

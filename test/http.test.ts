@@ -11,7 +11,7 @@ import { Failure } from "../src/failure.js";
 import {
   CallFailure,
   openHttp,
-  readingDoor,
+  readOnlyClient,
   type Attempt,
   type HttpOptions,
 } from "../src/http/http.js";
@@ -339,7 +339,7 @@ describe("LINTEL_ALLOWED_HOSTS", () => {
   });
 });
 
-describe("the reading door", () => {
+describe("the read-only client", () => {
   const portal = "/portal/sharing/rest";
   const pass = signInPass("/api/auth/loginadmin");
   const body = { form: [] };
@@ -361,9 +361,9 @@ describe("the reading door", () => {
     ["LOCK", { method: "LOCK" }, "/state"],
   ])("refuses %s", async (_, request, path) => {
     const server = await serve((__, response) => response.end());
-    const door = readingDoor(open(makeRun().io));
+    const client = readOnlyClient(open(makeRun().io));
     const failure = await failureOf(
-      door.call({
+      client.call({
         url: server.url + path,
         repeats: "freely",
         ...request,
@@ -376,9 +376,9 @@ describe("the reading door", () => {
 
   test("lets GET and a sign-in pass", async () => {
     const server = await serve((_, response) => response.end("fine"));
-    const door = readingDoor(open(makeRun().io));
-    await door.call(get(`${server.url}${portal}/portals/self/settings`));
-    await door.call({
+    const client = readOnlyClient(open(makeRun().io));
+    await client.call(get(`${server.url}${portal}/portals/self/settings`));
+    await client.call({
       method: "POST",
       url: `${server.url}/web/api/auth/loginadmin`,
       signIn: pass,
@@ -389,7 +389,7 @@ describe("the reading door", () => {
 
   test("lets every look at a portal pass whose address has the words of an update", async () => {
     const server = await serve((_, response) => response.end("fine"));
-    const door = readingDoor(open(makeRun().io));
+    const client = readOnlyClient(open(makeRun().io));
     const roots = [
       "/update/sharing/rest",
       "/portals/self/settings/update/sharing/rest",
@@ -397,8 +397,8 @@ describe("the reading door", () => {
     ];
     const paths = ["", "/portals/self", "/portals/update/settings", "/portals/self/settings"];
     for (const root of roots) {
-      for (const path of paths) await door.call(get(`${server.url}${root}${path}?f=json`));
-      await door.call({
+      for (const path of paths) await client.call(get(`${server.url}${root}${path}?f=json`));
+      await client.call({
         method: "POST",
         url: `${server.url}${root}/api/auth/loginadmin`,
         signIn: pass,
@@ -424,13 +424,13 @@ describe("the reading door", () => {
     "/?/portals/self",
   ])("refuses the update of the reference by whatever name, followed by %s", async (end) => {
     const server = await serve((_, response) => response.end());
-    const door = readingDoor(open(makeRun().io));
+    const client = readOnlyClient(open(makeRun().io));
     const plain = catalog.update.path;
     const names = [plain, plain.toUpperCase(), plain.replace("/settings/", "//%73ettings;a/./")];
     for (const name of names) {
       for (const id of ["self", "portals", "update", "a%20b"]) {
         const url = `${server.url}${portal}${name.replace(/<PORTAL_ID>/i, id)}${end}`;
-        await expect(door.call(get(url))).rejects.toMatchObject({ code: "a-bug-in-lintel" });
+        await expect(client.call(get(url))).rejects.toMatchObject({ code: "a-bug-in-lintel" });
       }
     }
     expect(server.received).toEqual([]);
@@ -499,8 +499,10 @@ describe("the reading door", () => {
       ["a root with a query", `${root}?x=`, "", `${root}?x=`],
     ])("refuses %s", async (_, from, resource, url) => {
       const reads = readPass(from, resource);
-      const door = readingDoor(open(makeRun().io));
-      const failure = await failureOf(door.call({ method: "POST", url, reads, repeats: "freely" }));
+      const client = readOnlyClient(open(makeRun().io));
+      const failure = await failureOf(
+        client.call({ method: "POST", url, reads, repeats: "freely" }),
+      );
       expect(failure.code).toBe("a-bug-in-lintel");
     });
 

@@ -1,4 +1,4 @@
-// The only door to the network: a request → its answer, tried again where that is safe. Refuses to follow redirects.
+// Sends every request of Lintel, retries what is safe to repeat, and follows no redirect.
 import { setMaxListeners } from "node:events";
 import { CallFailure, certificateWanted } from "./call-failure.js";
 import { assertChecked } from "./certificates.js";
@@ -20,27 +20,27 @@ export interface Http {
   call(request: Request): Promise<Answer>;
   /** How long one attempt at a call may take. */
   readonly callTimeoutMs: number;
-  /** Otherwise nothing passes but GET and what signs in. */
+  /** False for a read-only client. */
   readonly mayChange: boolean;
-  /** The same door on other terms, as one of its servers wants them; alike terms share their connections, which are closed with these. */
+  /** A client with the terms that one server needs. Equal terms give the same client, which is closed with this one. */
   with(terms: Terms): Http;
   /** Ends the connections, whatever goes on over them. */
   close(): Promise<void>;
 }
 
-/** What one server may want otherwise than the rest: certificates, longer answers, more or less patience. */
+/** What one server may need of its own. */
 export interface Terms extends Connecting, Partial<Bounds> {
-  readonly patience?: retry.Patience | undefined;
+  readonly retryPolicy?: retry.RetryPolicy | undefined;
 }
 
 export interface HttpOptions extends Terms {
   /** Fails where nothing at all may be sent; when left out, only what carries a secret is held back. */
   readonly assertAllowed?: (address: URL) => void;
-  /** Told of every attempt, for --verbose. */
+  /** Called after every attempt, for --verbose. */
   readonly trace?: (attempt: Attempt) => void;
-  /** Told what came of every attempt, to be counted. */
-  readonly heard?: (end: Pick<Attempt, "status" | "failure">) => void;
-  /** Told why the run waits. */
+  /** Called after every attempt, to count them. */
+  readonly onResponse?: (end: Pick<Attempt, "status" | "failure">) => void;
+  /** Called with the reason of a wait. */
   readonly notice?: (sentence: string) => void;
 }
 
@@ -65,7 +65,7 @@ const NEVER = new AbortController().signal;
 export function openHttp(io: Io, options: HttpOptions = {}): Http {
   assertChecked(io);
   const { callTimeoutMs = 1000 * CALL_TIMEOUT_S, answerLimit = DEFAULT_LIMIT } = options;
-  const { patience = retry.PATIENCE } = options;
+  const { retryPolicy = retry.RETRY_POLICY } = options;
   const bounds = { callTimeoutMs, answerLimit };
   // Every call under way listens for the interrupt; Node takes more than ten listeners for a leak.
   setMaxListeners(0, io.signal, NEVER);
@@ -92,8 +92,8 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
         if (REDIRECTS.includes(answer.status)) throw redirected(address, request, answer);
         if (wantsCertificate(answer)) throw certificateWanted(hostOf(request));
         if (!PASSING.includes(answer.status)) return answer;
-        delayMs = retry.delayAfterAnswer(answer, attempt, io, patience);
-        const isOver = attempt >= patience.attempts || delayMs > retry.LONGEST_WAIT_MS;
+        delayMs = retry.delayAfterAnswer(answer, attempt, io, retryPolicy);
+        const isOver = attempt >= retryPolicy.attempts || delayMs > retry.LONGEST_WAIT_MS;
         if (answer.status === 429 && isOver) {
           // Refused, hence not carried out.
           throw new CallFailure(
@@ -109,10 +109,10 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
         if (answer || !(error instanceof CallFailure)) throw error;
         report(startedMs, { failure: error.code });
         const mayRepeat = request.repeats === "freely" || !error.sent;
-        if (!error.isPassing || !mayRepeat || attempt >= patience.attempts) throw error;
-        delayMs = retry.delayAfterFailure(attempt, io.random(), patience);
+        if (!error.isPassing || !mayRepeat || attempt >= retryPolicy.attempts) throw error;
+        delayMs = retry.delayAfterFailure(attempt, io.random(), retryPolicy);
       } finally {
-        request.pace?.heard(answer);
+        request.pace?.onResponse(answer);
       }
       if (delayMs >= NOTICED_MS) {
         const why = answer ? `answered ${answer.status}` : "did not answer";
@@ -122,7 +122,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
     }
 
     function report(startedMs: number, end: Pick<Attempt, "status" | "failure">): void {
-      options.heard?.(end);
+      options.onResponse?.(end);
       const method = request.method ?? "GET";
       options.trace?.({ method, url: shownAddress(request), ...end, ms: io.now() - startedMs });
     }
@@ -143,7 +143,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
   };
 }
 
-/** Doors on other terms, one for all that are alike. */
+/** Clients with other terms, one for all that are equal. */
 function openOthers(io: Io, options: HttpOptions) {
   const others = new Map<string, Http>();
   return {
@@ -160,12 +160,12 @@ function openOthers(io: Io, options: HttpOptions) {
   };
 }
 
-/** The same door for commands that only read: whatever is neither GET nor a sign-in does not pass. */
-export function readingDoor(http: Http): Http {
+/** A client for commands that only read: it sends nothing but GET and sign-ins. */
+export function readOnlyClient(http: Http): Http {
   return {
     ...http,
     mayChange: false,
-    with: (terms) => readingDoor(http.with(terms)),
+    with: (terms) => readOnlyClient(http.with(terms)),
     call: async (request) => {
       if (opensReading(request)) return http.call(request);
       const what = `${request.method ?? "GET"} ${shownAddress(request)}`;
@@ -174,10 +174,10 @@ export function readingDoor(http: Http): Http {
   };
 }
 
-/** A door for nothing but POST to these addresses, none of which changes a portal; each call is tried once, and soon given up. */
-export function postingDoor(http: Http, urls: readonly string[]): Pick<Http, "call"> {
+/** A client for POST to these addresses alone, none of which changes a portal; each call is tried once. */
+export function webhookClient(http: Http, urls: readonly string[]): Pick<Http, "call"> {
   const once = http.with({
-    patience: { ...retry.PATIENCE, attempts: 1 },
+    retryPolicy: { ...retry.RETRY_POLICY, attempts: 1 },
     callTimeoutMs: POST_TIMEOUT_MS,
     answerLimit: POST_ANSWER_LIMIT,
   });

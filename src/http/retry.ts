@@ -1,23 +1,23 @@
-// How an attempt ended → how long to wait before the next; and the waiting.
+// Computes how long to wait before the next attempt, and waits.
 import { interrupted } from "../failure.js";
 import type { Io } from "../io.js";
 import type { Answer } from "../request.js";
 
-/** How often a server is asked, and how long at least and at most nobody asks it after a failure. */
-export interface Patience {
+/** How often a call is tried, and the bounds of the time between two attempts. */
+export interface RetryPolicy {
   readonly attempts: number;
   readonly leastMs: number;
   readonly mostMs: number;
 }
 
-export const PATIENCE: Patience = { attempts: 4, leastMs: 500, mostMs: 120_000 };
+export const RETRY_POLICY: RetryPolicy = { attempts: 4, leastMs: 500, mostMs: 120_000 };
 const LEAST_AFTER_LIMIT_MS = 5_000;
-/** A server that wants more patience than this has been asked in vain. */
+/** A call that would have to wait longer fails instead. */
 export const LONGEST_WAIT_MS = 120_000;
 
 /** Doubles with every attempt, and differs between runs, lest all come back at the same moment. */
-export function delayAfterFailure(attempt: number, random: number, patience: Patience): number {
-  const { leastMs, mostMs } = patience;
+export function delayAfterFailure(attempt: number, random: number, policy: RetryPolicy): number {
+  const { leastMs, mostMs } = policy;
   return Math.min(mostMs, Math.round(leastMs * 2 ** (attempt - 1) * (0.5 + random)));
 }
 
@@ -25,9 +25,9 @@ export function delayAfterAnswer(
   answer: Answer,
   attempt: number,
   io: Io,
-  patience: Patience,
+  policy: RetryPolicy,
 ): number {
-  const backoff = delayAfterFailure(attempt, io.random(), patience);
+  const backoff = delayAfterFailure(attempt, io.random(), policy);
   const asked = askedDelay(answer, io.now());
   if (answer.status !== 429) return Math.max(backoff, asked ?? 0);
   return Math.max(LEAST_AFTER_LIMIT_MS, asked ?? 0) + backoff;

@@ -86,7 +86,7 @@ function openPace(io: Io, { calls, seconds }: Limit, say: (ms: number) => void):
       queue = turn.catch(() => {});
       return turn;
     },
-    heard: (answer) => {
+    onResponse: (answer) => {
       underWay--;
       ended.push(io.now());
       onEnd?.();

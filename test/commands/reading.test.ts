@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { ALL } from "../../src/cli/all.js";
 import { catalog } from "../../src/catalog/catalog.js";
-import { openHttp, readingDoor } from "../../src/http/http.js";
+import { openHttp, readOnlyClient } from "../../src/http/http.js";
 import { updateRequest } from "../../src/portal/update.js";
 import { signInPass } from "../../src/request.js";
 import type { Fault } from "../../src/sandbox/server/fault.js";
@@ -75,12 +75,12 @@ test.each(Object.keys(READING))("%s sends nothing but GET and sign-ins", async (
   expect(readdirSync(folder.path)).toEqual(["plan.json", "portal.yaml"]);
 });
 
-describe("the reading door", () => {
+describe("the read-only client", () => {
   test("lets no update pass, whatever the request says of itself", async () => {
     const sandbox = await openSandbox();
     const { io } = makeRun();
     const http = openHttp(io);
-    const door = readingDoor(http);
+    const client = readOnlyClient(http);
     const update = updateRequest({ url: sandbox.portalUrl, id: "self" }, { blockBetaApps: true });
     const tries = [
       update,
@@ -93,7 +93,7 @@ describe("the reading door", () => {
       { ...update, signIn: { path: "/settings/update" } },
     ];
     for (const request of tries) {
-      await expect(door.call(request)).rejects.toMatchObject({ code: "a-bug-in-lintel" });
+      await expect(client.call(request)).rejects.toMatchObject({ code: "a-bug-in-lintel" });
     }
     await http.close();
     expect(sandbox.requests).toEqual([]);

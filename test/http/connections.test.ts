@@ -93,7 +93,7 @@ describe("a connection", () => {
     await Promise.all(Array.from({ length: 8 }, updateOften));
   });
 
-  test("ends with the door, whatever goes on over it", async () => {
+  test("ends with the client, and every call over it", async () => {
     let closed: Promise<unknown> | undefined;
     let asked: (() => void) | undefined;
     const isAsked = new Promise<void>((done) => (asked = done));

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openHttp, readingDoor, type Attempt } from "../../src/http/http.js";
+import { openHttp, readOnlyClient, type Attempt } from "../../src/http/http.js";
 import { PortalFailure } from "../../src/portal/answer.js";
 import { readLive, type PortalAccess, readSelf } from "../../src/portal/portal.js";
 import { updateBody } from "../../src/catalog/catalog.js";
@@ -63,7 +63,7 @@ describe("reading", () => {
   test("the settings come as JSON, with the token or without", async () => {
     const live = { informationalBanner: { text: "Hello" }, culture: "en" };
     const { server, visit } = await setUp((_, response) => answerJson(response, live), makeToken());
-    expect(await readLive({ ...visit, http: readingDoor(visit.http) })).toEqual(live);
+    expect(await readLive({ ...visit, http: readOnlyClient(visit.http) })).toEqual(live);
     expect(await readLive({ http: visit.http, portal: visit.portal })).toEqual(live);
     expect(server.received.map(({ path, headers }) => [path, headers.authorization])).toEqual([
       [`${SETTINGS}?f=json`, `Bearer ${TOKEN}-1`],
@@ -325,12 +325,12 @@ describe("an update", () => {
     expect(inspect(attempts)).not.toContain("hush");
   });
 
-  test("does not pass a reading door", async () => {
+  test("is refused by the read-only client", async () => {
     const { server, visit } = await setUp(
       (_, response) => answerJson(response, { success: true }),
       makeToken(),
     );
-    const updated = await untaken({ ...visit, http: readingDoor(visit.http) }, settings);
+    const updated = await untaken({ ...visit, http: readOnlyClient(visit.http) }, settings);
     expect(updated).toMatchObject({ kind: "refused", wasSent: false });
     expect(updated.why.code).toBe("a-bug-in-lintel");
     expect(server.received).toEqual([]);

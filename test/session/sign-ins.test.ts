@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { catalog } from "../../src/catalog/catalog.js";
-import { openHttp, readingDoor, type Attempt } from "../../src/http/http.js";
+import { openHttp, readOnlyClient, type Attempt } from "../../src/http/http.js";
 import type { Request } from "../../src/request.js";
 import { isSecret, secret } from "../../src/secret.js";
 import type { SignIn } from "../../src/sign-in.js";
@@ -27,7 +27,7 @@ async function setUp(answer: Answering, run: Run = makeRun(), options: SignInOpt
   const notices: string[] = [];
   const http = openHttp(run.io, { trace: (each) => attempts.push(each) });
   onTestFinished(() => http.close());
-  const signIns = openSignIns(run.io, readingDoor(http), {
+  const signIns = openSignIns(run.io, readOnlyClient(http), {
     notice: (each) => notices.push(each),
     ...options,
   });
@@ -479,7 +479,7 @@ describe("whoAmI", () => {
   });
 });
 
-test("the reading door knows every operation of the catalogue that signs in", () => {
+test("the read-only client lets through every operation of the catalogue that signs in", () => {
   const paths = catalog.operations
     .filter((each) => each.method === "POST")
     .map((each) => each.path);

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { createServer } from "node:https";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Failure } from "../../src/failure.js";
-import { openHttp, readingDoor } from "../../src/http/http.js";
-import { PATIENCE } from "../../src/http/retry.js";
+import { openHttp, readOnlyClient } from "../../src/http/http.js";
+import { RETRY_POLICY } from "../../src/http/retry.js";
 import { printState } from "../../src/state/format.js";
 import { openStores } from "../../src/state/open.js";
 import { NOT_KNOWN, type Holder, type Store } from "../../src/state/store.js";
@@ -50,7 +50,7 @@ function openAt(
   const run = makeRun(env);
   const whole = openHttp(run.io);
   onTestFinished(() => whole.close());
-  const http = isReading ? readingDoor(whole) : whole;
+  const http = isReading ? readOnlyClient(whole) : whole;
   const notices: string[] = [];
   const stores = openStores({ io: run.io, http, assertAllowed: () => {}, isUnlocked });
   const notice = (sentence: string) => void notices.push(sentence);
@@ -273,7 +273,7 @@ describe("answers that are lost", () => {
     const isLock = ({ method, path }: { method: string; path: string }) =>
       dialect === "terraform" ? method === "LOCK" : method === "POST" && path.endsWith("/lock");
     // Those that pass are asked again before that.
-    let left = [400, 500].includes(late) ? 1 : PATIENCE.attempts;
+    let left = [400, 500].includes(late) ? 1 : RETRY_POLICY.attempts;
     place.server.misbehave((request) => (isLock(request) && left-- > 0 ? { late } : undefined));
     const { store } = openAt(place);
     const refused = refusal(late === 429 ? "too-many-requests" : "state-not-writable");
@@ -284,7 +284,7 @@ describe("answers that are lost", () => {
     await openAt(place).store.lock(holder);
     // Whoever fails while somebody else holds it ends nothing, and says nothing of a lock of its own.
     place.server.misbehave((request) => (isLock(request) ? { status: late } : undefined));
-    left = [400, 500].includes(late) ? 1 : PATIENCE.attempts;
+    left = [400, 500].includes(late) ? 1 : RETRY_POLICY.attempts;
     place.server.misbehave((request) =>
       isLock(request) && left-- > 0 ? { status: late } : undefined,
     );

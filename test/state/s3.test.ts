@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Failure } from "../../src/failure.js";
-import { openHttp, readingDoor } from "../../src/http/http.js";
+import { openHttp, readOnlyClient } from "../../src/http/http.js";
 import { secret } from "../../src/secret.js";
 import { bucketAt } from "../../src/state-address/bucket.js";
 import { printState } from "../../src/state/format.js";
@@ -43,7 +43,7 @@ function openAt(
   const run = makeRun(env, Date.now());
   const whole = openHttp(run.io);
   onTestFinished(() => whole.close());
-  const http = isReading ? readingDoor(whole) : whole;
+  const http = isReading ? readOnlyClient(whole) : whole;
   const notices: string[] = [];
   const stores = openStores({ io: run.io, http, assertAllowed: () => {} });
   const notice = (sentence: string) => void notices.push(sentence);

@@ -1,9 +1,9 @@
-// A call's options about the network → the door and the sign-ins of its run, open as long as the work takes.
+// Opens the HTTP client, the sign-ins and the states of a run, as its network options say, and closes them after the work.
 import { readPem } from "../../http/certificates.js";
 import {
   openHttp,
-  postingDoor,
-  readingDoor,
+  webhookClient,
+  readOnlyClient,
   type Attempt,
   type HttpOptions,
 } from "../../http/http.js";
@@ -18,9 +18,9 @@ import type { Values } from "../command.js";
 import type { LOCKING, NETWORK } from "../options.js";
 
 /**
- * Reading commands get a door that lets nothing pass but GET and the sign-in operations; so do anonymous ones, whose
- * addresses come from no file, and where nobody signs in. The whole door is for those whose name says that they change
- * a portal; those that change a state alone open it for that.
+ * Reading commands get a read-only client, which sends GET and sign-ins alone; so do anonymous ones, whose addresses
+ * come from no file and which sign in nowhere. Commands that change a portal get a client without that limit; those
+ * that change a state alone use it for the state.
  */
 export type Purpose = "reading" | "anonymous" | "updating" | "state";
 
@@ -52,13 +52,13 @@ export interface Lasting {
   /** In the place of one that counts what this process alone asks of a sign-in service. */
   readonly limiter?: Limiter;
   /** Told of every request, and what came of it. */
-  readonly heard?: HttpOptions["heard"];
+  readonly onResponse?: HttpOptions["onResponse"];
   /** Backends of its own. */
   readonly own?: OwnBackends;
 }
 
 function openNetwork(io: Io, call: Called, purpose: Purpose, lasting: Lasting) {
-  const { isLasting = false, limiter, own: backends, heard } = lasting;
+  const { isLasting = false, limiter, own: backends, onResponse } = lasting;
   const permits = openPermits(io);
   const isSilent = isLasting && !call.options.verbose;
   const notice = isSilent ? () => {} : (sentence: string) => io.stderr.write(`${sentence}\n`);
@@ -81,9 +81,9 @@ function openNetwork(io: Io, call: Called, purpose: Purpose, lasting: Lasting) {
     ...(timeout !== undefined && { callTimeoutMs: 1000 * timeout }),
     ...(connectTimeout !== undefined && { connectTimeoutMs: 1000 * connectTimeout }),
     ...(verbose && { trace }),
-    ...(heard && { heard }),
+    ...(onResponse && { onResponse }),
   });
-  const http = purpose === "updating" ? whole : readingDoor(whole);
+  const http = purpose === "updating" ? whole : readOnlyClient(whole);
   // One question at a time, however many portals wait for an answer.
   let asked: Promise<unknown> = Promise.resolve();
   const ask = (question: string) => {
@@ -113,6 +113,6 @@ function openNetwork(io: Io, call: Called, purpose: Purpose, lasting: Lasting) {
     await whole.close();
   };
   /** For who is told of what happened. */
-  const posting = (urls: readonly string[]) => postingDoor(whole, urls);
+  const posting = (urls: readonly string[]) => webhookClient(whole, urls);
   return { http, posting, signIns, permits, stores, ca, openStores: storesFor, close };
 }

@@ -59,7 +59,7 @@ export async function publishFor(
   }
   const everyMs = spanOf(options.every, "every");
   const listening = listeningIn(io, call);
-  const { outcomes, heard } = openOutcomes();
+  const { outcomes, onResponse } = openOutcomes();
   const [first = "."] = await filesOf();
   const poolOf = await openPools(config);
   const tell = teller(io, call);
@@ -70,7 +70,7 @@ export async function publishFor(
     role: "serve",
     makes: "tables",
     purpose: "reading",
-    heard,
+    onResponse,
     notice: (...words: Parameters<typeof queueNews.notice>) => tell(queueNews.notice(...words)),
   } as const;
   await withQueue(io, call, using, async (queue, network) => {

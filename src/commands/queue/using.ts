@@ -50,13 +50,13 @@ interface Using {
   /** Told that the server is away, and that it is back. */
   readonly notice: (sentence: string, help?: string) => void;
   /** Told what came of each request. */
-  readonly heard?: Lasting["heard"];
+  readonly onResponse?: Lasting["onResponse"];
 }
 
 export async function withQueue<T>(
   io: Io,
   call: QueueCalled,
-  { address, purpose, heard, ...using }: Using,
+  { address, purpose, onResponse, ...using }: Using,
   work: (queue: Queue, network: Network) => Promise<T>,
 ): Promise<T> {
   const { database } = queueAt(address, io);
@@ -71,7 +71,7 @@ export async function withQueue<T>(
   const callTimeoutMs = 1000 * (call.options.timeout ?? CALL_TIMEOUT_S);
   const lasting = {
     isLasting: true,
-    ...(heard && { heard }),
+    ...(onResponse && { onResponse }),
     limiter: {
       pace: (...words: Parameters<ReturnType<typeof openSharedLimiter>["pace"]>) =>
         openSharedLimiter({ io, link: opened().link, callTimeoutMs }).pace(...words),

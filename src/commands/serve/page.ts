@@ -91,5 +91,5 @@ export async function withPage(
 
 export function openOutcomes() {
   const outcomes: Outcomes = new Map();
-  return { outcomes, heard: (end: Pick<Attempt, "status">) => noteOutcome(outcomes, end) };
+  return { outcomes, onResponse: (end: Pick<Attempt, "status">) => noteOutcome(outcomes, end) };
 }

@@ -85,7 +85,7 @@ export async function withServing(
   const everyMs = spanOf(options.every, "every");
   const keepMs = spanOf(options.keep, "keep", MOST_KEEP_DAYS);
   const listening = listeningIn(io, call);
-  const { outcomes, heard } = openOutcomes();
+  const { outcomes, onResponse } = openOutcomes();
   const [first = "."] = await filesOf(io, call);
   await assertPoliciesUsable(openPolicing(options.policy, io));
   const purpose = options.apply.length > 0 ? "updating" : "reading";
@@ -126,7 +126,7 @@ export async function withServing(
     return withPage(io, listening, { shown: serving, outcomes }, (url) => work(serving, url));
   };
   try {
-    await withNetwork(io, call, purpose, serve, { isLasting: true, heard });
+    await withNetwork(io, call, purpose, serve, { isLasting: true, onResponse });
   } finally {
     await ledger.close();
   }

@@ -53,7 +53,7 @@ function paceAt(address: string, limit: Limit, { io, link, callTimeoutMs }: Coun
         io.now() + (taken.untilMs - taken.nowMs),
       );
     },
-    heard(answer) {
+    onResponse(answer) {
       const id = own.shift();
       const closedMs = answer ? closedForMs(answer, io.now()) : 0;
       // Whoever asks next waits for its turn on the same connection, and so finds it written.

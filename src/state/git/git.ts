@@ -70,7 +70,7 @@ interface Opened {
 
 type Shared = Map<string, Promise<Opened>>;
 
-/** Files in several folders of a repository share one branch, which their run opens once; a run has one door to the network. */
+/** Files in several folders of a repository share one branch, which their run opens once; a run has one HTTP client. */
 const runs = new WeakMap<Http, Shared>();
 
 function sharedBy(run: Http): Shared {

@@ -12,7 +12,7 @@ import { serverOf } from "./server.js";
 export const httpBackend: Backend = {
   exclusion: "lock",
   deadLock: "ended-by-hand",
-  // The connections are those of the run's door, so that states at one server share them.
+  // The connections are those of the run's HTTP client, so that states at one server share them.
   open: (place) => ({ storeOf: (own) => openHttpStore(place, own), close: async () => {} }),
 };
 

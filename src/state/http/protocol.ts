@@ -25,10 +25,10 @@ const KEPT_OUT = [401, 403, 404, 405, 413];
 
 export function openProtocol(server: Server, http: Http): Protocol {
   const { dialect, address, written, authorization, secrets, place } = server;
-  const door = http.with(server.terms);
+  const client = http.with(server.terms);
   type More = Pick<Request, "repeats" | "query" | "mustFinish">;
   const send = (target: Target, more: More, body?: string) =>
-    door.call({
+    client.call({
       method: target.method,
       url: target.address.href,
       ...(written !== undefined && { written }),

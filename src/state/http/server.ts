@@ -1,7 +1,7 @@
 // A state's address and the variables of Terraform → its server: where and how it is read, written and locked, and with what credentials.
 import { Failure } from "../../failure.js";
 import type { Terms } from "../../http/http.js";
-import { PATIENCE } from "../../http/retry.js";
+import { RETRY_POLICY } from "../../http/retry.js";
 import type { Io } from "../../io.js";
 import { secret, type Secret } from "../../secret.js";
 import { LARGEST_STATE } from "../format.js";
@@ -140,10 +140,10 @@ function termsIn(env: Io["env"]): Terms {
     ...(ca && { ca }),
     ...(cert && { cert }),
     ...(key && { key }),
-    patience: {
-      attempts: most === undefined ? PATIENCE.attempts : most + 1,
-      leastMs: leastS === undefined ? PATIENCE.leastMs : 1000 * leastS,
-      mostMs: mostS === undefined ? PATIENCE.mostMs : 1000 * mostS,
+    retryPolicy: {
+      attempts: most === undefined ? RETRY_POLICY.attempts : most + 1,
+      leastMs: leastS === undefined ? RETRY_POLICY.leastMs : 1000 * leastS,
+      mostMs: mostS === undefined ? RETRY_POLICY.mostMs : 1000 * mostS,
     },
   };
 }

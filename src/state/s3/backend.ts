@@ -19,7 +19,7 @@ export const s3Backend: Backend = {
     const known = {};
     return {
       storeOf: (own) => openBucketStore({ objects, known, others, io: place.io, ...own }),
-      // The connections are those of the run's door.
+      // The connections are those of the run's HTTP client.
       close: async () => {},
     };
   },

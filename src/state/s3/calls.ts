@@ -38,12 +38,12 @@ export interface Sending {
 
 const TERMS = { answerLimit: LARGEST_STATE } as const;
 
-export function openCalls({ io, http: door, address, written }: Place): Calls {
+export function openCalls({ io, http: shared, address, written }: Place): Calls {
   const found = fitOf(bucketAt(address, io.env), { address, written });
   const { bucket, folders, region, endpoint, root } = found;
   if (!root || region === undefined) throw noRegion(written ?? address);
   const path = [...folders, ""].map((each) => encodePart(each)).join("/");
-  const http: Http = door.with(TERMS);
+  const http: Http = shared.with(TERMS);
   const placeOf = (name: string) =>
     `${written ?? `s3://${[bucket, ...folders].join("/")}`}/${name}`;
   let keys: Keys | undefined;

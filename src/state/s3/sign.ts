@@ -2,7 +2,7 @@
 import { createHash, createHmac } from "node:crypto";
 import type { Secret } from "../../secret.js";
 
-// Written here and not taken from a package: it is one page, and every request goes through the one door to the network.
+// Written here and not taken from a package: it is one page, and every request goes through `http/`.
 
 export interface Keys {
   readonly id: string;

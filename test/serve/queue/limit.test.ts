@@ -45,7 +45,7 @@ test("a service that says it is closed is left alone by all processes, for as lo
   const pace = limiterOf(first)();
   expect(await ask(pace)).toBeUndefined();
   const answer = { status: 429, headers: { "retry-after": "120" }, text: "" };
-  expect(() => pace.heard(answer)).toThrow(LimitSpent);
+  expect(() => pace.onResponse(answer)).toThrow(LimitSpent);
   await first.link.ask("SELECT 1");
   expect(await ask(limiterOf(second)())).toBeGreaterThan(115_000);
 });
