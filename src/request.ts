@@ -17,7 +17,7 @@ export interface Request {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, Field>>;
   readonly body?: Body;
-  /** When it is sent again after a failure: freely, or only when it surely did not arrive. */
+  /** When it is sent again after a failure: freely, or only when it surely did not arrive. The latter has a connection of its own. */
   readonly repeats: "freely" | "unsent";
   /** Goes on after an interrupt, because nobody would know the outcome of what is under way. */
   readonly mustFinish?: true;

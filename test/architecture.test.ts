@@ -20,10 +20,11 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   "node:worker_threads": ["migrate"],
   pg: ["state"],
   "pg-boss": ["serve"],
+  undici: ["http"],
   yargs: ["cli"],
   "yargs-parser": ["cli"],
   "get-east-asian-width": ["report"],
-  "node:http": ["nouns", "http", "sandbox", "preview", "serve"],
+  "node:http": ["nouns", "sandbox", "preview", "serve"],
 };
 
 interface Import {

@@ -2,8 +2,7 @@
 import type { Deployment } from "../../schemas/names.js";
 import { catalog, SETTING_PATHS } from "../catalog/catalog.js";
 import { GUARDS } from "../guard.js";
-import { CONNECT_TIMEOUT_S } from "../http/connections.js";
-import { CALL_TIMEOUT_S } from "../http/http.js";
+import { CALL_TIMEOUT_S, CONNECT_TIMEOUT_S } from "../http/http.js";
 import { DUES } from "../plan/inputs.js";
 import type { Option, Options } from "./command.js";
 

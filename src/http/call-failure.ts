@@ -1,4 +1,4 @@
-// Noun: why a request brought no answer, and whether it may have arrived. An error of the network → that failure.
+// Explains why a call brought no answer, and whether the request may have arrived.
 import { Failure, type FailureCode } from "../failure.js";
 
 type Attempted = Pick<CallFailure, "sent" | "isPassing" | "askedMs">;
@@ -25,48 +25,61 @@ export class CallFailure extends Failure {
   }
 }
 
-/** Why a proxy passes nothing on: the status of its answer, or the code of an error on the way to it. */
+/** A proxy that opens no tunnel. The reason is the status of its answer, or the code of an error on the way to it. */
 export class ProxyRefusal extends Error {
   override name = "ProxyRefusal";
   readonly reason: string;
 
-  constructor(reason: string | undefined) {
-    super("The proxy refuses.");
-    this.reason = reason ?? "unknown reason";
+  constructor(reason: string) {
+    super("The proxy opens no tunnel.");
+    this.reason = reason;
   }
 }
 
-const OUT_OF_TIME =
-  "Have it renewed by whoever looks after the host, and check that the clock of this machine is right.";
-const UNFIT =
-  "It, or one that vouches for it, is made for another purpose, or its key or signature is too weak or wrong. Ask whoever looks after the host for another one.";
-
-/** What to do about a server's certificate, by the error that refuses it, where it is not for want of an authority. */
-const FAULTS: Readonly<Record<string, string>> = {
-  CERT_CHAIN_TOO_LONG: UNFIT,
-  CERT_HAS_EXPIRED: OUT_OF_TIME,
-  CERT_NOT_YET_VALID: OUT_OF_TIME,
-  CERT_REJECTED: UNFIT,
-  CERT_REVOKED: "Its authority has taken it back. Ask whoever looks after the host for a new one.",
-  CERT_SIGNATURE_FAILURE: UNFIT,
-  ERR_TLS_CERT_ALTNAME_INVALID:
-    "It names other hosts. Check the address, or ask whoever looks after the host for a certificate that names it.",
-  INVALID_CA: UNFIT,
-  INVALID_PURPOSE: UNFIT,
-  PATH_LENGTH_EXCEEDED: UNFIT,
-  // What Node has no name for, such as a signature by SHA-1.
-  UNSPECIFIED: UNFIT,
+/** undici's own codes, by those that administrators know. */
+const USUAL_CODES: Readonly<Record<string, string>> = {
+  UND_ERR_CONNECT_TIMEOUT: "ETIMEDOUT",
+  UND_ERR_HEADERS_TIMEOUT: "ETIMEDOUT",
+  UND_ERR_SOCKET: "ECONNRESET",
 };
+
+/** The code of an error, or its name where it has none, as undici's HTTPParserError. */
+export function codeOf(error: unknown): string {
+  const { code, name } = error as { readonly code?: unknown; readonly name: string };
+  return typeof code === "string" ? (USUAL_CODES[code] ?? code) : name;
+}
+
+const NOT_HTTP = /^(?:HTTPParserError|UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH))$/;
+
+const ASK = "Ask the administrator of the host for";
+
+/** What to do about a server's certificate, by the code of the error that refuses it. */
+const CERTIFICATE_HINTS: readonly (readonly [code: RegExp, help: string])[] = [
+  [
+    /^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/,
+    `${ASK} a renewed one, and check that the clock of this machine is right.`,
+  ],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    `It names other hosts. Check the address, or ask for a certificate that names this host.`,
+  ],
+  // UNSPECIFIED is what Node has no name for, such as a signature by SHA-1.
+  [
+    /^(?:CERT_(?:CHAIN_TOO_LONG|REJECTED|REVOKED|SIGNATURE_FAILURE)|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED|UNSPECIFIED)$/,
+    `It, or one that vouches for it, is revoked, too weak, or made for another purpose. ${ASK} another one.`,
+  ],
+];
 
 const UNKNOWN_AUTHORITY =
   /^(?:CERT_UNTRUSTED|(?:DEPTH_ZERO_)?SELF_SIGNED_CERT(?:_IN_CHAIN)?|UNABLE_TO_(?:GET_ISSUER_CERT(?:_LOCALLY)?|VERIFY_LEAF_SIGNATURE))$/;
 
-/** Undefined for what is no error of a server's certificate. `by`: what an authority is handed in with. */
+/** Undefined for what is no error of a server's certificate. `by`: how an authority is handed in. */
 export function helpForCertificate(
   code: string,
   by = "--ca-file FILE or NODE_EXTRA_CA_CERTS",
 ): string | undefined {
-  if (!UNKNOWN_AUTHORITY.test(code)) return FAULTS[code];
+  if (!UNKNOWN_AUTHORITY.test(code))
+    return CERTIFICATE_HINTS.find(([each]) => each.test(code))?.[1];
   const help = `If it belongs to a private authority, hand that one's certificate in with ${by}.`;
   if (!code.startsWith("UNABLE_TO_")) return help;
   return `${help} Where that is done, another one is missing, in between or at the root: add it to the same file, or have the host send it.`;
@@ -80,37 +93,31 @@ export function callFailure(
   host: string,
   { sent, hasBegun }: { readonly sent: boolean; readonly hasBegun: boolean },
 ): CallFailure {
-  if (error instanceof CallFailure) return error;
   if (error instanceof ProxyRefusal) return refusedByProxy(error, host);
-  const given = (error as { code?: unknown } | undefined)?.code;
-  const code = typeof given === "string" ? given : "unknown reason";
+  const code = codeOf(error);
   const said = error instanceof Error ? error.message : "";
-  const trust = untrusted(code, `"${host}"`);
-  if (trust) return trust;
+  const failed = (why: FailureCode, message: string, help: string) =>
+    new CallFailure(why, message, help, { sent });
+  const hint = helpForCertificate(code);
+  if (hint)
+    return failed("not-trusted", `The certificate of "${host}" is not trusted (${code}).`, hint);
   if (/WRONG_VERSION_NUMBER|PACKET_LENGTH/.test(code + said)) {
-    return new CallFailure(
-      "not-trusted",
-      `"${host}" does not speak TLS at this port.`,
-      "Check the port, or write http:// if the host offers nothing else.",
-    );
+    const help = "Check the port, or write http:// if the host offers nothing else.";
+    return failed("not-trusted", `"${host}" does not speak TLS at this port.`, help);
   }
-  // An alert of this kind comes from a handshake that the server did not finish, so that nothing was sent.
   if (/^ERR_SSL_|^EPROTO$/.test(code)) {
-    return new CallFailure(
-      "not-trusted",
-      `No secure connection to "${host}" came about (${code}).`,
-      /UNSUPPORTED_PROTOCOL|PROTOCOL_VERSION/.test(code)
-        ? "It speaks no version of TLS from 1.2 on, and older ones are not used."
-        : "If the host asks for a client certificate, hand it in with --cert FILE and --key FILE.",
-    );
+    const help =
+      "If the host asks for a client certificate, hand it in with --cert FILE and --key FILE. It must speak TLS 1.2 or later.";
+    const message = `The secure connection to "${host}" failed (${code}).`;
+    // In TLS 1.3 a server may refuse the client's certificate after the first bytes, and then it has not read them.
+    const isRefused = /CERTIFICATE|UNKNOWN_CA|HANDSHAKE/.test(code);
+    return new CallFailure("not-trusted", message, help, { sent: sent && !isRefused });
   }
-  if (code.startsWith("HPE_")) {
-    const isLong = code === "HPE_HEADER_OVERFLOW";
-    const what = isLong ? "has a head that is too long" : "is not HTTP";
-    const help = "Check the address and its port.";
-    return new CallFailure("answer-not-understood", `The answer of "${host}" ${what}.`, help, {
-      sent,
-    });
+  if (!hasBegun && NOT_HTTP.test(code)) {
+    const what =
+      code === "UND_ERR_HEADERS_OVERFLOW" ? "has a head that is too long" : "is not HTTP";
+    const message = `The answer of "${host}" ${what}.`;
+    return failed("answer-not-understood", message, "Check the address and its port.");
   }
   const passing = (why: FailureCode, message: string) =>
     new CallFailure(why, message, CHECK_ADDRESS, { sent, isPassing: true });
@@ -122,38 +129,35 @@ export function callFailure(
     : passing("no-answer", `The host "${host}" closed the connection without an answer (${code}).`);
 }
 
-function untrusted(code: string, whose: string): CallFailure | undefined {
-  const help = helpForCertificate(code);
-  const message = `The certificate of ${whose} is not trusted (${code}).`;
-  return help === undefined ? undefined : new CallFailure("not-trusted", message, help);
-}
-
 function refusedByProxy({ reason }: ProxyRefusal, host: string): CallFailure {
-  const trust = untrusted(reason, "the proxy");
-  if (trust) return trust;
-  const isOtherScheme = /^(?:HPE_|ERR_SSL_|EPROTO$)/.test(reason);
-  let help =
-    "Check HTTPS_PROXY and HTTP_PROXY and the address of the host, or list the host in NO_PROXY.";
-  if (reason === "407") help = "Check HTTPS_PROXY and HTTP_PROXY: http://NAME:PASSWORD@HOST:PORT.";
-  if (isOtherScheme)
-    help =
-      "Check in HTTPS_PROXY and HTTP_PROXY whether the proxy itself takes http:// or https://.";
+  const hint = helpForCertificate(reason);
+  if (hint) {
+    const message = `The certificate of the proxy is not trusted (${reason}).`;
+    return new CallFailure("not-trusted", message, hint);
+  }
   return new CallFailure(
     "not-reachable",
     `The proxy does not connect to "${host}" (${reason}).`,
-    help,
-    // What it refuses by itself, it would refuse again.
-    { isPassing: !isOtherScheme && !reason.startsWith("4") },
+    "Check HTTPS_PROXY and HTTP_PROXY (http://NAME:PASSWORD@HOST:PORT, or https:// if the proxy takes that), or list the host in NO_PROXY.",
+    // What it refuses by itself, it would refuse again; so would one that speaks another scheme.
+    { isPassing: !/^4|^(?:HTTPParserError$|ERR_SSL_|EPROTO$)/.test(reason) },
   );
 }
 
-/** A server that asks for a client certificate, and takes none that it was shown. */
+/** For a server that asks for a client certificate, and takes none that it was shown. */
 export function certificateWanted(host: string): CallFailure {
   return new CallFailure(
     "not-trusted",
-    `The host "${host}" wants a client certificate that it trusts (400).`,
-    "Hand one in with --cert FILE and --key FILE, and check that it is not out of time.",
+    `The host "${host}" requires a client certificate that it trusts (400).`,
+    "Hand one in with --cert FILE and --key FILE, and check that it has not expired.",
   );
+}
+
+/** Refused, hence not carried out. */
+export function tooManyRequests(host: string, askedMs: number | undefined): CallFailure {
+  const message = `The host "${host}" refuses more requests for now (429).`;
+  const help = "Wait a few minutes, then run the command again.";
+  return new CallFailure("too-many-requests", message, help, { askedMs });
 }
 
 /** Not passing: whole minutes have gone by, and more of them would only hide that the server hangs. */

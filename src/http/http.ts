@@ -1,9 +1,9 @@
 // Sends every request of Lintel, retries what is safe to repeat, and follows no redirect.
 import { setMaxListeners } from "node:events";
-import { CallFailure, certificateWanted } from "./call-failure.js";
-import { assertChecked } from "./certificates.js";
-import { openConnections, type Connecting } from "./connections.js";
-import { once, type Bounds } from "./once.js";
+import { attempt, type Limits } from "./attempt.js";
+import { CallFailure, certificateWanted, tooManyRequests } from "./call-failure.js";
+import { assertChecked, type Certificates } from "./certificates.js";
+import type { Connections } from "./dispatcher.js";
 import { openPermits } from "./permits.js";
 import * as retry from "./retry.js";
 import { Failure, type FailureCode } from "../failure.js";
@@ -22,19 +22,20 @@ export interface Http {
   readonly callTimeoutMs: number;
   /** False for a read-only client. */
   readonly mayChange: boolean;
-  /** A client with the terms that one server needs. Equal terms give the same client, which is closed with this one. */
+  /** A client with other terms, which one server needs. Equal terms give the same client; this one closes it. */
   with(terms: Terms): Http;
-  /** Ends the connections, whatever goes on over them. */
+  /** Ends the connections, and every call under way. */
   close(): Promise<void>;
 }
 
 /** What one server may need of its own. */
-export interface Terms extends Connecting, Partial<Bounds> {
+export interface Terms extends Certificates, Partial<Limits> {
+  readonly connectTimeoutMs?: number;
   readonly retryPolicy?: retry.RetryPolicy | undefined;
 }
 
 export interface HttpOptions extends Terms {
-  /** Fails where nothing at all may be sent; when left out, only what carries a secret is held back. */
+  /** Throws where nothing may be sent to; without it, only requests that carry a secret are held back. */
   readonly assertAllowed?: (address: URL) => void;
   /** Called after every attempt, for --verbose. */
   readonly trace?: (attempt: Attempt) => void;
@@ -57,8 +58,9 @@ const REDIRECTS = [301, 302, 303, 307, 308];
 const PASSING = [429, 502, 503, 504];
 const NOTICED_MS = 2_000;
 export const CALL_TIMEOUT_S = 60;
-const POST_TIMEOUT_MS = 10_000;
-const POST_ANSWER_LIMIT = 100_000;
+export const CONNECT_TIMEOUT_S = 10;
+const WEBHOOK_TIMEOUT_MS = 10_000;
+const WEBHOOK_ANSWER_LIMIT = 100_000;
 const DEFAULT_LIMIT = 10_000_000;
 const NEVER = new AbortController().signal;
 
@@ -66,14 +68,13 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
   assertChecked(io);
   const { callTimeoutMs = 1000 * CALL_TIMEOUT_S, answerLimit = DEFAULT_LIMIT } = options;
   const { retryPolicy = retry.RETRY_POLICY } = options;
-  const bounds = { callTimeoutMs, answerLimit };
+  const limits = { callTimeoutMs, answerLimit };
   // Every call under way listens for the interrupt; Node takes more than ten listeners for a leak.
   setMaxListeners(0, io.signal, NEVER);
-  let connections: ReturnType<typeof openConnections> | undefined;
+  let connections: Promise<Connections> | undefined;
+  let isClosed = false;
   const assertAllowed = options.assertAllowed ?? openPermits(io).assertAllowed;
   const others = openOthers(io, options);
-  // Opened with the first request, so that a command that stays off the network does not pay for it.
-  const opened = () => (connections ??= openConnections(io, options));
 
   async function call(request: Request): Promise<Answer> {
     const { url, written } = request;
@@ -81,36 +82,34 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
     const address = addressOf(request);
     const during = request.mustFinish ? { ...io, signal: NEVER } : io;
     if (options.assertAllowed || secretsOf(request).length > 0) assertAllowed(address);
-    for (let attempt = 1; ; attempt++) {
+    for (let count = 1; ; count++) {
       await request.pace?.wait();
       const startedMs = io.now();
       let delayMs: number;
       let answer: Answer | undefined;
       try {
-        answer = await once(await opened(), request, address, during, bounds);
+        const opened = await (connections ??= connect(io, options, answerLimit));
+        // The server may be closing a kept connection just now, and then nobody knows what it has taken.
+        answer = await opened.use(address, request.repeats === "freely", (dispatcher) =>
+          attempt(dispatcher, request, address, during, limits),
+        );
         report(startedMs, { status: answer.status });
         if (REDIRECTS.includes(answer.status)) throw redirected(address, request, answer);
         if (wantsCertificate(answer)) throw certificateWanted(hostOf(request));
         if (!PASSING.includes(answer.status)) return answer;
-        delayMs = retry.delayAfterAnswer(answer, attempt, io, retryPolicy);
-        const isOver = attempt >= retryPolicy.attempts || delayMs > retry.LONGEST_WAIT_MS;
-        if (answer.status === 429 && isOver) {
-          // Refused, hence not carried out.
-          throw new CallFailure(
-            "too-many-requests",
-            `The host "${hostOf(request)}" refuses more requests for now (429).`,
-            "Wait a few minutes, then run the command again.",
-            { askedMs: retry.askedDelay(answer, io.now()) },
-          );
-        }
+        delayMs = retry.delayAfterAnswer(answer, count, io, retryPolicy);
+        const isOver = count >= retryPolicy.attempts || delayMs > retry.LONGEST_WAIT_MS;
+        if (answer.status === 429 && isOver)
+          throw tooManyRequests(hostOf(request), retry.askedDelay(answer, io.now()));
         // Any other of these may come from a gateway behind which the request was carried out.
         if (isOver || (answer.status !== 429 && request.repeats === "unsent")) return answer;
       } catch (error) {
         if (answer || !(error instanceof CallFailure)) throw error;
         report(startedMs, { failure: error.code });
         const mayRepeat = request.repeats === "freely" || !error.sent;
-        if (!error.isPassing || !mayRepeat || attempt >= retryPolicy.attempts) throw error;
-        delayMs = retry.delayAfterFailure(attempt, io.random(), retryPolicy);
+        if (isClosed || !error.isPassing || !mayRepeat || count >= retryPolicy.attempts)
+          throw error;
+        delayMs = retry.delayAfterFailure(count, io.random(), retryPolicy);
       } finally {
         request.pace?.onResponse(answer);
       }
@@ -134,13 +133,20 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
     mayChange: true,
     with: others.with,
     close: async () => {
+      isClosed = true;
       await others.close();
       // Where opening failed, the call has said so, and there is nothing to close.
       const open = await connections?.catch(() => undefined);
-      connections = undefined;
-      open?.close();
+      await open?.close();
     },
   };
+}
+
+/** Called with the first request: commands that stay off the network load no undici. */
+async function connect(io: Io, options: Terms, answerLimit: number): Promise<Connections> {
+  const { openConnections } = await import("./dispatcher.js");
+  const { connectTimeoutMs = 1000 * CONNECT_TIMEOUT_S } = options;
+  return openConnections(io, options, { connectTimeoutMs, answerLimit });
 }
 
 /** Clients with other terms, one for all that are equal. */
@@ -178,8 +184,8 @@ export function readOnlyClient(http: Http): Http {
 export function webhookClient(http: Http, urls: readonly string[]): Pick<Http, "call"> {
   const once = http.with({
     retryPolicy: { ...retry.RETRY_POLICY, attempts: 1 },
-    callTimeoutMs: POST_TIMEOUT_MS,
-    answerLimit: POST_ANSWER_LIMIT,
+    callTimeoutMs: WEBHOOK_TIMEOUT_MS,
+    answerLimit: WEBHOOK_ANSWER_LIMIT,
   });
   return {
     call: async (request) => {

@@ -1,21 +1,11 @@
-// Connections as they come and go: kept, closed by either side, at strange addresses, and through proxies that do not answer.
-import { createServer, type IncomingMessage } from "node:http";
-import { createServer as createTlsServer } from "node:https";
-import { connect, type AddressInfo, type Socket } from "node:net";
+// Connections as they come and go: kept, closed by either side, and at strange addresses.
+import { createServer } from "node:http";
+import { type AddressInfo, type Socket } from "node:net";
 import { networkInterfaces } from "node:os";
+import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openHttp, type HttpOptions } from "../../src/http/http.js";
-import type { Request } from "../../src/request.js";
-import {
-  closedPort,
-  HAS_OPENSSL,
-  listen,
-  makeCertificates,
-  makeRun,
-  NEEDS_OPENSSL,
-  serve,
-  serveRaw,
-} from "../support/network.js";
+import { get, update, makeRun, serve, serveRaw } from "../support/network.js";
 import type { Environment } from "../support/run.js";
 
 function open(options: HttpOptions = {}, env: Environment = {}) {
@@ -23,14 +13,6 @@ function open(options: HttpOptions = {}, env: Environment = {}) {
   onTestFinished(() => http.close());
   return http;
 }
-
-const get = (url: string): Request => ({ url, repeats: "freely" });
-const update = (url: string): Request => ({
-  method: "POST",
-  url,
-  body: { form: [["name", "Zürich & more"]] },
-  repeats: "unsent",
-});
 
 const failureOf = (promise: Promise<unknown>) =>
   promise.then(
@@ -45,7 +27,7 @@ const NEEDS_IPV6 = HAS_IPV6 ? "" : " (skipped: there is no IPv6 here)";
 const ANSWER = "HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\nfine";
 
 describe("a connection", () => {
-  test("is kept for what comes later", async () => {
+  test("is kept for what may be repeated", async () => {
     const sockets = new Set<Socket>();
     const server = await serveRaw((socket) => {
       sockets.add(socket);
@@ -53,11 +35,50 @@ describe("a connection", () => {
     });
     const http = open();
     for (let at = 0; at < 5; at++) {
-      expect(await http.call(at % 2 ? update(server.url) : get(server.url))).toMatchObject({
-        text: "fine",
-      });
+      expect(await http.call(get(server.url))).toMatchObject({ text: "fine" });
     }
-    expect(sockets.size).toBe(1);
+    // undici opens a second one where a call follows in the same turn.
+    expect(sockets.size).toBeLessThanOrEqual(2);
+  });
+
+  test("is an update's own, and closed after it", async () => {
+    const closed: Promise<unknown>[] = [];
+    const requests: number[] = [];
+    const server = await serveRaw((socket, at) => {
+      closed.push(new Promise((done) => socket.once("close", done)));
+      requests[at] = 0;
+      socket.on("data", () => {
+        requests[at]! += 1;
+        socket.write(ANSWER);
+      });
+    });
+    const http = open();
+    await http.call(get(server.url));
+    for (let at = 1; at <= 3; at++) {
+      expect(await http.call(update(server.url))).toMatchObject({ text: "fine" });
+      await closed[at];
+    }
+    await http.call(get(server.url));
+    expect(requests).toEqual([2, 1, 1, 1]);
+  });
+
+  test("that is still being opened ends with the client", async () => {
+    let isOpen: (() => void) | undefined;
+    let closed: Promise<unknown> | undefined;
+    const opened = new Promise<void>((done) => (isOpen = done));
+    // A server that accepts and says nothing: the handshake never ends.
+    const server = await serveRaw((socket) => {
+      closed = new Promise((done) => socket.once("close", done));
+      isOpen?.();
+    });
+    const run = makeRun();
+    const http = openHttp(run.io);
+    const waiting = failureOf(http.call(update(server.url.replace("http", "https"))));
+    await opened;
+    await http.close();
+    expect(await waiting).toMatchObject({ code: "not-reachable", sent: false });
+    expect(run.slept).toEqual([]);
+    await closed;
   });
 
   test("that a server closed meanwhile is not used for an update", async () => {
@@ -76,7 +97,7 @@ describe("a connection", () => {
   test.each([
     ["with the answer", (end: () => void) => end()],
     ["right after it", (end: () => void) => setImmediate(end)],
-  ])("that a server closes %s, without a word, costs no update", async (_, then) => {
+  ])("that a server closes %s, without a word, costs no call", async (_, then) => {
     const server = await serveRaw((socket) =>
       socket.on("data", () => {
         socket.write(ANSWER);
@@ -84,13 +105,14 @@ describe("a connection", () => {
       }),
     );
     const http = open();
-    const updateOften = async () => {
+    const callOften = async () => {
       for (let at = 0; at < 10; at++) {
-        expect(await http.call(update(server.url))).toMatchObject({ text: "fine" });
+        const request = at % 2 ? update(server.url) : get(server.url);
+        expect(await http.call(request)).toMatchObject({ text: "fine" });
       }
     };
-    await updateOften();
-    await Promise.all(Array.from({ length: 8 }, updateOften));
+    await callOften();
+    await Promise.all(Array.from({ length: 8 }, callOften));
   });
 
   test("ends with the client, and every call over it", async () => {
@@ -118,6 +140,17 @@ describe("what is asked and answered", () => {
     expect(headers["content-length"]).toBe(String(Buffer.byteLength(body)));
     expect(headers["transfer-encoding"]).toBeUndefined();
     expect(new URLSearchParams(body).get("name")).toBe("Zürich & more");
+  });
+
+  test("an answer is asked for uncompressed, and one that is compressed is left as it is", async () => {
+    const bytes = gzipSync("fine");
+    const server = await serve((_, response) =>
+      response.writeHead(200, { "content-encoding": "gzip" }).end(bytes),
+    );
+    const answer = await open().call(get(server.url));
+    expect(server.received[0]?.headers["accept-encoding"]).toBeUndefined();
+    expect(answer.headers["content-encoding"]).toBe("gzip");
+    expect(answer.strayByteAt).toBe(1);
   });
 
   test("what comes before the answer is passed over", async () => {
@@ -176,124 +209,4 @@ describe("what is asked and answered", () => {
       expect(hosts).toEqual([`[::1]:${port}`]);
     },
   );
-});
-
-describe("a proxy", () => {
-  test.each(["http", "https"])("that nobody runs is named as the reason (%s)", async (scheme) => {
-    const proxy = `http://${await closedPort()}`;
-    const failure = await failureOf(
-      open({}, { HTTP_PROXY: proxy, HTTPS_PROXY: proxy }).call(
-        update(`${scheme}://gis.example.com/x`),
-      ),
-    );
-    expect(failure).toMatchObject({
-      code: "not-reachable",
-      sent: false,
-      isPassing: true,
-      message: 'The proxy does not connect to "gis.example.com" (ECONNREFUSED).',
-    });
-  });
-
-  test("of the same machine as the host is told apart from it", async () => {
-    const proxy = `http://${await closedPort()}`;
-    const http = open({}, { HTTP_PROXY: proxy });
-    const failure = await failureOf(http.call(update("http://127.0.0.1:9/x")));
-    expect(failure).toMatchObject({
-      message: 'The proxy does not connect to "127.0.0.1:9" (ECONNREFUSED).',
-    });
-  });
-
-  test("is asked for nothing where it is none: 407 is an answer like others", async () => {
-    const server = await serve((_, response) => response.writeHead(407).end());
-    expect(await open().call(update(server.url))).toMatchObject({ status: 407 });
-  });
-
-  test.each([
-    ["that hangs", "", "ETIMEDOUT"],
-    ["that says no", "HTTP/1.1 403 Forbidden\r\ncontent-length: 2\r\n\r\nno", "403"],
-    ["that fails", "HTTP/1.1 502 Bad Gateway\r\n\r\n", "502"],
-    ["that speaks something else", "220 mail.example.com\r\n", "HPE_INVALID_CONSTANT"],
-  ])("%s opens no tunnel, and nothing was sent", async (_, answer, reason) => {
-    const sockets: Promise<unknown>[] = [];
-    const server = await serveRaw((socket) => {
-      sockets.push(new Promise((done) => socket.once("close", done)));
-      socket.once("data", () => socket.write(answer));
-    });
-    const http = open({ connectTimeoutMs: 100 }, { HTTPS_PROXY: server.url });
-    const failure = await failureOf(http.call(update("https://gis.example.com/x")));
-    const isPassing = !/^4|^HPE/.test(reason);
-    expect(failure).toMatchObject({
-      code: "not-reachable",
-      sent: false,
-      isPassing,
-      message: expect.stringContaining(`(${reason})`),
-    });
-    expect(sockets.length).toBe(isPassing ? 4 : 1);
-    // None of them is left over.
-    await Promise.all(sockets);
-  });
-
-  test("that answers a letter at a time is given up in time", async () => {
-    const server = await serveRaw((socket) => {
-      const timer = setInterval(() => socket.write("H"), 20);
-      socket.once("close", () => clearInterval(timer));
-    });
-    const http = open({ connectTimeoutMs: 100 }, { HTTPS_PROXY: server.url });
-    expect(await failureOf(http.call(update("https://gis.example.com/x")))).toMatchObject({
-      code: "not-reachable",
-      sent: false,
-    });
-  });
-
-  test("whose tunnel leads nowhere is given up in time", async () => {
-    const server = await serveRaw((socket) =>
-      socket.once("data", () => socket.write("HTTP/1.1 200 Connection established\r\n\r\n")),
-    );
-    const http = open({ connectTimeoutMs: 100 }, { HTTPS_PROXY: server.url });
-    expect(await failureOf(http.call(update("https://gis.example.com/x")))).toMatchObject({
-      code: "not-reachable",
-      sent: false,
-    });
-  });
-});
-
-describe.skipIf(!HAS_OPENSSL)(`a proxy that is reached by https${NEEDS_OPENSSL}`, () => {
-  async function arrange(of: "proxy" | "server") {
-    const certificates = makeCertificates();
-    const far = await listen(
-      createTlsServer(certificates.server, (_, response) => response.end("safe")),
-    );
-    const asked: string[] = [];
-    const proxy = createTlsServer(certificates[of]);
-    proxy.on("connect", (request: IncomingMessage, socket: Socket) => {
-      asked.push(request.headers["proxy-authorization"] ?? "nobody");
-      const [host = "", port = ""] = far.split(":");
-      const through = connect(Number(port), host, () => {
-        socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
-        through.pipe(socket).pipe(through);
-      });
-      socket.on("error", () => through.destroy());
-    });
-    const [, port] = (await listen(proxy)).split(":");
-    const env = { HTTPS_PROXY: `https://me:hu%25sh@localhost:${port}` };
-    return { http: open({ ca: certificates.ca }, env), asked };
-  }
-
-  test("proves its own name, and then the host proves its own", async () => {
-    const { http, asked } = await arrange("proxy");
-    expect(await http.call(update("https://gis.example.com/x"))).toMatchObject({ text: "safe" });
-    expect(asked).toEqual([`Basic ${btoa("me:hu%sh")}`]);
-  });
-
-  test("is told nothing where it proves the name of the host instead", async () => {
-    const { http, asked } = await arrange("server");
-    const failure = await failureOf(http.call(update("https://gis.example.com/x")));
-    expect(failure).toMatchObject({
-      code: "not-trusted",
-      sent: false,
-      isPassing: false,
-      message: "The certificate of the proxy is not trusted (ERR_TLS_CERT_ALTNAME_INVALID).",
-    });
-    expect(asked).toEqual([]);
-  });
 });

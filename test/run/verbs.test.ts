@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/main.js";
+import { closedPort } from "../support/network.js";
+import { OWN_HOSTS } from "../support/run.js";
 import { sitDown } from "../support/terminal.js";
 import { call } from "./call.js";
 import { openFleet, signInsOf, statuses, updatesOf, type Fleet } from "./fleet.js";
@@ -250,13 +252,20 @@ describe("doctor", () => {
   });
 
   test.each([
-    ["gis.example.com", "127.0.0.1 is left to the proxy"],
-    ["127.0.0.1", "127.0.0.1 is 127.0.0.1"],
+    ["other.invalid", "gis.invalid is left to the proxy"],
+    ["gis.invalid", 'The name "gis.invalid" leads to no address'],
+    ["*", 'The name "gis.invalid" leads to no address'],
+    ["", "127.0.0.1 is 127.0.0.1"],
   ])(
-    "leaves a name to the proxy that is asked for it, with NO_PROXY=%s",
+    "leaves a name to the proxy that calls go through, with NO_PROXY=%s",
     async (NO_PROXY, told) => {
       const fleet = await openFleet(1, GOOD, call);
-      const env = { HTTP_PROXY: "http://127.0.0.1:9", NO_PROXY };
+      fleet.write("far", { url: "https://gis.invalid/portal/sharing/rest", id: "self" });
+      const env = {
+        LINTEL_ALLOWED_HOSTS: `${OWN_HOSTS},gis.invalid`,
+        HTTPS_PROXY: `http://${await closedPort()}`,
+        NO_PROXY,
+      };
       expect((await fleet.run(["doctor", "portals"], env)).stdout).toContain(told);
     },
   );

@@ -2,7 +2,9 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { createServer as createTlsServer, type ServerOptions as TlsOptions } from "node:https";
 import {
+  connect,
   createServer as createRawServer,
   type AddressInfo,
   type Server,
@@ -12,6 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Io, readMachine } from "../../src/io.js";
+import type { Request } from "../../src/request.js";
 import { UTC } from "../../src/text.js";
 import { OWN_HOSTS, type Environment } from "./run.js";
 
@@ -73,6 +76,16 @@ export type Answering = (
   response: ServerResponse,
   received: readonly Received[],
 ) => void;
+
+export const get = (url: string): Request => ({ url, repeats: "freely" });
+
+/** What must not be repeated. */
+export const update = (url: string): Request => ({
+  method: "POST",
+  url,
+  body: { form: [["name", "Zürich & more"]] },
+  repeats: "unsent",
+});
 
 export async function serve(answer: Answering): Promise<Listening> {
   const received: Received[] = [];
@@ -208,4 +221,34 @@ export function makeCertificates(days = 2): Certificates {
   } finally {
     rmSync(directory, { recursive: true });
   }
+}
+
+export interface Proxy {
+  readonly host: string;
+  /** The targets of its tunnels, as they were asked for. */
+  readonly asked: string[];
+  /** What came with them to prove who asks. */
+  readonly credentials: (string | undefined)[];
+}
+
+/** A proxy that opens tunnels. All of them lead to `far`, whatever was asked for; without `far`, to what was asked for. */
+export async function serveProxy({
+  far,
+  tls,
+}: { readonly far?: string; readonly tls?: TlsOptions } = {}): Promise<Proxy> {
+  const asked: string[] = [];
+  const credentials: (string | undefined)[] = [];
+  const server = tls ? createTlsServer(tls) : createServer();
+  server.on("connect", (request: IncomingMessage, socket: Socket) => {
+    asked.push(request.url ?? "");
+    credentials.push(request.headers["proxy-authorization"]);
+    const [host = "", port] = (far ?? request.url ?? "").split(":");
+    const through = connect(Number(port), host, () => {
+      socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+      through.pipe(socket).pipe(through);
+    });
+    through.on("error", () => socket.destroy());
+    socket.on("error", () => through.destroy());
+  });
+  return { host: await listen(server), asked, credentials };
 }

@@ -4,7 +4,6 @@ import { compareVersions } from "../../catalog/version.js";
 import type { Checked } from "../../document/check/check.js";
 import { Failure } from "../../failure.js";
 import { withoutBrackets } from "../../hosts.js";
-import { readProxies } from "../../http/proxies.js";
 import type { Io } from "../../io.js";
 import { hostOf, type Request } from "../../request.js";
 import type { JsonObject } from "../../json.js";
@@ -47,13 +46,15 @@ export function credentialsFinding({ method, fields, variables = {} }: SignIn, i
 export type Address = Pick<Request, "url" | "written">;
 
 export async function lookUpNames(addresses: readonly Address[], io: Io) {
-  const proxyOf = await readProxies(io);
+  // Loaded here alone: the command's help needs no network.
+  const { isProxied, readProxies } = await import("../../http/dispatcher.js");
+  const proxies = readProxies(io);
   const found: string[] = [];
   for (const address of addresses) {
     const url = new URL(address.url);
     const shown = address.written === undefined ? url.hostname : hostOf(address);
     // Behind a proxy it is the proxy that looks names up.
-    const where = proxyOf(url)
+    const where = (await isProxied(url, proxies))
       ? "left to the proxy"
       : (await findAddresses(url.hostname, shown)).join(", ");
     found.push(`${shown} is ${where}`);
