@@ -34,6 +34,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "catalog/schema.test.ts",
     "document/fuzz.test.ts",
     "exfiltration/*.test.ts",
+    "http/drops.test.ts",
     "migrate/{hostile,programs}.test.ts",
     "report/markdown.test.ts",
     "run/{bucket-state,due,faults,fifty,http-state,keep,move,partial-failure,picking,policy,scenarios,schedule,schedule-year,secret,signed,state-check,travel,verbs,waves}.test.ts",
