@@ -6,9 +6,11 @@ import { assertChecked, type Certificates } from "./certificates.js";
 import type { Connections } from "./dispatcher.js";
 import { openPermits } from "./permits.js";
 import * as retry from "./retry.js";
+
 import { Failure, type FailureCode } from "../failure.js";
 import { callableAddress } from "../hosts.js";
 import type { Io } from "../io.js";
+import { backOffMs, pause } from "../lib/retry.js";
 import { showForeign } from "../text.js";
 import { addressOf, hostOf, isUpdate, opensReading, secretsOf, shownAddress } from "../request.js";
 import type { Answer, Request } from "../request.js";
@@ -109,7 +111,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
         const mayRepeat = request.repeats === "freely" || !error.sent;
         if (isClosed || !error.isPassing || !mayRepeat || count >= retryPolicy.attempts)
           throw error;
-        delayMs = retry.delayAfterFailure(count, io.random(), retryPolicy);
+        delayMs = backOffMs(count, retryPolicy, io.random());
       } finally {
         request.pace?.onResponse(answer);
       }
@@ -117,7 +119,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
         const why = answer ? `answered ${answer.status}` : "did not answer";
         options.notice?.(`Waiting ${Math.ceil(delayMs / 1000)} s: "${hostOf(request)}" ${why}.`);
       }
-      await retry.pause(delayMs, during);
+      await pause(delayMs, during);
     }
 
     function report(startedMs: number, end: Pick<Attempt, "status" | "failure">): void {

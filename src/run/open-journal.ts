@@ -5,7 +5,7 @@ import { isRollbackOpen } from "./preconditions.js";
 import { lockingOf, type ReachablePortal, type Tools } from "./reachable.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import { pause } from "../http/retry.js";
+import { pause } from "../lib/retry.js";
 import { digest } from "../digest.js";
 import { valueAt } from "../plan/spelling.js";
 import { readViewAgain } from "../portal/view.js";

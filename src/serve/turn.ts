@@ -1,5 +1,6 @@
 // A portal's key, how often it is looked at, and how often that failed → when its turn comes; the same in each run.
 import { digestOfText } from "../digest.js";
+import { backOffMs } from "../lib/retry.js";
 import { MINUTE_MS } from "../moment.js";
 
 /** Digits of a digest that a number holds exactly. */
@@ -28,12 +29,10 @@ export function firstTurnMs(key: string, everyMs: number, nowMs: number, portals
 
 const LONGEST_MS = 30 * MINUTE_MS;
 
-/** Doubles with every failure in a row up to a bound, and differs between portals, lest all of one host come back at once. */
+/** Differs between portals, so that all of one host do not return at once. */
 export function afterFailureMs(key: string, failures: number, everyMs: number): number {
-  const leastMs = Math.min(everyMs, MINUTE_MS);
-  const mostMs = Math.max(everyMs, LONGEST_MS);
-  const spread = 0.75 + shareOf(`${key} ${failures}`) / 2;
-  return Math.round(Math.min(mostMs, leastMs * 2 ** (failures - 1)) * spread);
+  const waits = { leastMs: Math.min(everyMs, MINUTE_MS), mostMs: Math.max(everyMs, LONGEST_MS) };
+  return backOffMs(failures, waits, shareOf(`${key} ${failures}`));
 }
 
 /** No turn is set further ahead: a minute is what it waits at most for files and disks. */

@@ -1,5 +1,6 @@
 // A host, an operation and its limit → a pace that stays below the limit, and that waits when the host says so.
-import { askedDelay, pause } from "../http/retry.js";
+import { askedDelay } from "../http/retry.js";
+import { pause } from "../lib/retry.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { hostOf, type Answer, type Pace, type Request } from "../request.js";

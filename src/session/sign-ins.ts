@@ -3,6 +3,7 @@ import { CallFailure, type Http } from "../http/http.js";
 import type { Io } from "../io.js";
 import { Failure } from "../failure.js";
 import type { JsonObject } from "../json.js";
+import { backOffMs } from "../lib/retry.js";
 import { hostOf, isWebPage, parseObject, secretsOf, type Token } from "../request.js";
 import { firstText, showForeign, withoutEchoes } from "../text.js";
 import { openAccount, type Account, makeToken, type Standing } from "./account.js";
@@ -42,15 +43,12 @@ export interface SignInOptions {
 }
 
 const AFTER_PASSING_MS = 60_000;
-const AFTER_REFUSAL_MS = 15 * 60_000;
-const LONGEST_REFUSAL_MS = 4 * 60 * 60_000;
+const AFTER_REFUSAL = { leastMs: 15 * 60_000, mostMs: 4 * 60 * 60_000 };
 
 /** Accounts are locked after a few rejections within some minutes; a service that does not answer locks nobody out. */
 const laterAgain: Standing = (failure, times, nowMs) => {
   if (failure instanceof LimitSpent) return failure.untilMs - nowMs;
-  return failure instanceof CallFailure
-    ? AFTER_PASSING_MS
-    : Math.min(LONGEST_REFUSAL_MS, AFTER_REFUSAL_MS * 2 ** (times - 1));
+  return failure instanceof CallFailure ? AFTER_PASSING_MS : backOffMs(times, AFTER_REFUSAL, 1);
 };
 
 export function openSignIns(io: Io, http: Http, options: SignInOptions = {}): SignIns {

@@ -46,7 +46,7 @@ export function makeRun(more: Environment = {}, startMs = Date.UTC(2026, 0, 1)):
     stderr: silent,
     now: () => nowMs,
     zone: UTC,
-    random: () => 0.5,
+    random: () => 1,
     sleep: (ms, signal) => {
       slept.push(ms);
       nowMs = Math.max(nowMs, nowMs + ms);

@@ -10,6 +10,7 @@ import { post, type Refusal } from "./post.js";
 import { caught } from "../../failure.js";
 import type { Http } from "../../http/http.js";
 import type { Io } from "../../io.js";
+import { backOffMs } from "../../lib/retry.js";
 import { DAY_MS, MINUTE_MS } from "../../moment.js";
 import { counted } from "../../text.js";
 
@@ -35,8 +36,7 @@ export interface Notifier {
 
 /** Whatever is more than this goes into the next message. */
 const MOST_TOGETHER = 100;
-const LEAST_WAIT_MS = 10_000;
-const MOST_WAIT_MS = 30 * MINUTE_MS;
+const WAITS = { leastMs: 10_000, mostMs: 30 * MINUTE_MS };
 /** A receiver that asks for more is asked once in a while all the same. */
 const MOST_ASKED_MS = 6 * 60 * MINUTE_MS;
 
@@ -100,11 +100,9 @@ function openReceiver(webhook: Webhook, notifying: Notifying) {
       tell({ ...news(message), help: helpHere(failure) });
     }
     failures++;
-    const waitMs = Math.min(MOST_WAIT_MS, LEAST_WAIT_MS * 2 ** (failures - 1));
-    const spread = 0.75 + io.random() / 2;
-    const untilMs = Math.max(waitMs * spread, Math.min(askedMs, MOST_ASKED_MS));
+    const waitMs = backOffMs(failures, WAITS, io.random());
     refusedMs = io.now();
-    notBeforeMs = refusedMs + Math.round(untilMs);
+    notBeforeMs = refusedMs + Math.max(waitMs, Math.min(askedMs, MOST_ASKED_MS));
     return notBeforeMs;
   }
 

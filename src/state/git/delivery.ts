@@ -1,5 +1,6 @@
 // What is asked to be written now → one commit that is pushed until it is certain what became of it: taken, refused, or in vain.
 import { asFailure, type Failure } from "../../failure.js";
+import { backOffMs } from "../../lib/retry.js";
 import type { Io } from "../../io.js";
 import { momentOf } from "../lock/liveness.js";
 import { holds, type Branch, type Entry, type Tip } from "./branch.js";
@@ -38,7 +39,7 @@ const LONGEST_MS = 120_000;
 const FIRST_DELAY_MS = 100;
 const LONGEST_DELAY_MS = 5_000;
 const MOST_LOST = 3;
-const LOST_DELAY_MS = 1_000;
+const LOST_DELAYS = { leastMs: 1_000, mostMs: 8_000 };
 
 /** Has the turn. What a portal has taken must be written down, so that an interrupt ends nothing here. */
 export async function deliver(batch: readonly Asked[], delivering: Delivering): Promise<void> {
@@ -126,7 +127,7 @@ async function insist(tip: Tip, made: Made, { branch, newest, io }: Delivering):
     // Nobody was faster: something else keeps the server from taking it, such as a branch of which this one would be a part.
     if (!why && ++vain >= MOST_LOST) throw pushed.why;
     // The same commit: whichever try arrives, it is there once.
-    await rest(LOST_DELAY_MS * 2 ** lost * (0.5 + io.random()), io);
+    await rest(backOffMs(lost + 1, LOST_DELAYS, io.random()), io);
   }
 }
 
@@ -139,7 +140,7 @@ async function lookAgain(
       return await newest.look();
     } catch (error) {
       if (times >= MOST_LOST) throw why ? refusal.unknownEnd(branch, why) : error;
-      await rest(LOST_DELAY_MS * 2 ** times, io);
+      await rest(backOffMs(times + 1, LOST_DELAYS, 1), io);
     }
   }
 }

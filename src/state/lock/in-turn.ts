@@ -1,6 +1,6 @@
 // Tries to take a lock → the lock taken, or state-locked once the time is over; waits in between, and says so once.
 import type { Failure } from "../../failure.js";
-import { pause } from "../../http/retry.js";
+import { pause } from "../../lib/retry.js";
 import type { Io } from "../../io.js";
 import { zoneOf } from "../../text.js";
 import { describe, locked } from "../refusal.js";

@@ -1,6 +1,6 @@
 // A session and a portal → the advisory lock on its state: taken, seen, let go of, and ended for others.
 import { Failure } from "../../failure.js";
-import { pause } from "../../http/retry.js";
+import { pause } from "../../lib/retry.js";
 import type { Io } from "../../io.js";
 import type { Secret } from "../../secret.js";
 import { unlessEcho, zoneOf } from "../../text.js";
