@@ -18,7 +18,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "commands/{cli,default-branch,explain,explain-guard,files,hook,hosts,init,log-commands,migrate,migrate-files,preview,pull,pull-kill,quiet,reading,sandbox,slips,unchecked-certificates}.test.ts",
     "editor/*.test.ts",
     "lib/git.test.ts",
-    "document/{exfiltration,hostile}.test.ts",
+    "document/{exfiltration,hostile,tracked}.test.ts",
     "migrate/{hostile,sealed,traced}.test.ts",
     "pipelines/{action,azure-comment,azure-drift,azure-story,checkers,github-programs,github-stories,gitlab,gitlab-drift,gitlab-rules,steps}.test.ts",
     "report/{html,words}.test.ts",

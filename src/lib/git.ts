@@ -196,7 +196,7 @@ function whyUntrusted(files: ReadonlySet<string>, repository: Repository): Unusa
     }),
   );
   // Nothing of the git directory is tracked.
-  if (inside.every(({ path }) => path.startsWith(".git/"))) return undefined;
+  if (inside.every(({ path }) => /^\.git(\/|$)/.test(path))) return undefined;
   const tracked = trackedFiles(repository);
   if (isUnusable(tracked)) return tracked;
   // A folder on the way may itself be a link, or a submodule.

@@ -189,7 +189,7 @@ async function gather(io: Io, call: Called, file: string): Promise<Answers> {
   const name = await ask("name", "A name for people", checkName, own);
   const { ci } = call.options;
   const path = resolve(io.cwd, file);
-  const usual = ci === undefined ? usualState(path) : usualFor(ci, path, io);
+  const usual = ci === undefined ? usualState(path, io) : usualFor(ci, path, io);
   if (call.options.state === undefined && mayAsk(io, call)) {
     io.stderr.write(statePlacesText(usual, call.paint));
   }

@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { readStateLine } from "../../document/check/state-line.js";
 import { repositoryOf } from "../../document/read/repository.js";
-import { hasRemote } from "../../document/read/tracked.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
+import { isUsable, openRepository, type Repository } from "../../lib/git.js";
 import { inColumns } from "../../report/text/layout.js";
 import type { PipelineKind } from "../../pipelines/pipeline.js";
 import type { Paint } from "../../report/text/paint.js";
@@ -17,9 +17,16 @@ import { DEFAULT_STATE, STATE_REASONS, stateKindOf } from "../../state-address/k
 export const BRANCH = "git:lintel-state";
 
 /** The branch where the file's repository can push one; else the folder. `path` is absolute. */
-export function usualState(path: string): string {
-  const repository = repositoryOf(path);
-  return repository !== undefined && hasRemote(repository) ? BRANCH : DEFAULT_STATE;
+export function usualState(path: string, io: Pick<Io, "env">): string {
+  const folder = repositoryOf(path);
+  const repository = folder === undefined ? undefined : openRepository(io, folder);
+  const isShared = isUsable(repository) && hasRemote(repository);
+  return isShared ? BRANCH : DEFAULT_STATE;
+}
+
+/** Whether there is somewhere to push to. */
+function hasRemote({ settings }: Repository): boolean {
+  return settings.some(([name]) => /^remote\..+\.url$/s.test(name));
 }
 
 /** The same where a pipeline is to write it, and the folder would end with its runner. */

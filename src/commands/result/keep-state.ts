@@ -1,5 +1,5 @@
 // What was applied for the first time → what to commit now.
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { repositoryOf } from "../../document/read/repository.js";
 import { isTracked } from "../../document/read/tracked.js";
@@ -35,9 +35,7 @@ export function toCommit(
   const path = resolve(io.cwd, folder, `${identity.key}.json`);
   const repository = repositoryOf(path);
   const isKept =
-    repository !== undefined &&
-    existsSync(path) &&
-    isTracked(realpathSync.native(repository), realpathSync.native(path));
+    repository !== undefined && existsSync(path) && isTracked(io, repository, path) === true;
   return isKept ? undefined : { file: desired.file, paths: desired.paths, folder };
 }
 
@@ -67,7 +65,7 @@ export function keepingText(first: readonly ToCommit[], io: Io, { width }: Paint
   const text = `${line("What was applied is remembered beside the file; without it the next run knows nothing of this one.")}${line("Commit it with what was applied, after this apply and every later one:")}  ${gitAdd(paths, folders, io)}
 `;
   const [{ file } = { file: "" }] = first;
-  const other = usualState(resolve(io.cwd, file));
+  const other = usualState(resolve(io.cwd, file), io);
   if (other === DEFAULT_STATE) return text;
   const moved = [...new Set(first.map((each) => each.file))];
   const all = (moved.length > MOST_NAMED ? [...new Set(moved.map(dirname))] : moved).map(shellWord);

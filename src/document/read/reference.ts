@@ -1,6 +1,6 @@
 // One reference → the text that it stands for, within what a change under review may refer to.
 import { isUtf8 } from "node:buffer";
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { didYouMean, type Diagnostic } from "../../diagnostic.js";
 import { reasonOf } from "../../file.js";
@@ -189,9 +189,18 @@ function refusedFile(
   }
   // One that is not there is told of when it is read.
   if (!repository || !existsSync(path)) return undefined;
-  if (isTracked(realpathSync.native(repository), realpathSync.native(path))) return undefined;
-  const message = `"${body}" is not tracked by git, so that no review of this repository shows it.`;
-  return diagnose("outside-repository", node, message, `Add it:\n  git add ${shellWord(body)}`);
+  const tracked = isTracked({ env }, repository, path);
+  if (tracked === true) return undefined;
+  const { message, help } = tracked
+    ? {
+        message: `Git does not tell whether it tracks "${body}": ${tracked.why}.`,
+        help: tracked.help,
+      }
+    : {
+        message: `"${body}" is not tracked by git, so that no review of this repository shows it.`,
+        help: `Add it:\n  git add ${shellWord(body)}`,
+      };
+  return diagnose("outside-repository", node, message, help);
 }
 
 function pathOf({ span: { source } }: Scalar, body: string): string {
