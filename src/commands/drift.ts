@@ -12,7 +12,7 @@ import { driftText } from "../report/text/portals/drift.js";
 import { driftIn, hiddenDrift, type Drift } from "../run/tend/drift.js";
 import { diagnosticsOf, eachPortal } from "../run/fleet.js";
 import { plan, type PlannedPortal } from "../run/portal.js";
-import { appliesOf, authorText } from "../state/state.js";
+import { appliesOf, authorText, type State } from "../state/state.js";
 import type { Tools } from "../run/reachable.js";
 import { resultOf, resultWithoutPlan } from "../run/result.js";
 import { assertReadable } from "./call/look.js";
@@ -76,7 +76,11 @@ export const run: Run<typeof words.options> = async (io, call) => {
   return withTools("drift", io, call, work);
 };
 
-const OPEN = "The outcome of the last apply is unknown; what it was about to send is no drift.";
+function openText({ journal }: Pick<State, "journal">): string | undefined {
+  return (
+    journal && `The last ${journal.kind} is not settled; what it was about to send is no drift.`
+  );
+}
 
 interface Looking {
   readonly isAll: boolean;
@@ -92,7 +96,7 @@ function look(planned: PlannedPortal, { isAll, paths }: Looking, { notice }: Too
   const all = driftIn(planned, isAll);
   if (!state || !all) {
     const never = "Nothing was ever applied, so there is nothing to compare with.";
-    return driftResult(planned, [], state?.journal ? OPEN : never);
+    return driftResult(planned, [], (state && openText(state)) ?? never);
   }
   if (isAll && !applies.at(-1)?.live?.after) {
     const { name } = planned.portal;
@@ -100,7 +104,7 @@ function look(planned: PlannedPortal, { isAll, paths }: Looking, { notice }: Too
   }
   const drifts = all.filter(({ path }) => isPicked(path, paths));
   const leftOut = all.length - drifts.length;
-  return { ...driftResult(planned, drifts, state.journal && OPEN), leftOut };
+  return { ...driftResult(planned, drifts, openText(state)), leftOut };
 }
 
 /** Holds no more of the portal than is told. */

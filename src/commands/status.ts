@@ -9,6 +9,7 @@ import type { Held } from "../report/text/state.js";
 import { failuresText } from "../report/text/portals/plan.js";
 import { statusText, type Standing } from "../report/text/portals/status.js";
 import { diagnosticsOf, eachPortal } from "../run/fleet.js";
+import { arrivalIn } from "../run/apply.js";
 import { plan, type PlannedPortal } from "../run/portal.js";
 import { resultOf, resultWithoutPlan } from "../run/result.js";
 import { isGone } from "../state/lock/liveness.js";
@@ -90,6 +91,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
         isStateKnown: kept !== undefined,
         state,
         unknownMs: state?.journal ? unknownForMs(state.journal, io) : 0,
+        arrival: planned ? arrivalIn(planned, io) : "unknown",
         holder,
         isHolderGone: known !== undefined && liveHolder === undefined,
         next,

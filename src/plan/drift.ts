@@ -2,7 +2,7 @@
 import { inReferenceOrder, listedIn } from "../catalog/catalog.js";
 import { isEqual, type Json, type JsonObject } from "../json.js";
 import { leavesOf, type Path } from "../settings.js";
-import { isWhole, type Last, type Live } from "./inputs.js";
+import { isWhole, type Last, type LiveRead } from "./inputs.js";
 import { keyOf } from "../catalog/spelling.js";
 import { valueAt } from "./spelling.js";
 
@@ -23,10 +23,7 @@ export interface Proven extends Pick<Last, "leaves"> {
 }
 
 /** In the order of the reference. What others than an administrator cannot see may be as it was. */
-export function driftOf(
-  { leaves, pending = {}, whole }: Proven,
-  view: Extract<Live, { readonly kind: "read" }>,
-): Drift[] {
+export function driftOf({ leaves, pending = {}, whole }: Proven, view: LiveRead): Drift[] {
   const live = view.settings;
   const others = whole ? [...leavesOf(whole), ...leavesOf(listedIn(live))] : [];
   // Of two entries with one key a Map keeps the later: what is managed.

@@ -75,6 +75,8 @@ export interface Last {
     readonly planDigest: string;
     /** How long the update may still be on its way. */
     readonly unknownForMs: number;
+    /** What the portal shows of it; unknown also where that may be hidden. */
+    readonly arrival: "all" | "part" | "none" | "unknown";
   };
 }
 
@@ -103,8 +105,10 @@ export type Live =
   /** `never`: the file forbids it · `not-asked`: this run went without · `failed`: the portal could not be read. */
   | { readonly kind: "unread"; readonly why: "never" | "not-asked" | "failed" };
 
+export type LiveRead = Extract<Live, { readonly kind: "read" }>;
+
 /** Whether an administrator saw it: what it lacks is not set, and what it shows is proof. */
-export function isWhole(live: Live): live is Extract<Live, { readonly kind: "read" }> {
+export function isWhole(live: Live): live is LiveRead {
   return live.kind === "read" && live.view === "signed-in" && live.unproven === undefined;
 }
 

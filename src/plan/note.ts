@@ -96,7 +96,7 @@ export const WINDOWS_NOTED = note(
 
 export const SENT_AGAIN = note(
   "outcome-unknown",
-  "Nobody knows whether the last apply reached the portal, so it is sent again.",
+  "Nobody knows whether the last update reached the portal, so it is sent again.",
 );
 
 export function note(code: NoteCode, message: string, help?: string): Note {

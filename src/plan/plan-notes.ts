@@ -52,15 +52,26 @@ function about(path: Path | null, code: NoteCode, message: string): PlanNote {
 
 function openJournal(pending: Last["pending"]): PlanNote[] {
   if (!pending) return [];
-  const { kind, unknownForMs } = pending;
+  const { kind, unknownForMs, arrival } = pending;
+  const next = kind === "rollback" ? "the same rollback" : "applying this plan";
+  if (arrival !== "unknown") {
+    const [what, then] = ARRIVED[arrival];
+    const message = `The portal shows ${what} of the last ${kind}; ${next} ${then}.`;
+    return [about(null, "outcome-unknown", message)];
+  }
   const seconds = Math.ceil(unknownForMs / 1000);
   const wait =
     seconds > 0 ? ` for up to ${seconds} s from now, while its update may still arrive` : "";
   const ending = seconds > 0 ? "waits for that and settles it" : "settles it";
-  const next = kind === "rollback" ? "the same rollback" : "applying this plan";
   const message = `The outcome of the last ${kind} is unknown${wait}; ${next} ${ending}.`;
   return [about(null, "outcome-unknown", message)];
 }
+
+const ARRIVED = {
+  all: ["all", "settles it"],
+  part: ["a part", "settles it"],
+  none: ["nothing", "goes on from there"],
+} as const;
 
 /** What an old checkout would undo, nobody may mean to: each apply by itself, because each was made by somebody. */
 function otherCommit(all: Inputs["apart"] = [], changes: readonly Change[]): PlanNote[] {

@@ -80,7 +80,7 @@ const REASONS = {
   notWhole: {
     code: "not-whole",
     message:
-      "The outcome of the last apply is unknown, and nobody can see which of its settings arrived, so that a part of them cannot be applied.",
+      "The last update is not settled, and nobody can see which of its settings arrived, so that a part of them cannot be applied.",
     help: "Apply all of them first: leave --path and --due out.",
   },
 } as const satisfies Record<string, Reason>;

@@ -32,6 +32,8 @@ export interface PortalResult {
     readonly isAgreed: boolean;
     /** Whether it wants that, and yet is no newer than what was rolled back: then no apply ends it. */
     readonly isOlder: boolean;
+    /** Whether it comes from a rollback that may not have arrived. */
+    readonly isUnsettled: boolean;
   } | null;
   /** The policies that stop its apply, by name. */
   readonly policies: readonly string[];

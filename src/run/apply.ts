@@ -13,13 +13,14 @@ import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { digestOfPlan } from "../plan/binding.js";
 import type { Opening } from "../plan/guard.js";
-import { isWhole, type Apart, type Live } from "../plan/inputs.js";
+import { isWhole, type Apart, type Live, type LiveRead } from "../plan/inputs.js";
 import { isNothingToDo, type Plan } from "../plan/plan.js";
 import { keyOf } from "../catalog/spelling.js";
 import { valueAt } from "../plan/spelling.js";
 import { isEqual, type Json, type JsonObject } from "../json.js";
 import type { AppliedLeaf, Path } from "../settings.js";
-import { processOf, PUSH_MS, recover } from "../state/recover.js";
+import { arrivalOf, processOf, PUSH_MS, recover, unknownForMs } from "../state/recover.js";
+import type { Arrival, View } from "../state/recover.js";
 import type { Author, Hold, Journal, SettledChange, State } from "../state/state.js";
 import { emptyState, settle, withHoldMet, withJournal, withoutJournal } from "../state/steps.js";
 import { withLock, type Locking } from "../state/lock/with-lock.js";
@@ -96,9 +97,18 @@ async function underLock(applying: Applying): Promise<CarriedOut> {
 /** The state as the portal proves it, where an open journal's update shows. */
 export function recoverable({ state, live }: Look): State | undefined {
   if (!state?.journal || live.kind !== "read") return undefined;
-  const { settings } = live;
-  const at = (path: Path) => valueAt(settings, path) ?? null;
-  return recover(state, { at, isWhole: isWhole(live), settings: listedIn(settings), keyOf });
+  return recover(state, { ...viewOf(live), settings: listedIn(live.settings), keyOf });
+}
+
+/** What the portal shows of an open journal's update. */
+export function arrivalIn({ state, live }: Look, io: Pick<Io, "now" | "machine">): Arrival {
+  if (!state?.journal || live.kind !== "read") return "unknown";
+  return arrivalOf(state.journal, viewOf(live), unknownForMs(state.journal, io) > 0);
+}
+
+export function viewOf(live: LiveRead): View {
+  const at = (path: Path) => valueAt(live.settings, path) ?? null;
+  return { at, isWhole: isWhole(live) };
 }
 
 /** Nothing to send or to take note of: what remains is a journal of what never happened, and a hold that is over. */
@@ -119,7 +129,7 @@ async function tidyUp(
 }
 
 /** Closing a journal says that nothing of it arrived, and an administrator alone can see that. */
-function unseen({ kind }: Journal, { unproven = "" }: Extract<Live, { readonly kind: "read" }>) {
+function unseen({ kind }: Journal, { unproven = "" }: LiveRead) {
   return new Failure(
     "outcome-unknown",
     `The outcome of the last ${kind} is unknown, and this account may not see it. ${unproven}`,

@@ -1,5 +1,5 @@
 // A portal whose last update was never answered → the same once nothing of it can be on its way: proven by what it shows, or waited for.
-import { recoverable } from "./apply.js";
+import { recoverable, viewOf } from "./apply.js";
 import type { Known } from "./portal.js";
 import { isRollbackOpen } from "./preconditions.js";
 import { lockingOf, type ReachablePortal, type Tools } from "./reachable.js";
@@ -7,11 +7,10 @@ import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { pause } from "../lib/retry.js";
 import { digest } from "../digest.js";
-import { valueAt } from "../plan/spelling.js";
+import type { LiveRead } from "../plan/inputs.js";
 import { readViewAgain } from "../portal/view.js";
 import { authorOf } from "../state/author/author.js";
 import { hasAllArrived, isAbandoned, unknownForMs } from "../state/recover.js";
-import type { Path } from "../settings.js";
 import type { Journal, State } from "../state/state.js";
 import type { StateReader } from "../state/store.js";
 import { settle } from "../state/steps.js";
@@ -109,9 +108,11 @@ export async function readOnceKnown(
 }
 
 async function hasArrived({ access }: ReachablePortal, journal: Journal): Promise<boolean> {
-  const { settings, unproven } = await readViewAgain(access);
-  const at = (path: Path) => valueAt(settings, path) ?? null;
-  return hasAllArrived(journal, { at, isWhole: unproven === undefined });
+  return hasAllArrived(journal, viewOf(await liveNow(access)));
+}
+
+async function liveNow(access: ReachablePortal["access"]): Promise<LiveRead> {
+  return { kind: "read", view: "signed-in", ...(await readViewAgain(access)) };
 }
 
 function waitingFor({ desired }: ReachablePortal, journal: Journal, ms: number, io: Io): string {
@@ -150,8 +151,7 @@ export async function foresee(
   const { journal } = state;
   if (!journal || unable) return state;
   if (desired.portal.mayRead) {
-    const live = { kind: "read", view: "signed-in", ...(await readViewAgain(access)) } as const;
-    return recoverable({ state, live }) ?? state;
+    return recoverable({ state, live: await liveNow(access) }) ?? state;
   }
   if (journal.kind === "rollback") return state;
   const { kind, time, by, planDigest, guards, changes } = journal;

@@ -1,5 +1,5 @@
 // The story of one portal: what its file wants, what was applied last and what the portal shows → a plan → the plan carried out.
-import { carryOut, type CarriedOut, recoverable, type Look } from "./apply.js";
+import { arrivalIn, carryOut, type CarriedOut, recoverable, type Look } from "./apply.js";
 import { appliesApart } from "./look/apart.js";
 import { readLive, readLiveAgain, unread } from "./look/live.js";
 import { lookAtOneTime } from "./look/one-time.js";
@@ -185,7 +185,7 @@ function think(
     allow: { entries, names: allow, drift: desired.drift },
     atMs,
     today: new Date(io.now()).toISOString().slice(0, 10),
-    last: state && holdsAnything(state) ? lastOf(state, schedule, io) : undefined,
+    last: state && holdsAnything(state) ? lastOf({ state, live }, schedule, io) : undefined,
     // What a hold keeps is told of beside the plan.
     ...(apart && !state?.hold && { apart }),
     live,
@@ -199,7 +199,11 @@ function holdsAnything({ leaves, history, journal }: State): boolean {
 }
 
 /** The windows of what was applied are looked up only where they matter. */
-function lastOf(state: State, schedule: Schedule | undefined, io: Tools["io"]): Last {
+function lastOf(
+  { state, live }: Look & { readonly state: State },
+  schedule: Schedule | undefined,
+  io: Tools["io"],
+): Last {
   const { lineage, serial, leaves, alsoSent, journal } = state;
   const hasSchedule = schedule !== undefined || leaves.some(({ given }) => given !== undefined);
   const newest = appliesOf(state).at(-1);
@@ -218,6 +222,7 @@ function lastOf(state: State, schedule: Schedule | undefined, io: Tools["io"]): 
         ...journal,
         ...(hasSchedule && { windows: windowsIn(journal.changes) }),
         unknownForMs: unknownForMs(journal, io),
+        arrival: arrivalIn({ state, live }, io),
       },
     }),
   };

@@ -184,12 +184,13 @@ export function assertHeldByNobody(
   words: Words,
 ): void {
   assertNotFrozen(state, words);
+  if (state) assertRolledBack(state, words);
   if (state?.hold) assertNotHeld(wanted, { ...state, hold: state.hold }, words);
 }
 
 type Held = Pick<State, "hold" | "journal"> & Partial<Pick<State, "leaves">>;
 
-/** Interrupted, and nobody has lifted its hold. */
+/** Not settled, and nobody has lifted its hold. */
 export function isRollbackOpen<T extends Held>(state: T): state is T & Required<Held> {
   return state.hold !== undefined && state.journal?.kind === "rollback";
 }
@@ -199,7 +200,7 @@ function assertRolledBack(state: Held, { file, io }: Words): void {
   if (!isRollbackOpen(state)) return;
   throw new Failure(
     "held",
-    `The rollback that ${state.journal.by.actor} began at ${showTime(state.journal.time, zoneOf(io))} was interrupted, and the portal does not show all of it.`,
+    `The rollback that ${state.journal.by.actor} began at ${showTime(state.journal.time, zoneOf(io))} is not settled: the portal does not show it.`,
     `Finish it:\n  lintel rollback ${shellWord(file)}\nor give it up, and apply the file as it is:\n  lintel state unhold ${shellWord(file)}`,
   );
 }

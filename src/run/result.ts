@@ -9,14 +9,16 @@ import type { Apart } from "../plan/inputs.js";
 import { isNothingToDo } from "../plan/plan.js";
 import type { PortalResult, Status } from "../plan/result.js";
 import { digestOfEntry } from "../state/chain.js";
-import type { Entry, State } from "../state/state.js";
+import type { Entry, Journal, State } from "../state/state.js";
 
 type Told = Pick<
   PlannedPortal,
   "desired" | "leaves" | "portal" | "plan" | "freeze" | "findings"
 > & {
   readonly state:
-    | { readonly [K in "hold" | "history" | "leaves"]?: State[K] | undefined }
+    | ({ readonly [K in "hold" | "history" | "leaves"]?: State[K] | undefined } & {
+        readonly journal?: Pick<Journal, "kind"> | undefined;
+      })
     | undefined;
   readonly apart?: readonly Apart[];
 };
@@ -42,6 +44,7 @@ export function resultOf(
       until,
       isAgreed: false,
       isOlder: false,
+      isUnsettled: false,
     };
     return { ...result, hold };
   }
@@ -50,7 +53,9 @@ export function resultOf(
   const isWanted = disagreements({ leaves }, { ...state, hold: state.hold }).length === 0;
   const isOlder = isWanted && apart.length > 0;
   const isAgreed = isWanted && !isOlder;
-  const hold = { since, by: by.actor, why, isByHand: false, until: null, isAgreed, isOlder };
+  const isUnsettled = state.journal?.kind === "rollback";
+  const own = { isByHand: false, until: null, isAgreed, isOlder, isUnsettled };
+  const hold = { since, by: by.actor, why, ...own };
   return { ...result, hold };
 }
 

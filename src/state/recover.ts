@@ -49,6 +49,16 @@ export function hasAllArrived({ changes }: Journal, { at, isWhole }: View): bool
     );
 }
 
+/** What the portal shows of an update; unknown while it may still arrive, and where settings may be hidden. */
+export type Arrival = "all" | "part" | "none" | "unknown";
+
+export function arrivalOf(journal: Journal, view: View, mayArrive: boolean): Arrival {
+  if (hasAllArrived(journal, view)) return "all";
+  if (mayArrive || !view.isWhole) return "unknown";
+  const isAnyThere = journal.changes.some((each) => isSent(each) && hasArrived(each, view));
+  return isAnyThere ? "part" : "none";
+}
+
 export interface View {
   /** Null where the portal shows nothing. */
   readonly at: (path: Path) => Json;
@@ -93,7 +103,7 @@ export function recover(state: State, shown: Shown): State | undefined {
 }
 
 /** A portal may rewrite what it takes, so that anything but what stood there before counts. */
-function hasArrived({ path, before, after }: SettledChange, shown: Shown): boolean {
+function hasArrived({ path, before, after }: SettledChange, shown: View): boolean {
   const now = shown.at(path);
   return isEqual(now, after) || (before !== undefined && !isEqual(now, before));
 }

@@ -87,6 +87,14 @@ const journal = shape.object({
 });
 export type Journal = Held<typeof journal>;
 
+/** An apply or rollback as the history tells it, without what was to be sent. */
+export function entryOf(journal: Journal) {
+  const { settings: _sent, leaves: _wanted, timeoutMs: _waited, ...told } = journal;
+  const { process: _sender, before: _stood, ...entry } = told;
+  return entry;
+}
+export type OpenEntry = ReturnType<typeof entryOf>;
+
 const wantedLeaf = shape.object({ path: shape.path, value: shape.anything });
 export type WantedLeaf = Held<typeof wantedLeaf>;
 
@@ -168,7 +176,7 @@ export function appliesOf({ history }: Pick<State, "history">): readonly Entry[]
   return history.filter((each) => !isNote(each));
 }
 
-export function isNote({ kind }: Entry): boolean {
+export function isNote({ kind }: Pick<Entry, "kind">): boolean {
   return kind !== "apply" && kind !== "rollback";
 }
 

@@ -3,7 +3,7 @@ import { isEqual } from "../json.js";
 import { isSamePath, type AppliedLeaf, type Path } from "../settings.js";
 import { append } from "./chain.js";
 import type { PortalIdentity } from "./key.js";
-import { freezeOf } from "./state.js";
+import { entryOf, freezeOf } from "./state.js";
 import type { Entry, Freeze, Hold, Journal, Moved, NOTES, OwnPortal, State } from "./state.js";
 
 /** What there is before the first write. */
@@ -19,10 +19,9 @@ export function withJournal(state: State, journal: Journal, hold = state.hold): 
   const { journal: earlier } = state;
   const written = next({ ...state, journal, ...(hold && { hold }) });
   if (!earlier || journal.before || isEqual(earlier.settings, journal.settings)) return written;
-  const { settings: _sent, leaves: _wanted, timeoutMs: _waited, ...told } = earlier;
-  const { process: _sender, before, ...entry } = told;
-  const live = before && { live: { before } };
-  return noting(written, { ...entry, serial: written.serial, outcome: "unknown", ...live });
+  const live = earlier.before && { live: { before: earlier.before } };
+  const entry = { ...entryOf(earlier), serial: written.serial, outcome: "unknown" as const };
+  return noting(written, { ...entry, ...live });
 }
 
 /** With every leaf that is managed from now on. */

@@ -31,7 +31,13 @@ export function lastOf(leaves: readonly AppliedLeaf[], pending?: JsonObject): La
     leaves,
     seen: [...new Set(leaves.map(({ path }) => String(path[0])))],
     ...(pending && {
-      pending: { kind: "apply", settings: pending, planDigest: "pending", unknownForMs: 0 },
+      pending: {
+        kind: "apply",
+        settings: pending,
+        planDigest: "pending",
+        unknownForMs: 0,
+        arrival: "unknown",
+      },
     }),
   };
 }

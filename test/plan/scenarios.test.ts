@@ -135,6 +135,7 @@ function lastOf(written: WrittenLast | undefined, wanted: Inputs["desired"]): La
         windows: windowsOf(pendingWindows),
         planDigest: "0",
         unknownForMs: 0,
+        arrival: "unknown",
       },
     }),
   };

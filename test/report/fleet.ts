@@ -103,11 +103,12 @@ export function held(result: PortalResult): PortalResult {
   const hold = {
     since: "2026-06-01T09:30:00.000Z",
     by: "ana",
-    why: "rolled back to serial 4",
+    why: "rollback to serial 4",
     isByHand: false,
     until: null,
     isAgreed: false,
     isOlder: false,
+    isUnsettled: false,
   };
   return { ...result, status: "held", hold, exit: EXIT.stopped };
 }

@@ -71,6 +71,7 @@ function rude(text: string): PortalResult[] {
       until: null,
       isAgreed: false,
       isOlder: false,
+      isUnsettled: false,
     },
     failure: { code: "portal-refused", message: text, help: `${text}\n  ${text}` },
   });

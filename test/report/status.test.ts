@@ -13,6 +13,7 @@ function standing(name: string, more: Partial<Standing> = {}): Standing {
     isStateKnown: true,
     state: undefined,
     unknownMs: 0,
+    arrival: "unknown",
     holder: undefined,
     isHolderGone: false,
     signature: null,

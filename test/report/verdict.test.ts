@@ -82,6 +82,7 @@ test("so is what else would stop it: a hold, and a plan that is for looking at a
     until: null,
     isAgreed: false,
     isOlder: false,
+    isUnsettled: false,
   };
   const plan = planOf([changeOf("blockBetaApps", false, true)]);
   expect(verdictOf([resultOf(plan, { hold })])).toBe("1 portal: 1 to set. It is on hold.");
@@ -119,6 +120,7 @@ test("a hold that the next apply ends is told of among many portals that stay as
     until: null,
     isAgreed: true,
     isOlder: false,
+    isUnsettled: false,
   };
   const quiet = resultOfStory("nothing-to-do");
   const text = planText([named({ ...quiet, hold }, "one"), named(quiet, "two")], PLAIN);

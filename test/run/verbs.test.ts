@@ -90,7 +90,7 @@ describe("rollback", () => {
     expect(stdout).toMatch(
       /\n11 portals: portal-1, .*\n.*\n {2}last apply .*\n[^]*\n {2}changes {5}1 to set\n\nnext\n/,
     );
-    expect(stdout.match(/rolled back/g)).toHaveLength(1);
+    expect(stdout.match(/rollback to serial 2/g)).toHaveLength(1);
   });
 
   test("asks one question for all, with where each goes; a no sends nothing", async () => {

@@ -20,8 +20,11 @@ async function openDay(portals: number, text = WELCOME) {
   expect(await night.run("apply portals --yes -q")).toMatchObject({ exit: 0 });
   const byHand = (number: number, text: string) =>
     night.sandbox.change(`portal-${number}`, { informationalBanner: { text, enabled: true } });
-  const serve = (until: number, ...more: Parameters<typeof night.serve>[2][]) =>
-    night.serve(["portals", "--data", "data", "--apply", "schedule,files"], after(until), ...more);
+  const serve = (
+    until: number,
+    happenings?: Parameters<typeof night.serve>[2],
+    apply = "schedule,files",
+  ) => night.serve(["portals", "--data", "data", "--apply", apply], after(until), happenings);
   return { ...night, write, byHand, serve };
 }
 
@@ -145,4 +148,24 @@ test("of a portal that hides what is managed nobody says that it is in sync", as
   const told = await day.serve(20);
   expect(story(told)).toEqual(["12:00 1 failed"]);
   expect(told.at(-1)?.message).toMatch(/does not say who is signed in.*informationalBanner/);
+});
+
+test.each([
+  ["where nothing may be applied", "schedule"],
+  ["where files may be applied", "schedule,files"],
+])("a rollback that did not arrive is told as not settled, %s", async (_, apply) => {
+  const day = await openDay(1);
+  day.write(1, HELLO);
+  expect(await day.run("apply portals --yes -q")).toMatchObject({ exit: 0 });
+  day.sandbox.faults.push({ kind: "drop-before", match: /\/update$/ });
+  expect(await day.run("rollback portals --yes")).toMatchObject({ exit: 8 });
+
+  const told = await day.serve(20, [], apply);
+  expect(story(told)).toEqual(["12:00 1 stopped"]);
+  expect(told.at(-1)?.message).toMatch(/^The rollback that .* began at .* is not settled/);
+  expect(told.map(({ message }) => message).join()).not.toMatch(/rolled (it )?back/);
+
+  expect(await day.run("rollback portals --yes")).toMatchObject({ exit: 0 });
+  const after = await day.serve(40, [], apply);
+  expect(after.map(({ message }) => message).join()).toContain("rolled back");
 });

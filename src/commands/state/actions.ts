@@ -9,7 +9,7 @@ import type { ReachablePortal } from "../../run/reachable.js";
 import { historyText, holderText, stateText, type Held } from "../../report/text/state.js";
 import { formatPath, isWithin, type Path } from "../../settings.js";
 import { trustIn } from "../../state/trust/signature.js";
-import type { Entry, State } from "../../state/state.js";
+import { entryOf, type Entry, type State } from "../../state/state.js";
 import { withoutLeaves, type Note } from "../../state/steps.js";
 import { NOT_KNOWN } from "../../state/store.js";
 import { counted, oneLine, shellWord } from "../../text.js";
@@ -42,7 +42,11 @@ function history(asked: Asked): Promise<Members> {
     const earlier: Entry[] = [];
     for await (const entry of portal.store.earlier?.(state) ?? []) earlier.push(entry);
     const entries = [...earlier.toReversed(), ...state.history];
-    return { json: { history: entries }, text: (paint) => historyText(entries, paint) };
+    const open = state.journal && entryOf(state.journal);
+    return {
+      json: { history: entries, journal: open ?? null },
+      text: (paint) => historyText(entries, open, paint),
+    };
   });
 }
 

@@ -175,14 +175,20 @@ function calloutsOf({ file, plan, hold, failure }: PortalResult, time: Clock): C
   // A failure that is about the hold says the same and more.
   if (hold && failure?.code !== "held") {
     const lift = `To end the hold:\n  lintel state unhold ${shellWord(oneLine(file))}`;
-    const [more, help] = hold.isAgreed
-      ? [". The file agrees by now, so that the next apply ends the hold.", ""]
-      : hold.isOlder
-        ? [
-            ". The file agrees, and is no newer than what was rolled back, so that it does not end the hold.",
-            `Bring the checkout up to date, and change the file there:\n  git pull\n${lift}`,
-          ]
-        : ["", `${whoIsHeld(hold)} ${lift}`];
+    const [more, help] =
+      hold.isAgreed && !hold.isUnsettled
+        ? [". The file agrees by now, so that the next apply ends the hold.", ""]
+        : hold.isOlder && !hold.isUnsettled
+          ? [
+              ". The file agrees, and is no newer than what was rolled back, so that it does not end the hold.",
+              `Bring the checkout up to date, and change the file there:\n  git pull\n${lift}`,
+            ]
+          : hold.isUnsettled
+            ? [
+                ", which is not settled",
+                `Finish it:\n  lintel rollback ${shellWord(oneLine(file))}\nor give it up:\n  lintel state unhold ${shellWord(oneLine(file))}`,
+              ]
+            : ["", `${whoIsHeld(hold)} ${lift}`];
     callouts.push({ kind: "held", title: "On hold", message: `Held ${held}${more}`, help });
   }
   if (plan?.reason) {

@@ -154,7 +154,7 @@ function countsOfPortals(results: readonly PortalResult[]): string {
     return `${head}: ${counts.join(", ")}.${changes ? ` ${changes}.` : ""}`;
   }
   if (only.kind === "changes" || only.kind === "applied") {
-    return `${head}: ${changes || "the outcome of the last apply to settle"}.`;
+    return `${head}: ${changes || "an earlier update to settle"}.`;
   }
   return `${head}: ${[STATUS[only.kind], changes].filter(Boolean).join(", ")}.`;
 }

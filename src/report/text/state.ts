@@ -11,6 +11,7 @@ import {
   type Entry,
   type Journal,
   type Freeze,
+  type OpenEntry,
   type Hold,
   type SettledChange,
   type State,
@@ -79,36 +80,44 @@ export const TRUST: Readonly<Record<Trust, string>> = {
   "not-verified": "not verified, because LINTEL_STATE_KEY is not set, or empty",
 };
 
-/** The newest first. */
-export function historyText(entries: readonly Entry[], paint: Paint): string {
-  if (entries.length === 0) return "Nothing was ever applied.\n";
-  const legend = legendOf(wordsFor(entries.flatMap(({ changes }) => changes)), paint);
-  const told = entries.toReversed().map((entry) => {
-    const { serial, kind, time, by, guards, changes, alsoSent = [], outcome } = entry;
-    const from = [commitText(by), by.job, `on ${by.host}`];
-    const rows = changes.map((change) => {
-      const told = `${earlier(change.before)} → ${askedText(change)}${windowText(change)}`;
-      return row(`  ${change.action} `, change.path, told);
-    });
-    const released = (entry.paths ?? []).map(
-      (path) => `  ${formatPath(path)} is managed no longer`,
-    );
-    const others = alsoSent.map(({ path, sent }) =>
-      row("  still sent ", path, `${shownValue(sent, 80)}, without being managed`),
-    );
-    const end = outcome ? `  outcome ${outcome}` : "";
-    return lines([
-      paint.bold(`serial ${serial}  ${kind}  ${paint.time(time)}${end}`),
-      oneLine(`  by ${authorText(by)}, ${from.filter(Boolean).join(", ")}`),
-      ...guards.map(({ guard, reason }) => oneLine(`  guard ${guard} opened: ${reason}`)),
-      ...(entry.why === undefined ? [] : [oneLine(`  ${entry.why}`)]),
-      ...(entry.until === undefined ? [] : [`  until ${paint.time(entry.until)}`]),
-      ...(rows.length > 0 || isNote(entry) ? [] : ["    nothing was changed"]),
-      ...released,
-      ...inColumns([...rows, ...others], paint),
-    ]);
-  });
+/** The newest first; before it what is not settled. */
+export function historyText(
+  entries: readonly Entry[],
+  open: OpenEntry | undefined,
+  paint: Paint,
+): string {
+  if (entries.length === 0 && !open) return "Nothing was ever applied.\n";
+  const newest = [...(open ? [open] : []), ...entries.toReversed()];
+  const legend = legendOf(wordsFor(newest.flatMap(({ changes }) => changes)), paint);
+  const told = newest.map((entry) => entryText(entry, paint));
   return [...told, ...(legend ? [legend] : [])].join("\n");
+}
+
+function entryText(entry: OpenEntry | Entry, paint: Paint): string {
+  const { kind, time, by, guards, changes, alsoSent = [] } = entry;
+  const settled: Partial<Entry> = "serial" in entry ? entry : {};
+  const { serial, outcome, why, until, paths = [] } = settled;
+  const from = [commitText(by), by.job, `on ${by.host}`];
+  const rows = changes.map((change) => {
+    const told = `${earlier(change.before)} → ${askedText(change)}${windowText(change)}`;
+    return row(`  ${change.action} `, change.path, told);
+  });
+  const released = paths.map((path) => `  ${formatPath(path)} is managed no longer`);
+  const others = alsoSent.map(({ path, sent }) =>
+    row("  still sent ", path, `${shownValue(sent, 80)}, without being managed`),
+  );
+  const head = serial === undefined ? "not settled" : `serial ${serial}`;
+  const end = outcome ? `  outcome ${outcome}` : "";
+  return lines([
+    paint.bold(`${head}  ${kind}  ${paint.time(time)}${end}`),
+    oneLine(`  by ${authorText(by)}, ${from.filter(Boolean).join(", ")}`),
+    ...guards.map(({ guard, reason }) => oneLine(`  guard ${guard} opened: ${reason}`)),
+    ...(why === undefined ? [] : [oneLine(`  ${why}`)]),
+    ...(until === undefined ? [] : [`  until ${paint.time(until)}`]),
+    ...(rows.length > 0 || isNote(entry) ? [] : ["    nothing was changed"]),
+    ...released,
+    ...inColumns([...rows, ...others], paint),
+  ]);
 }
 
 /** "2026-01-02 03:04 UTC by ada, serial 7, commit 0123456789ab" */

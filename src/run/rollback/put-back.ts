@@ -57,7 +57,7 @@ export function rollbackTo(state: State, { to: named, since }: Aim, file: string
   if (isRollbackOpen(state) && !isEqual(found.wants, state.hold.wants)) {
     throw new Failure(
       "held",
-      `Another rollback was interrupted (${state.hold.why}), and its outcome is unknown.`,
+      `Another rollback is not settled (${state.hold.why}).`,
       `Finish that one first:\n  lintel rollback ${shellWord(file)}`,
     );
   }
@@ -151,7 +151,7 @@ function rollBack(state: State, serial: number, isAsLeft: boolean): Rollback {
     passed: isAsLeft
       ? []
       : appliesOf(state).filter((each) => each.serial > serial && isBySelf(each)),
-    why: `rolled back to serial ${serial}`,
+    why: `rollback to serial ${serial}`,
     aim: (zone) =>
       entry
         ? `to what serial ${serial} left, applied at ${showTime(entry.time, zone)} by ${entry.by.actor}`

@@ -1,4 +1,5 @@
 // One portal, looked at by nobody's order → what was found there; and what may be carried out unasked, carried out.
+import { recoverable } from "../apply.js";
 import { driftIn, hiddenDrift, type Drift } from "./drift.js";
 import { planAll } from "../fleet.js";
 import type { Waiting } from "../open-journal.js";
@@ -158,7 +159,8 @@ function found(
 
 /** Otherwise it would be told only where an apply was tried. */
 function heldIn(planned: PlannedPortal, { io }: Tools): Stopped | undefined {
-  const { state, apart, desired } = planned;
+  const { apart, desired } = planned;
+  const state = recoverable(planned) ?? planned.state;
   try {
     assertHeldByNobody(planned, state, { file: desired.file, io, apart });
     return undefined;

@@ -2,6 +2,7 @@
 import { printJson, type Json, type JsonObject } from "../../json.js";
 import { failureJson } from "../../report/data/json.js";
 import { isoTime } from "../../schedule.js";
+import { entryOf } from "../../state/state.js";
 import { STATUSES, type Board, type Seen } from "./board.js";
 import type { Remember, Remembered } from "./remembered.js";
 import { settingsNow } from "./settings.js";
@@ -65,6 +66,7 @@ export async function portalDocument(name: string, asked: Asked): Promise<Docume
       managed: (now?.managed ?? []).map((path) => [...path]),
       hold: hold as Json,
       freeze: freeze as Json,
+      journal: openJson(state),
       history: (state?.history ?? null) as Json,
       stateFailure: failureJson(failure),
     },
@@ -107,7 +109,13 @@ async function historyJson(seen: Seen, remember: Remember): Promise<JsonObject> 
   const { key, name, url, id, file } = seen;
   const { state, failure }: Remembered = await remember(seen);
   const history = failure ? null : ((state?.history ?? []) as Json);
-  return { key, name, url, id, file, history, failure: failureJson(failure) };
+  const journal = openJson(state);
+  return { key, name, url, id, file, history, journal, failure: failureJson(failure) };
+}
+
+/** What is not settled yet, as an entry of the history would tell it. */
+function openJson(state: Remembered["state"]): Json {
+  return state?.journal ? entryOf(state.journal) : null;
 }
 
 interface Refused {

@@ -8,7 +8,8 @@ import { openEvents } from "../../../src/serve/page/events.js";
 import { openFeed } from "../../../src/serve/page/feed.js";
 import { makeRun } from "../../support/network.js";
 import { ask, hear } from "./ask.js";
-import { fleet, openBoard, seen, type Opened } from "./open.js";
+import { JOURNAL } from "../../state/samples.js";
+import { fleet, openBoard, seen, stateOf, type Opened } from "./open.js";
 
 async function stampOf({ url }: Opened): Promise<string> {
   const { body } = await ask(url, { headers: { host: new URL(url).host } });
@@ -67,6 +68,22 @@ test("the page of one portal is told of that one alone", async () => {
   board.change(10, { status: "failed" });
   board.change(9, { status: "failed" });
   expect((await heard).map(({ event }) => event)).toEqual(["changed"]);
+});
+
+test("the page and the interface of a portal tell a rollback that is not settled, and not as done", async () => {
+  const journal = { ...JOURNAL, kind: "rollback" } as const;
+  const remembered = (each: Seen) => ({ state: { ...stateOf(each), journal } });
+  const { url } = await openBoard(fleet(1), {}, {}, remembered);
+  const page = (path: string) => ask(url, { path, headers: { host: new URL(url).host } });
+  const [seen] = fleet(1);
+  const { body } = await page(`/portals/${seen?.key}`);
+  const [, first] = /id="history"[^]*?<li>([^]*?)<\/li>/.exec(body) ?? [];
+  expect(first).toMatch(/Rollback[^]*not settled/);
+  for (const path of [`/api/portals/${seen?.key}`, "/api/history"]) {
+    const { body: text } = await page(path);
+    expect(text).toMatch(/"journal":\{"kind":"rollback"/);
+    expect(text).not.toContain('"timeoutMs"');
+  }
 });
 
 test("a browser that is slow is sent one piece, and when it has taken that, what is so by then", async () => {

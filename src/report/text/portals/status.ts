@@ -1,7 +1,8 @@
 // How portals stand → text for a terminal: the last apply, what holds the next one up, what it would do, and the command.
 import type { Plan } from "../../../plan/plan.js";
 import { closedGuards, type PortalResult } from "../../../plan/result.js";
-import { appliesOf, type State } from "../../../state/state.js";
+import type { Arrival } from "../../../state/recover.js";
+import { appliesOf, type Journal, type State } from "../../../state/state.js";
 import type { Trust } from "../../../state/trust/signature.js";
 import { scheduleText } from "../../../schedule.js";
 import { counted, oneLine, shortened } from "../../../text.js";
@@ -24,6 +25,8 @@ export interface Standing {
   readonly state: State | undefined;
   /** How long the update of an open journal may still be on its way. */
   readonly unknownMs: number;
+  /** What the portal shows of it. */
+  readonly arrival: Arrival;
   readonly holder: Held;
   /** Then nobody waits for its lock. */
   readonly isHolderGone: boolean;
@@ -171,15 +174,11 @@ function standingText(standing: Told, paint: Paint): string {
 }
 
 function standingLines(standing: Told, paint: Paint): string[] {
-  const { result, isStateKnown, state, unknownMs, holder, isHolderGone, signature, next } =
-    standing;
+  const { result, isStateKnown, state, holder, isHolderGone, signature, next } = standing;
   const { plan, failure } = result;
   const { hold, freeze, journal } = state ?? {};
   const last = state && appliesOf(state).at(-1);
-  const unknown = unknownMs > 0 ? ` for up to ${Math.ceil(unknownMs / 1000)} s` : "";
-  const open =
-    journal &&
-    `${openText(journal, paint)}: the outcome of this ${journal.kind} is unknown${unknown}`;
+  const open = journal && `${openText(journal, paint)}: ${outcomeText(journal, standing)}`;
   const rows = [
     ["last apply", last ? entryHead(last, paint) : isStateKnown ? "never" : "not known"],
     ["hold", holdsText({ hold, freeze }, paint)],
@@ -198,6 +197,17 @@ function standingLines(standing: Told, paint: Paint): string[] {
     ...(failure ? [failureText(failure, paint).trimEnd()] : []),
     "",
   ];
+}
+
+function outcomeText(
+  { kind }: Pick<Journal, "kind">,
+  { arrival, unknownMs }: Pick<Standing, "arrival" | "unknownMs">,
+): string {
+  if (arrival === "none") return `the portal shows nothing of this ${kind}`;
+  if (arrival !== "unknown")
+    return `the portal shows ${arrival === "all" ? "all" : "a part"} of this ${kind}`;
+  const unknown = unknownMs > 0 ? ` for up to ${Math.ceil(unknownMs / 1000)} s` : "";
+  return `the outcome of this ${kind} is unknown${unknown}`;
 }
 
 function changesOf({ changes, guards, comparedWith, applicable }: Plan): string {

@@ -5,7 +5,8 @@ import { renderText } from "../../../pages/text.js";
 import { commitText } from "../../../report/text/state.js";
 import type { Change } from "../../../run/tend/tend.js";
 import { formatPath, isSent } from "../../../settings.js";
-import { authorText, isNote, isTaken, type Entry } from "../../../state/state.js";
+import { authorText, entryOf, isNote, isTaken } from "../../../state/state.js";
+import type { Entry, OpenEntry, State } from "../../../state/state.js";
 import { counted, shellWord, shortened, someOf } from "../../../text.js";
 import { renderReports, reportsOf } from "./told.js";
 import { renderTime } from "./time.js";
@@ -23,11 +24,17 @@ const WORDS: Readonly<Record<Entry["kind"], string>> = {
   sign: "Signature",
 };
 
-export function renderHistory(entries: readonly Entry[], file: string): Html {
-  if (entries.length === 0) return html`<p class="quiet">Nothing was ever applied.</p>`;
+export function renderHistory(
+  { history: entries, journal }: Pick<State, "history" | "journal">,
+  file: string,
+): Html {
+  if (entries.length === 0 && !journal) {
+    return html`<p class="quiet">Nothing was ever applied.</p>`;
+  }
   const shown = entries.toReversed().slice(0, MOST);
   const left = entries.length - shown.length;
   return html`<ol class="entries-list">
+      ${journal && html`<li>${renderEntry(entryOf(journal))}</li>`}
       ${shown.map((entry) => html`<li>${renderEntry(entry)}</li>`)}
     </ol>
     ${
@@ -38,11 +45,14 @@ export function renderHistory(entries: readonly Entry[], file: string): Html {
     }`;
 }
 
-function renderEntry(entry: Entry): Html {
-  const { serial, kind, time, by, outcome, changes } = entry;
+function renderEntry(entry: Entry | OpenEntry): Html {
+  const { kind, time, by, changes } = entry;
+  const serial = "serial" in entry ? entry.serial : undefined;
+  const outcome = "outcome" in entry ? entry.outcome : undefined;
   const commit = commitText(by);
-  const unknown = outcome && html`<span class="pill is-drifted">outcome ${outcome}</span>`;
-  return html`<details class="portal" id="serial-${serial}">
+  const open = serial === undefined ? "not settled" : outcome && `outcome ${outcome}`;
+  const unknown = open && html`<span class="pill is-drifted">${open}</span>`;
+  return html`<details class="portal" id="${serial === undefined ? "open" : `serial-${serial}`}">
     <summary>
       <h3>${WORDS[kind]}</h3>
       ${renderTime(Date.parse(time))} ${unknown}
@@ -57,19 +67,24 @@ function renderEntry(entry: Entry): Html {
   </details>`;
 }
 
-function countsText({ changes }: Entry): string {
+function countsText({ changes }: Entry | OpenEntry): string {
   const sent = changes.filter(isSent).length;
   return sent > 0 ? `: ${counted(sent, "setting")}` : "";
 }
 
-function renderFrom({ serial, by }: Entry): Html {
+function renderFrom(entry: Entry | OpenEntry): Html {
+  const { by } = entry;
   const href = safeHref(by.job);
   const job = by.job && renderText(shortened(by.job, LONGEST));
   return html`<dl class="made">
-    <div>
-      <dt>Serial</dt>
-      <dd>${serial}</dd>
-    </div>
+    ${
+      "serial" in entry
+        ? html`<div>
+            <dt>Serial</dt>
+            <dd>${entry.serial}</dd>
+          </div>`
+        : undefined
+    }
     <div>
       <dt>By</dt>
       <dd>
@@ -96,7 +111,10 @@ function renderFrom({ serial, by }: Entry): Html {
   </dl>`;
 }
 
-function renderNotes({ guards, why, until, paths, changes }: Entry): Html {
+function renderNotes(entry: Entry | OpenEntry): Html {
+  const { guards, changes } = entry;
+  const settled: Partial<Entry> = "serial" in entry ? entry : {};
+  const { why, until, paths } = settled;
   const sentences = [
     ...guards.map(({ guard, reason }) => `The guard ${guard} was opened: ${reason}`),
     ...(why === undefined ? [] : [why]),

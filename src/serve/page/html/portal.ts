@@ -62,7 +62,7 @@ export function portalPage({ seen, remembered, stamp, nowMs }: Shown): View {
         ${part("windows", "Windows", renderWindows(seen.windows, nowMs))}
         ${failure ? part("unread", "What the state remembers", renderUnread(failure)) : undefined}
         ${part("settings", "Settings now", now && renderSettings(seen, now))}
-        ${part("history", "History", failure ? undefined : renderHistory(state?.history ?? [], file))}
+        ${part("history", "History", failure ? undefined : renderHistory(state ?? { history: [] }, file))}
       </main>
       <p id="said" class="unseen" role="status"></p>
     </div>`,
