@@ -3,7 +3,13 @@ import type { AnyNode, Node } from "acorn";
 
 /** In the order of the text. */
 export function childrenOf(node: Node): AnyNode[] {
-  return (Object.values(node) as unknown[]).flat().filter(isNode);
+  const found: AnyNode[] = [];
+  for (const held of Object.values(node) as unknown[]) {
+    // One by one: a list may have more entries than a call may have arguments.
+    if (Array.isArray(held)) for (const each of held) if (isNode(each)) found.push(each);
+    if (isNode(held)) found.push(held);
+  }
+  return found;
 }
 
 function isNode(value: unknown): value is AnyNode {
@@ -14,7 +20,6 @@ export function* nodesOf(root: Node): Generator<AnyNode> {
   const left = [root as AnyNode];
   for (let next = left.pop(); next; next = left.pop()) {
     yield next;
-    // Not as arguments, of which a list may have more than the stack has room for.
     for (const child of childrenOf(next)) left.push(child);
   }
 }
