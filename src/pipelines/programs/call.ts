@@ -12,7 +12,9 @@ export interface Call {
 export class Refused extends Error {
   readonly status: number;
   constructor({ method, address }: Pick<Call, "method" | "address">, status: number, text: string) {
-    super(`${method} ${address}: ${status} ${text.slice(0, 1000)}`);
+    // On one line and without unseen characters: the platform would obey what begins a line of its log.
+    const said = text.slice(0, 1000).replaceAll(/[\s\p{C}]+/gu, " ");
+    super(`${method} ${address}: ${status} ${said}`);
     this.status = status;
   }
 }
