@@ -82,11 +82,8 @@ describe("a comment goes along only where it is plain words", () => {
   const names = counterparts().map(({ inFile }) => inFile);
   const lines = comments.map(([comment], at) => `// ${comment}\n${names[at]}: 5,\n`);
   let migration: Migration;
-  let tookMs: number;
   beforeAll(async () => {
-    const started = performance.now();
     migration = await read(`window.esriGeowConfig = {\n${lines.join("")}};`);
-    tookMs = performance.now() - started;
   });
 
   test.each(comments.map(([comment, kept], at) => [comment, kept, at] as const))(
@@ -98,15 +95,10 @@ describe("a comment goes along only where it is plain words", () => {
       ]);
     },
   );
-
-  test("in time", () => {
-    expect(tookMs).toBeLessThan(2_000);
-  });
 });
 
-test("10,000 properties on one line are told in time", async () => {
+test("10,000 properties on one line are told as one", async () => {
   const many = Array.from({ length: 10_000 }, (_, at) => `p${at}: "SECRET"`).join(", ");
-  const started = performance.now();
   const migration = await read(`window.esriGeowConfig = { ${many}, tokenExpiration: f() };`);
   const all = [
     ...diagnoseFiles(migration),
@@ -114,5 +106,4 @@ test("10,000 properties on one line are told in time", async () => {
   ];
   expect(all).toHaveLength(1);
   expect(JSON.stringify(all)).not.toContain("SECRET");
-  expect(performance.now() - started).toBeLessThan(5_000);
 });
