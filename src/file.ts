@@ -40,6 +40,16 @@ export function statOf(path: string): fs.Stats | undefined {
   }
 }
 
+/** Every place that a path goes through, as far as it is there: where it ends, then where each of its links stands. */
+export function waysTo(path: string): string[] {
+  const ways: string[] = [];
+  for (let way = path; way !== dirname(way); way = dirname(way)) {
+    const above = dirname(way);
+    if (fs.existsSync(above)) ways.push(join(fs.realpathSync.native(above), basename(way)));
+  }
+  return fs.existsSync(path) ? [fs.realpathSync.native(path), ...ways] : ways;
+}
+
 /** Another text for whatever else stands at a path, or the same file when it has been written again. */
 export function marksOf(path: string): string {
   try {

@@ -15,7 +15,7 @@ import { notKept } from "../state/open.js";
 import { openTelling, type Told } from "./result/portals.js";
 import { managedBeside } from "./call/beside.js";
 import { allowWords, readSavedPlan } from "./call/saved-plan.js";
-import { alreadyThere, replaceFile, writeNew, writing } from "./result/write-file.js";
+import { alreadyThere, assertOwnWay, replaceFile, writeNew, writing } from "./result/write-file.js";
 import { pickSettings } from "./call/pick-settings.js";
 import { asOfOf } from "./call/moment.js";
 import { planOptionsOf } from "./call/plan-options.js";
@@ -139,6 +139,7 @@ function savePlans(
   const path = resolve(io.cwd, save);
   const isThere = writing(save, () => plainFileAt(path));
   if (isThere && !readSavedPlan(io, save)) throw alreadyThere(save);
+  assertOwnWay(path, save, io);
   if (isThere) replaceFile(path, save, text, io);
   // Notices may not be public yet.
   else writeNew(path, save, text, io, 0o600);

@@ -2,8 +2,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, realpathSync } from "node:fs";
 import { devNull } from "node:os";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { readFile, statOf } from "../file.js";
+import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { readFile, statOf, waysTo } from "../file.js";
 import { isPipeline, type Io } from "../io.js";
 import { shellWord, showForeign } from "../text.js";
 
@@ -205,17 +205,6 @@ function whyUntrusted(files: ReadonlySet<string>, repository: Repository): Unusa
     return parts.some((_, at) => tracked.has(parts.slice(0, at + 1).join("/")));
   });
   return found && trackedConfiguration(repository, found.file);
-}
-
-/** Every place that a path goes through: where each of its links stands, and where it ends. */
-function waysTo(path: string): string[] {
-  const ways: string[] = [];
-  for (let way = path; way !== dirname(way); way = dirname(way)) {
-    const above = realPathOf(dirname(way));
-    if (above !== undefined) ways.push(join(above, basename(way)));
-  }
-  const end = realPathOf(path);
-  return end === undefined ? ways : [end, ...ways];
 }
 
 /** With slashes; undefined for what lies elsewhere. */

@@ -1,5 +1,5 @@
 // What was applied for the first time → what to commit now.
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { repositoryOf } from "../../document/read/repository.js";
 import { isTracked } from "../../document/read/tracked.js";
@@ -35,7 +35,9 @@ export function toCommit(
   const path = resolve(io.cwd, folder, `${identity.key}.json`);
   const repository = repositoryOf(path);
   const isKept =
-    repository !== undefined && existsSync(path) && isTracked(io, repository, path) === true;
+    repository !== undefined &&
+    existsSync(path) &&
+    isTracked(io, repository, realpathSync.native(path)) === true;
   return isKept ? undefined : { file: desired.file, paths: desired.paths, folder };
 }
 

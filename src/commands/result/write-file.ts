@@ -1,31 +1,83 @@
-// A path and its contents → a file of the user's, new or changed; what stands there otherwise, and where links lead, stays as it is.
-import { lstatSync, realpathSync } from "node:fs";
+// Writes a file where the user says, new or changed, and follows no link that a pull request could have put there.
+import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isOpenTo, repositoryOf } from "../../document/read/repository.js";
-import { createFile, overwriteFile, type Contents, NotPlain, reasonOf } from "../../file.js";
+import { isTracked } from "../../document/read/tracked.js";
+import {
+  createFile,
+  NotPlain,
+  overwriteFile,
+  reasonOf,
+  waysTo,
+  type Contents,
+} from "../../file.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
+
+type Git = Pick<Io, "env">;
+type WritingIo = Pick<Io, "env" | "machine">;
 
 /** Fails where a file stands already, even one that came up a moment ago. */
 export function writeNew(
   path: string,
   shown: string,
   contents: Contents,
-  { machine }: Pick<Io, "machine">,
+  io: WritingIo,
   mode?: number,
 ): void {
-  const isNew = writing(shown, () => createFile(path, contents, { mode, machine }));
-  if (!isNew) throw alreadyThere(shown);
+  assertOwnWay(path, shown, io);
+  const making = { mode, machine: io.machine };
+  if (!writing(shown, () => createFile(path, contents, making))) throw alreadyThere(shown);
 }
 
 /** The file keeps its permissions. */
-export function replaceFile(
-  path: string,
-  shown: string,
-  contents: Contents,
-  { machine }: Pick<Io, "machine">,
-): void {
-  writing(shown, () => overwriteFile(targetOf(path, shown), contents, { machine }));
+export function replaceFile(path: string, shown: string, contents: Contents, io: WritingIo): void {
+  const { machine } = io;
+  writing(shown, () => overwriteFile(targetOf(path, shown, io), contents, { machine }));
+}
+
+/** Refuses to go through a link that the repository tracks. */
+export function assertOwnWay(path: string, shown: string, io: Git): void {
+  const found = trackedLink(path, shown, io);
+  if (found) throw throughLink(path, shown, found.link);
+}
+
+interface TrackedLink {
+  readonly link: string;
+  readonly repository: string;
+}
+
+/** The first link among the folders of a path that the repository around it tracks. */
+function trackedLink(path: string, shown: string, io: Git): TrackedLink | undefined {
+  for (const link of writing(shown, () => waysTo(dirname(path)))) {
+    if (!lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
+    const repository = repositoryOf(link);
+    const tracked = repository !== undefined && isTracked(io, repository, link);
+    if (!repository || !tracked) continue;
+    if (tracked === true) return { link, repository };
+    throw new Failure(
+      "not-writable",
+      `"${shown}" cannot be written: git does not tell whether it tracks the link "${link}" on the way to it: ${tracked.why}.`,
+      tracked.help,
+    );
+  }
+  return undefined;
+}
+
+function throughLink(path: string, shown: string, link: string): Failure {
+  const place = join(realPathOf(dirname(path)), basename(path));
+  return new Failure(
+    "not-writable",
+    `"${shown}" cannot be written: the repository tracks the link "${link}" on the way to it.`,
+    `A pull request may have added that link. If it is meant, name the place that it leads to:\n  ${place}`,
+  );
+}
+
+/** As far as the folders are there. */
+function realPathOf(folder: string): string {
+  return existsSync(folder)
+    ? realpathSync.native(folder)
+    : join(realPathOf(dirname(folder)), basename(folder));
 }
 
 export function alreadyThere(file: string, instead = ""): Failure {
@@ -53,11 +105,13 @@ export function writing<T>(shown: string, action: () => T): T {
 }
 
 /**
- * A file may be a link to one beside it or in the same repository, and stays one. The folders on the way to it are
- * those of whoever named it.
+ * A file may be a link to one beside it or in the same repository, and stays one. So may a folder on the way to it that
+ * the repository tracks; other folders are those of whoever named the file.
  */
-function targetOf(path: string, shown: string): string {
+function targetOf(path: string, shown: string, io: Git): string {
   const own = join(realpathSync(dirname(path)), basename(path));
+  const way = trackedLink(path, shown, io);
+  if (way && !isOpenTo(way.repository, own)) throw throughLink(path, shown, way.link);
   if (!lstatSync(own).isSymbolicLink()) return own;
   const real = realpathSync(own);
   const repository = repositoryOf(own);

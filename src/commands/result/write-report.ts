@@ -5,7 +5,7 @@ import { plainFileAt, overwriteFile } from "../../file.js";
 import { Failure } from "../../failure.js";
 import { isPipeline, type Io } from "../../io.js";
 import { maskLogCommands, type Syntax } from "../../lib/log-commands.js";
-import { writing } from "./write-file.js";
+import { assertOwnWay, writing } from "./write-file.js";
 
 /** Of all that is no file these names alone can be written to, for whoever says them means just that. */
 const OPENED = /^\/(?:dev\/(?:std(?:out|err)|fd\/\d+)|proc\/self\/fd\/\d+)$/;
@@ -13,9 +13,11 @@ const NOWHERE = "/dev/null";
 const FULL_PIPE_MS = 10;
 
 /** Before anything is done: a run whose report has no place is not begun. */
-export function assertPlaceFor(shown: string, { cwd }: Io): void {
-  const path = resolve(cwd, shown);
-  if (path !== NOWHERE && !OPENED.test(path)) writing(shown, () => plainFileAt(path));
+export function assertPlaceFor(shown: string, io: Io): void {
+  const path = resolve(io.cwd, shown);
+  if (path === NOWHERE || OPENED.test(path)) return;
+  assertOwnWay(path, shown, io);
+  writing(shown, () => plainFileAt(path));
 }
 
 export async function writeReport(
@@ -29,6 +31,7 @@ export async function writeReport(
   // A later step of a pipeline may print the file.
   const pieces = isPipeline(io.env) ? masked(report, syntax) : report;
   if (!OPENED.test(path)) {
+    assertOwnWay(path, shown, io);
     return writing(shown, () => overwriteFile(path, pieces, { machine: io.machine }));
   }
   // These two may be sockets, which cannot be opened again; and what else is written to them keeps its order.

@@ -1,6 +1,6 @@
 // One reference → the text that it stands for, within what a change under review may refer to.
 import { isUtf8 } from "node:buffer";
-import { existsSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { didYouMean, type Diagnostic } from "../../diagnostic.js";
 import { reasonOf } from "../../file.js";
@@ -189,7 +189,7 @@ function refusedFile(
   }
   // One that is not there is told of when it is read.
   if (!repository || !existsSync(path)) return undefined;
-  const tracked = isTracked({ env }, repository, path);
+  const tracked = isTracked({ env }, repository, realpathSync.native(path));
   if (tracked === true) return undefined;
   const { message, help } = tracked
     ? {

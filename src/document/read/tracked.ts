@@ -16,7 +16,10 @@ interface Listed {
 /** By the root of the repository. */
 const known = new Map<string, Listed>();
 
-/** `repository` is a folder that holds a ".git", and the file is there; why git cannot say where it cannot. */
+/**
+ * `repository` is a folder that holds a ".git"; of `path`, the links of its folders are resolved. Why git cannot say,
+ * where it cannot.
+ */
 export function isTracked(
   io: Pick<Io, "env">,
   repository: string,
@@ -26,7 +29,7 @@ export function isTracked(
   const root = realpathSync.native(repository);
   const listed = filesOf(io, root);
   if (isUnusable(listed)) return listed;
-  const way = relative(root, realpathSync.native(path));
+  const way = relative(root, path);
   return listed.files.has(way.split(sep).join("/"));
 }
 
