@@ -33,6 +33,13 @@ export const count = held<number>(
   (value) => Number.isSafeInteger(value) && (value as number) > 0,
   "not a whole number from 1 on",
 );
+/** Leaves room for a million writes more: a number beyond would not go up by one any more. */
+const HIGHEST_SERIAL = Number.MAX_SAFE_INTEGER - 1_000_000;
+export const serial = held<number>(
+  (value) =>
+    Number.isSafeInteger(value) && (value as number) > 0 && (value as number) <= HIGHEST_SERIAL,
+  `not a whole number from 1 to ${HIGHEST_SERIAL}`,
+);
 export const mapping = held<JsonObject>(isJsonObject, "not an object");
 /** A moment in UTC. */
 export const time = held<string>(

@@ -137,7 +137,7 @@ export const NOTES = ["hold", "unhold", "release", "move", "sign"] as const;
 /** A settled apply or rollback; one of unknown outcome, after which something else was sent; or what was noted. */
 export const ENTRY = shape.object({
   /** The serial of the write that settled it, or that went over it. */
-  serial: shape.count,
+  serial: shape.serial,
   /** Absent for what the portal is known to have taken. */
   outcome: shape.optional(shape.oneOf(["unknown"])),
   ...settled,
@@ -205,7 +205,7 @@ export const STATE = shape.object({
   /** Given once and kept for life, so that a state that was begun anew is not taken for the one before. */
   lineage: shape.name,
   /** Goes up by one with every write, so that two writers cannot both win; 0 before the first, which is not written. */
-  serial: shape.count,
+  serial: shape.serial,
   portal: PORTAL,
   /** The leaves that are managed. */
   leaves: shape.list(

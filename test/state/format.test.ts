@@ -3,7 +3,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fc } from "../support/property.js";
 import { describe, expect, test } from "vitest";
+import { digestOfText } from "../../src/digest.js";
 import { Failure } from "../../src/failure.js";
+import { printJson } from "../../src/json.js";
 import { findBreak } from "../../src/state/chain.js";
 import { digestOf, parseState, printState } from "../../src/state/format.js";
 import type { State } from "../../src/state/state.js";
@@ -100,6 +102,48 @@ describe("what is damaged is refused", () => {
   });
 });
 
+/** Whole, whatever it holds. */
+function printed(held: object): string {
+  const digest = digestOfText(printJson(held));
+  return printJson({ format: 3, digest, ...held });
+}
+
+describe("a serial that cannot go up for long", () => {
+  const {
+    format: _format,
+    digest: _digest,
+    ...held
+  } = JSON.parse(text) as State & {
+    format: number;
+    digest: string;
+  };
+  const { MAX_SAFE_INTEGER: MOST } = Number;
+
+  test("is the serial of a state that is read up to a million below the largest number", () => {
+    const serial = MOST - 1_000_000;
+    expect(parseState(printed({ ...held, serial }), EXPECTED).serial).toBe(serial);
+  });
+
+  test.each([MOST - 999_999, MOST - 1, MOST, MOST + 1, 2 ** 60, 1e300])(
+    "is refused when it is read: %d",
+    (serial) => {
+      const why = /damaged: "serial" is not a whole number from 1 to 9007199253740991/;
+      expect(() => parseState(printed({ ...held, serial }), EXPECTED)).toThrow(why);
+      const history = [{ ...held.history[0], serial }];
+      expect(() => parseState(printed({ ...held, history }), EXPECTED)).toThrow(
+        /"history\[0\].serial" is not a whole number/,
+      );
+    },
+  );
+
+  test("is refused as its digits say it", () => {
+    for (const serial of ["9007199254740993", "9007199254740992.0", "1e16"]) {
+      const changed = text.replace(/"serial": 5/, `"serial": ${serial}`);
+      expect(() => parseState(changed, EXPECTED)).toThrow(/"serial" is not a whole number/);
+    }
+  });
+});
+
 describe("the first format", () => {
   const first = readFileSync(join(import.meta.dirname, "fixtures/format-1.json"), "utf8");
   const state = parseState(first, EXPECTED);
@@ -157,7 +201,7 @@ test("another portal's state is refused, and both are named", () => {
 
 test("what could not be read again is not printed", () => {
   expect(() => printState({ ...full, serial: 0 })).toThrow(
-    '"serial" is not a whole number from 1 on',
+    '"serial" is not a whole number from 1 to',
   );
   expect(() => printState({ ...full, lineage: "" })).toThrow('"lineage" is empty');
   expect(() => printState({ ...full, more: 1 } as State)).toThrow('"more" is not known');

@@ -56,7 +56,7 @@ const hold = shape.object({
 });
 
 const entry = shape.object({
-  serial: shape.count,
+  serial: shape.serial,
   outcome: shape.optional(shape.oneOf(["unknown"])),
   ...settled,
   live: shape.optional(
@@ -66,7 +66,7 @@ const entry = shape.object({
 
 const STATE = shape.object({
   lineage: shape.name,
-  serial: shape.count,
+  serial: shape.serial,
   portal: shape.object({ url: shape.name, id: shape.text, key: shape.name }),
   leaves: shape.list(
     shape.object({ path: shape.path, sent: shape.anything, shown: shape.anything }),
