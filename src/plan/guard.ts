@@ -55,7 +55,7 @@ export function guardsOf(
 }
 
 /** Some portals show what they hold as texts. */
-function meant(value: Json): Json {
+export function meant(value: Json): Json {
   if (typeof value !== "string") return value;
   if (/^(true|false)$/i.test(value)) return value.toLowerCase() === "true";
   return /^\d{1,9}$/.test(value) ? Number(value) : value;

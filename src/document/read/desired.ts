@@ -19,7 +19,7 @@ import {
 import { withoutNewline, type Part, type Surroundings } from "./reference.js";
 import { spotOf } from "./source.js";
 import { isReferring, nameFor, resolveLater } from "./substitute.js";
-import { entriesOf, nodeAt, textOf, toJson, type Node } from "./tree.js";
+import { entriesOf, itemsOf, nodeAt, textOf, toJson, type Node } from "./tree.js";
 
 export interface Desired {
   readonly file: string;
@@ -38,6 +38,8 @@ export interface Desired {
   readonly state: string | undefined;
   /** What becomes of what somebody changed by hand. */
   readonly drift: DriftChoice;
+  /** Names that the reference does not list, and the portal knows. */
+  readonly allowUnknown: readonly string[];
   readonly root: Node;
 }
 
@@ -60,6 +62,7 @@ export function desiredOf(file: string, root: Node, paths: readonly string[] = [
     },
     state: text("state"),
     drift: (text("drift") ?? "stop") as DriftChoice,
+    allowUnknown: itemsOf(nodeAt(root, ["allowUnknown"])).flatMap((item) => textOf(item) ?? []),
     root,
   };
 }

@@ -5,6 +5,7 @@ import { awaitOutcome, foresee } from "../open-journal.js";
 import { assertApplicable, plan, planAgain } from "../portal.js";
 import type { PlanOptions } from "../portal.js";
 import { assertNotFrozen, nothingApplied } from "../preconditions.js";
+import { assertValuesFit } from "./check-values.js";
 import { passedText, rollbackTo, undoneBy, type Aim } from "./put-back.js";
 import type { ReachablePortal, Tools } from "../reachable.js";
 import { carryOutTogether, type Prepared, type Together } from "../together/together.js";
@@ -92,6 +93,7 @@ async function prepareRollback(
     if (isAlone && first.plan.leftOut === 0) notice(nothingToDo(state, file, zoneOf(io)));
     return { made: first, options: given, wanted, isSettled: true };
   }
+  await assertValuesFit(state, first, io);
   const closed = first.plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
   // Whoever says yes has read which guards that opens.
   const options = isAsked ? { ...given, allow: [...given.allow, ...closed] } : given;
