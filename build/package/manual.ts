@@ -1,7 +1,8 @@
 // The words of all commands → the manual page, as man reads it.
 import packageFacts from "../../package.json" with { type: "json" };
 import { ALL, optionsOf } from "../../src/cli/all.js";
-import type { Option, Words } from "../../src/commands/command.js";
+import { describeOption } from "../../src/cli/help.js";
+import type { Words } from "../../src/commands/command.js";
 
 export interface ManualPage {
   readonly epochS: number;
@@ -57,21 +58,9 @@ function aboutCommand(name: string, summary: string, words: Words): string[] {
     text(summary),
     ...words.examples.flatMap(([call, meaning]) => pair(call, meaning)),
     ...Object.entries(optionsOf(words)).flatMap(([each, option]) =>
-      pair(optionName(each, option), optionMeaning(option)),
+      pair(...describeOption(each, option)),
     ),
   ];
-}
-
-function optionName(name: string, { short, value }: Option): string {
-  return `${short ? `-${short}, ` : ""}--${name}${value ? ` ${value}` : ""}`;
-}
-
-function optionMeaning({ meaning, values, default: unsaid }: Option): string {
-  const more = [
-    ...(values ? [`One of: ${values.join(", ")}.`] : []),
-    ...(unsaid === undefined ? [] : [`Default: ${unsaid}.`]),
-  ];
-  return [meaning, ...more].join(" ");
 }
 
 function section(name: string): string {

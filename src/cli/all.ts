@@ -1,5 +1,5 @@
 // Every command, the two about the command line itself among them, and every option that each has.
-import type { Listed, Option, Options, Words } from "../commands/command.js";
+import type { Format, Listed, Option, Options, Words } from "../commands/command.js";
 import { COMMANDS } from "../commands/index.js";
 
 export const ALL: readonly Listed[] = [
@@ -20,17 +20,29 @@ export const NAMES = ALL.map(({ name }) => name);
 
 /** Options that every command has. */
 const COMMON = {
-  help: { short: "h", meaning: "Show this help." },
+  help: { alias: "h", meaning: "Show this help." },
   "no-color": { meaning: "Print without colour." },
 } as const satisfies Options;
 
-export function optionsOf({ formats, options }: Pick<Words, "formats" | "options">): Options {
-  const output: Option = {
-    short: "o",
-    value: "FORMAT[=FILE]",
-    isList: true,
-    offers: formats,
-    meaning: "A report, to standard output or to a file; may be given several times.",
+/** For commands with a choice of reports. */
+function reportOptions(formats: readonly Format[]): Options {
+  if (formats.length < 2) return {};
+  return {
+    output: {
+      alias: "o",
+      value: "FORMAT[=FILE]",
+      isList: true,
+      offers: formats,
+      meaning: "A report, to standard output or to a file; may be given several times.",
+    },
   };
-  return { ...options, ...(formats.length > 1 && { output }), ...COMMON };
+}
+
+export function optionsOf({ formats, options }: Pick<Words, "formats" | "options">): Options {
+  return { ...options, ...reportOptions(formats), ...COMMON };
+}
+
+/** The other names of an option, without dashes. */
+export function aliasesOf({ alias = [] }: Option): readonly string[] {
+  return typeof alias === "string" ? [alias] : alias;
 }

@@ -12,19 +12,19 @@ import { ALL, NAMES } from "./all.js";
 export async function call(name: string, words: readonly string[], io: Io): Promise<Exit> {
   const paint = paintOf(words, io);
   const listed = ALL.find((each) => each.name === name);
-  const { readWords } = await import("./read.js");
+  const { parseWords, readArguments, readDestinations } = await import("./parse.js");
   const { assertPlaces, writeReports } = await import("./destinations.js");
   let destinations: readonly Destination[] = [];
   let isWriting = false;
   try {
     if (!listed) {
-      ({ destinations } = readWords(name, UNKNOWN, [name, ...words]));
+      ({ destinations } = readDestinations(parseWords(name, UNKNOWN, [name, ...words])));
       throw noCommand(name, words);
     }
     const command = await listed.load();
-    const read = readWords(name, command.words, words);
-    ({ destinations } = read);
-    const call = { ...read.call(), paint };
+    const parsed = parseWords(name, command.words, words);
+    ({ destinations } = readDestinations(parsed));
+    const call = { ...readArguments(parsed), paint };
     if (call.options["help"]) {
       const { commandHelp } = await import("./help.js");
       io.stdout.write(commandHelp(name, listed.summary, command.words, paint));

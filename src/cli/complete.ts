@@ -1,7 +1,7 @@
 // The words of an unfinished command line → what may stand where the last one stands; nothing where that is a file.
 import type { Option } from "../commands/command.js";
 import type { Io } from "../io.js";
-import { ALL, optionsOf } from "./all.js";
+import { aliasesOf, ALL, optionsOf } from "./all.js";
 
 interface Offer {
   readonly word: string;
@@ -34,10 +34,9 @@ async function offersFor(words: readonly string[]): Promise<readonly Offer[]> {
   if (!listed) return [];
   const { words: command } = await listed.load();
   const options = Object.entries(optionsOf(command));
-  const taking = (written: string | undefined) =>
+  const taking = (written = "") =>
     options.find(
-      ([name, { short, value }]) =>
-        value !== undefined && (written === `--${name}` || written === `-${short}`),
+      ([name, option]) => option.value !== undefined && spellings(name, option).includes(written),
     )?.[1];
   const plain = (each: readonly string[] = []) => each.map((word) => ({ word }));
   const offersOf = (option: Option) => option.values ?? option.offers;
@@ -55,10 +54,15 @@ async function offersFor(words: readonly string[]): Promise<readonly Offer[]> {
       return options.map(([name, { meaning }]) => ({ word: `--${name}`, meaning }));
     }
   }
-  const operands = rest.filter((word, at) => !/^-./.test(word) && !taking(rest[at - 1]));
+  const { parseWords } = await import("./parse.js");
+  const { operands } = parseWords(listed.name, command, rest);
   const offers =
     typeof command.offers === "function" ? await command.offers() : (command.offers ?? []);
   return plain(offers[Math.min(operands.length, offers.length - 1)]);
+}
+
+function spellings(name: string, option: Option): string[] {
+  return [name, ...aliasesOf(option)].map((each) => (each.length === 1 ? `-${each}` : `--${each}`));
 }
 
 /** bash hands "--output=js" over as three words. */

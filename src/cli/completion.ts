@@ -33,27 +33,41 @@ export const run: Run<{}> = async (_io, { operands: [shell] }) => {
 function yargsScript(shell: string): string {
   const command = `completion ${shell}`;
   let script = "";
-  // yargs takes the shell from the environment alone.
-  process.env["SHELL"] = shell;
-  void yargs()
-    .locale("en")
-    .scriptName("lintel")
-    .completion(command, false)
-    .exitProcess(false)
-    .parse([command], {}, (_error, _argv, output) => {
-      script = output;
-    });
-  // Its comments tell of yargs, and of another place for the script than our help does. To bash, a "=" at the end is the
-  // word to complete; what completes it stands behind. And bash writes a word as it is given, so that its "$" and "?"
-  // have to be quoted; where there is a choice it is shown, and what the words have in common needs no quotes.
-  const plain = script
-    .replace(/^\s*#(?!compdef).*\n/gm, "")
-    .replace(/^( *)cur_word=.*$/m, '$&\n$1[ "$cur_word" = "=" ] && cur_word=')
-    .replace(
-      /^( *)return 0$/m,
-      '$1[ ${#COMPREPLY[@]} -eq 1 ] && COMPREPLY=("$(printf %q "${COMPREPLY[0]}")")\n$&',
-    );
-  return `${plain}\n`;
+  withShell(shell, () => {
+    void yargs()
+      .locale("en")
+      .scriptName("lintel")
+      .completion(command, false)
+      .exitProcess(false)
+      .parse([command], {}, (_error, _argv, output) => {
+        script = output;
+      });
+  });
+  return `${CORRECTIONS.reduce((text, [wrong, right]) => text.replace(wrong, right), script)}\n`;
+}
+
+/** What the scripts of yargs get wrong. */
+const CORRECTIONS: readonly (readonly [wrong: RegExp, right: string])[] = [
+  // Their comments name yargs, and another place for the script than our help does.
+  [/^\s*#(?!compdef).*\n/gm, ""],
+  // To bash a "=" is a word; what is completed stands behind it.
+  [/^( *)cur_word=.*$/m, '$&\n$1[ "$cur_word" = "=" ] && cur_word='],
+  // bash inserts a single offer as it is given, with its "$" and "?". Of several it inserts only how they begin.
+  [
+    /^( *)return 0$/m,
+    '$1[ ${#COMPREPLY[@]} -eq 1 ] && COMPREPLY=("$(printf %q "${COMPREPLY[0]}")")\n$&',
+  ],
+];
+
+/** yargs takes the shell from the environment, and has no other way to be told. */
+function withShell(shell: string, work: () => void): void {
+  const { SHELL, ZSH_NAME } = process.env;
+  Object.assign(process.env, { SHELL: shell, ZSH_NAME: "" });
+  work();
+  for (const [name, value] of Object.entries({ SHELL, ZSH_NAME })) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
 }
 
 /** The script of yargs for fish never offers a file. */

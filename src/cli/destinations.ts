@@ -1,9 +1,8 @@
-// What --output asks for → where each report goes, and the reports written there.
+// Writes the reports of a command to the places that --output names.
 import { resolve } from "node:path";
 import packageFacts from "../../package.json" with { type: "json" };
-import type { Destination, Format, Result, Words } from "../commands/command.js";
-import { didYouMean } from "../diagnostic.js";
-import { EXIT, wrongUsage, type Failure } from "../failure.js";
+import type { Destination, Format, Result } from "../commands/command.js";
+import { EXIT, wrongUsage } from "../failure.js";
 import type { Io } from "../io.js";
 import type { Syntax } from "../lib/log-commands.js";
 import type { Outcome } from "../outcome.js";
@@ -20,40 +19,6 @@ const SYNTAXES: Readonly<Record<Format, Syntax>> = {
   markdown: "text",
   html: "markup",
 };
-
-/** Text to standard output, unless another format is meant to stand there. What is wrong is left out, and told. */
-export function readDestinations(
-  name: string,
-  { formats }: Words,
-  texts: readonly string[],
-): { readonly destinations: readonly Destination[]; readonly problem?: Failure } {
-  let problem: Failure | undefined;
-  const fail = (message: string, help: string) => {
-    problem ??= wrongUsage(message, help);
-    return [];
-  };
-  const asked = texts.flatMap((text): Destination[] => {
-    const [, word = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
-    const format = formats.find((each) => each === word);
-    if (!format) {
-      const help = didYouMean(word, formats) ?? `Its reports: ${formats.join(", ")}.`;
-      return fail(`"lintel ${name}" has no report "${word}".`, help);
-    }
-    if (file === "") return fail(`"${text}" names no file.`, `Write ${word}=FILE.`);
-    return [file === undefined ? { format } : { format, file }];
-  });
-  const shown = asked.filter(({ file }) => file === undefined);
-  if (shown.length > 1) {
-    const names = shown.map(({ format }) => format).join(" and ");
-    const help = `Give all but one a file:\n  --output ${shown[1]?.format}=FILE`;
-    fail(`Two reports would be mixed on standard output: ${names}.`, help);
-  }
-  // A program that asked for JSON is told in JSON what is wrong.
-  const first = shown.find(({ format }) => format === "json") ?? (shown.length === 1 && shown[0]);
-  const destinations = asked.filter((each) => each.file !== undefined || each === first);
-  if (problem) return { destinations, problem };
-  return { destinations: shown.length === 0 ? [{ format: "text" }, ...asked] : asked };
-}
 
 /** Before anything is done: a run whose report has no place is not begun. */
 export async function assertPlaces(destinations: readonly Destination[], io: Io): Promise<void> {

@@ -6,7 +6,7 @@ import { done } from "../commands/result/result.js";
 import { wrongUsage } from "../failure.js";
 import { inColumns, wrap } from "../report/text/layout.js";
 import type { Paint } from "../report/text/paint.js";
-import { ALL, NAMES, optionsOf } from "./all.js";
+import { aliasesOf, ALL, NAMES, optionsOf } from "./all.js";
 
 /** The topics of the manual, one page of docs/ each. */
 const TOPICS = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
@@ -97,7 +97,10 @@ export function commandHelp(name: string, summary: string, words: Words, paint: 
     ...examples.flatMap(([call, meaning]) => wrapPair(`  ${call}`, meaning, paint)),
     "\nOptions",
     ...inColumns(
-      Object.entries(optionsOf(words)).map(([each, option]) => rowOf(each, option)),
+      Object.entries(optionsOf(words)).map(([each, option]) => {
+        const [label, description] = describeOption(each, option);
+        return [`  ${label.startsWith("--") ? "    " : ""}${label}`, description];
+      }),
       paint,
     ),
     ...(formats.length > 1 ? ["", ...wrap(`Reports: ${formats.join(", ")}.`, paint.width)] : []),
@@ -105,14 +108,19 @@ export function commandHelp(name: string, summary: string, words: Words, paint: 
   ].join("\n");
 }
 
-function rowOf(name: string, option: Option): [string, string] {
-  const { short, value, values, meaning, default: unsaid } = option;
+/** An option with its short name, as "-y, --yes", and its description. */
+export function describeOption(name: string, option: Option): [label: string, description: string] {
+  const { value, values, meaning, default: unsaid } = option;
+  const aliases = aliasesOf(option);
+  const short = aliases.find((each) => each.length === 1);
+  const others = aliases.filter((each) => each !== short).map((each) => `--${each}`);
   return [
-    `  ${short ? `-${short}, ` : "    "}--${name}${value ? ` ${value}` : ""}`,
+    `${short ? `-${short}, ` : ""}--${name}${value ? ` ${value}` : ""}`,
     [
       meaning,
       ...(values ? [`One of: ${values.join(", ")}.`] : []),
       ...(unsaid === undefined ? [] : [`Default: ${unsaid}.`]),
+      ...(others.length > 0 ? [`Also: ${others.join(", ")}.`] : []),
     ].join(" "),
   ];
 }

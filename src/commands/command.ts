@@ -17,7 +17,8 @@ export type Format =
 
 export interface Option {
   readonly meaning: string;
-  readonly short?: string;
+  /** Other names without dashes, such as "y"; those of several letters are for habits from other tools. */
+  readonly alias?: string | readonly string[];
   /** What the value is called in the help; an option without one is a switch. */
   readonly value?: string;
   /** May be given several times; one with `values` takes several of them between commas, too. */

@@ -14,7 +14,7 @@ export const DEPLOYMENT = {
 
 /** For commands whose report may have nothing to say; other reports than text are what was asked for. */
 export const QUIET = {
-  quiet: { short: "q", meaning: "Print nothing where there is no problem." },
+  quiet: { alias: "q", meaning: "Print nothing where there is no problem." },
 } as const satisfies Options;
 
 /** For commands that answer at an address of this machine. */
@@ -35,7 +35,9 @@ export const TARGET = {
   },
 } as const satisfies Options;
 
-export const YES = { yes: { short: "y", meaning: "Do not ask." } } as const satisfies Options;
+export const YES = {
+  yes: { alias: "y", meaning: "Do not ask." },
+} as const satisfies Options;
 
 /** Options of every command that talks to a portal. */
 export const NETWORK = {

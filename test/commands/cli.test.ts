@@ -1,9 +1,9 @@
 // The command line as a person and a pipeline meet it.
 import { RULES } from "../../src/document/check/rules/all.js";
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import packageFacts from "../../package.json" with { type: "json" };
 import { ALL } from "../../src/cli/all.js";
 import { BIN, environment, folderOf, lintel, type Ran } from "../support/run.js";
@@ -44,6 +44,21 @@ test("a secret that Azure has not given is missing, and is sent to nobody", asyn
     exit: 4,
     stderr: expect.stringContaining("[credential-missing]") as string,
   });
+});
+
+test("reads no package.json of the folder that it runs in", () => {
+  const own = folderOf({ "good.yaml": GOOD });
+  onTestFinished(() => own.remove());
+  expect(spawnSync("mkfifo", [join(own.path, "package.json")]).status).toBe(0);
+  // Reading it never ends.
+  const ran = spawnSync(process.execPath, [BIN, "validate", "good.yaml"], {
+    cwd: own.path,
+    env: environment(),
+    encoding: "utf8",
+    timeout: 50_000,
+    killSignal: "SIGKILL",
+  });
+  expect(ran).toMatchObject({ status: 0, stdout: "good.yaml: no problems.\n" });
 });
 
 describe("help", () => {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
 import { unnamedKeys } from "./keys.js";
 import { openStillness } from "./stillness.js";
-import { readWords } from "../../src/cli/read.js";
+import { parseWords, readArguments } from "../../src/cli/parse.js";
 import { withServing, words } from "../../src/commands/serve/serve.js";
 import type { Io } from "../../src/io.js";
 import { paintFor } from "../../src/report/text/paint.js";
@@ -83,7 +83,7 @@ export async function openNight(startMs: number, options: SandboxOptions = {}) {
       machine: { ...own.io.machine, elapsedMs: () => clock.nowMs, every: () => () => {} },
     };
     const coming = [...happenings].toSorted(([one], [other]) => one - other);
-    const reading = readWords("serve", words, ["-o", "json", ...line]).call();
+    const reading = readArguments(parseWords("serve", words, ["-o", "json", ...line]));
     const called = { ...reading, paint: paintFor({ isColoured: false, zone: UTC }) };
     const ended = withServing(io, called as Parameters<typeof withServing>[1], async (serving) => {
       const running = serving.run();

@@ -1,29 +1,30 @@
-// The words of a command line → a call, or what is wrong; and the reports that tell it in both cases.
+// How words are parsed: the arguments of a command, or what is wrong; and in both cases where the reports go.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { main } from "../../src/cli/main.js";
-import { readWords } from "../../src/cli/read.js";
+import { parseWords, readArguments, readDestinations } from "../../src/cli/parse.js";
 import type { Words } from "../../src/commands/command.js";
 import { makeRun } from "../support/network.js";
+import { fc } from "../support/property.js";
 import { folderOf } from "../support/run.js";
 
 const COMMAND = {
   operands: "[FILE…]",
   options: {
-    save: { value: "FILE", short: "s", meaning: "" },
+    save: { value: "FILE", alias: "s", meaning: "" },
     allow: { value: "GUARD", isList: true, values: ["one", "two", "three"], meaning: "" },
     path: { value: "PATH", isList: true, meaning: "" },
     send: { value: "WHAT", values: ["known", "touched"], default: "known", meaning: "" },
     timeout: { value: "SECONDS", number: { least: 0.1, most: 3600 }, default: 60, meaning: "" },
     seed: { value: "N", number: { least: 0, most: 9, isWhole: true }, meaning: "" },
-    yes: { short: "y", meaning: "" },
+    yes: { alias: "y", meaning: "" },
   },
   formats: ["text", "json", "sarif"],
   examples: [],
 } as const satisfies Words;
 
-const read = (...words: string[]) => readWords("plan", COMMAND, words).call();
+const read = (...words: string[]) => readArguments(parseWords("plan", COMMAND, words));
 const wrong =
   (...words: string[]) =>
   () =>
@@ -40,8 +41,36 @@ test("a switch takes no word that follows it, whatever that is", () => {
   });
 });
 
-test.each(["--_=x", "--$0=x", "--$0"])("%s is no option", (word) => {
-  expect(wrong(word, "a.yaml")).toThrow("has no option");
+test.each(["--_=x", "--$0=x", "--$0", "-_", "-y_", "-_-yes", "--get-yargs-completions"])(
+  "refuses %s, which yargs would take for itself",
+  (word) => {
+    expect(wrong(word, "a.yaml")).toThrow("has no option");
+    expect(read("--", word).operands).toEqual([word]);
+  },
+);
+
+test("reads a value that begins with a minus and a digit", () => {
+  expect(read("--save", "-1_000").options["save"]).toBe("-1_000");
+});
+
+test("refuses other words as wrong usage, whatever they are", () => {
+  const pieces =
+    "- -- = y s o _ . 1 $0 __proto__ constructor no- yes save path allow one output json true ü";
+  const word = fc
+    .array(fc.constantFrom(" ", "\n", ...pieces.split(" ")), { maxLength: 4 })
+    .map((each) => each.join(""));
+  const words = fc.array(fc.oneof(word, fc.string()), { maxLength: 6 });
+  fc.assert(
+    fc.property(words, fc.array(fc.string({ minLength: 1 })), (before, after) => {
+      try {
+        const { operands } = read(...before, "--", ...after);
+        expect(operands.slice(operands.length - after.length)).toEqual(after);
+      } catch (error) {
+        expect(error).toMatchObject({ code: "wrong-usage" });
+      }
+    }),
+    { numRuns: 500 },
+  );
 });
 
 describe("a call", () => {
@@ -122,6 +151,10 @@ test.each<[words: string[], message: RegExp]>([
   [["--yes=no"], /"--yes" takes no value/],
   [["-y=1"], /"--yes" takes no value/],
   [["--yes=true"], /"--yes" takes no value/],
+  [["--yes="], /"--yes" takes no value/],
+  [["-y1"], /"--yes" takes no value/],
+  [["-y-"], /"--yes" takes no value/],
+  [["-y/x"], /"--yes" takes no value/],
   [["--no-yes"], /no option "--no-yes"/],
   [["--constructor", "x"], /no option "--constructor"/],
   [["--__proto__", "x"], /no option "--/],
@@ -155,7 +188,8 @@ test("what yargs says of itself depends on no language of the machine", () => {
 });
 
 test("words that are wrong still say where the reports go", () => {
-  const goes = (...words: string[]) => readWords("plan", COMMAND, words).destinations;
+  const goes = (...words: string[]) =>
+    readDestinations(parseWords("plan", COMMAND, words)).destinations;
   expect(goes("--bogus", "-o", "json")).toEqual([{ format: "json" }]);
   expect(goes("-o", "json=x.json", "--save")).toContainEqual({ format: "json", file: "x.json" });
   expect(goes("-o", "json", "-o")).toEqual([{ format: "json" }]);

@@ -1,0 +1,210 @@
+// Parses the words of one command with yargs, and checks them against the command's options.
+import yargs, { type Options as YargsOptions } from "yargs";
+import type { Call, Destination, Option, Options, Values, Words } from "../commands/command.js";
+import { didYouBegin, didYouMean } from "../diagnostic.js";
+import { wrongUsage, type Failure } from "../failure.js";
+import { aliasesOf, optionsOf } from "./all.js";
+
+/** What yargs makes of the words, before any check. */
+export interface Parsed {
+  readonly command: string;
+  readonly spec: Words;
+  /** Every option of the command, its own and those that all have. */
+  readonly options: Options;
+  readonly operands: readonly string[];
+  /** The options as given, by their full names: true for a switch, else text. */
+  readonly given: Readonly<Record<string, unknown>>;
+  /** What yargs says of words that it cannot take. */
+  readonly refusal: Error | undefined;
+}
+
+const CONFIGURATION = {
+  "boolean-negation": false,
+  "camel-case-expansion": false,
+  "dot-notation": false,
+  "greedy-arrays": false,
+  "parse-numbers": false,
+  "parse-positional-numbers": false,
+  "populate--": true,
+  "strip-aliased": true,
+};
+
+/** Options of yargs' own, which it would take without a word. */
+const RESERVED = /^(?:--(_|\$0|get-yargs-completions)(?:=|$)|-(?!\d)\w*(_))/;
+
+/** Refuses nothing itself: where the reports go is read of wrong words, too. */
+export function parseWords(command: string, spec: Words, words: readonly string[]): Parsed {
+  const options = optionsOf(spec);
+  const end = words.includes("--") ? words.indexOf("--") : words.length;
+  const isReserved = (word: string, at: number) => at < end && RESERVED.test(word);
+  const [, long, short] = RESERVED.exec(words.find(isReserved) ?? "") ?? [];
+  const reserved = long ?? short;
+
+  const parser = yargs()
+    .locale("en")
+    .help(false)
+    .version(false)
+    .strictOptions()
+    .fail(false)
+    .parserConfiguration(CONFIGURATION)
+    .options(
+      Object.fromEntries(Object.entries(options).map(([name, option]) => [name, toYargs(option)])),
+    );
+  let refusal: Error | undefined;
+  try {
+    parser.parseSync(words.filter((word, at) => !isReserved(word, at)));
+  } catch (error) {
+    refusal = error as Error;
+  }
+  const {
+    _: before,
+    "--": after = [],
+    $0: _program,
+    ...given
+  } = parser.parsed ? parser.parsed.argv : { _: [] };
+  return {
+    command,
+    spec,
+    options,
+    operands: [...before, ...(after as string[])].map(String),
+    given: reserved === undefined ? given : { [reserved]: true, ...given },
+    refusal,
+  };
+}
+
+function toYargs(option: Option): YargsOptions {
+  const alias = aliasesOf(option);
+  return option.value === undefined
+    ? // Without the 0 a switch takes a "true" that follows it.
+      { alias, type: "boolean", nargs: 0 }
+    : { alias, type: "string", array: option.isList === true, requiresArg: true };
+}
+
+/** Throws where the words are wrong. */
+export function readArguments(parsed: Parsed): Omit<Call, "paint"> {
+  const { operands, given } = parsed;
+  assertOptions(parsed);
+  const options = valuesOf(parsed);
+  if (!options["help"]) assertOperands(parsed);
+  const { destinations, problem } = readDestinations(parsed);
+  if (problem) throw problem;
+  return { operands, options, given: new Set(Object.keys(given)), destinations };
+}
+
+function assertOptions({ command, options, given, refusal }: Parsed): void {
+  // "Not enough arguments following: url", "Argument unexpected for: y"
+  const refused = refusal?.message.split(" ").at(-1) ?? "";
+  const isRefused = (name: string, option: Option) =>
+    name === refused || aliasesOf(option).includes(refused);
+
+  for (const [name, value] of Object.entries(given)) {
+    const option = Object.hasOwn(options, name) ? options[name] : undefined;
+    if (!option)
+      throw unknownOption(command, name.length === 1 ? `-${name}` : `--${name}`, options);
+    const isWrong = option.value === undefined ? value !== true : textsOf(value).includes("");
+    if (isWrong || isRefused(name, option)) throw faultyOption(name, option);
+    if (Array.isArray(value) && !option.isList) {
+      throw wrongUsage(`The option "--${name}" is given twice.`, "Keep one of the two.");
+    }
+  }
+  for (const [name, option] of Object.entries(options)) {
+    if (isRefused(name, option)) throw faultyOption(name, option);
+  }
+  if (refusal) throw refusal;
+}
+
+/** A switch with a value, or another option without one. */
+function faultyOption(name: string, option: Option): Failure {
+  return option.value === undefined
+    ? wrongUsage(`The option "--${name}" takes no value.`, `Write --${name} alone.`)
+    : wrongUsage(`The option "--${name}" needs a value.`, `Write:\n  --${name} ${option.value}`);
+}
+
+function unknownOption(command: string, written: string, options: Options): Failure {
+  const names = Object.keys(options).map((each) => `--${each}`);
+  return wrongUsage(
+    `"lintel ${command}" has no option "${written}".`,
+    didYouBegin(written, names) ?? `See:\n  lintel ${command} --help`,
+  );
+}
+
+/** Every option of the command, with its default where it is not given. */
+function valuesOf({ options, given }: Parsed): Values<Options> {
+  const entries = Object.entries(options).map(([name, option]) => {
+    if (option.value === undefined) return [name, given[name] === true];
+    const texts = textsOf(given[name]);
+    const each = option.isList && option.values ? texts.flatMap((text) => text.split(",")) : texts;
+    const values = each.map((text) => valueOf(name, option, text));
+    return [name, option.isList ? values : (values[0] ?? option.default)];
+  });
+  return Object.fromEntries(entries) as Values<Options>;
+}
+
+function valueOf(name: string, option: Option, text: string): string | number {
+  const { values, number } = option;
+  const wrong = (help: string) => wrongUsage(`"${text}" is not a value of "--${name}".`, help);
+  if (values && !values.includes(text)) {
+    throw wrong(didYouMean(text, values) ?? `Allowed: ${values.join(", ")}.`);
+  }
+  if (!number) return text;
+  const { least, most, isWhole, example = option.default ?? Math.max(least, 1) } = number;
+  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most && !(isWhole && !Number.isInteger(value))) return value;
+  throw wrong(
+    `Write a ${isWhole ? "whole " : ""}number from ${least} to ${most}, such as:\n  --${name} ${example}`,
+  );
+}
+
+function assertOperands({ command, spec, operands }: Parsed): void {
+  if (operands.includes("")) {
+    throw wrongUsage("An empty word names no file.", "Remove it, or name one.");
+  }
+  const most = spec.operands.includes("…")
+    ? Infinity
+    : spec.operands.split(" ").filter(Boolean).length;
+  const tooMany = operands[most];
+  if (tooMany === undefined) return;
+  throw wrongUsage(
+    `"${tooMany}" is one word too many.`,
+    `Call it so:\n  lintel ${command} ${spec.operands}`.trimEnd(),
+  );
+}
+
+/** Text to standard output, unless another format is meant to stand there. What is wrong is left out, and told. */
+export function readDestinations({ command, spec: { formats }, given }: Parsed): {
+  readonly destinations: readonly Destination[];
+  readonly problem?: Failure;
+} {
+  let problem: Failure | undefined;
+  const fail = (message: string, help: string) => {
+    problem ??= wrongUsage(message, help);
+    return [];
+  };
+  const texts = textsOf(given["output"]);
+  const asked = texts.flatMap((text): Destination[] => {
+    const [, word = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+    const format = formats.find((each) => each === word);
+    if (!format) {
+      const help = didYouMean(word, formats) ?? `Its reports: ${formats.join(", ")}.`;
+      return fail(`"lintel ${command}" has no report "${word}".`, help);
+    }
+    if (file === "") return fail(`"${text}" names no file.`, `Write ${word}=FILE.`);
+    return [file === undefined ? { format } : { format, file }];
+  });
+  const shown = asked.filter(({ file }) => file === undefined);
+  if (shown.length > 1) {
+    const names = shown.map(({ format }) => format).join(" and ");
+    const help = `Give all but one a file:\n  --output ${shown[1]?.format}=FILE`;
+    fail(`Two reports would be mixed on standard output: ${names}.`, help);
+  }
+  // A program that asked for JSON is told in JSON what is wrong.
+  const first = shown.find(({ format }) => format === "json") ?? (shown.length === 1 && shown[0]);
+  const destinations = asked.filter((each) => each.file !== undefined || each === first);
+  if (problem) return { destinations, problem };
+  return { destinations: shown.length === 0 ? [{ format: "text" }, ...asked] : asked };
+}
+
+/** The texts of an option, however often it is given. */
+export function textsOf(value: unknown): readonly string[] {
+  return value === undefined ? [] : [value].flat().map(String);
+}
