@@ -18,6 +18,13 @@ export const ALL: readonly Listed[] = [
 
 export const NAMES = ALL.map(({ name }) => name);
 
+/** Words of other tools, and what to use here. */
+export const FROM_OTHER_TOOLS: ReadonlyMap<string, string> = new Map([
+  ["login", "Each command signs in by itself. To check that it can, use:\n  lintel doctor"],
+  ["--dry-run", "To see the changes without applying them, use:\n  lintel plan"],
+  ["--version", "Write:\n  lintel --version"],
+]);
+
 /** Options that every command has. */
 const COMMON = {
   help: { alias: "h", meaning: "Show this help." },
@@ -35,6 +42,7 @@ function reportOptions(formats: readonly Format[]): Options {
       offers: formats,
       meaning: "A report, to standard output or to a file; may be given several times.",
     },
+    ...(formats.includes("json") && { json: { meaning: "Same as --output json." } }),
   };
 }
 

@@ -7,7 +7,7 @@ import { outcomeOfFailure } from "../outcome.js";
 import { failureText } from "../report/text/diagnostic.js";
 import { paintFor, type Paint } from "../report/text/paint.js";
 import { zoneOf } from "../text.js";
-import { ALL, NAMES } from "./all.js";
+import { ALL, FROM_OTHER_TOOLS, NAMES } from "./all.js";
 
 export async function call(name: string, words: readonly string[], io: Io): Promise<Exit> {
   const paint = paintOf(words, io);
@@ -69,7 +69,8 @@ function noCommand(name: string, words: readonly string[]): Failure {
   }
   const option = name.startsWith("--") && didYouBegin(name, ["--help", "--version"]);
   if (option) return wrongUsage(`There is no option "${name}".`, option);
-  const help = didYouBegin(name, NAMES) ?? `Commands: ${NAMES.join(", ")}.`;
+  const help =
+    FROM_OTHER_TOOLS.get(name) ?? didYouBegin(name, NAMES) ?? `Commands: ${NAMES.join(", ")}.`;
   return wrongUsage(`There is no command "${name}".`, help);
 }
 

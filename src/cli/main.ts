@@ -15,6 +15,7 @@ export async function main([name, ...rest]: readonly string[], io: Io): Promise<
     }
     case "--version":
     case "-V":
+    case "version":
       io.stdout.write(`${packageFacts.version}\n`);
       return EXIT.done;
     case "--get-yargs-completions":

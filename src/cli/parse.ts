@@ -3,7 +3,7 @@ import yargs, { type Options as YargsOptions } from "yargs";
 import type { Call, Destination, Option, Options, Values, Words } from "../commands/command.js";
 import { didYouBegin, didYouMean } from "../diagnostic.js";
 import { wrongUsage, type Failure } from "../failure.js";
-import { aliasesOf, optionsOf } from "./all.js";
+import { aliasesOf, FROM_OTHER_TOOLS, optionsOf } from "./all.js";
 
 /** What yargs makes of the words, before any check. */
 export interface Parsed {
@@ -124,7 +124,9 @@ function unknownOption(command: string, written: string, options: Options): Fail
   const names = Object.keys(options).map((each) => `--${each}`);
   return wrongUsage(
     `"lintel ${command}" has no option "${written}".`,
-    didYouBegin(written, names) ?? `See:\n  lintel ${command} --help`,
+    FROM_OTHER_TOOLS.get(written) ??
+      didYouBegin(written, names) ??
+      `See:\n  lintel ${command} --help`,
   );
 }
 
@@ -181,7 +183,8 @@ export function readDestinations({ command, spec: { formats }, given }: Parsed):
     return [];
   };
   const texts = textsOf(given["output"]);
-  const asked = texts.flatMap((text): Destination[] => {
+  const isJson = given["json"] !== undefined && !texts.includes("json");
+  const asked = [...texts, ...(isJson ? ["json"] : [])].flatMap((text): Destination[] => {
     const [, word = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
     const format = formats.find((each) => each === word);
     if (!format) {

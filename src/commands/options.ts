@@ -36,7 +36,7 @@ export const TARGET = {
 } as const satisfies Options;
 
 export const YES = {
-  yes: { alias: "y", meaning: "Do not ask." },
+  yes: { alias: ["y", "auto-approve"], meaning: "Do not ask." },
 } as const satisfies Options;
 
 /** Options of every command that talks to a portal. */

@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { main } from "../../src/cli/main.js";
 import { parseWords, readArguments, readDestinations } from "../../src/cli/parse.js";
 import type { Words } from "../../src/commands/command.js";
+import packageFacts from "../../package.json" with { type: "json" };
 import { makeRun } from "../support/network.js";
 import { fc } from "../support/property.js";
 import { folderOf } from "../support/run.js";
@@ -18,7 +19,7 @@ const COMMAND = {
     send: { value: "WHAT", values: ["known", "touched"], default: "known", meaning: "" },
     timeout: { value: "SECONDS", number: { least: 0.1, most: 3600 }, default: 60, meaning: "" },
     seed: { value: "N", number: { least: 0, most: 9, isWhole: true }, meaning: "" },
-    yes: { alias: "y", meaning: "" },
+    yes: { alias: ["y", "auto-approve"], meaning: "" },
   },
   formats: ["text", "json", "sarif"],
   examples: [],
@@ -29,6 +30,17 @@ const wrong =
   (...words: string[]) =>
   () =>
     read(...words);
+
+/** The whole command, without a process. */
+async function run(words: readonly string[]) {
+  const shown = { stdout: "", stderr: "" };
+  const to = (name: keyof typeof shown) => ({
+    write: (text: string) => void (shown[name] += text),
+    isTerminal: false,
+  });
+  const exit = await main(words, { ...makeRun().io, stdout: to("stdout"), stderr: to("stderr") });
+  return { exit, ...shown };
+}
 
 test("a switch takes no word that follows it, whatever that is", () => {
   for (const word of ["true", "false", "1"]) {
@@ -73,6 +85,48 @@ test("refuses other words as wrong usage, whatever they are", () => {
   );
 });
 
+describe("words of other tools", () => {
+  const reports = (...words: string[]) => read(...words).destinations;
+
+  test("--json is the same as --output json", () => {
+    expect(reports("--json")).toEqual([{ format: "json" }]);
+    expect(reports("--json", "-o", "json")).toEqual([{ format: "json" }]);
+    expect(reports("--json", "-o", "sarif=a.sarif")).toEqual(
+      reports("-o", "sarif=a.sarif", "-o", "json"),
+    );
+    expect(wrong("--json", "-o", "sarif")).toThrow("sarif and json");
+    expect(wrong("--json=a.json")).toThrow('"--json" takes no value');
+  });
+
+  test("--json is no option of a command that has no such report", () => {
+    const parsed = parseWords("schema", { ...COMMAND, formats: ["text"] }, ["--json"]);
+    expect(() => readArguments(parsed)).toThrow('no option "--json"');
+  });
+
+  test("--auto-approve is the same as --yes", () => {
+    const { options, given } = read("--auto-approve");
+    expect({ yes: options["yes"], given: [...given] }).toEqual({ yes: true, given: ["yes"] });
+    expect(wrong("--auto-approve=false")).toThrow('"--yes" takes no value');
+  });
+
+  test.each([
+    [["apply", "--dry-run"], 'has no option "--dry-run"', "  lintel plan"],
+    [["plan", "--version"], 'has no option "--version"', "  lintel --version"],
+    [["login"], 'no command "login"', "  lintel doctor"],
+    [["constructor"], 'no command "constructor"', "Commands: "],
+  ])("%j is answered with what to use", async (words, message, help) => {
+    const { exit, stderr } = await run(words);
+    expect(exit).toBe(64);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain(help);
+  });
+
+  test("version prints the version", async () => {
+    const { exit, stdout } = await run(["version"]);
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: `${packageFacts.version}\n` });
+  });
+});
+
 describe("a call", () => {
   test("has a value for every option, and says which were given", () => {
     const { options, given, operands, destinations } = read("--yes");
@@ -85,6 +139,7 @@ describe("a call", () => {
       seed: undefined,
       yes: true,
       output: [],
+      json: false,
       help: false,
       "no-color": false,
     });
