@@ -57,6 +57,8 @@ const CORRECTIONS: readonly (readonly [wrong: RegExp, right: string])[] = [
     /^( *)return 0$/m,
     '$1[ ${#COMPREPLY[@]} -eq 1 ] && COMPREPLY=("$(printf %q "${COMPREPLY[0]}")")\n$&',
   ],
+  // zsh calls the file as a function from the second time on, which then has to answer, too.
+  [/"\$\{zsh_eval_context\[-1\]\}" == "loadautofunc"/, '"${funcstack[1]}" == "_lintel"'],
 ];
 
 /** yargs takes the shell from the environment, and has no other way to be told. */
@@ -70,15 +72,11 @@ function withShell(shell: string, work: () => void): void {
   }
 }
 
-/** The script of yargs for fish never offers a file. */
+/** The script of yargs for fish never offers a file; here fish offers its own where Lintel offers nothing. */
 const FISH = `# Completes lintel in fish.
-function __lintel_complete
-  set -l found (env LINTEL_COMPLETES=fish lintel --get-yargs-completions (commandline -opc) (commandline -ct))
-  if test -n "$found"
-    string join \\n -- $found
-  else
-    __fish_complete_path (commandline -ct)
-  end
+function __lintel_offers
+  set -g __lintel_offered (env LINTEL_COMPLETES=fish lintel --get-yargs-completions (commandline -opc) (commandline -ct))
+  test -n "$__lintel_offered"
 end
-complete -c lintel -f -a '(__lintel_complete)'
+complete -c lintel -n __lintel_offers -f -a '$__lintel_offered'
 `;

@@ -1,17 +1,23 @@
-// What a shell completes: in a real bash at a terminal, with Debian's bash-completion, and as zsh and fish ask for it.
+// What a shell completes: in a real bash, with Debian's bash-completion, and a real zsh at a terminal, and in a real fish.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SETTING_PATHS } from "../../src/catalog/catalog.js";
 import { ALL } from "../../src/cli/all.js";
-import { BIN, environment, folderOf, lintel } from "../support/run.js";
+import { BIN, environment, folderOf, lintel, type Environment } from "../support/run.js";
 import { words as PLAN } from "../../src/commands/plan.js";
 
 const LOADER = "/usr/share/bash-completion/bash_completion";
-const canDrive = existsSync(LOADER) && existsSync("/usr/bin/script");
-if (!canDrive)
-  console.warn("No bash-completion on this machine: completion in bash is not tested.");
+const hasTerminal = existsSync("/usr/bin/script");
+const canRun = {
+  bash: hasTerminal && existsSync(LOADER),
+  zsh: hasTerminal && existsSync("/usr/bin/zsh"),
+  fish: existsSync("/usr/bin/fish"),
+};
+for (const [shell, isThere] of Object.entries(canRun)) {
+  if (!isThere) console.warn(`${shell} is lacking on this machine: its completion is not tested.`);
+}
 
 const folder = folderOf({
   "My portals/a b.yaml": "",
@@ -73,36 +79,33 @@ const TYPED: readonly (readonly [typed: string, words: readonly string[]])[] = [
   [`plan --save My${TAB}a${TAB}`, ["plan", "--save", "My portals/a b.yaml"]],
 ];
 
-/** The words that each line has after it was typed; bash reads them one after the other, so nothing is waited for. */
-function typeInto(lines: readonly string[]): string[][] {
-  const home = join(folder.path, "home");
+/** A home with the program and its script for the shell. */
+function homeFor(shell: "bash" | "zsh" | "fish") {
+  const home = join(folder.path, shell);
   const [program, completions] = [join(home, "bin"), join(home, "completions")];
   for (const path of [program, completions]) mkdirSync(path, { recursive: true });
   symlinkSync(BIN, join(program, "lintel"));
-  const script = spawnSync(process.execPath, [BIN, "completion", "bash"], { encoding: "utf8" });
-  writeFileSync(join(completions, "lintel"), script.stdout);
-  writeFileSync(join(home, "inputrc"), "set enable-bracketed-paste off\nset bell-style none\n");
-  writeFileSync(join(home, "bashrc"), `PS1=; source ${LOADER}\n`);
-  // At the beginning of each line stands, once it is complete, what shows its words.
-  const typed = lines.map((line) => `lintel ${line}\u0001printf '\\n<%s' \u0005 $'>\\n\\n'\r`);
-  const { stdout } = spawnSync(
-    "script",
-    ["--quiet", "--command", `bash --noprofile --rcfile ${home}/bashrc -i`, "/dev/null"],
-    {
-      cwd: folder.path,
-      encoding: "utf8",
-      input: [...typed, "exit\r"].join(""),
-      timeout: 50_000,
-      env: environment({
-        PATH: `${program}:${process.env["PATH"]}`,
-        HOME: home,
-        INPUTRC: join(home, "inputrc"),
-        BASH_COMPLETION_USER_DIR: home,
-        TERM: "dumb",
-      }),
-    },
-  );
-  const shown = stdout.replaceAll("\r", "");
+  const { stdout } = spawnSync(process.execPath, [BIN, "completion", shell], { encoding: "utf8" });
+  const script = join(completions, { bash: "lintel", zsh: "_lintel", fish: "lintel.fish" }[shell]);
+  writeFileSync(script, stdout);
+  const env = { PATH: `${program}:${process.env["PATH"]}`, HOME: home, TERM: "dumb" };
+  return { home, script, completions, env };
+}
+
+/** Types the lines into a shell at a terminal; it reads them one after the other, so nothing is waited for. */
+function shownBy(command: string, typed: readonly string[], env: Environment): string {
+  const { stdout } = spawnSync("script", ["--quiet", "--command", command, "/dev/null"], {
+    cwd: folder.path,
+    encoding: "utf8",
+    input: [...typed, "exit\r"].join(""),
+    timeout: 50_000,
+    env: environment(env),
+  });
+  return stdout.replaceAll("\r", "");
+}
+
+/** The words of each line, which the shell has printed one a line. */
+function wordsShown(shown: string): string[][] {
   return [...shown.matchAll(/\n<lintel\n((?:<.*\n)*)<>\n/g)].map(([, words = ""]) =>
     words
       .split("\n")
@@ -111,16 +114,94 @@ function typeInto(lines: readonly string[]): string[][] {
   );
 }
 
-describe.skipIf(!canDrive)("bash at a terminal", () => {
+describe.skipIf(!canRun.bash)("bash at a terminal", () => {
   let lines: string[][] = [];
   beforeAll(() => {
-    lines = typeInto(TYPED.map(([typed]) => typed));
-  });
+    const { home, env } = homeFor("bash");
+    writeFileSync(join(home, "inputrc"), "set enable-bracketed-paste off\nset bell-style none\n");
+    writeFileSync(join(home, "bashrc"), `PS1=; source ${LOADER}\n`);
+    // At the beginning of each line stands, once it is complete, what shows its words.
+    const typed = TYPED.map(([line]) => `lintel ${line}\u0001printf '\\n<%s' \u0005 $'>\\n\\n'\r`);
+    lines = wordsShown(
+      shownBy(`bash --noprofile --rcfile ${home}/bashrc -i`, typed, {
+        ...env,
+        INPUTRC: join(home, "inputrc"),
+        BASH_COMPLETION_USER_DIR: home,
+      }),
+    );
+  }, 60_000);
 
   test.each(TYPED.map(([typed, words], at) => [JSON.stringify(typed), words, at] as const))(
     "completes %s",
     (_typed, words, at) => {
       expect(lines[at]).toEqual(words);
+    },
+  );
+});
+
+describe.skipIf(!canRun.zsh)("zsh at a terminal", () => {
+  // What inserts everything that is offered is a command of readline.
+  const rows = TYPED.filter(([typed]) => !typed.includes(ALL_OFFERED));
+  const SHOW = "\u001f";
+  let shown = "";
+  beforeAll(() => {
+    const { home, completions, env } = homeFor("zsh");
+    const rc = `PS1=; unsetopt prompt_cr prompt_sp beep
+fpath=(${completions} $fpath); autoload -Uz compinit; compinit -u -D
+show() { print; print -rl -- "<"\${(Q)^\${(z)BUFFER}} "<>"; BUFFER= }
+zle -N show; bindkey -e; bindkey '${SHOW}' show
+`;
+    writeFileSync(join(home, ".zshrc"), rc);
+    const typed = [...rows.map(([line]) => line), `stat${TAB}`].map(
+      (each) => `lintel ${each}${SHOW}`,
+    );
+    shown = shownBy("zsh -i", typed, { ...env, ZDOTDIR: home });
+  }, 60_000);
+
+  test.each(rows.map(([typed, words], at) => [JSON.stringify(typed), words, at] as const))(
+    "completes %s",
+    (_typed, words, at) => {
+      expect(wordsShown(shown)[at]).toEqual(words);
+    },
+  );
+
+  test("lists what each command is for", () => {
+    expect(shown).toMatch(/^status +-- Tell how portals stand/m);
+  });
+});
+
+describe.skipIf(!canRun.fish)("fish", () => {
+  /** An unfinished line → everything that fish offers. */
+  const rows: readonly (readonly [line: string, offers: readonly string[]])[] = [
+    ["va", ["validate\tCheck desired-state files; needs no network and no secret."]],
+    ["validate --js", ["--json\tSame as --output json."]],
+    ["validate -o sa", ["sarif"]],
+    ["validate --output=js", ["--output=json"]],
+    ["state release portal.yaml blockB", ["blockBetaApps"]],
+    ["init --state file", ["file:.lintel"]],
+    ["help exit", ["exit-status"]],
+    ["validate My", ["My portals/"]],
+    ["validate My\\ portals/a", ["My portals/a b.yaml"]],
+    ["validate 'My portals/a", ["My portals/a b.yaml"]],
+    ["plan --save portal.", ["portal.yaml"]],
+  ];
+  let offered: string[] = [];
+  beforeAll(() => {
+    const { script, env } = homeFor("fish");
+    const asking = "for line in $argv; complete -C $line; echo; end";
+    const lines = rows.map(([line]) => `lintel ${line}`);
+    const { stdout } = spawnSync("fish", ["-c", `source ${script}; ${asking}`, ...lines], {
+      cwd: folder.path,
+      encoding: "utf8",
+      env: environment(env),
+    });
+    offered = stdout.split("\n\n");
+  }, 60_000);
+
+  test.each(rows.map(([line, offers], at) => [JSON.stringify(line), offers, at] as const))(
+    "completes %s",
+    (_line, offers, at) => {
+      expect(offered[at]?.trim().split("\n")).toEqual(offers);
     },
   );
 });
@@ -174,7 +255,9 @@ describe("what is offered", () => {
     expect(stdout).not.toMatch(/undefined|\[object/);
     const path = ["/bin", "/usr/bin"].map((bin) => `${bin}/${shell}`).find(existsSync);
     if (!path) return;
-    expect(spawnSync(path, ["-n"], { input: stdout, encoding: "utf8" })).toMatchObject({
+    const script = join(folder.path, `script.${shell}`);
+    writeFileSync(script, stdout);
+    expect(spawnSync(path, ["-n", script], { encoding: "utf8" })).toMatchObject({
       status: 0,
       stderr: "",
     });
