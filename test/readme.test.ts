@@ -38,8 +38,8 @@ describe("tables say what the program says", () => {
 
   test("commands", async () => {
     const rows = ALL.map(async ({ name, summary, load }) => {
-      const { words } = await load();
-      return [`\`lintel ${name} ${words.operands}`.trimEnd() + "`", summary];
+      const { spec } = await load();
+      return [`\`lintel ${name} ${spec.operands}`.trimEnd() + "`", summary];
     });
     expect(rowsUnder("README.md", "Command | What it does")).toEqual(await Promise.all(rows));
   });
@@ -47,7 +47,7 @@ describe("tables say what the program says", () => {
   test("report formats, and the commands that have each", async () => {
     const commands = await Promise.all(
       ALL.map(async ({ name, load }) => {
-        const { formats }: { readonly formats: readonly string[] } = (await load()).words;
+        const { formats }: { readonly formats: readonly string[] } = (await load()).spec;
         return { name, formats };
       }),
     );

@@ -1,8 +1,8 @@
-// The words of all commands → the manual page, as man reads it.
+// Makes the manual page, as man reads it, from the specs of all commands.
 import packageFacts from "../../package.json" with { type: "json" };
 import { ALL, optionsOf } from "../../src/cli/all.js";
 import { describeOption } from "../../src/cli/help.js";
-import type { Words } from "../../src/commands/command.js";
+import type { CommandSpec } from "../../src/commands/command.js";
 
 export interface ManualPage {
   readonly epochS: number;
@@ -25,7 +25,7 @@ const FILES = [
 export async function manualPage({ epochS, topics, exits }: ManualPage): Promise<string> {
   const day = new Date(epochS * 1000).toISOString().slice(0, 10);
   const commands = await Promise.all(
-    ALL.map(async ({ name, summary, load }) => aboutCommand(name, summary, (await load()).words)),
+    ALL.map(async ({ name, summary, load }) => aboutCommand(name, summary, (await load()).spec)),
   );
   return [
     `.TH LINTEL 1 "${day}" "Lintel ${packageFacts.version}" "User Commands"`,
@@ -52,12 +52,12 @@ export async function manualPage({ epochS, topics, exits }: ManualPage): Promise
   ].join("\n");
 }
 
-function aboutCommand(name: string, summary: string, words: Words): string[] {
+function aboutCommand(name: string, summary: string, spec: CommandSpec): string[] {
   return [
-    `.SS ${quoted(`lintel ${name} ${words.operands}`.trimEnd())}`,
+    `.SS ${quoted(`lintel ${name} ${spec.operands}`.trimEnd())}`,
     text(summary),
-    ...words.examples.flatMap(([call, meaning]) => pair(call, meaning)),
-    ...Object.entries(optionsOf(words)).flatMap(([each, option]) =>
+    ...spec.examples.flatMap(([call, description]) => pair(call, description)),
+    ...Object.entries(optionsOf(spec)).flatMap(([each, option]) =>
       pair(...describeOption(each, option)),
     ),
   ];

@@ -1,5 +1,5 @@
 // Every command, the two about the command line itself among them, and every option that each has.
-import type { Format, Listed, Option, Options, Words } from "../commands/command.js";
+import type { CommandSpec, Format, Listed, Option, Options } from "../commands/command.js";
 import { COMMANDS } from "../commands/index.js";
 
 export const ALL: readonly Listed[] = [
@@ -27,8 +27,8 @@ export const FROM_OTHER_TOOLS: ReadonlyMap<string, string> = new Map([
 
 /** Options that every command has. */
 const COMMON = {
-  help: { alias: "h", meaning: "Show this help." },
-  "no-color": { meaning: "Print without colour." },
+  help: { alias: "h", description: "Show this help." },
+  "no-color": { description: "Print without colour." },
 } as const satisfies Options;
 
 /** For commands with a choice of reports. */
@@ -40,13 +40,13 @@ function reportOptions(formats: readonly Format[]): Options {
       value: "FORMAT[=FILE]",
       isList: true,
       offers: formats,
-      meaning: "A report, to standard output or to a file; may be given several times.",
+      description: "A report, to standard output or to a file; may be given several times.",
     },
-    ...(formats.includes("json") && { json: { meaning: "Same as --output json." } }),
+    ...(formats.includes("json") && { json: { description: "Same as --output json." } }),
   };
 }
 
-export function optionsOf({ formats, options }: Pick<Words, "formats" | "options">): Options {
+export function optionsOf({ formats, options }: Pick<CommandSpec, "formats" | "options">): Options {
   return { ...options, ...reportOptions(formats), ...COMMON };
 }
 

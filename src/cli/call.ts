@@ -1,5 +1,5 @@
 // The words of one command → its call, its reports, and an exit status.
-import type { Destination, Words } from "../commands/command.js";
+import type { CommandSpec, Destination } from "../commands/command.js";
 import { didYouBegin } from "../diagnostic.js";
 import { caught, EXIT, wrongUsage, type Exit, type Failure } from "../failure.js";
 import type { Io } from "../io.js";
@@ -22,12 +22,12 @@ export async function call(name: string, words: readonly string[], io: Io): Prom
       throw noCommand(name, words);
     }
     const command = await listed.load();
-    const parsed = parseWords(name, command.words, words);
+    const parsed = parseWords(name, command.spec, words);
     ({ destinations } = readDestinations(parsed));
     const call = { ...readArguments(parsed), paint };
     if (call.options["help"]) {
       const { commandHelp } = await import("./help.js");
-      io.stdout.write(commandHelp(name, listed.summary, command.words, paint));
+      io.stdout.write(commandHelp(name, listed.summary, command.spec, paint));
       return EXIT.done;
     }
     isWriting = true;
@@ -59,7 +59,7 @@ export async function call(name: string, words: readonly string[], io: Io): Prom
 }
 
 /** Of a command that there is not, nothing is known but where its reports would go. */
-const UNKNOWN: Words = { operands: "", options: {}, formats: ["text", "json"], examples: [] };
+const UNKNOWN: CommandSpec = { operands: "", options: {}, formats: ["text", "json"], examples: [] };
 
 function noCommand(name: string, words: readonly string[]): Failure {
   const meant = name.startsWith("-") && words.find((each) => NAMES.includes(each));

@@ -5,7 +5,7 @@ import { aliasesOf, ALL, optionsOf } from "./all.js";
 
 interface Offer {
   readonly word: string;
-  readonly meaning?: string;
+  readonly description?: string;
 }
 
 /** One offer a line; zsh and fish show what each means. The first word is the program's name. */
@@ -15,10 +15,10 @@ export async function offered(words: readonly string[], { env }: Io): Promise<st
   const isZsh = Boolean(env["COMP_CWORD"]);
   const between = isZsh ? ":" : env["LINTEL_COMPLETES"] === "fish" ? "\t" : undefined;
   return offers
-    .map(({ word, meaning }) => {
+    .map(({ word, description }) => {
       // To zsh the first colon that is not escaped ends the word.
       const whole = isZsh ? word.replaceAll(":", "\\:") : word;
-      return (between && meaning ? `${whole}${between}${meaning}` : whole) + "\n";
+      return (between && description ? `${whole}${between}${description}` : whole) + "\n";
     })
     .join("");
 }
@@ -28,12 +28,12 @@ async function offersFor(words: readonly string[]): Promise<readonly Offer[]> {
   const current = rest.pop();
   if (current === undefined) {
     const always = ["--help", "--version"].map((word) => ({ word }));
-    return [...ALL.map(({ name, summary }) => ({ word: name, meaning: summary })), ...always];
+    return [...ALL.map(({ name, summary }) => ({ word: name, description: summary })), ...always];
   }
   const listed = ALL.find((each) => each.name === name);
   if (!listed) return [];
-  const { words: command } = await listed.load();
-  const options = Object.entries(optionsOf(command));
+  const { spec } = await listed.load();
+  const options = Object.entries(optionsOf(spec));
   const taking = (written = "") =>
     options.find(
       ([name, option]) => option.value !== undefined && spellings(name, option).includes(written),
@@ -51,13 +51,12 @@ async function offersFor(words: readonly string[]): Promise<readonly Offer[]> {
     const before = words.slice(-2).includes("=") ? "" : `${flag}=`;
     if (given) return plain(offersOf(given)?.map((each) => before + each));
     if (current.startsWith("-")) {
-      return options.map(([name, { meaning }]) => ({ word: `--${name}`, meaning }));
+      return options.map(([name, { description }]) => ({ word: `--${name}`, description }));
     }
   }
   const { parseWords } = await import("./parse.js");
-  const { operands } = parseWords(listed.name, command, rest);
-  const offers =
-    typeof command.offers === "function" ? await command.offers() : (command.offers ?? []);
+  const { operands } = parseWords(listed.name, spec, rest);
+  const offers = typeof spec.offers === "function" ? await spec.offers() : (spec.offers ?? []);
   return plain(offers[Math.min(operands.length, offers.length - 1)]);
 }
 

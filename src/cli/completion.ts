@@ -1,13 +1,13 @@
 // lintel completion: a shell's name → the script that asks Lintel what may stand where the cursor is.
 import yargs from "yargs";
-import type { Run, Words } from "../commands/command.js";
+import type { CommandSpec, Run } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";
 import { done } from "../commands/result/result.js";
 import { wrongUsage } from "../failure.js";
 
 const SHELLS = ["bash", "zsh", "fish"];
 
-export const words = {
+export const spec = {
   operands: "SHELL",
   options: {},
   formats: ["text"],
@@ -17,7 +17,7 @@ export const words = {
     ["lintel completion fish > ~/.config/fish/completions/lintel.fish", "in fish"],
   ],
   offers: [SHELLS],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
 export const run: Run<{}> = async (_io, { operands: [shell] }) => {
   if (shell === undefined || !SHELLS.includes(shell)) {

@@ -1,6 +1,6 @@
 // lintel help: a command or a topic → the help that people read, examples first.
 import { TEXTS } from "../../generated/docs/index.js";
-import type { Option, Run, Words } from "../commands/command.js";
+import type { CommandSpec, Option, Run } from "../commands/command.js";
 import { didYouBegin } from "../diagnostic.js";
 import { done } from "../commands/result/result.js";
 import { wrongUsage } from "../failure.js";
@@ -11,7 +11,7 @@ import { aliasesOf, ALL, NAMES, optionsOf } from "./all.js";
 /** The topics of the manual, one page of docs/ each. */
 const TOPICS = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
 
-export const words = {
+export const spec = {
   operands: "[TOPIC]",
   options: {},
   formats: ["text"],
@@ -23,7 +23,7 @@ export const words = {
   ],
   // Some pages have the name of a command.
   offers: [[...new Set([...NAMES, ...TOPICS])]],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
 export const run: Run<{}> = async (_io, { operands: [topic], paint }) => {
   const text = topic === undefined ? overview(paint) : await textOn(topic, paint);
@@ -41,10 +41,10 @@ async function topicText(name: string, paint: Paint): Promise<string | undefined
 /** Where a command and a page have one name, the page goes on where the command's help ends. */
 async function textOn(name: string, paint: Paint): Promise<string> {
   const listed = ALL.find((each) => each.name === name);
-  const help = listed && commandHelp(name, listed.summary, (await listed.load()).words, paint);
+  const help = listed && commandHelp(name, listed.summary, (await listed.load()).spec, paint);
   const texts = [help, await topicText(name, paint)].filter((each) => each !== undefined);
   if (texts.length > 0) return texts.join("\n");
-  const [names] = words.offers;
+  const [names] = spec.offers;
   throw wrongUsage(
     `There is no help on "${name}".`,
     didYouBegin(name, names) ?? `Topics: ${names.join(", ")}.`,
@@ -88,16 +88,21 @@ export function overview(paint: Paint): string {
   ].join("\n");
 }
 
-export function commandHelp(name: string, summary: string, words: Words, paint: Paint): string {
-  const { examples, formats } = words;
+export function commandHelp(
+  name: string,
+  summary: string,
+  spec: CommandSpec,
+  paint: Paint,
+): string {
+  const { examples, formats } = spec;
   return [
-    ...wrap(`lintel ${name} ${words.operands}`.trimEnd(), paint.width),
+    ...wrap(`lintel ${name} ${spec.operands}`.trimEnd(), paint.width),
     ...wrap(summary, paint.width),
     "\nExamples",
-    ...examples.flatMap(([call, meaning]) => wrapPair(`  ${call}`, meaning, paint)),
+    ...examples.flatMap(([call, description]) => wrapPair(`  ${call}`, description, paint)),
     "\nOptions",
     ...inColumns(
-      Object.entries(optionsOf(words)).map(([each, option]) => {
+      Object.entries(optionsOf(spec)).map(([each, option]) => {
         const [label, description] = describeOption(each, option);
         return [`  ${label.startsWith("--") ? "    " : ""}${label}`, description];
       }),
@@ -110,14 +115,14 @@ export function commandHelp(name: string, summary: string, words: Words, paint: 
 
 /** An option with its short name, as "-y, --yes", and its description. */
 export function describeOption(name: string, option: Option): [label: string, description: string] {
-  const { value, values, meaning, default: unsaid } = option;
+  const { value, values, description, default: unsaid } = option;
   const aliases = aliasesOf(option);
   const short = aliases.find((each) => each.length === 1);
   const others = aliases.filter((each) => each !== short).map((each) => `--${each}`);
   return [
     `${short ? `-${short}, ` : ""}--${name}${value ? ` ${value}` : ""}`,
     [
-      meaning,
+      description,
       ...(values ? [`One of: ${values.join(", ")}.`] : []),
       ...(unsaid === undefined ? [] : [`Default: ${unsaid}.`]),
       ...(others.length > 0 ? [`Also: ${others.join(", ")}.`] : []),
@@ -126,9 +131,9 @@ export function describeOption(name: string, option: Option): [label: string, de
 }
 
 /** A call and what it does, side by side where both fit, else one below the other. */
-function wrapPair(call: string, meaning: string, { width }: Paint): string[] {
+function wrapPair(call: string, description: string, { width }: Paint): string[] {
   const column = width < 80 ? 6 : 52;
-  const [first = "", ...more] = wrap(meaning, width - column).map(
+  const [first = "", ...more] = wrap(description, width - column).map(
     (line) => " ".repeat(column) + line,
   );
   return call.length < column - 1

@@ -1,6 +1,13 @@
 // Parses the words of one command with yargs, and checks them against the command's options.
 import yargs, { type Options as YargsOptions } from "yargs";
-import type { Call, Destination, Option, Options, Values, Words } from "../commands/command.js";
+import type {
+  CommandSpec,
+  Destination,
+  Option,
+  Options,
+  ParsedArguments,
+  Values,
+} from "../commands/command.js";
 import { didYouBegin, didYouMean } from "../diagnostic.js";
 import { wrongUsage, type Failure } from "../failure.js";
 import { aliasesOf, FROM_OTHER_TOOLS, optionsOf } from "./all.js";
@@ -8,7 +15,7 @@ import { aliasesOf, FROM_OTHER_TOOLS, optionsOf } from "./all.js";
 /** What yargs makes of the words, before any check. */
 export interface Parsed {
   readonly command: string;
-  readonly spec: Words;
+  readonly spec: CommandSpec;
   /** Every option of the command, its own and those that all have. */
   readonly options: Options;
   readonly operands: readonly string[];
@@ -33,7 +40,7 @@ const CONFIGURATION = {
 const RESERVED = /^(?:--(_|\$0|get-yargs-completions)(?:=|$)|-(?!\d)\w*(_))/;
 
 /** Refuses nothing itself: where the reports go is read of wrong words, too. */
-export function parseWords(command: string, spec: Words, words: readonly string[]): Parsed {
+export function parseWords(command: string, spec: CommandSpec, words: readonly string[]): Parsed {
   const options = optionsOf(spec);
   const end = words.includes("--") ? words.indexOf("--") : words.length;
   const isReserved = (word: string, at: number) => at < end && RESERVED.test(word);
@@ -81,7 +88,7 @@ function toYargs(option: Option): YargsOptions {
 }
 
 /** Throws where the words are wrong. */
-export function readArguments(parsed: Parsed): Omit<Call, "paint"> {
+export function readArguments(parsed: Parsed): Omit<ParsedArguments, "paint"> {
   const { operands, given } = parsed;
   assertOptions(parsed);
   const options = valuesOf(parsed);

@@ -1,5 +1,5 @@
 // lintel apply: files, or a saved plan → their portals as the files want them, once somebody has said yes.
-import type { Call, Run, Words } from "./command.js";
+import type { CommandSpec, ParsedArguments, Run } from "./command.js";
 import { BY_CLOCK, FLEET, PICKING, PLANNING, POLICY, UPDATING } from "./options.js";
 import { EXIT, wrongUsage } from "../failure.js";
 import type { GuardName } from "../guard.js";
@@ -16,19 +16,19 @@ import { withTools } from "./call/tools.js";
 import { keepingText, toCommit, type ToCommit } from "./result/keep-state.js";
 import { openTelling, type Telling, type Told } from "./result/portals.js";
 
-export const words = {
+export const spec = {
   operands: "[FILE…] or PLAN",
   options: {
     canary: {
       value: "N",
       number: { least: 1, most: 100_000, isWhole: true },
-      meaning: "The first N portals with something to do; the rest once these have proved it.",
+      description: "The first N portals with something to do; the rest once these have proved it.",
     },
     "on-error": {
       value: "WHAT",
       values: ["continue", "stop"],
       default: "continue",
-      meaning: "Where a portal fails: go on with the others, or begin no more.",
+      description: "Where a portal fails: go on with the others, or begin no more.",
     },
     ...UPDATING,
     ...BY_CLOCK,
@@ -47,11 +47,11 @@ export const words = {
     ["lintel apply portals --path informationalBanner", "the banner now, the rest later"],
     ["lintel apply portals --due schedule,drift --yes", "by the clock: what needs no review"],
   ],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-type Called = Call<typeof words.options>;
+type Arguments = ParsedArguments<typeof spec.options>;
 
-export const run: Run<typeof words.options> = async (io, call) => {
+export const run: Run<typeof spec.options> = async (io, call) => {
   const saved = findSavedPlan(io, call);
   if (saved) assertAlone(call, saved);
   const mustAsk = !saved && !call.options.yes;
@@ -120,7 +120,7 @@ async function confirm(
   { kept, diagnostics }: Kept<Applied>,
   { files, asking }: { readonly files: readonly string[]; readonly asking: Telling },
   io: Io,
-  { paint }: Called,
+  { paint }: Arguments,
 ): Promise<boolean> {
   const told = kept.map((each) => each.told);
   for (const piece of asking.text(told, { files, diagnostics }, paint)) io.stderr.write(piece);
@@ -130,7 +130,7 @@ async function confirm(
 }
 
 /** A saved plan says how it was made; anything else would be another plan. */
-function assertAlone({ given, options }: Called, saved: NamedPlan): void {
+function assertAlone({ given, options }: Arguments, saved: NamedPlan): void {
   const { place } = saved;
   assertAllowed(saved, options.allow);
   const option = ["send", "path", "due", "only", "shard"].find((name) => given.has(name));

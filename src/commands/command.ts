@@ -1,4 +1,4 @@
-// What a command is: the words that people call it with, as plain data, and what it makes of a call.
+// A command: its spec, which is plain data, and the function that runs it.
 import type { Io } from "../io.js";
 import type { Outcome } from "../outcome.js";
 import type { Made } from "../report/html/page.js";
@@ -16,7 +16,7 @@ export type Format =
   | "html";
 
 export interface Option {
-  readonly meaning: string;
+  readonly description: string;
   /** Other names without dashes, such as "y"; those of several letters are for habits from other tools. */
   readonly alias?: string | readonly string[];
   /** What the value is called in the help; an option without one is a switch. */
@@ -59,19 +59,19 @@ export type Values<O extends Options> = { readonly [Name in keyof O]: Value<O[Na
 
 type Offers = readonly (readonly string[])[];
 
-/** The words of a command; everything that help and completion tell. */
-export interface Words {
-  /** The words after the name, such as "[FILE…]". */
+/** From it come help, completion and the types of the parsed arguments. */
+export interface CommandSpec {
+  /** The operands after the name, such as "[FILE…]". */
   readonly operands: string;
   readonly options: Options;
   /** The report formats that it has a use for; `text` first. */
   readonly formats: readonly Format[];
-  readonly examples: readonly (readonly [call: string, meaning: string])[];
+  readonly examples: readonly (readonly [call: string, description: string])[];
   /** What a shell offers for each operand, the last list for all that follow; a file where a list is empty. */
   readonly offers?: Offers | (() => Promise<Offers>);
 }
 
-export interface Call<O extends Options = Options> {
+export interface ParsedArguments<O extends Options = Options> {
   readonly operands: readonly string[];
   readonly options: Values<O>;
   /** The options that the call names; the others have their defaults. */
@@ -100,13 +100,13 @@ export interface Result {
   html?(made: Made): Promise<string>;
 }
 
-export type Run<O extends Options> = (io: Io, call: Call<O>) => Promise<Result>;
+export type Run<O extends Options> = (io: Io, call: ParsedArguments<O>) => Promise<Result>;
 
 /** What the file of a command exports. */
 export interface Command {
-  readonly words: Words;
+  readonly spec: CommandSpec;
   // A method, so that a command may name its own options.
-  run(io: Io, call: Call): Promise<Result>;
+  run(io: Io, call: ParsedArguments): Promise<Result>;
 }
 
 export interface Listed {

@@ -1,5 +1,5 @@
 // lintel drift: files → what somebody else changed on their portals since the last apply; changes nothing.
-import type { Result, Run, Words } from "./command.js";
+import type { CommandSpec, Result, Run } from "./command.js";
 import { FLEET, PICKING } from "./options.js";
 import { EXIT } from "../failure.js";
 import { rollUp } from "../outcome.js";
@@ -22,10 +22,10 @@ import { withTools } from "./call/tools.js";
 import { openDetails } from "./result/details.js";
 import { problemsAbove } from "./result/result.js";
 
-export const words = {
+export const spec = {
   operands: "[FILE…]",
   options: {
-    all: { meaning: "Look at the settings that are not managed, too." },
+    all: { description: "Look at the settings that are not managed, too." },
     ...PICKING,
     ...FLEET,
   },
@@ -34,9 +34,9 @@ export const words = {
     ["lintel drift", "exits with 2 where there is drift"],
     ["lintel drift portals --all", "unmanaged settings too"],
   ],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-export const run: Run<typeof words.options> = async (io, call) => {
+export const run: Run<typeof spec.options> = async (io, call) => {
   const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
     const options = planOptionsOf({}, await pickSettings(call.options.path, files, io));
     const members = await eachPortal(files, tools, call.options.concurrency, async (portal) => {

@@ -9,12 +9,12 @@ import type { Option, Options } from "./command.js";
 export const DEPLOYMENT = {
   value: "NAME",
   values: ["enterprise", "hosted-online"] satisfies Deployment[],
-  meaning: "What the portal is.",
+  description: "What the portal is.",
 } as const satisfies Option;
 
 /** For commands whose report may have nothing to say; other reports than text are what was asked for. */
 export const QUIET = {
-  quiet: { alias: "q", meaning: "Print nothing where there is no problem." },
+  quiet: { alias: "q", description: "Print nothing where there is no problem." },
 } as const satisfies Options;
 
 /** For commands that answer at an address of this machine. */
@@ -23,7 +23,7 @@ export const PORT = {
     value: "PORT",
     number: { least: 0, most: 65_535, isWhole: true, example: 8080 },
     default: 0,
-    meaning: "The port to listen on; 0 for any free one.",
+    description: "The port to listen on; 0 for any free one.",
   },
 } as const satisfies Options;
 
@@ -31,32 +31,35 @@ export const TARGET = {
   target: {
     value: "VERSION",
     offers: catalog.versions,
-    meaning: "The portal's version; the newest known when left out.",
+    description: "The portal's version; the newest known when left out.",
   },
 } as const satisfies Options;
 
 export const YES = {
-  yes: { alias: ["y", "auto-approve"], meaning: "Do not ask." },
+  yes: { alias: ["y", "auto-approve"], description: "Do not ask." },
 } as const satisfies Options;
 
 /** Options of every command that talks to a portal. */
 export const NETWORK = {
-  "ca-file": { value: "FILE", meaning: "A private authority to trust, in PEM; LINTEL_CA_FILE." },
-  cert: { value: "FILE", meaning: "A client certificate in PEM; LINTEL_CERT." },
-  key: { value: "FILE", meaning: "The key of the client certificate, in PEM; LINTEL_KEY." },
+  "ca-file": {
+    value: "FILE",
+    description: "A private authority to trust, in PEM; LINTEL_CA_FILE.",
+  },
+  cert: { value: "FILE", description: "A client certificate in PEM; LINTEL_CERT." },
+  key: { value: "FILE", description: "The key of the client certificate, in PEM; LINTEL_KEY." },
   timeout: {
     value: "SECONDS",
     number: { least: 0.1, most: 3600 },
     default: CALL_TIMEOUT_S,
-    meaning: "How long one call may take.",
+    description: "How long one call may take.",
   },
   "connect-timeout": {
     value: "SECONDS",
     number: { least: 0.1, most: 3600 },
     default: CONNECT_TIMEOUT_S,
-    meaning: "How long a connection may take.",
+    description: "How long a connection may take.",
   },
-  verbose: { meaning: "Show every request on standard error, without its secrets." },
+  verbose: { description: "Show every request on standard error, without its secrets." },
   ...QUIET,
 } as const satisfies Options;
 
@@ -65,17 +68,17 @@ export const FLEET = {
   only: {
     value: "GLOB",
     isList: true,
-    meaning: "Only portals of such a name, like 'north-*'; may be given several times.",
+    description: "Only portals of such a name, like 'north-*'; may be given several times.",
   },
   shard: {
     value: "I/N",
-    meaning: "The portals of the I-th of N shares, such as 2/8, for a pipeline's matrix.",
+    description: "The portals of the I-th of N shares, such as 2/8, for a pipeline's matrix.",
   },
   concurrency: {
     value: "N",
     number: { least: 1, most: 256, isWhole: true },
     default: 8,
-    meaning: "How many portals at a time.",
+    description: "How many portals at a time.",
   },
   ...NETWORK,
 } as const satisfies Options;
@@ -86,7 +89,7 @@ export const PICKING = {
     value: "PATH",
     offers: SETTING_PATHS,
     isList: true,
-    meaning: "Only this setting, or all below it; may be given several times.",
+    description: "Only this setting, or all below it; may be given several times.",
   },
 } as const satisfies Options;
 
@@ -94,7 +97,7 @@ export const PICKING = {
 export const AS_OF = {
   at: {
     value: "TIME",
-    meaning: "As of this time, such as 2026-12-05T18:00, or as of 4h from now.",
+    description: "As of this time, such as 2026-12-05T18:00, or as of 4h from now.",
   },
 } as const satisfies Options;
 
@@ -104,7 +107,7 @@ export const BY_CLOCK = {
     value: "WHAT[,WHAT]",
     values: DUES,
     isList: true,
-    meaning: "Only what comes by itself: windows; changes by hand, where the file restores.",
+    description: "Only what comes by itself: windows; changes by hand, where the file restores.",
   },
 } as const satisfies Options;
 
@@ -114,13 +117,13 @@ export const PLANNING = {
     value: "GUARD[,GUARD…]",
     values: GUARDS,
     isList: true,
-    meaning: "Open guards for this plan; may be given several times.",
+    description: "Open guards for this plan; may be given several times.",
   },
   send: {
     value: "WHAT",
     values: ["known", "touched"],
     default: "known",
-    meaning: "Send every parameter that is known, or only those with a change, each whole.",
+    description: "Send every parameter that is known, or only those with a change, each whole.",
   },
 } as const satisfies Options;
 
@@ -129,7 +132,7 @@ export const POLICY = {
   policy: {
     value: "PATH",
     isList: true,
-    meaning: "Policies to keep, a file or a folder; may be given several times; LINTEL_POLICY.",
+    description: "Policies to keep, a file or a folder; may be given several times; LINTEL_POLICY.",
   },
 } as const satisfies Options;
 
@@ -139,10 +142,10 @@ export const LOCKING = {
     number: { least: 0, most: 86_400 },
     // As long as a holder that died elsewhere must be silent, and then as long again.
     default: 60,
-    meaning: "How long to wait for whoever holds the lock.",
+    description: "How long to wait for whoever holds the lock.",
   },
   "no-lock": {
-    meaning: "Lock nobody out, where an HTTP server that keeps the state cannot.",
+    description: "Lock nobody out, where an HTTP server that keeps the state cannot.",
   },
 } as const satisfies Options;
 
@@ -150,5 +153,5 @@ export const LOCKING = {
 export const UPDATING = {
   ...YES,
   ...LOCKING,
-  "no-wait": { meaning: "Where an earlier update may still arrive, fail instead of waiting." },
+  "no-wait": { description: "Where an earlier update may still arrive, fail instead of waiting." },
 } as const satisfies Options;

@@ -1,5 +1,5 @@
 // lintel plan: files → what an apply would do to their portals; nothing is changed, neither there nor in the state.
-import type { Call, Run, Words } from "./command.js";
+import type { CommandSpec, ParsedArguments, Run } from "./command.js";
 import { AS_OF, BY_CLOCK, FLEET, PICKING, PLANNING, POLICY } from "./options.js";
 import { resolve } from "node:path";
 import { plainFileAt } from "../file.js";
@@ -22,17 +22,17 @@ import { planOptionsOf } from "./call/plan-options.js";
 import { withTools } from "./call/tools.js";
 import { oneLine, shellWord } from "../text.js";
 
-export const words = {
+export const spec = {
   operands: "[FILE…]",
   options: {
-    save: { value: "FILE", meaning: "Save the plan, so that apply carries out just that." },
+    save: { value: "FILE", description: "Save the plan, so that apply carries out just that." },
     reviewed: {
       value: "DIGEST",
-      meaning: "Say whether these are the changes of a reviewed plan; LINTEL_REVIEWED.",
+      description: "Say whether these are the changes of a reviewed plan; LINTEL_REVIEWED.",
     },
-    "detailed-exitcode": { meaning: "Exit with 2 where there are changes." },
-    "no-state": { meaning: "Compare with the live portal alone." },
-    offline: { meaning: "Compare with what was applied last alone; no network." },
+    "detailed-exitcode": { description: "Exit with 2 where there are changes." },
+    "no-state": { description: "Compare with the live portal alone." },
+    offline: { description: "Compare with what was applied last alone; no network." },
     ...AS_OF,
     ...BY_CLOCK,
     ...PICKING,
@@ -50,9 +50,9 @@ export const words = {
     ["lintel plan --offline", "without a network or credentials"],
     ["lintel plan portals --only 'north-*' --path informationalBanner", "a part of all"],
   ],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-export const run: Run<typeof words.options> = async (io, call) => {
+export const run: Run<typeof spec.options> = async (io, call) => {
   const { save, at, concurrency, "detailed-exitcode": isDetailed } = call.options;
   if (save !== undefined && at !== undefined) {
     throw wrongUsage(
@@ -107,7 +107,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
   return withTools("plan", io, call, work, { isLooking, asOf });
 };
 
-type Called = Call<typeof words.options>;
+type Arguments = ParsedArguments<typeof spec.options>;
 
 interface Planned {
   readonly told: Told;
@@ -123,7 +123,7 @@ function savePlans(
   save: string,
   plans: readonly Planned[],
   options: PlanOptions,
-  { io, call }: { readonly io: Io; readonly call: Called },
+  { io, call }: { readonly io: Io; readonly call: Arguments },
 ): boolean {
   const broken = plans.find(({ plan }) => !plan?.applicable);
   if (broken) {

@@ -1,5 +1,5 @@
 // lintel policy test: policies → whether each is fit to judge, and whether its examples do as they say.
-import type { Run, Words } from "./command.js";
+import type { CommandSpec, Run } from "./command.js";
 import { QUIET } from "./options.js";
 import { didYouMean, hasErrors, sortDiagnostics } from "../diagnostic.js";
 import { wrongUsage } from "../failure.js";
@@ -9,7 +9,7 @@ import type { Paint } from "../report/text/paint.js";
 import { pathsFromOutside } from "../run/policing.js";
 import { counted, visible } from "../text.js";
 
-export const words = {
+export const spec = {
   operands: "test [PATH…]",
   options: QUIET,
   formats: ["text", "json", "sarif", "junit", "github", "gitlab"],
@@ -19,9 +19,9 @@ export const words = {
     ["lintel schema policy > policy.schema.json", "for editors"],
   ],
   offers: [["test"], []],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-export const run: Run<typeof words.options> = async (io, { operands }) => {
+export const run: Run<typeof spec.options> = async (io, { operands }) => {
   const [word = "", ...named] = operands;
   if (word !== "test") {
     const message = word === "" ? "No action is named." : `There is no action "${word}".`;

@@ -1,5 +1,5 @@
 // lintel preview: files → the portal's home as visitors would meet it, on a local page or in one HTML file.
-import type { Call, Result, Run, Words } from "./command.js";
+import type { CommandSpec, ParsedArguments, Result, Run } from "./command.js";
 import { AS_OF, NETWORK, PORT } from "./options.js";
 import { resolve } from "node:path";
 import { findFiles } from "../document/find.js";
@@ -25,13 +25,15 @@ import { writeReport } from "./result/write-report.js";
 /** What a home looks like is seen without knowing where it is. */
 const ANYWHERE = { mayLackPortal: true };
 
-export const words = {
+export const spec = {
   operands: "[FILE…]",
   options: {
     ...PORT,
-    open: { meaning: "Open the page in the browser." },
-    live: { meaning: "Show beside it the portal's home as it is now, read without signing in." },
-    export: { value: "FILE", meaning: "Write one HTML file that needs no server, and end." },
+    open: { description: "Open the page in the browser." },
+    live: {
+      description: "Show beside it the portal's home as it is now, read without signing in.",
+    },
+    export: { value: "FILE", description: "Write one HTML file that needs no server, and end." },
     ...AS_OF,
     ...NETWORK,
   },
@@ -44,11 +46,11 @@ export const words = {
     ["lintel preview --export preview.html", "for a merge request or a mail"],
     ["lintel preview --output json", "the first line tells a program where it runs"],
   ],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-type Called = Call<typeof words.options>;
+type Arguments = ParsedArguments<typeof spec.options>;
 
-export const run: Run<typeof words.options> = async (io, call) => {
+export const run: Run<typeof spec.options> = async (io, call) => {
   const files = await findFiles(call.operands, io.cwd);
   const file = call.options.export;
   if (file !== undefined) return write(files, file, io, call);
@@ -62,7 +64,7 @@ async function write(
   files: readonly string[],
   file: string,
   io: Io,
-  call: Called,
+  call: Arguments,
 ): Promise<Result> {
   const other = ["port", "open", "live"].find((name) => call.given.has(name));
   if (other !== undefined) {
@@ -99,7 +101,7 @@ async function follow(
   files: readonly string[],
   look: LookAtPortal | undefined,
   io: Io,
-  call: Called,
+  call: Arguments,
 ): Promise<Result> {
   const asOf = asOfOf(call.options.at, io);
   const input = files.includes("-") ? await checkFile("-", io, ANYWHERE) : undefined;

@@ -1,5 +1,5 @@
 // lintel sandbox: switches → a working portal, until it is interrupted.
-import type { Call, Run, Words } from "./command.js";
+import type { CommandSpec, ParsedArguments, Run } from "./command.js";
 import { DEPLOYMENT, PORT, TARGET } from "./options.js";
 import { ALLOWED_HOSTS, isSecure } from "../hosts.js";
 import type { Io } from "../io.js";
@@ -9,74 +9,74 @@ import { resolve } from "node:path";
 import { isForPrograms, untilInterrupted } from "./call/server.js";
 import { done } from "./result/result.js";
 
-export const words = {
+export const spec = {
   operands: "",
   options: {
     ...PORT,
-    host: { value: "ADDRESS", default: BY_DEFAULT.host, meaning: "The address to listen on." },
-    data: { value: "DIR", meaning: "Keep settings and accounts in this folder." },
+    host: { value: "ADDRESS", default: BY_DEFAULT.host, description: "The address to listen on." },
+    data: { value: "DIR", description: "Keep settings and accounts in this folder." },
     ...TARGET,
     deployment: { ...DEPLOYMENT, default: BY_DEFAULT.deployment },
     portals: {
       value: "N",
       number: { least: 0, most: 100_000, isWhole: true },
       default: BY_DEFAULT.portals,
-      meaning: 'Portals with the ids portal-1 … portal-N beside "self".',
+      description: 'Portals with the ids portal-1 … portal-N beside "self".',
     },
     "omitted-parameters": {
       value: "WHAT",
       values: OMITTED,
       default: BY_DEFAULT.omittedParameters,
-      meaning: "What an update does to parameters that it leaves out.",
+      description: "What an update does to parameters that it leaves out.",
     },
     "omitted-properties": {
       value: "WHAT",
       values: OMITTED,
       default: BY_DEFAULT.omittedProperties,
-      meaning: "The same for properties that an object leaves out.",
+      description: "The same for properties that an object leaves out.",
     },
     unknown: {
       value: "WHAT",
       values: UNKNOWN,
       default: BY_DEFAULT.unknown,
-      meaning: "What becomes of names that this version does not know.",
+      description: "What becomes of names that this version does not know.",
     },
     role: {
       value: "ROLE",
       values: ROLES,
-      meaning: "The role of its accounts; an administrator's when left out.",
+      description: "The role of its accounts; an administrator's when left out.",
     },
-    "no-read": { meaning: "The settings cannot be read." },
-    "anonymous-reads": { meaning: "Ignore the token in reads, like a gateway that drops it." },
+    "no-read": { description: "The settings cannot be read." },
+    "anonymous-reads": { description: "Ignore the token in reads, like a gateway that drops it." },
     stale: {
       value: "MS",
       number: { least: 0, most: 600_000, isWhole: true },
       default: BY_DEFAULT.staleMs,
-      meaning: "Milliseconds until the settings show an update, like a cache.",
+      description: "Milliseconds until the settings show an update, like a cache.",
     },
     latency: {
       value: "MS",
       number: { least: 0, most: 600_000, isWhole: true },
       default: BY_DEFAULT.latencyMs,
-      meaning: "Milliseconds before each answer.",
+      description: "Milliseconds before each answer.",
     },
     "fail-rate": {
       value: "SHARE",
       number: { least: 0, most: 1 },
       default: BY_DEFAULT.failRate,
-      meaning: "The share of requests answered with an error page.",
+      description: "The share of requests answered with an error page.",
     },
     "drop-rate": {
       value: "SHARE",
       number: { least: 0, most: 1 },
       default: BY_DEFAULT.dropRate,
-      meaning: "The share of requests whose connection is closed.",
+      description: "The share of requests whose connection is closed.",
     },
     seed: {
       value: "N",
       number: { least: 0, most: 2 ** 31, isWhole: true },
       default: BY_DEFAULT.seed,
-      meaning: "Chooses which requests fail or drop.",
+      description: "Chooses which requests fail or drop.",
     },
   },
   formats: ["text", "json"],
@@ -85,9 +85,9 @@ export const words = {
     ["lintel sandbox --target 11.0 --data ./portal-data", "keeps what is set"],
     ["lintel sandbox --output json", "the first line tells a program where it runs"],
   ],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-export const run: Run<typeof words.options> = async (io, call) => {
+export const run: Run<typeof spec.options> = async (io, call) => {
   const sandbox = await startSandbox(optionsOf(io, call));
   const told = Object.fromEntries(READY.map((name) => [name, sandbox[name]]));
   const line = `${JSON.stringify({ ready: true, ...told })}\n`;
@@ -98,9 +98,9 @@ export const run: Run<typeof words.options> = async (io, call) => {
   return done("sandbox", { url, portalUrl, signInUrl }, () => "");
 };
 
-type Called = Call<typeof words.options>;
+type Arguments = ParsedArguments<typeof spec.options>;
 
-function optionsOf(io: Io, { options }: Called): SandboxOptions {
+function optionsOf(io: Io, { options }: Arguments): SandboxOptions {
   const { target, data, role } = options;
   return {
     port: options.port,
@@ -138,7 +138,7 @@ const READY = [
   "portals",
 ] as const satisfies readonly (keyof Sandbox)[];
 
-function readyText(sandbox: Sandbox, { given, options, paint }: Called): string {
+function readyText(sandbox: Sandbox, { given, options, paint }: Arguments): string {
   const [self, ...beside] = sandbox.portals;
   // What init takes for granted otherwise.
   const alike = (["target", "deployment"] as const)

@@ -1,5 +1,5 @@
 // lintel schedule: files → the windows that are open or still to come, with what each sets, and of which portals.
-import type { Run, Words } from "./command.js";
+import type { CommandSpec, Run } from "./command.js";
 import { AS_OF, QUIET } from "./options.js";
 import { acrossFiles, hasErrors, type Diagnostic } from "../diagnostic.js";
 import { checkFile } from "../document/check/check-file.js";
@@ -18,7 +18,7 @@ import { formatPath } from "../settings.js";
 import { asOfOf } from "./call/moment.js";
 import { placeJson, problemsAbove } from "./result/result.js";
 
-export const words = {
+export const spec = {
   operands: "[FILE…]",
   options: { ...AS_OF, ...QUIET },
   formats: ["text", "json"],
@@ -27,9 +27,9 @@ export const words = {
     ["lintel schedule portals", "what comes on all of them"],
     ["lintel schedule --at 2026-12-05T18:00", "what is open then, and what comes after"],
   ],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-export const run: Run<typeof words.options> = async (io, call) => {
+export const run: Run<typeof spec.options> = async (io, call) => {
   const files = await findFiles(call.operands, io.cwd);
   const atMs = asOfOf(call.options.at, io) ?? io.now();
   const found: ReturnType<typeof portalOf>[] = [];

@@ -1,5 +1,5 @@
 // lintel schema: a version → the JSON Schema that editors load.
-import type { Call, Run, Words } from "./command.js";
+import type { CommandSpec, ParsedArguments, Run } from "./command.js";
 import { catalog, knownVersion } from "../catalog/catalog.js";
 import {
   choosingSchema,
@@ -26,16 +26,16 @@ const OTHERS: Readonly<Record<string, () => JsonObject>> = {
   serve: () => strict(configSchema()),
 };
 
-export const words = {
+export const spec = {
   operands: "[VERSION, part, policy or serve]",
   options: {
     draft: {
       value: "DRAFT",
       values: ["2020-12", "07"],
       default: "2020-12",
-      meaning: "The draft of JSON Schema.",
+      description: "The draft of JSON Schema.",
     },
-    settings: { meaning: "The settings of VERSION alone." },
+    settings: { description: "The settings of VERSION alone." },
   },
   formats: ["text"],
   examples: [
@@ -46,14 +46,14 @@ export const words = {
     ["lintel schema serve", "for lintel.yaml, which `lintel serve` reads"],
   ],
   offers: [[...catalog.versions, ...Object.keys(OTHERS)]],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-export const run: Run<typeof words.options> = async (_io, call) => {
+export const run: Run<typeof spec.options> = async (_io, call) => {
   const text = `${JSON.stringify(chosen(call), null, 2)}\n`;
   return done("schema", {}, () => text);
 };
 
-function chosen(call: Call<typeof words.options>): JsonObject {
+function chosen(call: ParsedArguments<typeof spec.options>): JsonObject {
   const [asked] = call.operands;
   const { draft, settings } = call.options;
   if (asked === undefined && settings) {

@@ -1,5 +1,5 @@
 // lintel show: a saved plan → the reports that it had when it was made.
-import type { Run, Words } from "./command.js";
+import type { CommandSpec, Run } from "./command.js";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { EXIT, wrongUsage } from "../failure.js";
@@ -7,7 +7,7 @@ import { isNothingToDo } from "../plan/plan.js";
 import { openTelling } from "./result/portals.js";
 import { findSavedPlan } from "./call/saved-plan.js";
 
-export const words = {
+export const spec = {
   operands: "PLAN",
   options: {},
   formats: ["text", "json", "markdown", "html"],
@@ -15,9 +15,9 @@ export const words = {
     ["lintel show plan.json", "as it was shown when it was made"],
     ["lintel show plan.json --output markdown", "for a comment on a pull request"],
   ],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-export const run: Run<typeof words.options> = async (io, call) => {
+export const run: Run<typeof spec.options> = async (io, call) => {
   const saved = findSavedPlan(io, call);
   if (!saved) {
     const [named] = call.operands;

@@ -1,5 +1,5 @@
 // lintel status: files → how their portals stand: the last apply, hold, lock, journal, changes pending, the next command.
-import type { Result, Run, Words } from "./command.js";
+import type { CommandSpec, Result, Run } from "./command.js";
 import { FLEET } from "./options.js";
 import { rollUp } from "../outcome.js";
 import { summarise, type PortalResult } from "../plan/result.js";
@@ -25,17 +25,17 @@ import { nextStep } from "./result/next-step.js";
 import { openDetails } from "./result/details.js";
 import { problemsAbove } from "./result/result.js";
 
-export const words = {
+export const spec = {
   operands: "[FILE…]",
-  options: { offline: { meaning: "Do not look at the portals." }, ...FLEET },
+  options: { offline: { description: "Do not look at the portals." }, ...FLEET },
   formats: ["text", "json"],
   examples: [
     ["lintel status", "portal.yaml here, else every portals/*.yaml"],
     ["lintel status portals --offline", "from the states alone"],
   ],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-export const run: Run<typeof words.options> = async (io, call) => {
+export const run: Run<typeof spec.options> = async (io, call) => {
   const options = planOptionsOf(call.options);
   const isJson = call.destinations.some(({ format }) => format === "json");
   const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {

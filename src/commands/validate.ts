@@ -1,5 +1,5 @@
 // lintel validate: files → every problem of each.
-import type { Run, Words } from "./command.js";
+import type { CommandSpec, Run } from "./command.js";
 import { POLICY, QUIET } from "./options.js";
 import { checkByPolicies, openPolicing } from "../run/policing.js";
 import { findFiles } from "../document/find.js";
@@ -10,7 +10,7 @@ import { amongMany } from "./call/many.js";
 import { aboutOf, samePortals, type About } from "./call/same-portal.js";
 import { checkResult } from "./result/result.js";
 
-export const words = {
+export const spec = {
   operands: "[FILE…]",
   options: { ...POLICY, ...QUIET },
   formats: ["text", "json", "html", "sarif", "junit", "github", "gitlab"],
@@ -21,9 +21,9 @@ export const words = {
     ["lintel validate --policy ../policy", "by an organisation's own rules, too"],
     ["lintel validate --output text --output sarif=lintel.sarif", "two reports at once"],
   ],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-export const run: Run<typeof words.options> = async (io, { operands, options }) => {
+export const run: Run<typeof spec.options> = async (io, { operands, options }) => {
   return checkFiles("validate", await findFiles(operands, io.cwd), io, options.policy);
 };
 

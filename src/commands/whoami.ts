@@ -1,5 +1,5 @@
 // lintel whoami: files → the accounts that they sign in with: who each is, asked once, and when its token ends.
-import type { Run, Words } from "./command.js";
+import type { CommandSpec, Run } from "./command.js";
 import { FLEET } from "./options.js";
 import {
   portalUrlOf,
@@ -19,7 +19,7 @@ import type { Reached, Tools } from "../run/reachable.js";
 import { withTools } from "./call/tools.js";
 import { resultOfOneOrMany, type Part } from "./result/members.js";
 
-export const words = {
+export const spec = {
   operands: "[FILE…]",
   options: FLEET,
   formats: ["text", "json"],
@@ -28,9 +28,9 @@ export const words = {
     ["lintel whoami portals", "once for each account"],
     ["lintel whoami portals/staging.yaml --verbose", "shows each request"],
   ],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-export const run: Run<typeof words.options> = async (io, call) => {
+export const run: Run<typeof spec.options> = async (io, call) => {
   const work = async (tools: Tools, files: readonly string[]) => {
     const asked = new Map<object, Promise<Part>>();
     const reaching = { concurrency: call.options.concurrency, reach: reachAccount };

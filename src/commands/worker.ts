@@ -1,7 +1,7 @@
 // lintel worker: the work that a queue holds → the portals of its pools looked at, and kept as their files want them, until it is interrupted.
 import { resolve } from "node:path";
 import packageFacts from "../../package.json" with { type: "json" };
-import type { Run, Words } from "./command.js";
+import type { CommandSpec, Run } from "./command.js";
 import { FLEET, NETWORK, PLANNING, POLICY } from "./options.js";
 import { QUEUE, requiredQueue, withQueue } from "./queue/using.js";
 import type { Network } from "./call/network.js";
@@ -23,20 +23,20 @@ import { openWorker } from "../serve/queue/worker.js";
 import * as queueNews from "../serve/news/queue-news.js";
 import { openRounds } from "../serve/rounds.js";
 
-export const words = {
+export const spec = {
   operands: "",
   options: {
     ...QUEUE,
     pool: {
       value: "NAME",
       isList: true,
-      meaning: "Only portals of this pool; may be given several times; those of none: default.",
+      description: "Only portals of this pool; may be given several times; those of none: default.",
     },
     apply: {
       value: "WHAT[,WHAT]",
       values: UNASKED,
       isList: true,
-      meaning: "What is carried out: windows; changes by hand, where the file restores; files.",
+      description: "What is carried out: windows; changes by hand, where the file restores; files.",
     },
     send: PLANNING.send,
     ...POLICY,
@@ -49,9 +49,9 @@ export const words = {
     ["lintel worker --apply schedule,drift,files", "keeps portals as their files want them"],
     ["lintel worker --pool north --pool south", "only the portals of these pools"],
   ],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-export const run: Run<typeof words.options> = async (io, call) => {
+export const run: Run<typeof spec.options> = async (io, call) => {
   const { options } = call;
   const address = requiredQueue(call, io, "lintel worker");
   await assertPoliciesUsable(openPolicing(options.policy, io));

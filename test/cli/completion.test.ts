@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SETTING_PATHS } from "../../src/catalog/catalog.js";
 import { ALL } from "../../src/cli/all.js";
 import { BIN, environment, folderOf, lintel, type Environment } from "../support/run.js";
-import { words as PLAN } from "../../src/commands/plan.js";
+import { spec as PLAN } from "../../src/commands/plan.js";
 
 const LOADER = "/usr/share/bash-completion/bash_completion";
 const hasTerminal = existsSync("/usr/bin/script");

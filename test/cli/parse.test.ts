@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { main } from "../../src/cli/main.js";
 import { parseWords, readArguments, readDestinations } from "../../src/cli/parse.js";
-import type { Words } from "../../src/commands/command.js";
+import type { CommandSpec } from "../../src/commands/command.js";
 import packageFacts from "../../package.json" with { type: "json" };
 import { makeRun } from "../support/network.js";
 import { fc } from "../support/property.js";
@@ -13,17 +13,17 @@ import { folderOf } from "../support/run.js";
 const COMMAND = {
   operands: "[FILE…]",
   options: {
-    save: { value: "FILE", alias: "s", meaning: "" },
-    allow: { value: "GUARD", isList: true, values: ["one", "two", "three"], meaning: "" },
-    path: { value: "PATH", isList: true, meaning: "" },
-    send: { value: "WHAT", values: ["known", "touched"], default: "known", meaning: "" },
-    timeout: { value: "SECONDS", number: { least: 0.1, most: 3600 }, default: 60, meaning: "" },
-    seed: { value: "N", number: { least: 0, most: 9, isWhole: true }, meaning: "" },
-    yes: { alias: ["y", "auto-approve"], meaning: "" },
+    save: { value: "FILE", alias: "s", description: "" },
+    allow: { value: "GUARD", isList: true, values: ["one", "two", "three"], description: "" },
+    path: { value: "PATH", isList: true, description: "" },
+    send: { value: "WHAT", values: ["known", "touched"], default: "known", description: "" },
+    timeout: { value: "SECONDS", number: { least: 0.1, most: 3600 }, default: 60, description: "" },
+    seed: { value: "N", number: { least: 0, most: 9, isWhole: true }, description: "" },
+    yes: { alias: ["y", "auto-approve"], description: "" },
   },
   formats: ["text", "json", "sarif"],
   examples: [],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
 const read = (...words: string[]) => readArguments(parseWords("plan", COMMAND, words));
 const wrong =

@@ -69,7 +69,7 @@ const COMMANDS = [
 async function withReports(call: string): Promise<string[]> {
   const words = call.split(" ");
   const listed = ALL.find(({ name }) => name === words[0]);
-  const formats = (await listed?.load())?.words.formats ?? [];
+  const formats = (await listed?.load())?.spec.formats ?? [];
   if (formats.length === 1) return words;
   return [
     ...words,

@@ -23,7 +23,7 @@ const [pages, commands] = await Promise.all([
   Promise.all(
     Object.entries(TEXTS).map(async ([name, load]) => [name, (await load()).default] as const),
   ),
-  Promise.all(ALL.map(async (each) => ({ ...each, words: (await each.load()).words }))),
+  Promise.all(ALL.map(async (each) => ({ ...each, spec: (await each.load()).spec }))),
 ]);
 
 const invalid = readdirSync(join(PROJECT, "test/invalid")).filter((name) => name.endsWith(".yaml"));
@@ -38,8 +38,8 @@ const checked = invalid.map((name) => {
 const TOLD: readonly (readonly [string, (paint: Paint) => string])[] = [
   ["the overview", overview],
   ...commands.map(
-    ({ name, summary, words }) =>
-      [`help ${name}`, (paint: Paint) => commandHelp(name, summary, words, paint)] as const,
+    ({ name, summary, spec }) =>
+      [`help ${name}`, (paint: Paint) => commandHelp(name, summary, spec, paint)] as const,
   ),
   ...pages.map(
     ([name, text]) =>

@@ -5,7 +5,7 @@ import { expect, onTestFinished } from "vitest";
 import { unnamedKeys } from "./keys.js";
 import { openStillness } from "./stillness.js";
 import { parseWords, readArguments } from "../../src/cli/parse.js";
-import { withServing, words } from "../../src/commands/serve/serve.js";
+import { spec, withServing } from "../../src/commands/serve/serve.js";
 import type { Io } from "../../src/io.js";
 import { paintFor } from "../../src/report/text/paint.js";
 import type { SandboxOptions } from "../../src/sandbox/options.js";
@@ -83,7 +83,7 @@ export async function openNight(startMs: number, options: SandboxOptions = {}) {
       machine: { ...own.io.machine, elapsedMs: () => clock.nowMs, every: () => () => {} },
     };
     const coming = [...happenings].toSorted(([one], [other]) => one - other);
-    const reading = readArguments(parseWords("serve", words, ["-o", "json", ...line]));
+    const reading = readArguments(parseWords("serve", spec, ["-o", "json", ...line]));
     const called = { ...reading, paint: paintFor({ isColoured: false, zone: UTC }) };
     const ended = withServing(io, called as Parameters<typeof withServing>[1], async (serving) => {
       const running = serving.run();

@@ -24,7 +24,7 @@ import type { LOCKING, NETWORK } from "../options.js";
  */
 export type Purpose = "reading" | "anonymous" | "updating" | "state";
 
-export interface Called {
+export interface NetworkArguments {
   readonly options: Partial<Values<typeof NETWORK & Pick<typeof LOCKING, "no-lock">>>;
 }
 
@@ -33,7 +33,7 @@ export type Network = ReturnType<typeof openNetwork>;
 /** The network is closed as soon as the work has ended, however it did. */
 export async function withNetwork<T>(
   io: Io,
-  call: Called,
+  call: NetworkArguments,
   purpose: Purpose,
   work: (network: Network) => Promise<T>,
   lasting: Lasting = {},
@@ -57,7 +57,7 @@ export interface Lasting {
   readonly own?: OwnBackends;
 }
 
-function openNetwork(io: Io, call: Called, purpose: Purpose, lasting: Lasting) {
+function openNetwork(io: Io, call: NetworkArguments, purpose: Purpose, lasting: Lasting) {
   const { isLasting = false, limiter, own: backends, onResponse } = lasting;
   const permits = openPermits(io);
   const isSilent = isLasting && !call.options.verbose;

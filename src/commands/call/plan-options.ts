@@ -3,7 +3,7 @@ import { GUARDS } from "../../guard.js";
 import type { Path } from "../../settings.js";
 import type { PlanOptions } from "../../run/portal.js";
 import type { Waiting } from "../../run/open-journal.js";
-import type { Call, Values } from "../command.js";
+import type { ParsedArguments, Values } from "../command.js";
 import { DUES } from "../../plan/inputs.js";
 import { PLANNING, type BY_CLOCK, type LOCKING, type UPDATING } from "../options.js";
 
@@ -24,10 +24,10 @@ export function planOptionsOf(options: PlanningOptions, paths?: readonly Path[])
   };
 }
 
-export function lockTimeoutMs({ options }: Call<typeof LOCKING>): number {
+export function lockTimeoutMs({ options }: ParsedArguments<typeof LOCKING>): number {
   return 1000 * options["lock-timeout"];
 }
 
-export function waitingOf(call: Call<typeof UPDATING>): Waiting {
+export function waitingOf(call: ParsedArguments<typeof UPDATING>): Waiting {
   return { lockTimeoutMs: lockTimeoutMs(call), mayWait: !call.options["no-wait"] };
 }

@@ -8,7 +8,7 @@ import type { Plan } from "../../plan/plan.js";
 import type { PortalResult } from "../../plan/result.js";
 import { parseSaved, type Saved } from "../../plan/saved.js";
 import { formatPath } from "../../settings.js";
-import type { Call } from "../command.js";
+import type { ParsedArguments } from "../command.js";
 import { shellWord } from "../../text.js";
 
 /** Hundreds of portals in one. */
@@ -18,7 +18,10 @@ export interface NamedPlan extends Saved {
   readonly place: string;
 }
 
-export function findSavedPlan(io: Io, { operands }: Pick<Call, "operands">): NamedPlan | undefined {
+export function findSavedPlan(
+  io: Io,
+  { operands }: Pick<ParsedArguments, "operands">,
+): NamedPlan | undefined {
   const plans = operands.flatMap((place) => {
     const saved = readSavedPlan(io, place);
     return saved ? [{ ...saved, place }] : [];

@@ -1,9 +1,9 @@
 // A command that serves until it is interrupted → whom it tells where, and the wait.
 import type { Io } from "../../io.js";
-import type { Call } from "../command.js";
+import type { ParsedArguments } from "../command.js";
 
 /** A program reads one line of JSON that tells where to ask. */
-export function isForPrograms({ destinations }: Pick<Call, "destinations">): boolean {
+export function isForPrograms({ destinations }: Pick<ParsedArguments, "destinations">): boolean {
   return destinations.some(({ format, file }) => format === "json" && file === undefined);
 }
 

@@ -5,12 +5,12 @@ import { counted, shellWord } from "../../text.js";
 import type { Io } from "../../io.js";
 import { assertPoliciesUsable, openPolicing } from "../../run/policing.js";
 import type { Tools } from "../../run/reachable.js";
-import type { Call, Result, Values } from "../command.js";
+import type { ParsedArguments, Result, Values } from "../command.js";
 import type { FLEET, POLICY } from "../options.js";
 import { amongMany } from "./many.js";
 import { pickPortals } from "./pick-portals.js";
 import { watch, type Watched } from "./progress.js";
-import { withNetwork, type Called, type Network, type Purpose } from "./network.js";
+import { withNetwork, type NetworkArguments, type Network, type Purpose } from "./network.js";
 
 interface Use {
   /** Those that the call names, where it does not say otherwise. */
@@ -22,8 +22,8 @@ interface Use {
   readonly asOf?: number | undefined;
 }
 
-type Named = Called &
-  Pick<Call, "operands"> & {
+type Named = NetworkArguments &
+  Pick<ParsedArguments, "operands"> & {
     readonly options: Partial<Pick<Values<typeof FLEET>, "only" | "shard"> & Values<typeof POLICY>>;
   };
 

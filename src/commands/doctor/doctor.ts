@@ -1,5 +1,5 @@
 // lintel doctor: files → step by step, what works on the way to each portal, and what to do about what does not.
-import type { Result, Run, Words } from "../command.js";
+import type { CommandSpec, Result, Run } from "../command.js";
 import { FLEET } from "../options.js";
 import {
   portalUrlOf,
@@ -39,7 +39,7 @@ import { withTools } from "../call/tools.js";
 import { isBroken, resultOfOneOrMany, type Part } from "../result/members.js";
 import { newExamination, stepsShared, stepsText, type Examination } from "../result/steps.js";
 
-export const words = {
+export const spec = {
   operands: "[FILE…]",
   options: FLEET,
   formats: ["text", "json"],
@@ -48,9 +48,9 @@ export const words = {
     ["lintel doctor portals", "to each of many"],
     ["lintel doctor portals/staging.yaml --ca-file our-ca.pem", "with a private authority"],
   ],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-export const run: Run<typeof words.options> = async (io, call) => {
+export const run: Run<typeof spec.options> = async (io, call) => {
   const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
     const reaching = { concurrency: call.options.concurrency, reach: reachPatient };
     const members = await eachReached(files, tools, reaching, async (patient) => {

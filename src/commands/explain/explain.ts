@@ -1,5 +1,5 @@
 // lintel explain: a path, or the name of a guard or a rule → what is known of it.
-import type { Run, Words } from "../command.js";
+import type { CommandSpec, Run } from "../command.js";
 import {
   SETTING_PATHS,
   SETTINGS,
@@ -16,12 +16,13 @@ import { inColumns, wrap } from "../../report/text/layout.js";
 import type { Paint } from "../../report/text/paint.js";
 import { done } from "../result/result.js";
 
-export const words = {
+export const spec = {
   operands: "[NAME…]",
   options: {
     file: {
       value: "FILE",
-      meaning: "Tell also which file and line gives the setting its value, and what that overrode.",
+      description:
+        "Tell also which file and line gives the setting its value, and what that overrode.",
     },
   },
   formats: ["text", "json"],
@@ -39,9 +40,9 @@ export const words = {
     const { FILE_KEYS } = await import("./file-key.js");
     return [[...SETTING_PATHS, ...FILE_KEYS, ...NAMES]];
   },
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-export const run: Run<typeof words.options> = async (io, call) => {
+export const run: Run<typeof spec.options> = async (io, call) => {
   const asked = call.operands.length > 0 ? call.operands.join(" ") : undefined;
   const file = call.options.file;
   const found = asked === undefined ? SETTINGS : findAsked(asked);

@@ -5,7 +5,7 @@ import type { Io } from "../../io.js";
 import { shellWord } from "../../text.js";
 import { targetBelow } from "./pipeline-file.js";
 
-export function mayAsk(io: Io, { options }: Called): boolean {
+export function mayAsk(io: Io, { options }: AnswerArguments): boolean {
   return io.stdin.isTerminal && !options.yes;
 }
 
@@ -19,7 +19,7 @@ export type Flag =
   | "state"
   | "editor";
 
-interface Called {
+interface AnswerArguments {
   readonly operands: readonly string[];
   readonly options: { readonly yes: boolean; readonly ci?: string | undefined } & {
     readonly [flag in Flag]: string | undefined;
@@ -32,7 +32,7 @@ export type Check = (text: string) => string | undefined | Promise<string | unde
 /** A flag answers; in a terminal a person does, elsewhere there is a default, or the flag is missed. */
 export async function answer(
   io: Io,
-  call: Called,
+  call: AnswerArguments,
   flag: Flag,
   question: string,
   check: Check,

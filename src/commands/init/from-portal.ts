@@ -4,13 +4,17 @@ import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { readVersion } from "../../portal/view.js";
 import { oneLine, shellWord } from "../../text.js";
-import { withNetwork, type Called } from "../call/network.js";
+import { withNetwork, type NetworkArguments } from "../call/network.js";
 import { withTools } from "../call/tools.js";
 import type { Result } from "../command.js";
 import { pullAll } from "../pull/pull.js";
 
 /** As anybody can see it; undefined where the portal tells nobody, or one that the reference does not list. */
-export async function shownVersion(url: string, io: Io, call: Called): Promise<string | undefined> {
+export async function shownVersion(
+  url: string,
+  io: Io,
+  call: NetworkArguments,
+): Promise<string | undefined> {
   const portal = { name: url, url, id: "self" };
   try {
     const { version } = await withNetwork(io, call, "anonymous", ({ http }) =>
@@ -28,7 +32,7 @@ export async function shownVersion(url: string, io: Io, call: Called): Promise<s
 export async function takeOver(
   file: string,
   io: Io,
-  { options }: Called & { readonly options: { readonly quiet: boolean } },
+  { options }: NetworkArguments & { readonly options: { readonly quiet: boolean } },
 ): Promise<Result> {
   const pulling = { into: undefined, all: true, path: [], concurrency: 1 };
   try {

@@ -1,5 +1,5 @@
 // lintel init: a few answers → a commented desired-state file and its schema beside it; nothing is overwritten.
-import type { Call, Result, Run, Words } from "../command.js";
+import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
 import { DEPLOYMENT, NETWORK, TARGET, YES } from "../options.js";
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -26,37 +26,37 @@ import { done } from "../result/result.js";
 import { alreadyThere, writeNew } from "../result/write-file.js";
 import { schemaName, writeSchemaBeside } from "../result/write-schema.js";
 
-export const words = {
+export const spec = {
   operands: "[FILE]",
   options: {
-    url: { value: "URL", meaning: "The portal's address, or the root of its REST interface." },
+    url: { value: "URL", description: "The portal's address, or the root of its REST interface." },
     ...TARGET,
     deployment: DEPLOYMENT,
-    method: { value: "NAME", values: Object.keys(SIGN_IN_METHODS), meaning: "How to sign in." },
-    "sign-in-url": { value: "URL", meaning: "The base address of the sign-in service." },
-    name: { value: "NAME", meaning: "A name for people." },
+    method: { value: "NAME", values: Object.keys(SIGN_IN_METHODS), description: "How to sign in." },
+    "sign-in-url": { value: "URL", description: "The base address of the sign-in service." },
+    name: { value: "NAME", description: "A name for people." },
     ci: {
       value: "SYSTEM",
       values: ["github", "gitlab", "azure"],
-      meaning:
+      description:
         "Write the pipeline, too: for what is named, for portal.yaml, or for all of portals.",
     },
     package: {
       value: "ADDRESS",
-      meaning: "Where the pipeline gets Lintel: https, NAME@VERSION, or a file here.",
+      description: "Where the pipeline gets Lintel: https, NAME@VERSION, or a file here.",
     },
     editor: {
       value: "NAME",
       values: EDITORS,
-      meaning: "Write what makes the editor know such files, too.",
+      description: "Write what makes the editor know such files, too.",
     },
     state: {
       value: "ADDRESS",
       offers: Object.values(STATE_KINDS).map(({ example }) => example),
-      meaning: "Where it is remembered what was applied.",
+      description: "Where it is remembered what was applied.",
     },
     "from-portal": {
-      meaning: "Sign in, and begin with what was chosen there; the portal stays as it is.",
+      description: "Sign in, and begin with what was chosen there; the portal stays as it is.",
     },
     ...YES,
     ...NETWORK,
@@ -73,9 +73,9 @@ export const words = {
     ["lintel init --editor vscode", "settings and schemas, also for files that are there"],
     ["lintel init --from-portal", "begins with what the portal shows, ready to plan"],
   ],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-export const run: Run<typeof words.options> = async (io, call) => {
+export const run: Run<typeof spec.options> = async (io, call) => {
   const { ci, editor, url, state } = call.options;
   const isBeside = ci !== undefined || editor === "vscode";
   const target = isBeside ? targetThere(call.operands[0], url !== undefined, io) : undefined;
@@ -132,7 +132,7 @@ Then check the file, and see what it would change:
 };
 
 /** For files that are there already. */
-async function setUp(target: string, io: Io, call: Called): Promise<Result> {
+async function setUp(target: string, io: Io, call: Arguments): Promise<Result> {
   const { editor, state } = call.options;
   const editorFiles = editor === "vscode" ? editorFilesFor(target, io) : undefined;
   const pipeline = pipelineFor(target, io, call.options);
@@ -142,14 +142,18 @@ async function setUp(target: string, io: Io, call: Called): Promise<Result> {
 }
 
 /** Asked where nobody has said it; the usual answer is the one that is there. */
-async function editorAsked(file: string, io: Io, call: Called): Promise<EditorFiles | undefined> {
+async function editorAsked(
+  file: string,
+  io: Io,
+  call: Arguments,
+): Promise<EditorFiles | undefined> {
   const usual = mayAsk(io, call) && usesVsCode(file, io) ? "vscode" : "none";
   const question = `The editor to set up (${EDITORS.join(", ")})`;
   const editor = await answer(io, call, "editor", question, choiceOf(EDITORS), usual);
   return editor === "vscode" ? editorFilesFor(file, io) : undefined;
 }
 
-async function gather(io: Io, call: Called, file: string): Promise<Answers> {
+async function gather(io: Io, call: Arguments, file: string): Promise<Answers> {
   const ask = (flag: Flag, question: string, check: Check, byDefault?: string) =>
     answer(io, call, flag, question, check, byDefault);
   const place = "The portal's address (https://gis.example.com/portal)";
@@ -200,10 +204,10 @@ async function gather(io: Io, call: Called, file: string): Promise<Answers> {
 }
 
 /** Asked of the portal where it is going to be asked for more. */
-async function shownVersion(url: string, io: Io, call: Called): Promise<string | undefined> {
+async function shownVersion(url: string, io: Io, call: Arguments): Promise<string | undefined> {
   if (!call.options["from-portal"] || call.options.target !== undefined) return undefined;
   const found = await import("./from-portal.js");
   return found.shownVersion(url, io, call);
 }
 
-type Called = Call<typeof words.options>;
+type Arguments = ParsedArguments<typeof spec.options>;

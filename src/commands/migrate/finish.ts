@@ -26,12 +26,12 @@ import { withoutDecided } from "./decided.js";
 import { leftOut, newDraft, type Into } from "./draft.js";
 import { besides } from "./into.js";
 import { keepCopies } from "./keep-copies.js";
-import type { Called } from "./migrate.js";
+import type { Arguments } from "./migrate.js";
 import { commentsFor, fill, type Written } from "./migrated-file.js";
 
 export interface Work {
   readonly io: Io;
-  readonly call: Called;
+  readonly call: Arguments;
   readonly files: readonly OldFile[];
   readonly migration: Migration;
   /** What is to be said of the files as a whole. */

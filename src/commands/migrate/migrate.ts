@@ -1,5 +1,5 @@
 // lintel migrate: old configuration files → a desired-state file, and what became of each property.
-import type { Call, Result, Run, Words } from "../command.js";
+import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
 import { NETWORK } from "../options.js";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
@@ -16,25 +16,31 @@ import { isAddress, readOldFile } from "./old-file.js";
 import { alreadyThere } from "../result/write-file.js";
 import { shellWord } from "../../text.js";
 
-export const words = {
+export const spec = {
   operands: "FILE…",
   options: {
     target: {
       value: "VERSION",
       offers: catalog.versions,
-      meaning: "The portal's version now; that of the file with --into.",
+      description: "The portal's version now; that of the file with --into.",
     },
-    "portal-url": { value: "URL", meaning: "The portal's address, for values that depend on it." },
-    all: { meaning: "Take over values that portals were shipped with, too." },
+    "portal-url": {
+      value: "URL",
+      description: "The portal's address, for values that depend on it.",
+    },
+    all: { description: "Take over values that portals were shipped with, too." },
     names: {
       value: "WHICH",
       values: ["file", "reference"],
       default: "file",
-      meaning: "How to spell properties that have two spellings.",
+      description: "How to spell properties that have two spellings.",
     },
-    out: { value: "FILE", meaning: "Write a new desired-state file, and its schema beside it." },
-    into: { value: "FILE", meaning: "Add to a desired-state file that is there." },
-    backup: { value: "DIR", meaning: "Keep a copy of the original in this folder." },
+    out: {
+      value: "FILE",
+      description: "Write a new desired-state file, and its schema beside it.",
+    },
+    into: { value: "FILE", description: "Add to a desired-state file that is there." },
+    backup: { value: "DIR", description: "Keep a copy of the original in this folder." },
     ...NETWORK,
   },
   formats: ["text", "json", "markdown", "html", "sarif", "junit", "github", "gitlab"],
@@ -47,11 +53,11 @@ export const words = {
     ],
     ["lintel migrate config.js overrides.js --target 11.0", "the second changes the first"],
   ],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-export type Called = Call<typeof words.options>;
+export type Arguments = ParsedArguments<typeof spec.options>;
 
-export const run: Run<typeof words.options> = async (io, call) => {
+export const run: Run<typeof spec.options> = async (io, call) => {
   if (call.operands.length === 0) {
     throw wrongUsage(
       "No old configuration file is named.",
@@ -90,7 +96,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
   return finish({ io, call, files, migration, about, target, portal, host, out });
 };
 
-function targetOf(call: Called, host: Into | undefined): string {
+function targetOf(call: Arguments, host: Into | undefined): string {
   const asked = call.options.target;
   if (asked !== undefined && !knownVersion(asked)) {
     throw wrongUsage(
@@ -113,7 +119,7 @@ function targetOf(call: Called, host: Into | undefined): string {
 }
 
 /** Where a file is read from the portal itself, that is where the portal is. */
-function portalOf(call: Called): PortalAddress | undefined {
+function portalOf(call: Arguments): PortalAddress | undefined {
   const asked = call.options["portal-url"];
   if (asked !== undefined) {
     const portal = readPortalAddress(asked);

@@ -8,7 +8,7 @@ import { readFile, reasonOf, statOf } from "../../file.js";
 import type { Io } from "../../io.js";
 import type { OldFile } from "../../migrate/migrate.js";
 import { hostOf, isWebPage } from "../../request.js";
-import type { Call } from "../command.js";
+import type { ParsedArguments } from "../command.js";
 import type { NETWORK } from "../options.js";
 import { withNetwork } from "../call/network.js";
 
@@ -20,7 +20,7 @@ type OldReading = { readonly old: OldFile } | { readonly problem: Diagnostic };
 export async function readOldFile(
   named: string,
   io: Io,
-  call: Call<typeof NETWORK>,
+  call: ParsedArguments<typeof NETWORK>,
 ): Promise<OldReading> {
   if (isAddress(named)) {
     const url = addressOfFile(named);
@@ -119,7 +119,11 @@ function addressOfFile(named: string): string {
   return `${origin}${portal}/home/js/arcgisonline/config.js`;
 }
 
-async function download(url: string, io: Io, call: Call<typeof NETWORK>): Promise<Uint8Array> {
+async function download(
+  url: string,
+  io: Io,
+  call: ParsedArguments<typeof NETWORK>,
+): Promise<Uint8Array> {
   const request = { url, repeats: "freely" } as const;
   const answer = await withNetwork(io, call, "anonymous", ({ http }) => http.call(request));
   if (answer.status === 200 && !isWebPage(answer)) return Buffer.from(answer.text);

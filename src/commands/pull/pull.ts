@@ -1,5 +1,5 @@
 // lintel pull: a portal → its file, changed to say what the portal shows; the portal stays as it is.
-import type { Result, Run, Values, Words } from "../command.js";
+import type { CommandSpec, Result, Run, Values } from "../command.js";
 import { FLEET, PICKING } from "../options.js";
 import { listedIn, findSetting, stockValues } from "../../catalog/catalog.js";
 import { check } from "../../document/check/check.js";
@@ -23,11 +23,11 @@ import { withTools } from "../call/tools.js";
 import { resultOfOneOrMany, type Part } from "../result/members.js";
 import { counted, shellWord } from "../../text.js";
 
-export const words = {
+export const spec = {
   operands: "[FILE…]",
   options: {
-    into: { value: "FILE", meaning: "Write into this file instead." },
-    all: { meaning: "Add what the file does not manage, apart from stock values." },
+    into: { value: "FILE", description: "Write into this file instead." },
+    all: { description: "Add what the file does not manage, apart from stock values." },
     ...PICKING,
     ...FLEET,
   },
@@ -38,14 +38,14 @@ export const words = {
     ["lintel pull --path informationalBanner", "the banner alone"],
     ["lintel pull --all --into pulled.yaml", "everything that was ever chosen"],
   ],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-export const run: Run<typeof words.options> = async (io, call) =>
+export const run: Run<typeof spec.options> = async (io, call) =>
   withTools("pull", io, call, (tools, files) => pullAll(files, tools, call.options));
 
 /** What decides which values go into which file. */
 export type PullOptions = Pick<
-  Values<typeof words.options>,
+  Values<typeof spec.options>,
   "into" | "all" | "path" | "concurrency"
 >;
 

@@ -1,7 +1,7 @@
 // lintel serve --queue: files → published for the workers of a queue, which do the work, until it is interrupted.
 import { dirname, resolve } from "node:path";
 import packageFacts from "../../../package.json" with { type: "json" };
-import type { Call, Result, Values } from "../command.js";
+import type { ParsedArguments, Result, Values } from "../command.js";
 import { listeningIn, openOutcomes, PAGE, withPage } from "../serve/page.js";
 import { EXIT, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
@@ -16,13 +16,13 @@ import type { Round } from "../../serve/rounds.js";
 import type { Network } from "../call/network.js";
 import { pickPortals } from "../call/pick-portals.js";
 import { assertMayTell, openConfigWatch } from "../serve/config.js";
-import { withQueue, type QueueCalled } from "./using.js";
+import { withQueue, type QueueArguments } from "./using.js";
 import { spanOf } from "../call/span.js";
 import { teller, type Telling } from "./telling.js";
 import { toolsOf } from "../call/tools.js";
 
-type Called = Pick<Call, "operands" | "given"> &
-  QueueCalled &
+type Arguments = Pick<ParsedArguments, "operands" | "given"> &
+  QueueArguments &
   Telling & {
     readonly options: Values<typeof PAGE> & {
       readonly every: string;
@@ -41,7 +41,7 @@ const MOST_KEEP_DAYS = 3_650;
 export async function publishFor(
   address: string,
   io: Io,
-  call: Called,
+  call: Arguments,
   filesOf: () => Promise<readonly string[]>,
   config: Config,
 ): Promise<Result> {
@@ -110,7 +110,7 @@ export async function publishFor(
 }
 
 /** Files are read, and no portal is looked at. */
-function roundOf(io: Io, { operands }: Called, network: Network, address: string): Round {
+function roundOf(io: Io, { operands }: Arguments, network: Network, address: string): Round {
   const own = { ...io, env: { ...io.env } };
   const stores = network.openStores(own);
   const shared = { ...network, stores: reachableStores(stores, address) };

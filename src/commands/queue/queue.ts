@@ -1,5 +1,5 @@
 // lintel queue: how the queue of many machines stands; portals tried again now; and all of it drained, as before an upgrade.
-import type { Call, Run, Result, Words } from "../command.js";
+import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
 import { QUEUE, requiredQueue, withQueue } from "./using.js";
 import { NETWORK } from "../options.js";
 import { standingJson, standingText } from "./text.js";
@@ -14,11 +14,11 @@ import { counted, shellWord } from "../../text.js";
 const ACTIONS = ["status", "retry", "drain"] as const;
 type Action = (typeof ACTIONS)[number];
 
-export const words = {
+export const spec = {
   operands: "ACTION [PORTAL…]",
   options: {
     ...QUEUE,
-    off: { meaning: "drain: go on." },
+    off: { description: "drain: go on." },
     ...NETWORK,
   },
   formats: ["text", "json"],
@@ -30,11 +30,11 @@ export const words = {
     ["lintel queue drain --off", "goes on"],
   ],
   offers: [ACTIONS, []],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-type Called = Call<typeof words.options>;
+type Arguments = ParsedArguments<typeof spec.options>;
 
-export const run: Run<typeof words.options> = async (io, call) => {
+export const run: Run<typeof spec.options> = async (io, call) => {
   const [word, ...names] = call.operands;
   const action = actionNamed(word);
   if (call.options.off && action !== "drain") {
@@ -55,7 +55,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
 
 interface Asked {
   readonly io: Io;
-  readonly call: Called;
+  readonly call: Arguments;
   readonly names: readonly string[];
 }
 

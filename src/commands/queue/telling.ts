@@ -2,10 +2,10 @@
 import type { Io } from "../../io.js";
 import { jsonLineOf, lineOf } from "../../serve/news/lines.js";
 import type { News } from "../../serve/news/news.js";
-import type { Call } from "../command.js";
+import type { ParsedArguments } from "../command.js";
 import { isForPrograms } from "../call/server.js";
 
-export type Telling = Pick<Call, "destinations" | "paint"> & {
+export type Telling = Pick<ParsedArguments, "destinations" | "paint"> & {
   readonly options: { readonly quiet: boolean };
 };
 

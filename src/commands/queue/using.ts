@@ -9,7 +9,7 @@ import { openQueue, type Queue } from "../../serve/queue/queue.js";
 import type { Option } from "../command.js";
 import {
   withNetwork,
-  type Called,
+  type NetworkArguments,
   type Lasting,
   type Network,
   type Purpose,
@@ -20,20 +20,20 @@ import { postgresBackendOn } from "../../state/postgres/backend.js";
 export const QUEUE = {
   queue: {
     value: "ADDRESS",
-    meaning: "The PostgreSQL database that holds the work of many machines; LINTEL_QUEUE.",
+    description: "The PostgreSQL database that holds the work of many machines; LINTEL_QUEUE.",
   },
 } as const satisfies Readonly<Record<string, Option>>;
 
-export type QueueCalled = Called & {
+export type QueueArguments = NetworkArguments & {
   readonly options: { readonly queue: string | undefined };
 };
 
 /** Undefined where nobody names one. */
-export function queueAddressOf({ options }: QueueCalled, { env }: Io): string | undefined {
+export function queueAddressOf({ options }: QueueArguments, { env }: Io): string | undefined {
   return options.queue ?? (env["LINTEL_QUEUE"]?.trim() || undefined);
 }
 
-export function requiredQueue(call: QueueCalled, io: Io, command: string): string {
+export function requiredQueue(call: QueueArguments, io: Io, command: string): string {
   const address = queueAddressOf(call, io);
   if (address !== undefined) return address;
   throw wrongUsage(
@@ -55,7 +55,7 @@ interface Using {
 
 export async function withQueue<T>(
   io: Io,
-  call: QueueCalled,
+  call: QueueArguments,
   { address, purpose, onResponse, ...using }: Using,
   work: (queue: Queue, network: Network) => Promise<T>,
 ): Promise<T> {

@@ -21,7 +21,7 @@ import { titleOf } from "../../report/text/portals/portal.js";
 import { openDetails } from "./details.js";
 import { problemsAbove } from "./result.js";
 import { reviewableOf, reviewJson, reviewOf, reviewText, type Reviewable } from "./review.js";
-import type { Call, Result } from "../command.js";
+import type { ParsedArguments, Result } from "../command.js";
 
 /** A portal as the reports that were asked for tell of it; its plan is let go where they need no more of it. */
 export interface Told {
@@ -55,7 +55,7 @@ export interface Telling {
 }
 
 export function openTelling(
-  { destinations, paint }: Pick<Call, "destinations" | "paint">,
+  { destinations, paint }: Pick<ParsedArguments, "destinations" | "paint">,
   portals: number,
   { reviewed }: About["review"] & {} = {},
 ): Telling {

@@ -1,5 +1,5 @@
 // lintel rollback: files → their portals as they were before the last apply, or one of them as the apply named left it; then they are on hold.
-import type { Call, Result, Run, Words } from "../command.js";
+import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
 import { FLEET, PICKING, PLANNING, POLICY, UPDATING } from "../options.js";
 import { isOfPolicy } from "../../policy/policy.js";
 import { Failure, wrongUsage } from "../../failure.js";
@@ -18,17 +18,17 @@ import { openTelling, type Telling, type Told } from "../result/portals.js";
 import { checkResult } from "../result/result.js";
 import { assertTogether } from "./together.js";
 
-export const words = {
+export const spec = {
   operands: "[FILE…]",
   options: {
     to: {
       value: "SERIAL",
       number: { least: 0, most: Number.MAX_SAFE_INTEGER, isWhole: true },
-      meaning: "Back to what this apply left; 0 for before the first.",
+      description: "Back to what this apply left; 0 for before the first.",
     },
     since: {
       value: "TIME",
-      meaning: "Undo all that was applied since then: a moment, or 4h, 30m, 2d ago.",
+      description: "Undo all that was applied since then: a moment, or 4h, 30m, 2d ago.",
     },
     ...UPDATING,
     ...PICKING,
@@ -47,9 +47,9 @@ export const words = {
     ["lintel state history", "shows the serials"],
     ["lintel rollback portals/staging.yaml --to 4", "several applies back"],
   ],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-type Called = Call<typeof words.options>;
+type Arguments = ParsedArguments<typeof spec.options>;
 
 /** Of a portal, with what a question says of it. */
 interface RolledBack {
@@ -58,7 +58,7 @@ interface RolledBack {
   readonly guards?: readonly string[];
 }
 
-export const run: Run<typeof words.options> = async (io, call) => {
+export const run: Run<typeof spec.options> = async (io, call) => {
   const { yes, to, concurrency } = call.options;
   if (to !== undefined && call.options.since !== undefined) {
     throw wrongUsage("Both a serial and a time are named.", "Keep --to or --since.");
@@ -144,7 +144,7 @@ async function confirm(
   { kept, diagnostics }: Kept<RolledBack>,
   { files, asking }: { readonly files: readonly string[]; readonly asking: Telling },
   io: Io,
-  { paint }: Pick<Called, "paint">,
+  { paint }: Pick<Arguments, "paint">,
 ): Promise<boolean> {
   const told = kept.map((each) => each.told);
   for (const piece of asking.text(told, { files, diagnostics }, paint)) io.stderr.write(piece);
@@ -166,7 +166,7 @@ async function confirm(
   return saysYes(io, `Roll ${counted(ready.length, "portal")} back?${opened}`);
 }
 
-function heldText(held: number, { operands, options }: Called): string {
+function heldText(held: number, { operands, options }: Arguments): string {
   const only = options.only.flatMap((glob) => ["--only", shellWord(glob)]);
   const lift = ["lintel state unhold", ...operands.map(shellWord), ...only].join(" ");
   return held === 1

@@ -13,12 +13,12 @@ import { NOTHING_SAID, readConfig, type Config } from "../../serve/config/config
 import type { News } from "../../serve/news/news.js";
 import { configChanged } from "../../serve/news/run-news.js";
 import type { Network } from "../call/network.js";
-import type { Call, Result } from "../command.js";
+import type { ParsedArguments, Result } from "../command.js";
 
 export const CONFIG = {
   config: {
     value: "FILE",
-    meaning: "What to look at, how often, and whom to tell; lintel.yaml, if there is one.",
+    description: "What to look at, how often, and whom to tell; lintel.yaml, if there is one.",
   },
 } as const;
 
@@ -29,7 +29,9 @@ interface Configured {
 }
 
 /** The call as if it had said what the file says. */
-export function withConfig<C extends Omit<Call, "options"> & { readonly options: Configured }>(
+export function withConfig<
+  C extends Omit<ParsedArguments, "options"> & { readonly options: Configured },
+>(
   io: Io,
   call: C,
   { isKept }: { readonly isKept: boolean },

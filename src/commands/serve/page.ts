@@ -12,26 +12,29 @@ export const PAGE = {
   port: {
     value: "PORT",
     number: { least: 0, most: 65_535, isWhole: true, example: 8080 },
-    meaning: "Show a page at this port; 0 for any free one.",
+    description: "Show a page at this port; 0 for any free one.",
   },
   host: {
     value: "ADDRESS",
     default: "127.0.0.1",
-    meaning: "Where the page listens; anywhere else needs more; see: lintel help serve.",
+    description: "Where the page listens; anywhere else needs more; see: lintel help serve.",
   },
-  "public-url": { value: "URL", meaning: "Where people find the page; see: lintel help serve." },
-  "tls-cert": { value: "FILE", meaning: "The certificate of the page, in PEM." },
-  "tls-key": { value: "FILE", meaning: "Its key, in PEM." },
-  "behind-tls": { meaning: "What stands before the page, such as a proxy, speaks TLS." },
+  "public-url": {
+    value: "URL",
+    description: "Where people find the page; see: lintel help serve.",
+  },
+  "tls-cert": { value: "FILE", description: "The certificate of the page, in PEM." },
+  "tls-key": { value: "FILE", description: "Its key, in PEM." },
+  "behind-tls": { description: "What stands before the page, such as a proxy, speaks TLS." },
 } as const satisfies Options;
 
-interface Called {
+interface PageArguments {
   readonly options: Values<typeof PAGE>;
   readonly given: ReadonlySet<string>;
 }
 
 /** Undefined where no page is asked for. */
-export function listeningIn(io: Io, { options, given }: Called): Listening | undefined {
+export function listeningIn(io: Io, { options, given }: PageArguments): Listening | undefined {
   const { port, host } = options;
   if (port !== undefined) {
     return listeningOf(

@@ -1,6 +1,6 @@
 // lintel serve: files → their portals kept as the files want them, as far as the call lets it, until it is interrupted.
 import { dirname, resolve } from "node:path";
-import type { Call, Result, Run, Words } from "../command.js";
+import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
 import { FLEET, LOCKING, PLANNING, POLICY } from "../options.js";
 import { findFiles } from "../../document/find.js";
 import { EXIT, wrongUsage } from "../../failure.js";
@@ -24,23 +24,27 @@ import { publishFor } from "../queue/publish.js";
 import { teller } from "../queue/telling.js";
 import { QUEUE, queueAddressOf } from "../queue/using.js";
 
-export const words = {
+export const spec = {
   operands: "[FILE…]",
   options: {
     apply: {
       value: "WHAT[,WHAT]",
       values: UNASKED,
       isList: true,
-      meaning: "What is carried out: windows; changes by hand, where the file restores; files.",
+      description: "What is carried out: windows; changes by hand, where the file restores; files.",
     },
-    every: { value: "TIME", default: "15m", meaning: "How often each portal is looked at." },
+    every: { value: "TIME", default: "15m", description: "How often each portal is looked at." },
     data: {
       value: "DIR",
-      meaning: "A folder of this run's own: what was told is kept there, and not told again.",
+      description: "A folder of this run's own: what was told is kept there, and not told again.",
     },
-    keep: { value: "TIME", default: "90d", meaning: "How long that folder keeps what happened." },
+    keep: {
+      value: "TIME",
+      default: "90d",
+      description: "How long that folder keeps what happened.",
+    },
     ...CONFIG,
-    pull: { meaning: "Keep the checkout of the files at the newest commit of its upstream." },
+    pull: { description: "Keep the checkout of the files at the newest commit of its upstream." },
     ...PAGE,
     ...QUEUE,
     ...LOCKING,
@@ -57,13 +61,13 @@ export const words = {
     ["lintel serve portals --queue postgres://lintel@db.example.com/lintel", "for many workers"],
     ["lintel serve --output json", "a line of JSON for each thing that happens"],
   ],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
 const MOST_KEEP_DAYS = 3_650;
 
-type Called = Call<typeof words.options>;
+type Arguments = ParsedArguments<typeof spec.options>;
 
-export const run: Run<typeof words.options> = async (io, asked) => {
+export const run: Run<typeof spec.options> = async (io, asked) => {
   const queue = queueAddressOf(asked, io);
   if (queue === undefined) return withServing(io, asked, (serving, url) => serving.run(url));
   const configured = withConfig(io, asked, { isKept: true });
@@ -75,7 +79,7 @@ export const run: Run<typeof words.options> = async (io, asked) => {
 /** The same run, to be driven by a test with a clock of its own. */
 export async function withServing(
   io: Io,
-  asked: Called,
+  asked: Arguments,
   work: (serving: ReturnType<typeof openServing>, url?: string) => Promise<void>,
 ): Promise<Result> {
   const configured = withConfig(io, asked, { isKept: asked.options.data !== undefined });
@@ -141,14 +145,14 @@ async function settle(network: Network, config: Config): Promise<void> {
   assertMayTell(network, config);
 }
 
-async function filesOf(io: Io, { operands }: Called): Promise<readonly string[]> {
+async function filesOf(io: Io, { operands }: Arguments): Promise<readonly string[]> {
   const files = await findFiles(operands, io.cwd);
   if (!files.includes("-")) return files;
   throw wrongUsage("What is read from standard input cannot be read again.", "Name files.");
 }
 
 /** Nothing that is asked once in a run is kept from one round to the next. */
-function roundOf(io: Io, call: Called, network: Network): Round {
+function roundOf(io: Io, call: Arguments, network: Network): Round {
   const own = { ...io, env: { ...io.env } };
   const stores = network.openStores(own);
   const policing = openPolicing(call.options.policy, own);

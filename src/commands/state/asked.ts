@@ -1,5 +1,5 @@
 // What an action of lintel state is asked to do → its work done for each portal, or one step of each state.
-import type { Call, Option } from "../command.js";
+import type { Option, ParsedArguments } from "../command.js";
 import type { FLEET, LOCKING, YES } from "../options.js";
 import { eachReached } from "../../run/fleet.js";
 import { nothingApplied } from "../../run/preconditions.js";
@@ -19,7 +19,7 @@ import type { Part } from "../result/members.js";
 
 export type Members = readonly Member<Part>[];
 
-export type StateCall = Call<
+export type StateCall = ParsedArguments<
   typeof LOCKING & typeof FLEET & typeof YES & { readonly why: Text; readonly until: Text }
 >;
 type Text = Option & { readonly value: string };

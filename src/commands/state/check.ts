@@ -1,5 +1,5 @@
 // lintel state check: files → their states tried in earnest, step by step: read, locked, written without a change, and let go of.
-import type { Call, Result } from "../command.js";
+import type { ParsedArguments, Result } from "../command.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { eachReached } from "../../run/fleet.js";
@@ -17,7 +17,7 @@ import type { FLEET, LOCKING } from "../options.js";
 import { resultOfMembers, type Part } from "../result/members.js";
 import { newExamination, stepsText, type Finding, type Step } from "../result/steps.js";
 
-type CheckCall = Call<typeof LOCKING & typeof FLEET>;
+type CheckCall = ParsedArguments<typeof LOCKING & typeof FLEET>;
 
 export async function checkStates(
   io: Io,

@@ -1,6 +1,6 @@
 // lintel state move: files and an address → their states there, with their history, and a mark where they were.
 import { resolve } from "node:path";
-import type { Call, Result } from "../command.js";
+import type { ParsedArguments, Result } from "../command.js";
 import { Failure, wrongUsage } from "../../failure.js";
 import { readStateLine } from "../../document/check/state-line.js";
 import { withState, type Desired, type StateAddress } from "../../document/read/desired.js";
@@ -30,7 +30,7 @@ import { leftToSay, memberJson, membersText, writtenIn, type Arrived } from "./m
 import { addressesAmong } from "./operands.js";
 import { alsoSaidBy } from "./sharing.js";
 
-type MoveCall = Call<typeof LOCKING & typeof FLEET & typeof YES>;
+type MoveCall = ParsedArguments<typeof LOCKING & typeof FLEET & typeof YES>;
 
 /** A portal whose state is on its way: the portal itself is that at the first place. */
 interface Mover extends ReachablePortal {

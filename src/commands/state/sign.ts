@@ -27,13 +27,13 @@ import { trusted } from "../../state/steps.js";
 import { withLock } from "../../state/lock/with-lock.js";
 import { counted } from "../../text.js";
 import { withTools } from "../call/tools.js";
-import type { Call, Result } from "../command.js";
+import type { ParsedArguments, Result } from "../command.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import type { FLEET, LOCKING, YES } from "../options.js";
 import { partOf, resultOfMembers, type Part } from "../result/members.js";
 import { assertConfirmed } from "./confirm.js";
 
-type SignCall = Call<typeof FLEET & typeof LOCKING & typeof YES>;
+type SignCall = ParsedArguments<typeof FLEET & typeof LOCKING & typeof YES>;
 
 /** `accept` also takes a state that is older than one that was seen here; without a key it writes nothing. */
 type Action = "sign" | "accept";

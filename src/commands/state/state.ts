@@ -1,5 +1,5 @@
 // lintel state: what is remembered of a portal, and the few things that a person may change about it by hand.
-import type { Call, Run, Words } from "../command.js";
+import type { CommandSpec, ParsedArguments, Run } from "../command.js";
 import { FLEET, LOCKING, YES } from "../options.js";
 import { SETTING_PATHS } from "../../catalog/catalog.js";
 import { wrongUsage } from "../../failure.js";
@@ -28,17 +28,17 @@ const ACTIONS = [
   "check",
 ] as const;
 
-export const words = {
+export const spec = {
   operands: "ACTION [FILE…] [PATH… or ADDRESS]",
   options: {
-    why: { value: "TEXT", meaning: "hold: what those who are held are told." },
+    why: { value: "TEXT", description: "hold: what those who are held are told." },
     until: {
       value: "TIME",
-      meaning: "hold: when it ends by itself: a moment, or 4h, 30m, 2d from now.",
+      description: "hold: when it ends by itself: a moment, or 4h, 30m, 2d from now.",
     },
     witness: {
       value: "DIGEST",
-      meaning: "verify: an entry of the history must have this digest, as a log tells it.",
+      description: "verify: an entry of the history must have this digest, as a log tells it.",
     },
     ...YES,
     ...LOCKING,
@@ -60,9 +60,9 @@ export const words = {
     ["lintel state show portal.yaml file:.lintel", "the one there, whatever the file says"],
   ],
   offers: [ACTIONS, [], SETTING_PATHS],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-export const run: Run<typeof words.options> = async (io, call) => {
+export const run: Run<typeof spec.options> = async (io, call) => {
   const [word, ...words] = call.operands;
   const action = actionNamed(word);
   assertFor(action, call);
@@ -101,7 +101,7 @@ const OWN_OPTIONS = {
   until: "hold",
 } as const;
 
-function assertFor(action: Action, { given }: Pick<Call, "given">): void {
+function assertFor(action: Action, { given }: Pick<ParsedArguments, "given">): void {
   for (const [option, owner] of Object.entries(OWN_OPTIONS)) {
     if (!given.has(option) || action === owner) continue;
     throw wrongUsage(

@@ -8,7 +8,7 @@ import { digestOfEntry, findBreak, newestDigest } from "../../state/chain.js";
 import { trustIn } from "../../state/trust/signature.js";
 import type { State } from "../../state/state.js";
 import { counted, shellWord } from "../../text.js";
-import type { Call, Option, Result } from "../command.js";
+import type { Option, ParsedArguments, Result } from "../command.js";
 import type { FLEET } from "../options.js";
 import { withTools } from "../call/tools.js";
 import { partOf, resultOfMembers, type Part } from "../result/members.js";
@@ -16,7 +16,7 @@ import { partOf, resultOfMembers, type Part } from "../result/members.js";
 /** With a digest that a log bears witness of: an entry of every state must have it. */
 export function verifyStates(
   io: Io,
-  call: Call<typeof FLEET & { readonly witness: Option & { value: string } }>,
+  call: ParsedArguments<typeof FLEET & { readonly witness: Option & { value: string } }>,
   operands: readonly string[],
 ): Promise<Result> {
   const { witness, concurrency } = call.options;

@@ -1,5 +1,5 @@
 // lintel upgrade: a file and a newer target → what changes for it there, and with --write the file with that target.
-import type { Call, Run, Words } from "../command.js";
+import type { CommandSpec, ParsedArguments, Run } from "../command.js";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
@@ -27,20 +27,20 @@ import { shellWord } from "../../text.js";
 /** A new target changes nothing of where the portal is. */
 const ANYWHERE = { mayLackPortal: true };
 
-export const words = {
+export const spec = {
   operands: "[FILE]",
   options: {
-    to: { value: "VERSION", offers: catalog.versions, meaning: "The new target." },
-    write: { meaning: "Change targetVersion and the schema's line; not a byte else." },
+    to: { value: "VERSION", offers: catalog.versions, description: "The new target." },
+    write: { description: "Change targetVersion and the schema's line; not a byte else." },
   },
   formats: ["text", "json"],
   examples: [
     ["lintel upgrade portal.yaml --to 12.1", "what the file meets at that version"],
     ["lintel upgrade portal.yaml --to 12.1 --write", "and changes the file"],
   ],
-} as const satisfies Words;
+} as const satisfies CommandSpec;
 
-export const run: Run<typeof words.options> = async (io, call) => {
+export const run: Run<typeof spec.options> = async (io, call) => {
   const to = targetOf(call);
   const [file = "", second] = await findFiles(call.operands, io.cwd);
   if (second !== undefined || file === "-") {
@@ -104,7 +104,7 @@ export const run: Run<typeof words.options> = async (io, call) => {
   return { outcome, text: (paint) => upgradeText(upgrade, paint) + problems(paint) };
 };
 
-function targetOf({ options: { to } }: Call<typeof words.options>): string {
+function targetOf({ options: { to } }: ParsedArguments<typeof spec.options>): string {
   if (to === undefined) {
     throw wrongUsage(
       'The option "--to" is missing.',
