@@ -1,4 +1,4 @@
-// Every command, the two about the command line itself among them, and every option that each has.
+// Lists every command, and the options that commands have in common.
 import type { CommandSpec, Format, Listed, Option, Options } from "../commands/command.js";
 import { COMMANDS } from "../commands/index.js";
 

@@ -1,4 +1,4 @@
-// The words of one command → its call, its reports, and an exit status.
+// Runs one command: parses its words, writes its reports, returns the exit status.
 import type { CommandSpec, Destination } from "../commands/command.js";
 import { didYouBegin } from "../diagnostic.js";
 import { caught, EXIT, wrongUsage, type Exit, type Failure } from "../failure.js";
@@ -58,7 +58,7 @@ export async function call(name: string, words: readonly string[], io: Io): Prom
   }
 }
 
-/** Of a command that there is not, nothing is known but where its reports would go. */
+/** Stands in for a command that does not exist, to read where its reports would go. */
 const UNKNOWN: CommandSpec = { operands: "", options: {}, formats: ["text", "json"], examples: [] };
 
 function noCommand(name: string, words: readonly string[]): Failure {
@@ -74,7 +74,7 @@ function noCommand(name: string, words: readonly string[]): Failure {
   return wrongUsage(`There is no command "${name}".`, help);
 }
 
-/** As the one who reads standard output wants it. */
+/** Styles for standard output. */
 export function paintOf(words: readonly string[], io: Io): Paint {
   const { isTerminal, columns } = io.stdout;
   return paintFor({

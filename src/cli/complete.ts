@@ -1,4 +1,4 @@
-// The words of an unfinished command line → what may stand where the last one stands; nothing where that is a file.
+// Answers what a shell may complete the last word of a command line with; nothing where that is a file.
 import type { Option } from "../commands/command.js";
 import type { Io } from "../io.js";
 import { aliasesOf, ALL, optionsOf } from "./all.js";
@@ -8,7 +8,7 @@ interface Offer {
   readonly description?: string;
 }
 
-/** One offer a line; zsh and fish show what each means. The first word is the program's name. */
+/** One offer a line; zsh and fish show its description. The first word is the program's name. */
 export async function offered(words: readonly string[], { env }: Io): Promise<string> {
   const offers = await offersFor(words);
   // The script of yargs for zsh sets the one, our own for fish the other.

@@ -1,4 +1,4 @@
-// lintel completion: a shell's name → the script that asks Lintel what may stand where the cursor is.
+// lintel completion: prints the script with which a shell asks Lintel for completions.
 import yargs from "yargs";
 import type { CommandSpec, Run } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";

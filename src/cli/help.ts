@@ -1,4 +1,4 @@
-// lintel help: a command or a topic → the help that people read, examples first.
+// lintel help: renders the help of a command, examples first, or a page of the manual.
 import { TEXTS } from "../../generated/docs/index.js";
 import type { CommandSpec, Option, Run } from "../commands/command.js";
 import { didYouBegin } from "../diagnostic.js";

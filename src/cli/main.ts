@@ -1,9 +1,9 @@
-// The words of a command line → the command that they call, and an exit status.
+// Picks the command that a command line names, and returns its exit status.
 import packageFacts from "../../package.json" with { type: "json" };
 import { EXIT, type Exit } from "../failure.js";
 import type { Io } from "../io.js";
 
-/** Each way loads what it needs alone. */
+/** Each case loads only what it needs. */
 export async function main([name, ...rest]: readonly string[], io: Io): Promise<Exit> {
   switch (name) {
     case undefined:

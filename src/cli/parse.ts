@@ -36,10 +36,10 @@ const CONFIGURATION = {
   "strip-aliased": true,
 };
 
-/** Options of yargs' own, which it would take without a word. */
+/** Options that yargs keeps for itself, and accepts although the spec does not name them. */
 const RESERVED = /^(?:--(_|\$0|get-yargs-completions)(?:=|$)|-(?!\d)\w*(_))/;
 
-/** Refuses nothing itself: where the reports go is read of wrong words, too. */
+/** Throws nothing: where the reports go is also read from words that are wrong. */
 export function parseWords(command: string, spec: CommandSpec, words: readonly string[]): Parsed {
   const options = optionsOf(spec);
   const end = words.includes("--") ? words.indexOf("--") : words.length;
@@ -98,16 +98,17 @@ export function readArguments(parsed: Parsed): Omit<ParsedArguments, "paint"> {
   return { operands, options, given: new Set(Object.keys(given)), destinations };
 }
 
+/** What yargs says of an option that lacks its value, and of a switch that has one. */
+const REFUSAL = /^(?:Not enough arguments following|Argument unexpected for): (.*)$/s;
+
 function assertOptions({ command, options, given, refusal }: Parsed): void {
-  // "Not enough arguments following: url", "Argument unexpected for: y"
-  const refused = refusal?.message.split(" ").at(-1) ?? "";
+  const [, refused = ""] = REFUSAL.exec(refusal?.message ?? "") ?? [];
   const isRefused = (name: string, option: Option) =>
     name === refused || aliasesOf(option).includes(refused);
 
   for (const [name, value] of Object.entries(given)) {
     const option = Object.hasOwn(options, name) ? options[name] : undefined;
-    if (!option)
-      throw unknownOption(command, name.length === 1 ? `-${name}` : `--${name}`, options);
+    if (!option) throw unknownOption(command, name, options);
     const isWrong = option.value === undefined ? value !== true : textsOf(value).includes("");
     if (isWrong || isRefused(name, option)) throw faultyOption(name, option);
     if (Array.isArray(value) && !option.isList) {
@@ -127,7 +128,8 @@ function faultyOption(name: string, option: Option): Failure {
     : wrongUsage(`The option "--${name}" needs a value.`, `Write:\n  --${name} ${option.value}`);
 }
 
-function unknownOption(command: string, written: string, options: Options): Failure {
+function unknownOption(command: string, name: string, options: Options): Failure {
+  const written = name.length === 1 ? `-${name}` : `--${name}`;
   const names = Object.keys(options).map((each) => `--${each}`);
   return wrongUsage(
     `"lintel ${command}" has no option "${written}".`,
@@ -179,7 +181,7 @@ function assertOperands({ command, spec, operands }: Parsed): void {
   );
 }
 
-/** Text to standard output, unless another format is meant to stand there. What is wrong is left out, and told. */
+/** Text goes to standard output unless another format does. Leaves out what is wrong, and returns the first problem. */
 export function readDestinations({ command, spec: { formats }, given }: Parsed): {
   readonly destinations: readonly Destination[];
   readonly problem?: Failure;
@@ -215,6 +217,6 @@ export function readDestinations({ command, spec: { formats }, given }: Parsed):
 }
 
 /** The texts of an option, however often it is given. */
-export function textsOf(value: unknown): readonly string[] {
+function textsOf(value: unknown): readonly string[] {
   return value === undefined ? [] : [value].flat().map(String);
 }

@@ -212,6 +212,7 @@ test.each<[words: string[], message: RegExp]>([
   [["-y/x"], /"--yes" takes no value/],
   [["--no-yes"], /no option "--no-yes"/],
   [["--constructor", "x"], /no option "--constructor"/],
+  [["--save", "a", "--x save"], /no option "--x save"/],
   [["--__proto__", "x"], /no option "--/],
   [["--toString"], /no option "--toString"/],
   [["--Save", "x"], /no option "--Save"/],
