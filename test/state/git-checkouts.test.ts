@@ -425,6 +425,14 @@ test("a branch that was set back is told to a clone that has fetched it, with th
   expect((await read(other))?.serial).toBe(1);
   run(from, server.env, back.split(" ").slice(1));
   expect((await read(from))?.serial).toBe(2);
+
+  // Begun anew by another run, after it was removed.
+  server.git("branch", "-D", "lintel-state");
+  server.plant(printState(stateAfter(9, emptyState("another", PORTAL))));
+  await expect(read(from)).rejects.toMatchObject({
+    code: "state-rewound",
+    message: expect.stringContaining("was begun anew") as string,
+  });
 });
 
 /** What becomes of the branch, or of the file on it, after its third write. */

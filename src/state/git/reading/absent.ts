@@ -14,8 +14,10 @@ export async function assertNotSetBack(
   { before, ...own }: Own & { readonly before: State | undefined },
 ): Promise<void> {
   if (found) {
-    if (found.lineage !== before?.lineage || found.serial >= before.serial) return;
-    throw setBack(branch, own, found, before);
+    if (!before || before.moved) return;
+    if (found.lineage !== before.lineage) throw replaced(branch, own, before);
+    if (found.serial < before.serial) throw setBack(branch, own, found, before);
+    return;
   }
   if (before && !before.moved) throw gone(branch, tip, { ...own, serial: before.serial });
   const odd = await oddIn(branch, tip);
@@ -58,6 +60,14 @@ function gone(
     commit === undefined
       ? `It may have moved: get the newest files first, which may name another place by now.\n  git pull\nIf they still name this one, put the branch back, as it was fetched last:\n  ${pushBack(branch)}\nIf it was removed on purpose, forget it here too, and begin anew:\n  git fetch --prune ${word}\n  lintel state accept ${shellWord(file)}`
       : `See who did, and bring it back with a commit on top:\n  git fetch ${word}\n  git log ${shellWord(`${remote}/${branch.name}`)} -- ${shellWord(name)}\nIf it was removed on purpose, begin anew:\n  lintel state accept ${shellWord(file)}`,
+  );
+}
+
+function replaced(branch: Branch, { place, file }: Own, before: State): Failure {
+  return new Failure(
+    "state-rewound",
+    `The state "${place}" was begun anew, and this clone has fetched serial ${before.serial} of the one before it.`,
+    `Put the earlier one back, as it was fetched last:\n  ${pushBack(branch)}\nIf it was begun anew on purpose, go on with what stands there:\n  git fetch ${shellWord(branch.remote)}\n  lintel state accept ${shellWord(file)}`,
   );
 }
 
