@@ -1,4 +1,5 @@
 // Requests and answers of the sandbox as plain data; the faults of the connection happen here.
+import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIP } from "node:net";
 import { pipeline } from "node:stream/promises";
@@ -21,6 +22,8 @@ export interface Inside {
 export async function serve(inside: Inside) {
   const { now, host, port } = inside.switches;
   const closing = new AbortController();
+  // Every request that is delayed listens for the end.
+  setMaxListeners(0, closing.signal);
   const { listening, close } = await startServer({ host, port }, async (request, response, own) => {
     try {
       const reply = await respond(inside, own, closing.signal, request, response);
