@@ -23,6 +23,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   undici: ["http"],
   yargs: ["cli"],
   "get-east-asian-width": ["report"],
+  "node:child_process": ["nouns", "preview"],
   "node:http": ["nouns", "sandbox", "preview", "serve"],
 };
 

@@ -108,8 +108,10 @@ const NO_REMOTES = { GIT_ALLOW_PROTOCOL: "none" };
  * before it returns: two short questions.
  */
 export function openRepository(io: GitIo, folder: string): Repository | Unusable | undefined {
-  const at = findRepository(folder);
-  return at && checked(io, at);
+  const root = findRoot(folder);
+  return root === undefined
+    ? undefined
+    : checked(io, { root, folder: folderAt(join(root, ".git")) });
 }
 
 /** The repository that the surroundings name with GIT_DIR, as in a hook, for a folder that is in none. */
@@ -129,14 +131,13 @@ export function isUsable(opened: Repository | Unusable | undefined): opened is R
 }
 
 /** Where git itself would look: the first ".git" above a folder, as its links lead. */
-function findRepository(folder: string): At | undefined {
+export function findRoot(folder: string): string | undefined {
   let root = realPathOf(folder);
   while (root !== undefined && !existsSync(join(root, ".git"))) {
     const above = dirname(root);
     root = above === root ? undefined : above;
   }
-  if (root === undefined) return undefined;
-  return { root, folder: folderAt(join(root, ".git")) };
+  return root;
 }
 
 /** In a linked work tree and in a submodule, ".git" is a file that names the folder. */

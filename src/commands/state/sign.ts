@@ -36,10 +36,10 @@ import { assertConfirmed } from "./confirm.js";
 type SignCall = ParsedArguments<typeof FLEET & typeof LOCKING & typeof YES>;
 
 /** `accept` also takes a state that is older than one that was seen here; without a key it writes nothing. */
-type Action = "sign" | "accept";
+type SignAction = "sign" | "accept";
 
-interface Signing {
-  readonly action: Action;
+interface Signer {
+  readonly action: SignAction;
   /** Undefined where a state is only accepted. */
   readonly key: string | undefined;
   readonly warn: WarnOnce;
@@ -58,11 +58,11 @@ export function signStates(
   io: Io,
   call: SignCall,
   operands: readonly string[],
-  action: Action,
+  action: SignAction,
 ): Promise<Result> {
   const key = action === "sign" ? keyIn(io) : stateKeysIn(io).own;
   const { concurrency } = call.options;
-  const signing: Signing = { action, key, warn: openWarnings(io) };
+  const signer: Signer = { action, key, warn: openWarnings(io) };
   const work = async (tools: Tools, files: readonly string[]) => {
     const lookAt = (portal: ReachablePortal) => look(portal, tools, action);
     const members = await eachPortal(files, tools, concurrency, lookAt);
@@ -73,7 +73,7 @@ export function signStates(
       const question = `From now on all of this is trusted as what was applied. ${verb} ${counted(open.length, "state")}?`;
       await assertConfirmed(question, io, call);
     }
-    const sign = (looked: Looked) => signOne(looked, signing, tools, call);
+    const sign = (looked: Looked) => signOne(looked, signer, tools, call);
     const signed = await eachAgain(members, tools, concurrency, sign);
     return resultOfMembers(signed, { command: "state", files });
   };
@@ -90,7 +90,7 @@ function keyIn(io: Io): string {
   );
 }
 
-async function look(portal: ReachablePortal, tools: Tools, action: Action): Promise<Looked> {
+async function look(portal: ReachablePortal, tools: Tools, action: SignAction): Promise<Looked> {
   const { io } = tools;
   const store = unguarded(portal, tools);
   const memory = await memoryOf(store, portal.identity, io);
@@ -134,7 +134,7 @@ function shownText({ portal, state, why }: Looked, paint: Paint): string {
 
 async function signOne(
   { portal, state, memory, why }: Looked,
-  { action, key, warn }: Signing,
+  { action, key, warn }: Signer,
   tools: Tools,
   call: SignCall,
 ): Promise<Part> {

@@ -3,6 +3,7 @@ import { realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Io } from "../../io.js";
 import {
+  findRoot,
   isUsable,
   openRepository,
   settingOf,
@@ -35,7 +36,10 @@ function once<T>(
 }
 
 function repositoryAt(io: Pick<Io, "env">, folder: string) {
-  return once(asked.repositories, io, folder, () => openRepository(io, folder));
+  const root = findRoot(folder);
+  return root === undefined
+    ? undefined
+    : once(asked.repositories, io, root, () => openRepository(io, root));
 }
 
 /** What git calls whoever commits; undefined where git is not installed, too. */

@@ -87,7 +87,7 @@ interface Wanted extends Pick<Branch, "name" | "shown"> {
 async function openOnce({ io, from }: Place, wanted: Wanted, shared: Shared): Promise<Opened> {
   const { name, shown } = wanted;
   const found = await findRepository(from, wanted, io);
-  const key = JSON.stringify([found.folder, found.remote, name]);
+  const key = JSON.stringify([found.repository.folder, found.remote, name]);
   const opening = async (): Promise<Opened> => {
     const workshop = await openWorkshop(found, io);
     const branch = { name, shown, remote: found.remote, workshop };

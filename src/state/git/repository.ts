@@ -9,7 +9,7 @@ import {
   openNamedRepository,
   openRepository,
   settingOf,
-  type Repository as Checkout,
+  type Repository,
   type Setting,
 } from "../../lib/git.js";
 import { openEchoes } from "./echoes.js";
@@ -21,26 +21,21 @@ import * as refusal from "./refusal.js";
 // would still be the repository's, so that nothing here writes one: what is fetched is known by its digest, and what is
 // pushed goes to a remote of another name, of which git remembers no branches.
 
-export interface Repository {
-  /** Tells the repository apart from others. */
-  readonly folder: string;
-  /** As the repository calls the remote. */
-  readonly remote: string;
-}
-
 /** Where git works for a run; to be closed at its end. */
 export interface Workshop {
   /** As git is to call the remote. */
   readonly remote: string;
   /** The surroundings may hold more, such as what an author is called. */
-  readonly git: Checkout["run"];
+  readonly git: Repository["run"];
   /** In the repository itself, with all that it remembers; for reading alone. */
-  readonly asItStands: Checkout["run"];
+  readonly asItStands: Repository["run"];
   readonly close: () => Promise<void>;
 }
 
-interface Found extends Repository {
-  readonly checkout: Checkout;
+interface Found {
+  readonly repository: Repository;
+  /** As the repository calls the remote. */
+  readonly remote: string;
   readonly paths: Readonly<Record<"objects" | "config" | "shallow", string>>;
   readonly objectFormat: string;
   readonly hasOwnConfig: boolean;
@@ -58,11 +53,11 @@ export async function findRepository(
   { name, remote: asked, file }: BranchAddress & { readonly file: string },
   io: Io,
 ): Promise<Found> {
-  const checkout = openRepository(io, from) ?? openNamedRepository(io, from);
-  if (!isUsable(checkout)) throw refusal.noRepository(file, from, checkout);
-  const { folder, settings } = checkout;
+  const repository = openRepository(io, from) ?? openNamedRepository(io, from);
+  if (!isUsable(repository)) throw refusal.noRepository(file, from, repository);
+  const { root, settings } = repository;
   const ask = async (...words: string[]) => {
-    const { exit, stdout } = await checkout.run(words);
+    const { exit, stdout } = await repository.run(words);
     return exit === 0 ? stdout.toString("utf8") : "";
   };
   const paths = ["objects", "config", "shallow"].flatMap((path) => ["--git-path", path]);
@@ -79,12 +74,9 @@ export async function findRepository(
   const checkedOut = [...trees.matchAll(/^branch refs\/heads\/(.+)$/gm)].map(([, own = ""]) => own);
   if (checkedOut.includes(name)) throw refusal.checkedOut({ name });
   const [objectFormat = "sha1", ...rest] = shown.split("\n");
-  const [objects = "", config = "", shallow = ""] = rest.map((each) =>
-    resolve(checkout.root, each),
-  );
+  const [objects = "", config = "", shallow = ""] = rest.map((each) => resolve(root, each));
   return {
-    checkout,
-    folder,
+    repository,
     paths: { objects, config, shallow },
     objectFormat,
     remote,
@@ -122,7 +114,7 @@ export async function openWorkshop(found: Found, io: Io): Promise<Workshop> {
   const home = await files.mkdtemp(join(tmpdir(), `${PREFIX}${io.machine.pid}-`));
   // No remote of the repository has this name.
   const remote = basename(home);
-  const { checkout, settings } = found;
+  const { repository, settings } = found;
   await furnish(home, found);
   const told = Number(io.env["GIT_CONFIG_COUNT"]) || 0;
   // Not on a command line nor in a file: an address may hold a password.
@@ -136,12 +128,12 @@ export async function openWorkshop(found: Found, io: Io): Promise<Workshop> {
     ...(Object.fromEntries(config) as Record<string, string>),
   };
   const call: Workshop["git"] = (words, called) =>
-    checkout.run(words, { ...called, env: { ...env, ...called?.env } });
-  const withoutEchoes = openEchoes(checkout.run, found.remote);
+    repository.run(words, { ...called, env: { ...env, ...called?.env } });
+  const withoutEchoes = openEchoes(repository.run, found.remote);
   return {
     remote,
     git: async (words, called) => withoutEchoes(await call(words, called)),
-    asItStands: checkout.run,
+    asItStands: repository.run,
     close: () => files.rm(home, { recursive: true, force: true }),
   };
 }
@@ -164,7 +156,7 @@ async function sweep(io: Io): Promise<void> {
   }
 }
 
-async function furnish(home: string, { paths, objectFormat, folder, hasOwnConfig }: Found) {
+async function furnish(home: string, { repository, paths, objectFormat, hasOwnConfig }: Found) {
   for (const name of ["objects/info", "refs"])
     await files.mkdir(join(home, name), { recursive: true });
   const quote = (text: string) =>
@@ -175,7 +167,7 @@ async function furnish(home: string, { paths, objectFormat, folder, hasOwnConfig
     join(home, "config"),
     [
       include(paths.config),
-      hasOwnConfig ? include(join(folder, "config.worktree")) : "",
+      hasOwnConfig ? include(join(repository.folder, "config.worktree")) : "",
       `[core]\n\trepositoryformatversion = ${isUsual ? 0 : 1}\n\tbare = true\n`,
       "\tlogAllRefUpdates = false\n",
       isUsual ? "" : `[extensions]\n\tobjectFormat = ${objectFormat}\n`,
