@@ -122,7 +122,7 @@ function version(inputs: Inputs, isAnySent: boolean): PlanNote[] {
 /** Where something is to be sent, the guard says so. */
 function unproven({ live }: Inputs, request: PlannedRequest | null): PlanNote[] {
   if (live.kind !== "read" || !live.unproven || request) return [];
-  const message = `${live.unproven} It may hide settings from others than administrators; what it does not show counts as unchanged.`;
+  const message = `${live.unproven} The portal may hide settings from others than administrators; what it does not show counts as unchanged.`;
   return [about(null, "unproven-view", message)];
 }
 

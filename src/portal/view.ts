@@ -87,10 +87,10 @@ async function readAbout(access: PortalAccess): Promise<Omit<PortalView, "settin
   const own = ownOf(self, access);
   const name = firstText([user["username"], user["fullName"]]);
   const account = name && showForeign(name, secrets, LONGEST_NAME);
-  const who = account ? `The account "${account}"` : "The account";
+  const who = account ? `the account "${account}"` : "the account";
   const unproven = (await isOfPortal(self, access))
     ? whyNoAdministrator(user, who, secrets)
-    : `${who} belongs to another portal than "${access.portal.id}".`;
+    : `${capital(who)} belongs to another portal than "${access.portal.id}".`;
   return {
     ...version,
     ...(own && { own }),
@@ -123,13 +123,16 @@ function whyNoAdministrator(
   secrets: readonly Secret[],
 ): string | undefined {
   if (isJsonList(privileges) && privileges.includes(SECURITY_PRIVILEGE)) return undefined;
-  // A role of the portal's own making is shown as the built-in one that it comes closest to, with an id of its own.
-  const isOwn = typeof roleId === "string" && roleId !== "" && roleId !== role;
-  if (role === "org_admin" && !isOwn) return undefined;
-  if (typeof role !== "string" || role === "") {
-    return `${who} has no role that the portal tells.`;
-  }
-  return `${who} has the role "${showForeign(role, secrets, LONGEST)}", and not the privilege for security and infrastructure.`;
+  // A custom role is shown as the built-in one that it comes closest to, with an id of its own.
+  const isCustom = typeof roleId === "string" && roleId !== "" && roleId !== role;
+  if (role === "org_admin" && !isCustom) return undefined;
+  if (typeof role !== "string" || role === "") return `The portal does not show a role of ${who}.`;
+  const name = isCustom ? "a custom role" : `the role "${showForeign(role, secrets, LONGEST)}"`;
+  return `${capital(who)} has ${name} without the privilege for security and infrastructure.`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Of an id or a host name; whatever else stands there is left alone. */

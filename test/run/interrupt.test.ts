@@ -53,7 +53,8 @@ describe("one interrupt", () => {
     const [isMeant, nth] = at;
     const place = await openPlace({}, PORTAL);
     // A portal that does not tell whose account it is leaves that to the sign-in service.
-    const retell = (answer: string) => answer.replace(/"user":\{[^}]*\}/, '"user":{}');
+    const retell = (answer: string) =>
+      answer.replace(/"user":\{[^}]*\}/, '"user":{"role":"org_admin"}');
     const middle = await stand(place.sandbox, { retell });
     const through = (text: string) => text.replaceAll(place.sandbox.url, middle);
     place.write(WANTED, { head: through(headFor(place)) });

@@ -146,7 +146,7 @@ test("an apply that was killed in the middle counts as the apply that it was abo
 
   const status = await ben.run("status");
   expect(status.told).toContain(
-    `by anna as api-user, commit ${newest}: the outcome of this apply is unknown`,
+    `by anna as api-user, commit ${newest}: the portal shows all of this apply`,
   );
   expect(status.told).toMatch(/next git pull where the checkout is old/);
   const planned = await ben.run("plan");

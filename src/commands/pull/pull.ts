@@ -94,7 +94,7 @@ async function pullOne(
   const settings = settingsOf(planned);
   const { live } = planned;
   if (live.kind === "read" && live.unproven !== undefined) {
-    tools.notice(`"${portal.portal.name}": ${live.unproven} What it hides is not pulled.`);
+    tools.notice(`"${portal.portal.name}": ${live.unproven} What the portal hides is not pulled.`);
   }
   const { file } = portal.desired;
   const into = options.into ?? file;

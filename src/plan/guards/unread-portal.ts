@@ -10,7 +10,7 @@ const STRANGE =
 const HIDDEN =
   "The portal showed % after the last apply and shows nothing of it now, so the request cannot carry all that it holds.";
 const UNPROVEN =
-  "It may hide settings from others than administrators, and the update would remove them.";
+  "The portal may hide settings from others than administrators, and the update would remove them.";
 
 export const unreadPortal: GuardRule = {
   stops: "a request that would replace what no administrator has seen",

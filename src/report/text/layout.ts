@@ -57,7 +57,7 @@ export const WORDS = {
   lineage:
     "the name that a state keeps from its first write on; a state that is begun anew has another",
   journal:
-    "what is about to be sent, written into the state first; open means that nobody knows whether it arrived",
+    "what is about to be sent, written into the state first; open means that its outcome is not settled yet",
   lock: "it lets one run at a time write the state of a portal",
   hold: "it holds applies back: after a rollback until the file agrees with the portal, by hand until its time has come, or until somebody lifts it",
 } as const satisfies Record<string, string>;

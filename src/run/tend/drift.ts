@@ -44,7 +44,7 @@ export function hiddenDrift(
   const what = names.length > 0 ? someOf(names, "setting") : "settings that are not managed";
   return new Failure(
     "not-signed-in",
-    `${unproven} It may hide ${what}, so drift cannot be seen.`,
+    `${unproven} The portal may hide ${what}, so drift cannot be seen.`,
     "Sign in as an administrator. To check that the portal says so:\n  lintel doctor",
   );
 }
