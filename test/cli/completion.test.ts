@@ -37,6 +37,7 @@ const TYPED: readonly (readonly [typed: string, words: readonly string[]])[] = [
     `state ${ALL_OFFERED}`,
     [
       "state",
+      "accept",
       "check",
       "history",
       "hold",
