@@ -67,8 +67,8 @@ function webhook(): JsonObject {
         ...TEXT,
         pattern: String.raw`^(${WEBHOOK_VARIABLE}|(?!.*\$\{).*)$`,
         description:
-          "Where events are posted: an address, or where it is a secret, a reference to a variable named LINTEL_WEBHOOK_… that holds all of it.",
-        examples: ["https://hooks.example.org/lintel", "${env:LINTEL_WEBHOOK_PEOPLE}"],
+          "Where events are posted: an address, or where it is a secret, a reference to a variable that holds all of it, such as ${env:LINTEL_WEBHOOK_PEOPLE}.",
+        examples: ["https://hooks.example.org/lintel"],
       },
       form: {
         enum: FORMS,
@@ -78,8 +78,8 @@ function webhook(): JsonObject {
       secret: {
         ...TEXT,
         pattern: `^${WEBHOOK_VARIABLE}$`,
-        description: "What JSON is signed with: a reference to a variable named LINTEL_WEBHOOK_….",
-        examples: ["${env:LINTEL_WEBHOOK_SECRET}"],
+        description:
+          "What JSON is signed with: a reference to a variable, such as ${env:LINTEL_WEBHOOK_SECRET}.",
       },
       events: {
         type: "array",
