@@ -36,6 +36,12 @@ export function visible(text: string): string {
     : text.replace(misleading(), (found) => `<${codePointOf(found)}>`);
 }
 
+/** The same JSON, in which unseen characters are written by their numbers. They stand inside its texts alone. */
+export function visibleJson(json: string): string {
+  const escape = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return json.replace(misleading(), (found) => found.split("").map(escape).join(""));
+}
+
 /** The same for what must not begin a line of its own: a forged line could pass for one of ours. */
 export function oneLine(text: string): string {
   return isPlain(text) ? text : visible(text).replace(/\n/g, "<U+000A>");

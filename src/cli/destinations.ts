@@ -7,6 +7,7 @@ import type { Io } from "../io.js";
 import type { Syntax } from "../lib/log-commands.js";
 import type { Outcome } from "../outcome.js";
 import { PLAIN, type Paint } from "../report/text/paint.js";
+import { visibleJson } from "../text.js";
 
 const SYNTAXES: Readonly<Record<Format, Syntax>> = {
   text: "text",
@@ -48,13 +49,20 @@ export async function writeReports(
       format === "text"
         ? textOf(result, file === undefined ? paint : PLAIN, isQuiet)
         : await formatted(format, result, io);
-    const pieces = typeof written === "string" ? [written] : written;
+    const syntax = SYNTAXES[format];
+    const whole = typeof written === "string" ? [written] : written;
+    const pieces = syntax === "json" ? visibleIn(whole) : whole;
     if (file !== undefined) {
       assertNoInput(file, inputs, io);
       const { writeReport } = await import("../commands/result/write-report.js");
-      await writeReport(file, pieces, io, SYNTAXES[format]);
-    } else for (const piece of pieces) io.stdout.write(piece, SYNTAXES[format]);
+      await writeReport(file, pieces, io, syntax);
+    } else for (const piece of pieces) io.stdout.write(piece, syntax);
   }
+}
+
+/** A terminal may obey what JSON itself leaves as it is, such as U+009B. */
+function* visibleIn(pieces: Iterable<string>): Generator<string> {
+  for (const piece of pieces) yield visibleJson(piece);
 }
 
 function textOf(result: Result, paint: Paint, isQuiet: boolean): string | Iterable<string> {

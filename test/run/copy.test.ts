@@ -97,6 +97,18 @@ describe("an apply that changes one leaf sends everything else back byte for byt
   });
 });
 
+test("reports for programs write what drives a terminal by its number, with the same value", async () => {
+  const text = "\u009b31mRED\u009d0;t\u009c \u202e\u2028\u{e0041}\u007f";
+  const place = await openCopied({ informationalBanner: JSON.stringify({ text }) });
+  place.write("  informationalBanner: { text: new }\n");
+  const { stdout } = await place.run("plan --output json");
+  expect(stdout).not.toMatch(/[\u007f-\u009f\u2028\u202e\u{e0041}]/u);
+  expect(stdout).toContain('"before": "\\u009b31mRED');
+  const { portals } = JSON.parse(stdout) as { portals?: { changes: { before: string }[] }[] };
+  const changes = portals?.[0]?.changes ?? (JSON.parse(stdout) as { changes: [] }).changes;
+  expect(changes).toMatchObject([{ before: text }]);
+});
+
 describe("what cannot be copied is refused at its place, and nothing is sent", () => {
   const good = '{"informationalBanner":{"text":"old","zeta":[1,{"ä":"GROSS"}]}}';
   const bytes = (text: string) => Buffer.from(text.replace("GROSS", "gr\u00fc\u00df"), "latin1");

@@ -4,17 +4,18 @@ import { jsonLineOf, lineOf } from "../../serve/news/lines.js";
 import type { News } from "../../serve/news/news.js";
 import type { ParsedArguments } from "../command.js";
 import { isForPrograms } from "../call/server.js";
+import { visibleJson } from "../../text.js";
 
 export type Telling = Pick<ParsedArguments, "destinations" | "paint"> & {
   readonly options: { readonly quiet: boolean };
 };
 
 export function teller(io: Io, call: Telling): (news: News) => void {
-  const [lines, syntax] = isForPrograms(call)
-    ? ([jsonLineOf, "json"] as const)
-    : ([lineOf, "text"] as const);
+  const isJson = isForPrograms(call);
   return (news) => {
     if (call.options.quiet && !news.isProblem) return;
-    io.stdout.write(lines(news, { nowMs: io.now(), paint: call.paint }), syntax);
+    const how = { nowMs: io.now(), paint: call.paint };
+    if (isJson) io.stdout.write(visibleJson(jsonLineOf(news, how)), "json");
+    else io.stdout.write(lineOf(news, how));
   };
 }
