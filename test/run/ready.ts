@@ -95,12 +95,13 @@ async function killEarlier(
   await putBack(lane, start);
   const at = begun.indexOf(action) + 1;
   assert.ok(at > 0, action);
-  // A request leaves the process after its last piece is written: it was answered where an answer comes in.
+  // A request leaves the process in several pieces, the last one after it is written: it was answered where an answer comes in.
   const isSent = action.startsWith("send");
+  const answered = begun.indexOf("receive", at) + 1;
   const { isKilled } = await kill(
     lane,
     killed,
-    isSent ? { at: at + 1, when: "before" } : { at, when: "after" },
+    isSent ? { at: answered, when: "before" } : { at, when: "after" },
   );
   assert.ok(isKilled);
   if (!isSent) return;
