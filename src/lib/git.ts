@@ -164,11 +164,12 @@ function configured(io: GitIo, at: At): Repository | Unusable {
   const listed = runSync(io, at, ["config", "--list", "--show-origin", "-z"]);
   if (listed.exit !== 0) return unusable(at, listed);
   const { settings, files } = settingsIn(listed);
+  const filtersOff = withoutFilters(settings);
   const repository: Repository = {
     ...at,
     settings,
-    run: (words, call) => run(io, at, words, call),
-    runSync: (words) => runSync(io, at, words),
+    run: (words, call) => run(io, at, [...filtersOff, ...words], call),
+    runSync: (words) => runSync(io, at, [...filtersOff, ...words]),
   };
   return whyUntrusted(files, repository) ?? repository;
 }
@@ -185,6 +186,17 @@ function settingsIn({ stdout }: Ended) {
     settings.push([name, value.join("\n")]);
   }
   return { settings, files };
+}
+
+/** A filter may be a script of the work tree, and the repository's ".gitattributes" chooses which filters run. */
+function withoutFilters(settings: readonly Setting[]): string[] {
+  const drivers = settings.flatMap(([name]) => /^filter\..+(?=\.)/s.exec(name) ?? []);
+  return [...new Set(drivers)].flatMap((driver) =>
+    ["clean=", "smudge=", "process=", "required=false"].flatMap((each) => [
+      "-c",
+      `${driver}.${each}`,
+    ]),
+  );
 }
 
 /** Refuses configuration that a pull request can change: a file that is included, or of a home in the work tree. */

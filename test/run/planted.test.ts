@@ -7,6 +7,7 @@ import {
   readdirSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -271,6 +272,26 @@ describe("hooks that the repository tracks, as core.hooksPath names them, do not
     await command(checkout).finally(() => expect(checkout.ran()).toEqual([]));
   });
 });
+
+describe.each([
+  [["clean", "smudge"], "planted"],
+  [["process"], "with.a.dot"],
+])(
+  "filters that the repository tracks, as filter.NAME.%s names them, do not run:",
+  (kinds, name) => {
+    test.each(Object.entries(COMMANDS))("%s", async (_name, command) => {
+      const checkout = await openCheckout((clone, _server, mark) => {
+        write(join(clone, "filter.sh"), `#!/bin/sh\n${mark("filter")}\ncat\n`, 0o755);
+        write(join(clone, ".gitattributes"), `* filter=${name}\n`);
+      });
+      for (const kind of kinds) checkout.git("config", `filter.${name}.${kind}`, "./filter.sh");
+      checkout.git("config", `filter.${name}.required`, "true");
+      // Git compares a file's content, and so runs the filter, where its time differs from the index.
+      utimesSync(join(checkout.folder, "portal.yaml"), 0, 0);
+      await command(checkout).finally(() => expect(checkout.ran()).toEqual([]));
+    });
+  },
+);
 
 /** Ways on which git takes a tracked file for configuration → what else the environment holds. */
 const TRACKED: Readonly<Record<string, (checkout: Checkout) => Environment>> = {
