@@ -1,6 +1,6 @@
 // Noun: what we tell people about their files. Returned and collected, never thrown.
 import { formatSpot } from "./settings.js";
-import { editsBetween, counted } from "./text.js";
+import { editsBetween, counted } from "./lib/text.js";
 
 export type Severity = "error" | "warning" | "notice";
 

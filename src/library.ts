@@ -17,7 +17,7 @@ import { assertPoliciesUsable, checkByPolicies, openPolicing } from "./run/polic
 import type { Tools } from "./run/reachable.js";
 import { openSignIns } from "./session/sign-ins.js";
 import { openStores } from "./state/open.js";
-import { shellWord } from "./text.js";
+import { shellWord } from "./lib/text.js";
 
 /** Every code that a diagnostic may have. */
 export type DiagnosticCode = ProblemCode | RuleCode;

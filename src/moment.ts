@@ -1,5 +1,5 @@
 // Noun: a day and a time as a clock on a wall shows them, and where that clock hangs → the moments that are meant.
-import type { Zone } from "./text.js";
+import type { Zone } from "./lib/text.js";
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;

@@ -1,7 +1,7 @@
 // Noun: what became of a run.
 import { hasErrors, type Diagnostic } from "./diagnostic.js";
 import { EXIT, type Exit, type Failure } from "./failure.js";
-import type { Json } from "./json.js";
+import type { Json } from "./lib/json.js";
 
 /** The settings that plans would change: those that have no value so far, that get another, and that go back to their default. */
 export interface Sends {

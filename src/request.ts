@@ -1,5 +1,5 @@
 // Noun: a request whose secrets stay marked until it is sent, and its answer.
-import { isJsonObject, parseJson, type Json, type JsonObject } from "./json.js";
+import { isJsonObject, parseJson, type Json, type JsonObject } from "./lib/json.js";
 import { isSecret, revealed, type Field, type Secret } from "./secret.js";
 
 export type Body =

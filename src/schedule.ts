@@ -1,5 +1,5 @@
 // Noun: what a file's schedule says at a moment: which windows are open, and what comes next.
-import type { Json } from "./json.js";
+import type { Json } from "./lib/json.js";
 import type { Spot } from "./settings.js";
 
 /** Settings for a time. The beginning is part of it, the end is not; both as moments in UTC. */

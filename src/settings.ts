@@ -1,5 +1,5 @@
 // Noun: settings, their leaves and the paths that name them.
-import { isJsonObject, type Json, type JsonObject } from "./json.js";
+import { isJsonObject, type Json, type JsonObject } from "./lib/json.js";
 import type { Given } from "./schedule.js";
 
 export type Path = readonly (string | number)[];

@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createFile, overwriteFile, NotPlain } from "../src/file.js";
+import { createFile, overwriteFile, NotPlain } from "../src/lib/files.js";
 import { folderOf } from "./support/run.js";
 
 function place() {

@@ -2,7 +2,7 @@
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { compareNames } from "../src/text.js";
+import { compareNames } from "../src/lib/text.js";
 import { blocks } from "./support/manual.js";
 import { BIN, folderOf, PROJECT, runProgram } from "./support/run.js";
 import { keysOf, openSandbox } from "./support/sandbox.js";

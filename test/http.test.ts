@@ -15,7 +15,7 @@ import {
 } from "../src/http/http.js";
 import type { Io } from "../src/io.js";
 import { catalog } from "../src/catalog/catalog.js";
-import { showForeign } from "../src/text.js";
+import { showForeign } from "../src/lib/text.js";
 import { opensReading, signInPass, type Request, readPass, type Resource } from "../src/request.js";
 import { secret } from "../src/secret.js";
 import {

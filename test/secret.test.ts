@@ -1,6 +1,6 @@
 // Secrets in other systems' texts: found whole, in any letter case, encoded, cut, and taken apart; and not where there is none.
 import { expect, test } from "vitest";
-import { showForeign } from "../src/text.js";
+import { showForeign } from "../src/lib/text.js";
 import { secret } from "../src/secret.js";
 
 const KEY = "7c9e6679-7425-40de-944b-E07FC1F90AE7";

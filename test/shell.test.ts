@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { shellWord } from "../src/text.js";
+import { shellWord } from "../src/lib/text.js";
 import { fc } from "./support/property.js";
 import { BIN, environment, folderOf, lintel, PROJECT } from "./support/run.js";
 

@@ -1,6 +1,6 @@
 // Moments as people read them: by their own clock, with the zone; in UTC where a text travels.
 import { describe, expect, test } from "vitest";
-import { showTime, UTC, zoneOf, type Zone } from "../src/text.js";
+import { showTime, UTC, zoneOf, type Zone } from "../src/lib/text.js";
 import { openPlace, type Place } from "./run/place.js";
 import { lintel } from "./support/run.js";
 

@@ -17,7 +17,7 @@ import { GUARDS } from "../../src/guard.js";
 import { strict } from "../../src/catalog/strict-schema.js";
 import { configSchema } from "../../src/serve/config/schema.js";
 import { policySchemaForEditors } from "../../src/policy/schema.js";
-import { isJsonObject, type Json, type JsonObject } from "../../src/json.js";
+import { isJsonObject, type Json, type JsonObject } from "../../src/lib/json.js";
 import { statementsPage } from "./statements.js";
 
 const NAMES = { rules: RULE_CODES, guards: GUARDS };

@@ -1,6 +1,6 @@
 // Markdown → its tables, each row with the line it stands on. A row that is not whole stops the reading.
 import { Failure } from "../../src/failure.js";
-import type { Json } from "../../src/json.js";
+import type { Json } from "../../src/lib/json.js";
 
 export interface Row {
   readonly file: string;

@@ -1,6 +1,6 @@
 // The catalogue as the program asks it: which version, introduced, deprecated, default, spelling?
 import facts from "../../schemas/catalog.json" with { type: "json" };
-import { printJson, type Json, type JsonObject } from "../json.js";
+import { printJson, type Json, type JsonObject } from "../lib/json.js";
 import { encodeForm } from "../request.js";
 import type { Catalog, Parameter, Property, SignInOperation } from "./facts.js";
 import type { OperationName, ParameterName, SettingPath, Version } from "../../schemas/names.js";

@@ -3,7 +3,7 @@ import type { Catalog } from "./facts.js";
 import { limited, type Limit } from "./limits.js";
 import { signInForEditors } from "./sign-in-schema.js";
 import { strict } from "./strict-schema.js";
-import { isJsonObject, type Json, type JsonObject } from "../json.js";
+import { isJsonObject, type Json, type JsonObject } from "../lib/json.js";
 
 const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
 

@@ -1,5 +1,5 @@
 // What the reference says, as data: the shape of the catalogue, which the generator writes and the program asks.
-import { isJsonList, isJsonObject, type Json, type JsonObject } from "../json.js";
+import { isJsonList, isJsonObject, type Json, type JsonObject } from "../lib/json.js";
 
 // A reference such as ${env:NAME} becomes an address later, so the schema lets it pass.
 export const ADDRESS = "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{";

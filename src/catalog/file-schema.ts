@@ -1,6 +1,6 @@
 // The catalogue → the JSON Schema of the keys of a desired-state file; what must be there is said by its callers.
 import { DRIFT_CHOICES, type GuardName } from "../guard.js";
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../lib/json.js";
 import { DEFAULT_STATE, STATE_KINDS } from "../state-address/kinds.js";
 import { ADDRESS, type Catalog } from "./facts.js";
 import { scheduleSchema, TIME_ZONE } from "./schedule-schema.js";

@@ -1,5 +1,5 @@
 // A file's schema, and where which settings do not exist → the schema by which an editor neither takes nor offers them there.
-import { isJsonObject, pointInto, type Json, type JsonObject } from "../json.js";
+import { isJsonObject, pointInto, type Json, type JsonObject } from "../lib/json.js";
 import type { Catalog, Parameter, Property } from "./facts.js";
 import { ANCHORS } from "./settings-schema.js";
 

@@ -1,5 +1,5 @@
 // The JSON Schema of a schedule: settings for a time.
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../lib/json.js";
 import { ANCHORS, object } from "./settings-schema.js";
 
 const ZONE = {

@@ -1,5 +1,5 @@
 // The catalogue → JSON Schemas of settings and of desired-state files, for editors and for the validator.
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../lib/json.js";
 import { forEditors } from "./editor-schema.js";
 import { strict } from "./strict-schema.js";
 import { desiredState, type Names } from "./file-schema.js";

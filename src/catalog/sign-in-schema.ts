@@ -1,5 +1,5 @@
 // The ways to sign in → the JSON Schema of the part of a file that says how.
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../lib/json.js";
 import { CARRIES, DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../sign-in.js";
 import type { SignInField } from "../sign-in.js";
 import { ADDRESS } from "./facts.js";

@@ -1,5 +1,5 @@
 // A schema → the same with all that ajv's strict mode wants said, and an editor that writes values.
-import { isJsonObject, type Json, type JsonObject } from "../json.js";
+import { isJsonObject, type Json, type JsonObject } from "../lib/json.js";
 
 /** Of which type what a keyword speaks of is. */
 const TYPES: Readonly<Record<string, string>> = {

@@ -6,7 +6,7 @@ import type { Io } from "../io.js";
 import { outcomeOfFailure } from "../outcome.js";
 import { failureText } from "../report/text/diagnostic.js";
 import { paintFor, type Paint } from "../report/text/paint.js";
-import { zoneOf } from "../text.js";
+import { zoneOf } from "../lib/text.js";
 import { ALL, FROM_OTHER_TOOLS, NAMES } from "./all.js";
 
 export async function call(name: string, words: readonly string[], io: Io): Promise<Exit> {

@@ -7,7 +7,7 @@ import type { Io } from "../io.js";
 import type { Syntax } from "../lib/log-commands.js";
 import type { Outcome } from "../outcome.js";
 import { PLAIN, type Paint } from "../report/text/paint.js";
-import { visibleJson } from "../text.js";
+import { visibleJson } from "../lib/text.js";
 
 const SYNTAXES: Readonly<Record<Format, Syntax>> = {
   text: "text",

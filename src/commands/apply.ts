@@ -8,7 +8,7 @@ import { applyAll } from "../run/together/apply-all.js";
 import type { Kept } from "../run/fleet.js";
 import type { Tools } from "../run/reachable.js";
 import type { Paint } from "../report/text/paint.js";
-import { counted, shellWord } from "../text.js";
+import { counted, shellWord } from "../lib/text.js";
 import { pickSettings } from "./call/pick-settings.js";
 import { planOptionsOf, waitingOf } from "./call/plan-options.js";
 import { assertAllowed, findSavedPlan, withPlanCall, type NamedPlan } from "./call/saved-plan.js";

@@ -2,7 +2,7 @@
 import type { CommandSpec, ParsedArguments, Run } from "./command.js";
 import { AS_OF, BY_CLOCK, FLEET, PICKING, PLANNING, POLICY } from "./options.js";
 import { resolve } from "node:path";
-import { plainFileAt } from "../file.js";
+import { plainFileAt } from "../lib/files.js";
 import { EXIT, wrongUsage } from "../failure.js";
 import { planAll } from "../run/fleet.js";
 import type { Io } from "../io.js";
@@ -20,7 +20,7 @@ import { pickSettings } from "./call/pick-settings.js";
 import { asOfOf } from "./call/moment.js";
 import { planOptionsOf } from "./call/plan-options.js";
 import { withTools } from "./call/tools.js";
-import { oneLine, shellWord } from "../text.js";
+import { oneLine, shellWord } from "../lib/text.js";
 
 export const spec = {
   operands: "[FILE…]",

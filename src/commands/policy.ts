@@ -7,7 +7,7 @@ import { outcomeOfCheck } from "../outcome.js";
 import { checkText } from "../report/text/diagnostic.js";
 import type { Paint } from "../report/text/paint.js";
 import { pathsFromOutside } from "../run/policing.js";
-import { counted, visible } from "../text.js";
+import { counted, visible } from "../lib/text.js";
 
 export const spec = {
   operands: "test [PATH…]",

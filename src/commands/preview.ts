@@ -12,7 +12,7 @@ import type { LookAtPortal } from "../preview/live.js";
 import { openInBrowser } from "../preview/open.js";
 import { startPreview } from "../preview/preview.js";
 import { type Paint } from "../report/text/paint.js";
-import { oneLine } from "../text.js";
+import { oneLine } from "../lib/text.js";
 import { checkText } from "../report/text/diagnostic.js";
 import type { Checked } from "../document/check/check.js";
 import { checkFile } from "../document/check/check-file.js";

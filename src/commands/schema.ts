@@ -15,7 +15,7 @@ import { strict } from "../catalog/strict-schema.js";
 import { configSchema } from "../serve/config/schema.js";
 import { policySchemaForEditors } from "../policy/schema.js";
 import { done } from "./result/result.js";
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../lib/json.js";
 
 export const PART = "part";
 

@@ -7,10 +7,10 @@ import {
   signInOf,
   type Desired,
 } from "../document/read/desired.js";
-import { isJsonObject, type Json, type JsonObject } from "../json.js";
+import { isJsonObject, type Json, type JsonObject } from "../lib/json.js";
 import { assertPermitted, recipientsOf } from "../http/permits.js";
 import { readSelf } from "../portal/portal.js";
-import { withoutEchoes, visible } from "../text.js";
+import { withoutEchoes, visible } from "../lib/text.js";
 import { secretsOf } from "../request.js";
 import { type Paint } from "../report/text/paint.js";
 import type { Session } from "../session/sign-ins.js";

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, type Dirent } from "node:fs";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { Failure } from "../failure.js";
-import { reasonOf, statOf } from "../file.js";
-import { compareNames } from "../text.js";
+import { reasonOf, statOf } from "../lib/files.js";
+import { compareNames } from "../lib/text.js";
 import { isPart } from "./check/check.js";
 
 /**

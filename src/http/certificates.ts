@@ -1,7 +1,7 @@
 // Certificates that were handed in → what secures every connection, instead of what Node trusts by itself.
 import { resolve } from "node:path";
 import { Failure } from "../failure.js";
-import { readFile, reasonOf } from "../file.js";
+import { readFile, reasonOf } from "../lib/files.js";
 import type { Io } from "../io.js";
 
 /** Many times what all the authorities of a system take. */

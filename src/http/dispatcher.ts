@@ -7,7 +7,7 @@ import { openSecureContext, type Certificates } from "./certificates.js";
 import { Failure } from "../failure.js";
 import { isLoopback } from "../hosts.js";
 import type { Io } from "../io.js";
-import { visible } from "../text.js";
+import { visible } from "../lib/text.js";
 
 /** As undici's EnvHttpProxyAgent takes them; "" for none, so that it does not read the environment itself. */
 export interface Proxies {

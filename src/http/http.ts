@@ -11,7 +11,7 @@ import { Failure, type FailureCode } from "../failure.js";
 import { callableAddress } from "../hosts.js";
 import type { Io } from "../io.js";
 import { backOffMs, pause } from "../lib/retry.js";
-import { showForeign } from "../text.js";
+import { showForeign } from "../lib/text.js";
 import { addressOf, hostOf, isUpdate, opensReading, secretsOf, shownAddress } from "../request.js";
 import type { Answer, Request } from "../request.js";
 

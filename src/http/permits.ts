@@ -3,7 +3,7 @@ import { Failure } from "../failure.js";
 import { ALLOWED_HOSTS, bareNameHint, entryFor, isListed, isLoopback } from "../hosts.js";
 import { isSecure, originOf, parseHosts, type ListedHost } from "../hosts.js";
 import { isPipeline, saysYes, type Io } from "../io.js";
-import { shellWord } from "../text.js";
+import { shellWord } from "../lib/text.js";
 import { isRemembered, remember, type Pair } from "./remembered.js";
 
 /** Whom the credentials of a portal, and of its state, go to, and who gives them out. */

@@ -1,10 +1,10 @@
 // A sign-in service and a host → whether a person once said yes to the two, and how that is kept: in a file of its own each.
-import { digestOfText } from "../digest.js";
+import { digestOfText } from "../lib/digest.js";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { originOf } from "../hosts.js";
-import { overwriteFile, readFile, reasonOf } from "../file.js";
-import { isJsonObject, parseJson } from "../json.js";
+import { overwriteFile, readFile, reasonOf } from "../lib/files.js";
+import { isJsonObject, parseJson } from "../lib/json.js";
 import { configurationFolder, type Io } from "../io.js";
 
 const LIMITS = { largest: 64 * 1024, links: "refused" } as const;

@@ -1,11 +1,12 @@
 // Runs git in a repository whose files are under review, so that nothing they bring is executed.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { devNull } from "node:os";
-import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { readFile, statOf, waysTo } from "../file.js";
+import { dirname, join, resolve, sep } from "node:path";
+import { readFile, statOf } from "./files.js";
 import { isPipeline, type Io } from "../io.js";
-import { shellWord, showForeign } from "../text.js";
+import { pathWithin, realPathOf, waysTo } from "./paths.js";
+import { shellWord, showForeign } from "./text.js";
 
 // Git looks for its repository in the folder where it is called, and a pull request can make any folder look like a bare
 // one. So the root is found here, and every call names it with GIT_DIR and GIT_WORK_TREE: no repository below it counts.
@@ -132,7 +133,7 @@ export function isUsable(opened: Repository | Unusable | undefined): opened is R
 
 /** Where git itself would look: the first ".git" above a folder, as its links lead. */
 export function findRoot(folder: string): string | undefined {
-  let root = realPathOf(folder);
+  let root = existsSync(folder) ? realPathOf(folder) : undefined;
   while (root !== undefined && !existsSync(join(root, ".git"))) {
     const above = dirname(root);
     root = above === root ? undefined : above;
@@ -146,10 +147,6 @@ function folderAt(path: string): string {
   const text = readFile(path, { largest: 64 * 1024, links: "followed" }).toString("utf8");
   const [, named = path] = /^gitdir: (.+?)[\r\n]*$/.exec(text) ?? [];
   return resolve(dirname(path), named);
-}
-
-function realPathOf(path: string): string | undefined {
-  return existsSync(path) ? realpathSync.native(path) : undefined;
 }
 
 function checked(io: GitIo, at: At): Repository | Unusable {
@@ -218,13 +215,6 @@ function whyUntrusted(files: ReadonlySet<string>, repository: Repository): Unusa
     return parts.some((_, at) => tracked.has(parts.slice(0, at + 1).join("/")));
   });
   return found && trackedConfiguration(repository, found.file);
-}
-
-/** With slashes; undefined for what lies elsewhere. */
-function pathWithin(root: string, path: string): string | undefined {
-  const way = relative(root, path);
-  const isInside = way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-  return isInside ? way.split(sep).join("/") : undefined;
 }
 
 /** What the index holds, from the root and with slashes. */

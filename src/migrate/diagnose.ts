@@ -1,6 +1,6 @@
 // What became of old files and their properties → diagnostics, with excerpts that show nothing of properties that are none of ours.
 import { aboutFile, eachOnce, type Diagnostic, type Place } from "../diagnostic.js";
-import { shortened } from "../text.js";
+import { shortened } from "../lib/text.js";
 import { causeInWords, notUnderstood } from "./cause.js";
 import type { EngineFailure } from "./evaluate/runner.js";
 import type { Cause } from "./evaluate/verdict.js";

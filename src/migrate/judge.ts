@@ -1,6 +1,6 @@
 // What the old file holds under each name → one outcome a property, with the reason in words.
 import { ADVANCED, findParameter, isIntroduced, stockValues } from "../catalog/catalog.js";
-import { isEqual, type Json } from "../json.js";
+import { isEqual, type Json } from "../lib/json.js";
 import { OPEN_PAGE, notUnderstood } from "./cause.js";
 import type { Cause, Evaluation, Finding } from "./evaluate/verdict.js";
 import { USUAL_NAME, counterpartOf, nearSetting, type Counterpart } from "./known.js";

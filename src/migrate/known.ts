@@ -1,7 +1,7 @@
 // A name in the old file → the advanced property of the reference that it is, if it is one.
 import { ADVANCED, catalog, findSetting, referenceName, spellingsOf } from "../catalog/catalog.js";
 import { didYouMean } from "../diagnostic.js";
-import { isJsonList, isJsonObject, type Json } from "../json.js";
+import { isJsonList, isJsonObject, type Json } from "../lib/json.js";
 import type { Property } from "../catalog/facts.js";
 
 /** What portals before 11.0 call their configuration. */

@@ -2,7 +2,7 @@
 import { stockValues } from "../catalog/catalog.js";
 import type { Property } from "../catalog/facts.js";
 import type { DiagnosticCode } from "../diagnostic.js";
-import { isJsonList, isJsonObject, type Json } from "../json.js";
+import { isJsonList, isJsonObject, type Json } from "../lib/json.js";
 import { shown } from "./cause.js";
 import type { Stretch } from "./script.js";
 

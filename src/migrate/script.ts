@@ -1,9 +1,9 @@
 // A configuration file's text, and stretches of it → places, with excerpts that show no values of properties that are none of ours: some of those are keys.
 import type { Place } from "../diagnostic.js";
-import { lineText, placeIn, type Lines } from "../lines.js";
+import { lineText, placeIn, type Lines } from "../lib/lines.js";
 import { hidden, masked, maskedSlip } from "./mask.js";
 
-export { lineText } from "../lines.js";
+export { lineText } from "../lib/lines.js";
 export type Script = Lines;
 
 /** By offsets; the end is the first that is not meant. */

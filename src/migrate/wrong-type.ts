@@ -1,7 +1,7 @@
 // A value that the interface does not take → what it is, and what the old portal made of it.
 import { catalog } from "../catalog/catalog.js";
 import { accepts, type Property, type ValueType } from "../catalog/facts.js";
-import { isJsonList, isJsonObject, type Json } from "../json.js";
+import { isJsonList, isJsonObject, type Json } from "../lib/json.js";
 
 interface Wrong {
   /** Continues the property's name: "… is the text "false", which acted as true". */

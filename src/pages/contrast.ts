@@ -11,7 +11,7 @@ import {
 } from "../colour.js";
 import { legibilityOf, type Legibility } from "./banner.js";
 import { html, type Html } from "./html.js";
-import { shortened } from "../text.js";
+import { shortened } from "../lib/text.js";
 import { renderText } from "./text.js";
 
 const LEVELS = [

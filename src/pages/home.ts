@@ -1,7 +1,7 @@
 // Settings and who is looking → a page of the portal's site, its home first of all, the way that visitor meets it.
 import style from "../../generated/pages/home-style.js";
 import type { AccessNotice, FooterLink, Settings } from "../../schemas/names.js";
-import { isJsonObject } from "../json.js";
+import { isJsonObject } from "../lib/json.js";
 import { mailHref, safeHref } from "./address.js";
 import { bannerStyle, isShown, renderBanner } from "./banner.js";
 import { renderContours } from "./contours.js";

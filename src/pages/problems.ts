@@ -2,7 +2,7 @@
 import { formatPlace, type Diagnostic } from "../diagnostic.js";
 import { formatSpot } from "../settings.js";
 import { html, type Html } from "./html.js";
-import { shortened } from "../text.js";
+import { shortened } from "../lib/text.js";
 import { renderText } from "./text.js";
 
 /** A message may quote a whole text. */

@@ -1,5 +1,5 @@
 // A text that anybody may have written → the same, with a mark wherever it holds what nobody would see.
-import { codePointOf, misleading } from "../text.js";
+import { codePointOf, misleading } from "../lib/text.js";
 import { html, type Html } from "./html.js";
 
 const JOINERS = ["\u200c", "\u200d"];

@@ -1,6 +1,6 @@
 // A plan by digest: what it was made from, and whether a fresh one is the same, so that it is carried out on nothing else.
-import { digest, later } from "../digest.js";
-import { isEqual, pointInto, type Json } from "../json.js";
+import { digest, later } from "../lib/digest.js";
+import { isEqual, pointInto, type Json } from "../lib/json.js";
 import type { Guard, Opening } from "./guard.js";
 import type { Identity, Inputs } from "./inputs.js";
 import type { Plan } from "./plan.js";

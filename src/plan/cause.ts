@@ -1,6 +1,6 @@
 // A leaf that is wanted × what was applied last → what its change comes from: the file, a window, a hand, or a rollback.
-import { digest } from "../digest.js";
-import { isEqual, type Json } from "../json.js";
+import { digest } from "../lib/digest.js";
+import { isEqual, type Json } from "../lib/json.js";
 import { isoTime, type ChangeWindow, type Given } from "../schedule.js";
 import type { Cause, DesiredLeaf } from "../settings.js";
 

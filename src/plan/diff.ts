@@ -1,6 +1,6 @@
 // Desired × last × live → what becomes of each leaf. A change that cannot be shown is no change.
 import { inReferenceOrder } from "../catalog/catalog.js";
-import { isEqual, type Json } from "../json.js";
+import { isEqual, type Json } from "../lib/json.js";
 import type { ChangeWindow } from "../schedule.js";
 import type { AppliedLeaf, Cause, DesiredLeaf, Path, Spot } from "../settings.js";
 import { causeOf, isAsGiven, isAtBoundary, isNewlyGiven, windowOf, type Origin } from "./cause.js";

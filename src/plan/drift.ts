@@ -1,6 +1,6 @@
 // What was proven last × what the portal shows now → what somebody else changed meanwhile.
 import { inReferenceOrder, listedIn } from "../catalog/catalog.js";
-import { isEqual, type Json, type JsonObject } from "../json.js";
+import { isEqual, type Json, type JsonObject } from "../lib/json.js";
 import { leavesOf, type Path } from "../settings.js";
 import { isWhole, type Last, type LiveRead } from "./inputs.js";
 import { keyOf } from "../catalog/spelling.js";

@@ -1,6 +1,6 @@
 // Differences, each with its cause → the settings that are due unasked: what a window brings, a hand where the file undoes that, or a changed file.
 import { CAUSES, formatPath, type Cause, type Path } from "../settings.js";
-import { someOf } from "../text.js";
+import { someOf } from "../lib/text.js";
 import type { Difference } from "./diff.js";
 import type { Inputs } from "./inputs.js";
 import { note, type Note } from "./note.js";

@@ -1,7 +1,7 @@
 // Changes → the guards that stop their apply, each by name, and who opened it. None stops a plan.
 import { foundIn } from "../diagnostic.js";
 import { GUARDS, type AllowEntry, type GuardName } from "../guard.js";
-import type { Json } from "../json.js";
+import type { Json } from "../lib/json.js";
 import { isSent, isWithin, type Path } from "../settings.js";
 import type { Difference } from "./diff.js";
 import { GUARD_RULES, type Finding } from "./guards/all.js";

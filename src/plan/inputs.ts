@@ -1,7 +1,7 @@
 // What a plan is made from: everything is known beforehand, so that the same inputs give the same plan.
 import type { Deployment, Version } from "../../schemas/names.js";
 import type { AllowEntry, DriftChoice, GuardName } from "../guard.js";
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../lib/json.js";
 import type { Schedule } from "../schedule.js";
 import type { AppliedLeaf, DesiredLeaf, Path } from "../settings.js";
 

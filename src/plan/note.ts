@@ -1,7 +1,7 @@
 // What is said beside a change or a plan: a code for programs, what is so, and what can be done about it.
 import { findSetting, isDeprecated } from "../catalog/catalog.js";
 import type { AccessNotice, InformationalBanner } from "../../schemas/names.js";
-import { printJson, sortKeys, type Json } from "../json.js";
+import { printJson, sortKeys, type Json } from "../lib/json.js";
 import type { Path } from "../settings.js";
 
 export type NoteCode =

@@ -1,9 +1,9 @@
 // A plan's inputs, changes and request → what is to be said of them beyond each change: once, or at the one line it is about.
 import { foundIn } from "../diagnostic.js";
 import { findSetting, spellingsOf } from "../catalog/catalog.js";
-import { isEqual, pointInto } from "../json.js";
+import { isEqual, pointInto } from "../lib/json.js";
 import { formatPath, isSent, type Path } from "../settings.js";
-import { showTime, UTC } from "../text.js";
+import { showTime, UTC } from "../lib/text.js";
 import type { Change, Diff } from "./diff.js";
 import { comparePortal } from "./guards/older-portal.js";
 import type { Apart, Inputs, Last } from "./inputs.js";

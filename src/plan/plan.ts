@@ -1,7 +1,7 @@
 // Desired × last × live → the plan. Everything before it gathers, everything after it acts, and neither decides.
 import { isWithin, type DesiredLeaf, type Path } from "../settings.js";
 import type { Schedule } from "../schedule.js";
-import { showTime, UTC } from "../text.js";
+import { showTime, UTC } from "../lib/text.js";
 import { bind, type Binding } from "./binding.js";
 import { givenDigests } from "./cause.js";
 import { diff, type Change, type Diff, type Difference } from "./diff.js";

@@ -1,7 +1,7 @@
 // Changes → the one request that carries them out: nothing that is known is left out, and what the file does not set goes back as it came.
 import { findParameter, inReferenceOrder, isAccepted, isIntroduced } from "../catalog/catalog.js";
 import { foundIn } from "../diagnostic.js";
-import { pointInto, type Json, type JsonObject } from "../json.js";
+import { pointInto, type Json, type JsonObject } from "../lib/json.js";
 import { isSent, isWithin, withLeaf, type DesiredLeaf, type Path } from "../settings.js";
 import type { Difference } from "./diff.js";
 import type { Inputs } from "./inputs.js";

@@ -1,9 +1,16 @@
 // Plans of a run ↔ the text of a saved plan. Refuses one of another version, and one that is not as it was written.
 import { Failure, type FailureCode } from "../failure.js";
-import { digest } from "../digest.js";
-import { isJsonList, isJsonObject, pointInto, parseExact, printJson, type Json } from "../json.js";
+import { digest } from "../lib/digest.js";
+import {
+  isJsonList,
+  isJsonObject,
+  pointInto,
+  parseExact,
+  printJson,
+  type Json,
+} from "../lib/json.js";
 import type { Options } from "./inputs.js";
-import { shellWord } from "../text.js";
+import { shellWord } from "../lib/text.js";
 import type { Plan } from "./plan.js";
 
 /** Goes up with every change of what a saved plan holds. */

@@ -1,6 +1,6 @@
 // A schedule at a moment, and the changes of a plan → what is said of it: which windows are open, what comes next, what they change.
 import { scheduleText, type ChangeWindow, type Schedule } from "../schedule.js";
-import { counted, showTime, UTC } from "../text.js";
+import { counted, showTime, UTC } from "../lib/text.js";
 import type { Change } from "./diff.js";
 import { note, type Note } from "./note.js";
 

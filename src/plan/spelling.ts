@@ -1,7 +1,7 @@
 // Two spellings are one property: a path → the reference's spelling of it, or the one that some settings use.
 import { spellingsOf } from "../catalog/catalog.js";
 import { keyOf, referencePath, respelled } from "../catalog/spelling.js";
-import { isJsonObject, pointInto, type Json, type JsonObject } from "../json.js";
+import { isJsonObject, pointInto, type Json, type JsonObject } from "../lib/json.js";
 import { isWithin, type Path } from "../settings.js";
 
 /** Whether a path is one of those that are picked, or below it; all are where none is named. */

@@ -1,7 +1,7 @@
 // What a portal's file says at a moment, and what a plan would change → the one document that policies judge: everything resolved, nothing secret.
 import { referencePath } from "../catalog/spelling.js";
 import { contrast, parseColour } from "../colour.js";
-import { pointInto, type Json, type JsonObject } from "../json.js";
+import { pointInto, type Json, type JsonObject } from "../lib/json.js";
 import { MINUTE_MS, zoneNamed } from "../moment.js";
 import type { Change } from "../plan/diff.js";
 import { formatPath, withLeaf, type DesiredLeaf } from "../settings.js";

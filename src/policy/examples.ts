@@ -2,7 +2,7 @@
 import { catalog } from "../catalog/catalog.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { diagnose } from "../document/read/tree.js";
-import { isJsonObject, pointInto, type Json, type JsonObject } from "../json.js";
+import { isJsonObject, pointInto, type Json, type JsonObject } from "../lib/json.js";
 import { formatPath, leavesOf } from "../settings.js";
 import { settingsOf, withContrast, type Case } from "./case.js";
 import { judge } from "./judge.js";

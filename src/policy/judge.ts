@@ -1,11 +1,11 @@
 // A case × policies → what breaks them: which path of the document, and how.
-import { pointInto, type Json } from "../json.js";
+import { pointInto, type Json } from "../lib/json.js";
 import type { Path } from "../settings.js";
 import { bounded, LONGEST_MS, Unjudged } from "./bounded.js";
 import { timeAt, type Case } from "./case.js";
 import type { Condition, Policy } from "./policy.js";
 import { Failure } from "../failure.js";
-import { shellWord } from "../text.js";
+import { shellWord } from "../lib/text.js";
 
 export interface Finding {
   readonly policy: Policy;

@@ -8,7 +8,7 @@ import { boundariesOf, desiredAt, timeOf } from "../document/schedule/at.js";
 import { isOpenAt, windowsOf } from "../document/schedule/windows.js";
 import type { Change } from "../plan/diff.js";
 import { formatPath, type DesiredLeaf } from "../settings.js";
-import { sentence } from "../text.js";
+import { sentence } from "../lib/text.js";
 import { changeCase, hostOf, settingsOf, withContrast, type Case } from "./case.js";
 import { judge, type Finding } from "./judge.js";
 import { placeFor, startOf } from "./place.js";

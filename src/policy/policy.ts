@@ -2,7 +2,7 @@
 import type { Diagnostic, Severity } from "../diagnostic.js";
 import type { Fault } from "../document/check/compile.js";
 import type { Placed } from "../document/read/tree.js";
-import type { Json } from "../json.js";
+import type { Json } from "../lib/json.js";
 
 export interface Policy {
   readonly name: string;

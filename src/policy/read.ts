@@ -15,7 +15,7 @@ import {
   type Entry,
   type Node,
 } from "../document/read/tree.js";
-import { statOf } from "../file.js";
+import { statOf } from "../lib/files.js";
 import { Failure } from "../failure.js";
 import { bounded, Unjudged } from "./bounded.js";
 import { referencePath } from "../catalog/spelling.js";

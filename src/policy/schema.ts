@@ -3,7 +3,7 @@ import { catalog, SETTING_PATHS, pathsOf, SETTINGS } from "../catalog/catalog.js
 import { withSettings } from "../catalog/editor-schema.js";
 import { strict } from "../catalog/strict-schema.js";
 import { object, settings } from "../catalog/settings-schema.js";
-import { isJsonObject, pointInto, type Json, type JsonObject } from "../json.js";
+import { isJsonObject, pointInto, type Json, type JsonObject } from "../lib/json.js";
 import type { Change } from "../plan/diff.js";
 import { WEEKDAYS } from "./case.js";
 

@@ -11,7 +11,7 @@ import {
   pointInto,
   type Json,
   type JsonObject,
-} from "../json.js";
+} from "../lib/json.js";
 import { zoneNamed, zoneNames } from "../moment.js";
 import { formatPath, type Path } from "../settings.js";
 import { casePaths, policySchema, propertiesOf } from "./schema.js";

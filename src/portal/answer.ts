@@ -1,8 +1,8 @@
 // What a portal answers → its JSON object, or the failure that its own words describe. Errors mostly come with status 200.
 import { Failure, type FailureCode } from "../failure.js";
-import { isJsonList, isJsonObject, nearestNumber, parseExact, parseJson } from "../json.js";
-import { printJson, type Json, type JsonObject } from "../json.js";
-import { grouped, showForeign } from "../text.js";
+import { isJsonList, isJsonObject, nearestNumber, parseExact, parseJson } from "../lib/json.js";
+import { printJson, type Json, type JsonObject } from "../lib/json.js";
+import { grouped, showForeign } from "../lib/text.js";
 import { hostOf, isWebPage, secretsOf, type Answer, type Request } from "../request.js";
 import type { Secret } from "../secret.js";
 

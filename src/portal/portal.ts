@@ -1,6 +1,6 @@
 // A portal and perhaps a token → the exchanges with it, and what it says. A token that the portal refuses is renewed once.
 import type { Http } from "../http/http.js";
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../lib/json.js";
 import { type Request, type Token, readPass, type Resource } from "../request.js";
 import { isTokenRefused, understand, understandExactly, type Exchange } from "./answer.js";
 

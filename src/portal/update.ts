@@ -2,7 +2,7 @@
 import { catalog, updateFields } from "../catalog/catalog.js";
 import { Failure } from "../failure.js";
 import { CallFailure } from "../http/http.js";
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../lib/json.js";
 import { hostOf, type Request } from "../request.js";
 import { PortalFailure, understand, type Exchange } from "./answer.js";
 import { addressOf, exchange, type Portal, type PortalAccess } from "./portal.js";

@@ -2,10 +2,10 @@
 import { Failure } from "../failure.js";
 import { catalog } from "../catalog/catalog.js";
 import { parseVersion } from "../catalog/version.js";
-import { isJsonList, isJsonObject, nearestNumber, type JsonObject } from "../json.js";
+import { isJsonList, isJsonObject, nearestNumber, type JsonObject } from "../lib/json.js";
 import { secretsOf } from "../request.js";
 import type { Secret } from "../secret.js";
-import { firstText, showForeign } from "../text.js";
+import { firstText, showForeign } from "../lib/text.js";
 import { understand, type Exchange } from "./answer.js";
 import { read, readLive, type PortalAccess } from "./portal.js";
 

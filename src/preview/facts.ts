@@ -4,7 +4,7 @@ import { renderContrast } from "../pages/contrast.js";
 import { html, type Html } from "../pages/html.js";
 import { appsOf } from "../pages/launcher.js";
 import { scheduleText, type Schedule } from "../schedule.js";
-import { showTime, UTC } from "../text.js";
+import { showTime, UTC } from "../lib/text.js";
 import { LONGEST_TEXT, type Seen } from "./sight.js";
 
 type Settings = Seen["settings"];

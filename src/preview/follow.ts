@@ -1,5 +1,5 @@
 // Paths → a call whenever what stands there has changed and come to rest; also for what is not there yet.
-import { marksOf } from "../file.js";
+import { marksOf } from "../lib/files.js";
 
 const EVERY_MS = 100;
 

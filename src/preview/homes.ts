@@ -1,6 +1,6 @@
 // What was seen of a file → the portal's home for each visitor, by address or as whole documents.
-import { digest } from "../digest.js";
-import type { JsonObject } from "../json.js";
+import { digest } from "../lib/digest.js";
+import type { JsonObject } from "../lib/json.js";
 import type { Homes } from "../pages/client/news.js";
 import { VIEWERS, home, noticeFor, type Viewer, type Visit } from "../pages/home.js";
 import { ANSWERS, isAsked, type Answer } from "../pages/notice.js";

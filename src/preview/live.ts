@@ -1,7 +1,7 @@
 // A portal that is looked at, again and again → its home as anybody meets it, or why it cannot be shown.
 import type { Desired } from "../document/read/desired.js";
 import { Failure } from "../failure.js";
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../lib/json.js";
 import type { Card } from "../pages/client/news.js";
 import { html, toText, type Html } from "../pages/html.js";
 import { renderText } from "../pages/text.js";

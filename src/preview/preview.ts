@@ -1,7 +1,7 @@
 // Files → a page on this machine that shows their homes and follows them as they are edited.
 import type { Checked } from "../document/check/check.js";
 import type { Desired } from "../document/read/desired.js";
-import { isEqual } from "../json.js";
+import { isEqual } from "../lib/json.js";
 import type { Card } from "../pages/client/news.js";
 import { VIEWERS, type Viewer } from "../pages/home.js";
 import { answerIn } from "../pages/notice.js";

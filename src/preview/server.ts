@@ -1,6 +1,6 @@
 // Pages and events → a server on this machine that serves them to its own pages alone.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Json } from "../json.js";
+import type { Json } from "../lib/json.js";
 import * as local from "../lib/local-server.js";
 import type { Page } from "../pages/page.js";
 

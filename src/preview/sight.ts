@@ -3,10 +3,10 @@ import type { Checked } from "../document/check/check.js";
 import { desiredOf, type Desired } from "../document/read/desired.js";
 import { desiredAt } from "../document/schedule/at.js";
 import { hasErrors, type Diagnostic } from "../diagnostic.js";
-import { isJsonList, isJsonObject, type Json, type JsonObject } from "../json.js";
+import { isJsonList, isJsonObject, type Json, type JsonObject } from "../lib/json.js";
 import type { Visit } from "../pages/home.js";
 import type { Schedule } from "../schedule.js";
-import { shortened } from "../text.js";
+import { shortened } from "../lib/text.js";
 import { withLeaf } from "../settings.js";
 
 /** Longer than what anybody reads in a picture, and short enough for a browser to lay out at once. */

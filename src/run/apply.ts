@@ -17,7 +17,7 @@ import { isWhole, type Apart, type Live, type LiveRead } from "../plan/inputs.js
 import { isNothingToDo, type Plan } from "../plan/plan.js";
 import { keyOf } from "../catalog/spelling.js";
 import { valueAt } from "../plan/spelling.js";
-import { isEqual, type Json, type JsonObject } from "../json.js";
+import { isEqual, type Json, type JsonObject } from "../lib/json.js";
 import type { AppliedLeaf, Path } from "../settings.js";
 import { arrivalOf, processOf, PUSH_MS, recover, unknownForMs } from "../state/recover.js";
 import type { Arrival, View } from "../state/recover.js";

@@ -2,7 +2,7 @@
 import type { Look } from "./apply.js";
 import type { ReachablePortal, Tools } from "./reachable.js";
 import type { Io } from "../io.js";
-import { isEqual } from "../json.js";
+import { isEqual } from "../lib/json.js";
 import { DAY_MS, MINUTE_MS } from "../moment.js";
 import { digestOfGiven } from "../plan/cause.js";
 import type { Plan } from "../plan/plan.js";
@@ -10,7 +10,7 @@ import { keyOf } from "../catalog/spelling.js";
 import type { Given, WindowTime } from "../schedule.js";
 import type { DesiredLeaf } from "../settings.js";
 import { appliesOf } from "../state/state.js";
-import { counted, showTime, someOf, zoneOf } from "../text.js";
+import { counted, showTime, someOf, zoneOf } from "../lib/text.js";
 
 /** Sentences without their end, and the names of the portals of which they are to be told: each is told once. */
 export type Remarks = Map<string, string[]>;

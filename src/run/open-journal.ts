@@ -6,7 +6,7 @@ import { lockingOf, type ReachablePortal, type Tools } from "./reachable.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { pause } from "../lib/retry.js";
-import { digest } from "../digest.js";
+import { digest } from "../lib/digest.js";
 import type { LiveRead } from "../plan/inputs.js";
 import { readViewAgain } from "../portal/view.js";
 import { authorOf } from "../state/author/author.js";
@@ -15,7 +15,7 @@ import type { Journal, State } from "../state/state.js";
 import type { StateReader } from "../state/store.js";
 import { settle } from "../state/steps.js";
 import { withLock } from "../state/lock/with-lock.js";
-import { showTime, zoneOf } from "../text.js";
+import { showTime, zoneOf } from "../lib/text.js";
 
 export interface Waiting {
   readonly lockTimeoutMs: number;

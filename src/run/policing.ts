@@ -17,7 +17,7 @@ import type { Plan } from "../plan/plan.js";
 import type { Judging } from "../policy/judging.js";
 import type { ReachablePortal, Tools } from "./reachable.js";
 import { identityOf } from "../state/key.js";
-import { shellWord } from "../text.js";
+import { shellWord } from "../lib/text.js";
 import { delimiter } from "node:path";
 
 export interface Policing {

@@ -8,7 +8,7 @@ import { assertOwnPortal, ownIn } from "./look/own-portal.js";
 import { findingsOf, type Judged } from "./policing.js";
 import { assertPreconditions } from "./preconditions.js";
 import { lockingOf, type ReachablePortal, type Tools } from "./reachable.js";
-import { later } from "../digest.js";
+import { later } from "../lib/digest.js";
 import type { GuardName } from "../guard.js";
 import { digestOfPlan } from "../plan/binding.js";
 import type { Last, Options, WindowOfLeaf } from "../plan/inputs.js";

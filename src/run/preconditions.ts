@@ -2,7 +2,7 @@
 import { formatPlace, type Diagnostic } from "../diagnostic.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import { isEqual } from "../json.js";
+import { isEqual } from "../lib/json.js";
 import type { Apart } from "../plan/inputs.js";
 import { isGivenAsBefore } from "../plan/cause.js";
 import { keepingCall } from "../plan/guard.js";
@@ -13,7 +13,7 @@ import type { Judged } from "./policing.js";
 import { keyOf } from "../catalog/spelling.js";
 import { formatPath, type AppliedLeaf, type DesiredLeaf } from "../settings.js";
 import { freezeOf, type Hold, type State, type WantedLeaf } from "../state/state.js";
-import { sentence, shellWord, showTime, zoneOf } from "../text.js";
+import { sentence, shellWord, showTime, zoneOf } from "../lib/text.js";
 
 /** For those who need a state. */
 export function nothingApplied(file: string): Failure {

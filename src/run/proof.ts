@@ -2,7 +2,7 @@
 import { referenceName } from "../catalog/catalog.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import { isEqual, printJson, type JsonObject } from "../json.js";
+import { isEqual, printJson, type JsonObject } from "../lib/json.js";
 import type { Change } from "../plan/diff.js";
 import { isWhole, type Live } from "../plan/inputs.js";
 import type { Plan } from "../plan/plan.js";

@@ -27,7 +27,7 @@ import type { Stores } from "../state/open.js";
 import type { Author } from "../state/state.js";
 import { holderOn, readerOf, type StateReader, type Store } from "../state/store.js";
 import type { Locking } from "../state/lock/with-lock.js";
-import { shellWord } from "../text.js";
+import { shellWord } from "../lib/text.js";
 
 /** What all portals of a run share. */
 export interface Tools {

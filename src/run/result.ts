@@ -2,7 +2,7 @@
 import { disagreements, isByClock } from "./preconditions.js";
 import type { PlannedPortal } from "./portal.js";
 import type { Member } from "./reachable.js";
-import { later } from "../digest.js";
+import { later } from "../lib/digest.js";
 import { policiesIn } from "../policy/policy.js";
 import { EXIT, type Failure, type FailureCode } from "../failure.js";
 import type { Apart } from "../plan/inputs.js";

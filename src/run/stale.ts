@@ -2,13 +2,13 @@
 import { assertApplicable } from "./preconditions.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import { canonicalText } from "../json.js";
+import { canonicalText } from "../lib/json.js";
 import { changedEnds, type End } from "../plan/binding.js";
 import type { Plan } from "../plan/plan.js";
 import { referencePath } from "../catalog/spelling.js";
 import { formatPath } from "../settings.js";
 import { appliesOf, authorText, type State } from "../state/state.js";
-import { showTime, someOf, zoneOf } from "../text.js";
+import { showTime, someOf, zoneOf } from "../lib/text.js";
 
 const ENDS: Readonly<Record<End, string>> = {
   tool: "another version of Lintel made it",

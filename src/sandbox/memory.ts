@@ -2,9 +2,9 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { join } from "node:path";
-import { overwriteFile, readFile } from "../file.js";
+import { overwriteFile, readFile } from "../lib/files.js";
 import { Failure, wrongUsage } from "../failure.js";
-import { isJsonObject, parseJson, type JsonObject } from "../json.js";
+import { isJsonObject, parseJson, type JsonObject } from "../lib/json.js";
 import type { Role, SandboxOptions } from "./options.js";
 
 export interface Account {

@@ -1,6 +1,6 @@
 // Options → a running sandbox: both interfaces and the home page on one server, with what a test needs to look inside.
 import { randomUUID } from "node:crypto";
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../lib/json.js";
 import { answerBrowser } from "./sign-in/browser.js";
 import { answerText, type Reply, type Incoming } from "./server/reply.js";
 import { createFaults, type Fault, type Received } from "./server/fault.js";

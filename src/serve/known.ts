@@ -2,7 +2,7 @@
 import type { Timed, TimedWindow } from "./due.js";
 import type { Followed } from "./follow/files.js";
 import type { ChangeJson, DriftJson } from "./news/changes.js";
-import { canonicalText, type Json } from "../json.js";
+import { canonicalText, type Json } from "../lib/json.js";
 import { NOTHING_TOLD, type Standing } from "./news/news.js";
 
 /** `lookedMs`: what opened or closed until then is told. */

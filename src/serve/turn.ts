@@ -1,5 +1,5 @@
 // A portal's key, how often it is looked at, and how often that failed → when its turn comes; the same in each run.
-import { digestOfText } from "../digest.js";
+import { digestOfText } from "../lib/digest.js";
 import { backOffMs } from "../lib/retry.js";
 import { MINUTE_MS } from "../moment.js";
 

@@ -1,7 +1,7 @@
 // The answer to a sign-in → its token. Says what a bad answer looked like, never what it held.
 import { Failure } from "../failure.js";
-import { isJsonObject, parseJson, type Json } from "../json.js";
-import { showForeign } from "../text.js";
+import { isJsonObject, parseJson, type Json } from "../lib/json.js";
+import { showForeign } from "../lib/text.js";
 import { hostOf, isWebPage, parseAnswer, secretsOf } from "../request.js";
 import type { Answer, Request } from "../request.js";
 import { secret, type Secret } from "../secret.js";

@@ -2,10 +2,10 @@
 import { CallFailure, type Http } from "../http/http.js";
 import type { Io } from "../io.js";
 import { Failure } from "../failure.js";
-import type { JsonObject } from "../json.js";
+import type { JsonObject } from "../lib/json.js";
 import { backOffMs } from "../lib/retry.js";
 import { hostOf, isWebPage, parseObject, secretsOf, type Token } from "../request.js";
-import { firstText, showForeign, withoutEchoes } from "../text.js";
+import { firstText, showForeign, withoutEchoes } from "../lib/text.js";
 import { openAccount, type Account, makeToken, type Standing } from "./account.js";
 import { isSecret, type Secret } from "../secret.js";
 import { fieldOf, type SignIn } from "../sign-in.js";

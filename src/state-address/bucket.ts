@@ -1,7 +1,7 @@
 // s3://BUCKET/FOLDER?region=…&endpoint=…&path-style=… → a bucket, and where its objects stand.
 import type { Io } from "../io.js";
 import { isSecure } from "../hosts.js";
-import { shortened } from "../text.js";
+import { shortened } from "../lib/text.js";
 import { isWrong, wordsIn, wrongOf, type KindOfPlace, type Wrong } from "./kind.js";
 import { serverUrl } from "./server.js";
 

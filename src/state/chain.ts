@@ -1,5 +1,5 @@
 // A history → the same with more entries, each holding the digest of the one before; and where such a chain does not hold.
-import { digest } from "../digest.js";
+import { digest } from "../lib/digest.js";
 import { ENTRY, type Entry, type State } from "./state.js";
 
 /** The entries that keep the live values, which are most of what a history holds. */

@@ -1,5 +1,5 @@
 // A state ↔ its JSON text. Refuses whatever is not whole, not ours, or not about this portal.
-import { digestOfText } from "../digest.js";
+import { digestOfText } from "../lib/digest.js";
 import {
   isJsonList,
   isJsonObject,
@@ -7,7 +7,7 @@ import {
   printJson,
   type Json,
   type JsonObject,
-} from "../json.js";
+} from "../lib/json.js";
 import { readFormat1 } from "./text/first.js";
 import type { PortalIdentity } from "./key.js";
 import { anotherPortal, damaged, newer, unmerged, type Origin } from "./refusal.js";

@@ -1,5 +1,5 @@
 // A portal's address and id → the key of its state: readable, fit for a file name, and another one for every other portal.
-import { digestOfText } from "../digest.js";
+import { digestOfText } from "../lib/digest.js";
 import { callableAddress } from "../hosts.js";
 
 export interface PortalIdentity {

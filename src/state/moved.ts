@@ -7,7 +7,7 @@ import type { Io } from "../io.js";
 import { folderAt } from "../state-address/folder.js";
 import { isWrong } from "../state-address/kind.js";
 import { stateKindOf, stateRecipientOf, wrongIn } from "../state-address/kinds.js";
-import { shellWord, showForeign, showTime, zoneOf } from "../text.js";
+import { shellWord, showForeign, showTime, zoneOf } from "../lib/text.js";
 import type { Moved, State } from "./state.js";
 
 type Folder = NonNullable<Moved["folder"]>;

@@ -1,5 +1,5 @@
 // The states that stand at one place → the portals among them that call themselves alike: of each its beginning is read, once a run, and the whole only of what fits.
-import { isJsonObject, parseJson } from "../json.js";
+import { isJsonObject, parseJson } from "../lib/json.js";
 import { PORTAL, type OwnPortal, type RecordedPortal } from "./state.js";
 
 /** What a place tells of the states in it. */

@@ -1,6 +1,6 @@
 // An open journal × what the portal shows now → the state in which it is settled, as far as it arrived.
 import type { Io } from "../io.js";
-import { isEqual, type Json, type JsonObject } from "../json.js";
+import { isEqual, type Json, type JsonObject } from "../lib/json.js";
 import { isSent, type AppliedLeaf, type Path } from "../settings.js";
 import { isGone, type Running } from "./lock/liveness.js";
 import type { Journal, SettledChange, State } from "./state.js";

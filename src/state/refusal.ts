@@ -1,6 +1,6 @@
 // What is wrong with a state or its place → the Failure that says so, and what to do about it.
 import { Failure, wrongUsage } from "../failure.js";
-import { showForeign, showTime, type Zone, shellWord } from "../text.js";
+import { showForeign, showTime, type Zone, shellWord } from "../lib/text.js";
 import { isWrong, type Wrong } from "../state-address/kind.js";
 import { exampleFor } from "../state-address/kinds.js";
 import type { PortalIdentity } from "./key.js";

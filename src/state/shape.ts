@@ -1,5 +1,5 @@
 // A JSON value → the data it must be, key by key; throws a TypeError that names the place of the first thing that is wrong.
-import { isJsonList, isJsonObject, type Json, type JsonObject } from "../json.js";
+import { isJsonList, isJsonObject, type Json, type JsonObject } from "../lib/json.js";
 import type { Path } from "../settings.js";
 
 export type Shape<T> = (value: Json) => T;

@@ -1,5 +1,5 @@
 // What is remembered of a portal, key by key: what was applied last, what is about to be sent, who holds it back, and its history.
-import { isEqual } from "../json.js";
+import { isEqual } from "../lib/json.js";
 import { CAUSES } from "../settings.js";
 import * as shape from "./shape.js";
 import type { Held } from "./shape.js";

@@ -1,5 +1,5 @@
 // A state → the next one: the steps that an apply, a rollback and the state commands take. Each is one write.
-import { isEqual } from "../json.js";
+import { isEqual } from "../lib/json.js";
 import { isSamePath, type AppliedLeaf, type Path } from "../settings.js";
 import { append } from "./chain.js";
 import type { PortalIdentity } from "./key.js";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { generate, readReferences } from "../../schemas/generate/generate.js";
 import type { Catalog } from "../../src/catalog/facts.js";
-import type { JsonObject } from "../../src/json.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import { PROJECT } from "../support/run.js";
 
 const references = readReferences(PROJECT);

@@ -6,7 +6,7 @@ import { catalog, isDeprecated, isIntroduced, SETTINGS } from "../../src/catalog
 import { check } from "../../src/document/check/check.js";
 import { desiredLeaves } from "../../src/document/read/leaves.js";
 import { readInput } from "../../src/document/read/bytes.js";
-import type { JsonObject } from "../../src/json.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import { lintel, PROJECT } from "../support/run.js";
 
 const explained = lintel(["explain", "--output", "json"]).then(

@@ -7,7 +7,7 @@ import { toJson } from "../../src/document/read/tree.js";
 import { retarget } from "../../src/document/edit/retarget.js";
 import { asLiteral } from "../../src/document/edit/value.js";
 import { substitute } from "../../src/document/read/substitute.js";
-import type { Json } from "../../src/json.js";
+import type { Json } from "../../src/lib/json.js";
 import { fc } from "../support/property.js";
 
 const HOME = ["settings", "portalConfigProperties"];

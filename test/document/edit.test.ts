@@ -5,7 +5,7 @@ import { parse } from "../../src/document/read/parse.js";
 import { edit } from "../../src/document/edit/edit.js";
 import { lineStartsOf } from "../../src/document/read/source.js";
 import { nodeAt, toJson } from "../../src/document/read/tree.js";
-import type { Json } from "../../src/json.js";
+import type { Json } from "../../src/lib/json.js";
 
 const TEXT = `# How the portal should be.
 targetVersion:   "11.5"  # quoted

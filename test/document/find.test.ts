@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { findFiles } from "../../src/document/find.js";
-import { compareNames } from "../../src/text.js";
+import { compareNames } from "../../src/lib/text.js";
 import { fc } from "../support/property.js";
 import { folderOf } from "../support/run.js";
 

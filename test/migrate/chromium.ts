@@ -1,6 +1,6 @@
 // An old file as a script of a portal's page, and who visits it → what real Chromium leaves of the configuration, at the end of the script and later.
 import type { CDPSession, Page, Route } from "playwright-core";
-import type { Json } from "../../src/json.js";
+import type { Json } from "../../src/lib/json.js";
 import { connect } from "../support/browser.js";
 import { readingOf, SURROUNDINGS } from "./surroundings.js";
 

@@ -1,5 +1,5 @@
 // A program → what the migrator claims of it, held against what it leaves in twelve worlds.
-import { isEqual, type Json } from "../../src/json.js";
+import { isEqual, type Json } from "../../src/lib/json.js";
 import { readPortalAddress } from "../../src/migrate/location.js";
 import { openEngine } from "../../src/migrate/evaluate/runner.js";
 import { migrate } from "../../src/migrate/migrate.js";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Json } from "../../src/json.js";
+import type { Json } from "../../src/lib/json.js";
 import { openEngine } from "../../src/migrate/evaluate/runner.js";
 import { readPortalAddress } from "../../src/migrate/location.js";
 import { migrate } from "../../src/migrate/migrate.js";

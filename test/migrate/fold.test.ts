@@ -1,6 +1,6 @@
 // A value printed as JavaScript → the same value: whatever an old file writes out is read as it stands there.
 import { afterAll, expect, test } from "vitest";
-import type { Json } from "../../src/json.js";
+import type { Json } from "../../src/lib/json.js";
 import { openEngine } from "../../src/migrate/evaluate/runner.js";
 import { migrate } from "../../src/migrate/migrate.js";
 import { fc } from "../support/property.js";

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Json } from "../../src/json.js";
+import type { Json } from "../../src/lib/json.js";
 import { openEngine, type Engine } from "../../src/migrate/evaluate/runner.js";
 import { readPortalAddress } from "../../src/migrate/location.js";
 import { migrate } from "../../src/migrate/migrate.js";

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Json } from "../../src/json.js";
+import type { Json } from "../../src/lib/json.js";
 import { BIN, PROJECT, folderOf, runProgram } from "../support/run.js";
 
 const DEFINED = "window.esriGeowConfig = { tokenExpiration: 30 };\n";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Script, createContext } from "node:vm";
-import type { Json } from "../../src/json.js";
+import type { Json } from "../../src/lib/json.js";
 import { PROJECT } from "../support/run.js";
 import { readingOf, SURROUNDINGS } from "./surroundings.js";
 

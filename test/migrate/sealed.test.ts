@@ -1,7 +1,7 @@
 // Old files that try to get out of the engine that runs them, or to deceive it → nothing is reached, and what is claimed of them is right.
 import { readdirSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Json } from "../../src/json.js";
+import type { Json } from "../../src/lib/json.js";
 import { openEngine } from "../../src/migrate/evaluate/runner.js";
 import { migrate } from "../../src/migrate/migrate.js";
 import { serve } from "../support/network.js";

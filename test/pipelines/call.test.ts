@@ -1,7 +1,7 @@
 // What a platform refuses a request with stands on one line of the log, and begins none of its own.
 import { expect, test } from "vitest";
 import { call, textFrom } from "../../src/pipelines/programs/call.js";
-import { oneLine } from "../../src/text.js";
+import { oneLine } from "../../src/lib/text.js";
 import { COMMANDING } from "../lib/log-commands.js";
 import { serve } from "../support/network.js";
 

@@ -1,7 +1,7 @@
 // The truth table of a leaf: what the file wants × what was last sent × what the portal shows → what becomes of it.
 import { describe, expect, test } from "vitest";
 import { makePlan } from "../../src/plan/plan.js";
-import type { Json } from "../../src/json.js";
+import type { Json } from "../../src/lib/json.js";
 import type { AppliedLeaf } from "../../src/settings.js";
 import { applied, inputs, lastOf, NEVER, seen, want } from "./inputs.js";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { AllowEntry } from "../../src/guard.js";
 import { GUARDS } from "../../src/guard.js";
-import type { Json, JsonObject } from "../../src/json.js";
+import type { Json, JsonObject } from "../../src/lib/json.js";
 import type { Inputs } from "../../src/plan/inputs.js";
 import { makePlan } from "../../src/plan/plan.js";
 import { applied, inputs, lastOf, NEVER, seen, want } from "./inputs.js";

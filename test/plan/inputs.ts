@@ -1,7 +1,7 @@
 // Inputs of a plan as short as a test wants them.
 import type { Inputs, Last, Live } from "../../src/plan/inputs.js";
-import { digest } from "../../src/digest.js";
-import type { Json, JsonObject } from "../../src/json.js";
+import { digest } from "../../src/lib/digest.js";
+import type { Json, JsonObject } from "../../src/lib/json.js";
 import type { AppliedLeaf, DesiredLeaf, Path } from "../../src/settings.js";
 
 const PLACE = {

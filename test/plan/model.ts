@@ -2,7 +2,13 @@
 import { fc } from "../support/property.js";
 import { SETTINGS, catalog, spellingsOf } from "../../src/catalog/catalog.js";
 import type { Property } from "../../src/catalog/facts.js";
-import { isJsonList, isJsonObject, pointInto, type Json, type JsonObject } from "../../src/json.js";
+import {
+  isJsonList,
+  isJsonObject,
+  pointInto,
+  type Json,
+  type JsonObject,
+} from "../../src/lib/json.js";
 import type { Inputs } from "../../src/plan/inputs.js";
 import type { Plan } from "../../src/plan/plan.js";
 import { keyOf } from "../../src/catalog/spelling.js";

@@ -2,7 +2,7 @@
 import { fc } from "../support/property.js";
 import { describe, expect, test } from "vitest";
 import { GUARDS } from "../../src/guard.js";
-import { canonicalText, isEqual, type Json, type JsonObject } from "../../src/json.js";
+import { canonicalText, isEqual, type Json, type JsonObject } from "../../src/lib/json.js";
 import { changedEnds } from "../../src/plan/binding.js";
 import { makePlan, type Plan } from "../../src/plan/plan.js";
 import { keyOf, referencePath } from "../../src/catalog/spelling.js";

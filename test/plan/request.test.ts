@@ -1,6 +1,6 @@
 // What a request carries: everything that is known, spelled as the portal does, and nothing that was not asked for.
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import type { Inputs } from "../../src/plan/inputs.js";
 import { makePlan } from "../../src/plan/plan.js";
 import { applied, inputs, lastOf, NEVER, seen, want } from "./inputs.js";

@@ -1,8 +1,8 @@
 // A saved plan is read as it was written; whatever else stands in the file ends in a failure that says so.
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/failure.js";
-import { digest } from "../../src/digest.js";
-import type { Json, JsonObject } from "../../src/json.js";
+import { digest } from "../../src/lib/digest.js";
+import type { Json, JsonObject } from "../../src/lib/json.js";
 import { changedEnds } from "../../src/plan/binding.js";
 import { makePlan, type Plan } from "../../src/plan/plan.js";
 import { parseSaved, printSaved, type Saved } from "../../src/plan/saved.js";

@@ -5,7 +5,7 @@ import { check } from "../../src/document/check/check.js";
 import { readInput } from "../../src/document/read/bytes.js";
 import type { Node } from "../../src/document/read/tree.js";
 import { boundariesOf, desiredAt } from "../../src/document/schedule/at.js";
-import { isEqual, type Json, type JsonObject } from "../../src/json.js";
+import { isEqual, type Json, type JsonObject } from "../../src/lib/json.js";
 import type { Last, WindowOfLeaf } from "../../src/plan/inputs.js";
 import { makePlan, type Plan } from "../../src/plan/plan.js";
 import { changedEnds } from "../../src/plan/binding.js";

@@ -5,7 +5,7 @@ import { PortalFailure } from "../../src/portal/answer.js";
 import { readLive, type PortalAccess, readSelf } from "../../src/portal/portal.js";
 import { updateBody } from "../../src/catalog/catalog.js";
 import { update, type Updated } from "../../src/portal/update.js";
-import type { JsonObject } from "../../src/json.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import { readVersion, versionOf } from "../../src/portal/view.js";
 import type { Token } from "../../src/request.js";
 import { secret } from "../../src/secret.js";

@@ -1,6 +1,6 @@
 // A thousand portals, as a run over all customers of an organisation leaves them: some equal, some with changes, a few in trouble.
 import { EXIT, Failure } from "../../src/failure.js";
-import type { Json } from "../../src/json.js";
+import type { Json } from "../../src/lib/json.js";
 import type { Change } from "../../src/plan/diff.js";
 import type { PortalResult } from "../../src/plan/result.js";
 import { driftNote } from "../../src/plan/note.js";

@@ -1,7 +1,7 @@
 // Texts that mean harm, in every field of a report, in a browser: nothing of them runs, and the layout stands.
 import { expect, test } from "vitest";
 import { EXIT } from "../../src/failure.js";
-import type { JsonObject } from "../../src/json.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import type { Outcome } from "../../src/outcome.js";
 import type { PortalResult } from "../../src/plan/result.js";
 import { htmlReport } from "../../src/report/html/html.js";

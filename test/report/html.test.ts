@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { misleading } from "../../src/text.js";
+import { misleading } from "../../src/lib/text.js";
 import { EXIT, Failure } from "../../src/failure.js";
 import { outcomeOfFailure } from "../../src/outcome.js";
 import type { PortalResult } from "../../src/plan/result.js";

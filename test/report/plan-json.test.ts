@@ -1,7 +1,7 @@
 // What became of portals, as programs read it.
 import { expect, test } from "vitest";
 import { EXIT, Failure } from "../../src/failure.js";
-import { isEqual, type Json } from "../../src/json.js";
+import { isEqual, type Json } from "../../src/lib/json.js";
 import { portalsJson } from "../../src/report/data/plan.js";
 import { expectGolden } from "./golden.js";
 import { planOf, resultOf, resultOfStory, STORIES } from "./results.js";

@@ -15,7 +15,7 @@ import { gitlabPlanReport } from "../../src/report/data/gitlab-plan.js";
 import { jsonPieces } from "../../src/report/data/json.js";
 import { junitReport } from "../../src/report/data/junit.js";
 import { paintFor } from "../../src/report/text/paint.js";
-import { visible } from "../../src/text.js";
+import { visible } from "../../src/lib/text.js";
 import { sarifReport } from "../../src/report/data/sarif.js";
 import { checkText } from "../../src/report/text/diagnostic.js";
 import { PROJECT } from "../support/run.js";

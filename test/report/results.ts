@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { EXIT } from "../../src/failure.js";
-import type { Json } from "../../src/json.js";
+import type { Json } from "../../src/lib/json.js";
 import type { Change } from "../../src/plan/diff.js";
 import type { Plan } from "../../src/plan/plan.js";
 import type { PlannedRequest } from "../../src/plan/request.js";

@@ -1,6 +1,6 @@
 // A portal that does not say that an administrator is signed in may hide values: a request built on that view would remove them.
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import type { SandboxOptions } from "../../src/sandbox/options.js";
 import type { Fault } from "../../src/sandbox/server/fault.js";
 import { stand } from "./middle.js";

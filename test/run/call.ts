@@ -1,7 +1,7 @@
 // A command in this process, as the front door calls it: words → the exit status, and everything that was written.
 import { main } from "../../src/cli/main.js";
 import { type Io, readMachine } from "../../src/io.js";
-import { UTC, type Zone } from "../../src/text.js";
+import { UTC, type Zone } from "../../src/lib/text.js";
 import { OWN_HOSTS, type Environment, type Ran } from "../support/run.js";
 
 export interface Calling {

@@ -1,6 +1,6 @@
 // The history of a portal whose state is in a database: what its state holds no more is told as well.
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import { databasePlace } from "../state/postgres-place.js";
 import { openPlace } from "./place.js";
 

@@ -1,6 +1,6 @@
 // By the clock, in simulated time: what windows and hands bring is sent, what a changed file wants waits, and holds, rollbacks and guards go first.
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import type { Ran } from "../support/run.js";
 import { openPlace, type Place } from "./place.js";
 

@@ -1,7 +1,7 @@
 // Every guard stops an apply and no plan, names itself and its flag, and opens for nothing but its own name.
 import { describe, expect, test } from "vitest";
 import { GUARDS, type GuardName } from "../../src/guard.js";
-import type { JsonObject } from "../../src/json.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import type { SandboxOptions } from "../../src/sandbox/options.js";
 import { headFor, openPlace, type Place } from "./place.js";
 

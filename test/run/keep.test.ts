@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findSetting } from "../../src/catalog/catalog.js";
-import { isEqual, isJsonObject, type Json, type JsonObject } from "../../src/json.js";
+import { isEqual, isJsonObject, type Json, type JsonObject } from "../../src/lib/json.js";
 import { keyOf } from "../../src/catalog/spelling.js";
 import { withLeaf, type Path } from "../../src/settings.js";
 import { MANNERS, valuesOf, type Manners } from "../plan/model.js";

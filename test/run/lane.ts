@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { JsonObject } from "../../src/json.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import type { SandboxOptions } from "../../src/sandbox/options.js";
 import { startSandbox, type Sandbox } from "../../src/sandbox/sandbox.js";
 import { BIN, environment, folderOf, type Folder, type Ran } from "../support/run.js";

@@ -1,6 +1,6 @@
 // What somebody changed by hand on the portal: an apply stops before it goes over that, and each way on that it names leads on.
 import { expect, test } from "vitest";
-import type { Json } from "../../src/json.js";
+import type { Json } from "../../src/lib/json.js";
 import type { Ran } from "../support/run.js";
 import type { State } from "../../src/state/state.js";
 import { headFor, openPlace, type Place } from "./place.js";

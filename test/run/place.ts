@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { JsonObject } from "../../src/json.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import type { SandboxOptions } from "../../src/sandbox/options.js";
 import type { Received } from "../../src/sandbox/server/fault.js";
 import { printState } from "../../src/state/format.js";

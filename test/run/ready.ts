@@ -1,7 +1,7 @@
 // A story and a lane → the run of it that can be killed anywhere, and everything that must hold afterwards.
 import assert from "node:assert/strict";
 import { createRequire, syncBuiltinESMExports } from "node:module";
-import { isEqual, type JsonObject } from "../../src/json.js";
+import { isEqual, type JsonObject } from "../../src/lib/json.js";
 import type { State } from "../../src/state/state.js";
 import {
   kill,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parseVersion } from "../../src/catalog/version.js";
 import type { Deployment } from "../../schemas/names.js";
-import type { Json, JsonObject } from "../../src/json.js";
+import type { Json, JsonObject } from "../../src/lib/json.js";
 import { OMITTED } from "../../src/sandbox/options.js";
 import { valueAt } from "../../src/plan/spelling.js";
 import { identityOf } from "../../src/state/key.js";

@@ -1,6 +1,6 @@
 // A year of a file with windows, boundary by boundary in simulated time: the portal shows at each what the file says.
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import { openPlace, type Place } from "./place.js";
 
 /** A window as the file writes it, and the moments that it means, looked up in the tables of its zone by hand. */

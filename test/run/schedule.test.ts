@@ -1,6 +1,6 @@
 // A file with a window, and what becomes of it: plans saved before a boundary, hand changes, holds, other files, every report.
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import { headFor, openPlace, type Place } from "./place.js";
 
 const FROM_MS = Date.parse("2026-06-15T16:00:00Z");

@@ -2,8 +2,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { digestOfText } from "../../src/digest.js";
-import { printJson } from "../../src/json.js";
+import { digestOfText } from "../../src/lib/digest.js";
+import { printJson } from "../../src/lib/json.js";
 import { digestOf, parseState, printState } from "../../src/state/format.js";
 import { identityOf } from "../../src/state/key.js";
 import { signedWith } from "../../src/state/trust/signature.js";

@@ -1,7 +1,7 @@
 // Saved plans: carried out on what they were made from, on nothing else; and whatever was done meanwhile counts as done.
 import { describe, expect, test } from "vitest";
-import { digest } from "../../src/digest.js";
-import type { Json } from "../../src/json.js";
+import { digest } from "../../src/lib/digest.js";
+import type { Json } from "../../src/lib/json.js";
 import { call } from "./call.js";
 import { headFor, isUpdate, openPlace, type Place } from "./place.js";
 

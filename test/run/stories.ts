@@ -1,5 +1,5 @@
 // The runs that kill.ts kills: how the portal and the state come to be, the command, and how a person goes on afterwards.
-import type { JsonObject } from "../../src/json.js";
+import type { JsonObject } from "../../src/lib/json.js";
 
 /** A command, and the exit status that it ends with. */
 export type Command = readonly [words: string, exit: number];

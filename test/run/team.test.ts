@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { SandboxOptions } from "../../src/sandbox/options.js";
-import { printJson } from "../../src/json.js";
+import { printJson } from "../../src/lib/json.js";
 import { identityOf } from "../../src/state/key.js";
 import type { State } from "../../src/state/state.js";
 import { makeServer, run, standingOf, type Server } from "../state/repositories.js";

@@ -1,9 +1,9 @@
 // Texts of every kind travel to the portal and back unchanged, and leave nothing to do.
 import { Document, parse } from "yaml";
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import { OMITTED } from "../../src/sandbox/options.js";
-import { visible } from "../../src/text.js";
+import { visible } from "../../src/lib/text.js";
 import { openPlace } from "./place.js";
 
 const LONG = "Dieses System dient der Verwaltung; wer es nutzt, stimmt zu. "

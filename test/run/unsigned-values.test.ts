@@ -1,6 +1,6 @@
 // A history that nobody has signed: what it says of the past is checked like a file before a rollback sends it.
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../../src/json.js";
+import type { Json, JsonObject } from "../../src/lib/json.js";
 import type { Entry, SettledChange, State } from "../../src/state/state.js";
 import { headFor, openPlace, type Place } from "./place.js";
 

@@ -1,6 +1,6 @@
 // The page that tells an administrator of a banner that is hard to read.
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import { postForm, sandbox, type Driven } from "./drive.js";
 
 async function cookieOf(s: Driven, username = s.username, password = s.password): Promise<string> {

@@ -1,6 +1,6 @@
 // The home page over HTTP: what a visitor and a signed-in account meet.
 import { expect, test } from "vitest";
-import type { JsonObject } from "../../src/json.js";
+import type { JsonObject } from "../../src/lib/json.js";
 import { postForm, sandbox } from "./drive.js";
 
 const SETTINGS = {

@@ -7,7 +7,7 @@ import { jsonLineOf } from "../../src/serve/news/lines.js";
 import type { News } from "../../src/serve/news/news.js";
 import * as queueNews from "../../src/serve/news/queue-news.js";
 import * as runNews from "../../src/serve/news/run-news.js";
-import { UTC } from "../../src/text.js";
+import { UTC } from "../../src/lib/text.js";
 import { unnamedKeys } from "./keys.js";
 
 const failure = new Failure("queue-not-trusted", "The revision is odd.", "Look at it.");

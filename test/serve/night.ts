@@ -9,7 +9,7 @@ import { spec, withServing } from "../../src/commands/serve/serve.js";
 import type { Io } from "../../src/io.js";
 import { paintFor } from "../../src/report/text/paint.js";
 import type { SandboxOptions } from "../../src/sandbox/options.js";
-import { UTC } from "../../src/text.js";
+import { UTC } from "../../src/lib/text.js";
 import { call, ioFor } from "../run/call.js";
 import { folderOf, OWN_HOSTS } from "../support/run.js";
 import { keysOf, openSandbox } from "../support/sandbox.js";

@@ -1,6 +1,6 @@
 // Any state that may be, for properties that hold for all of them.
 import { fc } from "../support/property.js";
-import type { Json, JsonObject } from "../../src/json.js";
+import type { Json, JsonObject } from "../../src/lib/json.js";
 import { CAUSES } from "../../src/settings.js";
 import {
   ACTIONS,

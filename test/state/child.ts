@@ -10,7 +10,7 @@ import { openHttp } from "../../src/http/http.js";
 import { openStores } from "../../src/state/open.js";
 import { emptyState, settle } from "../../src/state/steps.js";
 import { holderOn, type Store } from "../../src/state/store.js";
-import { UTC } from "../../src/text.js";
+import { UTC } from "../../src/lib/text.js";
 import { LINEAGE, SETTLEMENT } from "./samples.js";
 
 export interface Errand {

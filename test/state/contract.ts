@@ -8,7 +8,7 @@ import { describe as describeHolder } from "../../src/state/refusal.js";
 import { emptyState, marked, settle, withJournal } from "../../src/state/steps.js";
 import type { State } from "../../src/state/state.js";
 import { NOT_KNOWN, type Backend, type Holder, type Store } from "../../src/state/store.js";
-import { UTC } from "../../src/text.js";
+import { UTC } from "../../src/lib/text.js";
 import { makeRun } from "../support/network.js";
 import { newFolder, machine, send, type Place } from "./places.js";
 import { holderFor, JOURNAL, LINEAGE, MOVED, PORTAL, SETTLEMENT, stateAfter } from "./samples.js";

@@ -1,6 +1,6 @@
 // An empty schema of a test's own in the server of the run → a place for states, and what a test may do there by hand.
 import { inject, onTestFinished } from "vitest";
-import { isJsonObject, parseJson } from "../../src/json.js";
+import { isJsonObject, parseJson } from "../../src/lib/json.js";
 import { asAdmin, sharedPostgres, type Ask, type Postgres } from "../support/postgres.js";
 import { openAt, type Opened, type Place } from "./places.js";
 import { PORTAL } from "./samples.js";

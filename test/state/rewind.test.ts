@@ -1,6 +1,6 @@
 // Back in time by the history alone: what stood there first, or what an apply left, however the portal spelled it.
 import { expect, test } from "vitest";
-import type { Json, JsonObject } from "../../src/json.js";
+import type { Json, JsonObject } from "../../src/lib/json.js";
 import { rewind, rollbackTo } from "../../src/run/rollback/put-back.js";
 import { emptyState, settle, type Settlement } from "../../src/state/steps.js";
 import { LINEAGE, PORTAL, SETTLEMENT } from "./samples.js";

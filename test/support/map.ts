@@ -9,8 +9,6 @@ export const NOUNS = [
   "outcome",
   "progress",
   "colour",
-  "json",
-  "digest",
   "io",
   "guard",
   "sign-in",
@@ -18,9 +16,6 @@ export const NOUNS = [
   "request",
   "hosts",
   "state-address",
-  "text",
-  "lines",
-  "file",
   "lib",
 ];
 

@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Io, readMachine } from "../../src/io.js";
 import type { Request } from "../../src/request.js";
-import { UTC } from "../../src/text.js";
+import { UTC } from "../../src/lib/text.js";
 import { OWN_HOSTS, type Environment } from "./run.js";
 
 export interface Run {

@@ -5,10 +5,10 @@ import { aboutFile, hasErrors, type Diagnostic } from "../../diagnostic.js";
 import { isPart } from "../../document/check/check.js";
 import { checkFile } from "../../document/check/check-file.js";
 import { desiredOf } from "../../document/read/desired.js";
-import { readFile } from "../../file.js";
+import { readFile } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 import { identityOf } from "../../state/key.js";
-import { compareNames } from "../../text.js";
+import { compareNames } from "../../lib/text.js";
 
 export interface Named {
   readonly file: string;

@@ -3,10 +3,10 @@ import { listedIn } from "../../catalog/catalog.js";
 import { portalUrlOf, type Desired } from "../../document/read/desired.js";
 import { Failure } from "../../failure.js";
 import { recipientsOf } from "../../http/permits.js";
-import type { JsonObject } from "../../json.js";
+import type { JsonObject } from "../../lib/json.js";
 import { readLive } from "../../portal/portal.js";
 import type { Network } from "./network.js";
-import { shellWord } from "../../text.js";
+import { shellWord } from "../../lib/text.js";
 
 /** The one place where a preview asks a portal, and where it is decided whether it may. Nobody signs in. */
 export async function lookAsAnybody(

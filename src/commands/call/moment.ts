@@ -2,7 +2,7 @@
 import { wrongUsage, type Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { DAY_MS, MINUTE_MS, momentsIn, readMoment } from "../../moment.js";
-import { zoneOf } from "../../text.js";
+import { zoneOf } from "../../lib/text.js";
 
 const MINUTES = { m: 1, h: 60, d: 24 * 60 } as const;
 

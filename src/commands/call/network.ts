@@ -13,7 +13,7 @@ import { secret } from "../../secret.js";
 import { openSignIns } from "../../session/sign-ins.js";
 import type { Limiter } from "../../session/limiter.js";
 import { openStores, type OwnBackends } from "../../state/open.js";
-import { visible } from "../../text.js";
+import { visible } from "../../lib/text.js";
 import type { Values } from "../command.js";
 import type { LOCKING, NETWORK } from "../options.js";
 

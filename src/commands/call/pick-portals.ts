@@ -5,11 +5,11 @@ import { desiredOf } from "../../document/read/desired.js";
 import { nameFor } from "../../document/read/substitute.js";
 import { nodeAt, textOf } from "../../document/read/tree.js";
 import { didYouMean, hasErrors } from "../../diagnostic.js";
-import { digestOfText } from "../../digest.js";
+import { digestOfText } from "../../lib/digest.js";
 import { wrongUsage, type Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { identityOf } from "../../state/key.js";
-import { someOf } from "../../text.js";
+import { someOf } from "../../lib/text.js";
 
 export interface Picking {
   /** Patterns of names; all, where none is given. */

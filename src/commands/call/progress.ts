@@ -3,7 +3,7 @@ import type { Io, Output } from "../../io.js";
 import { progressLines, type Standing } from "../../report/text/progress.js";
 import { widthOf } from "../../report/text/width.js";
 import { STEPS, type Progress, type Step } from "../../progress.js";
-import { oneLine, shellWord } from "../../text.js";
+import { oneLine, shellWord } from "../../lib/text.js";
 
 export interface Watched {
   /** What it writes to standard error, and asks, stands above what is drawn. */

@@ -1,7 +1,7 @@
 // The words of a call → the saved plan that is meant, recognised by its content; undefined where there is none among them.
 import { resolve } from "node:path";
 import { Failure, wrongUsage } from "../../failure.js";
-import { readFile, reasonOf } from "../../file.js";
+import { readFile, reasonOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 import { GUARDS, type GuardName } from "../../guard.js";
 import type { Plan } from "../../plan/plan.js";
@@ -9,7 +9,7 @@ import type { PortalResult } from "../../plan/result.js";
 import { parseSaved, type Saved } from "../../plan/saved.js";
 import { formatPath } from "../../settings.js";
 import type { ParsedArguments } from "../command.js";
-import { shellWord } from "../../text.js";
+import { shellWord } from "../../lib/text.js";
 
 /** Hundreds of portals in one. */
 const LARGEST_PLAN = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 // A call → its files and the tools of its run, for the work that is done with them.
 import packageFacts from "../../../package.json" with { type: "json" };
 import { findFiles } from "../../document/find.js";
-import { counted, shellWord } from "../../text.js";
+import { counted, shellWord } from "../../lib/text.js";
 import type { Io } from "../../io.js";
 import { assertPoliciesUsable, openPolicing } from "../../run/policing.js";
 import type { Tools } from "../../run/reachable.js";

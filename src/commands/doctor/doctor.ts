@@ -22,7 +22,7 @@ import {
 } from "../../run/reachable.js";
 import { type Paint } from "../../report/text/paint.js";
 import { stateRecipientOf } from "../../state-address/kinds.js";
-import { showTime, zoneOf } from "../../text.js";
+import { showTime, zoneOf } from "../../lib/text.js";
 import { checkText } from "../../report/text/diagnostic.js";
 import {
   connectionFinding,

@@ -6,9 +6,9 @@ import { Failure } from "../../failure.js";
 import { withoutBrackets } from "../../hosts.js";
 import type { Io } from "../../io.js";
 import { hostOf, type Request } from "../../request.js";
-import type { JsonObject } from "../../json.js";
+import type { JsonObject } from "../../lib/json.js";
 import type { PortalVersion, Standing } from "../../portal/view.js";
-import { shellWord } from "../../text.js";
+import { shellWord } from "../../lib/text.js";
 import type { Finding } from "../result/steps.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../../sign-in.js";
 

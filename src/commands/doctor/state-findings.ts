@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { Failure } from "../../failure.js";
-import { statOf } from "../../file.js";
+import { statOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 import { paintFor } from "../../report/text/paint.js";
 import { entryHead, type Held } from "../../report/text/state.js";
@@ -14,7 +14,7 @@ import { describe } from "../../state/refusal.js";
 import { appliesOf, freezeOf, type State } from "../../state/state.js";
 import { trustIn } from "../../state/trust/signature.js";
 import { NOT_KNOWN, type Holder } from "../../state/store.js";
-import { sentence, shellWord, showTime, visible, zoneOf, type Zone } from "../../text.js";
+import { sentence, shellWord, showTime, visible, zoneOf, type Zone } from "../../lib/text.js";
 import type { Finding } from "../result/steps.js";
 
 /** Fails where it surely cannot be written; more than that only a write would tell. */

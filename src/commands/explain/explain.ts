@@ -11,7 +11,7 @@ import {
   type Setting,
 } from "../../catalog/catalog.js";
 import type { Property } from "../../catalog/facts.js";
-import type { JsonObject } from "../../json.js";
+import type { JsonObject } from "../../lib/json.js";
 import { inColumns, wrap } from "../../report/text/layout.js";
 import type { Paint } from "../../report/text/paint.js";
 import { done } from "../result/result.js";

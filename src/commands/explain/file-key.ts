@@ -3,7 +3,7 @@ import { catalog } from "../../catalog/catalog.js";
 import { lenientSchema } from "../../catalog/schema.js";
 import { RULE_CODES } from "../../document/check/rules/all.js";
 import { GUARDS } from "../../guard.js";
-import { isJsonList, isJsonObject, printJson, type Json, type JsonObject } from "../../json.js";
+import { isJsonList, isJsonObject, printJson, type Json, type JsonObject } from "../../lib/json.js";
 import { inColumns, wrap } from "../../report/text/layout.js";
 import type { Paint } from "../../report/text/paint.js";
 import { done } from "../result/result.js";

@@ -2,7 +2,7 @@
 import { didYouMean } from "../../diagnostic.js";
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { shellWord } from "../../text.js";
+import { shellWord } from "../../lib/text.js";
 import { targetBelow } from "./pipeline-file.js";
 
 export function mayAsk(io: Io, { options }: AnswerArguments): boolean {

@@ -1,5 +1,5 @@
 // JSON with comments, as editors keep their settings → its value; and the same text with further members, every other byte as it was.
-import { isJsonObject, parseJson, type JsonObject } from "../../json.js";
+import { isJsonObject, parseJson, type JsonObject } from "../../lib/json.js";
 
 /** What has no end goes to the end of the line or the text, so that it is passed over once. */
 const TOKENS = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,(?=\s*[}\]])/g;

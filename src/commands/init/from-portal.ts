@@ -3,7 +3,7 @@ import { knownVersion } from "../../catalog/catalog.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { readVersion } from "../../portal/view.js";
-import { oneLine, shellWord } from "../../text.js";
+import { oneLine, shellWord } from "../../lib/text.js";
 import { withNetwork, type NetworkArguments } from "../call/network.js";
 import { withTools } from "../call/tools.js";
 import type { Result } from "../command.js";

@@ -1,9 +1,9 @@
 // --package as somebody gave it → what a pipeline installs Lintel from, or a failure for what is read otherwise there.
 import { relative, resolve, sep } from "node:path";
 import { wrongUsage, type Failure } from "../../failure.js";
-import { statOf } from "../../file.js";
+import { statOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
-import { oneLine } from "../../text.js";
+import { oneLine } from "../../lib/text.js";
 
 /** A user, a query or a fragment could be a credential, which everybody would read. */
 const ADDRESS = /^https:\/\/[\w.-]+(:\d+)?\/[\w./~%+@=,-]+$/;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, posix, relative, resolve, sep } from "node:path";
 import { nodeAt, textOf, type Node } from "../../document/read/tree.js";
-import { statOf } from "../../file.js";
+import { statOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 
 /** What a file names under "policy": one path or a list of them. */

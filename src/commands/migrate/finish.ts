@@ -16,7 +16,7 @@ import type { MigrationPage } from "../../report/html/migration.js";
 import { stepsFor, type Next } from "../../report/model/migration.js";
 import { endText, migrationText } from "../../report/text/migration.js";
 import type { Paint } from "../../report/text/paint.js";
-import { oneLine } from "../../text.js";
+import { oneLine } from "../../lib/text.js";
 import type { Result } from "../command.js";
 import { placeJson, problemsAbove } from "../result/result.js";
 import { unlistedTarget } from "../result/unlisted-target.js";

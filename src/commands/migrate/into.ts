@@ -4,7 +4,7 @@ import { aboutFile, type Diagnostic } from "../../diagnostic.js";
 import { asLiteral, yamlLines } from "../../document/edit/value.js";
 import { placeOf } from "../../document/read/source.js";
 import { entryAt, toJson, type Entry, type Node } from "../../document/read/tree.js";
-import { isEqual } from "../../json.js";
+import { isEqual } from "../../lib/json.js";
 import { placeOfProperty } from "../../migrate/diagnose.js";
 import type { Judged } from "../../migrate/judge.js";
 import { fits, type Written } from "./migrated-file.js";

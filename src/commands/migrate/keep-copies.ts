@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { join, parse, resolve } from "node:path";
 import { Failure } from "../../failure.js";
-import { readFile, reasonOf } from "../../file.js";
+import { readFile, reasonOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 import type { OldFile } from "../../migrate/migrate.js";
 import { shortFile } from "./migrated-file.js";

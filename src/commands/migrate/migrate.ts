@@ -14,7 +14,7 @@ import { readDraft, type Into } from "./draft.js";
 import { finish } from "./finish.js";
 import { isAddress, readOldFile } from "./old-file.js";
 import { alreadyThere } from "../result/write-file.js";
-import { shellWord } from "../../text.js";
+import { shellWord } from "../../lib/text.js";
 
 export const spec = {
   operands: "FILE…",

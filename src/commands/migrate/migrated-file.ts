@@ -7,12 +7,12 @@ import { asLiteral } from "../../document/edit/value.js";
 import { lineStartsOf, placeOf } from "../../document/read/source.js";
 import { entryAt } from "../../document/read/tree.js";
 import type { Io } from "../../io.js";
-import { isJsonList, isJsonObject, type Json } from "../../json.js";
+import { isJsonList, isJsonObject, type Json } from "../../lib/json.js";
 import { leftOutNote } from "../../migrate/comment.js";
 import { placeOfProperty } from "../../migrate/diagnose.js";
 import type { Judged } from "../../migrate/judge.js";
 import type { Migration } from "../../migrate/migrate.js";
-import { counted } from "../../text.js";
+import { counted } from "../../lib/text.js";
 
 /** A property as it goes into the file. */
 export interface Written {

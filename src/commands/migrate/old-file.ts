@@ -4,7 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { aboutFile, type Diagnostic } from "../../diagnostic.js";
 import { unreadable } from "../../document/read/bytes.js";
 import { Failure, wrongUsage } from "../../failure.js";
-import { readFile, reasonOf, statOf } from "../../file.js";
+import { readFile, reasonOf, statOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 import type { OldFile } from "../../migrate/migrate.js";
 import { hostOf, isWebPage } from "../../request.js";

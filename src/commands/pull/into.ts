@@ -7,7 +7,7 @@ import { asLiteral } from "../../document/edit/value.js";
 import { LARGEST_FILE } from "../../document/read/bytes.js";
 import type { Desired } from "../../document/read/desired.js";
 import { Failure } from "../../failure.js";
-import { readFile, reasonOf, removeLeftDrafts } from "../../file.js";
+import { readFile, reasonOf, removeLeftDrafts } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 import { markOf } from "../migrate/draft.js";
 import { replaceFile, writeNew, writing } from "../result/write-file.js";

@@ -7,7 +7,7 @@ import { pullInto, type Pulled, type Wish } from "../../document/edit/pull.js";
 import { readDraft } from "../../document/read/bytes.js";
 import { EXIT, wrongUsage } from "../../failure.js";
 import { hasErrors, type Diagnostic } from "../../diagnostic.js";
-import { isEqual, isJsonList, type Json } from "../../json.js";
+import { isEqual, isJsonList, type Json } from "../../lib/json.js";
 import { keyOf, referencePath } from "../../catalog/spelling.js";
 import { valueAt } from "../../plan/spelling.js";
 import { diagnosticsOf, eachPortal } from "../../run/fleet.js";
@@ -21,7 +21,7 @@ import { pickSettings } from "../call/pick-settings.js";
 import { planOptionsOf } from "../call/plan-options.js";
 import { withTools } from "../call/tools.js";
 import { resultOfOneOrMany, type Part } from "../result/members.js";
-import { counted, shellWord } from "../../text.js";
+import { counted, shellWord } from "../../lib/text.js";
 
 export const spec = {
   operands: "[FILE…]",

@@ -6,10 +6,10 @@ import { standingJson, standingText } from "./text.js";
 import { didYouMean } from "../../diagnostic.js";
 import { EXIT, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
-import type { Json } from "../../json.js";
+import type { Json } from "../../lib/json.js";
 import type { Queue } from "../../serve/queue/queue.js";
 import * as standing from "../../serve/queue/standing.js";
-import { counted, shellWord } from "../../text.js";
+import { counted, shellWord } from "../../lib/text.js";
 
 const ACTIONS = ["status", "retry", "drain"] as const;
 type Action = (typeof ACTIONS)[number];

@@ -4,7 +4,7 @@ import { jsonLineOf, lineOf } from "../../serve/news/lines.js";
 import type { News } from "../../serve/news/news.js";
 import type { ParsedArguments } from "../command.js";
 import { isForPrograms } from "../call/server.js";
-import { visibleJson } from "../../text.js";
+import { visibleJson } from "../../lib/text.js";
 
 export type Telling = Pick<ParsedArguments, "destinations" | "paint"> & {
   readonly options: { readonly quiet: boolean };

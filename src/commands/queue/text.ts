@@ -1,11 +1,11 @@
 // How a queue stands → text for people, and JSON for programs.
-import type { Json } from "../../json.js";
+import type { Json } from "../../lib/json.js";
 import { MINUTE_MS } from "../../moment.js";
 import { plainly, said } from "../../report/text/flow.js";
 import type { Paint } from "../../report/text/paint.js";
 import { tableLines } from "../../report/text/table.js";
 import type { ProcessStanding, QueueStanding } from "../../serve/queue/standing.js";
-import { counted, listed, oneLine, someOf } from "../../text.js";
+import { counted, listed, oneLine, someOf } from "../../lib/text.js";
 
 export function standingText(standing: QueueStanding, paint: Paint, nowMs: number): string {
   const { revision, isDraining, processes, unsent } = standing;

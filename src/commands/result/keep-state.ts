@@ -9,7 +9,7 @@ import { wrap } from "../../report/text/layout.js";
 import type { Paint } from "../../report/text/paint.js";
 import type { ReachablePortal } from "../../run/reachable.js";
 import { DEFAULT_STATE } from "../../state-address/kinds.js";
-import { shellWord } from "../../text.js";
+import { shellWord } from "../../lib/text.js";
 import { usualState } from "../init/state-choice.js";
 
 export interface ToCommit {

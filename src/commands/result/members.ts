@@ -1,6 +1,6 @@
 // The portals of a call, each with what was found or done there, or what failed → the command's result: a part for each, one exit status.
 import { EXIT, type Exit } from "../../failure.js";
-import { printJson, type JsonObject } from "../../json.js";
+import { printJson, type JsonObject } from "../../lib/json.js";
 import { hasErrors, type Diagnostic } from "../../diagnostic.js";
 import { rollUp } from "../../outcome.js";
 import { failureJson } from "../../report/data/json.js";
@@ -12,7 +12,7 @@ import { filesOf, namesOf } from "../../report/text/portals/alike.js";
 import { titleOf } from "../../report/text/portals/portal.js";
 import { diagnosticsOf } from "../../run/fleet.js";
 import type { Member } from "../../run/reachable.js";
-import { counted } from "../../text.js";
+import { counted } from "../../lib/text.js";
 import type { Result } from "../command.js";
 import { checkResult, problemsAbove } from "./result.js";
 

@@ -10,7 +10,7 @@ import type { PlannedPortal } from "../../run/portal.js";
 import { openingWords } from "../../report/model/guard.js";
 import { NOTHING_TO_DO } from "../../report/text/portals/status.js";
 import { isSent } from "../../settings.js";
-import { oneLine, shellWord } from "../../text.js";
+import { oneLine, shellWord } from "../../lib/text.js";
 import { DEFAULT_STATE } from "../../state-address/kinds.js";
 import { notKept } from "../../state/open.js";
 import { trustIn } from "../../state/trust/signature.js";

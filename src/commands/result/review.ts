@@ -1,5 +1,5 @@
 // Plans of a run → one short digest of what they change, which a proposal's plan and the one after its merge share.
-import { digest } from "../../digest.js";
+import { digest } from "../../lib/digest.js";
 import type { Review } from "../../outcome.js";
 import type { Plan } from "../../plan/plan.js";
 import { reviewSentence } from "../../report/model/verdict.js";

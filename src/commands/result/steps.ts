@@ -1,7 +1,7 @@
 // Things to find out, one after the other → a step each: fine, fine with a remark, failed with what to do, or skipped for another's sake.
 import { EXIT, Failure, type Exit } from "../../failure.js";
 import type { Paint } from "../../report/text/paint.js";
-import { visible } from "../../text.js";
+import { visible } from "../../lib/text.js";
 import { withFiles, withoutFile } from "../../report/model/alike.js";
 import type { Part } from "./members.js";
 

@@ -1,16 +1,10 @@
 // Writes a file where the user says, new or changed, and follows no link that a pull request could have put there.
-import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isOpenTo, repositoryOf } from "../../document/read/repository.js";
 import { isTracked } from "../../document/read/tracked.js";
-import {
-  createFile,
-  NotPlain,
-  overwriteFile,
-  reasonOf,
-  waysTo,
-  type Contents,
-} from "../../file.js";
+import { createFile, NotPlain, overwriteFile, reasonOf, type Contents } from "../../lib/files.js";
+import { realPathOf, waysTo } from "../../lib/paths.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 
@@ -65,19 +59,12 @@ function trackedLink(path: string, shown: string, io: Git): TrackedLink | undefi
 }
 
 function throughLink(path: string, shown: string, link: string): Failure {
-  const place = join(realPathOf(dirname(path)), basename(path));
+  const place = join(realPathOf(dirname(path)) ?? dirname(path), basename(path));
   return new Failure(
     "not-writable",
     `"${shown}" cannot be written: the repository tracks the link "${link}" on the way to it.`,
     `A pull request may have added that link. If it is meant, name the place that it leads to:\n  ${place}`,
   );
-}
-
-/** As far as the folders are there. */
-function realPathOf(folder: string): string {
-  return existsSync(folder)
-    ? realpathSync.native(folder)
-    : join(realPathOf(dirname(folder)), basename(folder));
 }
 
 export function alreadyThere(file: string, instead = ""): Failure {

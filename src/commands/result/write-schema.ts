@@ -4,8 +4,8 @@ import { dirname, join, relative } from "node:path";
 import { knownVersion } from "../../catalog/catalog.js";
 import { isPart } from "../../document/check/check.js";
 import type { Io } from "../../io.js";
-import { readFile, reasonOf } from "../../file.js";
-import { isJsonObject, parseJson, type JsonObject } from "../../json.js";
+import { readFile, reasonOf } from "../../lib/files.js";
+import { isJsonObject, parseJson, type JsonObject } from "../../lib/json.js";
 import { PART, schemaOf } from "../schema.js";
 import { replaceFile, writeNew } from "./write-file.js";
 

@@ -9,7 +9,7 @@ import type { Tools } from "../../run/reachable.js";
 import { rollBackAll } from "../../run/rollback/rollback.js";
 import type { Prepared } from "../../run/together/together.js";
 import type { PortalResult } from "../../plan/result.js";
-import { counted, oneLine, shellWord, zoneOf } from "../../text.js";
+import { counted, oneLine, shellWord, zoneOf } from "../../lib/text.js";
 import { momentOf } from "../call/moment.js";
 import { pickSettings } from "../call/pick-settings.js";
 import { planOptionsOf, waitingOf } from "../call/plan-options.js";

@@ -2,9 +2,9 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { CONFIG_FILE } from "../../document/find.js";
-import { digestOfBytes } from "../../digest.js";
+import { digestOfBytes } from "../../lib/digest.js";
 import { wrongUsage } from "../../failure.js";
-import { marksOf, readFile } from "../../file.js";
+import { marksOf, readFile } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 import { outcomeOfCheck } from "../../outcome.js";
 import { checkText } from "../../report/text/diagnostic.js";

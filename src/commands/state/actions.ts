@@ -2,7 +2,7 @@
 import { SETTINGS } from "../../catalog/catalog.js";
 import { didYouMean } from "../../diagnostic.js";
 import { wrongUsage, type Failure } from "../../failure.js";
-import type { Json } from "../../json.js";
+import type { Json } from "../../lib/json.js";
 import { keyOf, referencePath } from "../../catalog/spelling.js";
 import { eachAgain } from "../../run/fleet.js";
 import type { ReachablePortal } from "../../run/reachable.js";
@@ -12,7 +12,7 @@ import { trustIn } from "../../state/trust/signature.js";
 import { entryOf, type Entry, type State } from "../../state/state.js";
 import { withoutLeaves, type Note } from "../../state/steps.js";
 import { NOT_KNOWN } from "../../state/store.js";
-import { counted, oneLine, shellWord } from "../../text.js";
+import { counted, oneLine, shellWord } from "../../lib/text.js";
 import { change, each, lockingFor, stateOf } from "./asked.js";
 import type { Asked, Members, StateCall } from "./asked.js";
 import { assertConfirmed } from "./confirm.js";

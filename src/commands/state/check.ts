@@ -9,7 +9,7 @@ import { notKept } from "../../state/open.js";
 import { again } from "../../state/steps.js";
 import type { State } from "../../state/state.js";
 import { stateRecipientOf } from "../../state-address/kinds.js";
-import { counted, shellWord } from "../../text.js";
+import { counted, shellWord } from "../../lib/text.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import { withTools } from "../call/tools.js";
 import { placeFinding, rememberedFinding } from "../doctor/state-findings.js";

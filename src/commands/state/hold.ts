@@ -9,7 +9,7 @@ import { readOnceKnown } from "../../run/open-journal.js";
 import { notKept } from "../../state/open.js";
 import type { State } from "../../state/state.js";
 import { emptyState, withFreeze, withoutHold, type Note } from "../../state/steps.js";
-import { shellWord } from "../../text.js";
+import { shellWord } from "../../lib/text.js";
 import { momentOf } from "../call/moment.js";
 import { change, each, type Asked, type Members } from "./asked.js";
 

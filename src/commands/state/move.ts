@@ -20,7 +20,7 @@ import {
   stateKindOf,
   statePlaces,
 } from "../../state-address/kinds.js";
-import { counted, oneLine, shellWord } from "../../text.js";
+import { counted, oneLine, shellWord } from "../../lib/text.js";
 import { lockTimeoutMs } from "../call/plan-options.js";
 import { withTools } from "../call/tools.js";
 import type { FLEET, LOCKING, YES } from "../options.js";

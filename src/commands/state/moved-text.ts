@@ -1,13 +1,13 @@
 // States that were moved, or why not → what is told of them, and what is left to change and to commit.
 import type { StateAddress } from "../../document/read/desired.js";
 import type { Io } from "../../io.js";
-import { printJson } from "../../json.js";
+import { printJson } from "../../lib/json.js";
 import { failureJson } from "../../report/data/json.js";
 import { failureText } from "../../report/text/diagnostic.js";
 import type { Paint } from "../../report/text/paint.js";
 import type { Moved } from "../../run/move/move.js";
 import type { Member } from "../../run/reachable.js";
-import { counted, oneLine, shellWord } from "../../text.js";
+import { counted, oneLine, shellWord } from "../../lib/text.js";
 import { gitAdd } from "../result/keep-state.js";
 
 export interface Arrived extends Moved {

@@ -4,7 +4,7 @@ import { checkFile } from "../../document/check/check-file.js";
 import { findFiles } from "../../document/find.js";
 import { placeOf } from "../../document/read/source.js";
 import { nodeAt } from "../../document/read/tree.js";
-import { readFile } from "../../file.js";
+import { readFile } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 
 /** Below the folders of the base and of the files; of a tree that holds more, the first. */

@@ -25,7 +25,7 @@ import type { State } from "../../state/state.js";
 import type { Store } from "../../state/store.js";
 import { trusted } from "../../state/steps.js";
 import { withLock } from "../../state/lock/with-lock.js";
-import { counted } from "../../text.js";
+import { counted } from "../../lib/text.js";
 import { withTools } from "../call/tools.js";
 import type { ParsedArguments, Result } from "../command.js";
 import { lockTimeoutMs } from "../call/plan-options.js";

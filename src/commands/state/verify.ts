@@ -7,7 +7,7 @@ import { TRUST } from "../../report/text/state.js";
 import { digestOfEntry, findBreak, newestDigest } from "../../state/chain.js";
 import { trustIn } from "../../state/trust/signature.js";
 import type { State } from "../../state/state.js";
-import { counted, shellWord } from "../../text.js";
+import { counted, shellWord } from "../../lib/text.js";
 import type { Option, ParsedArguments, Result } from "../command.js";
 import type { FLEET } from "../options.js";
 import { withTools } from "../call/tools.js";

@@ -15,7 +15,7 @@ import { desiredOf } from "../../document/read/desired.js";
 import { placeOf } from "../../document/read/source.js";
 import { diagnose, entryAt, type Node } from "../../document/read/tree.js";
 import type { Upgrade, Used } from "../../report/text/upgrade.js";
-import { shellWord } from "../../text.js";
+import { shellWord } from "../../lib/text.js";
 
 interface UsedSetting {
   readonly name: string;

@@ -22,7 +22,7 @@ import { writeSchema } from "../result/write-schema.js";
 import { changesBetween, introducedOf, leftBehind, usedIn } from "./changes.js";
 import { unlistedTarget } from "../result/unlisted-target.js";
 import { replaceFile } from "../result/write-file.js";
-import { shellWord } from "../../text.js";
+import { shellWord } from "../../lib/text.js";
 
 /** A new target changes nothing of where the portal is. */
 const ANYWHERE = { mayLackPortal: true };

@@ -1,6 +1,6 @@
 // A JSON Schema → a check: a value → where it is not as the schema says. The same dialect and engine as a desired-state file's own.
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
-import { isJsonList, pointInto, type Json } from "../../json.js";
+import { isJsonList, pointInto, type Json } from "../../lib/json.js";
 import type { Path } from "../../settings.js";
 
 export interface Fault {

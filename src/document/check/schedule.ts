@@ -2,10 +2,10 @@
 import { findSetting } from "../../catalog/catalog.js";
 import { keyOf } from "../../catalog/spelling.js";
 import { didYouMean, mistakeOf, type Diagnostic } from "../../diagnostic.js";
-import { canonicalText } from "../../json.js";
+import { canonicalText } from "../../lib/json.js";
 import { zoneNamed, zoneNames } from "../../moment.js";
 import { formatPath, type Path } from "../../settings.js";
-import { oneLine } from "../../text.js";
+import { oneLine } from "../../lib/text.js";
 import { lay } from "../read/extend.js";
 import { leavesBelow } from "../read/leaves.js";
 import { placeOf } from "../read/source.js";

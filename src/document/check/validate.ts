@@ -3,7 +3,7 @@ import { catalog } from "../../catalog/catalog.js";
 import { lenientSchema } from "../../catalog/schema.js";
 import { eachOnce, type Diagnostic } from "../../diagnostic.js";
 import { GUARDS } from "../../guard.js";
-import type { JsonObject } from "../../json.js";
+import type { JsonObject } from "../../lib/json.js";
 import { isSamePath, type Path } from "../../settings.js";
 import {
   childOf,

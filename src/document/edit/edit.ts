@@ -1,5 +1,5 @@
 // A text and changes → the text with those changes, and every other byte as it was.
-import { isJsonList, isJsonObject, sortKeys, type Json } from "../../json.js";
+import { isJsonList, isJsonObject, sortKeys, type Json } from "../../lib/json.js";
 import type { Path } from "../../settings.js";
 import { parse } from "../read/parse.js";
 import { lineStartsOf, type Source } from "../read/source.js";

@@ -1,5 +1,5 @@
 // A file's text, and values as a portal shows them → the text that says the same; what is written as a reference stays.
-import { withPlainNumbers, type Json } from "../../json.js";
+import { withPlainNumbers, type Json } from "../../lib/json.js";
 import { formatPath, type Path } from "../../settings.js";
 import { edit, sourceOf, type Change } from "./edit.js";
 import { parse } from "../read/parse.js";

@@ -1,7 +1,7 @@
 // A value → the YAML that says it: plain where that is safe, and JSON, which YAML always reads, where it is not.
-import { isJsonList, isJsonObject, type Json } from "../../json.js";
+import { isJsonList, isJsonObject, type Json } from "../../lib/json.js";
 import { maskLogCommands } from "../../lib/log-commands.js";
-import { misleading, visible } from "../../text.js";
+import { misleading, visible } from "../../lib/text.js";
 
 /** Lines below a key, as they would be added to a file; a list has a line for each item. */
 export function yamlLines(key: string, value: Json, step = "  ", beside = ""): string[] {

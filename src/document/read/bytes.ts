@@ -3,12 +3,12 @@ import { realpathSync } from "node:fs";
 import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";
 import { aboutFile, type Diagnostic, type DiagnosticCode } from "../../diagnostic.js";
-import { NotPlain, readFile, reasonOf } from "../../file.js";
+import { NotPlain, readFile, reasonOf } from "../../lib/files.js";
 import { nearbyFiles } from "./nearby.js";
 import { isOpenTo, repositoryOf } from "./repository.js";
 import { lineStartsOf, type Source, type Span } from "./source.js";
 import { diagnose } from "./tree.js";
-import { shellWord } from "../../text.js";
+import { shellWord } from "../../lib/text.js";
 
 /** Far more than settings need, and little enough to be parsed in a moment. */
 export const LARGEST_FILE = 4 * 1024 * 1024;

@@ -1,6 +1,6 @@
 // A text in which git left both sides of a merge → one problem that tells them apart; undefined where there is none.
 import type { Diagnostic } from "../../diagnostic.js";
-import { counted, shellWord } from "../../text.js";
+import { counted, shellWord } from "../../lib/text.js";
 import type { Source } from "./source.js";
 import { diagnose } from "./tree.js";
 

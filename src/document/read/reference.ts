@@ -3,10 +3,10 @@ import { isUtf8 } from "node:buffer";
 import { existsSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { didYouMean, type Diagnostic } from "../../diagnostic.js";
-import { reasonOf } from "../../file.js";
+import { reasonOf } from "../../lib/files.js";
 import { readBytes } from "./bytes.js";
 import { isInside, isOpenTo, repositoryOf, secretsFolder } from "./repository.js";
-import { shellWord } from "../../text.js";
+import { shellWord } from "../../lib/text.js";
 import { isTracked } from "./tracked.js";
 import { diagnose, type Scalar } from "./tree.js";
 

@@ -1,7 +1,7 @@
 // Which files a desired-state file may refer to: those that a review of the same repository shows, and, for signing in, secrets.
 import { existsSync, lstatSync, realpathSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { reasonOf } from "../../file.js";
+import { dirname, join, resolve } from "node:path";
+import { pathWithin, realPathOf } from "../../lib/paths.js";
 
 /** Folders whose files were reviewed in a repository on another machine. This process alone knows them: no file can say so. */
 const bundles = new Set<string>();
@@ -50,11 +50,9 @@ export function repositoryOf(path: string): string | undefined {
  * nowhere outside; hidden files and folders (.git, .env, .npmrc) hold what is not for others to see.
  */
 export function isOpenTo(folder: string, target: string): boolean {
-  const real = realPath(target);
-  if (real === undefined) return false;
-  const way = relative(realpathSync.native(folder), real);
-  const parts = way.split(sep);
-  return way !== "" && !isAbsolute(way) && !parts.some((part) => part.startsWith("."));
+  const real = realPathOf(target);
+  const way = real && pathWithin(realpathSync.native(folder), real);
+  return way !== undefined && !way.split("/").some((part) => part.startsWith("."));
 }
 
 /** Where containers find their secrets, unless the machine says otherwise. */
@@ -69,24 +67,6 @@ export function secretsFolder(
 
 /** Links are resolved as far as the path is there; what is not there yet leads nowhere either. */
 export function isInside(folder: string, target: string): boolean {
-  const [base, real] = [realPath(folder), realPath(target)];
-  if (base === undefined || real === undefined) return false;
-  const way = relative(base, real);
-  return way !== "" && !isAbsolute(way) && way !== ".." && !way.startsWith(`..${sep}`);
-}
-
-/** Undefined for what is there and has no path of its own, such as a pipe that a process holds open. */
-function realPath(path: string): string | undefined {
-  if (existsSync(path)) return realOf(path);
-  const above = dirname(path) === path ? path : realPath(dirname(path));
-  return above === path ? path : above && join(above, basename(path));
-}
-
-function realOf(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch (error) {
-    if (reasonOf(error) === undefined) throw error;
-    return undefined;
-  }
+  const [base, real] = [realPathOf(folder), realPathOf(target)];
+  return base !== undefined && real !== undefined && pathWithin(base, real) !== undefined;
 }

@@ -1,6 +1,6 @@
 // A file's text and the places in it: offset → line, column and an excerpt for people.
 import type { Place } from "../../diagnostic.js";
-import { lineOf, placeIn, type Lines } from "../../lines.js";
+import { lineOf, placeIn, type Lines } from "../../lib/lines.js";
 import type { Spot } from "../../settings.js";
 import { hideSecrets } from "./hiding.js";
 

@@ -1,7 +1,7 @@
 // Tells whether git tracks a file, with one list of a repository's files for a whole run.
 import { realpathSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { marksOf } from "../../file.js";
+import { marksOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 import { isUnusable, openRepository, trackedFiles, type Unusable } from "../../lib/git.js";
 import { isBundle } from "./repository.js";

@@ -1,7 +1,7 @@
 // The words of a parsed file: values that know where they stand and how they came there.
 import type { Diagnostic, DiagnosticCode, Related, Severity } from "../../diagnostic.js";
 import { severityOf, withinReason } from "../../diagnostic.js";
-import type { Json } from "../../json.js";
+import type { Json } from "../../lib/json.js";
 import type { Path } from "../../settings.js";
 import { placeOf, type Span } from "./source.js";
 

@@ -7,7 +7,7 @@ import {
   type WindowTime,
 } from "../../schedule.js";
 import { keyOf } from "../../catalog/spelling.js";
-import { digest } from "../../digest.js";
+import { digest } from "../../lib/digest.js";
 import type { DesiredLeaf } from "../../settings.js";
 import { desiredLeaves } from "../read/leaves.js";
 import { childOf, type Node } from "../read/tree.js";

@@ -2,7 +2,7 @@
 import { MOST_WINDOWS } from "../../catalog/schedule-schema.js";
 import { DAY_MS, momentsIn, readMoment, writeMoment, zoneNamed } from "../../moment.js";
 import type { DesiredLeaf } from "../../settings.js";
-import type { Zone } from "../../text.js";
+import type { Zone } from "../../lib/text.js";
 import { leavesBelow } from "../read/leaves.js";
 import { childOf, entriesOf, isAnchorKey, textOf, type Entry, type Node } from "../read/tree.js";
 

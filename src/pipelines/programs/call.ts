@@ -1,5 +1,5 @@
 // A request to a platform → its answer as JSON, or an error that tells what it answered.
-import type { Json } from "../../json.js";
+import type { Json } from "../../lib/json.js";
 import { headOf } from "./made.js";
 
 export interface Call {

@@ -1,5 +1,5 @@
 // What a run by the clock has found of drift → one issue of the project, found by its marker: opened, updated and closed.
-import type { Json } from "../../json.js";
+import type { Json } from "../../lib/json.js";
 import { call, Refused, type Call } from "./call.js";
 import { madeText } from "./made.js";
 

@@ -1,7 +1,7 @@
 // Guard: what somebody changed by hand on the portal is overwritten, which may be all that there is of it.
 import { foundIn } from "../../diagnostic.js";
 import { formatPath } from "../../settings.js";
-import { showTime, UTC } from "../../text.js";
+import { showTime, UTC } from "../../lib/text.js";
 import type { Last } from "../inputs.js";
 import { shortly } from "../note.js";
 import type { Finding, GuardRule } from "./all.js";

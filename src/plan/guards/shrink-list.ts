@@ -1,6 +1,6 @@
 // Guard: a list loses most of its entries.
 import { foundIn } from "../../diagnostic.js";
-import { canonicalText, isJsonList, type Json } from "../../json.js";
+import { canonicalText, isJsonList, type Json } from "../../lib/json.js";
 import { formatPath } from "../../settings.js";
 import type { GuardRule } from "./all.js";
 

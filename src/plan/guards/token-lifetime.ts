@@ -1,7 +1,7 @@
 // Guard: tokens live longer.
 import { foundIn } from "../../diagnostic.js";
 import { findSetting } from "../../catalog/catalog.js";
-import { printJson, nearestNumber } from "../../json.js";
+import { printJson, nearestNumber } from "../../lib/json.js";
 import { formatPath } from "../../settings.js";
 import type { GuardRule } from "./all.js";
 

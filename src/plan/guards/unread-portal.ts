@@ -1,6 +1,6 @@
 // Guard: the request replaces something that nobody has seen, or no administrator.
 import { findParameter } from "../../catalog/catalog.js";
-import { isJsonObject, pointInto } from "../../json.js";
+import { isJsonObject, pointInto } from "../../lib/json.js";
 import { formatPath } from "../../settings.js";
 import type { Finding, GuardRule } from "./all.js";
 

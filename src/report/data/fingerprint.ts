@@ -1,5 +1,5 @@
 // Diagnostics → a fingerprint of each, by which platforms know a problem again.
-import { digestOfText } from "../../digest.js";
+import { digestOfText } from "../../lib/digest.js";
 import type { Diagnostic } from "../../diagnostic.js";
 
 /**

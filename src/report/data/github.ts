@@ -1,7 +1,7 @@
 // An outcome's diagnostics → workflow commands, which GitHub shows beside the lines of a pull request; those that it would not show are counted.
 import type { Diagnostic } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
-import { counted, visible } from "../../text.js";
+import { counted, visible } from "../../lib/text.js";
 
 /** Of each severity; GitHub shows no more of a step, and says nothing of the others. */
 const MOST = 10;

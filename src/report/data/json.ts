@@ -1,6 +1,6 @@
 // An outcome → the JSON document that every command has on every path. It only grows.
 import type { Diagnostic } from "../../diagnostic.js";
-import { printJson } from "../../json.js";
+import { printJson } from "../../lib/json.js";
 import type { Outcome } from "../../outcome.js";
 
 /** Piece by piece: what is told of many portals is long. */

@@ -1,7 +1,7 @@
 // An outcome's diagnostics → JUnit XML: a suite a file, a failed case an error.
 import { formatPlace, type Diagnostic } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
-import { visible } from "../../text.js";
+import { visible } from "../../lib/text.js";
 
 export function junitReport({ command, files = [], diagnostics, failure }: Outcome): string {
   const named = [...new Set([...files, ...diagnostics.map((each) => each.file)])];

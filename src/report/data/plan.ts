@@ -1,6 +1,6 @@
 // What became of portals → their part of the JSON document. Its shape only grows.
 import { updateBody } from "../../catalog/catalog.js";
-import { printJson } from "../../json.js";
+import { printJson } from "../../lib/json.js";
 import type { Change } from "../../plan/diff.js";
 import type { Guard } from "../../plan/guard.js";
 import type { Note } from "../../plan/note.js";

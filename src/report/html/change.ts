@@ -1,7 +1,7 @@
 // Changes → lists for a page, one a parameter: mark, name, before and after, what differs inside, and where it stands.
 import { html, type Html } from "../../pages/html.js";
 import { renderText } from "../../pages/text.js";
-import { counted, shortened } from "../../text.js";
+import { counted, shortened } from "../../lib/text.js";
 import type { ChangeReport, NoteReport } from "../model/change.js";
 import { neighbours } from "../model/diff.js";
 import type { Limits } from "../model/difference.js";

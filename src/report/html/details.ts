@@ -1,6 +1,6 @@
 // What portals have to tell → the sections of a page, as many as there is room for, and which of them a portal's name leads to.
 import { html, type Html } from "../../pages/html.js";
-import { counted } from "../../text.js";
+import { counted } from "../../lib/text.js";
 import { hostOf, type Body, type Collection, type Pieces } from "../model/alike.js";
 import type { Line } from "../model/line.js";
 import { filesOf, sectionsOf, titleOfShared, type Section } from "../model/section.js";

@@ -3,7 +3,7 @@ import { severitiesIn } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
 import { html, type Html } from "../../pages/html.js";
 import { closedGuards } from "../../plan/result.js";
-import { counted, grouped } from "../../text.js";
+import { counted, grouped } from "../../lib/text.js";
 import type { Line } from "../model/line.js";
 import type { State } from "../model/portal.js";
 import { countsOf } from "../model/verdict.js";

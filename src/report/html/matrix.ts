@@ -2,7 +2,7 @@
 import { inReferenceOrder } from "../../catalog/catalog.js";
 import { html, toText, trusted, type Html } from "../../pages/html.js";
 import { renderText } from "../../pages/text.js";
-import { counted, grouped, shortened } from "../../text.js";
+import { counted, grouped, shortened } from "../../lib/text.js";
 import { closedGuards } from "../../plan/result.js";
 import { ANY_HOST, hostOf, withHost } from "../model/alike.js";
 import type { Line } from "../model/line.js";

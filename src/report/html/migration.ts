@@ -4,7 +4,7 @@ import { html, type Html } from "../../pages/html.js";
 import { renderProblems } from "../../pages/problems.js";
 import { renderText } from "../../pages/text.js";
 import { formatSpot } from "../../settings.js";
-import { counted, shortened } from "../../text.js";
+import { counted, shortened } from "../../lib/text.js";
 import { shownValue } from "../model/difference.js";
 import {
   legendOfOutcomes,

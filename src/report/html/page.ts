@@ -6,7 +6,7 @@ import { safeHref } from "../../pages/address.js";
 import { html, type Html } from "../../pages/html.js";
 import { toFile } from "../../pages/page.js";
 import { renderText } from "../../pages/text.js";
-import { oneLine, shortened, showTime, UTC } from "../../text.js";
+import { oneLine, shortened, showTime, UTC } from "../../lib/text.js";
 import { calloutOf } from "../model/portal.js";
 import { aroundWords, reviewSentence } from "../model/verdict.js";
 import { COLUMNS_STYLE } from "./matrix.js";

@@ -1,11 +1,11 @@
 // The banner or a notice that changes → how it looked and how it will look, side by side.
 import { AA_CONTRAST, formatContrast } from "../../colour.js";
-import type { Json, JsonObject } from "../../json.js";
+import type { Json, JsonObject } from "../../lib/json.js";
 import { bannerStyle, isShown, legibilityOf, renderBannerPicture } from "../../pages/banner.js";
 import { html, type Html } from "../../pages/html.js";
 import { isAsked, renderNoticePicture } from "../../pages/notice.js";
 import { renderText } from "../../pages/text.js";
-import { counted, shortened } from "../../text.js";
+import { counted, shortened } from "../../lib/text.js";
 import { BANNER, type Sides } from "../model/picture.js";
 
 const LONGEST_TITLE = 120;

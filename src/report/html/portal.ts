@@ -2,7 +2,7 @@
 import { html, type Html } from "../../pages/html.js";
 import { renderText } from "../../pages/text.js";
 import { closedGuards } from "../../plan/result.js";
-import { counted, shortened } from "../../text.js";
+import { counted, shortened } from "../../lib/text.js";
 import type { Body } from "../model/alike.js";
 import { lastAppliesText, stepsAfterDrift } from "../model/drift.js";
 import { openingOf, openingWords, reportGuard, type GuardReport } from "../model/guard.js";

@@ -3,7 +3,7 @@ import { severitiesIn, type Diagnostic } from "../../diagnostic.js";
 import { html, type Html } from "../../pages/html.js";
 import { renderProblems } from "../../pages/problems.js";
 import { renderText } from "../../pages/text.js";
-import { counted, shortened } from "../../text.js";
+import { counted, shortened } from "../../lib/text.js";
 import { renderMore } from "./change.js";
 import { renderFolds } from "./folds.js";
 

@@ -1,6 +1,6 @@
 // Changes → lines of a diff block: what was in red, what is in green, what only concerns the state marked with !.
-import type { Json } from "../../json.js";
-import { counted, oneLine, shortened } from "../../text.js";
+import type { Json } from "../../lib/json.js";
+import { counted, oneLine, shortened } from "../../lib/text.js";
 import type { ChangeReport } from "../model/change.js";
 import {
   differenceBetween,

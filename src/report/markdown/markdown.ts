@@ -28,7 +28,7 @@ import {
   type Columns,
 } from "./portal.js";
 import { code, fenced, sentences } from "./text.js";
-import { counted } from "../../text.js";
+import { counted } from "../../lib/text.js";
 
 /** In characters; a comment may have 65,536. */
 const BUDGET = 60_000;

@@ -1,6 +1,6 @@
 // What became of each property of an old file → the Markdown of one comment: what is to be decided first, then what was taken over, then the rest.
 import { formatSpot } from "../../settings.js";
-import { counted } from "../../text.js";
+import { counted } from "../../lib/text.js";
 import { shownValue } from "../model/difference.js";
 import {
   legendOfOutcomes,

@@ -1,6 +1,6 @@
 // What became of portals → rows of the table of a comment, and the folded details of one portal or of several that are alike.
 import { closedGuards, type PortalResult } from "../../plan/result.js";
-import { counted, oneLine, shellWord } from "../../text.js";
+import { counted, oneLine, shellWord } from "../../lib/text.js";
 import type { Body } from "../model/alike.js";
 import type { Limits } from "../model/difference.js";
 import { lastAppliesText, stepsAfterDrift } from "../model/drift.js";

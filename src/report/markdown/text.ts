@@ -1,5 +1,5 @@
 // What others wrote → Markdown that shows it and does nothing else: code, where no mention, link or tag is alive.
-import { counted, oneLine, shortened, visible } from "../../text.js";
+import { counted, oneLine, shortened, visible } from "../../lib/text.js";
 
 const LONGEST_NAME = 100;
 const LONGEST_SENTENCE = 600;

@@ -1,9 +1,9 @@
 // What is to be told of many portals, portal by portal → what only one has, and what several have in common, so that it is told once.
-import { isWrittenAlike, parseExact, printJson, type Json } from "../../json.js";
+import { isWrittenAlike, parseExact, printJson, type Json } from "../../lib/json.js";
 import type { Change } from "../../plan/diff.js";
 import type { Guard } from "../../plan/guard.js";
 import type { Identity } from "../../plan/inputs.js";
-import { shellWord, oneLine } from "../../text.js";
+import { shellWord, oneLine } from "../../lib/text.js";
 import { placeOf, reportChange, type ChangeReport, type NoteReport } from "./change.js";
 import { sidesOf, type Sides } from "./picture.js";
 import type { Callout, PortalReport } from "./portal.js";

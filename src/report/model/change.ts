@@ -3,7 +3,7 @@ import type { Change } from "../../plan/diff.js";
 import type { Note } from "../../plan/note.js";
 import type { Plan, PlanNote } from "../../plan/plan.js";
 import { formatPath, isSent } from "../../settings.js";
-import { counted } from "../../text.js";
+import { counted } from "../../lib/text.js";
 import { differenceBetween, shownPath, type Difference, type Mark } from "./difference.js";
 
 export type ChangeReport = ReturnType<typeof reportChange>;

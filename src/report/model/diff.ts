@@ -1,6 +1,12 @@
 // Two texts or two lists → what stayed, went and came, as data that each format draws in its own way.
 import { diffArrays } from "diff";
-import { canonicalText, isEqual, isJsonObject, type Json, type JsonObject } from "../../json.js";
+import {
+  canonicalText,
+  isEqual,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+} from "../../lib/json.js";
 import type { Path } from "../../settings.js";
 
 /** All but the `added`, joined, is the text before; all but the `removed` the text after. */

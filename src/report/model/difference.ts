@@ -1,7 +1,7 @@
 // Two values → what differs between them, the same for every format, which only draws it.
-import { isJsonList, isJsonObject, printJson, type Json } from "../../json.js";
+import { isJsonList, isJsonObject, printJson, type Json } from "../../lib/json.js";
 import { formatPath, type Path } from "../../settings.js";
-import { counted, headOf, oneLine, shortened, tailOf } from "../../text.js";
+import { counted, headOf, oneLine, shortened, tailOf } from "../../lib/text.js";
 import { diffLists, diffTexts, neighbours, type Entry, type Part, type Segment } from "./diff.js";
 
 /** + set where nothing stood · ~ set over something · - no longer managed, or gone · = taken note of */

@@ -1,5 +1,5 @@
 // What somebody else changed on portals → when and by whom each was applied last, and the commands that go on from there.
-import { showTime, UTC } from "../../text.js";
+import { showTime, UTC } from "../../lib/text.js";
 import { pullCall } from "../../plan/guard.js";
 import type { ChangeReport } from "./change.js";
 

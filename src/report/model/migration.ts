@@ -1,7 +1,7 @@
 // What became of each property of an old file → what every format tells of it: outcomes in words, parts in order, counts, what comes next.
 import { hasErrors, type Diagnostic, type Place } from "../../diagnostic.js";
-import type { Json } from "../../json.js";
-import { counted, grouped, oneLine, shellWord } from "../../text.js";
+import type { Json } from "../../lib/json.js";
+import { counted, grouped, oneLine, shellWord } from "../../lib/text.js";
 import { countsBy } from "./verdict.js";
 
 export interface PropertyReport {

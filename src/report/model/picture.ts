@@ -1,6 +1,6 @@
 // What is told of a portal → the settings that people see, such as its banner, as they were and as they will be.
 import type { ParameterName } from "../../../schemas/names.js";
-import { isJsonObject, type Json, type JsonObject } from "../../json.js";
+import { isJsonObject, type Json, type JsonObject } from "../../lib/json.js";
 import type { Change } from "../../plan/diff.js";
 import { isSent, withLeaf } from "../../settings.js";
 import type { PortalReport } from "./portal.js";

@@ -4,7 +4,7 @@ import type { Drift } from "../../plan/drift.js";
 import type { Identity } from "../../plan/inputs.js";
 import type { ComparedWith, Plan } from "../../plan/plan.js";
 import { closedGuards, type PortalResult } from "../../plan/result.js";
-import { counted, oneLine, shellWord, showTime, UTC } from "../../text.js";
+import { counted, oneLine, shellWord, showTime, UTC } from "../../lib/text.js";
 import type { LastApply } from "./drift.js";
 import { isDrifted, reportPlanNote, type NoteReport } from "./change.js";
 import { openingOf, reportGuard, type GuardReport, type Opening } from "./guard.js";

@@ -1,6 +1,6 @@
 // What is wrong in files → one problem a paragraph, and one for many files where each of them says the same wrong thing.
 import { formatPlace, type Diagnostic } from "../../diagnostic.js";
-import { counted, oneLine } from "../../text.js";
+import { counted, oneLine } from "../../lib/text.js";
 
 /** Fewer that say the same, each in a file of its own, are told one by one. */
 const FEW = 4;

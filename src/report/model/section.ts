@@ -1,6 +1,6 @@
 // What portals have to tell, in pieces → the sections of a report: each portal with what only it has, then what several have in common.
 import type { PortalResult } from "../../plan/result.js";
-import { counted, oneLine, shellWord } from "../../text.js";
+import { counted, oneLine, shellWord } from "../../lib/text.js";
 import type { Line } from "./line.js";
 import { shareOut, type Body, type Collection, type Pieces } from "./alike.js";
 

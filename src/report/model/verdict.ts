@@ -3,7 +3,7 @@ import { problemsIn } from "../../diagnostic.js";
 import type { Change } from "../../plan/diff.js";
 import type { Outcome, Review } from "../../outcome.js";
 import { closedGuards, type PortalResult, type Status } from "../../plan/result.js";
-import { counted, grouped } from "../../text.js";
+import { counted, grouped } from "../../lib/text.js";
 import { openingWords } from "./guard.js";
 
 export const STATUS = {

@@ -2,7 +2,7 @@
 import { formatPlace, severitiesIn, type Diagnostic, type Place } from "../../diagnostic.js";
 import type { Outcome } from "../../outcome.js";
 import { formatSpot } from "../../settings.js";
-import { counted, oneLine, visible } from "../../text.js";
+import { counted, oneLine, visible } from "../../lib/text.js";
 import { elsewhereText, problemsAlike } from "../model/problems.js";
 import { flow, painted, plainly, said, type Piece } from "./flow.js";
 import type { Paint } from "./paint.js";

@@ -1,6 +1,6 @@
 // Pieces of text, each with its paint → lines of a width, broken between words where there are any.
 import { widthOf } from "./width.js";
-import { isPlain, oneLine, visible } from "../../text.js";
+import { isPlain, oneLine, visible } from "../../lib/text.js";
 
 export interface Piece {
   readonly text: string;

@@ -1,5 +1,5 @@
 // Words and pairs of words → lines of a width that a terminal shows whole; and what some of the words mean.
-import { oneLine } from "../../text.js";
+import { oneLine } from "../../lib/text.js";
 import type { Paint } from "./paint.js";
 import { widthOf } from "./width.js";
 

@@ -1,6 +1,6 @@
 // What became of each property of an old file → a table for people, one line each in the file's order, the counts, and what comes next.
 import { formatSpot } from "../../settings.js";
-import { oneLine } from "../../text.js";
+import { oneLine } from "../../lib/text.js";
 import {
   legendOfOutcomes,
   outcomesText,

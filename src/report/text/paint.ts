@@ -1,5 +1,5 @@
 // What somebody reads on → how texts are painted for it: its colours, its clock, and how wide its lines may be.
-import { showTime, UTC, type Zone } from "../../text.js";
+import { showTime, UTC, type Zone } from "../../lib/text.js";
 
 export type Paint = Readonly<ReturnType<typeof paintFor>>;
 

@@ -1,5 +1,5 @@
 // How far a run is → the lines that tell it: portals done and still to do, and what those that take long are at.
-import { counted, grouped, oneLine, shortened } from "../../text.js";
+import { counted, grouped, oneLine, shortened } from "../../lib/text.js";
 import { widthOf } from "./width.js";
 
 export interface Standing {

@@ -1,13 +1,13 @@
 // What a pull did to a file → text for a terminal: each value, why others were left, and what was not looked at.
 import type { Outcome } from "../../outcome.js";
-import type { Json } from "../../json.js";
+import type { Json } from "../../lib/json.js";
 import { formatPath, type Path } from "../../settings.js";
 import { shownValue } from "../model/difference.js";
 import { withFiles, withoutFile } from "../model/alike.js";
 import { leftOutText } from "../model/verdict.js";
 import { inColumns } from "./layout.js";
 import { type Paint } from "./paint.js";
-import { counted, oneLine } from "../../text.js";
+import { counted, oneLine } from "../../lib/text.js";
 import { checkText } from "./diagnostic.js";
 
 export interface PulledValue {

@@ -1,5 +1,5 @@
 // Windows of several portals → a table for a terminal, the next first; one that several portals have alike is one row.
-import { counted, oneLine, someOf } from "../../text.js";
+import { counted, oneLine, someOf } from "../../lib/text.js";
 import { plainly, type Piece } from "./flow.js";
 import type { Paint } from "./paint.js";
 import { tableLines } from "./table.js";

@@ -1,7 +1,7 @@
 // A state, its history, or the holder of its lock → text for a terminal.
 import type { Identity } from "../../plan/inputs.js";
 import { formatPath, type Path } from "../../settings.js";
-import { isEqual, type Json } from "../../json.js";
+import { isEqual, type Json } from "../../lib/json.js";
 import {
   appliesOf,
   authorText,
@@ -21,7 +21,7 @@ import { NOT_KNOWN, UNKNOWN, type Holder, type Store } from "../../state/store.j
 import { shownValue } from "../model/difference.js";
 import { inColumns, legendOf, wordsFor } from "./layout.js";
 import { type Paint } from "./paint.js";
-import { counted, oneLine } from "../../text.js";
+import { counted, oneLine } from "../../lib/text.js";
 
 interface Remembered {
   readonly state: State | undefined;

@@ -3,7 +3,7 @@ import type { Place } from "../../diagnostic.js";
 import { formatSpot } from "../../settings.js";
 import { wrap } from "./layout.js";
 import { type Paint } from "./paint.js";
-import { oneLine, shellWord } from "../../text.js";
+import { oneLine, shellWord } from "../../lib/text.js";
 
 export interface Used {
   readonly name: string;

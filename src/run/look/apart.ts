@@ -1,6 +1,6 @@
 // The history of a portal × the checkout of its file → the apply that the file knows nothing of: from a commit which is no part of it.
 import type { Io } from "../../io.js";
-import { isEqual } from "../../json.js";
+import { isEqual } from "../../lib/json.js";
 import type { Apart } from "../../plan/inputs.js";
 import { keyOf } from "../../catalog/spelling.js";
 import type { Path } from "../../settings.js";

@@ -6,7 +6,7 @@ import type { PortalIdentity } from "../../state/key.js";
 import { ownKeyOf } from "../../state/others.js";
 import type { State } from "../../state/state.js";
 import { NOT_KNOWN, type StateReader } from "../../state/store.js";
-import { showForeign } from "../../text.js";
+import { showForeign } from "../../lib/text.js";
 
 /** Undefined where it was not read by somebody signed in. */
 export function ownIn(live: Live): OwnPortal | undefined {

@@ -6,7 +6,7 @@ import { describeFolder } from "../../state/moved.js";
 import type { Author, Moved as Mark, State } from "../../state/state.js";
 import { marked, moved, withoutMark } from "../../state/steps.js";
 import { NOT_KNOWN, type Store } from "../../state/store.js";
-import { shellWord } from "../../text.js";
+import { shellWord } from "../../lib/text.js";
 import { isOtherFolder, samePlace, verdictOn, type Returning } from "./verdict.js";
 
 // How it works. First the place that it leaves gets a mark, which keeps all that stood there; then the place that it

@@ -3,7 +3,7 @@ import { Failure } from "../../failure.js";
 import { chainHolds, newestDigest } from "../../state/chain.js";
 import { describeFolder, movedAway } from "../../state/moved.js";
 import type { Moved as Mark, State } from "../../state/state.js";
-import { shellWord, showForeign, showTime, zoneOf } from "../../text.js";
+import { shellWord, showForeign, showTime, zoneOf } from "../../lib/text.js";
 import { isRollbackOpen } from "../preconditions.js";
 import type { End, Moved, Moving } from "./move.js";
 

@@ -6,12 +6,12 @@ import { strict } from "../../catalog/strict-schema.js";
 import type { Check } from "../../document/check/compile.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { nearestNumber, pointInto, type Json } from "../../json.js";
+import { nearestNumber, pointInto, type Json } from "../../lib/json.js";
 import { meant } from "../../plan/guard.js";
 import { formatPath, isSent, withLeaf, type Path } from "../../settings.js";
 import type { State } from "../../state/state.js";
 import { trustIn } from "../../state/trust/signature.js";
-import { shellWord } from "../../text.js";
+import { shellWord } from "../../lib/text.js";
 import type { PlannedPortal } from "../portal.js";
 
 interface Leaf {

@@ -2,7 +2,7 @@
 import { isRollbackOpen } from "../preconditions.js";
 import { findSetting } from "../../catalog/catalog.js";
 import { Failure } from "../../failure.js";
-import { isEqual, pointInto, type Json } from "../../json.js";
+import { isEqual, pointInto, type Json } from "../../lib/json.js";
 import { keyOf } from "../../catalog/spelling.js";
 import { isSwitch } from "../../plan/note.js";
 import { isSent, type DesiredLeaf, type Path } from "../../settings.js";
@@ -16,7 +16,7 @@ import {
   type State,
   type WantedLeaf,
 } from "../../state/state.js";
-import { shellWord, showTime, type Zone } from "../../text.js";
+import { shellWord, showTime, type Zone } from "../../lib/text.js";
 
 interface Rewound {
   readonly path: Path;

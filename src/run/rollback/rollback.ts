@@ -14,7 +14,7 @@ import { isNothingToDo } from "../../plan/plan.js";
 import { isPicked } from "../../plan/spelling.js";
 import { formatPath, type Path } from "../../settings.js";
 import { appliesOf } from "../../state/state.js";
-import { shellWord, showTime, someOf, zoneOf, type Zone } from "../../text.js";
+import { shellWord, showTime, someOf, zoneOf, type Zone } from "../../lib/text.js";
 
 export interface RollingBack<K> extends Omit<Together<K>, "prepare" | "isBound" | "confirm">, Aim {
   readonly options: PlanOptions;

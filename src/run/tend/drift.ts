@@ -4,7 +4,7 @@ import { driftOf, type Drift } from "../../plan/drift.js";
 import { isPicked, valueAt } from "../../plan/spelling.js";
 import { formatPath, type Path } from "../../settings.js";
 import { appliesOf } from "../../state/state.js";
-import { someOf } from "../../text.js";
+import { someOf } from "../../lib/text.js";
 import type { Look } from "../apply.js";
 
 export type { Drift };

@@ -13,7 +13,7 @@ import { afterApply, resultOf, resultWithoutPlan } from "../result.js";
 import type { Entry, Journal, State } from "../../state/state.js";
 import { openWaves, type Going, type Waves } from "./waves.js";
 import { Failure } from "../../failure.js";
-import { parseExact, printJson } from "../../json.js";
+import { parseExact, printJson } from "../../lib/json.js";
 import { isNothingToDo, type Plan } from "../../plan/plan.js";
 import type { PortalResult } from "../../plan/result.js";
 import type { DesiredLeaf } from "../../settings.js";

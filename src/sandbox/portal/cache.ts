@@ -1,5 +1,5 @@
 // What stands between a portal's settings and those who read them: shows what an update replaced until its time is over.
-import type { JsonObject } from "../../json.js";
+import type { JsonObject } from "../../lib/json.js";
 import type { Memory } from "../memory.js";
 import type { Switches } from "../options.js";
 

@@ -2,7 +2,7 @@
 import style from "../../../generated/pages/page-style.js";
 import { catalog } from "../../catalog/catalog.js";
 import type { Parameter } from "../../catalog/facts.js";
-import type { JsonObject } from "../../json.js";
+import type { JsonObject } from "../../lib/json.js";
 import { html, type Html, type Part } from "../../pages/html.js";
 import { toPage, type Page } from "../../pages/page.js";
 import { knownParameters } from "./update.js";

@@ -1,6 +1,6 @@
 // The settings interface: a path and a method → the resource or operation, carried out and shown in the format asked for.
 import { catalog } from "../../catalog/catalog.js";
-import type { JsonObject } from "../../json.js";
+import type { JsonObject } from "../../lib/json.js";
 import { browserAccount } from "../sign-in/browser.js";
 import { identify, type Call } from "../sign-in/caller.js";
 import { PREFLIGHT, openToPages, answerJson, answerPage, mediaType } from "../server/reply.js";

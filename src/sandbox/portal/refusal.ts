@@ -1,5 +1,5 @@
 // The errors of a portal, in the form that real ones give: an object that travels with HTTP status 200.
-import type { JsonObject } from "../../json.js";
+import type { JsonObject } from "../../lib/json.js";
 
 export interface Refusal {
   readonly [key: string]: JsonObject;

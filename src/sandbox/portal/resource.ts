@@ -1,5 +1,5 @@
 // What a portal shows of itself, its users and its settings, to whoever asks.
-import { isJsonObject, type JsonObject } from "../../json.js";
+import { isJsonObject, type JsonObject } from "../../lib/json.js";
 import type { Call, Caller } from "../sign-in/caller.js";
 import { portalName, SELF_ID, portalBase } from "../context.js";
 import { NOT_PERMITTED, refusal, TOKEN_REQUIRED } from "./refusal.js";

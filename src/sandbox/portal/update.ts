@@ -7,7 +7,7 @@ import {
   spellingsOf,
 } from "../../catalog/catalog.js";
 import { accepts, VALUE_TYPES, type Parameter, type Property } from "../../catalog/facts.js";
-import { isJsonObject, parseJson, type Json, type JsonObject } from "../../json.js";
+import { isJsonObject, parseJson, type Json, type JsonObject } from "../../lib/json.js";
 import type { Switches } from "../options.js";
 import { mediaType } from "../server/reply.js";
 import type { Call } from "../sign-in/caller.js";

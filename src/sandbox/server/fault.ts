@@ -1,5 +1,5 @@
 // What may go wrong with one request: picked from those that were ordered, else by chance.
-import type { JsonObject } from "../../json.js";
+import type { JsonObject } from "../../lib/json.js";
 import { answer, answerJson, redirect, type Reply } from "./reply.js";
 import type { Switches } from "../options.js";
 

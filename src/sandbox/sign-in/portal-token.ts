@@ -1,7 +1,7 @@
 // The portal's own two ways to a token, a user's name and password or an application's id and secret, and the end of one.
 import { isIP } from "node:net";
 import { compareVersions } from "../../catalog/version.js";
-import type { JsonObject } from "../../json.js";
+import type { JsonObject } from "../../lib/json.js";
 import type { Call } from "./caller.js";
 import { tokenLifetime, type Claims } from "./token.js";
 import { INACTIVE, INVALID_TOKEN, refusal } from "../portal/refusal.js";

@@ -1,7 +1,7 @@
 // The sign-in interface: its five operations, as the catalogue lists them → a token, the user, or a refusal.
 import { catalog } from "../../catalog/catalog.js";
 import type { AdminKeyName, OperationName } from "../../../schemas/names.js";
-import { isJsonObject, parseJson, type JsonObject } from "../../json.js";
+import { isJsonObject, parseJson, type JsonObject } from "../../lib/json.js";
 import { browserAccount } from "./browser.js";
 import { answerJson, answerText, bearer, mediaType, redirect } from "../server/reply.js";
 import type { Reply, Incoming } from "../server/reply.js";

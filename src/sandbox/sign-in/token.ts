@@ -2,7 +2,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { ADVANCED, findSetting } from "../../catalog/catalog.js";
 import type { PortalConfigProperties } from "../../../schemas/names.js";
-import { isJsonObject } from "../../json.js";
+import { isJsonObject } from "../../lib/json.js";
 import type { SandboxContext } from "../context.js";
 import type { Memory } from "../memory.js";
 

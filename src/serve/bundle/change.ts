@@ -8,7 +8,7 @@ import type { Previous } from "./previous.js";
 import { PartChanged, type Parts } from "./put.js";
 import type { Revised } from "./revised.js";
 import type { Revision } from "./revision.js";
-import { digestOfBytes } from "../../digest.js";
+import { digestOfBytes } from "../../lib/digest.js";
 import { readBytes } from "../../document/read/bytes.js";
 import type { Files } from "../follow/following.js";
 

@@ -3,7 +3,7 @@ import { promises as files, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { declareBundle } from "../../document/read/repository.js";
-import { digestOfText } from "../../digest.js";
+import { digestOfText } from "../../lib/digest.js";
 import { Failure } from "../../failure.js";
 import type { Io, Machine } from "../../io.js";
 

@@ -1,12 +1,12 @@
 // A queue → the highest revision of it that this machine has seen, kept where the yes to a host is.
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { digestOfText } from "../../digest.js";
+import { digestOfText } from "../../lib/digest.js";
 import { Failure } from "../../failure.js";
-import { overwriteFile, readFile, reasonOf, statOf } from "../../file.js";
+import { overwriteFile, readFile, reasonOf, statOf } from "../../lib/files.js";
 import { configurationFolder, type Io } from "../../io.js";
-import { isJsonObject, parseJson } from "../../json.js";
-import { shellWord } from "../../text.js";
+import { isJsonObject, parseJson } from "../../lib/json.js";
+import { shellWord } from "../../lib/text.js";
 
 const LIMITS = { largest: 64 * 1024, links: "refused" } as const;
 

@@ -5,7 +5,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { repositoryOf } from "../../document/read/repository.js";
 import type { Io } from "../../io.js";
 import { isUsable, openRepository, textOf, type Ended } from "../../lib/git.js";
-import { shellWord, showForeign, someOf } from "../../text.js";
+import { shellWord, showForeign, someOf } from "../../lib/text.js";
 
 /** Why nothing is published, and what to do about it. */
 export interface Withheld {

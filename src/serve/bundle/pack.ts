@@ -4,13 +4,13 @@ import { bundleText, type Bundle } from "./bundle.js";
 import { isBelow } from "./folder.js";
 import { blobId, type Origin } from "./origin.js";
 import type { Followed } from "../follow/files.js";
-import { digestOfBytes, digestOfText } from "../../digest.js";
+import { digestOfBytes, digestOfText } from "../../lib/digest.js";
 import { readBytes } from "../../document/read/bytes.js";
 import { Failure } from "../../failure.js";
-import { marksOf, reasonOf, statOf } from "../../file.js";
+import { marksOf, reasonOf, statOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 import type { Identity, Stopped } from "../../run/tend/tend.js";
-import { listed } from "../../text.js";
+import { listed } from "../../lib/text.js";
 
 export interface Packed {
   readonly bundle: Bundle;

@@ -9,7 +9,7 @@ import {
   type QueueDatabase,
   type StoredRevision,
 } from "./tables.js";
-import { digestOfBytes } from "../../digest.js";
+import { digestOfBytes } from "../../lib/digest.js";
 import type { Secret } from "../../secret.js";
 
 export interface Previous {

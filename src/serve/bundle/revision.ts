@@ -1,6 +1,6 @@
 // Noun: what is published as one: of each portal the digest of its bundle, under one signature. As a value ⇄ as a row; what is forged or of another queue is told.
 import { isSignedWith, signatureOf } from "./key.js";
-import { isJsonObject, parseJson } from "../../json.js";
+import { isJsonObject, parseJson } from "../../lib/json.js";
 import type { Secret } from "../../secret.js";
 
 export interface Revision {

@@ -7,7 +7,7 @@ import { queueKeyIn } from "./key.js";
 import { readRevision, SAME_VERSION, type Revision } from "./revision.js";
 import { readParts, readStored, type QueueDatabase } from "./tables.js";
 import { DEFAULT_POOL } from "../queue/queue.js";
-import { digestOfBytes } from "../../digest.js";
+import { digestOfBytes } from "../../lib/digest.js";
 import { secretsFolder } from "../../document/read/repository.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";

@@ -1,5 +1,5 @@
 // What lintel.yaml holds, as a JSON Schema: for the check of a run, and for editors.
-import type { JsonObject } from "../../json.js";
+import type { JsonObject } from "../../lib/json.js";
 
 /** What webhooks may be told. */
 export const EVENTS = ["drift", "applied", "failed", "stopped", "window", "recovered"] as const;

@@ -13,7 +13,7 @@ import {
   type Node,
 } from "../../document/read/tree.js";
 import { DAY_MS, spanMs } from "../../moment.js";
-import { isJsonObject, pointInto } from "../../json.js";
+import { isJsonObject, pointInto } from "../../lib/json.js";
 import { formatPath, type Path } from "../../settings.js";
 
 let check: Check | undefined;

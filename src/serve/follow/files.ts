@@ -7,14 +7,14 @@ import { resolve } from "node:path";
 import { desiredOf, portalUrlOf } from "../../document/read/desired.js";
 import { windowsOf } from "../../document/schedule/windows.js";
 import { caught, Failure } from "../../failure.js";
-import { marksOf } from "../../file.js";
+import { marksOf } from "../../lib/files.js";
 import { needsOf, type Needs } from "./needs.js";
 import { openPolicing, unusable, type Policing } from "../../run/policing.js";
 import { reach, type Tools } from "../../run/reachable.js";
 import { identityOf } from "../../state/key.js";
 import type { Identity, Stopped } from "../../run/tend/tend.js";
 import { isForOnePortal } from "../../state-address/kinds.js";
-import { listed, shellWord } from "../../text.js";
+import { listed, shellWord } from "../../lib/text.js";
 
 /** A file as it was read, without what it wants: that is read again for each look. */
 export interface Followed {

@@ -1,9 +1,9 @@
 // The files of a run that does not end → the same read anew, once they have changed and nobody writes there any more.
 import { comingMs } from "../due.js";
 import { readFiles, type Followed, type NameOf } from "./files.js";
-import { digestOfText } from "../../digest.js";
+import { digestOfText } from "../../lib/digest.js";
 import { caught, type Failure } from "../../failure.js";
-import { marksOf } from "../../file.js";
+import { marksOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 import type { Tools } from "../../run/reachable.js";
 

@@ -1,7 +1,7 @@
 // A checkout → the same at the newest commit of its upstream, where it only has to move forward; or why it stays.
 import type { Io } from "../../io.js";
 import { isUsable, openRepository, textOf, type Ended } from "../../lib/git.js";
-import { shellWord, showForeign } from "../../text.js";
+import { shellWord, showForeign } from "../../lib/text.js";
 
 /** `why` tells why nobody knows what is newest, or why the checkout stays behind it. */
 export type Pulled =

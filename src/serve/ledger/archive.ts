@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import type { Numbered } from "./book.js";
 import { lineOf, readLines } from "./lines.js";
 import type { Event } from "../news/event.js";
-import { overwriteFile } from "../../file.js";
-import { isJsonObject, type Json } from "../../json.js";
-import { counted, grouped } from "../../text.js";
+import { overwriteFile } from "../../lib/files.js";
+import { isJsonObject, type Json } from "../../lib/json.js";
+import { counted, grouped } from "../../lib/text.js";
 
 /** The oldest go when there are more, whoever has not got them. */
 const MOST_BYTES = 256 * 1024 * 1024;

@@ -14,10 +14,10 @@ import {
 } from "./book.js";
 import { lineOf, openLines, readLines, type Appending } from "./lines.js";
 import { Failure } from "../../failure.js";
-import { overwriteFile, reasonOf } from "../../file.js";
-import { isJsonObject } from "../../json.js";
+import { overwriteFile, reasonOf } from "../../lib/files.js";
+import { isJsonObject } from "../../lib/json.js";
 import { syncFolder } from "../../state/file/folder.js";
-import { grouped } from "../../text.js";
+import { grouped } from "../../lib/text.js";
 
 // How it works. The journal with the highest number counts. It begins with all that was known when it was begun, and each
 // line after that is one record, on the disk before anybody is told. When it has grown to a multiple of what is known, its

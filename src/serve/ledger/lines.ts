@@ -1,8 +1,8 @@
 // A file of lines that is only ever added to: each is there whole or not at all, whenever its writer is killed.
 import * as fs from "node:fs";
 import { promisify } from "node:util";
-import { digestOfText } from "../../digest.js";
-import { parseExact, printJson, type Json } from "../../json.js";
+import { digestOfText } from "../../lib/digest.js";
+import { parseExact, printJson, type Json } from "../../lib/json.js";
 
 /** Enough to tell a line that was cut off, or overwritten by zeros when the power went. */
 const CHECK = 16;

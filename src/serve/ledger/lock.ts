@@ -7,7 +7,7 @@ import { openFileLock } from "../../state/file/lock.js";
 import { LEASE_MS } from "../../state/lock/liveness.js";
 import { describe } from "../../state/refusal.js";
 import { holderOn } from "../../state/store.js";
-import { zoneOf } from "../../text.js";
+import { zoneOf } from "../../lib/text.js";
 
 export interface Taken {
   /** Fails where somebody else has it by now. */

@@ -4,7 +4,7 @@ import type { Told } from "./event.js";
 import type { History } from "../../run/tend/tend.js";
 import { isSent } from "../../settings.js";
 import { appliesOf, authorText, type Entry, type SettledChange } from "../../state/state.js";
-import { counted } from "../../text.js";
+import { counted } from "../../lib/text.js";
 
 /** The newest entry that was told, or that stood there when nobody had looked yet. */
 export interface ToldOf {

@@ -1,10 +1,10 @@
 // Changes and drift → plain JSON, digests and names of them.
-import { digest } from "../../digest.js";
-import type { Json } from "../../json.js";
+import { digest } from "../../lib/digest.js";
+import type { Json } from "../../lib/json.js";
 import type { Change, Drift } from "../../run/tend/tend.js";
 import { formatPath } from "../../settings.js";
 import type { SettledChange } from "../../state/state.js";
-import { someOf } from "../../text.js";
+import { someOf } from "../../lib/text.js";
 
 export type ChangeJson = ReturnType<typeof changeJson>;
 export type DriftJson = ReturnType<typeof driftJson>;

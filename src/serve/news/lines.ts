@@ -1,9 +1,9 @@
 // What is to be told → one line for people, or one for programs.
 import type { Event } from "./event.js";
 import type { News } from "./news.js";
-import type { JsonObject } from "../../json.js";
+import type { JsonObject } from "../../lib/json.js";
 import type { Paint } from "../../report/text/paint.js";
-import { oneLine } from "../../text.js";
+import { oneLine } from "../../lib/text.js";
 
 interface Telling {
   readonly nowMs: number;

@@ -3,9 +3,9 @@ import type { PassedBoundary } from "../due.js";
 import { appliedNews, entriesSince, newestOf, type ToldOf } from "./applied.js";
 import { changeJson, digestOfChanges, digestOfDrift, driftJson, pathsIn } from "./changes.js";
 import type { Told } from "./event.js";
-import { digest } from "../../digest.js";
+import { digest } from "../../lib/digest.js";
 import { failureJson } from "../../report/data/json.js";
-import type { JsonObject } from "../../json.js";
+import type { JsonObject } from "../../lib/json.js";
 import {
   without,
   type Change,

@@ -5,7 +5,7 @@ import { everyText } from "./run-news.js";
 import type { Failure } from "../../failure.js";
 import type { Unasked } from "../../run/tend/tend.js";
 import { failureJson } from "../../report/data/json.js";
-import { counted, listed } from "../../text.js";
+import { counted, listed } from "../../lib/text.js";
 
 interface Begun {
   readonly pools: readonly string[];

@@ -4,7 +4,7 @@ import type { News } from "./news.js";
 import type { Pulled } from "../follow/pull.js";
 import type { Failure } from "../../failure.js";
 import type { Tended, Unasked } from "../../run/tend/tend.js";
-import { counted, listed, someOf } from "../../text.js";
+import { counted, listed, someOf } from "../../lib/text.js";
 
 interface Begun {
   readonly mayApply: readonly Unasked[];

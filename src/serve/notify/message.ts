@@ -3,11 +3,11 @@ import { createHmac } from "node:crypto";
 import type { Form } from "../config/schema.js";
 import type { Event } from "../news/event.js";
 import { eventJson } from "../news/lines.js";
-import { digestOfText } from "../../digest.js";
-import type { Json, JsonObject } from "../../json.js";
-import { printJson } from "../../json.js";
+import { digestOfText } from "../../lib/digest.js";
+import type { Json, JsonObject } from "../../lib/json.js";
+import { printJson } from "../../lib/json.js";
 import type { Secret } from "../../secret.js";
-import { counted, headOf, oneLine } from "../../text.js";
+import { counted, headOf, oneLine } from "../../lib/text.js";
 
 export interface Message {
   readonly body: string;

@@ -12,7 +12,7 @@ import type { Http } from "../../http/http.js";
 import type { Io } from "../../io.js";
 import { backOffMs } from "../../lib/retry.js";
 import { DAY_MS, MINUTE_MS } from "../../moment.js";
-import { counted } from "../../text.js";
+import { counted } from "../../lib/text.js";
 
 export interface Notifying extends Pick<Config, "notify"> {
   readonly io: Io;

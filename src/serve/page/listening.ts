@@ -1,7 +1,7 @@
 // What a call and its environment say → where the page listens, and at which address people find it; refuses what would show it to everybody.
 import { resolve } from "node:path";
 import { Failure, wrongUsage } from "../../failure.js";
-import { marksOf, readFile, reasonOf } from "../../file.js";
+import { marksOf, readFile, reasonOf } from "../../lib/files.js";
 import { isLoopback } from "../../hosts.js";
 import type { Io } from "../../io.js";
 import type { Certificate } from "../../lib/local-server.js";

@@ -1,5 +1,5 @@
 // A state, and what somebody else changed since → the settings that the portal shows now, as far as anybody has seen.
-import { isJsonObject, type Json, type JsonObject } from "../../json.js";
+import { isJsonObject, type Json, type JsonObject } from "../../lib/json.js";
 import { readPath, withLeaf, type Path } from "../../settings.js";
 import { appliesOf, type State } from "../../state/state.js";
 import type { Seen } from "./board.js";

@@ -1,5 +1,5 @@
 // postgres://… as a call says it → the database of a queue, and how people are told of it. Refuses what could lead a password elsewhere.
-import { digestOfText } from "../../digest.js";
+import { digestOfText } from "../../lib/digest.js";
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { secretsFor, userFor } from "../../state/postgres/credentials.js";

@@ -3,7 +3,7 @@ import type { Ask, Link } from "./link.js";
 import type { Ledger } from "../ledger/ledger.js";
 import type { Known } from "../known.js";
 import type { Event } from "../news/event.js";
-import { parseJson } from "../../json.js";
+import { parseJson } from "../../lib/json.js";
 import { asciiText } from "../../state/postgres/write.js";
 
 export function openQueueLedger({ ask, together }: Link): Ledger {

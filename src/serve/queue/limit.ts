@@ -1,7 +1,7 @@
 // The limits of sign-in services → one count for all processes of a queue, by the server's clock; whoever is too many is told when to come again.
 import { randomUUID } from "node:crypto";
 import type { Ask, Link } from "./link.js";
-import { parseJson } from "../../json.js";
+import { parseJson } from "../../lib/json.js";
 import type { Io } from "../../io.js";
 import type { Answer, Pace } from "../../request.js";
 import {

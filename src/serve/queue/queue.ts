@@ -6,7 +6,7 @@ import { awaitQueueTables, makeQueueTables } from "./tables.js";
 import { helpHere } from "../news/news.js";
 import type { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { shellWord } from "../../text.js";
+import { shellWord } from "../../lib/text.js";
 import type { Connecting } from "../../state/postgres/connection.js";
 import { openSharedSessions, type Sessions } from "../../state/postgres/session.js";
 

@@ -4,7 +4,7 @@ import type { Link } from "./link.js";
 import type { Facts } from "./presence.js";
 import { unsentMetric, type Metric } from "../page/metrics.js";
 import type { Io } from "../../io.js";
-import { parseJson } from "../../json.js";
+import { parseJson } from "../../lib/json.js";
 
 export interface QueueStanding {
   readonly revision: {

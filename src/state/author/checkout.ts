@@ -12,7 +12,7 @@ import {
   userSettings,
   type Repository,
 } from "../../lib/git.js";
-import { statOf } from "../../file.js";
+import { statOf } from "../../lib/files.js";
 
 /** One question to git a run, folder and commit, however many portals. */
 const asked = {

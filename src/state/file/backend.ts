@@ -1,7 +1,7 @@
 // A folder → a store of states in files: one file a portal, written aside and renamed, under a lock.
 import * as fs from "node:fs";
 import { join, resolve } from "node:path";
-import { oddityOf, PLAINLY, readFile } from "../../file.js";
+import { oddityOf, PLAINLY, readFile } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 import { folderAt } from "../../state-address/folder.js";
 import { openFileLock } from "./lock.js";

@@ -3,7 +3,7 @@
 // its way there and back, each of the dozens of small steps of a run takes several times as long as by itself.
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
-import { makeFolders, statOf } from "../../file.js";
+import { makeFolders, statOf } from "../../lib/files.js";
 
 /**
  * Made for its owner alone, because a state holds texts and names that are not for everybody. A team that shares the

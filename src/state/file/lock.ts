@@ -1,7 +1,7 @@
 // A folder → a lock that one process holds, and that others take over once its holder is dead. Others wait, or are refused.
 import * as fs from "node:fs";
 import type { Io } from "../../io.js";
-import { zoneOf } from "../../text.js";
+import { zoneOf } from "../../lib/text.js";
 import type { FileStoreOptions } from "./backend.js";
 import { takeInTurn } from "../lock/in-turn.js";
 import { BEAT_MS, momentOf, openLease, watchBeats, whyOver } from "../lock/liveness.js";

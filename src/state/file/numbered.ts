@@ -1,7 +1,7 @@
 // A folder of numbered locks → the one that counts, and the next one, won by a single process. Nothing that counts is removed.
 import * as fs from "node:fs";
 import { join } from "node:path";
-import { NotPlain, oddityOf, PLAINLY } from "../../file.js";
+import { NotPlain, oddityOf, PLAINLY } from "../../lib/files.js";
 import { makeFolderWithin, modeOf, remove, unlessMissing, writeNew } from "./folder.js";
 import { parseHolder, type CurrentLock } from "../lock/liveness.js";
 import { oddLock } from "./refusal.js";

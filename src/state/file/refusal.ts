@@ -1,7 +1,7 @@
 // What the system refuses in a folder of states → the Failure that says so, and what to do about it.
 import { Failure, type FailureCode } from "../../failure.js";
-import { reasonOf } from "../../file.js";
-import { shellWord } from "../../text.js";
+import { reasonOf } from "../../lib/files.js";
+import { shellWord } from "../../lib/text.js";
 import type { OwnOrigin } from "../refusal.js";
 
 /** Of a file whose path may be shown; of another its folder is not told either. */

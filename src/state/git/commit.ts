@@ -1,5 +1,5 @@
 // States to be written → one commit on top of a branch, whose message tells people which portals, what was done and who did it.
-import { counted, showForeign } from "../../text.js";
+import { counted, showForeign } from "../../lib/text.js";
 import { isSent } from "../../settings.js";
 import type { State } from "../state.js";
 import type { Holder } from "../store.js";

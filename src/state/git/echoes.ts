@@ -1,6 +1,6 @@
 // A remote over HTTP → the secrets that git may send there, and what was said without those that came back.
 import { secret, type Secret } from "../../secret.js";
-import { unlessEcho } from "../../text.js";
+import { unlessEcho } from "../../lib/text.js";
 import type { Ended } from "../../lib/git.js";
 import type { Workshop } from "./repository.js";
 

@@ -1,6 +1,6 @@
 // What is wrong with a repository, a remote or a branch, or what a server says → the Failure that tells it, and what to allow.
 import { Failure, interrupted, type FailureCode } from "../../failure.js";
-import { shellWord, showForeign } from "../../text.js";
+import { shellWord, showForeign } from "../../lib/text.js";
 import type { Branch } from "./branch.js";
 import type { Ended, Unusable } from "../../lib/git.js";
 

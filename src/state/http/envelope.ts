@@ -1,5 +1,5 @@
 // A state ↔ the portable envelope: what Terraform, GitLab and Gitea take for a state of their own, with our document as the text of one output.
-import { isJsonList, isJsonObject, parseJson, type JsonObject } from "../../json.js";
+import { isJsonList, isJsonObject, parseJson, type JsonObject } from "../../lib/json.js";
 import { parseState, printState, type Expected } from "../format.js";
 import { damaged, notOurs } from "../refusal.js";
 import type { State } from "../state.js";

@@ -1,6 +1,6 @@
 // A holder ↔ the lock's facts as Terraform and OpenTofu write and show them.
-import { isJsonObject, parseJson } from "../../json.js";
-import { unlessEcho } from "../../text.js";
+import { isJsonObject, parseJson } from "../../lib/json.js";
+import { unlessEcho } from "../../lib/text.js";
 import { UNKNOWN, type Holder } from "../store.js";
 import type { Server } from "./server.js";
 

@@ -1,7 +1,7 @@
 // A server of states → the lock of one of them, as Terraform takes it too. It outlives its holder: nobody but a person ends it for another.
 import { randomUUID } from "node:crypto";
 import { CallFailure } from "../../http/http.js";
-import { shellWord } from "../../text.js";
+import { shellWord } from "../../lib/text.js";
 import { takeInTurn } from "../lock/in-turn.js";
 import { BEAT_MS, momentOf, openLease, type Lease } from "../lock/liveness.js";
 import { lockLost } from "../refusal.js";

@@ -1,7 +1,7 @@
 // What a server of states refuses, or leaves in doubt → the Failure that says so, and what to do about it.
 import { Failure, type FailureCode } from "../../failure.js";
 import { parseObject, type Answer } from "../../request.js";
-import { shellWord, showForeign } from "../../text.js";
+import { shellWord, showForeign } from "../../lib/text.js";
 import type { OwnOrigin } from "../refusal.js";
 import type { Server } from "./server.js";
 

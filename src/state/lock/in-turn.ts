@@ -2,7 +2,7 @@
 import type { Failure } from "../../failure.js";
 import { pause } from "../../lib/retry.js";
 import type { Io } from "../../io.js";
-import { zoneOf } from "../../text.js";
+import { zoneOf } from "../../lib/text.js";
 import { describe, locked } from "../refusal.js";
 import type { Holder, OwnState } from "../store.js";
 

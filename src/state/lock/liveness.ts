@@ -1,8 +1,8 @@
 // A lock as it stands → whether its holder is dead, for all that this machine can tell.
 import type { Io, Machine } from "../../io.js";
-import { isJsonObject, parseJson } from "../../json.js";
+import { isJsonObject, parseJson } from "../../lib/json.js";
 import type { Secret } from "../../secret.js";
-import { unlessEcho } from "../../text.js";
+import { unlessEcho } from "../../lib/text.js";
 import { UNKNOWN, type Holder } from "../store.js";
 
 export interface CurrentLock {

@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { Failure } from "../../failure.js";
-import { readFile, reasonOf, statOf } from "../../file.js";
+import { readFile, reasonOf, statOf } from "../../lib/files.js";
 import { readPem, usualAuthorities } from "../../http/certificates.js";
 import { isSocket } from "../../hosts.js";
 import { systemUser, type Io } from "../../io.js";

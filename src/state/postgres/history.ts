@@ -1,6 +1,6 @@
 // The table of a portal's history → its entries beyond those that the state holds, the newest first, some at a time.
 import { Failure } from "../../failure.js";
-import { isJsonObject, parseJson } from "../../json.js";
+import { isJsonObject, parseJson } from "../../lib/json.js";
 import { digestOfEntry } from "../chain.js";
 import { ENTRY, type Entry, type State } from "../state.js";
 import type { Connection } from "./connection.js";

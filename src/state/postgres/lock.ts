@@ -3,7 +3,7 @@ import { Failure } from "../../failure.js";
 import { pause } from "../../lib/retry.js";
 import type { Io } from "../../io.js";
 import type { Secret } from "../../secret.js";
-import { unlessEcho, zoneOf } from "../../text.js";
+import { unlessEcho, zoneOf } from "../../lib/text.js";
 import { takeInTurn } from "../lock/in-turn.js";
 import { parseHolder } from "../lock/liveness.js";
 import { describe, lockLost } from "../refusal.js";

@@ -2,7 +2,7 @@
 import { Failure, type FailureCode } from "../../failure.js";
 import { helpForCertificate } from "../../http/call-failure.js";
 import type { Secret } from "../../secret.js";
-import { showForeign } from "../../text.js";
+import { showForeign } from "../../lib/text.js";
 import type { OwnOrigin } from "../refusal.js";
 import { PASSWORDS } from "../../state-address/database.js";
 import { isTimeout, NoPassword } from "./connection.js";

@@ -1,5 +1,5 @@
 // A session, a schema and what leads from one version of its tables to the next → the newest ones, made by whoever comes first.
-import { digestOfText } from "../../digest.js";
+import { digestOfText } from "../../lib/digest.js";
 import type { Failure } from "../../failure.js";
 import type { Connection } from "./connection.js";
 import { quoted } from "./refusal.js";

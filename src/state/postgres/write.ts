@@ -1,5 +1,5 @@
 // A session that holds a portal's lock and a state → the state in the portal's row, or the old one still whole.
-import { printJson } from "../../json.js";
+import { printJson } from "../../lib/json.js";
 import type { Io } from "../../io.js";
 import { digestOfEntry } from "../chain.js";
 import { parseState, printState, type Expected } from "../format.js";

@@ -1,7 +1,7 @@
 // The variables and files of AWS → the keys to sign with. Refuses what would have to be fetched first, and says how to come by keys.
 import { join, resolve } from "node:path";
 import { Failure } from "../../failure.js";
-import { readFile } from "../../file.js";
+import { readFile } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 import { secret } from "../../secret.js";
 import type { Keys } from "./sign.js";

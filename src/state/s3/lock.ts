@@ -1,8 +1,8 @@
 // An object of a bucket → a lock that one process holds by writing it again and again, and that others take over once its holder is dead.
-import { isJsonObject, parseJson } from "../../json.js";
+import { isJsonObject, parseJson } from "../../lib/json.js";
 import { CallFailure } from "../../http/http.js";
 import type { Io } from "../../io.js";
-import { zoneOf } from "../../text.js";
+import { zoneOf } from "../../lib/text.js";
 import { takeInTurn, type Try } from "../lock/in-turn.js";
 import { BEAT_MS, momentOf, openLease, parseHolder, watchBeats } from "../lock/liveness.js";
 import { whyOver, type CurrentLock, type Lease } from "../lock/liveness.js";

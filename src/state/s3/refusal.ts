@@ -4,7 +4,7 @@ import type { Io } from "../../io.js";
 import type { Answer } from "../../request.js";
 import type { Secret } from "../../secret.js";
 import type { OwnOrigin } from "../refusal.js";
-import { counted, shellWord, showForeign, visible } from "../../text.js";
+import { counted, shellWord, showForeign, visible } from "../../lib/text.js";
 
 interface About {
   readonly place: string;

@@ -1,5 +1,5 @@
 // A state as the first format has it → the same as it is held today: every change with its cause, the history as a chain.
-import type { Json } from "../../json.js";
+import type { Json } from "../../lib/json.js";
 import { append } from "../chain.js";
 import * as shape from "../shape.js";
 import type { Held } from "../shape.js";

@@ -1,5 +1,5 @@
 // The text of a state that git left with conflict markers → what each side says of itself.
-import { isJsonList, isJsonObject, parseJson, type Json } from "../../json.js";
+import { isJsonList, isJsonObject, parseJson, type Json } from "../../lib/json.js";
 
 export interface Side {
   /** As `git checkout` names it. */

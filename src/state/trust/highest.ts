@@ -1,10 +1,10 @@
 // Remembers how far a state was when this machine read or wrote it last, in the user's configuration folder.
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { digestOfText } from "../../digest.js";
-import { overwriteFile, readFile, reasonOf, statOf } from "../../file.js";
+import { digestOfText } from "../../lib/digest.js";
+import { overwriteFile, readFile, reasonOf, statOf } from "../../lib/files.js";
 import { configurationFolder, type Io } from "../../io.js";
-import { isJsonObject, parseJson, type JsonObject } from "../../json.js";
+import { isJsonObject, parseJson, type JsonObject } from "../../lib/json.js";
 import { newestDigest } from "../chain.js";
 import type { State } from "../state.js";
 

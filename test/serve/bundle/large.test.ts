@@ -1,6 +1,6 @@
 // A revision of 20,000 portals: what it is made of, what a change of one file costs, and that nothing of it is left out.
 import { expect, test } from "vitest";
-import { digestOfText } from "../../../src/digest.js";
+import { digestOfText } from "../../../src/lib/digest.js";
 import { secret } from "../../../src/secret.js";
 import { bundleText } from "../../../src/serve/bundle/bundle.js";
 import { put } from "../../../src/serve/bundle/put.js";

@@ -8,7 +8,7 @@ import { toolsOf } from "../../../src/commands/call/tools.js";
 import { findFiles } from "../../../src/document/find.js";
 import type { Io } from "../../../src/io.js";
 import { UNWATCHED } from "../../../src/progress.js";
-import { digestOfText } from "../../../src/digest.js";
+import { digestOfText } from "../../../src/lib/digest.js";
 import { secret } from "../../../src/secret.js";
 import { bundleText, type Bundle } from "../../../src/serve/bundle/bundle.js";
 import { rowOf } from "../../../src/serve/bundle/revision.js";

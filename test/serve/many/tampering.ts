@@ -3,7 +3,7 @@ import { until, type Machine } from "./machines.js";
 import type { Organisation } from "./organisation.js";
 import { readBundle, bundleText } from "../../../src/serve/bundle/bundle.js";
 import { rowOf, type RevisionRow } from "../../../src/serve/bundle/revision.js";
-import { digestOfBytes, digestOfText } from "../../../src/digest.js";
+import { digestOfBytes, digestOfText } from "../../../src/lib/digest.js";
 import { secret } from "../../../src/secret.js";
 
 interface Document {

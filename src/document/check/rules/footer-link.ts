@@ -1,5 +1,5 @@
 // A rule: a footer link leads to an address or to a mail address of some type.
-import type { JsonObject } from "../../../json.js";
+import type { JsonObject } from "../../../lib/json.js";
 import { objectsIn, onItem, type Rule } from "./rule.js";
 
 export const footerLink = {

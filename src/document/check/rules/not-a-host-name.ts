@@ -1,5 +1,5 @@
 // A rule: a list of domains holds bare host names.
-import type { Json } from "../../../json.js";
+import type { Json } from "../../../lib/json.js";
 import { onItem, type Rule } from "./rule.js";
 
 export const notAHostName = {

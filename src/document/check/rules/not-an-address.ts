@@ -1,7 +1,7 @@
 // A rule: what should be an http or https address, by itself or in the entries of a list.
 import { catalog } from "../../../catalog/catalog.js";
 import { foundIn } from "../../../diagnostic.js";
-import type { Json } from "../../../json.js";
+import type { Json } from "../../../lib/json.js";
 import type { Path } from "../../../settings.js";
 import { childOf, type Node } from "../../read/tree.js";
 import { objectsIn, type Finding, type FoundSetting, type Rule } from "./rule.js";

@@ -1,5 +1,5 @@
 // A rule: an expiration is a whole number of minutes.
-import type { Json } from "../../../json.js";
+import type { Json } from "../../../lib/json.js";
 import { nameOf, onValue, type Rule } from "./rule.js";
 
 export const notMinutes = {

@@ -10,7 +10,7 @@ import {
 import type { Parameter, ValueType } from "../../../catalog/facts.js";
 import { foundIn } from "../../../diagnostic.js";
 import type { Deployment, SettingPath, Version } from "../../../../schemas/names.js";
-import { isJsonObject, type Json, type JsonObject } from "../../../json.js";
+import { isJsonObject, type Json, type JsonObject } from "../../../lib/json.js";
 import type { Path } from "../../../settings.js";
 import {
   childOf,

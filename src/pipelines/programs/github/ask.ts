@@ -1,6 +1,6 @@
 // A path of the repository's own interface → GitHub's answer; and among what was written there, what one of these programs wrote.
 import { appendFileSync } from "node:fs";
-import type { JsonObject } from "../../../json.js";
+import type { JsonObject } from "../../../lib/json.js";
 import { call, type Call } from "../call.js";
 
 const { GITHUB_API_URL, GITHUB_REPOSITORY, TOKEN } = process.env;

@@ -1,6 +1,6 @@
 // What many portals have to tell → paragraphs: what only one has, portal by portal, then what several have in common, each thing once.
 import type { PortalResult } from "../../../plan/result.js";
-import { counted, oneLine, shellWord, shortened } from "../../../text.js";
+import { counted, oneLine, shellWord, shortened } from "../../../lib/text.js";
 import type { Body, Collection, Pieces } from "../../model/alike.js";
 import { openingOf, reportGuard } from "../../model/guard.js";
 import { filesOf as filesFor, sectionsOf, titleOfShared } from "../../model/section.js";

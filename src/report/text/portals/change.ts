@@ -2,7 +2,7 @@
 import type { ChangeReport } from "../../model/change.js";
 import { neighbours } from "../../model/diff.js";
 import { shownValue, type Difference } from "../../model/difference.js";
-import { oneLine } from "../../../text.js";
+import { oneLine } from "../../../lib/text.js";
 import { differenceLines, noteLines, paintOf, type Looks } from "./difference.js";
 import { flow, painted, plainly, widthOfPieces, type Piece } from "../flow.js";
 import { widthOf } from "../width.js";

@@ -1,5 +1,5 @@
 // What differs inside a long text or a list → lines for a terminal, in colour or with marks around the words.
-import type { Json } from "../../../json.js";
+import type { Json } from "../../../lib/json.js";
 import type { NoteReport } from "../../model/change.js";
 import {
   differenceBetween,

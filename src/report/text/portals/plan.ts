@@ -12,7 +12,7 @@ import {
 } from "../../model/alike.js";
 import { reportPortal } from "../../model/portal.js";
 import { changesIn, isUnchanged, nothingToDo, verdictOf } from "../../model/verdict.js";
-import { counted, oneLine } from "../../../text.js";
+import { counted, oneLine } from "../../../lib/text.js";
 import { failureText } from "../diagnostic.js";
 import { legendOf, wordsFor } from "../layout.js";
 import type { Looks } from "./difference.js";

@@ -2,7 +2,7 @@
 import type { PortalResult } from "../../../plan/result.js";
 import { reportChange, type ChangeReport } from "../../model/change.js";
 import { DRIFT_SIDES, whereOf, type Callout, type PortalReport } from "../../model/portal.js";
-import { oneLine, shortened } from "../../../text.js";
+import { oneLine, shortened } from "../../../lib/text.js";
 import { changesLines } from "./change.js";
 import { failureText, helpLines } from "../diagnostic.js";
 import { noteLines, type Looks } from "./difference.js";

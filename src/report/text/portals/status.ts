@@ -5,7 +5,7 @@ import type { Arrival } from "../../../state/recover.js";
 import { appliesOf, type Journal, type State } from "../../../state/state.js";
 import type { Trust } from "../../../state/trust/signature.js";
 import { scheduleText } from "../../../schedule.js";
-import { counted, oneLine, shortened } from "../../../text.js";
+import { counted, oneLine, shortened } from "../../../lib/text.js";
 import { withFiles, withoutFile } from "../../model/alike.js";
 import { countsText } from "../../model/verdict.js";
 import { failureText } from "../diagnostic.js";

@@ -7,7 +7,7 @@ import type { Change } from "../../../run/tend/tend.js";
 import { formatPath, isSent } from "../../../settings.js";
 import { authorText, entryOf, isNote, isTaken } from "../../../state/state.js";
 import type { Entry, OpenEntry, State } from "../../../state/state.js";
-import { counted, shellWord, shortened, someOf } from "../../../text.js";
+import { counted, shellWord, shortened, someOf } from "../../../lib/text.js";
 import { renderReports, reportsOf } from "./told.js";
 import { renderTime } from "./time.js";
 

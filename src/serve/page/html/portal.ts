@@ -9,7 +9,7 @@ import { renderCallout, renderHelp } from "../../../report/html/portal.js";
 import { stepsAfterDrift } from "../../../report/model/drift.js";
 import { sidesBetween, type Sides } from "../../../report/model/picture.js";
 import { DRIFT_SIDES } from "../../../report/model/portal.js";
-import { shellWord, shortened } from "../../../text.js";
+import { shellWord, shortened } from "../../../lib/text.js";
 import type { Seen } from "../board.js";
 import type { Stamp } from "../feed.js";
 import type { Remembered } from "../remembered.js";

@@ -1,7 +1,7 @@
 // What is known of a portal → its row in the table of all, made once for as long as nothing of it changes.
 import { html, toText, trusted, type Html } from "../../../pages/html.js";
 import { renderText } from "../../../pages/text.js";
-import { shortened, someOf } from "../../../text.js";
+import { shortened, someOf } from "../../../lib/text.js";
 import type { Seen } from "../board.js";
 import { renderStatus } from "./status.js";
 import { renderTime } from "./time.js";

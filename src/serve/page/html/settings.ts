@@ -1,10 +1,10 @@
 // The settings of a portal now → its home as visitors meet it, those that are managed with their values, and the others.
 import { html, type Html } from "../../../pages/html.js";
 import { VIEWERS } from "../../../pages/home.js";
-import { digest } from "../../../digest.js";
+import { digest } from "../../../lib/digest.js";
 import { shownPath, shownValue } from "../../../report/model/difference.js";
 import { formatPath, leavesOf, type Leaf } from "../../../settings.js";
-import { counted } from "../../../text.js";
+import { counted } from "../../../lib/text.js";
 import type { Seen } from "../board.js";
 import type { SettingsNow } from "../settings.js";
 import { addressOf } from "./row.js";

@@ -1,6 +1,6 @@
 // What stands on a branch and what the clone has fetched of it last → the refusal where a state was removed or set back, or where the branch is somebody's work.
 import { Failure } from "../../../failure.js";
-import { shellWord, showForeign } from "../../../text.js";
+import { shellWord, showForeign } from "../../../lib/text.js";
 import { LARGEST_STATE } from "../../format.js";
 import type { State } from "../../state.js";
 import { blob, type Branch, type Tip } from "../branch.js";

@@ -3,7 +3,7 @@ import { LARGEST_STATE, parseState } from "../../format.js";
 import type { OwnOrigin } from "../../refusal.js";
 import type { State } from "../../state.js";
 import type { Trace } from "../../store.js";
-import { shellWord } from "../../../text.js";
+import { shellWord } from "../../../lib/text.js";
 import { assertNotSetBack } from "./absent.js";
 import { blob, type Branch, type Entry, type Tip } from "../branch.js";
 import { fetchedState, markedFor, type Fetched, type Own } from "./fetched.js";

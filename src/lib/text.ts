@@ -1,7 +1,7 @@
-// Noun: text that people read: unseen characters made visible, foreign texts, shell words, counts, moments, long texts shortened.
-import { isPipeline, type Io } from "./io.js";
+// Makes text safe and readable for people: escapes what a terminal would obey, quotes shell words, counts, shortens.
+import { isPipeline, type Io } from "../io.js";
 import { printJson, type Json, type JsonObject } from "./json.js";
-import type { Secret } from "./secret.js";
+import type { Secret } from "../secret.js";
 
 /**
  * Characters that nobody sees: they drive a terminal, turn the direction of a text, take no room or break a pair. Some

@@ -1,10 +1,16 @@
 // JSON values: what counts as equal, what a digest is made of, and what a path points at.
 import { createHash } from "node:crypto";
-import { fc } from "./support/property.js";
+import { fc } from "../support/property.js";
 import { describe, expect, test } from "vitest";
-import { digest } from "../src/digest.js";
-import { canonicalText, isEqual, isJsonObject, isWrittenAlike, parseExact } from "../src/json.js";
-import { pointInto, printJson, sortKeys, withPlainNumbers, type Json } from "../src/json.js";
+import { digest } from "../../src/lib/digest.js";
+import {
+  canonicalText,
+  isEqual,
+  isJsonObject,
+  isWrittenAlike,
+  parseExact,
+} from "../../src/lib/json.js";
+import { pointInto, printJson, sortKeys, withPlainNumbers, type Json } from "../../src/lib/json.js";
 
 const json = fc.jsonValue() as fc.Arbitrary<Json>;
 

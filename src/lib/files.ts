@@ -1,8 +1,8 @@
-// Noun: a path → the bytes of a plain file there, of a bounded number; and contents → a file that is there whole or not at all.
+// Reads plain files up to a bounded size, and writes a file so that it is whole or absent.
 import * as fs from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { digestOfText } from "./digest.js";
-import type { Machine } from "./io.js";
+import type { Machine } from "../io.js";
 
 export type Oddity = "folder" | "link" | "pipe" | "socket" | "device" | "too-large";
 
@@ -38,16 +38,6 @@ export function statOf(path: string): fs.Stats | undefined {
     if (reasonOf(error) === undefined) throw error;
     return undefined;
   }
-}
-
-/** Every place that a path goes through, as far as it is there: where it ends, then where each of its links stands. */
-export function waysTo(path: string): string[] {
-  const ways: string[] = [];
-  for (let way = path; way !== dirname(way); way = dirname(way)) {
-    const above = dirname(way);
-    if (fs.existsSync(above)) ways.push(join(fs.realpathSync.native(above), basename(way)));
-  }
-  return fs.existsSync(path) ? [fs.realpathSync.native(path), ...ways] : ways;
 }
 
 /** Another text for whatever else stands at a path, or the same file when it has been written again. */

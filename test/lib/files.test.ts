@@ -4,8 +4,8 @@ import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { makeFolders, NotPlain, readFile, reasonOf, statOf } from "../src/file.js";
-import { folderOf } from "./support/run.js";
+import { makeFolders, NotPlain, readFile, reasonOf, statOf } from "../../src/lib/files.js";
+import { folderOf } from "../support/run.js";
 
 const LARGEST = 1024;
 

@@ -1,4 +1,4 @@
-// Noun: the SHA-256 of a value, a text or bytes, in hexadecimal. Apart from json, since what hashes takes long to load.
+// SHA-256 of a value, a text or bytes, in hexadecimal. Apart from json.ts, because node:crypto takes long to load.
 import { createHash } from "node:crypto";
 import { canonicalText, type Json } from "./json.js";
 

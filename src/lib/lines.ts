@@ -1,5 +1,5 @@
-// Noun: a file's text by its lines: an offset → its line, its column, and the place with an excerpt that people are told.
-import type { Place } from "./diagnostic.js";
+// Finds the line, the column and the excerpt of an offset in a file's text.
+import type { Place } from "../diagnostic.js";
 
 export interface Lines {
   /** As people name it: relative to where they stand. */
