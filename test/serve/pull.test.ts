@@ -1,7 +1,7 @@
 // A checkout that is kept at its newest: it moves forward and no other way, and nothing old is put back over what was merged.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { sleep } from "../../src/io.js";
@@ -166,13 +166,25 @@ test("told to end right before its checkout moves, it ends well and moves nothin
   expect(clone.git("rev-parse HEAD")).toBe(before);
 });
 
-/** Slow to write a file, as a filter for large ones may be; it tells in which session it runs. */
+/** A git that waits before it moves the checkout, and shows in which session it runs. */
 function slowDown({ folder }: Pick<Clone, "folder">) {
+  const bin = join(folder, ".git/bin");
   const [begun, goOn] = [join(folder, ".git/begun"), join(folder, ".git/go-on")];
-  const slow = `cat /proc/$$/stat > ${begun}.tmp; mv ${begun}.tmp ${begun}; while [ -e ${begun} ] && [ ! -e ${goOn} ]; do sleep 0.01; done; cat`;
-  execFileSync("git", ["config", "filter.slow.smudge", slow], { cwd: folder });
-  writeFileSync(join(folder, ".git/info/attributes"), "*.yaml filter=slow\n");
+  const { PATH = "" } = process.env;
+  mkdirSync(bin);
+  writeFileSync(
+    join(bin, "git"),
+    `#!/bin/sh
+case " $* " in *" merge "*)
+  cat /proc/$$/stat > ${begun}.tmp; mv ${begun}.tmp ${begun}
+  while [ -e ${begun} ] && [ ! -e ${goOn} ]; do sleep 0.01; done
+esac
+PATH='${PATH}' exec git "$@"
+`,
+    { mode: 0o755 },
+  );
   return {
+    PATH: `${bin}:${PATH}`,
     begun: async () => {
       await expect.poll(() => existsSync(begun), { interval: 5 }).toBe(true);
       return sessionIn(readFileSync(begun, "utf8"));
@@ -190,7 +202,7 @@ test("told to end while its checkout moves, it moves all of it before it ends", 
   const slow = slowDown(clone);
   const stop = new AbortController();
   const { io } = ioFor({ cwd: clone.folder, env: clone.env, signal: stop.signal });
-  const env = { ...io.env, PATH: process.env["PATH"] };
+  const env = { ...io.env, PATH: slow.PATH };
   const told = { meanwhile: "", tell: () => {}, moved: () => {} };
   const checkout = openCheckout({ ...io, env, sleep }, clone.folder, told);
   const begun = checkout.begin();
@@ -209,7 +221,7 @@ test("what somebody types in its terminal does not reach a checkout that moves",
   clone.merge(HELLO, "hello");
   const slow = slowDown(clone);
   const { io } = ioFor({ cwd: clone.folder, env: clone.env });
-  const env = { ...io.env, PATH: process.env["PATH"] };
+  const env = { ...io.env, PATH: slow.PATH };
   const stdin = { ...io.stdin, isTerminal: true };
   const pull = openPull(
     { ...io, env, stdin },
@@ -228,7 +240,7 @@ test("killed while its checkout moves, it leaves a git that moves all of it", as
   clone.merge(HELLO, "hello");
   const slow = slowDown(clone);
   // Git tells at once how far it is, not only after a while.
-  const env = environment({ ...clone.env, GIT_PROGRESS_DELAY: "0" });
+  const env = environment({ ...clone.env, PATH: slow.PATH, GIT_PROGRESS_DELAY: "0" });
   const child = spawn(process.execPath, [BIN, "serve", "--pull"], { cwd: clone.folder, env });
   onTestFinished(() => void child.kill("SIGKILL"));
   await slow.begun();
