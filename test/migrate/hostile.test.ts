@@ -31,7 +31,6 @@ const TELLING = [
   "3,000 loops",
   "1,000 indexes",
   "100,000 members",
-  "a list of 400,000",
   "a value of 100,000 lists in each other",
   "a function that calls itself",
   "a class of 100,000 classes",
