@@ -43,14 +43,10 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
   await tell(place, "validate portal.yaml", 0, ["no problems"]);
   await tell(place, "status", 0, [
     "last apply never",
-    "2 to adopt",
+    "2 to track",
     "next lintel apply portal.yaml",
   ]);
-  await tell(place, "apply --yes", 0, [
-    "2 adopted",
-    "adopt to note in the state",
-    "git add portal.yaml .lintel",
-  ]);
+  await tell(place, "apply --yes", 0, ["2 tracked", "git add portal.yaml .lintel"]);
   expect(place.updates()).toEqual([]);
 
   place.write(`settings:\n${BANNER("Read-only on Saturday")}`);
@@ -58,7 +54,7 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
     '~ text "Welcome" → "Read-only on Saturday" portal.yaml:',
     "1 portal: 3 to set.",
   ]);
-  await tell(place, "apply", 64, ["Nobody is here to be asked", "--yes"]);
+  await tell(place, "apply", 64, ["Cannot prompt", "--yes"]);
   await tell(place, "apply --yes", 0, ["1 portal: 3 set."]);
   expect(textOf(place)).toBe("Read-only on Saturday");
   await tell(place, "plan", 0, ["No changes."]);
@@ -82,28 +78,28 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
     "lintel apply portal.yaml --allow overwrite-drift to undo it",
   ]);
   await tell(place, "apply --yes", 7, [
-    'Stopped by the guard "overwrite-drift"',
-    'by hand, from "Read-only on Saturday" to "By hand"',
+    'by hand on the portal, from "Read-only on Saturday" to "By hand"',
     "lintel pull portal.yaml --path informationalBanner.text",
     "--allow overwrite-drift",
     "drift: restore",
+    'Blocked by the guard "overwrite-drift"',
   ]);
   await tell(place, "pull portal.yaml --path informationalBanner.text", 0, [
     '"Read-only on Saturday" → "By hand"',
   ]);
-  await tell(place, "status", 0, ["1 to adopt", "next lintel apply portal.yaml"]);
-  await tell(place, "apply --yes", 0, ["already so; the state took note"]);
+  await tell(place, "status", 0, ["1 to track", "next lintel apply portal.yaml"]);
+  await tell(place, "apply --yes", 0, ["already in sync; now tracked"]);
 
   // A change that nobody should have made.
   place.write(`settings:\n${BANNER("Bad").replace("enabled: true", "enabled: false")}`);
   await tell(place, "plan", 0, [
     '"informationalBanner" would be switched off.',
     "--allow disable-notice",
-    "1 guard shut: --allow disable-notice",
+    "Blocked by 1 guard. To allow it: --allow disable-notice",
   ]);
   await tell(place, "apply --yes", 7, [
-    'Stopped by the guard "disable-notice"',
     "--allow disable-notice",
+    'Blocked by the guard "disable-notice"',
   ]);
   await tell(place, "apply --yes --allow disable-notice", 0, ["2 set"]);
   await tell(place, "rollback --yes", 0, [

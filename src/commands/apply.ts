@@ -63,7 +63,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       const found = await checkFiles("apply", files, io, call.options.policy);
       if (found.outcome.exit !== EXIT.done) return found;
       throw wrongUsage(
-        "Nobody is here to be asked, because standard input is no terminal.",
+        "Cannot prompt: standard input is not a terminal.",
         "Save a plan, look at it, and apply just that:\n  lintel plan --save plan.json\n  lintel apply plan.json\nTo apply whatever the files want, run the same command with:\n  --yes",
       );
     }

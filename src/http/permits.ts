@@ -128,8 +128,8 @@ async function isConfirmed(fresh: readonly Pair[], io: Io): Promise<boolean> {
     const isOne = originOf(service) === originOf(to);
     return `  ${written ?? entryFor(to)}${isOne ? "" : `, with what ${entryFor(service)} gives for them`}\n`;
   });
-  io.stderr.write(`Credentials have not gone from here to:\n${rows.join("")}`);
-  return saysYes(io, "May they, now and later?");
+  io.stderr.write(`Credentials would go to these hosts for the first time:\n${rows.join("")}`);
+  return saysYes(io, "Send credentials to them, and remember this?");
 }
 
 /** Why not, and what to do about it. */
@@ -140,8 +140,8 @@ const NOT_ENCRYPTED: Words = [
   "Write https:// in the address. Only this machine itself may do without.",
 ];
 const DECLINED: Words = [
-  "because nobody said yes to that",
-  "Correct the address, or run the command again and say yes.",
+  "because that was declined at the prompt",
+  "Correct the address, or run the command again and answer yes.",
 ];
 const NOT_NAMED: Words = [
   "which no file of this run names",

@@ -91,6 +91,10 @@ export function keepingCall(guards: readonly Guard[], files: string): string | u
   );
 }
 
+/** Help for "overwrite-drift". */
+export const ALWAYS_RESTORE =
+  "To revert every change made by hand from now on, add to the file:\n  drift: restore";
+
 /** By name, because whatever else the file wants otherwise than the portal is to stay in it. */
 export function pullCall(paths: readonly Path[], files: string): string | undefined {
   const named = new Set(paths.filter(isPlain).map((path) => `--path ${path.join(".")}`));

@@ -5,7 +5,7 @@ import type { Io } from "../io.js";
 import { isEqual } from "../lib/json.js";
 import type { Apart } from "../plan/inputs.js";
 import { isGivenAsBefore } from "../plan/cause.js";
-import { keepingCall } from "../plan/guard.js";
+import { ALWAYS_RESTORE, keepingCall } from "../plan/guard.js";
 import { originOf } from "../plan/plan-notes.js";
 import type { Plan } from "../plan/plan.js";
 import { policiesIn } from "../policy/policy.js";
@@ -61,8 +61,8 @@ function assertWithinPolicies(findings: readonly Diagnostic[]): void {
   const word = names.length > 1 ? "policies" : "policy";
   throw new Failure(
     "against-policy",
-    `Stopped by the ${word} ${names.join(", ")}. ${formatPlace(first)}: ${first.message}`,
-    `${first.help}\nNo flag opens a policy: change the file, or ask who keeps the policy. See:\n  lintel help policy`,
+    `Blocked by the ${word} ${names.join(", ")}. ${formatPlace(first)}: ${first.message}`,
+    `${first.help}\nNo option allows this: change the file, or ask the owner of the policy. See:\n  lintel help policy`,
   );
 }
 
@@ -76,17 +76,14 @@ function assertOpen({ guards }: Plan, file: string): void {
   const pull = keepingCall(guards, shellWord(file));
   throw new Failure(
     "guarded",
-    `Stopped by the guard${names.length > 1 ? "s" : ""} ${names.map((name) => `"${name}"`).join(", ")}.${names.length === 1 ? ` ${first.message}` : ""}`,
+    `Nothing was sent. Blocked by the guard${names.length > 1 ? "s" : ""} ${names.map((name) => `"${name}"`).join(", ")}.${names.length === 1 ? ` ${first.message}` : ""}`,
     [
-      ...(pull ? [`To keep what was changed by hand, write it into the file:\n  ${pull}`] : []),
-      `If that is meant, run it again with these words, and before it the plan where that was saved:\n  ${all.map((name) => `--allow ${name}`).join(" ")}`,
-      ...(names.includes("overwrite-drift") ? [ALWAYS] : []),
+      ...(pull ? [`To keep the change made by hand, write it into the file:\n  ${pull}`] : []),
+      `To allow it, plan and apply again with:\n  ${all.map((name) => `--allow ${name}`).join(" ")}`,
+      ...(names.includes("overwrite-drift") ? [ALWAYS_RESTORE] : []),
     ].join("\n"),
   );
 }
-
-const ALWAYS =
-  "To put back what the file wants whenever somebody changes it by hand, write into the file:\n  drift: restore";
 
 /**
  * What is wanted otherwise than the rollback left it; nothing, where the file agrees. That a window is over is no word of

@@ -69,3 +69,9 @@ test("a list tells what each of its entries holds", async () => {
   const { settings } = JSON.parse(stdout) as { settings: { fields: { name: string }[] }[] };
   expect(settings[0]?.fields.map(({ name }) => name)).toEqual(["title", "url", "email", "type"]);
 });
+
+test("what the reference leaves open is called not documented", async () => {
+  const shown = await explained("blockBetaApps");
+  expect(shown).toMatch(/default +not documented/);
+  expect(shown).not.toContain("not shown");
+});

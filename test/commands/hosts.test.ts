@@ -179,7 +179,7 @@ ${BANNER}`;
     const { folder, env, asked } = await proxied();
     const refusing = sitDown(folder, env, ["no"]);
     expect(await run("apply --yes", refusing)).toBe(4);
-    expect(refusing.asked).toEqual([expect.stringContaining("May they")]);
+    expect(refusing.asked).toEqual([expect.stringContaining("Send credentials to them")]);
     expect(asked).toEqual([]);
 
     const willing = sitDown(folder, env, ["yes"]);
@@ -229,12 +229,12 @@ ${BANNER}`;
     const told = (answer: string) =>
       runProgram("sh", ["-c", words], { cwd: folder, env: own, stdin: `${answer}\n` });
     expect((await told("no")).stdout).toMatch(
-      /accounts\.example\.com[\s\S]*May they[\s\S]*host-not-allowed/,
+      /accounts\.example\.com[\s\S]*Send credentials to them[\s\S]*host-not-allowed/,
     );
     expect(asked).toEqual([]);
-    expect((await told("yes")).stdout).toContain("May they");
+    expect((await told("yes")).stdout).toContain("Send credentials to them");
     expect(asked[0]).toContain("accounts.example.com");
-    expect((await told("")).stdout).not.toContain("May they");
+    expect((await told("")).stdout).not.toContain("Send credentials to them");
   });
 
   test("standard input that is piped in is no terminal", async () => {

@@ -143,7 +143,7 @@ describe("a person in a terminal", () => {
       const { io } = sitDown("/", { XDG_CONFIG_HOME: config }, [answer]);
       const permits = await settled(openPermits(io), OURS);
       expect(permits.refusal(OURS)).toMatchObject({ code: "host-not-allowed", exit: 4 });
-      expect(() => permits.assertAllowed(portalOf(OURS))).toThrow("nobody said yes");
+      expect(() => permits.assertAllowed(portalOf(OURS))).toThrow("declined at the prompt");
       expect(readdirSync(config)).toEqual([]);
     },
   );

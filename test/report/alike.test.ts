@@ -183,7 +183,7 @@ test("a setting that each file sets at its own line is told without one", () => 
 test("what stops portals each at a line of its own file is told once, without the line", () => {
   const stopped = Array.from({ length: 5 }, (_, at) => {
     const file = `portals/p${at}.yaml`;
-    const message = `Stopped by the policy "hosts". ${file}:${at + 3}:8: Wrong host.`;
+    const message = `Blocked by the policy "hosts". ${file}:${at + 3}:8: Wrong host.`;
     const failure = {
       code: "against-policy",
       message,
@@ -193,7 +193,7 @@ test("what stops portals each at a line of its own file is told once, without th
   });
   const told = planText(stopped, PLAIN);
   expect(told).toContain(
-    '5 portals: p0, p1, p2, p3, p4\nerror: Stopped by the policy "hosts". Wrong host. [against-policy]\n',
+    '5 portals: p0, p1, p2, p3, p4\nerror: Blocked by the policy "hosts". Wrong host. [against-policy]\n',
   );
   expect(planText(stopped.slice(0, 1), PLAIN)).toContain(
     '"hosts". portals/p0.yaml:3:8: Wrong host.',

@@ -57,7 +57,7 @@ describe("drift", () => {
     expect(text).toContain("| `quiet` | no drift |  | ");
     expect(text).toContain("```diff\n- blockBetaApps: false\n+ blockBetaApps: true\n```");
     expect(text).toContain("\nlintel apply portals/one.yaml --allow overwrite-drift\n");
-    expect(text).not.toMatch(/Stopped by guards|to set/);
+    expect(text).not.toMatch(/Blocked by guards|to set/);
   });
 
   test("of no portal is neither there nor not", () => {

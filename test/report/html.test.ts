@@ -72,7 +72,7 @@ describe("it tells", () => {
     expect(text).toMatch(/<del class="whole"><code>true<\/code>/);
     expect(text).toMatch(/<ins class="whole"><code>false<\/code>/);
     expect(text).toContain("desired.yaml:12");
-    expect(text).toContain("Open with --allow disable-notice");
+    expect(text).toContain("To allow it, use --allow disable-notice");
     expect(text).toContain(
       "allow:\n  - { guard: disable-notice, path: informationalBanner.enabled,",
     );

@@ -75,7 +75,7 @@ test("what is said beside values stands in one column, as long as there is room"
   );
   const lines = planText([result], PLAIN).split("\n");
   const at = ["text", "enabled"].map(
-    (name) => lines.find((line) => line.includes(`= ${name}`))?.indexOf("already so") ?? -1,
+    (name) => lines.find((line) => line.includes(`= ${name}`))?.indexOf("already in sync") ?? -1,
   );
   expect(at[0]).toBeGreaterThan(0);
   expect(at[1]).toBe(at[0]);

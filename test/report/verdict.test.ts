@@ -11,7 +11,7 @@ import { headlineOf, verdictOf, verdictOfPlans } from "../../src/report/model/ve
 import { changeOf, named, planOf, resultOf, resultOfStory } from "./results.js";
 
 const stopped = resultOfStory("shrink-list");
-const STOP = "1 guard shut: --allow shrink-list";
+const STOP = "Blocked by 1 guard. To allow it: --allow shrink-list";
 
 const made = { toolVersion: "0.1.0", at: "2026-01-01T00:00:00.000Z" };
 
@@ -28,7 +28,9 @@ describe("a guard that stops the apply is in the verdict", () => {
 
   test("of the Markdown, in its headline, with the words as code", () => {
     const [, , , headline] = markdownReport([stopped]).split("\n");
-    expect(headline).toBe("**1 portal: 1 to set. 1 guard shut:** `--allow shrink-list`");
+    expect(headline).toBe(
+      "**1 portal: 1 to set. Blocked by 1 guard. To allow it:** `--allow shrink-list`",
+    );
   });
 
   test("of the page, in its headline and its title", () => {
@@ -53,7 +55,7 @@ test("many portals are counted, and each guard is named once", () => {
     named(resultOfStory("first-apply"), "four"),
   ];
   expect(verdictOf(results)).toMatch(
-    / 2 guards shut on 3 portals: --allow shrink-list --allow wide-change$/,
+    / Blocked by 2 guards on 3 portals\. To allow it: --allow shrink-list --allow wide-change$/,
   );
 });
 

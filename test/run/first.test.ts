@@ -14,7 +14,7 @@ describe("what to commit", () => {
     const first = await place.run("apply --yes");
     expect(first.exit).toBe(0);
     expect(first.stdout).toMatch(
-      /\n\nWhat was applied is remembered[^]*\n {2}git add portal\.yaml \.lintel\n$/,
+      /\n\nCommit the state with the file[^]*\n {2}git add portal\.yaml \.lintel\n$/,
     );
     place.write(BANNER.replace("noon", "one"));
     expect((await place.run("apply --yes")).stdout).not.toContain("git add");

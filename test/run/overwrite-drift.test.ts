@@ -27,7 +27,7 @@ test("is told with both values, when it was applied last and by whom; each comma
   const stopped = await place.run("apply --yes");
   expect(stopped.exit).toBe(7);
   expect(flat(stopped)).toMatch(
-    /Somebody changed "informationalBanner\.text" on the portal by hand, from "Planned" to "By hand"; the last apply was at \d{4}-.* UTC, by .* as api-user\./,
+    /"informationalBanner\.text" was changed by hand on the portal, from "Planned" to "By hand"; the last apply was at \d{4}-.* UTC, by .* as api-user\./,
   );
   expect(shown(place)).toMatchObject({ text: "By hand" });
   const [pull = ""] = /lintel pull portal\.yaml --path \S+/.exec(flat(stopped)) ?? [];
@@ -60,7 +60,7 @@ test("is overwritten once where a person says so, and always under drift: restor
   always.write("drift: restore\n", { name: "_base.yaml", head: "" });
   always.write(banner("Planned", "extends: ./_base.yaml\n"));
   const planned = await always.run("plan");
-  expect(flat(planned)).toContain('Opened by "drift: restore" of the file.');
+  expect(flat(planned)).toContain('Allowed by "drift: restore" in the file.');
   expect(flat(planned)).not.toContain("Stopped by");
   expect(flat(await always.run("status"))).toContain("or lintel apply portal.yaml to undo it");
   expect(await always.run("apply --yes")).toMatchObject({ exit: 0 });

@@ -257,7 +257,7 @@ describe("pull, while a window is open", () => {
     expect(place.read("portal.yaml")).toBe(
       before.replace("Read-only until 22:00.", "Read-only until 23:00."),
     );
-    expect((await place.run("plan", OPEN)).stdout).toMatch(/^1 portal: |to adopt/m);
+    expect((await place.run("plan", OPEN)).stdout).toMatch(/^1 portal: |to track/m);
   });
 
   test("writes into no other file what is meant for a time", async () => {

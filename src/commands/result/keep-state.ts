@@ -64,13 +64,13 @@ export function keepingText(first: readonly ToCommit[], io: Io, { width }: Paint
   const line = (text: string) => `${wrap(text, width).join("\n")}\n`;
   const paths = first.flatMap((each) => each.paths);
   const folders = first.map(({ folder }) => folder);
-  const text = `${line("What was applied is remembered beside the file; without it the next run knows nothing of this one.")}${line("Commit it with what was applied, after this apply and every later one:")}  ${gitAdd(paths, folders, io)}
+  const text = `${line("Commit the state with the file, after this apply and every later one:")}  ${gitAdd(paths, folders, io)}
 `;
   const [{ file } = { file: "" }] = first;
   const other = usualState(resolve(io.cwd, file), io);
   if (other === DEFAULT_STATE) return text;
   const moved = [...new Set(first.map((each) => each.file))];
   const all = (moved.length > MOST_NAMED ? [...new Set(moved.map(dirname))] : moved).map(shellWord);
-  return `${text}${line("Or have it kept on a branch of its own, so that nobody has to:")}  lintel state move ${all.join(" ")} ${other}
+  return `${text}${line("Or let Lintel keep the state on its own branch:")}  lintel state move ${all.join(" ")} ${other}
 `;
 }

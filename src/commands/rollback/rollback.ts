@@ -69,7 +69,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       call.options.since === undefined ? undefined : momentOf(call.options.since, io, "since");
     if (!yes && !io.stdin.isTerminal) {
       throw wrongUsage(
-        "Nobody is here to be asked, because standard input is no terminal.",
+        "Cannot prompt: standard input is not a terminal.",
         "To roll back without being asked, run the same command with:\n  --yes",
       );
     }

@@ -10,12 +10,12 @@ export async function assertConfirmed(
   if (options.yes) return;
   if (!io.stdin.isTerminal) {
     throw wrongUsage(
-      `${question.split("\n")[0]} Nobody is here to be asked, because standard input is no terminal.`,
+      `${question.split("\n")[0]} Cannot prompt: standard input is not a terminal.`,
       "If you are sure, say so with:\n  --yes",
     );
   }
   const answer = await io.stdin.ask(`${question} (yes or no) `);
   if (!/^y(es)?$/i.test(answer?.trim() ?? "")) {
-    throw new Failure("declined", "Nothing was changed, because nobody said yes.");
+    throw new Failure("declined", "Cancelled at the prompt. Nothing was changed.");
   }
 }

@@ -14,7 +14,7 @@ export const overwriteDrift: GuardRule = {
   find: ({ inputs: { last }, sent }) =>
     foundIn(sent, ({ change: { path, before, place }, proven }): Finding[] => {
       if (proven === undefined) return [];
-      const message = `Somebody changed "${formatPath(path)}" on the portal by hand, from ${shortly(proven)} to ${shortly(before)}${afterApply(last)}.`;
+      const message = `"${formatPath(path)}" was changed by hand on the portal, from ${shortly(proven)} to ${shortly(before)}${afterApply(last)}.`;
       // What is put back by a rollback stands in no file, and what is unset cannot be written into one.
       return [{ path, message, ...(place && before !== null && { canPull: true }) }];
     }),

@@ -195,7 +195,7 @@ function renderGuards(lines: readonly Line[], { guards }: Body): Html | undefine
   const held = lines.map(({ result }) => result);
   const { keeping, help } = openingOf(guards, files, filesOf(held, MOST_FILES));
   return html`<div class="callout ${isShut ? "guarded" : "open"}">
-    <h4>${isShut ? "Stopped by guards" : "Guards, all opened"}</h4>
+    <h4>${isShut ? "Blocked by guards" : "Guards, all allowed"}</h4>
     <ul class="guards">
       ${guards.map((guard) => renderGuard(reportGuard(guard)))}
     </ul>

@@ -150,13 +150,13 @@ function guardBlocks({ guards }: Body, { files, named }: Files, isDone: boolean)
   return [
     ...(closed.length > 0 && !isDone
       ? [
-          quoted("Stopped by guards", closed),
+          quoted("Blocked by guards", closed),
           ...(keeping ? [keeping.text, fenced("text", sentences([keeping.pull]))] : []),
-          `Open with ${code(words)}, or write in ${files} for a while:`,
+          `To allow it, use ${code(words)}, or add to ${files} for a limited time:`,
           fenced("yaml", sentences(entries)),
         ]
       : []),
-    ...(open.length > 0 ? [quoted("Opened guards", open)] : []),
+    ...(open.length > 0 ? [quoted("Allowed guards", open)] : []),
   ];
 }
 

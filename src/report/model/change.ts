@@ -95,5 +95,5 @@ const WORDS: Readonly<Record<Change["action"], (change: Change, isDone: boolean)
   set: () => "",
   default: () => "back to the documented default",
   release: ({ after }) => `no longer managed, left ${after === null ? "unset" : "as it is"}`,
-  adopt: (_, isDone) => `already so; the state ${isDone ? "took" : "takes"} note`,
+  adopt: (_, isDone) => `already in sync; ${isDone ? "now" : "will be"} tracked`,
 };

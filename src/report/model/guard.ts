@@ -1,5 +1,5 @@
 // A plan's guards → what is told of each, and the words and entries that would open the closed ones.
-import { isPlain, keepingCall, type Guard } from "../../plan/guard.js";
+import { ALWAYS_RESTORE, isPlain, keepingCall, type Guard } from "../../plan/guard.js";
 
 export type GuardReport = ReturnType<typeof reportGuard>;
 export type Opening = ReturnType<typeof openingOf>;
@@ -10,28 +10,29 @@ export function reportGuard({ name, message, isOpen, openedBy }: Guard) {
 }
 
 function openerOf(opened: NonNullable<Guard["openedBy"]>): string {
-  if (opened.by === "command-line") return "Opened by --allow.";
-  if (opened.by === "drift") return 'Opened by "drift: restore" of the file.';
-  if (opened.by === "file") return `Opened by the file until ${opened.until}: ${opened.reason}`;
-  return `Open, because the window "${opened.window}" ${opened.is === "open" ? "opened" : "closed"}.`;
+  if (opened.by === "command-line") return "Allowed by --allow.";
+  if (opened.by === "drift") return 'Allowed by "drift: restore" in the file.';
+  if (opened.by === "file") return `Allowed by the file until ${opened.until}: ${opened.reason}`;
+  return `Allowed, because the window "${opened.window}" ${opened.is === "open" ? "opened" : "closed"}.`;
 }
 
 /** `quoted` are the files as a command names them. */
 export function openingOf(guards: readonly Guard[], file: string, quoted: string) {
   const words = openingWords(guards);
   const entries = ["allow:", ...new Set(closedOf(guards).map(entryLine))];
-  const head = `Open with ${words}, or write in ${file} for a while:`;
+  const head = `To allow it, use ${words}, or add to ${file} for a limited time:`;
   const pull = keepingCall(guards, quoted);
+  const isDrift = closedOf(guards).some(({ name }) => name === "overwrite-drift");
   return {
     words,
     entries,
-    help: [head, ...entries].join("\n"),
+    help: [head, ...entries, ...(isDrift ? [ALWAYS_RESTORE] : [])].join("\n"),
     /** Instead of opening them; undefined where nothing is to be kept. */
     keeping: pull === undefined ? undefined : { text: KEEPING, pull },
   };
 }
 
-const KEEPING = "To keep what was changed by hand, write it into the file:";
+const KEEPING = "To keep the change made by hand, write it into the file:";
 
 /** Those given already are named again: what is copied must be enough. */
 export function openingWords(guards: readonly Guard[]): string {

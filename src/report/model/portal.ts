@@ -19,7 +19,7 @@ export interface PortalReport {
   readonly status: string;
   /** By which portals can be chosen; one may be in several. */
   readonly states: readonly State[];
-  /** "2 to set, 1 to adopt" or "3 settings changed" */
+  /** "2 to set, 1 to track" or "3 settings changed" */
   readonly counts: string;
   /** The file and its target, and what was compared with what. */
   readonly basis: readonly string[];

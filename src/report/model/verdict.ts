@@ -29,14 +29,15 @@ export function* changesIn(results: readonly Pick<PortalResult, "plan">[]): Gene
   for (const { plan } of results) yield* plan?.changes ?? [];
 }
 
-const DONE = { set: "set", adopt: "adopted", release: "released" } as const;
+const PLANNED = { set: "to set", adopt: "to track", release: "to release" } as const;
+const DONE = { set: "set", adopt: "tracked", release: "released" } as const;
 
-/** Those of which there are any: 2 "to set", 1 "to adopt". */
+/** Those of which there are any: 2 "to set", 1 "to track". */
 export function countsOf(changes: Actions, isDone: boolean) {
   const tally = tallyOf(changes);
   return countsBy(["set", "adopt", "release"], (kind) => tally[kind]).map((each) => ({
     ...each,
-    words: isDone ? DONE[each.kind] : `to ${each.kind}`,
+    words: (isDone ? DONE : PLANNED)[each.kind],
   }));
 }
 
@@ -45,7 +46,7 @@ export function countsBy<const Kind>(kinds: readonly Kind[], countOf: (kind: Kin
   return kinds.map((kind) => ({ kind, count: countOf(kind) })).filter(({ count }) => count > 0);
 }
 
-/** "2 to set, 1 to adopt" */
+/** "2 to set, 1 to track" */
 export function countsText(changes: Actions, isDone: boolean): string {
   const counts = countsOf(changes, isDone);
   return counts.map(({ count, words }) => `${grouped(count)} ${words}`).join(", ");
@@ -159,7 +160,7 @@ function countsOfPortals(results: readonly PortalResult[]): string {
   return `${head}: ${[STATUS[only.kind], changes].filter(Boolean).join(", ")}.`;
 }
 
-/** What of a verdict is to be copied: the words that open what is shut; empty where nothing is. */
+/** What of a verdict is to be copied: the options that allow what guards block; empty where none does. */
 export function wordsToOpen(results: readonly PortalResult[]): string {
   const waiting = results.filter(({ status }) => status === "changes");
   const guarded = waiting.filter((each) => closedGuards(each).length > 0);
@@ -190,8 +191,8 @@ function stopsOf(results: readonly PortalResult[]): string[] {
       (isOne ? "This plan cannot be applied." : `${counted(unfit, "plan")} cannot be applied.`),
     held > 0 && (isOne ? "It is on hold." : `${grouped(held)} on hold.`),
     policies.size > 0 &&
-      `Stopped by ${counted(policies.size, "policy")}${isOne ? "" : ` on ${counted(waiting.filter((each) => each.policies.length > 0).length, "portal")}`}: ${[...policies].join(", ")}.`,
+      `Blocked by ${counted(policies.size, "policy")}${isOne ? "" : ` on ${counted(waiting.filter((each) => each.policies.length > 0).length, "portal")}`}: ${[...policies].join(", ")}.`,
     // Without a full stop, which would be copied with the words.
-    names.size > 0 && `${counted(names.size, "guard")} shut${where}: ${words}`,
+    names.size > 0 && `Blocked by ${counted(names.size, "guard")}${where}. To allow it: ${words}`,
   ].filter((sentence) => sentence !== false);
 }

@@ -19,7 +19,7 @@ import {
 import type { Trust } from "../../state/trust/signature.js";
 import { NOT_KNOWN, UNKNOWN, type Holder, type Store } from "../../state/store.js";
 import { shownValue } from "../model/difference.js";
-import { inColumns, legendOf, wordsFor } from "./layout.js";
+import { inColumns } from "./layout.js";
 import { type Paint } from "./paint.js";
 import { counted, oneLine } from "../../lib/text.js";
 
@@ -69,8 +69,6 @@ export function stateText(
       ? ["", paint.bold(`${counted(others.length, "setting")} sent without being managed`)]
       : []),
     ...inColumns(others, paint),
-    "",
-    legendOf(["serial", "lineage", "journal"], paint).trimEnd(),
   ]);
 }
 
@@ -88,9 +86,7 @@ export function historyText(
 ): string {
   if (entries.length === 0 && !open) return "Nothing was ever applied.\n";
   const newest = [...(open ? [open] : []), ...entries.toReversed()];
-  const legend = legendOf(wordsFor(newest.flatMap(({ changes }) => changes)), paint);
-  const told = newest.map((entry) => entryText(entry, paint));
-  return [...told, ...(legend ? [legend] : [])].join("\n");
+  return newest.map((entry) => entryText(entry, paint)).join("\n");
 }
 
 function entryText(entry: OpenEntry | Entry, paint: Paint): string {

@@ -34,7 +34,7 @@ export function applyAll<K>(
     weigh: () => tellRemarks(missed, tools),
     isBound: saved !== undefined,
     ...(confirm && {
-      confirm: { ...confirm, declined: "Nothing was applied, because nobody said yes." },
+      confirm: { ...confirm, declined: "Cancelled at the prompt. Nothing was applied." },
     }),
     prepare: async (portal): Promise<Prepared> => {
       const { portal: settled, known } = await awaitOutcome(portal, tools, "apply", applying);

@@ -11,10 +11,9 @@ import {
   type Pieces,
 } from "../../model/alike.js";
 import { reportPortal } from "../../model/portal.js";
-import { changesIn, isUnchanged, nothingToDo, verdictOf } from "../../model/verdict.js";
+import { isUnchanged, nothingToDo, verdictOf } from "../../model/verdict.js";
 import { counted, oneLine } from "../../../lib/text.js";
 import { failureText } from "../diagnostic.js";
-import { legendOf, wordsFor } from "../layout.js";
 import type { Looks } from "./difference.js";
 import { said } from "../flow.js";
 import type { Paint } from "../paint.js";
@@ -79,7 +78,7 @@ export function* planPieces(
     listed(skipped, "skipped", paint),
     endText(results, paint, failed),
   ];
-  yield ending.filter(Boolean).join("\n") + legendOf(wordsFor(changesIn(results)), paint);
+  yield ending.filter(Boolean).join("\n");
 }
 
 /** What became of plans that were shown before: what went wrong, and the counts. */

@@ -44,7 +44,7 @@ export function bodyText(head: readonly string[], body: Body, looks: Looks): str
     ],
     sends,
     guardLines(body, looks),
-    ...callouts.map((callout) => calloutLines(callout, looks)),
+    ...callouts.map((callout) => calloutLines(withoutTwice(callout, body), looks)),
   ];
   return paragraphs
     .filter((lines) => lines.length > 0)
@@ -94,7 +94,12 @@ function guardLines({ guards, opening }: Body, looks: Looks): string[] {
   const { keeping, help } = opening;
   const helps = [...(keeping ? [`${keeping.text}\n  ${keeping.pull}`] : []), help];
   const told = helps.flatMap((each) => helpLines(each, paint, "    ", looks.width));
-  return [`  ${paint.yellow("Stopped by guards:")}`, ...lines, ...told];
+  return [`  ${paint.yellow("Blocked by guards:")}`, ...lines, ...told];
+}
+
+/** What allows the guards is shown with them. */
+function withoutTwice(callout: Callout, { opening }: Body): Callout {
+  return opening && callout.code === "guarded" ? { ...callout, help: "" } : callout;
 }
 
 function calloutLines(callout: Callout, looks: Looks): string[] {

@@ -9,7 +9,7 @@ import { counted, oneLine, shortened } from "../../../lib/text.js";
 import { withFiles, withoutFile } from "../../model/alike.js";
 import { countsText } from "../../model/verdict.js";
 import { failureText } from "../diagnostic.js";
-import { inColumns, legendOf, wordsFor } from "../layout.js";
+import { inColumns } from "../layout.js";
 import type { Paint } from "../paint.js";
 import { plainly, said, type Piece } from "../flow.js";
 import { tableLines } from "../table.js";
@@ -43,14 +43,11 @@ const NARROWEST = 12;
 export const NOTHING_TO_DO = "nothing to do";
 
 export function statusText(standings: readonly Standing[], paint: Paint): string {
-  const changes = standings.flatMap(({ result }) => result.plan?.changes ?? []);
-  const isOpen = standings.some(({ state }) => state?.journal);
-  const legend = legendOf([...wordsFor(changes), ...(isOpen ? (["journal"] as const) : [])], paint);
   const told =
     standings.length > 1
       ? standingsText(standings, paint)
       : standings.map((each) => standingText(each, paint));
-  return [...told, ...(legend ? [legend] : [])].join("\n");
+  return told.join("\n");
 }
 
 /** Of many portals a table, then what there is to say of those that somebody has to look at, and what to do next. */
