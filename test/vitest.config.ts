@@ -12,7 +12,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "serve/page/browser.test.ts",
   ],
   "the built command, or another program": [
-    "{examples,fleets,load,machine,manual,package,release,shell,time}.test.ts",
+    "{examples,fleets,load,machine,manual,package,pictures,release,shell,start-pages,time}.test.ts",
     "catalog/settings.test.ts",
     "cli/completion.test.ts",
     "commands/{cli,default-branch,explain,explain-guard,files,hook,hosts,init,log-commands,migrate,migrate-files,preview,pull,pull-kill,quiet,reading,sandbox,slips,tracked-links,unchecked-certificates}.test.ts",
@@ -21,7 +21,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "document/{exfiltration,hostile,tracked}.test.ts",
     "migrate/{hostile,sealed,traced}.test.ts",
     "pipelines/{action,azure-comment,azure-drift,azure-story,checkers,github-programs,github-stories,gitlab,gitlab-drift,gitlab-rules,steps}.test.ts",
-    "report/{html,words}.test.ts",
+    "report/html.test.ts",
     "run/{accept,database-history,fleet-interrupt,interrupt,interrupted-rollback,kill,late,many,move-git,move-http,older-checkout,open-journal,own-portal,planted,schedule-kill,side-by-side,team,unmerged,unsettled}.test.ts",
     "sandbox/foreign-clients.test.ts",
     "serve/{pull,unit}.test.ts",

@@ -1,0 +1,37 @@
+// Runs a command in a terminal of 80 columns, and answers its questions.
+import { spawn, type ChildProcess } from "node:child_process";
+
+export interface Terminal {
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** `script` makes the terminal. What it prints arrives on standard output, with "\r\n" for each line end. */
+export function startInTerminal(command: string, { cwd, env }: Terminal) {
+  const words = ["--quiet", "--return", "--command", `stty cols 80; ${command}`, "/dev/null"];
+  return spawn("script", words, { cwd, env });
+}
+
+/** Everything printed until the command ends. `answer` gets each question, and returns the line to type. */
+export async function runInTerminal(
+  command: string,
+  terminal: Terminal,
+  answer: (question: string) => string = () => "",
+): Promise<string> {
+  const child = startInTerminal(command, terminal);
+  let text = "";
+  let answered = 0;
+  child.stdout.on("data", (part: Buffer) => {
+    text += part.toString();
+    const [question] = /[^\n]*(?:\(yes or no\)|[\]:?]) $/.exec(text.slice(answered)) ?? [];
+    if (question === undefined) return;
+    answered = text.length;
+    child.stdin.write(`${answer(question)}\n`);
+  });
+  await ended(child);
+  return text.replaceAll("\r", "");
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  await new Promise((done) => child.on("close", done));
+}
