@@ -57,14 +57,22 @@ async function writeEngine(): Promise<void> {
   writeModule("migrate/wasm", textModule(readFileSync(wasm, "base64")));
 }
 
-/** The pages of docs/, each loaded when it is asked for: `(await TEXTS.security()).default`. */
+/** The topics of the manual: the pages of docs/ but for its index. */
+export function manualPages(): { readonly name: string; readonly path: string }[] {
+  return ["docs/start", "docs"].flatMap((folder) =>
+    readdirSync(join(project, folder))
+      .filter((name) => name.endsWith(".md") && name !== "README.md")
+      .map((name) => ({ name: basename(name, ".md"), path: join(folder, name) })),
+  );
+}
+
+/** Each loaded when it is asked for: `(await TEXTS.security()).default`. */
 function writeManual(): void {
-  const files = readdirSync(join(project, "docs")).filter((name) => name.endsWith(".md"));
-  const names = files.map((file) => basename(file, ".md")).toSorted();
-  for (const name of names) {
-    writeModule(`docs/${name}`, textModule(readFileSync(join(project, `docs/${name}.md`), "utf8")));
+  const pages = manualPages();
+  for (const { name, path } of pages) {
+    writeModule(`docs/${name}`, textModule(readFileSync(join(project, path), "utf8")));
   }
-  const rows = names.map((name) => `  "${name}": () => import("./${name}.js"),\n`);
+  const rows = pages.map(({ name }) => `  "${name}": () => import("./${name}.js"),\n`);
   writeModule("docs/index", `export const TEXTS = {\n${rows.join("")}};\n`);
 }
 

@@ -1,6 +1,6 @@
 // README, CONTRIBUTING and the manual are true: their tables, their examples and their links.
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import packageFacts from "../package.json" with { type: "json" };
 import { ALL } from "../src/cli/all.js";
@@ -11,7 +11,6 @@ import { EXIT } from "../src/failure.js";
 import { GUARD_RULES } from "../src/plan/guards/all.js";
 import { outcomeOfCheck } from "../src/outcome.js";
 import { jsonPieces } from "../src/report/data/json.js";
-import { WORDS } from "../src/report/text/layout.js";
 import { SIGN_IN_METHODS, type SignInField } from "../src/sign-in.js";
 import { STATE_REASONS } from "../src/state-address/kinds.js";
 import {
@@ -21,6 +20,7 @@ import {
   PAGES,
   readPage,
   rowsUnder,
+  START_PAGES,
   TOPIC_PAGES,
 } from "./support/manual.js";
 import { MAY_IMPORT, NOUNS } from "./support/map.js";
@@ -30,10 +30,9 @@ const checked = (text: string) =>
   check("portal.yaml", readInput(Buffer.from(text)), { cwd: PROJECT, env: {} }).diagnostics;
 
 describe("tables say what the program says", () => {
-  test("exit statuses, in README and manual", () => {
+  test("exit statuses", () => {
     const rows = rowsUnder("docs/exit-status.md", "Status | Meaning");
     expect(rows.map(([status]) => Number(status))).toEqual(Object.values(EXIT));
-    expect(rowsUnder("README.md", "Status | Meaning")).toEqual(rows);
   });
 
   test("commands", async () => {
@@ -41,7 +40,7 @@ describe("tables say what the program says", () => {
       const { spec } = await load();
       return [`\`lintel ${name} ${spec.operands}`.trimEnd() + "`", summary];
     });
-    expect(rowsUnder("README.md", "Command | What it does")).toEqual(await Promise.all(rows));
+    expect(rowsUnder("docs/README.md", "Command | What it does")).toEqual(await Promise.all(rows));
   });
 
   test("report formats, and the commands that have each", async () => {
@@ -70,12 +69,13 @@ describe("tables say what the program says", () => {
   });
 
   test("topics, each with the sentence that its page begins with", () => {
-    const rows = rowsUnder("README.md", "Topic | What it says");
+    const rows = rowsUnder("docs/README.md", "Topic | What it says");
     const summaries = TOPIC_PAGES.map((page) => {
       const [title = "", summary = ""] = readPage(page).split("\n\n");
       expect(title).toMatch(/^# [^\n]+$/);
       expect(summary).toMatch(/^[^\n]+\.$/);
-      return [`[${page.slice("docs/".length, -".md".length)}](${page})`, summary];
+      const name = basename(page, ".md");
+      return [`[${name}](${name}.md)`, summary];
     });
     const inOrder = (all: string[][]) =>
       all.toSorted(([one = ""], [other = ""]) => (one < other ? -1 : 1));
@@ -114,14 +114,10 @@ describe("tables say what the program says", () => {
     }
   });
 
-  test("places of states, and for whom each is, in README and manual", () => {
-    for (const page of ["README.md", "docs/state.md"]) {
-      const told = rowsUnder(page, "`state:` | For whom").map(([example = "", reason]) => [
-        ...namesIn(example),
-        reason,
-      ]);
-      expect([page, told]).toEqual([page, STATE_REASONS]);
-    }
+  test("places of states, and for whom each is", () => {
+    const rows = rowsUnder("docs/state.md", "`state:` | For whom");
+    const told = rows.map(([example = "", reason]) => [...namesIn(example), reason]);
+    expect(told).toEqual(STATE_REASONS);
   });
 
   test("rules", () => {
@@ -139,12 +135,6 @@ describe("tables say what the program says", () => {
       ]),
     );
   });
-
-  test("words", () => {
-    expect(rowsUnder("docs/words.md", "Word | Meaning")).toEqual(
-      Object.entries(WORDS).map(([word, meaning]) => [`\`${word}\``, meaning]),
-    );
-  });
 });
 
 describe("examples", () => {
@@ -154,8 +144,8 @@ describe("examples", () => {
     signIn: "{ url: https://accounts.example.com }",
   };
 
-  // Policies, the steps of a workflow and lintel.yaml are tried by tests of their own.
-  const others = ["docs/policy.md", "docs/pipelines.md", "docs/serve.md"];
+  // Policies, the steps of a workflow, lintel.yaml and the start pages have tests of their own.
+  const others = ["docs/policy.md", "docs/pipelines.md", "docs/serve.md", ...START_PAGES];
   const desired = blocks("yaml").filter(([page]) => !others.includes(page));
   test.each(desired)("a file in %s has no problems", (_page, text) => {
     const missing = Object.entries(around).filter(([key]) => !text.includes(`${key}:`));
@@ -214,6 +204,9 @@ test("the flow names rooms and files of src", () => {
   expect(steps.filter((step) => !isThere(`src/${step}`))).toEqual([]);
 });
 
-test("the README is short", () => {
-  expect(readPage("README.md").split("\n").length).toBeLessThanOrEqual(250);
+test("README and start pages are short", () => {
+  const words = (pages: readonly string[]) =>
+    pages.flatMap((page) => readPage(page).split(/\s+/)).length;
+  expect(words(["README.md"])).toBeLessThanOrEqual(950);
+  expect(words(START_PAGES)).toBeLessThanOrEqual(3_500);
 });

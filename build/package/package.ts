@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -10,6 +10,7 @@ import packageFacts from "../../package.json" with { type: "json" };
 import { commonJs, options, project } from "../options.js";
 import { writeDeb } from "./deb.js";
 import { NODE_VERSION, writeExecutable } from "./executable.js";
+import { manualPages } from "../texts.js";
 import { manualPage } from "./manual.js";
 
 const { values, positionals } = parseArgs({
@@ -112,9 +113,9 @@ async function makeDeb(copyright: string): Promise<void> {
 }
 
 function manual(): Promise<string> {
-  const topics = readdirSync(join(project, "docs")).map((page): [string, string] => {
-    const [, sentence = ""] = textOf(`docs/${page}`).split("\n\n");
-    return [basename(page, ".md"), sentence.replaceAll(/`|\[(.*?)\]\(.*?\)/g, "$1")];
+  const topics = manualPages().map(({ name, path }): [string, string] => {
+    const [, sentence = ""] = textOf(path).split("\n\n");
+    return [name, sentence.replaceAll(/`|\[(.*?)\]\(.*?\)/g, "$1")];
   });
   const rows = [...textOf("docs/exit-status.md").matchAll(/^\| (\d+) \| (.*) \|$/gm)];
   const exits = rows.map(([, status = "", meaning = ""]): [string, string] => [status, meaning]);

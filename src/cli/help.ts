@@ -18,7 +18,7 @@ export const spec = {
   examples: [
     ["lintel help validate", "the same as lintel validate --help"],
     ["lintel help exit-status", "what each exit status means"],
-    ["lintel help words", "what adopt, release, journal and the like mean"],
+    ["lintel help glossary", "what each word means"],
     ["lintel help recover", "what to do when something went wrong"],
   ],
   // Some pages have the name of a command.

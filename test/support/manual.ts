@@ -4,8 +4,21 @@ import { join } from "node:path";
 import { PROJECT } from "./run.js";
 
 /** From the project's folder. */
-export const TOPIC_PAGES = readdirSync(join(PROJECT, "docs")).map((name) => `docs/${name}`);
-export const PAGES = ["README.md", "CONTRIBUTING.md", ...TOPIC_PAGES];
+export const TOPIC_PAGES = pagesIn("docs").filter((page) => page !== "docs/README.md");
+export const START_PAGES = pagesIn("docs/start");
+export const PAGES = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "docs/README.md",
+  ...START_PAGES,
+  ...TOPIC_PAGES,
+];
+
+function pagesIn(folder: string): string[] {
+  return readdirSync(join(PROJECT, folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `${folder}/${name}`);
+}
 
 export function readPage(page: string): string {
   return readFileSync(join(PROJECT, page), "utf8");

@@ -36,7 +36,7 @@ function piecesOf(text: string, paint: Paint): Piece[] {
       paint: (code ?? link) === undefined ? paint.bold : paint.cyan,
     });
     // Another topic is named by its link; everything else stands somewhere in the project.
-    if (link !== undefined && !/^[\w-]+\.md$/.test(address))
+    if (link !== undefined && !/^(?:start\/|\.\.\/)?[\w-]+\.md$/.test(address))
       pieces.push(plain(` (${address.replace(/^\.\.\//, "")})`));
   }
   return [...pieces, plain(text.slice(done))].filter((each) => each.text !== "");

@@ -1,0 +1,126 @@
+// Runs the commands of the start pages in a terminal; what they print must be what the pages show.
+import type { ChildProcess } from "node:child_process";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { runInTerminal, startInTerminal } from "./support/pty.js";
+import { BIN, environment, folderOf, PROJECT } from "./support/run.js";
+
+/** The page "your-portal" has a portal already, whose address stands in variables. */
+const PAGES = ["try-it", "your-portal"];
+
+const BLOCK = /^```(console|yaml)\n([^]*?)^```$/gm;
+
+test.each(PAGES)("docs/start/%s.md shows what its commands print", async (page) => {
+  const path = join(PROJECT, `docs/start/${page}.md`);
+  const text = readFileSync(path, "utf8");
+  const session = openSession();
+  if (page === "your-portal") await session.startSandbox("lintel sandbox --target 11.5");
+
+  let shown = "";
+  let end = 0;
+  for (const found of text.matchAll(BLOCK)) {
+    const [all, kind, block = ""] = found;
+    shown += text.slice(end, found.index);
+    end = found.index + all.length;
+    if (kind === "yaml") {
+      session.append("portal.yaml", block);
+      shown += all;
+    } else shown += `\`\`\`console\n${await printed(block, session)}\`\`\``;
+  }
+  shown += text.slice(end);
+
+  if (process.env["UPDATE_GOLDEN"]) writeFileSync(path, shown);
+  expect(shown).toBe(readFileSync(path, "utf8"));
+});
+
+/** The commands of a block, each followed by what it prints now. */
+async function printed(block: string, session: Session): Promise<string> {
+  let shown = "";
+  for (const [, command = ""] of block.matchAll(/^\$ (.*)$/gm)) {
+    const output = command.startsWith("lintel sandbox")
+      ? await session.startSandbox(command)
+      : await session.run(command);
+    shown += `$ ${command}\n${output && `${masked(output).trimEnd()}\n`}`;
+  }
+  return shown;
+}
+
+type Session = ReturnType<typeof openSession>;
+
+/** A folder, a shell with variables that last, and a sandbox; all gone when the test ends. */
+function openSession() {
+  const folder = folderOf({
+    "home/.gitconfig": "[user]\n\tname = Ada\n\temail = ada@example.org\n",
+  });
+  const work = join(folder.path, "work");
+  const bin = join(folder.path, "bin");
+  mkdirSync(work);
+  mkdirSync(bin);
+  writeFileSync(join(bin, "lintel"), `#!/bin/sh\nexec node '${BIN}' "$@"\n`, { mode: 0o755 });
+  const variables = new Map<string, string>();
+  const started: ChildProcess[] = [];
+  onTestFinished(() => {
+    for (const child of started) child.kill();
+    folder.remove();
+  });
+  const terminal = () => ({
+    cwd: work,
+    env: environment({
+      HOME: join(folder.path, "home"),
+      PATH: `${bin}:${process.env["PATH"]}`,
+      LINTEL_ALLOWED_HOSTS: undefined,
+      NO_COLOR: "1",
+      LC_ALL: "C.UTF-8",
+      ...Object.fromEntries(variables),
+    }),
+  });
+  return {
+    append: (name: string, text: string) => appendFileSync(join(work, name), text),
+    async startSandbox(command: string): Promise<string> {
+      const child = startInTerminal(command, terminal());
+      started.push(child);
+      const output = await new Promise<string>((done) => {
+        let text = "";
+        child.stdout.on("data", (part: Buffer) => {
+          text += part.toString();
+          if (text.includes("lintel doctor")) done(text);
+        });
+      });
+      for (const [, name = "", value = ""] of output.matchAll(/export (\w+)=(\S+)/g)) {
+        variables.set(name, value);
+      }
+      return output;
+    },
+    async run(command: string): Promise<string> {
+      const [, name, made] = /^(\w+)=\$\((.*)\)$/.exec(command) ?? [];
+      const text = await runInTerminal(made ?? command, terminal(), (question) =>
+        question.includes("(yes or no)") ? "yes" : "",
+      );
+      if (name === undefined) return text;
+      variables.set(name, text.trim());
+      return "";
+    },
+  };
+}
+
+/** What differs from run to run, in one form and at the same width. */
+function masked(output: string): string {
+  return output
+    .replaceAll("\r", "")
+    .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:43210")
+    .replaceAll(
+      /\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b/g,
+      "5b0c7c4e-0d1f-4e62-9a37-2f8c61d0b7aa",
+    )
+    .replaceAll(/\b[\da-f]{64}\b/g, "4f0c2a91d7be".repeat(5) + "4f0c")
+    .replaceAll(/\badmin \/ \S+/g, "admin / 7vJq2mWc9xTd")
+    .replaceAll(
+      /\bsandbox-[\da-f]{12} \/ [\da-f]{32}/g,
+      "sandbox-4f0c2a91d7be / 9d3e5a70c2b14f86a1d0e7c4b5f82936",
+    )
+    .replaceAll(new RegExp(`\\bon ${hostname()}\\b`, "g"), "on laptop")
+    .replaceAll(/\b\d{4}-\d{2}-\d{2} \d{2}:\d{2}\b/g, "2026-06-15 10:00")
+    .replaceAll(/(\/tmp|\/var)\S*\/work/g, "~/portals");
+}
