@@ -1,4 +1,4 @@
-// What Lintel does, shown against a sandbox: each command is printed as a person would type it, then run.
+// Runs Lintel against a sandbox, and prints each command before it runs.
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), "lintel-demo-"));
 const file = join(folder, "portal.yaml");
 let keys = {};
 
-/** Shows a command and runs it; the demo ends where one does not end as it should. */
+/** Prints a command and runs it. Any other exit status ends the demo. */
 async function run(words, expected = 0) {
   console.log(`\n$ lintel ${words.join(" ")}`);
   const child = spawn(process.execPath, [bin, ...words], {
@@ -41,7 +41,7 @@ async function startSandbox() {
   throw new Error("the sandbox did not start");
 }
 
-/** What an administrator does in the portal's own pages: sign in, and send an update. */
+/** Does what an administrator does in the portal's own pages: signs in, and sends an update. */
 async function changeByHand({ portalUrl, signInUrl, beid, webServicesKey }, parameter, value) {
   const signedIn = await fetch(`${signInUrl}/api/auth/loginadmin`, {
     method: "POST",
@@ -59,11 +59,11 @@ async function changeByHand({ portalUrl, signInUrl, beid, webServicesKey }, para
 
 let sandbox;
 try {
-  tell("A portal to try things on:");
+  tell("Start a sandbox portal:");
   sandbox = await startSandbox();
   const { portalUrl, signInUrl, beid, webServicesKey } = sandbox.ready;
   keys = {
-    // Where nobody can be asked, credentials go to these hosts alone.
+    // Without a terminal, credentials go only to these hosts.
     LINTEL_ALLOWED_HOSTS: sandbox.ready.url,
     LINTEL_BEID: beid,
     LINTEL_WEB_SERVICES_KEY: webServicesKey,
@@ -72,20 +72,20 @@ try {
     .replace("https://quickstart.example.com/portal/sharing/rest", portalUrl)
     .replace("https://accounts.example.com", signInUrl);
 
-  tell("Somebody proposes a file, with a slip in it:");
+  tell("Validate a file with a misspelled name:");
   writeFileSync(file, example.replace("fontColor: white", "fontcolor: white"));
   await run(["validate"], 3);
 
-  tell("With the slip mended:");
+  tell("Correct the name, validate again, and save a plan:");
   writeFileSync(file, example);
   await run(["validate"]);
   await run(["plan", "--save", "plan.json"]);
 
-  tell("Reviewed, it is carried out after signing in with loginadmin, and nothing else is:");
+  tell("Apply exactly the saved plan:");
   await run(["apply", "plan.json"]);
   await run(["plan"]);
 
-  tell("Somebody changes the banner by hand:");
+  tell("An administrator changes the banner by hand. Lintel finds it, and does not overwrite it:");
   await changeByHand(sandbox.ready, "informationalBanner", {
     text: "Back soon!",
     bgColor: "yellow",
@@ -95,7 +95,7 @@ try {
   await run(["drift"], 2);
   await run(["apply", "--yes"], 7);
 
-  tell("It was no emergency, so what the file wants goes over it:");
+  tell("Overwrite the change, and look at the history:");
   await run(["apply", "--yes", "--allow", "overwrite-drift"]);
   await run(["state", "history"]);
 } finally {
