@@ -105,7 +105,9 @@ test("the doctor tells who holds the lock, and what stands in the way", async ()
     const { stdout } = await place.run("doctor");
     return /^(ok|warning|failed) +state +(.*)$/m.exec(stdout)?.slice(1).join(": ");
   };
-  expect(await finding()).toMatch(/^ok: The folder ".*\.lintel" can be written\. Last apply: /);
+  expect(await finding()).toMatch(
+    /^ok: Lintel can write to the folder ".*\.lintel"\. Last apply: /,
+  );
   const state = place.state();
   if (!state) throw new Error("nothing was applied");
   place.plant({ ...state, journal: JOURNAL });

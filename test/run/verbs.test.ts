@@ -252,10 +252,10 @@ describe("doctor", () => {
   });
 
   test.each([
-    ["other.invalid", "gis.invalid is left to the proxy"],
-    ["gis.invalid", 'The name "gis.invalid" leads to no address'],
-    ["*", 'The name "gis.invalid" leads to no address'],
-    ["", "127.0.0.1 is 127.0.0.1"],
+    ["other.invalid", "gis.invalid resolves to an address that the proxy looks up"],
+    ["gis.invalid", 'Cannot resolve the name "gis.invalid"'],
+    ["*", 'Cannot resolve the name "gis.invalid"'],
+    ["", "127.0.0.1 resolves to 127.0.0.1"],
   ])(
     "leaves a name to the proxy that calls go through, with NO_PROXY=%s",
     async (NO_PROXY, told) => {

@@ -136,7 +136,10 @@ async function examine({ desired, found }: Patient, tools: Tools, { step }: Exam
     const opened = signIns.open(signIn);
     const endsAtMs = await opened.endsAtMs();
     const ends = endsAtMs && showTime(new Date(endsAtMs).toISOString(), zoneOf(io));
-    return [opened, `"${signIn.method}" gives a token${ends ? ` until ${ends}` : ""}.`];
+    return [
+      opened,
+      `Signed in with "${signIn.method}"${ends ? `. The token is valid until ${ends}` : ""}.`,
+    ];
   });
   const visit: PortalAccess = { ...anybody, token: session?.token };
   const needed = ["connection", "sign-in"];

@@ -31,12 +31,12 @@ export function credentialsFinding({ method, fields, variables = {} }: SignIn, i
   const needed = Object.entries<SignInField>(SIGN_IN_METHODS[method])
     .filter(([name, field]) => field.variable && fields[name] === undefined)
     .map(([name]) => variables[name] ?? name);
-  if (needed.length === 0) return `Everything that "${method}" asks for is given.`;
+  if (needed.length === 0) return `All credentials for "${method}" are set.`;
   const missing = `Not set: ${needed.join(", ")}`;
   const exports = needed.map((name) => `\n  export ${name}=…`).join("");
   const them = needed.length > 1 ? "them" : "it";
   if (io.stdin.isTerminal) {
-    const warning = `${missing}; asked for when signing in.`;
+    const warning = `${missing}. Lintel asks for ${them} when it signs in.`;
     return { warning, help: `For a pipeline, set ${them}:${exports}` };
   }
   throw new Failure("credential-missing", `${missing}.`, `Set ${them}:${exports}`);
@@ -55,9 +55,9 @@ export async function lookUpNames(addresses: readonly Address[], io: Io) {
     const shown = address.written === undefined ? url.hostname : hostOf(address);
     // Behind a proxy it is the proxy that looks names up.
     const where = (await isProxied(url, proxies))
-      ? "left to the proxy"
+      ? "an address that the proxy looks up"
       : (await findAddresses(url.hostname, shown)).join(", ");
-    found.push(`${shown} is ${where}`);
+    found.push(`${shown} resolves to ${where}`);
   }
   return [undefined, `${[...new Set(found)].join("; ")}.`] as const;
 }
@@ -70,8 +70,8 @@ async function findAddresses(hostname: string, shown: string): Promise<readonly 
     const code = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new Failure(
       "not-reachable",
-      `The name "${shown}" leads to no address (${code}).`,
-      "Check its spelling, and whether this machine's name server knows it.",
+      `Cannot resolve the name "${shown}" (${code}).`,
+      "Check the spelling, and the DNS settings of this machine.",
       { cause: error },
     );
   }
@@ -81,8 +81,8 @@ export function connectionFinding(addresses: readonly Address[]): Finding {
   const open = addresses.filter(({ url }) => url.startsWith("http:")).map(hostOf);
   if (open.length === 0) return "The portal answers, and its certificate is trusted.";
   return {
-    warning: `The portal answers, but what goes to ${[...new Set(open)].join(" and ")} is not encrypted.`,
-    help: "Write https:// where the host offers it: tokens and keys travel on this way.",
+    warning: `The portal answers. The connection to ${[...new Set(open)].join(" and ")} is not encrypted.`,
+    help: "Use https:// if the host offers it: the connection carries tokens and keys.",
   };
 }
 
@@ -93,18 +93,18 @@ export function versionFinding(
   if (version === undefined) {
     const warning =
       release === undefined
-        ? `The portal does not tell its version, so plans do not compare it with the target ${target}.`
-        : `The portal calls itself release "${release}", which the reference does not list.`;
-    return { warning, help: `Make sure that it is ${target}, as targetVersion says.` };
+        ? `The portal does not show its version, so plans cannot compare it with the target ${target}.`
+        : `The portal shows the release "${release}", which the reference does not list.`;
+    return { warning, help: `Check that it is ${target}, as targetVersion says.` };
   }
   const order = compareVersions(version, target);
   if (order === 0) return `The portal has version ${version}, as targetVersion says.`;
   const [how, advice] =
     order > 0
-      ? [`newer than the target ${target}.`, "Once the file fits it, write"]
+      ? [`newer than the target ${target}.`, "To use it, run `lintel upgrade`, or write"]
       : [
           `older than the target ${target}: it may not know every setting.`,
-          "Write the version that it has",
+          "Write the portal's version",
         ];
   const warning = `The portal has version ${version}, ${how}`;
   return { warning, help: `${advice}:\n  targetVersion: "${version}"` };
@@ -113,7 +113,7 @@ export function versionFinding(
 export function readingFinding(settings: JsonObject | undefined): Finding {
   if (settings) return "The settings can be read with this sign-in.";
   return {
-    warning: "Not tried, because the file says that the settings cannot be read.",
+    warning: "Skipped, because the file says that the settings cannot be read.",
     help: "If they can, remove the line:\n  read: never",
   };
 }
@@ -121,9 +121,11 @@ export function readingFinding(settings: JsonObject | undefined): Finding {
 /** In the words with which the guard stops an apply; it asks only where the portal is read. */
 export function privilegeFinding({ unproven }: Standing, mayRead: boolean): Finding {
   if (unproven === undefined) {
-    return "The account is an administrator, or may change security settings.";
+    return "The account may update settings.";
   }
-  const guard = mayRead ? " Until the portal says so, the guard unread-portal stops an apply." : "";
+  const guard = mayRead
+    ? " Until the portal shows that, the guard `unread-portal` blocks apply."
+    : "";
   return {
     warning: unproven,
     help: `Updating settings needs the default administrator, or the privilege for security and infrastructure.${guard}`,

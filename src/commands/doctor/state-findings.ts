@@ -22,7 +22,7 @@ export function placeFinding({ desired, store, stateAddress }: ReachablePortal, 
   const { address, written } = stateAddress;
   // What references stand for is shown nowhere.
   if (stateKindOf(address) !== "file" || written !== undefined || /^file:\/\//i.test(address)) {
-    return `The state can be read at "${visible(store.place)}".`;
+    return `Lintel can read the state at "${visible(store.place)}".`;
   }
   const folder = resolve(io.cwd, dirname(desired.file), address.slice("file:".length));
   if (statOf(folder)?.isDirectory() === false) {
@@ -41,7 +41,7 @@ export function placeFinding({ desired, store, stateAddress }: ReachablePortal, 
       { cause: error },
     );
   }
-  return `The folder "${folder}" can be ${there === folder ? "written" : "made"}.`;
+  return `Lintel can ${there === folder ? "write to" : "create"} the folder "${folder}".`;
 }
 
 export interface Found {
@@ -64,7 +64,7 @@ export function rememberedFinding(
     const { by, why, until } = freeze;
     return {
       warning: `The portal is held by ${by.actor}${until === undefined ? "" : ` until ${showTime(until, zone)}`}: ${sentence(why)}`,
-      help: `To lift that:\n  lintel state unhold ${shellWord(file)}`,
+      help: `To end the hold:\n  lintel state unhold ${shellWord(file)}`,
     };
   }
   if (state?.journal) {
@@ -83,11 +83,11 @@ export function rememberedFinding(
   if (state && trustIn(state, io) === "not-verified") {
     return {
       warning:
-        "The state is signed, and LINTEL_STATE_KEY is not set, or empty: what it says is not verified, and nothing can be applied from here.",
-      help: "Set it where the portal is applied to, such as in the pipeline.",
+        "The state is signed, and LINTEL_STATE_KEY is not set. It cannot be verified, and nothing can be applied from here.",
+      help: "Set LINTEL_STATE_KEY where you apply, such as in the pipeline.",
     };
   }
-  const hidden = holder === NOT_KNOWN ? " Who holds its lock is told to those alone who lock." : "";
+  const hidden = holder === NOT_KNOWN ? " This place shows a lock only to runs that lock it." : "";
   const last = state && appliesOf(state).at(-1);
   if (!last) return `${place}${hidden} Nothing was ever applied.`;
   return `${place}${hidden} Last apply: ${entryHead(last, paintFor({ isColoured: false, zone }))}.`;
@@ -96,6 +96,6 @@ export function rememberedFinding(
 function lockedFinding(holder: Holder, file: string, zone: Zone): Finding {
   return {
     warning: `The lock is held by ${describe(holder, zone)}.`,
-    help: `Wait until that run has ended. If it surely has, end its lock:\n  lintel state unlock ${shellWord(file)}`,
+    help: `Wait for that run. If it has ended for certain, release its lock:\n  lintel state unlock ${shellWord(file)}`,
   };
 }
