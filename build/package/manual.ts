@@ -2,7 +2,8 @@
 import packageFacts from "../../package.json" with { type: "json" };
 import { ALL, optionsOf } from "../../src/cli/all.js";
 import { describeOption } from "../../src/cli/help.js";
-import type { CommandSpec } from "../../src/commands/command.js";
+import type { CommandSpec, Option, Options } from "../../src/commands/command.js";
+import { NETWORK } from "../../src/commands/options.js";
 
 export interface ManualPage {
   readonly epochS: number;
@@ -12,14 +13,14 @@ export interface ManualPage {
 }
 
 const ABOUT = [
-  "Lintel keeps a GIS portal's settings in git: one YAML file says how the portal should be. It checks the file before anybody's portal is touched, shows a plan before it changes anything, and carries out that plan and nothing else.",
-  'Files may be named, or folders, or patterns; no argument means portal.yaml here, else every portals/*.yaml; "-" is standard input.',
+  "Lintel keeps the settings of ArcGIS Enterprise portals in git. One YAML file holds the desired state of a portal. Lintel checks the file, shows a plan, and applies exactly that plan.",
+  'FILE is a file, a folder or a pattern. Without it, Lintel reads portal.yaml, else every portals/*.yaml. "-" is standard input.',
 ];
 
 const FILES = [
-  ["portal.yaml", "how a portal should be"],
-  ["~/.config/lintel", "what a person has said and seen on this machine"],
-  ["~/.cache/lintel", "compiled code, so that the next command starts faster"],
+  ["portal.yaml", "desired state of a portal"],
+  ["~/.config/lintel", "confirmed hosts and last seen states"],
+  ["~/.cache/lintel", "compiled code for a faster start"],
 ] as const;
 
 export async function manualPage({ epochS, topics, exits }: ManualPage): Promise<string> {
@@ -30,7 +31,7 @@ export async function manualPage({ epochS, topics, exits }: ManualPage): Promise
   return [
     `.TH LINTEL 1 "${day}" "Lintel ${packageFacts.version}" "User Commands"`,
     section("NAME"),
-    text(`lintel - keeps a GIS portal's settings in git`),
+    text("lintel - keep the settings of ArcGIS Enterprise portals in git"),
     section("SYNOPSIS"),
     ".B lintel",
     ".I COMMAND",
@@ -39,6 +40,9 @@ export async function manualPage({ epochS, topics, exits }: ManualPage): Promise
     ...ABOUT.flatMap((each) => [text(each), ".PP"]),
     section("COMMANDS"),
     ...commands.flat(),
+    section("NETWORK OPTIONS"),
+    text("Every command that sends requests has these options."),
+    ...optionPairs(NETWORK, ({ describedIn }) => describedIn !== undefined),
     section("THE MANUAL"),
     text("lintel help TOPIC prints a page of the manual."),
     ...topics.flatMap(([name, sentence]) => pair(name, sentence)),
@@ -57,10 +61,14 @@ function aboutCommand(name: string, summary: string, spec: CommandSpec): string[
     `.SS ${quoted(`lintel ${name} ${spec.operands}`.trimEnd())}`,
     text(summary),
     ...spec.examples.flatMap(([call, description]) => pair(call, description)),
-    ...Object.entries(optionsOf(spec)).flatMap(([each, option]) =>
-      pair(...describeOption(each, option)),
-    ),
+    ...optionPairs(optionsOf(spec), ({ describedIn }) => describedIn === undefined),
   ];
+}
+
+function optionPairs(options: Options, isWanted: (option: Option) => boolean): string[] {
+  return Object.entries(options)
+    .filter(([, option]) => isWanted(option))
+    .flatMap(([name, option]) => pair(...describeOption(name, option)));
 }
 
 function section(name: string): string {

@@ -10,6 +10,7 @@ import packageFacts from "../../package.json" with { type: "json" };
 import { commonJs, options, project } from "../options.js";
 import { writeDeb } from "./deb.js";
 import { NODE_VERSION, writeExecutable } from "./executable.js";
+import { firstSentence } from "../../src/cli/help.js";
 import { manualPages } from "../texts.js";
 import { manualPage } from "./manual.js";
 
@@ -114,8 +115,7 @@ async function makeDeb(copyright: string): Promise<void> {
 
 function manual(): Promise<string> {
   const topics = manualPages().map(({ name, path }): [string, string] => {
-    const [, sentence = ""] = textOf(path).split("\n\n");
-    return [name, sentence.replaceAll(/`|\[(.*?)\]\(.*?\)/g, "$1")];
+    return [name, firstSentence(textOf(path))];
   });
   const rows = [...textOf("docs/exit-status.md").matchAll(/^\| (\d+) \| (.*) \|$/gm)];
   const exits = rows.map(([, status = "", meaning = ""]): [string, string] => [status, meaning]);

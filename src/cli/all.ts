@@ -6,12 +6,15 @@ export const ALL: readonly Listed[] = [
   ...COMMANDS,
   {
     name: "completion",
-    summary: "Print a script that completes commands and options in a shell.",
+    group: "More",
+    summary: "Print a shell completion script.",
+    topic: "install",
     load: () => import("./completion.js"),
   },
   {
     name: "help",
-    summary: "Show help on a command, or a topic of the manual.",
+    group: "More",
+    summary: "Show help for a command or topic.",
     load: () => import("./help.js"),
   },
 ];
@@ -40,7 +43,7 @@ function reportOptions(formats: readonly Format[]): Options {
       value: "FORMAT[=FILE]",
       isList: true,
       offers: formats,
-      description: "A report, to standard output or to a file; may be given several times.",
+      description: "Write a report in this format.",
     },
     ...(formats.includes("json") && { json: { description: "Same as --output json." } }),
   };

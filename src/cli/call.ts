@@ -27,7 +27,7 @@ export async function call(name: string, words: readonly string[], io: Io): Prom
     const call = { ...readArguments(parsed), paint };
     if (call.options["help"]) {
       const { commandHelp } = await import("./help.js");
-      io.stdout.write(commandHelp(name, listed.summary, command.spec, paint));
+      io.stdout.write(commandHelp(listed, command.spec, paint));
       return EXIT.done;
     }
     isWriting = true;

@@ -12,9 +12,9 @@ export const spec = {
   options: {},
   formats: ["text"],
   examples: [
-    ["lintel completion bash > /etc/bash_completion.d/lintel", "for every user"],
-    ["source <(lintel completion zsh)", "for this terminal; in zsh"],
-    ["lintel completion fish > ~/.config/fish/completions/lintel.fish", "in fish"],
+    ["lintel completion bash > /etc/bash_completion.d/lintel", "bash, all users"],
+    ["source <(lintel completion zsh)", "zsh, this terminal"],
+    ["lintel completion fish > ~/.config/fish/completions/lintel.fish", "fish"],
   ],
   offers: [SHELLS],
 } as const satisfies CommandSpec;

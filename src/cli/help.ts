@@ -1,6 +1,12 @@
-// lintel help: renders the help of a command, examples first, or a page of the manual.
+// lintel help: prints the list of commands, the help of one, the list of topics, or a page of the manual.
 import { TEXTS } from "../../generated/docs/index.js";
-import type { CommandSpec, Option, Run } from "../commands/command.js";
+import {
+  GROUPS,
+  type CommandSpec,
+  type Listed,
+  type Option,
+  type Run,
+} from "../commands/command.js";
 import { didYouBegin } from "../diagnostic.js";
 import { done } from "../commands/result/result.js";
 import { wrongUsage } from "../failure.js";
@@ -8,114 +14,139 @@ import { inColumns, wrap } from "../report/text/layout.js";
 import type { Paint } from "../report/text/paint.js";
 import { aliasesOf, ALL, NAMES, optionsOf } from "./all.js";
 
-/** The topics of the manual, one page of docs/ each. */
+/** One page of docs/ each. */
 const TOPICS = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
 
+/** The name that lists the topics. */
+const LIST = "topics";
+
 export const spec = {
-  operands: "[TOPIC]",
+  operands: "[NAME]",
   options: {},
   formats: ["text"],
   examples: [
-    ["lintel help validate", "the same as lintel validate --help"],
-    ["lintel help exit-status", "what each exit status means"],
-    ["lintel help glossary", "what each word means"],
-    ["lintel help recover", "what to do when something went wrong"],
+    ["lintel help plan", "same as lintel plan --help"],
+    ["lintel help topics", "list the topics of the manual"],
+    ["lintel help recover", "what to do after a failed run"],
+    ["lintel help state", "the page of the manual"],
+    ["lintel state --help", "the help of the command"],
   ],
   // Some pages have the name of a command.
-  offers: [[...new Set([...NAMES, ...TOPICS])]],
+  offers: [[...new Set([...NAMES, LIST, ...TOPICS])]],
 } as const satisfies CommandSpec;
 
-export const run: Run<{}> = async (_io, { operands: [topic], paint }) => {
-  const text = topic === undefined ? overview(paint) : await textOn(topic, paint);
+export const run: Run<{}> = async (_io, { operands: [name], paint }) => {
+  const text = name === undefined ? overview(paint) : await helpOn(name, paint);
   return done("help", {}, () => text);
 };
 
-/** Undefined where there is no such page. */
-async function topicText(name: string, paint: Paint): Promise<string | undefined> {
-  const topic = TOPICS.find((each) => each === name);
-  if (topic === undefined) return undefined;
-  const { pageText } = await import("../report/text/page.js");
-  return pageText((await TEXTS[topic]()).default, paint);
-}
-
-/** Where a command and a page have one name, the page goes on where the command's help ends. */
-async function textOn(name: string, paint: Paint): Promise<string> {
+/** A page wins over a command of the same name, because the command also has --help. */
+async function helpOn(name: string, paint: Paint): Promise<string> {
+  if (name === LIST) return topicList(paint);
   const listed = ALL.find((each) => each.name === name);
-  const help = listed && commandHelp(name, listed.summary, (await listed.load()).spec, paint);
-  const texts = [help, await topicText(name, paint)].filter((each) => each !== undefined);
-  if (texts.length > 0) return texts.join("\n");
+  const topic = TOPICS.find((each) => each === name);
+  if (topic) {
+    const { pageText } = await import("../report/text/page.js");
+    const page = pageText((await TEXTS[topic]()).default, paint);
+    return listed ? `${page}\nOptions: lintel ${name} --help\n` : page;
+  }
+  if (listed) return commandHelp(listed, (await listed.load()).spec, paint);
   const [names] = spec.offers;
   throw wrongUsage(
-    `There is no help on "${name}".`,
-    didYouBegin(name, names) ?? `Topics: ${names.join(", ")}.`,
+    `Unknown command or topic "${name}".`,
+    didYouBegin(name, names) ?? `List them:\n  lintel --help\n  lintel help ${LIST}`,
   );
 }
 
-export function overview(paint: Paint): string {
+async function topicList(paint: Paint): Promise<string> {
+  const rows = TOPICS.map(async (topic) => {
+    const sentence = firstSentence((await TEXTS[topic]()).default);
+    return [`  ${topic}`, sentence] as const;
+  });
   return [
-    ...wrap(
-      "Lintel keeps a GIS portal's settings in git: one YAML file says how the portal should be.",
-      paint.width,
-    ),
+    paint.bold("Topics of the manual"),
+    ...inColumns(await Promise.all(rows), paint),
     "",
-    "Begin",
+    "Show a topic: lintel help TOPIC",
+    "",
+  ].join("\n");
+}
+
+/** The sentence below the title of a page. */
+export function firstSentence(page: string): string {
+  const [, sentence = ""] = page.split("\n\n");
+  return sentence.replaceAll(/`|\[(.*?)\]\(.*?\)/g, "$1");
+}
+
+export function overview(paint: Paint): string {
+  const longest = Math.max(...NAMES.map((name) => name.length));
+  const groups = GROUPS.flatMap((group) => [
+    "",
+    paint.bold(group),
     ...inColumns(
-      [
-        ["  lintel init", "write a portal.yaml"],
-        ["  lintel validate", "check it"],
-        ["  lintel plan", "see what it would change on the portal"],
-        ["  lintel apply", "change that"],
-      ],
+      ALL.filter((each) => each.group === group).map(({ name, summary }) => [
+        `  ${name.padEnd(longest)}`,
+        summary,
+      ]),
       paint,
     ),
-    "\nCommands",
-    ...inColumns(
-      ALL.map((each) => [`  ${each.name}`, each.summary]),
-      paint,
-    ),
+  ]);
+  return [
+    ...wrap("Lintel keeps the settings of ArcGIS Enterprise portals in git.", paint.width),
+    ...groups,
     "",
     ...inColumns(
       [
-        ["Help on one of them:", "lintel COMMAND --help"],
+        ["Help for a command:", "lintel COMMAND --help"],
+        ["Topics of the manual:", `lintel help ${LIST}`],
         ["Version:", "lintel --version"],
       ],
       paint,
     ),
     "",
-    ...inColumns([["The manual, one topic at a time:", "lintel help TOPIC"]], paint),
-    ...wrap(TOPICS.join(", "), paint.width - 4).map((line) => `  ${line}`),
-    "",
   ].join("\n");
 }
 
 export function commandHelp(
-  name: string,
-  summary: string,
+  { name, summary, topic }: Pick<Listed, "name" | "summary" | "topic">,
   spec: CommandSpec,
   paint: Paint,
 ): string {
   const { examples, formats } = spec;
+  const options = Object.entries(optionsOf(spec));
+  const pages = new Set(options.flatMap(([, { describedIn }]) => describedIn ?? []));
   return [
-    ...wrap(`lintel ${name} ${spec.operands}`.trimEnd(), paint.width),
     ...wrap(summary, paint.width),
-    "\nExamples",
-    ...examples.flatMap(([call, description]) => wrapPair(`  ${call}`, description, paint)),
-    "\nOptions",
+    ...wrap(`Usage: lintel ${name} ${spec.operands}`.trimEnd(), paint.width),
+    "",
+    paint.bold("Examples"),
+    ...exampleLines(examples, paint),
+    "",
+    paint.bold("Options"),
     ...inColumns(
-      Object.entries(optionsOf(spec)).map(([each, option]) => {
-        const [label, description] = describeOption(each, option);
-        return [`  ${label.startsWith("--") ? "    " : ""}${label}`, description];
-      }),
+      options
+        .filter(([, { describedIn }]) => describedIn === undefined)
+        .map(([each, option]) => {
+          const [label, description] = describeOption(each, option);
+          return [`  ${label.startsWith("--") ? "    " : ""}${label}`, description];
+        }),
       paint,
     ),
-    ...(formats.length > 1 ? ["", ...wrap(`Reports: ${formats.join(", ")}.`, paint.width)] : []),
+    "",
+    ...(formats.length > 1 ? wrap(`Reports: ${formats.join(", ")}`, paint.width) : []),
+    ...[...pages].map((page) => `${titled(page)} options: lintel help ${page}`),
+    `Manual: lintel help ${topic ?? LIST}`,
     "",
   ].join("\n");
 }
 
+function titled(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
 /** An option with its short name, as "-y, --yes", and its description. */
 export function describeOption(name: string, option: Option): [label: string, description: string] {
-  const { value, values, description, default: unsaid } = option;
+  const { value, values, valuesIn, description, default: unsaid, variable } = option;
   const aliases = aliasesOf(option);
   const short = aliases.find((each) => each.length === 1);
   const others = aliases.filter((each) => each !== short).map((each) => `--${each}`);
@@ -123,20 +154,24 @@ export function describeOption(name: string, option: Option): [label: string, de
     `${short ? `-${short}, ` : ""}--${name}${value ? ` ${value}` : ""}`,
     [
       description,
-      ...(values ? [`One of: ${values.join(", ")}.`] : []),
+      ...(valuesIn ? [`See: lintel help ${valuesIn}.`] : []),
+      ...(values && !valuesIn ? [`One of: ${values.join(", ")}.`] : []),
       ...(unsaid === undefined ? [] : [`Default: ${unsaid}.`]),
+      ...(variable ? [`Env: ${variable}.`] : []),
+      ...(option.isList && !values ? ["Repeatable."] : []),
       ...(others.length > 0 ? [`Also: ${others.join(", ")}.`] : []),
     ].join(" "),
   ];
 }
 
-/** A call and what it does, side by side where both fit, else one below the other. */
-function wrapPair(call: string, description: string, { width }: Paint): string[] {
-  const column = width < 80 ? 6 : 52;
-  const [first = "", ...more] = wrap(description, width - column).map(
-    (line) => " ".repeat(column) + line,
-  );
-  return call.length < column - 1
-    ? [call + first.slice(call.length), ...more]
-    : [call, first, ...more];
+/** All notes stand beside their calls, or all below them. */
+function exampleLines(examples: CommandSpec["examples"], { width }: Paint): string[] {
+  const column = Math.max(...examples.map(([call]) => call.length)) + 4;
+  if (examples.every(([, note]) => column + note.length <= width)) {
+    return examples.map(([call, note]) => `  ${call}`.padEnd(column) + note);
+  }
+  return examples.flatMap(([call, note]) => [
+    `  ${call}`,
+    ...wrap(note, width - 6).map((line) => `      ${line}`),
+  ]);
 }

@@ -22,13 +22,13 @@ export const spec = {
     canary: {
       value: "N",
       number: { least: 1, most: 100_000, isWhole: true },
-      description: "The first N portals with something to do; the rest once these have proved it.",
+      description: "Apply and verify N portals first.",
     },
     "on-error": {
       value: "WHAT",
       values: ["continue", "stop"],
       default: "continue",
-      description: "Where a portal fails: go on with the others, or begin no more.",
+      description: "What to do after a portal fails.",
     },
     ...UPDATING,
     ...BY_CLOCK,
@@ -39,13 +39,11 @@ export const spec = {
   },
   formats: ["text", "json", "markdown", "html"],
   examples: [
-    ["lintel apply", "shows the plan and asks"],
-    ["lintel apply plan.json", "carries out a saved plan, or nothing"],
-    ["lintel apply portals --yes", "in a pipeline, after a review"],
-    ["lintel apply portals --yes --canary 2", "two first, the rest once these have proved it"],
-    ["lintel apply --allow disable-notice", "opens one guard; of a saved plan, once more"],
-    ["lintel apply portals --path informationalBanner", "the banner now, the rest later"],
-    ["lintel apply portals --due schedule,drift --yes", "by the clock: what needs no review"],
+    ["lintel apply", "show the plan and ask"],
+    ["lintel apply plan.json", "apply exactly a saved plan"],
+    ["lintel apply portals --yes --canary 2", "two portals first, then the rest"],
+    ["lintel apply --allow disable-notice", "allow what a guard blocks"],
+    ["lintel apply portals --due schedule --yes", "open and close windows"],
   ],
 } as const satisfies CommandSpec;
 

@@ -16,6 +16,7 @@ export type Format =
   | "html";
 
 export interface Option {
+  /** A verb or a noun phrase of at most eight words. */
   readonly description: string;
   /** Other names without dashes, such as "y"; those of several letters are for habits from other tools. */
   readonly alias?: string | readonly string[];
@@ -36,6 +37,12 @@ export interface Option {
     readonly example?: number;
   };
   readonly default?: string | number;
+  /** The environment variable that gives the value when the call does not. */
+  readonly variable?: string;
+  /** The page of the manual that lists the values, in place of the help. */
+  readonly valuesIn?: string;
+  /** The page of the manual that describes the option, in place of the help of each command. */
+  readonly describedIn?: string;
 }
 
 export type Options = Readonly<Record<string, Option>>;
@@ -109,8 +116,21 @@ export interface Command {
   run(io: Io, call: ParsedArguments): Promise<Result>;
 }
 
+/** The headings of the help, in its order. */
+export const GROUPS = [
+  "Begin",
+  "Every day",
+  "State and history",
+  "Many portals and machines",
+  "More",
+] as const;
+
 export interface Listed {
   readonly name: string;
+  readonly group: (typeof GROUPS)[number];
+  /** A verb or a noun phrase of at most eight words. */
   readonly summary: string;
+  /** The page of the manual that the help names. */
+  readonly topic?: string;
   readonly load: () => Promise<Command>;
 }

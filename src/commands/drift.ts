@@ -25,14 +25,14 @@ import { problemsAbove } from "./result/result.js";
 export const spec = {
   operands: "[FILE…]",
   options: {
-    all: { description: "Look at the settings that are not managed, too." },
+    all: { description: "Include unmanaged settings." },
     ...PICKING,
     ...FLEET,
   },
   formats: ["text", "json", "markdown", "html"],
   examples: [
-    ["lintel drift", "exits with 2 where there is drift"],
-    ["lintel drift portals --all", "unmanaged settings too"],
+    ["lintel drift", "exit with 2 if there is drift"],
+    ["lintel drift portals --all", "include unmanaged settings"],
   ],
 } as const satisfies CommandSpec;
 

@@ -9,12 +9,12 @@ import type { Option, Options } from "./command.js";
 export const DEPLOYMENT = {
   value: "NAME",
   values: ["enterprise", "hosted-online"] satisfies Deployment[],
-  description: "What the portal is.",
+  description: "Portal type.",
 } as const satisfies Option;
 
-/** For commands whose report may have nothing to say; other reports than text are what was asked for. */
+/** For commands whose text report may be empty. */
 export const QUIET = {
-  quiet: { alias: "q", description: "Print nothing where there is no problem." },
+  quiet: { alias: "q", description: "Print problems only." },
 } as const satisfies Options;
 
 /** For commands that answer at an address of this machine. */
@@ -23,7 +23,7 @@ export const PORT = {
     value: "PORT",
     number: { least: 0, most: 65_535, isWhole: true, example: 8080 },
     default: 0,
-    description: "The port to listen on; 0 for any free one.",
+    description: "Listening port, 0 for a free one.",
   },
 } as const satisfies Options;
 
@@ -31,35 +31,52 @@ export const TARGET = {
   target: {
     value: "VERSION",
     offers: catalog.versions,
-    description: "The portal's version; the newest known when left out.",
+    description: "Portal version, by default the newest known.",
   },
 } as const satisfies Options;
 
 export const YES = {
-  yes: { alias: ["y", "auto-approve"], description: "Do not ask." },
+  yes: { alias: ["y", "auto-approve"], description: "Skip the confirmation." },
 } as const satisfies Options;
 
-/** Options of every command that talks to a portal. */
+/** Options of every command that sends requests. */
 export const NETWORK = {
   "ca-file": {
     value: "FILE",
-    description: "A private authority to trust, in PEM; LINTEL_CA_FILE.",
+    variable: "LINTEL_CA_FILE",
+    describedIn: "network",
+    description: "Private CA to trust (PEM).",
   },
-  cert: { value: "FILE", description: "A client certificate in PEM; LINTEL_CERT." },
-  key: { value: "FILE", description: "The key of the client certificate, in PEM; LINTEL_KEY." },
+  cert: {
+    value: "FILE",
+    variable: "LINTEL_CERT",
+    describedIn: "network",
+    description: "Client certificate (PEM).",
+  },
+  key: {
+    value: "FILE",
+    variable: "LINTEL_KEY",
+    describedIn: "network",
+    description: "Private key of the client certificate (PEM).",
+  },
   timeout: {
     value: "SECONDS",
     number: { least: 0.1, most: 3600 },
     default: CALL_TIMEOUT_S,
-    description: "How long one call may take.",
+    describedIn: "network",
+    description: "Timeout of a request.",
   },
   "connect-timeout": {
     value: "SECONDS",
     number: { least: 0.1, most: 3600 },
     default: CONNECT_TIMEOUT_S,
-    description: "How long a connection may take.",
+    describedIn: "network",
+    description: "Timeout of a connection attempt.",
   },
-  verbose: { description: "Show every request on standard error, without its secrets." },
+  verbose: {
+    describedIn: "network",
+    description: "Log requests to standard error, without secrets.",
+  },
   ...QUIET,
 } as const satisfies Options;
 
@@ -68,17 +85,17 @@ export const FLEET = {
   only: {
     value: "GLOB",
     isList: true,
-    description: "Only portals of such a name, like 'north-*'; may be given several times.",
+    description: "Only portals with a matching name.",
   },
   shard: {
     value: "I/N",
-    description: "The portals of the I-th of N shares, such as 2/8, for a pipeline's matrix.",
+    description: "Only share I of N, for matrix jobs.",
   },
   concurrency: {
     value: "N",
     number: { least: 1, most: 256, isWhole: true },
     default: 8,
-    description: "How many portals at a time.",
+    description: "Portals to process in parallel.",
   },
   ...NETWORK,
 } as const satisfies Options;
@@ -89,7 +106,7 @@ export const PICKING = {
     value: "PATH",
     offers: SETTING_PATHS,
     isList: true,
-    description: "Only this setting, or all below it; may be given several times.",
+    description: "Only this setting and those below it.",
   },
 } as const satisfies Options;
 
@@ -97,17 +114,17 @@ export const PICKING = {
 export const AS_OF = {
   at: {
     value: "TIME",
-    description: "As of this time, such as 2026-12-05T18:00, or as of 4h from now.",
+    description: "Use this time instead of now.",
   },
 } as const satisfies Options;
 
-/** For commands that a clock calls: nobody looks at what they do. */
+/** For commands that a clock calls. */
 export const BY_CLOCK = {
   due: {
     value: "WHAT[,WHAT]",
     values: DUES,
     isList: true,
-    description: "Only what comes by itself: windows; changes by hand, where the file restores.",
+    description: "Only scheduled changes and drift restores.",
   },
 } as const satisfies Options;
 
@@ -117,13 +134,14 @@ export const PLANNING = {
     value: "GUARD[,GUARD…]",
     values: GUARDS,
     isList: true,
-    description: "Open guards for this plan; may be given several times.",
+    valuesIn: "guards",
+    description: "Override these guards.",
   },
   send: {
     value: "WHAT",
     values: ["known", "touched"],
     default: "known",
-    description: "Send every parameter that is known, or only those with a change, each whole.",
+    description: "Send all known parameters or changed ones.",
   },
 } as const satisfies Options;
 
@@ -132,7 +150,8 @@ export const POLICY = {
   policy: {
     value: "PATH",
     isList: true,
-    description: "Policies to keep, a file or a folder; may be given several times; LINTEL_POLICY.",
+    variable: "LINTEL_POLICY",
+    description: "Policy to enforce.",
   },
 } as const satisfies Options;
 
@@ -142,10 +161,10 @@ export const LOCKING = {
     number: { least: 0, most: 86_400 },
     // As long as a holder that died elsewhere must be silent, and then as long again.
     default: 60,
-    description: "How long to wait for whoever holds the lock.",
+    description: "Maximum wait for the state lock.",
   },
   "no-lock": {
-    description: "Lock nobody out, where an HTTP server that keeps the state cannot.",
+    description: "Run without a lock (HTTP state only).",
   },
 } as const satisfies Options;
 
@@ -153,5 +172,5 @@ export const LOCKING = {
 export const UPDATING = {
   ...YES,
   ...LOCKING,
-  "no-wait": { description: "Where an earlier update may still arrive, fail instead of waiting." },
+  "no-wait": { description: "Fail instead of waiting for pending updates." },
 } as const satisfies Options;

@@ -25,14 +25,15 @@ import { oneLine, shellWord } from "../lib/text.js";
 export const spec = {
   operands: "[FILE…]",
   options: {
-    save: { value: "FILE", description: "Save the plan, so that apply carries out just that." },
+    save: { value: "FILE", description: "Save the plan for lintel apply." },
     reviewed: {
       value: "DIGEST",
-      description: "Say whether these are the changes of a reviewed plan; LINTEL_REVIEWED.",
+      variable: "LINTEL_REVIEWED",
+      description: "Digest of the reviewed plan.",
     },
-    "detailed-exitcode": { description: "Exit with 2 where there are changes." },
-    "no-state": { description: "Compare with the live portal alone." },
-    offline: { description: "Compare with what was applied last alone; no network." },
+    "detailed-exitcode": { description: "Exit with 2 if there are changes." },
+    "no-state": { description: "Compare with the live portal only." },
+    offline: { description: "Compare with the state only, without a network." },
     ...AS_OF,
     ...BY_CLOCK,
     ...PICKING,
@@ -42,13 +43,11 @@ export const spec = {
   },
   formats: ["text", "json", "markdown", "html", "gitlab-plan"],
   examples: [
-    ["lintel plan", "portal.yaml here, else every portals/*.yaml"],
-    ["lintel plan --save plan.json", "then: lintel apply plan.json"],
-    ["lintel plan --output markdown=plan.md", "for a comment on a pull request"],
-    ["lintel plan --output html=plan.html", "a page for people to look at"],
-    ["lintel plan --at 2026-12-05T18:00", "as of then; see: lintel help schedule"],
-    ["lintel plan --offline", "without a network or credentials"],
-    ["lintel plan portals --only 'north-*' --path informationalBanner", "a part of all"],
+    ["lintel plan", "portal.yaml, or portals/*.yaml"],
+    ["lintel plan --save plan.json", "save it for lintel apply"],
+    ["lintel plan --output html=plan.html", "write a page to review"],
+    ["lintel plan --at 2026-12-05T18:00", "plan a scheduled window"],
+    ["lintel plan portals --only 'north-*'", "only some portals"],
   ],
 } as const satisfies CommandSpec;
 

@@ -14,9 +14,9 @@ export const spec = {
   options: QUIET,
   formats: ["text", "json", "sarif", "junit", "github", "gitlab"],
   examples: [
-    ["lintel policy test policy", "every policy of a folder, against its own examples"],
-    ["lintel policy test", "those that LINTEL_POLICY names"],
-    ["lintel schema policy > policy.schema.json", "for editors"],
+    ["lintel policy test policy", "test the policies of a folder"],
+    ["lintel policy test", "test those of LINTEL_POLICY"],
+    ["lintel schema policy > policy.schema.json", "get the schema for editors"],
   ],
   offers: [["test"], []],
 } as const satisfies CommandSpec;

@@ -30,21 +30,18 @@ export const spec = {
   options: {
     ...PORT,
     open: { description: "Open the page in the browser." },
-    live: {
-      description: "Show beside it the portal's home as it is now, read without signing in.",
-    },
-    export: { value: "FILE", description: "Write one HTML file that needs no server, and end." },
+    live: { description: "Also show the live home page." },
+    export: { value: "FILE", description: "Write a standalone HTML file and exit." },
     ...AS_OF,
     ...NETWORK,
   },
   formats: ["text", "json"],
   examples: [
-    ["lintel preview portal.yaml --open", "follows the file as it is edited"],
-    ["lintel preview portal.yaml --live", "and the portal's home as it is, beside it"],
-    ["lintel preview --at 2026-12-05T18:00", "as of then; see: lintel help schedule"],
-    ["lintel preview portals", "a choice among several files"],
-    ["lintel preview --export preview.html", "for a merge request or a mail"],
-    ["lintel preview --output json", "the first line tells a program where it runs"],
+    ["lintel preview portal.yaml --open", "follow changes to the file"],
+    ["lintel preview portal.yaml --live", "compare with the live home page"],
+    ["lintel preview --at 2026-12-05T18:00", "preview a scheduled window"],
+    ["lintel preview --export preview.html", "share it as one file"],
+    ["lintel preview --output json", "print the address as JSON"],
   ],
 } as const satisfies CommandSpec;
 

@@ -23,9 +23,9 @@ export const spec = {
   options: { ...AS_OF, ...QUIET },
   formats: ["text", "json"],
   examples: [
-    ["lintel schedule", "portal.yaml here, else every portals/*.yaml"],
-    ["lintel schedule portals", "what comes on all of them"],
-    ["lintel schedule --at 2026-12-05T18:00", "what is open then, and what comes after"],
+    ["lintel schedule", "portal.yaml, or portals/*.yaml"],
+    ["lintel schedule portals", "all portals of a folder"],
+    ["lintel schedule --at 2026-12-05T18:00", "as of a later time"],
   ],
 } as const satisfies CommandSpec;
 

@@ -27,23 +27,23 @@ const OTHERS: Readonly<Record<string, () => JsonObject>> = {
 };
 
 export const spec = {
-  operands: "[VERSION, part, policy or serve]",
+  operands: "[NAME]",
   options: {
     draft: {
       value: "DRAFT",
       values: ["2020-12", "07"],
       default: "2020-12",
-      description: "The draft of JSON Schema.",
+      description: "JSON Schema draft.",
     },
-    settings: { description: "The settings of VERSION alone." },
+    settings: { description: "Only the settings of a version." },
   },
   formats: ["text"],
   examples: [
-    ["lintel schema 11.5 > desired-state-11.5.schema.json", "for files of one target"],
-    ["lintel schema", "chooses by targetVersion"],
-    ["lintel schema part", "for parts, whose names begin with _"],
-    ["lintel schema policy", "for policies"],
-    ["lintel schema serve", "for lintel.yaml, which `lintel serve` reads"],
+    ["lintel schema", "files of any targetVersion"],
+    ["lintel schema 11.5", "files of one targetVersion"],
+    ["lintel schema part", "shared parts (_*.yaml)"],
+    ["lintel schema policy", "policies"],
+    ["lintel schema serve", "lintel.yaml for lintel serve"],
   ],
   offers: [[...catalog.versions, ...Object.keys(OTHERS)]],
 } as const satisfies CommandSpec;

@@ -12,8 +12,8 @@ export const spec = {
   options: {},
   formats: ["text", "json", "markdown", "html"],
   examples: [
-    ["lintel show plan.json", "as it was shown when it was made"],
-    ["lintel show plan.json --output markdown", "for a comment on a pull request"],
+    ["lintel show plan.json", "print the plan"],
+    ["lintel show plan.json --output markdown", "print it for a pull request"],
   ],
 } as const satisfies CommandSpec;
 

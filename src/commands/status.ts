@@ -27,11 +27,11 @@ import { problemsAbove } from "./result/result.js";
 
 export const spec = {
   operands: "[FILE…]",
-  options: { offline: { description: "Do not look at the portals." }, ...FLEET },
+  options: { offline: { description: "Do not contact the portals." }, ...FLEET },
   formats: ["text", "json"],
   examples: [
-    ["lintel status", "portal.yaml here, else every portals/*.yaml"],
-    ["lintel status portals --offline", "from the states alone"],
+    ["lintel status", "portal.yaml, or portals/*.yaml"],
+    ["lintel status portals --offline", "read the states only"],
   ],
 } as const satisfies CommandSpec;
 

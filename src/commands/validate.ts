@@ -15,11 +15,11 @@ export const spec = {
   options: { ...POLICY, ...QUIET },
   formats: ["text", "json", "html", "sarif", "junit", "github", "gitlab"],
   examples: [
-    ["lintel validate", "portal.yaml here, else every portals/*.yaml"],
+    ["lintel validate", "portal.yaml, or portals/*.yaml"],
     ["lintel validate portals 'customers/**/*.yaml'", "folders and patterns"],
     ["lintel validate - < portal.yaml", "standard input"],
-    ["lintel validate --policy ../policy", "by an organisation's own rules, too"],
-    ["lintel validate --output text --output sarif=lintel.sarif", "two reports at once"],
+    ["lintel validate --policy ../policy", "check policies, too"],
+    ["lintel validate -o text -o sarif=lintel.sarif", "write two reports"],
   ],
 } as const satisfies CommandSpec;
 

@@ -24,9 +24,9 @@ export const spec = {
   options: FLEET,
   formats: ["text", "json"],
   examples: [
-    ["lintel whoami", "with the signIn of portal.yaml"],
-    ["lintel whoami portals", "once for each account"],
-    ["lintel whoami portals/staging.yaml --verbose", "shows each request"],
+    ["lintel whoami", "use the signIn of portal.yaml"],
+    ["lintel whoami portals", "show each account once"],
+    ["lintel whoami --verbose", "log each request"],
   ],
 } as const satisfies CommandSpec;
 

@@ -30,13 +30,13 @@ export const spec = {
     pool: {
       value: "NAME",
       isList: true,
-      description: "Only portals of this pool; may be given several times; those of none: default.",
+      description: "Only portals of this pool.",
     },
     apply: {
       value: "WHAT[,WHAT]",
       values: UNASKED,
       isList: true,
-      description: "What is carried out: windows; changes by hand, where the file restores; files.",
+      description: "Changes to apply.",
     },
     send: PLANNING.send,
     ...POLICY,
@@ -45,9 +45,9 @@ export const spec = {
   },
   formats: ["text", "json"],
   examples: [
-    ["lintel worker --queue postgres://lintel@db.example.com/lintel", "looks, and changes nothing"],
-    ["lintel worker --apply schedule,drift,files", "keeps portals as their files want them"],
-    ["lintel worker --pool north --pool south", "only the portals of these pools"],
+    ["lintel worker --queue postgres://lintel@db.example.com/lintel", "monitor, change nothing"],
+    ["lintel worker --apply schedule,drift,files", "keep portals in sync"],
+    ["lintel worker --pool north --pool south", "only portals of these pools"],
   ],
 } as const satisfies CommandSpec;
 

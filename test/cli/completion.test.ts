@@ -167,14 +167,14 @@ zle -N show; bindkey -e; bindkey '${SHOW}' show
   );
 
   test("lists what each command is for", () => {
-    expect(shown).toMatch(/^status +-- Tell how portals stand/m);
+    expect(shown).toMatch(/^status +-- Show portal status/m);
   });
 });
 
 describe.skipIf(!canRun.fish)("fish", () => {
   /** An unfinished line → everything that fish offers. */
   const rows: readonly (readonly [line: string, offers: readonly string[]])[] = [
-    ["va", ["validate\tCheck desired-state files; needs no network and no secret."]],
+    ["va", ["validate\tCheck desired-state files offline."]],
     ["validate --js", ["--json\tSame as --output json."]],
     ["validate -o sa", ["sarif"]],
     ["validate --output=js", ["--output=json"]],
@@ -215,10 +215,10 @@ describe("what is offered", () => {
 
   test("zsh and fish are told what each word means", async () => {
     expect(await offered(["va"], { COMP_CWORD: "1" })).toContain(
-      "validate:Check desired-state files; needs no network and no secret.",
+      "validate:Check desired-state files offline.",
     );
     expect(await offered(["validate", "-"], { LINTEL_COMPLETES: "fish" })).toContain(
-      "--quiet\tPrint nothing where there is no problem.",
+      "--quiet\tPrint problems only.",
     );
   });
 

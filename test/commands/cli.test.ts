@@ -84,8 +84,6 @@ describe("help", () => {
     expect(stdout.indexOf("Examples")).toBeGreaterThan(0);
     expect(stdout.indexOf("Examples")).toBeLessThan(stdout.indexOf("Options"));
     expect(stdout.split("\n").filter((line) => line.length > 100)).toEqual([]);
-    // A page of the manual follows where it has the command's name.
-    expect((await run("help", name)).stdout.startsWith(stdout)).toBe(true);
   });
 });
 
@@ -106,8 +104,8 @@ describe("wrong usage is exit 64 and says what would be right", () => {
     [["schema", "--draft", "04"], /"04" is not a value of "--draft"/],
     [["completion"], /No shell is named/],
     [["completion", "bsh"], /Did you mean "bash"/],
-    [["help", "valdate"], /no help on "valdate"/],
-    [["help", "exit"], /no help on "exit"[\s\S]*Did you mean "exit-status"\?/],
+    [["help", "valdate"], /Unknown command or topic "valdate"/],
+    [["help", "exit"], /Unknown command or topic "exit"[\s\S]*Did you mean "exit-status"\?/],
     [["help", "stat"], /Did you mean "state" or "status"\?/],
     [["comp"], /Did you mean "completion"\?/],
     [["plan", "--conn", "1"], /Did you mean "--connect-timeout"\?/],

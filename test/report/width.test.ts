@@ -38,8 +38,8 @@ const checked = invalid.map((name) => {
 const TOLD: readonly (readonly [string, (paint: Paint) => string])[] = [
   ["the overview", overview],
   ...commands.map(
-    ({ name, summary, spec }) =>
-      [`help ${name}`, (paint: Paint) => commandHelp(name, summary, spec, paint)] as const,
+    ({ spec, ...listed }) =>
+      [`help ${listed.name}`, (paint: Paint) => commandHelp(listed, spec, paint)] as const,
   ),
   ...pages.map(
     ([name, text]) =>

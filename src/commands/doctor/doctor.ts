@@ -44,9 +44,9 @@ export const spec = {
   options: FLEET,
   formats: ["text", "json"],
   examples: [
-    ["lintel doctor", "what works on the way to the portal"],
-    ["lintel doctor portals", "to each of many"],
-    ["lintel doctor portals/staging.yaml --ca-file our-ca.pem", "with a private authority"],
+    ["lintel doctor", "check the way to the portal"],
+    ["lintel doctor portals", "check the way to each portal"],
+    ["lintel doctor --ca-file our-ca.pem", "trust a private CA"],
   ],
 } as const satisfies CommandSpec;
 

@@ -21,19 +21,16 @@ export const spec = {
   options: {
     file: {
       value: "FILE",
-      description:
-        "Tell also which file and line gives the setting its value, and what that overrode.",
+      description: "Also show where this file sets it.",
     },
   },
   formats: ["text", "json"],
   examples: [
-    ["lintel explain", "lists every setting"],
-    ["lintel explain tokenExpiration", "type, default, versions, meaning"],
-    ["lintel explain informationalBanner", "an object and its properties"],
-    ["lintel explain text --file portals/staging.yaml", "and which line sets it"],
-    ["lintel explain footer link", "whatever speaks of these words"],
-    ["lintel explain signIn.method", "a key of the file itself"],
-    ["lintel explain shrink-list", "what a guard stops, or a rule finds"],
+    ["lintel explain", "list every setting"],
+    ["lintel explain tokenExpiration", "show type, default and versions"],
+    ["lintel explain text --file portal.yaml", "show the line that sets it"],
+    ["lintel explain footer link", "search by words"],
+    ["lintel explain shrink-list", "describe a guard or a rule"],
   ],
   offers: async () => {
     const { NAMES } = await import("./guard-or-rule.js");

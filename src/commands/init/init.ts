@@ -29,49 +29,42 @@ import { schemaName, writeSchemaBeside } from "../result/write-schema.js";
 export const spec = {
   operands: "[FILE]",
   options: {
-    url: { value: "URL", description: "The portal's address, or the root of its REST interface." },
+    url: { value: "URL", description: "Portal address or REST root." },
     ...TARGET,
     deployment: DEPLOYMENT,
-    method: { value: "NAME", values: Object.keys(SIGN_IN_METHODS), description: "How to sign in." },
-    "sign-in-url": { value: "URL", description: "The base address of the sign-in service." },
-    name: { value: "NAME", description: "A name for people." },
+    method: { value: "NAME", values: Object.keys(SIGN_IN_METHODS), description: "Sign-in method." },
+    "sign-in-url": { value: "URL", description: "Base URL of the sign-in service." },
+    name: { value: "NAME", description: "Display name of the portal." },
     ci: {
       value: "SYSTEM",
       values: ["github", "gitlab", "azure"],
-      description:
-        "Write the pipeline, too: for what is named, for portal.yaml, or for all of portals.",
+      description: "Also write a pipeline for this system.",
     },
     package: {
       value: "ADDRESS",
-      description: "Where the pipeline gets Lintel: https, NAME@VERSION, or a file here.",
+      description: "Lintel package that the pipeline installs.",
     },
     editor: {
       value: "NAME",
       values: EDITORS,
-      description: "Write what makes the editor know such files, too.",
+      description: "Also write settings for this editor.",
     },
     state: {
       value: "ADDRESS",
       offers: Object.values(STATE_KINDS).map(({ example }) => example),
-      description: "Where it is remembered what was applied.",
+      description: "Where to store the state.",
     },
-    "from-portal": {
-      description: "Sign in, and begin with what was chosen there; the portal stays as it is.",
-    },
+    "from-portal": { description: "Start from the live settings." },
     ...YES,
     ...NETWORK,
   },
   formats: ["text", "json"],
   examples: [
-    ["lintel init", "asks, and writes portal.yaml"],
-    [
-      "lintel init portals/staging.yaml --url https://gis.example.com/portal/sharing/rest",
-      "asks nothing in a pipeline",
-    ],
-    ["lintel init --ci github", "writes the workflow, too"],
-    ["lintel init portals --ci gitlab", "the pipeline for all portals of a folder"],
-    ["lintel init --editor vscode", "settings and schemas, also for files that are there"],
-    ["lintel init --from-portal", "begins with what the portal shows, ready to plan"],
+    ["lintel init", "ask, then write portal.yaml"],
+    ["lintel init --from-portal", "start from the live settings"],
+    ["lintel init --url https://gis.example.com/portal", "answer a question in advance"],
+    ["lintel init portals --ci gitlab", "add a GitLab pipeline"],
+    ["lintel init --editor vscode", "set up VS Code"],
   ],
 } as const satisfies CommandSpec;
 

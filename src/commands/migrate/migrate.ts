@@ -22,36 +22,34 @@ export const spec = {
     target: {
       value: "VERSION",
       offers: catalog.versions,
-      description: "The portal's version now; that of the file with --into.",
+      description: "Current portal version, optional with --into.",
     },
     "portal-url": {
       value: "URL",
-      description: "The portal's address, for values that depend on it.",
+      description: "Portal address, for values that depend on it.",
     },
-    all: { description: "Take over values that portals were shipped with, too." },
+    all: { description: "Include values that portals were shipped with." },
     names: {
       value: "WHICH",
       values: ["file", "reference"],
       default: "file",
-      description: "How to spell properties that have two spellings.",
+      description: "Preferred spelling where a property has two.",
     },
     out: {
       value: "FILE",
-      description: "Write a new desired-state file, and its schema beside it.",
+      description: "Write a new desired-state file and schema.",
     },
-    into: { value: "FILE", description: "Add to a desired-state file that is there." },
-    backup: { value: "DIR", description: "Keep a copy of the original in this folder." },
+    into: { value: "FILE", description: "Add to an existing desired-state file." },
+    backup: { value: "DIR", description: "Copy the original to this folder." },
     ...NETWORK,
   },
   formats: ["text", "json", "markdown", "html", "sarif", "junit", "github", "gitlab"],
   examples: [
-    ["lintel migrate config.js --target 11.0 --out portal.yaml", "a new file to review"],
-    ["lintel migrate config.js --into portal.yaml --backup old", "adds to one that is there"],
-    [
-      "lintel migrate https://gis.example.com/portal --target 11.0",
-      "reads it from the portal, and prints the YAML",
-    ],
-    ["lintel migrate config.js overrides.js --target 11.0", "the second changes the first"],
+    ["lintel migrate config.js --target 11.0", "print the YAML"],
+    ["lintel migrate config.js --target 11.0 --out portal.yaml", "write a new file to review"],
+    ["lintel migrate config.js --into portal.yaml", "add to an existing file"],
+    ["lintel migrate https://gis.example.com/portal --target 11.0", "read it from the portal"],
+    ["lintel migrate config.js overrides.js --target 11.0", "apply overrides.js to config.js"],
   ],
 } as const satisfies CommandSpec;
 

@@ -26,17 +26,17 @@ import { counted, shellWord } from "../../lib/text.js";
 export const spec = {
   operands: "[FILE…]",
   options: {
-    into: { value: "FILE", description: "Write into this file instead." },
-    all: { description: "Add what the file does not manage, apart from stock values." },
+    into: { value: "FILE", description: "Write to this file instead." },
+    all: { description: "Add unmanaged settings except stock values." },
     ...PICKING,
     ...FLEET,
   },
   formats: ["text", "json"],
   examples: [
-    ["lintel pull", "changes only the values that differ"],
-    ["lintel pull portals", "each file says what its own portal shows"],
-    ["lintel pull --path informationalBanner", "the banner alone"],
-    ["lintel pull --all --into pulled.yaml", "everything that was ever chosen"],
+    ["lintel pull", "update values that differ"],
+    ["lintel pull portals", "update each file from its portal"],
+    ["lintel pull --path informationalBanner", "only the banner"],
+    ["lintel pull --all --into pulled.yaml", "include unmanaged settings"],
   ],
 } as const satisfies CommandSpec;
 

@@ -18,16 +18,16 @@ export const spec = {
   operands: "ACTION [PORTAL…]",
   options: {
     ...QUEUE,
-    off: { description: "drain: go on." },
+    off: { description: "drain: resume work." },
     ...NETWORK,
   },
   formats: ["text", "json"],
   examples: [
-    ["lintel queue status", "pools, workers and what they do, what is late"],
-    ["lintel queue retry", "looks now at portals that failed, or wait to be tried again"],
-    ["lintel queue retry north south", "looks at these now"],
-    ["lintel queue drain", "begins nothing new, and waits until nothing is under way"],
-    ["lintel queue drain --off", "goes on"],
+    ["lintel queue status", "show pools, workers and late jobs"],
+    ["lintel queue retry", "retry failed portals now"],
+    ["lintel queue retry north south", "check these now"],
+    ["lintel queue drain", "start no job, wait for running ones"],
+    ["lintel queue drain --off", "resume work"],
   ],
   offers: [ACTIONS, []],
 } as const satisfies CommandSpec;

@@ -20,7 +20,8 @@ import { postgresBackendOn } from "../../state/postgres/backend.js";
 export const QUEUE = {
   queue: {
     value: "ADDRESS",
-    description: "The PostgreSQL database that holds the work of many machines; LINTEL_QUEUE.",
+    variable: "LINTEL_QUEUE",
+    description: "Job queue in PostgreSQL.",
   },
 } as const satisfies Readonly<Record<string, Option>>;
 

@@ -24,11 +24,11 @@ export const spec = {
     to: {
       value: "SERIAL",
       number: { least: 0, most: Number.MAX_SAFE_INTEGER, isWhole: true },
-      description: "Back to what this apply left; 0 for before the first.",
+      description: "Serial to restore, 0 for before any apply.",
     },
     since: {
       value: "TIME",
-      description: "Undo all that was applied since then: a moment, or 4h, 30m, 2d ago.",
+      description: "Undo every apply since this time.",
     },
     ...UPDATING,
     ...PICKING,
@@ -38,14 +38,11 @@ export const spec = {
   },
   formats: ["text", "json", "html"],
   examples: [
-    ["lintel rollback", "shows a plan and asks"],
-    ["lintel rollback portals --yes", "every portal to before its last apply"],
-    [
-      "lintel rollback portals --since 2h",
-      "what was applied in the last two hours, wherever it was",
-    ],
-    ["lintel state history", "shows the serials"],
-    ["lintel rollback portals/staging.yaml --to 4", "several applies back"],
+    ["lintel rollback", "show a plan and ask"],
+    ["lintel rollback portals --yes", "undo the last apply of each portal"],
+    ["lintel rollback portals --since 2h", "undo the last two hours"],
+    ["lintel state history", "list the serials"],
+    ["lintel rollback portal.yaml --to 4", "return to serial 4"],
   ],
 } as const satisfies CommandSpec;
 

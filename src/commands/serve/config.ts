@@ -18,7 +18,7 @@ import type { ParsedArguments, Result } from "../command.js";
 export const CONFIG = {
   config: {
     value: "FILE",
-    description: "What to look at, how often, and whom to tell; lintel.yaml, if there is one.",
+    description: "Configuration file, by default lintel.yaml.",
   },
 } as const;
 

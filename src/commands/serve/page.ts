@@ -12,20 +12,17 @@ export const PAGE = {
   port: {
     value: "PORT",
     number: { least: 0, most: 65_535, isWhole: true, example: 8080 },
-    description: "Show a page at this port; 0 for any free one.",
+    description: "Dashboard port, 0 for a free one.",
   },
   host: {
     value: "ADDRESS",
     default: "127.0.0.1",
-    description: "Where the page listens; anywhere else needs more; see: lintel help serve.",
+    description: "Dashboard address.",
   },
-  "public-url": {
-    value: "URL",
-    description: "Where people find the page; see: lintel help serve.",
-  },
-  "tls-cert": { value: "FILE", description: "The certificate of the page, in PEM." },
-  "tls-key": { value: "FILE", description: "Its key, in PEM." },
-  "behind-tls": { description: "What stands before the page, such as a proxy, speaks TLS." },
+  "public-url": { value: "URL", description: "Public URL of the dashboard." },
+  "tls-cert": { value: "FILE", description: "TLS certificate of the dashboard (PEM)." },
+  "tls-key": { value: "FILE", description: "Private key of the TLS certificate (PEM)." },
+  "behind-tls": { description: "Let a proxy terminate TLS." },
 } as const satisfies Options;
 
 interface PageArguments {

@@ -30,13 +30,13 @@ const ANYWHERE = { mayLackPortal: true };
 export const spec = {
   operands: "[FILE]",
   options: {
-    to: { value: "VERSION", offers: catalog.versions, description: "The new target." },
-    write: { description: "Change targetVersion and the schema's line; not a byte else." },
+    to: { value: "VERSION", offers: catalog.versions, description: "New target version." },
+    write: { description: "Update targetVersion and schema in the file." },
   },
   formats: ["text", "json"],
   examples: [
-    ["lintel upgrade portal.yaml --to 12.1", "what the file meets at that version"],
-    ["lintel upgrade portal.yaml --to 12.1 --write", "and changes the file"],
+    ["lintel upgrade portal.yaml --to 12.1", "show what changes"],
+    ["lintel upgrade portal.yaml --to 12.1 --write", "change the file"],
   ],
 } as const satisfies CommandSpec;
 
