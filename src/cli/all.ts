@@ -23,9 +23,9 @@ export const NAMES = ALL.map(({ name }) => name);
 
 /** Words of other tools, and what to use here. */
 export const FROM_OTHER_TOOLS: ReadonlyMap<string, string> = new Map([
-  ["login", "Each command signs in by itself. To check that it can, use:\n  lintel doctor"],
-  ["--dry-run", "To see the changes without applying them, use:\n  lintel plan"],
-  ["--version", "Write:\n  lintel --version"],
+  ["login", "Each command signs in when it needs to. Check the sign-in:\n  lintel doctor"],
+  ["--dry-run", "Show the changes without applying them:\n  lintel plan"],
+  ["--version", "Show the version:\n  lintel --version"],
 ]);
 
 /** Options that every command has. */

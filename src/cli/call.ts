@@ -64,14 +64,14 @@ const UNKNOWN: CommandSpec = { operands: "", options: {}, formats: ["text", "jso
 function noCommand(name: string, words: readonly string[]): Failure {
   const meant = name.startsWith("-") && words.find((each) => NAMES.includes(each));
   if (meant) {
-    const help = `Write the command first:\n  lintel ${meant} ${name} …`;
-    return wrongUsage(`The option "${name}" stands before the command.`, help);
+    const help = `Write:\n  lintel ${meant} ${name} …`;
+    return wrongUsage(`Option "${name}" must follow the command.`, help);
   }
   const option = name.startsWith("--") && didYouBegin(name, ["--help", "--version"]);
-  if (option) return wrongUsage(`There is no option "${name}".`, option);
+  if (option) return wrongUsage(`Unknown option "${name}".`, option);
   const help =
-    FROM_OTHER_TOOLS.get(name) ?? didYouBegin(name, NAMES) ?? `Commands: ${NAMES.join(", ")}.`;
-  return wrongUsage(`There is no command "${name}".`, help);
+    FROM_OTHER_TOOLS.get(name) ?? didYouBegin(name, NAMES) ?? "List the commands:\n  lintel --help";
+  return wrongUsage(`Unknown command "${name}".`, help);
 }
 
 /** Styles for standard output. */

@@ -22,8 +22,8 @@ export const spec = {
 export const run: Run<{}> = async (_io, { operands: [shell] }) => {
   if (shell === undefined || !SHELLS.includes(shell)) {
     throw wrongUsage(
-      shell === undefined ? "No shell is named." : `There is no script for the shell "${shell}".`,
-      didYouMean(shell ?? "", SHELLS) ?? `Name one of: ${SHELLS.join(", ")}.`,
+      shell === undefined ? "The shell is missing." : `Unknown shell "${shell}".`,
+      didYouMean(shell ?? "", SHELLS) ?? `Shells: ${SHELLS.join(", ")}.`,
     );
   }
   return done("completion", {}, () => (shell === "fish" ? FISH : yargsScript(shell)));

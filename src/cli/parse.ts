@@ -112,7 +112,7 @@ function assertOptions({ command, options, given, refusal }: Parsed): void {
     const isWrong = option.value === undefined ? value !== true : textsOf(value).includes("");
     if (isWrong || isRefused(name, option)) throw faultyOption(name, option);
     if (Array.isArray(value) && !option.isList) {
-      throw wrongUsage(`The option "--${name}" is given twice.`, "Keep one of the two.");
+      throw wrongUsage(`Option "--${name}" is given twice.`, "Remove one of the two.");
     }
   }
   for (const [name, option] of Object.entries(options)) {
@@ -124,18 +124,18 @@ function assertOptions({ command, options, given, refusal }: Parsed): void {
 /** A switch with a value, or another option without one. */
 function faultyOption(name: string, option: Option): Failure {
   return option.value === undefined
-    ? wrongUsage(`The option "--${name}" takes no value.`, `Write --${name} alone.`)
-    : wrongUsage(`The option "--${name}" needs a value.`, `Write:\n  --${name} ${option.value}`);
+    ? wrongUsage(`Option "--${name}" takes no value.`, `Write:\n  --${name}`)
+    : wrongUsage(`Option "--${name}" requires a value.`, `Write:\n  --${name} ${option.value}`);
 }
 
 function unknownOption(command: string, name: string, options: Options): Failure {
   const written = name.length === 1 ? `-${name}` : `--${name}`;
   const names = Object.keys(options).map((each) => `--${each}`);
   return wrongUsage(
-    `"lintel ${command}" has no option "${written}".`,
+    `Unknown option "${written}" for "lintel ${command}".`,
     FROM_OTHER_TOOLS.get(written) ??
       didYouBegin(written, names) ??
-      `See:\n  lintel ${command} --help`,
+      `List its options:\n  lintel ${command} --help`,
   );
 }
 
@@ -153,7 +153,7 @@ function valuesOf({ options, given }: Parsed): Values<Options> {
 
 function valueOf(name: string, option: Option, text: string): string | number {
   const { values, number } = option;
-  const wrong = (help: string) => wrongUsage(`"${text}" is not a value of "--${name}".`, help);
+  const wrong = (help: string) => wrongUsage(`Invalid value "${text}" for "--${name}".`, help);
   if (values && !values.includes(text)) {
     throw wrong(didYouMean(text, values) ?? `Allowed: ${values.join(", ")}.`);
   }
@@ -168,7 +168,7 @@ function valueOf(name: string, option: Option, text: string): string | number {
 
 function assertOperands({ command, spec, operands }: Parsed): void {
   if (operands.includes("")) {
-    throw wrongUsage("An empty word names no file.", "Remove it, or name one.");
+    throw wrongUsage("An argument is empty.", "Remove it, or name a file.");
   }
   const most = spec.operands.includes("…")
     ? Infinity
@@ -176,8 +176,8 @@ function assertOperands({ command, spec, operands }: Parsed): void {
   const tooMany = operands[most];
   if (tooMany === undefined) return;
   throw wrongUsage(
-    `"${tooMany}" is one word too many.`,
-    `Call it so:\n  lintel ${command} ${spec.operands}`.trimEnd(),
+    `Unexpected argument "${tooMany}".`,
+    `Usage:\n  lintel ${command} ${spec.operands}`.trimEnd(),
   );
 }
 
@@ -197,8 +197,8 @@ export function readDestinations({ command, spec: { formats }, given }: Parsed):
     const [, word = "", file] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
     const format = formats.find((each) => each === word);
     if (!format) {
-      const help = didYouMean(word, formats) ?? `Its reports: ${formats.join(", ")}.`;
-      return fail(`"lintel ${command}" has no report "${word}".`, help);
+      const help = didYouMean(word, formats) ?? `Reports: ${formats.join(", ")}.`;
+      return fail(`Unknown report "${word}" for "lintel ${command}".`, help);
     }
     if (file === "") return fail(`"${text}" names no file.`, `Write ${word}=FILE.`);
     return [file === undefined ? { format } : { format, file }];
@@ -206,8 +206,8 @@ export function readDestinations({ command, spec: { formats }, given }: Parsed):
   const shown = asked.filter(({ file }) => file === undefined);
   if (shown.length > 1) {
     const names = shown.map(({ format }) => format).join(" and ");
-    const help = `Give all but one a file:\n  --output ${shown[1]?.format}=FILE`;
-    fail(`Two reports would be mixed on standard output: ${names}.`, help);
+    const help = `Write all but one to a file:\n  --output ${shown[1]?.format}=FILE`;
+    fail(`Standard output takes one report, not ${names}.`, help);
   }
   // A program that asked for JSON is told in JSON what is wrong.
   const first = shown.find(({ format }) => format === "json") ?? (shown.length === 1 && shown[0]);

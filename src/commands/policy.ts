@@ -24,8 +24,9 @@ export const spec = {
 export const run: Run<typeof spec.options> = async (io, { operands }) => {
   const [word = "", ...named] = operands;
   if (word !== "test") {
-    const message = word === "" ? "No action is named." : `There is no action "${word}".`;
-    const help = `${didYouMean(word, ["test"]) ?? "There is one:"}\n  lintel policy test PATH`;
+    const message =
+      word === "" ? "The action is missing." : `Unknown action "${word}" for "lintel policy".`;
+    const help = `${didYouMean(word, ["test"]) ?? "Write:"}\n  lintel policy test PATH`;
     throw wrongUsage(message, help);
   }
   const paths = pathsFromOutside(named, io);

@@ -56,7 +56,7 @@ test("a switch takes no word that follows it, whatever that is", () => {
 test.each(["--_=x", "--$0=x", "--$0", "-_", "-y_", "-_-yes", "--get-yargs-completions"])(
   "refuses %s, which yargs would take for itself",
   (word) => {
-    expect(wrong(word, "a.yaml")).toThrow("has no option");
+    expect(wrong(word, "a.yaml")).toThrow("Unknown option");
     expect(read("--", word).operands).toEqual([word]);
   },
 );
@@ -100,7 +100,7 @@ describe("words of other tools", () => {
 
   test("--json is no option of a command that has no such report", () => {
     const parsed = parseWords("schema", { ...COMMAND, formats: ["text"] }, ["--json"]);
-    expect(() => readArguments(parsed)).toThrow('no option "--json"');
+    expect(() => readArguments(parsed)).toThrow('Unknown option "--json"');
   });
 
   test("--auto-approve is the same as --yes", () => {
@@ -110,10 +110,10 @@ describe("words of other tools", () => {
   });
 
   test.each([
-    [["apply", "--dry-run"], 'has no option "--dry-run"', "  lintel plan"],
-    [["plan", "--version"], 'has no option "--version"', "  lintel --version"],
-    [["login"], 'no command "login"', "  lintel doctor"],
-    [["constructor"], 'no command "constructor"', "Commands: "],
+    [["apply", "--dry-run"], 'Unknown option "--dry-run"', "  lintel plan"],
+    [["plan", "--version"], 'Unknown option "--version"', "  lintel --version"],
+    [["login"], 'Unknown command "login"', "  lintel doctor"],
+    [["constructor"], 'Unknown command "constructor"', "  lintel --help"],
   ])("%j is answered with what to use", async (words, message, help) => {
     const { exit, stderr } = await run(words);
     expect(exit).toBe(64);
@@ -195,13 +195,13 @@ describe("a call", () => {
 });
 
 test.each<[words: string[], message: RegExp]>([
-  [["--save"], /"--save" needs a value/],
-  [["-s"], /"--save" needs a value/],
-  [["--save="], /"--save" needs a value/],
-  [["--save", "--yes"], /"--save" needs a value/],
-  [["--save", "--", "x"], /"--save" needs a value/],
-  [["--path="], /"--path" needs a value/],
-  [["--output"], /"--output" needs a value/],
+  [["--save"], /"--save" requires a value/],
+  [["-s"], /"--save" requires a value/],
+  [["--save="], /"--save" requires a value/],
+  [["--save", "--yes"], /"--save" requires a value/],
+  [["--save", "--", "x"], /"--save" requires a value/],
+  [["--path="], /"--path" requires a value/],
+  [["--output"], /"--output" requires a value/],
   [["--save", "a", "--save", "b"], /"--save" is given twice/],
   [["--yes=no"], /"--yes" takes no value/],
   [["-y=1"], /"--yes" takes no value/],
@@ -210,23 +210,23 @@ test.each<[words: string[], message: RegExp]>([
   [["-y1"], /"--yes" takes no value/],
   [["-y-"], /"--yes" takes no value/],
   [["-y/x"], /"--yes" takes no value/],
-  [["--no-yes"], /no option "--no-yes"/],
-  [["--constructor", "x"], /no option "--constructor"/],
-  [["--save", "a", "--x save"], /no option "--x save"/],
-  [["--__proto__", "x"], /no option "--/],
-  [["--toString"], /no option "--toString"/],
-  [["--Save", "x"], /no option "--Save"/],
-  [["--save.x", "y"], /no option "--save.x"/],
-  [["-x"], /no option "-x"/],
-  [["--allow", "one,four"], /"four" is not a value of "--allow"/],
-  [["--send", "all"], /"all" is not a value of "--send"/],
-  [["--timeout", "0"], /"0" is not a value of "--timeout"/],
-  [["--timeout", "1e3"], /"1e3" is not a value of "--timeout"/],
-  [["--timeout", "-5"], /"-5" is not a value of "--timeout"/],
-  [["--seed", "1.5"], /"1.5" is not a value of "--seed"/],
-  [["--seed", "0x1"], /"0x1" is not a value of "--seed"/],
-  [[""], /empty word/],
-  [["-o", "jsn"], /no report "jsn"/],
+  [["--no-yes"], /Unknown option "--no-yes"/],
+  [["--constructor", "x"], /Unknown option "--constructor"/],
+  [["--save", "a", "--x save"], /Unknown option "--x save"/],
+  [["--__proto__", "x"], /Unknown option "--/],
+  [["--toString"], /Unknown option "--toString"/],
+  [["--Save", "x"], /Unknown option "--Save"/],
+  [["--save.x", "y"], /Unknown option "--save.x"/],
+  [["-x"], /Unknown option "-x"/],
+  [["--allow", "one,four"], /Invalid value "four" for "--allow"/],
+  [["--send", "all"], /Invalid value "all" for "--send"/],
+  [["--timeout", "0"], /Invalid value "0" for "--timeout"/],
+  [["--timeout", "1e3"], /Invalid value "1e3" for "--timeout"/],
+  [["--timeout", "-5"], /Invalid value "-5" for "--timeout"/],
+  [["--seed", "1.5"], /Invalid value "1.5" for "--seed"/],
+  [["--seed", "0x1"], /Invalid value "0x1" for "--seed"/],
+  [[""], /argument is empty/],
+  [["-o", "jsn"], /Unknown report "jsn"/],
   [["-o", "json="], /"json=" names no file/],
   [["-o", "json", "-o", "sarif"], /json and sarif/],
 ])("%j is told to be wrong", (words, message) => {
@@ -237,7 +237,7 @@ test("what yargs says of itself depends on no language of the machine", () => {
   for (const LC_ALL of ["de_DE.UTF-8", "ja_JP.UTF-8"]) {
     const before = process.env["LC_ALL"];
     process.env["LC_ALL"] = LC_ALL;
-    expect(wrong("--save")).toThrow('The option "--save" needs a value.');
+    expect(wrong("--save")).toThrow('Option "--save" requires a value.');
     if (before === undefined) delete process.env["LC_ALL"];
     else process.env["LC_ALL"] = before;
   }
@@ -255,13 +255,13 @@ test("words that are wrong still say where the reports go", () => {
 });
 
 test.each([
-  [["nothing", "-o", "json"], "nothing", /^There is no command "nothing"/],
-  [["--target", "11.5", "-o", "json"], "--target", /^There is no command "--target"/],
-  [["--verison", "-o", "json"], "--verison", /^There is no option "--verison"/],
+  [["nothing", "-o", "json"], "nothing", /^Unknown command "nothing"/],
+  [["--target", "11.5", "-o", "json"], "--target", /^Unknown command "--target"/],
+  [["--verison", "-o", "json"], "--verison", /^Unknown option "--verison"/],
   [
     ["--target", "11.5", "plan", "-o", "json"],
     "--target",
-    /^The option "--target" stands before the command[^]*\n {2}lintel plan --target …$/,
+    /^Option "--target" must follow the command[^]*\n {2}lintel plan --target …$/,
   ],
   [["-o", "json", "plan"], "-o", /\n {2}lintel plan -o …$/],
 ])("%j names no command, and its report says so", async (words, command, told) => {

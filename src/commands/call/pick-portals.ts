@@ -68,7 +68,7 @@ function shareOf(text: string): Share {
   const [, at, of] = /^(\d{1,4})\/(\d{1,4})$/.exec(text)?.map(Number) ?? [];
   if (at !== undefined && of !== undefined && at >= 1 && at <= of) return { at, of };
   throw wrongUsage(
-    `"${text}" is not a value of "--shard".`,
+    `Invalid value "${text}" for "--shard".`,
     "Write which share it is, and how many there are, such as:\n  --shard 2/8",
   );
 }

@@ -8,7 +8,7 @@ export function spanOf(text: string, option: string, mostDays = 7): number {
   const ms = spanMs(text);
   if (ms >= LEAST_MS && ms <= mostDays * DAY_MS) return ms;
   throw wrongUsage(
-    `"${text}" is not a value of "--${option}".`,
+    `Invalid value "${text}" for "--${option}".`,
     `Write seconds, minutes, hours or days, from 10s to ${mostDays}d, such as:\n  --${option} 15m`,
   );
 }

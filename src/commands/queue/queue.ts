@@ -116,7 +116,7 @@ function actionNamed(word: string | undefined): Action {
   const actions: readonly string[] = ACTIONS;
   if (word !== undefined && actions.includes(word)) return word as Action;
   throw wrongUsage(
-    word === undefined ? "No action is named." : `There is no "lintel queue ${word}".`,
-    didYouMean(word ?? "", actions) ?? `Write one of:\n  lintel queue ${actions.join("|")}`,
+    word === undefined ? "The action is missing." : `Unknown action "${word}" for "lintel queue".`,
+    didYouMean(word ?? "", actions) ?? `Actions: ${actions.join(", ")}.`,
   );
 }

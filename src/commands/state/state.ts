@@ -114,7 +114,7 @@ function actionNamed(word: string | undefined): Action {
   const actions: readonly string[] = ACTIONS;
   if (word !== undefined && actions.includes(word)) return word as Action;
   throw wrongUsage(
-    word === undefined ? "No action is named." : `There is no "lintel state ${word}".`,
-    didYouMean(word ?? "", actions) ?? `Write one of:\n  lintel state ${actions.join("|")} [FILE]`,
+    word === undefined ? "The action is missing." : `Unknown action "${word}" for "lintel state".`,
+    didYouMean(word ?? "", actions) ?? `Actions: ${actions.join(", ")}.`,
   );
 }
