@@ -2,20 +2,9 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { aliasesOf, ALL, optionsOf } from "../src/cli/all.js";
-import { blocks, codes, namesIn, PAGES, rowsUnder } from "./support/manual.js";
+import { blocks, codes, isCall, namesIn, PAGES, rowsUnder } from "./support/manual.js";
 import { folderOf, lintel, PROJECT, runProgram } from "./support/run.js";
 import { fileFor, keysOf, openSandbox } from "./support/sandbox.js";
-
-/** Every way to write an option of the command; undefined where there is no such command. */
-async function optionsNamed(command: string): Promise<readonly string[] | undefined> {
-  const listed = ALL.find(({ name }) => name === command);
-  if (!listed) return undefined;
-  const options = Object.entries(optionsOf((await listed.load()).spec));
-  return options
-    .flatMap(([name, option]) => [name, ...aliasesOf(option)])
-    .map((name) => (name.length === 1 ? `-${name}` : `--${name}`));
-}
 
 test("every call names a command, and options that it has", async () => {
   const lines = blocks("sh").flatMap(([page, text]) =>
@@ -31,12 +20,7 @@ test("every call names a command, and options that it has", async () => {
   expect(calls.length).toBeGreaterThan(80);
   const wrong: string[] = [];
   for (const { page, words } of calls) {
-    const [command = "", ...rest] = words;
-    const options = await optionsNamed(command);
-    const isKnown = rest
-      .filter((word) => /^--?[a-z]/.test(word))
-      .every((word) => options?.includes(word));
-    if (!options || !isKnown) wrong.push(`${page}: lintel ${words.join(" ")}`);
+    if (!(await isCall(words))) wrong.push(`${page}: lintel ${words.join(" ")}`);
   }
   expect(wrong).toEqual([]);
 });

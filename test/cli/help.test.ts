@@ -1,4 +1,4 @@
-// What help prints: one screen each, in short phrases, with a way to the manual.
+// The help of the command line: one screen each, in short phrases, with a page of the manual.
 import { describe, expect, test } from "vitest";
 import { TEXTS } from "../../generated/docs/index.js";
 import { ALL, optionsOf } from "../../src/cli/all.js";
@@ -8,7 +8,7 @@ import { GROUPS } from "../../src/commands/command.js";
 import { NETWORK } from "../../src/commands/options.js";
 import { paintFor } from "../../src/report/text/paint.js";
 import { widthOf } from "../../src/report/text/width.js";
-import { rowsUnder } from "../support/manual.js";
+import { isCall, rowsUnder } from "../support/manual.js";
 import { makeRun } from "../support/network.js";
 
 const COLUMNS = 80;
@@ -102,6 +102,13 @@ describe.each(commands)("the help of $name", ({ spec, ...listed }) => {
       const at = lines.findIndex((line) => `${line}  `.startsWith(`  ${call}  `));
       const [beside = "", below = ""] = lines.slice(at);
       expect([beside.slice(call.length + 2).trim(), below.trim()]).toContain(note);
+    }
+  });
+
+  test("has examples that the command accepts", async () => {
+    for (const [call] of spec.examples) {
+      const [, words = ""] = /(?:^|<\()lintel ([^>)]*)/.exec(call) ?? [];
+      expect([call, await isCall(words.split(/[ =]/))]).toEqual([call, true]);
     }
   });
 

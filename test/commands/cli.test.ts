@@ -100,6 +100,7 @@ describe("wrong usage is exit 64 and says what would be right", () => {
     [["validate", "--quiet=yes"], /takes no value/],
     [["explain", "tokenExpirations"], /no setting[\s\S]*Did you mean .*"tokenExpiration"/],
     [["schema", "9.3"], /"9.3" is no version/],
+    [["schema", "11.5", "part"], /Unexpected argument "part"[\s\S]*\n {10}lintel schema \[NAME\]/],
     [["schema", "--settings"], /none is named/],
     [["schema", "--draft", "04"], /Invalid value "04" for "--draft"/],
     [["completion"], /The shell is missing/],

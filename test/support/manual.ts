@@ -1,6 +1,7 @@
 // The pages that people read, and what stands in them: blocks of code, tables, links.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { aliasesOf, ALL, optionsOf } from "../../src/cli/all.js";
 import { PROJECT } from "./run.js";
 
 /** From the project's folder. */
@@ -56,4 +57,14 @@ export function codes(page: string): string[] {
 /** All names between backticks in a text. */
 export function namesIn(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+}
+
+/** Whether the first word is a command, and each option among the others is one of its options. */
+export async function isCall([command, ...words]: readonly string[]): Promise<boolean> {
+  const listed = ALL.find(({ name }) => name === command);
+  if (!listed) return false;
+  const options = Object.entries(optionsOf((await listed.load()).spec))
+    .flatMap(([name, option]) => [name, ...aliasesOf(option)])
+    .map((name) => (name.length === 1 ? `-${name}` : `--${name}`));
+  return words.filter((word) => /^--?[a-z]/.test(word)).every((word) => options.includes(word));
 }
