@@ -51,7 +51,7 @@ export function generate(references: readonly ReferenceText[]): Map<string, stri
 function schemaStoreEntry(): JsonObject {
   return {
     name: "Lintel",
-    description: "Desired state of a GIS portal's settings",
+    description: "Desired state of an ArcGIS Enterprise portal",
     fileMatch: ["*.lintel.yaml", "*.lintel.yml"],
     url: `${packageFacts.homepage}/schemas/desired-state.draft-07.schema.json`,
   };
