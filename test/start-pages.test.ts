@@ -91,6 +91,8 @@ function openSession() {
       for (const [, name = "", value = ""] of output.matchAll(/export (\w+)=(\S+)/g)) {
         variables.set(name, value);
       }
+      const [, user = "", password = ""] = /(\S+) \/ (\S+)/.exec(output) ?? [];
+      variables.set("LINTEL_USERNAME", user).set("LINTEL_PASSWORD", password);
       return output;
     },
     async run(command: string): Promise<string> {
