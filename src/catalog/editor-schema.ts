@@ -1,6 +1,6 @@
 // A schema → the same for editors: with marks where settings may hold them, and as draft-07.
 import type { Catalog } from "./facts.js";
-import { limited, type Limit } from "./limits.js";
+import { limited, OBJECT_OR_EMPTY, type Limit } from "./limits.js";
 import { signInForEditors } from "./sign-in-schema.js";
 import { strict } from "./strict-schema.js";
 import { isJsonObject, type Json, type JsonObject } from "../lib/json.js";
@@ -13,7 +13,10 @@ export function forEditors(
   catalog: Catalog,
   limits: readonly Limit[],
 ): JsonObject {
-  return strict(limited(offering(file, catalog, [MARK]), catalog, limits));
+  const mayBeEmpty = within(offering(file, catalog, [MARK]), ([name, held]) =>
+    name === "settings" ? { ...held, ...OBJECT_OR_EMPTY } : held,
+  );
+  return strict(limited(mayBeEmpty, catalog, limits));
 }
 
 /** The schema of something else that holds settings. */

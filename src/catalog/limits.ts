@@ -3,6 +3,9 @@ import { isJsonObject, pointInto, type Json, type JsonObject } from "../lib/json
 import type { Catalog, Parameter, Property } from "./facts.js";
 import { ANCHORS } from "./settings-schema.js";
 
+/** Nothing stands below "settings:" in a new file. */
+export const OBJECT_OR_EMPTY = { type: ["object", "null"] };
+
 export interface Limit {
   /** What a file fits for which the limit holds. */
   readonly where: JsonObject;
@@ -64,8 +67,11 @@ function inFile(path: readonly string[], held: Json): JsonObject {
   const [parameter, property] = path as readonly [string, string?];
   // A pattern is not offered, and whether the parameter exists is not said here.
   const settings = property
-    ? { patternProperties: { [`^${parameter}$`]: { properties: { [property]: held } } } }
-    : { properties: { [parameter]: held } };
+    ? {
+        ...OBJECT_OR_EMPTY,
+        patternProperties: { [`^${parameter}$`]: { properties: { [property]: held } } },
+      }
+    : { ...OBJECT_OR_EMPTY, properties: { [parameter]: held } };
   const window = { properties: { settings } };
   const schedule = { patternProperties: ANCHORS, additionalProperties: window };
   return { properties: { settings, schedule } };

@@ -26,7 +26,7 @@ export function strict(schema: JsonObject, known?: Json): JsonObject {
   if ($ref !== undefined && Object.keys(others).length > 0) {
     return strict({ type: "object", ...others, allOf: [{ $ref }] }, known);
   }
-  if (Array.isArray(told)) {
+  if (Array.isArray(told) && !told.includes("null")) {
     const anyOf = told.map((type: Json) => ({ type }));
     return strict({ ...others, anyOf }, known);
   }

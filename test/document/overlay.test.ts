@@ -40,6 +40,15 @@ const checked = (files: Files, env?: Readonly<Record<string, string>>) =>
 const head = 'targetVersion: "11.5"\n';
 
 describe("overlays", () => {
+  test("empty settings leave those of the base as they are", () => {
+    const { value, found } = checked({
+      "_base.yaml": `${head}settings:\n  blockBetaApps: true\n`,
+      "portal.yaml": "extends: _base.yaml\nsettings:\n  # informationalBanner: { text: a }\n",
+    });
+    expect(found).toEqual([]);
+    expect(value).toEqual({ targetVersion: "11.5", settings: { blockBetaApps: true } });
+  });
+
   test("maps merge deeply, everything else replaces, the later wins", () => {
     const { value, found } = checked({
       "_a.yaml": `${head}portal: { name: a, id: "1" }

@@ -77,7 +77,7 @@ function load(reading: Reading, cwd: string, chain: readonly string[], reach: Re
     else below = below ? lay(below, loaded.root, []) : loaded.root;
   }
   if (!isWhole) return { problems };
-  const bare = without(own, "extends");
+  const bare = withoutEmptySettings(without(own, "extends"));
   return { root: below ? lay(below, bare, []) : bare, problems };
 }
 
@@ -191,5 +191,14 @@ function without(root: Node, key: string): Node {
   const value = entries.get(key)?.value;
   const isGood = basesOf(root).length === (value?.kind === "list" ? value.items.length : 1);
   if (isGood) entries.delete(key);
+  return { ...root, entries };
+}
+
+/** Nothing stands below "settings:" while all of it is commented out: the same as without the line. */
+function withoutEmptySettings(root: Node): Node {
+  const value = childOf(root, "settings");
+  if (root.kind !== "mapping" || value?.kind !== "scalar" || value.value !== null) return root;
+  const entries = new Map(root.entries);
+  entries.delete("settings");
   return { ...root, entries };
 }
