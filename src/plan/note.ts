@@ -89,6 +89,13 @@ export function noLongerSent([parameter]: Path): Note {
   );
 }
 
+/** A report names the file. */
+export const NOTHING_MANAGED = note(
+  "nothing-managed",
+  "The file has no settings yet.",
+  'Add some under "settings:", or start from the live values:\n  lintel pull FILE --all',
+);
+
 export const WINDOWS_NOTED = note(
   "windows-noted",
   "Its windows are new or were changed; the state takes note, so that they may open and close by the clock.",

@@ -7,7 +7,7 @@ import { showTime, UTC } from "../lib/text.js";
 import type { Change, Diff } from "./diff.js";
 import { comparePortal } from "./guards/older-portal.js";
 import type { Apart, Inputs, Last } from "./inputs.js";
-import { note, type NoteCode } from "./note.js";
+import { note, NOTHING_MANAGED, type NoteCode } from "./note.js";
 import type { PlanNote } from "./plan.js";
 import { alsoSent, type PlannedRequest } from "./request.js";
 import { scheduleNotes } from "./schedule-notes.js";
@@ -23,7 +23,6 @@ export function withNotes(
   const bare = differences.map(({ change }) => change);
   const otherwise =
     "The portal shows it otherwise than it was sent, as it did after the last apply.";
-  const nothing = "The file sets nothing, so nothing of the portal is managed.";
   const notes = [
     ...openJournal(inputs.last?.pending),
     ...scheduleNotes(inputs.schedule, bare).map((each) => ({ path: null, ...each })),
@@ -32,7 +31,7 @@ export function withNotes(
     ...sentBeside(inputs, request),
     ...version(inputs, bare.some(isSent)),
     ...unproven(inputs, request),
-    ...(inputs.desired.length > 0 ? [] : [about(null, "nothing-managed", nothing)]),
+    ...(inputs.desired.length > 0 ? [] : [{ path: null, ...NOTHING_MANAGED }]),
     ...deprecated(bare),
     ...foundIn(inputs.desired, ({ path }) => twoSpellings(path, inputs, request)),
   ];

@@ -110,10 +110,12 @@ test("where a guard stops the apply, look at the plan, and what opens it", async
   );
 });
 
-test("where the file sets nothing, that is said, and how to begin", async () => {
+test("where the file has no settings, status says how to begin", async () => {
   const place = await openPlace({}, OLD);
   place.write("");
-  expect(await next(place)).toMatch(/nothing is managed: lintel pull portal\.yaml --all/);
+  expect(await next(place)).toBe(
+    "add settings to portal.yaml, or start from the live values: lintel pull portal.yaml --all",
+  );
 });
 
 test("where nobody is signed in, doctor tells why", async () => {

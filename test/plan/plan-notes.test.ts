@@ -38,7 +38,7 @@ describe("a portal that tells no version", () => {
   });
 });
 
-test("a file that sets nothing is not taken for a portal that is as it is wanted", () => {
+test("a file without settings gets a note on how to begin", () => {
   expect(codesOf({})).toEqual(["nothing-managed"]);
   expect(codesOf({ desired: [want("blockBetaApps", false)], live: NEVER })).toEqual([]);
 });

@@ -81,7 +81,7 @@ function stepOf(
   if (hold) return `lintel apply ${word}, which ends the hold, because the file agrees`;
   if (!isNothingToDo(plan)) return `lintel apply ${word}`;
   if (plan.leaves.length > 0) return NOTHING_TO_DO;
-  return `the file sets nothing, so nothing is managed: lintel pull ${word} --all, or write settings into it`;
+  return `add settings to ${word}, or start from the live values: lintel pull ${word} --all`;
 }
 
 const TOLD_BY_THE_ERROR: readonly FailureCode[] = [

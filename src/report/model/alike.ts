@@ -134,7 +134,9 @@ export function openCollection(extras: readonly Extra[] = []) {
     bodyOf(ids: readonly number[], files: string, host = ANY_HOST): Body {
       const pieces = ids.map((id) => ({ ...pieceOf(id), at: places[id] ?? "" }));
       return {
-        notes: pieces.flatMap((each) => (each.kind === "note" ? [each.note] : [])),
+        notes: pieces.flatMap((each) =>
+          each.kind === "note" ? [{ ...each.note, text: withFiles(each.note.text, files) }] : [],
+        ),
         changes: pieces.flatMap((each) =>
           each.kind === "change"
             ? [{ ...reportChange(each.change, each.isDone), at: each.at }]
@@ -160,7 +162,10 @@ function piecesIn(
   extras: readonly Extra[],
 ): readonly (readonly [piece: Piece, at?: string])[] {
   const { result, remarks, notes, changes, callouts, isDone } = report;
-  const told = [...remarks.map((text) => ({ text, isUnmeant: false })), ...notes];
+  const told = [
+    ...remarks.map((text) => ({ text, isUnmeant: false })),
+    ...notes.map((note) => ({ ...note, text: withoutFile(note.text, result.file) })),
+  ];
   return [
     ...told.map((note) => [{ kind: "note", note }] as const),
     ...changes.map(

@@ -2,7 +2,7 @@
 import type { Change } from "../../plan/diff.js";
 import type { Drift } from "../../plan/drift.js";
 import type { Identity } from "../../plan/inputs.js";
-import type { ComparedWith, Plan } from "../../plan/plan.js";
+import type { ComparedWith, Plan, PlanNote } from "../../plan/plan.js";
 import { closedGuards, type PortalResult } from "../../plan/result.js";
 import { counted, oneLine, shellWord, showTime, UTC } from "../../lib/text.js";
 import type { LastApply } from "./drift.js";
@@ -93,12 +93,18 @@ export function reportPortal(result: PortalResult, time: Clock = inUtc): PortalR
       ...(changes.some(isDrifted) ? ["drift" as const] : []),
     ],
     counts: countsText(changes, isDone),
-    notes: (plan?.notes ?? []).map(reportPlanNote),
+    notes: (plan?.notes ?? []).map((note) => reportPlanNote(withFileName(note, file))),
     changes,
     guards: (plan?.guards ?? []).map(reportGuard),
     opening: isGuarded && plan ? openingOf(plan.guards, file, shellWord(file)) : undefined,
     request: plan ? requestOf(plan) : undefined,
   };
+}
+
+/** The command to begin with, as a person can paste it. */
+function withFileName(note: PlanNote, file: string): PlanNote {
+  if (note.code !== "nothing-managed" || note.help === undefined) return note;
+  return { ...note, help: note.help.replace("FILE", () => shellWord(file)) };
 }
 
 /** The same for what somebody else changed, as if it were the changes of a plan. */
