@@ -8,7 +8,8 @@ import { NODE_VERSION } from "../build/package/executable.js";
 import { BIN, folderOf, runProgram, type Environment, type Ran } from "./support/run.js";
 
 const VALID: Ran = { exit: 0, stdout: "portal.yaml: no problems.\n", stderr: "" };
-const PORTAL = 'targetVersion: "11.5"\nportal: { url: "https://gis.example.com/portal" }\n';
+const PORTAL =
+  'targetVersion: "11.5"\nportal: { url: "https://gis.example.com/portal" }\nsettings: { blockBetaApps: true }\n';
 
 interface Place {
   readonly home: string;

@@ -1,9 +1,13 @@
 // lintel validate: files → every problem of each.
-import type { CommandSpec, Run } from "./command.js";
+import { oneLine, shellWord } from "../lib/text.js";
+import { checkText } from "../report/text/diagnostic.js";
+import type { CommandSpec, Result, Run } from "./command.js";
 import { POLICY, QUIET } from "./options.js";
 import { checkByPolicies, openPolicing } from "../run/policing.js";
 import { findFiles } from "../document/find.js";
-import { acrossFiles, type Diagnostic } from "../diagnostic.js";
+import { isPart, type Checked } from "../document/check/check.js";
+import { desiredLeaves } from "../document/read/leaves.js";
+import { acrossFiles, hasErrors, type Diagnostic } from "../diagnostic.js";
 import type { Io } from "../io.js";
 import { managedBeside } from "./call/beside.js";
 import { amongMany } from "./call/many.js";
@@ -37,16 +41,29 @@ export async function checkFiles(
   const broken = await policing.problems();
   const found: (readonly Diagnostic[])[] = [];
   const abouts: About[] = [];
+  const unset: string[] = [];
   await amongMany(files.length, async () => {
     for (const file of files) {
       // Of each file no more is kept than that: thousands do not fit into memory together.
       const checked = await checkByPolicies(file, io, policing);
       found.push(checked.diagnostics);
+      if (isWithoutSettings(checked)) unset.push(file);
       const about = aboutOf(checked);
       if (about) abouts.push(about);
     }
   });
   const beside = await managedBeside(abouts, io);
   const all = [...broken, ...acrossFiles(found), ...samePortals(abouts), ...beside];
-  return checkResult(command, files, all);
+  const result = checkResult(command, files, all);
+  const [first] = unset;
+  // A file among many may be meant to manage nothing yet.
+  if (first === undefined || files.length > 1) return result;
+  const hint = `"${oneLine(first)}" has no settings yet. Add some under "settings:", or start from the live values:\n  lintel pull ${oneLine(shellWord(first))} --all\n`;
+  const text: Result["text"] = (paint) => checkText(result.outcome, paint) + hint;
+  return { ...result, text };
+}
+
+function isWithoutSettings({ file, root, diagnostics }: Checked): boolean {
+  const isWhole = root !== undefined && !isPart(file) && !hasErrors(diagnostics);
+  return isWhole && file !== "-" && desiredLeaves(root).length === 0;
 }

@@ -58,7 +58,10 @@ test("reads no package.json of the folder that it runs in", () => {
     timeout: 50_000,
     killSignal: "SIGKILL",
   });
-  expect(ran).toMatchObject({ status: 0, stdout: "good.yaml: no problems.\n" });
+  expect(ran).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/^good\.yaml: no problems\.\n/) as string,
+  });
 });
 
 describe("help", () => {
@@ -111,19 +114,21 @@ describe("wrong usage is exit 64 and says what would be right", () => {
     [["comp"], /Did you mean "completion"\?/],
     [["plan", "--conn", "1"], /Did you mean "--connect-timeout"\?/],
     [["init", "new.yaml", "--url", "a", "--url", "b"], /given twice/],
-    [["init", "new.yaml", "--url", "gis.example.com"], /no answer to "--url"/],
+    [["init", "new.yaml", "--url", "gis.example.com"], /"--url" cannot be "gis\.example\.com"/],
     [
       [
         "init",
         "new.yaml",
         "--url",
         "https://gis.example.com/portal/sharing/rest",
+        "--target",
+        "12.1",
         "--state",
         "postgres://u:pw@db/x",
       ],
-      /^error: "postgres:\/\/…@db\/x" is no answer to "--state"/,
+      /^error: "--state" cannot be "postgres:\/\/…@db\/x"/,
     ],
-    [["init", "new.yaml"], /"--url" is missing, and nobody is to be asked/],
+    [["init", "new.yaml"], /Cannot prompt for "--url": standard input is not a terminal/],
     [["validate", "nothing"], /holds no .yaml/],
     [["validate", "fleet/*.json"], /No file matches/],
   ];
@@ -154,7 +159,7 @@ describe("validate", () => {
   });
 
   test("looks at portal.yaml here, else at every portals/*.yaml", async () => {
-    expect((await runIn("alone", "validate")).stdout).toBe("portal.yaml: no problems.\n");
+    expect((await runIn("alone", "validate")).stdout).toMatch(/^portal\.yaml: no problems\.\n/);
     expect((await runIn("many", "validate")).stdout).toBe("2 files: no problems.\n");
     expect(await runIn("nothing", "validate")).toMatchObject({ exit: 64 });
   });
@@ -165,7 +170,7 @@ describe("validate", () => {
     );
     expect((await run("validate", "fleet/**/*.yaml")).stdout).toBe("2 files: no problems.\n");
     expect((await run("validate", "{good,alone/p*}.yaml")).stdout).toBe("2 files: no problems.\n");
-    expect((await run("validate", "[fg]*d.yaml")).stdout).toBe("good.yaml: no problems.\n");
+    expect((await run("validate", "[fg]*d.yaml")).stdout).toMatch(/^good\.yaml: no problems\.\n/);
     expect((await run("validate", "good.yaml", "./good.yaml", "*.yaml")).stdout).toContain(
       "2 files",
     );
