@@ -114,16 +114,15 @@ describe("the settings of VS Code", () => {
     expect(has(SETTINGS) && has(".github/workflows/portal.yml")).toBe(true);
   });
 
-  test("are asked for in a terminal, and the usual answer is the editor that is used there", async () => {
+  test("are not asked for; where VS Code is used, a line names the command", async () => {
     const given = [...newFile, "--deployment", "enterprise", "--method", "token"];
     const words = [...given, "--name", "a", "--state", "file:.lintel"];
     const without = repository({});
-    const asked = await without.init(words, [""]);
-    expect(asked.shown).toContain("The editor to set up (vscode, none) [none]: ");
-    expect(without.has(SETTINGS)).toBe(false);
+    expect((await without.init(words, [])).shown).not.toContain("--editor");
     const used = repository({ ".vscode/tasks.json": "{}" });
-    expect((await used.init(words, [""])).shown).toContain("[vscode]: ");
-    expect(used.has(SETTINGS)).toBe(true);
+    const { shown } = await used.init(words, []);
+    expect(shown).toContain("\nFor VS Code: lintel init --editor vscode\n");
+    expect(used.has(SETTINGS)).toBe(false);
   });
 
   test("of somebody's own keep every byte, comments too", async () => {

@@ -7,13 +7,19 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { main } from "../../src/cli/main.js";
 import type { Io } from "../../src/io.js";
-import { SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../../src/sign-in.js";
+import { choose } from "../../src/commands/init/shown-portal.js";
+import { toYaml } from "../../src/commands/init/begun-file.js";
+import { check } from "../../src/document/check/check.js";
+import { readDraft } from "../../src/document/read/bytes.js";
+import { desiredLeaves } from "../../src/document/read/leaves.js";
+import { SIGN_IN_METHODS, type SignInMethod } from "../../src/sign-in.js";
 import { catalog } from "../../src/catalog/catalog.js";
-import { makeRun } from "../support/network.js";
+import { answerJson, closedPort, makeRun, serve } from "../support/network.js";
 import { folderOf, lintel, PROJECT, runProgram } from "../support/run.js";
 import { keysOf, openSandbox } from "../support/sandbox.js";
 
-const URL_FLAG = ["--url", "https://gis.example.com/portal/sharing/rest"];
+/** With a target init contacts no portal. */
+const URL_FLAG = ["--url", "https://gis.example.com/portal/sharing/rest", "--target", "12.1"];
 
 const portalAt = (name: string, method = "login") => `targetVersion: "11.5"
 portal: { url: "https://${name}.example.com/portal/sharing/rest" }
@@ -30,6 +36,7 @@ function emptyFolder(): string {
 function terminal(cwd: string, answers: readonly string[]) {
   const left = [...answers];
   const shown: string[] = [];
+  const asked: string[] = [];
   const output = { write: (text: string) => void shown.push(text), isTerminal: true };
   const io: Io = {
     ...makeRun().io,
@@ -40,49 +47,223 @@ function terminal(cwd: string, answers: readonly string[]) {
       askUnseen: () => Promise.resolve(undefined),
       ask: (question) => {
         shown.push(question);
+        asked.push(question);
         return Promise.resolve(left.shift());
       },
     },
     stdout: output,
     stderr: output,
   };
-  return { io, shown, left };
+  return { io, shown, asked, left };
 }
 
-test("in a terminal it asks, and asks again where an answer will not do", async () => {
-  const cwd = emptyFolder();
-  const { io, shown, left } = terminal(cwd, [
-    "gis.example.com",
-    "https://gis.example.com/portal/sharing/rest",
-    "11.9.9.9",
-    "11.5",
-    "",
-    "login",
-    "https://accounts.example.com",
-    "staging",
-    "states",
-    "file:states",
-    "",
-  ]);
-  expect(await main(["init"], io)).toBe(0);
-  expect(left).toEqual([]);
-  expect(shown.join("")).toMatch(
-    / {2}file:\.lintel +a folder.*\n {2}git:lintel-state +a branch of its own/,
-  );
-  expect(shown.join("")).toContain("Where to remember what was applied [file:.lintel]: ");
-  expect(shown.join("")).toMatch(/whole address[\s\S]*Known: 10.8/);
-  for (const [method, meaning] of Object.entries(SIGN_IN_MEANINGS)) {
-    expect(shown.join("")).toMatch(new RegExp(`  ${method} +${meaning}\n`));
-  }
-  const text = readFileSync(join(cwd, "portal.yaml"), "utf8");
-  expect(text).toMatch(/^# yaml-language-server: \$schema=\.\/desired-state-11\.5\.schema\.json\n/);
-  expect(text).toContain('targetVersion: "11.5"');
-  expect(text).toContain('name: "staging"');
-  expect(text).toContain("method: login\n");
-  expect(text).toContain("\nstate: file:states\n");
-  expect(await lintel(["validate"], { cwd })).toMatchObject({
-    exit: 0,
-    stdout: "portal.yaml: no problems.\n",
+describe("in a terminal", () => {
+  const fileIn = (cwd: string) => readFileSync(join(cwd, "portal.yaml"), "utf8");
+
+  test("it asks for the address, the sign-in, the state and a name, and reads the version", async () => {
+    const cwd = emptyFolder();
+    const sandbox = await openSandbox({ version: "11.4" });
+    const address = sandbox.portalUrl.replace("/sharing/rest", "");
+    const { io, shown, asked, left } = terminal(cwd, [address, "", "", ""]);
+    expect(await main(["init"], io)).toBe(0);
+    expect(left).toEqual([]);
+    expect(asked).toEqual([
+      "Portal address, for example https://gis.example.com/portal: ",
+      "Sign-in service address, or Enter to sign in at the portal itself: ",
+      "Where to keep the state (file:, git:, postgres:, https:, s3:) [file:.lintel]: ",
+      "A name for this portal [127.0.0.1]: ",
+    ]);
+    for (const question of asked) expect(question.length).toBeLessThan(80);
+    expect(shown.join("")).toContain("The portal has version 11.4.\n");
+    expect(shown.at(-1)).toBe(`Wrote portal.yaml and desired-state-11.4.schema.json.
+State: the folder .lintel. Commit it with the file.
+
+Next: set the credentials, check the sign-in, start from the live settings (or edit
+portal.yaml), and plan:
+  export LINTEL_USERNAME=… LINTEL_PASSWORD=…
+  lintel doctor
+  lintel pull --all
+  lintel plan
+`);
+    expect(parse(fileIn(cwd))).toEqual({
+      targetVersion: "11.4",
+      deployment: "enterprise",
+      portal: { name: "127.0.0.1", url: sandbox.portalUrl },
+      signIn: { method: "generate-token" },
+      settings: null,
+    });
+  });
+
+  test("it says in one line what is wrong with an answer, and asks again", async () => {
+    const cwd = emptyFolder();
+    const { io, shown, asked, left } = terminal(cwd, [
+      "gis.example.com",
+      "https://gis.example.com/portal/home/index.html?token=hunter2#overview",
+      "none",
+      "accounts.example.com/",
+      "states",
+      "git:lintel-state",
+      "file:states",
+      "staging",
+    ]);
+    expect(await main(["init", "--target", "11.5"], io)).toBe(0);
+    expect(left).toEqual([]);
+    const wrong = shown.filter((text) => !asked.includes(text) && text.split("\n").length === 2);
+    expect(wrong).toEqual([
+      "Add the portal's folder, such as https://gis.example.com/portal. Without a folder: https://gis.example.com/sharing/rest\n",
+      "Write an address that begins with https://, or press Enter. For other methods: --method.\n",
+      "Write an address such as file:.lintel or git:lintel-state; lintel help state lists them.\n",
+      expect.stringContaining("is in no git repository"),
+    ]);
+    const text = fileIn(cwd);
+    expect(text).not.toContain("hunter2");
+    expect(parse(text)).toMatchObject({
+      portal: { name: "staging", url: "https://gis.example.com/portal/sharing/rest" },
+      signIn: { method: "loginadmin", url: "https://accounts.example.com/" },
+      state: "file:states",
+    });
+    expect(await lintel(["validate"], { cwd })).toMatchObject({ exit: 0 });
+  });
+
+  test("it asks for the service of a method that needs one, and for none of others", async () => {
+    const url = "https://gis.example.com/portal";
+    const flags = ["--target", "11.5", "--url", url, "--name", "n", "--state", "file:.lintel"];
+    const login = terminal(emptyFolder(), ["https://accounts.example.com"]);
+    expect(await main(["init", ...flags, "--method", "login"], login.io)).toBe(0);
+    expect(login.asked).toEqual(["Sign-in service address: "]);
+    const own = terminal(emptyFolder(), []);
+    expect(await main(["init", ...flags, "--method", "client-credentials"], own.io)).toBe(0);
+    expect(own.asked).toEqual([]);
+  });
+});
+
+describe("the version", () => {
+  const readBy = async (...words: string[]) => {
+    const cwd = emptyFolder();
+    const env = { LINTEL_ALLOWED_HOSTS: "" };
+    const { exit, stderr } = await lintel(["init", ...words], { cwd, env });
+    const text = exit === 0 ? readFileSync(join(cwd, "portal.yaml"), "utf8") : "";
+    return { exit, stderr, text };
+  };
+
+  test("is read from the portal without a terminal and without a list of hosts", async () => {
+    const sandbox = await openSandbox({ version: "11.5" });
+    const { exit, stderr, text } = await readBy("--url", sandbox.portalUrl);
+    expect([exit, stderr]).toEqual([0, "The portal has version 11.5.\n"]);
+    expect(text).toContain('\n\ntargetVersion: "11.5"\n');
+  });
+
+  test("is read without credentials and without a client certificate of the environment", async () => {
+    const portal = await serve((_, response) =>
+      answerJson(response, { enterpriseVersion: "11.5" }),
+    );
+    const cwd = emptyFolder();
+    const env = {
+      LINTEL_USERNAME: "ada",
+      LINTEL_PASSWORD: "hunter2",
+      LINTEL_CERT: "missing.pem",
+      LINTEL_KEY: "missing.pem",
+    };
+    const url = `${portal.url}/portal`;
+    const { exit, stderr } = await lintel(["init", "--url", url], { cwd, env });
+    expect([exit, stderr]).toEqual([0, "The portal has version 11.5.\n"]);
+    expect(portal.received.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "GET /portal/sharing/rest?f=json",
+      "GET /portal/sharing/rest/portals/self?f=json",
+    ]);
+    for (const { headers } of portal.received) {
+      expect(Object.keys(headers).toSorted()).toEqual(["connection", "host", "user-agent"]);
+    }
+  });
+
+  test("is the newest known one where the portal cannot be reached, and the file says so", async () => {
+    const portal = `http://${await closedPort()}/portal`;
+    const { exit, stderr, text } = await readBy("--url", portal);
+    const [line, ...more] = stderr.split("\n");
+    expect([exit, more]).toEqual([0, [""]]);
+    expect(line).toContain(`Could not read the version from ${portal}/sharing/rest: The host`);
+    expect(line).toMatch(/ Using 12\.1; change targetVersion if needed\.$/);
+    expect(text).toContain(
+      '# Check this: the portal did not show exactly this version.\ntargetVersion: "12.1"',
+    );
+  });
+
+  test("is the newest known one where the address is not that of a portal", async () => {
+    const page = await serve((_, response) => void response.end("<!doctype html><p>Welcome"));
+    const { exit, stderr } = await readBy("--url", `${page.url}/portal`);
+    expect([exit, stderr]).toEqual([0, expect.stringContaining("Could not read the version")]);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  });
+
+  test.each([
+    [{ version: "11.5" }, "11.5", "The portal has version 11.5."],
+    [
+      { version: "11.3.1" },
+      "11.3",
+      "The portal has version 11.3.1. Lintel does not know it. Using 11.3, the next lower version it knows.",
+    ],
+    [
+      { version: "13.0" },
+      "12.1",
+      "The portal has version 13.0. Lintel does not know it. Using 12.1, the next lower version it knows.",
+    ],
+    [
+      { version: "10.7" },
+      "10.8",
+      "The portal has version 10.7. Lintel knows 10.8 and later. Using 10.8; change targetVersion if needed.",
+    ],
+    [
+      { unlistedRelease: "9.2" },
+      "12.1",
+      'The portal shows release "9.2", which does not identify one version. Using 12.1; change targetVersion if needed.',
+    ],
+    [
+      {},
+      "12.1",
+      "The portal does not show its version. Using 12.1; change targetVersion if needed.",
+    ],
+  ])("of a portal that shows %o is %s", (shown, target, notice) => {
+    expect(choose(shown)).toMatchObject({ target, notice });
+  });
+
+  test("comes with the deployment, where the portal shows that it is hosted", async () => {
+    const sandbox = await openSandbox({ deployment: "hosted-online" });
+    const { text } = await readBy("--url", sandbox.portalUrl);
+    expect(text).toContain("deployment: hosted-online\n");
+    expect((await readBy("--url", sandbox.portalUrl, "--deployment", "enterprise")).text).toContain(
+      "deployment: enterprise\n",
+    );
+  });
+
+  test("is that of --target, which must be known", async () => {
+    const { exit, stderr } = await readBy(...URL_FLAG.slice(0, 2), "--target", "9.9");
+    expect([exit, stderr]).toEqual([64, expect.stringContaining("Known versions: 10.8, ")]);
+  });
+});
+
+describe("the sign-in", () => {
+  const signInOf = async (...words: string[]) => {
+    const cwd = emptyFolder();
+    const { exit, stderr } = await lintel(["init", ...URL_FLAG, ...words], { cwd });
+    if (exit !== 0) return { exit, stderr };
+    return (parse(readFileSync(join(cwd, "portal.yaml"), "utf8")) as { signIn: object }).signIn;
+  };
+  const url = "https://accounts.example.com";
+
+  test("is at the portal itself, or with a service account where a service is named", async () => {
+    expect(await signInOf()).toEqual({ method: "generate-token" });
+    expect(await signInOf("--sign-in-url", url)).toEqual({ method: "loginadmin", url });
+  });
+
+  test("needs a service for some methods, and takes none for others", async () => {
+    expect(await signInOf("--method", "login")).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining("--sign-in-url https://accounts.example.com") as string,
+    });
+    expect(await signInOf("--method", "token", "--sign-in-url", url)).toMatchObject({
+      exit: 64,
+      stderr: expect.stringContaining("signs in at the portal itself") as string,
+    });
   });
 });
 
@@ -106,20 +287,22 @@ describe("the portal's address", () => {
     "https://gis.example.com/portal/sharing/rest/portals/self",
   ])("%s is completed", async (url) => {
     const cwd = emptyFolder();
-    const { exit, stderr } = await lintel(["init", "--url", url], { cwd });
+    const { exit, stderr } = await lintel(["init", "--url", url, "--target", "12.1"], { cwd });
     const whole = "https://gis.example.com/portal/sharing/rest";
     expect({ exit, url: urlIn(cwd) }).toEqual({ exit: 0, url: whole });
-    expect(stderr).toBe(`Its REST interface is taken to be ${whole}\n`);
+    expect(stderr).toBe("");
   });
 
   test("without the portal's folder, what is missing is said, and the whole address is taken", async () => {
     const cwd = emptyFolder();
     const { exit, stderr } = await lintel(["init", "--url", "https://gis.example.com"], { cwd });
     expect(exit).toBe(64);
-    expect(stderr).toContain("The folder of the portal on its server is missing");
-    expect(stderr).toContain("https://gis.example.com/portal\n");
+    expect(stderr).toContain("Add the portal's folder, such as https://gis.example.com/portal.");
     const root = "https://gis.example.com/sharing/rest";
-    expect(await lintel(["init", "--url", root], { cwd })).toMatchObject({ exit: 0, stderr: "" });
+    expect(await lintel(["init", "--url", root, "--target", "12.1"], { cwd })).toMatchObject({
+      exit: 0,
+      stderr: "",
+    });
     expect(urlIn(cwd)).toBe(root);
   });
 });
@@ -132,7 +315,7 @@ test("a portal that is there already is taken over by the calls that init names"
   const flags = ["--url", sandbox.portalUrl, "--sign-in-url", sandbox.signInUrl];
   const { stdout } = await lintel(["init", "my portal.yaml", ...flags], { cwd });
   const calls = [...stdout.matchAll(/^ {2}lintel (\w+) 'my portal\.yaml'(.*)$/gm)];
-  expect(calls.map(([, verb = ""]) => verb)).toEqual(["pull", "validate", "plan"]);
+  expect(calls.map(([, verb = ""]) => verb)).toEqual(["doctor", "pull", "plan"]);
   for (const [, verb = "", rest = ""] of calls) {
     const words = [verb, "my portal.yaml", ...rest.split(" ").filter(Boolean)];
     const ran = await lintel(words, { cwd, env });
@@ -176,10 +359,11 @@ describe("--from-portal", () => {
     const words = ["init", "--from-portal", "--url", portalUrl, "--sign-in-url", signInUrl];
     const { exit, stderr } = await lintel(words, { cwd });
     expect(exit).toBe(4);
-    expect(stderr).toContain('"portal.yaml" is begun, without what the portal shows.');
+    expect(stderr).toContain('"portal.yaml" was written without settings.');
     expect(stderr).toContain("lintel pull portal.yaml --all");
     expect(existsSync(join(cwd, "portal.yaml"))).toBe(true);
-    const second = await lintel(["init", "x.yaml", "--from-portal", "--url", portalUrl], { cwd });
+    const method = ["--method", "login"];
+    const second = await lintel(["init", "x.yaml", ...method, "--url", portalUrl], { cwd });
     expect([second.exit, second.stderr]).toEqual([64, expect.stringContaining("--sign-in-url")]);
   });
 });
@@ -197,32 +381,74 @@ test("nothing is overwritten", async () => {
 });
 
 describe("what it writes is valid", () => {
-  const cases = Object.keys(SIGN_IN_METHODS).flatMap((method) =>
-    ["10.8", "11.5", "12.1"].flatMap((target) =>
-      catalog.deployments.map(({ name }): [string, string, string] => [method, target, name]),
-    ),
-  );
-  test.each(cases)("%s, %s, %s", async (method, target, deployment) => {
+  test.each(Object.keys(SIGN_IN_METHODS))("with the method %s", async (method) => {
     const cwd = emptyFolder();
-    const flags = ["--method", method, "--target", target, "--deployment", deployment];
-    const words = ["init", "sub/p.yaml", ...URL_FLAG, ...flags, "--name", 'a "b": #c'];
-    expect(await lintel(words, { cwd })).toMatchObject({ exit: 0, stderr: "" });
-    const path = join(cwd, "sub/p.yaml");
-    expect((await lintel(["validate", "sub"], { cwd })).stdout).toBe("sub/p.yaml: no problems.\n");
-    // The settings stand there as examples; with the marks taken off they are valid too.
-    const bare = readFileSync(path, "utf8").replace(
-      /(?<=# settings:[\s\S]*)^# {3}|^# (?=settings:)/gm,
-      (mark) => (mark === "# " ? "" : "  "),
+    const { url } = SIGN_IN_METHODS[method as SignInMethod] as { url?: object };
+    const service = url ? ["--sign-in-url", "https://accounts.example.com"] : [];
+    const words = ["init", "sub/p.yaml", ...URL_FLAG, "--method", method, ...service];
+    const written = await lintel([...words, "--name", 'a "b": #c'], { cwd });
+    expect(written).toMatchObject({ exit: 0, stderr: "" });
+    expect((await lintel(["validate", "sub"], { cwd })).stdout).toMatch(
+      /^sub\/p.yaml: no problems/,
     );
-    writeFileSync(path, bare);
-    const { stdout } = await lintel(["validate", "-o", "json", "sub"], { cwd });
-    const { diagnostics } = JSON.parse(stdout) as { diagnostics: { code: string }[] };
-    // Its examples show what a disconnected portal switches off, which is worth a warning.
-    const expected = ["half-disconnected", "curated-content", "assistants-blocked"];
-    expect(diagnostics.map(({ code }) => code).filter((code) => !expected.includes(code))).toEqual(
-      [],
-    );
-    expect(bare).toContain("\nsettings:\n");
+  });
+
+  /** With the sign of a comment removed from the lines of the chosen examples; and how many examples there are. */
+  function withExamples(text: string, isChosen: (at: number) => boolean) {
+    let count = 0;
+    const lines = text.split("\n").map((line) => {
+      if (/^ {2}# \w/.test(line)) count++;
+      return line.startsWith("  # ") && isChosen(count - 1) ? line.replace("# ", "") : line;
+    });
+    return { text: lines.join("\n"), count };
+  }
+
+  const cases = catalog.versions.flatMap((target) =>
+    catalog.deployments.map(({ name }): [string, string] => [target, name]),
+  );
+  test.each(cases)("with any of its examples, for %s and %s", (target, deployment) => {
+    const answers = {
+      target,
+      isTargetSure: true,
+      deployment,
+      name: "staging",
+      url: "https://gis.example.com/portal/sharing/rest",
+      method: "generate-token",
+      signInUrl: undefined,
+      state: "git:lintel-state",
+    };
+    const text = toYaml(answers, "schema.json", { isFromPortal: false });
+    const { count } = withExamples(text, () => false);
+    expect(count).toBeGreaterThanOrEqual(3);
+    const choices = [
+      () => true,
+      ...Array.from({ length: count }, (_, at) => (each: number) => each === at),
+    ];
+    for (const isChosen of choices) {
+      const uncommented = withExamples(text, isChosen).text;
+      const draft = readDraft(uncommented, { file: "portal.yaml", cwd: "/" });
+      const { root, diagnostics } = check("portal.yaml", draft, {
+        cwd: "/",
+        env: {},
+        now: () => 0,
+      });
+      expect(diagnostics).toEqual([]);
+      expect(root && desiredLeaves(root)).not.toEqual([]);
+    }
+  });
+
+  test("and its examples stay comments beside settings that pull adds", async () => {
+    const sandbox = await openSandbox();
+    sandbox.change("self", { informationalBanner: { text: "Back at noon", enabled: true } });
+    const running = { cwd: emptyFolder(), env: keysOf(sandbox) };
+    const urls = ["--url", sandbox.portalUrl, "--sign-in-url", sandbox.signInUrl];
+    await lintel(["init", ...urls], running);
+    expect((await lintel(["pull", "--all"], running)).exit).toBe(0);
+    const text = readFileSync(join(running.cwd, "portal.yaml"), "utf8");
+    expect(parse(text)).toMatchObject({
+      settings: { informationalBanner: { text: "Back at noon", enabled: true } },
+    });
+    expect(text).toContain("\n  # informationalBanner:\n");
   });
 });
 
@@ -251,16 +477,13 @@ describe("where the state lives", () => {
     expect(exit).toBe(0);
     expect(stateIn(cwd)).toBe("git:lintel-state");
     expect(stdout.replaceAll("\n", " ")).toContain(
-      "remembered at git:lintel-state, a branch of its own in this repository. To have it elsewhere: --state ADDRESS.",
+      "State: git:lintel-state, a branch of this repository.",
     );
     expect(await lintel(["validate"], { cwd })).toMatchObject({ exit: 0 });
-    const { io, shown } = terminal(cwd, [
-      "https://gis.example.com/portal",
-      ...Array<string>(7).fill(""),
-    ]);
-    expect(await main(["init", "second.yaml"], io)).toBe(0);
+    const { io, shown } = terminal(cwd, ["https://gis.example.com/portal", "", "", ""]);
+    expect(await main(["init", "second.yaml", "--target", "12.1"], io)).toBe(0);
     expect(shown.join("")).toContain("[git:lintel-state]: ");
-    expect(shown.join("")).not.toContain("--state ADDRESS");
+    expect(shown.join("")).toContain("[second]: ");
     expect(stateIn(cwd, "second.yaml")).toBe("git:lintel-state");
   });
 
@@ -269,7 +492,7 @@ describe("where the state lives", () => {
     const { stdout } = await lintel(["init", ...URL_FLAG], { cwd });
     expect(stateIn(cwd)).toBeUndefined();
     expect(stdout.replaceAll("\n", " ")).toContain(
-      "remembered in the folder .lintel beside the file, to be committed with it. To have it elsewhere: --state ADDRESS.",
+      "State: the folder .lintel. Commit it with the file.",
     );
   });
 
@@ -281,9 +504,9 @@ describe("where the state lives", () => {
     expect(shown.join("")).not.toMatch(/\]: $/m);
     const wrong = async (address: string) =>
       (await lintel(["init", "other.yaml", ...URL_FLAG, "--state", address], { cwd })).stderr;
-    expect(await wrong("states")).toContain('"states" is no answer to "--state"');
+    expect(await wrong("states")).toContain('"--state" cannot be "states"');
     const told = await wrong("https://states.example.com/a?private_token=hunter2");
-    expect(told).toContain('"https://states.example.com/a?…" is no answer to "--state"');
+    expect(told).toContain('"--state" cannot be "https://states.example.com/a?…"');
     expect(told).not.toContain("hunter2");
     expect(await wrong("file:${env:PASSWORD}")).toContain("may not be referred to");
     expect(existsSync(join(cwd, "other.yaml"))).toBe(false);
@@ -357,7 +580,7 @@ describe("with --ci it writes the pipeline, too", () => {
     void isValid(parse(text));
     expect(isValid.errors).toBeNull();
     expect(text).toContain('LINTEL_FILES: "gis/staging.yaml"');
-    expect(text).toContain("LINTEL_BEID: ${{ secrets.LINTEL_BEID }}");
+    expect(text).toContain("LINTEL_PASSWORD: ${{ secrets.LINTEL_PASSWORD }}");
     const file = readFileSync(join(cwd, "gis/staging.yaml"), "utf8");
     expect(file).toContain("state: git:lintel-state");
   });
@@ -365,7 +588,10 @@ describe("with --ci it writes the pipeline, too", () => {
   test("for GitLab with a job each, one apply at a time", async () => {
     const cwd = emptyFolder();
     const { exit, stdout } = await lintel(["init", ...URL_FLAG, "--ci", "gitlab"], { cwd });
-    expect([exit, stdout]).toEqual([0, expect.stringContaining("GitLab keeps states itself")]);
+    expect([exit, stdout]).toEqual([
+      0,
+      expect.stringContaining("GitLab can keep the state itself"),
+    ]);
     const pipeline = parse(readFileSync(join(cwd, ".gitlab-ci.yml"), "utf8")) as object;
     expect(pipeline).toMatchObject({
       variables: { LINTEL_FILES: { value: "portal.yaml", expand: false } },
@@ -383,7 +609,7 @@ describe("with --ci it writes the pipeline, too", () => {
     const begun = await lintel(["init", ...URL_FLAG, "--ci", "gitlab"], { cwd });
     expect([begun.exit, begun.stdout.replaceAll("\n", " ")]).toEqual([
       0,
-      expect.stringContaining(`remembered at ${state}. At a desk`),
+      expect.stringContaining(`State: ${state}. On your own machine, set TF_HTTP_USERNAME`),
     ]);
     expect(readFileSync(join(cwd, "portal.yaml"), "utf8")).toContain(`state: "${state}"`);
     const text = readFileSync(join(cwd, ".gitlab-ci.yml"), "utf8");

@@ -27,6 +27,8 @@ const wholeParameters: readonly Held[] = catalog.parameters.map((parameter) => (
 let folder: Folder;
 let editor: Editor;
 let begun: string;
+/** The same without its settings. */
+let top: string;
 const file = (name: string) => join(folder.path, name);
 
 beforeAll(async () => {
@@ -34,6 +36,7 @@ beforeAll(async () => {
   const url = "https://gis.example.com/portal/sharing/rest";
   await lintel(["init", "--url", url, "--target", "11.5"], { cwd: folder.path });
   begun = readFileSync(file("portal.yaml"), "utf8");
+  top = begun.slice(0, begun.indexOf("\nsettings:\n"));
   for (const name of ["desired-state.schema.json", "desired-state.draft-07.schema.json"]) {
     writeFileSync(file(name), readFileSync(join(PROJECT, "schemas", name)));
   }
@@ -62,7 +65,7 @@ describe("the file and the schema that `lintel init` writes", () => {
   });
 
   test("let the editor mark an unknown key and a wrong type on the lines that validate names", async () => {
-    const text = `${begun}
+    const text = `${top}
 settings:
   informationalBanner:
     text: Closed on Saturday.
@@ -86,7 +89,7 @@ settings:
   });
 
   test("show what the reference says of a setting where the pointer rests on it", async () => {
-    const text = `${begun}\n${yamlOf(introducedUpTo("11.5"), exampleOf)}`;
+    const text = `${top}\n${yamlOf(introducedUpTo("11.5"), exampleOf)}`;
     await editor.open(file("hover.yaml"), text);
     for (const setting of introducedUpTo("11.5")) {
       const shown = await editor.hover(file("hover.yaml"), positionOf(text, setting));
@@ -109,7 +112,7 @@ settings:
   });
 
   test("offer the names that a setting may have, and no others", async () => {
-    const text = `${begun}\nsettings:\n  informationalBanner:\n    enabled: true\n    \n`;
+    const text = `${top}\nsettings:\n  informationalBanner:\n    enabled: true\n    \n`;
     const line = text.split("\n").length - 2;
     const offered = await editor.complete(file("names.yaml"), text, { line, character: 4 });
     const properties = catalog.objects["informationalBanner"]?.map(({ name }) => name) ?? [];
@@ -122,14 +125,14 @@ settings:
 
   test.each(["!default", "!unmanaged"])("let %s stand in place of every setting", async (mark) => {
     for (const settings of [introducedUpTo("11.5"), wholeParameters]) {
-      const text = `${begun}\n${yamlOf(settings, () => mark)}`;
+      const text = `${top}\n${yamlOf(settings, () => mark)}`;
       expect(await editor.open(file("marks.yaml"), text)).toEqual([]);
     }
   });
 
   test.each(["", "null", "[[]]"])("let %j stand in place of none", async (value) => {
     for (const settings of [introducedUpTo("11.5"), wholeParameters]) {
-      const text = `${begun}\n${yamlOf(settings, () => value)}`;
+      const text = `${top}\n${yamlOf(settings, () => value)}`;
       const marks = await editor.open(file("marks.yaml"), text);
       expect(inOrder([...new Set(linesOf(marks))])).toEqual(
         settings.map((each) => positionOf(text, each).line + 1),

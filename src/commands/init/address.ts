@@ -1,28 +1,41 @@
-// An address as somebody types it → that of a portal's REST interface, or what is wrong with it.
+// Reads the address of a portal or a sign-in service as a person types or pastes it.
 import { readPortalAddress } from "../../migrate/location.js";
 
-/** Nobody types the whole of it, and what a browser shows of a portal ends otherwise. */
-export function restOf(address: string): string {
-  const plain = address.replace(/\/+$/, "");
+/** A browser shows addresses without their scheme. A single word such as "none" is not a host. */
+export function completed(text: string): string {
+  return /^[\w-]+(\.[\w-]+)+(:\d+)?(\/|$)/.test(text) ? `https://${text}` : text;
+}
+
+/** The root of the portal's REST interface. */
+export function restOf(text: string): string {
+  const plain = withoutPage(text);
   const [interfaceRoot] = /^.*?\/sharing\/rest(?=\/|$)/.exec(plain) ?? [];
   if (interfaceRoot !== undefined) return interfaceRoot;
   const { protocol, host, context } = readPortalAddress(plain) ?? {};
   return context === undefined ? plain : `${protocol}//${host}${context}/sharing/rest`;
 }
 
+/** The query and the fragment belong to a page of the portal, and may hold a token. */
+function withoutPage(text: string): string {
+  return completed(text)
+    .replace(/[?#].*$/s, "")
+    .replace(/\/+$/, "");
+}
+
 /** A host alone may serve several portals, each in a folder of its own. */
 export function checkPortalAddress(text: string): string | undefined {
-  const wrong = checkAddress(text);
+  const address = withoutPage(text);
+  const wrong = checkAddress(address);
   if (wrong !== undefined) return wrong;
-  const { origin } = new URL(text);
-  const portal = readPortalAddress(text);
-  if (portal?.context !== "" || restOf(text) === text.replace(/\/+$/, "")) return undefined;
-  return `The folder of the portal on its server is missing; a browser shows it before "/home". Write, for example:\n  ${origin}/portal\nWhere the portal has no folder, write the whole address:\n  ${origin}/sharing/rest`;
+  const { origin } = new URL(address);
+  if (readPortalAddress(address)?.context !== "" || restOf(address) === address) return undefined;
+  return `Add the portal's folder, such as ${origin}/portal. Without a folder: ${origin}/sharing/rest`;
 }
 
 export function checkAddress(text: string): string | undefined {
-  const isGood = /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(text) && URL.canParse(text);
+  const address = completed(text);
+  const isGood = /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(address) && URL.canParse(address);
   return isGood
     ? undefined
-    : "Write the whole address, beginning with https://, without a user name and without a query.";
+    : "Write an address that begins with https://, without a user name and without a query.";
 }

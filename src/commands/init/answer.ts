@@ -1,5 +1,4 @@
-// A question and its flag → an answer that will do: the flag's, a person's or the usual one.
-import { didYouMean } from "../../diagnostic.js";
+// Gets one answer for a new file: from its option, from a person at a terminal, or a default.
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { shellWord } from "../../lib/text.js";
@@ -9,15 +8,7 @@ export function mayAsk(io: Io, { options }: AnswerArguments): boolean {
   return io.stdin.isTerminal && !options.yes;
 }
 
-export type Flag =
-  | "url"
-  | "target"
-  | "deployment"
-  | "method"
-  | "sign-in-url"
-  | "name"
-  | "state"
-  | "editor";
+export type Flag = "url" | "sign-in-url" | "state" | "name";
 
 interface AnswerArguments {
   readonly operands: readonly string[];
@@ -26,56 +17,49 @@ interface AnswerArguments {
   };
 }
 
-/** What is wrong with an answer, if anything is. */
-export type Check = (text: string) => string | undefined | Promise<string | undefined>;
+export interface Question {
+  readonly flag: Flag;
+  readonly text: string;
+  /** What is wrong with an answer, if anything is. */
+  readonly check: (text: string) => string | undefined | Promise<string | undefined>;
+  /** Without it the question needs an answer; the empty text stands for "none". */
+  readonly byDefault?: string;
+}
 
-/** A flag answers; in a terminal a person does, elsewhere there is a default, or the flag is missed. */
-export async function answer(
-  io: Io,
-  call: AnswerArguments,
-  flag: Flag,
-  question: string,
-  check: Check,
-  byDefault?: string,
-): Promise<string> {
+export async function answer(io: Io, call: AnswerArguments, question: Question): Promise<string> {
+  const { flag, text, check, byDefault } = question;
   const given = call.options[flag];
   if (given !== undefined) {
     const wrong = await check(given);
     if (!wrong) return given;
     // An address may hold a password or a token, which would stay in the log of a pipeline.
     const shown = given.replace(/\/\/.*@/s, "//…@").replace(/([?;&#]).*/s, "$1…");
-    throw wrongUsage(`"${shown}" is no answer to "--${flag}".`, wrong);
+    throw wrongUsage(`"--${flag}" cannot be "${shown}".`, wrong);
   }
   if (!mayAsk(io, call)) {
     if (byDefault !== undefined) return byDefault;
-    const { ci } = call.options;
-    const words = [...call.operands.map(shellWord), ...(ci ? [`--ci ${ci}`] : [])];
-    const example =
-      flag === "url"
-        ? "https://gis.example.com/portal/sharing/rest"
-        : "https://accounts.example.com";
-    const there = ci && call.operands.length === 0 ? targetBelow(io) : undefined;
-    const named = there ? `For what is there already:\n  lintel init ${there} --ci ${ci}\n` : "";
-    throw wrongUsage(
-      `The option "--${flag}" is missing, and nobody is to be asked.`,
-      `${named}${there ? "To begin another portal's file" : "Write"}, for example:\n  ${["lintel init", ...words].join(" ")} --${flag} ${example}`,
-    );
+    throw missing(flag, io, call);
   }
   for (;;) {
-    const line = await io.stdin.ask(`${question}${byDefault ? ` [${byDefault}]` : ""}: `);
-    if (line === undefined) {
-      throw new Failure("interrupted", "The input ended before the last answer.");
-    }
-    const text = line.trim() || (byDefault ?? "");
-    const wrong = await check(text);
-    if (!wrong) return text;
-    io.stderr.write(`${wrong}\n`);
+    const line = await io.stdin.ask(`${text}${byDefault ? ` [${byDefault}]` : ""}: `);
+    if (line === undefined) throw new Failure("interrupted", "Interrupted. Nothing was written.");
+    const typed = line.trim() || (byDefault ?? "");
+    const wrong = await check(typed);
+    if (!wrong) return typed;
+    io.stderr.write(`${wrong.replace(/\s+/g, " ")}\n`);
   }
 }
 
-export function choiceOf(choices: readonly string[]): Check {
-  return (text) => {
-    if (choices.includes(text)) return undefined;
-    return didYouMean(text, choices) ?? `Choose one of: ${choices.join(", ")}.`;
-  };
+function missing(flag: Flag, io: Io, { operands, options: { ci } }: AnswerArguments): Failure {
+  const message = `Cannot prompt for "--${flag}": standard input is not a terminal, or --yes is set.`;
+  if (flag !== "url") {
+    return wrongUsage(message, `Add, for example:\n  --${flag} https://accounts.example.com`);
+  }
+  const words = [...operands.map(shellWord), ...(ci ? [`--ci ${ci}`] : [])];
+  const there = ci && operands.length === 0 ? targetBelow(io) : undefined;
+  const named = there ? `For the files in ${there}:\n  lintel init ${there} --ci ${ci}\n` : "";
+  return wrongUsage(
+    message,
+    `${named}${there ? "For a new file" : "For example"}:\n  ${["lintel init", ...words].join(" ")} --url https://gis.example.com/portal`,
+  );
 }

@@ -1,16 +1,21 @@
-// Answers about a portal → the commented text of a desired-state file that manages nothing yet.
-import { catalog, isAccepted, isDeprecated, isIntroduced } from "../../catalog/catalog.js";
-import type { Parameter } from "../../catalog/facts.js";
+// Writes the text of a new desired-state file, which manages nothing yet.
 import {
-  SIGN_IN_MEANINGS,
-  SIGN_IN_METHODS,
-  type SignInField,
-  type SignInMethod,
-} from "../../sign-in.js";
+  ADVANCED,
+  catalog,
+  isAccepted,
+  isDeprecated,
+  isIntroduced,
+} from "../../catalog/catalog.js";
+import type { Parameter } from "../../catalog/facts.js";
+import { flowText } from "../../document/edit/value.js";
+import { SIGN_IN_METHODS, type SignInField } from "../../sign-in.js";
 import { DEFAULT_STATE } from "../../state-address/kinds.js";
+import type { SettingPath } from "../../../schemas/names.js";
 
 export interface Answers {
   readonly target: string;
+  /** Read from the portal, or chosen with an option. */
+  readonly isTargetSure: boolean;
   readonly deployment: string;
   readonly name: string;
   readonly url: string;
@@ -24,20 +29,24 @@ export function fieldsOf(method: string): Record<string, SignInField> {
   return SIGN_IN_METHODS[method as keyof typeof SIGN_IN_METHODS];
 }
 
-interface Beginning {
-  /** Then its settings follow, and no examples stand in their place. */
-  readonly isFromPortal: boolean;
+export function variablesOf(method: string): string[] {
+  return Object.values(fieldsOf(method)).flatMap(({ variable }) => variable ?? []);
 }
 
-export function toYaml(answers: Answers, schemaName: string, { isFromPortal }: Beginning): string {
-  const { target, deployment, name, url, method, signInUrl, state } = answers;
+/** With `isFromPortal` the live settings follow, so the file needs no examples. */
+export function toYaml(
+  answers: Answers,
+  schemaName: string,
+  { isFromPortal }: { readonly isFromPortal: boolean },
+): string {
+  const { target, isTargetSure, deployment, name, url, method, signInUrl, state } = answers;
   const parameters = catalog.parameters.filter(
     (each) => isIntroduced(each, target) && isAccepted(each, deployment),
   );
   return [
     `# yaml-language-server: $schema=./${schemaName}`,
     "",
-    "# The version that the portal has.",
+    ...(isTargetSure ? [] : ["# Check this: the portal did not show exactly this version."]),
     `targetVersion: "${target}"`,
     `deployment: ${deployment}`,
     "",
@@ -45,20 +54,23 @@ export function toYaml(answers: Answers, schemaName: string, { isFromPortal }: B
     `  name: ${JSON.stringify(name)}`,
     `  url: ${JSON.stringify(url)}`,
     "",
-    ...signInLines(method, signInUrl),
+    "# Set these variables before you run lintel. Secrets are not allowed in this file.",
+    ...variablesOf(method).map((variable) => `#   export ${variable}=…`),
+    "# Other methods: lintel help desired-state",
+    "signIn:",
+    `  method: ${method}`,
+    ...(signInUrl === undefined ? [] : [`  url: ${JSON.stringify(signInUrl)}`]),
     "",
-    // A folder that nobody has said to keep would be lost with a pipeline, which then refuses to apply.
+    // Without this line, a pipeline refuses to apply: a folder of its checkout would be lost.
     ...(state === DEFAULT_STATE
       ? []
-      : ["# Where it is remembered what was applied.", `state: ${yamlText(state)}`, ""]),
-    "# Only what stands here is managed; what is left out stays on the portal as it is.",
+      : ["# Where Lintel records what it applied.", `state: ${yamlText(state)}`, ""]),
+    "# Lintel changes only the settings below. All others stay as they are.",
     ...(isFromPortal
-      ? ["# To read about a setting:  lintel explain NAME"]
-      : [
-          "# The values are examples, not defaults. To read about a setting:  lintel explain NAME",
-          "# settings:",
-          ...parameters.flatMap((each) => parameterLines(each, target)),
-        ]),
+      ? []
+      : ['# To use an example, remove the "# " before it. For all settings: lintel explain']),
+    "settings:",
+    ...(isFromPortal ? [] : parameters.flatMap((each) => exampleLines(each, target))),
     "",
   ].join("\n");
 }
@@ -68,35 +80,23 @@ function yamlText(text: string): string {
   return /^[a-z][\w:./@-]*\w$/i.test(text) ? text : JSON.stringify(text);
 }
 
-function signInLines(method: string, url: string | undefined): string[] {
-  const fields = Object.entries(fieldsOf(method)).filter(([, { variable }]) => variable);
-  const secrets = [
-    "  # Secrets never stand in this file. Left out, they come from these variables:",
-    ...fields.map(([field, { variable }]) => `  # ${field}: \${env:${variable}}`),
-  ];
-  const needsUrl = "url" in fieldsOf(method);
-  const heading = `# How to sign in: ${SIGN_IN_MEANINGS[method as SignInMethod]}.`;
-  if (needsUrl && !url) {
-    const lines = [`method: ${method}`, "url: https://accounts.example.com"];
-    return [heading, "# signIn:", ...lines.map((line) => `#   ${line}`)];
-  }
-  return [
-    heading,
-    "signIn:",
-    `  method: ${method}`,
-    ...(url ? [`  url: ${JSON.stringify(url)}`] : []),
-    ...(fields.length > 0 ? secrets : []),
-  ];
-}
+/** Of the many advanced properties; an installer sets none of them, and they need no others beside them. */
+const OFTEN_USED: readonly SettingPath[] = [
+  "portalConfigProperties.footerLinks",
+  "portalConfigProperties.restrictOrganizationPageToAdmin",
+  "portalConfigProperties.tokenExpiration",
+];
 
-function parameterLines({ name, object, meaning }: Parameter, target: string): string[] {
-  if (!object) return [`#   ${name}: true`];
+function exampleLines({ name, object }: Parameter, target: string): string[] {
+  if (!object) return [];
   const properties = (catalog.objects[object] ?? []).filter(
-    (each) => isIntroduced(each, target) && !isDeprecated(each, target) && !each.setBy,
+    (each) =>
+      isIntroduced(each, target) &&
+      !isDeprecated(each, target) &&
+      (name !== ADVANCED || (OFTEN_USED as readonly string[]).includes(`${name}.${each.name}`)),
   );
   return [
-    `#   # ${meaning}`,
-    `#   ${name}:`,
-    ...properties.map((each) => `#     ${each.name}: ${JSON.stringify(each.example)}`),
+    `  # ${name}:`,
+    ...properties.map((each) => `  #   ${each.name}: ${flowText(each.example)}`),
   ];
 }

@@ -1,34 +1,13 @@
-// A portal → the version that it shows, for the target of a file; and a file that was just begun → the same with the settings that were chosen there.
-import { knownVersion } from "../../catalog/catalog.js";
+// Adds the live settings of the portal to a file that init has written.
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { readVersion } from "../../portal/view.js";
 import { oneLine, shellWord } from "../../lib/text.js";
-import { withNetwork, type NetworkArguments } from "../call/network.js";
+import type { NetworkArguments } from "../call/network.js";
 import { withTools } from "../call/tools.js";
 import type { Result } from "../command.js";
 import { pullAll } from "../pull/pull.js";
 
-/** As anybody can see it; undefined where the portal tells nobody, or one that the reference does not list. */
-export async function shownVersion(
-  url: string,
-  io: Io,
-  call: NetworkArguments,
-): Promise<string | undefined> {
-  const portal = { name: url, url, id: "self" };
-  try {
-    const { version } = await withNetwork(io, call, "anonymous", ({ http }) =>
-      readVersion({ http, portal }),
-    );
-    return version !== undefined && knownVersion(version) ? version : undefined;
-  } catch (error) {
-    // Whoever signs in may see more, and is told what is wrong.
-    if (error instanceof Failure && error.code !== "interrupted") return undefined;
-    throw error;
-  }
-}
-
-/** What was written stays, whatever the portal says. */
+/** The file stays when the portal cannot be read. */
 export async function takeOver(
   file: string,
   io: Io,
@@ -48,8 +27,8 @@ export async function takeOver(
     const word = oneLine(shellWord(file));
     throw new Failure(
       error.code,
-      `${error.message} "${oneLine(file)}" is begun, without what the portal shows.`,
-      `${error.help ?? ""}\nThen take that over:\n  lintel pull ${word} --all`.trim(),
+      `${error.message} "${oneLine(file)}" was written without settings.`,
+      `${error.help ?? ""}\nThen add the live settings:\n  lintel pull ${word} --all`.trim(),
       { cause: error },
     );
   }

@@ -1,4 +1,4 @@
-// lintel init: a few answers → a commented desired-state file and its schema beside it; nothing is overwritten.
+// Writes a new desired-state file with its schema, and on request a pipeline and editor settings. Overwrites nothing.
 import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
 import { DEPLOYMENT, NETWORK, TARGET, YES } from "../options.js";
 import { existsSync } from "node:fs";
@@ -6,21 +6,17 @@ import { basename, join, resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
 import { statOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
-import { inColumns, wrap } from "../../report/text/layout.js";
+import { wrap } from "../../report/text/layout.js";
 import { listed, oneLine, shellWord } from "../../lib/text.js";
-import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../../sign-in.js";
-import { keptText, statePlacesText, usualFor, usualState, whyNoState } from "./state-choice.js";
+import { wrongUsage } from "../../failure.js";
+import { SIGN_IN_METHODS } from "../../sign-in.js";
+import { assertSignInOptions, chooseSignIn } from "./sign-in-choice.js";
+import { stateText, usualFor, usualState, whyNoState } from "./state-choice.js";
 import { STATE_KINDS } from "../../state-address/kinds.js";
-import { fieldsOf, toYaml, type Answers } from "./begun-file.js";
-import { answer, choiceOf, mayAsk, type Check, type Flag } from "./answer.js";
-import { checkAddress, checkPortalAddress, restOf } from "./address.js";
-import {
-  EDITORS,
-  editorFilesFor,
-  usesVsCode,
-  withEditorFiles,
-  type EditorFiles,
-} from "./editor-files.js";
+import { toYaml, variablesOf, type Answers } from "./begun-file.js";
+import { answer, type Question } from "./answer.js";
+import { checkPortalAddress, restOf } from "./address.js";
+import { EDITORS, editorFilesFor, usesVsCode, withEditorFiles } from "./editor-files.js";
 import { assertOutlivesRunner, pipelineBeside, pipelineFor, targetThere } from "./pipeline-file.js";
 import { done } from "../result/result.js";
 import { alreadyThere, writeNew } from "../result/write-file.js";
@@ -30,7 +26,10 @@ export const spec = {
   operands: "[FILE]",
   options: {
     url: { value: "URL", description: "Portal address or REST root." },
-    ...TARGET,
+    target: {
+      ...TARGET.target,
+      description: "Portal version, read from the portal by default.",
+    },
     deployment: DEPLOYMENT,
     method: { value: "NAME", values: Object.keys(SIGN_IN_METHODS), description: "Sign-in method." },
     "sign-in-url": { value: "URL", description: "Base URL of the sign-in service." },
@@ -69,7 +68,7 @@ export const spec = {
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec.options> = async (io, call) => {
-  const { ci, editor, url, state } = call.options;
+  const { ci, editor, url } = call.options;
   const isBeside = ci !== undefined || editor === "vscode";
   const target = isBeside ? targetThere(call.operands[0], url !== undefined, io) : undefined;
   if (target !== undefined) return await setUp(target, io, call);
@@ -83,8 +82,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     throw alreadyThere(file, instead);
   }
   const pipeline = pipelineFor(file, io, call.options);
+  const editorFiles = editor === "vscode" ? editorFilesFor(file, io) : undefined;
   const answers = await gather(io, call, file);
-  const editorFiles = await editorAsked(file, io, call);
   const isFromPortal = call.options["from-portal"];
   if (pipeline) assertOutlivesRunner(file, answers.state, pipeline);
   writeNew(path, file, toYaml(answers, schemaName(path, answers.target), { isFromPortal }), io);
@@ -94,9 +93,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     written.push(...pipeline.shown);
   }
   written.push(...(editorFiles?.write() ?? []));
-  const isOpen = "url" in fieldsOf(answers.method) && answers.signInUrl === undefined;
-  const word = oneLine(shellWord(file));
   const begun = `Wrote ${listed(written)}.${pipeline?.next ?? ""}`;
+  const operand = file === "portal.yaml" ? "" : ` ${oneLine(shellWord(file))}`;
   if (isFromPortal) {
     const { takeOver } = await import("./from-portal.js");
     const taken = await takeOver(file, io, call);
@@ -105,24 +103,28 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       text: (paint) => {
         const told = taken.text(paint);
         const pieces = typeof told === "string" ? [told] : [...told];
-        return `${begun}\n\n${pieces.join("")}\nSee what it would change:\n  lintel plan ${word}\n`;
+        return `${begun}\n\n${pieces.join("")}\nNext:\n  lintel plan${operand}\n`;
       },
     };
   }
-  const next = `Next: ${isOpen ? 'write under "signIn" where to sign in, and ' : ""}remove the "# " before the settings that you want to manage. Where the portal is set up already, take over what was chosen there instead; the portal stays as it is:`;
-  const kept = `${keptText(answers.state, ci)}${state === undefined && !mayAsk(io, call) ? " To have it elsewhere: --state ADDRESS." : ""}`;
-  const text = `${begun}
+  const variables = variablesOf(answers.method).map((variable) => `${variable}=…`);
+  const steps = `Next: set the credentials, check the sign-in, start from the live settings (or edit ${file}), and plan:`;
+  const isVsCode = editor === undefined && usesVsCode(file, io);
+  const text = `${inWidth(begun, call)}
+${inWidth(stateText(answers.state, ci), call)}
 
-${wrap(oneLine(kept), call.paint.width).join("\n")}
-
-${wrap(next, call.paint.width).join("\n")}
-  lintel pull ${word} --all
-Then check the file, and see what it would change:
-  lintel validate ${word}
-  lintel plan ${word}
-`;
+${inWidth(steps, call)}
+  export ${variables.join(" ")}
+  lintel doctor${operand}
+  lintel pull${operand} --all
+  lintel plan${operand}
+${isVsCode ? `For VS Code: lintel init${operand} --editor vscode\n` : ""}`;
   return done("init", { written }, () => text);
 };
+
+function inWidth(text: string, { paint }: Arguments): string {
+  return wrap(oneLine(text), paint.width).join("\n");
+}
 
 /** For files that are there already. */
 async function setUp(target: string, io: Io, call: Arguments): Promise<Result> {
@@ -134,73 +136,62 @@ async function setUp(target: string, io: Io, call: Arguments): Promise<Result> {
   return withEditorFiles(editorFiles?.write() ?? [], result);
 }
 
-/** Asked where nobody has said it; the usual answer is the one that is there. */
-async function editorAsked(
-  file: string,
+async function gather(io: Io, call: Arguments, file: string): Promise<Answers> {
+  const { options } = call;
+  if (options.target !== undefined && !knownVersion(options.target)) {
+    throw wrongUsage(
+      `"--target" cannot be "${oneLine(options.target)}".`,
+      `Known versions: ${catalog.versions.join(", ")}.`,
+    );
+  }
+  assertSignInOptions(options);
+  const ask = (question: Question) => answer(io, call, question);
+  const address = await ask({
+    flag: "url",
+    text: "Portal address, for example https://gis.example.com/portal",
+    check: checkPortalAddress,
+  });
+  const url = restOf(address);
+  const found = await targetOf(url, io, call);
+  const { method, signInUrl } = await chooseSignIn(options, ask);
+  const path = resolve(io.cwd, file);
+  const { ci } = options;
+  const state = await ask({
+    flag: "state",
+    text: "Where to keep the state (file:, git:, postgres:, https:, s3:)",
+    check: (text) => whyNoState(text, path, io),
+    byDefault: ci === undefined ? usualState(path, io) : usualFor(ci, path, io),
+  });
+  const own = basename(file).replace(/\.ya?ml$/, "");
+  const name = await ask({
+    flag: "name",
+    text: "A name for this portal",
+    check: (text) => (text.trim() ? undefined : "Write a name."),
+    byDefault: own === "portal" ? new URL(url).hostname : own,
+  });
+  return { url, ...found, method, signInUrl, name, state };
+}
+
+/** With --target the portal is not asked, so that a file can be written offline. */
+async function targetOf(
+  url: string,
   io: Io,
   call: Arguments,
-): Promise<EditorFiles | undefined> {
-  const usual = mayAsk(io, call) && usesVsCode(file, io) ? "vscode" : "none";
-  const question = `The editor to set up (${EDITORS.join(", ")})`;
-  const editor = await answer(io, call, "editor", question, choiceOf(EDITORS), usual);
-  return editor === "vscode" ? editorFilesFor(file, io) : undefined;
-}
-
-async function gather(io: Io, call: Arguments, file: string): Promise<Answers> {
-  const ask = (flag: Flag, question: string, check: Check, byDefault?: string) =>
-    answer(io, call, flag, question, check, byDefault);
-  const place = "The portal's address (https://gis.example.com/portal)";
-  const address = await ask("url", place, checkPortalAddress);
-  const url = restOf(address);
-  if (url !== address) io.stderr.write(`Its REST interface is taken to be ${url}\n`);
-  const versions = catalog.versions.join(", ");
-  const checkVersion = (text: string) => (knownVersion(text) ? undefined : `Known: ${versions}.`);
-  const target = await ask(
-    "target",
-    "The portal's version",
-    checkVersion,
-    (await shownVersion(url, io, call)) ?? catalog.versions.at(-1) ?? "",
-  );
-  const deployments = catalog.deployments.map((each) => each.name);
-  const which = `The deployment (${deployments.join(", ")})`;
-  const deployment = await ask("deployment", which, choiceOf(deployments), deployments[0]);
-  if (call.options.method === undefined && mayAsk(io, call)) {
-    const rows = Object.entries(SIGN_IN_MEANINGS);
-    const lines = inColumns(
-      rows.map(([name, meaning]) => [`  ${name}`, meaning]),
-      call.paint,
-    );
-    io.stderr.write(`${lines.join("\n")}\n`);
+): Promise<Pick<Answers, "target" | "isTargetSure" | "deployment">> {
+  const { target, deployment } = call.options;
+  if (target !== undefined) {
+    return { target, isTargetSure: true, deployment: deployment ?? "enterprise" };
   }
-  const checkMethod = choiceOf(Object.keys(SIGN_IN_METHODS));
-  const method = await ask("method", "How to sign in", checkMethod, DEFAULT_SIGN_IN_METHOD);
-  const service = "The base address of the sign-in service";
-  const mayLack = !call.options["from-portal"];
-  const checkService = (text: string) => (text === "" && mayLack ? undefined : checkAddress(text));
-  const needsService = "url" in fieldsOf(method);
-  const signInUrl = needsService
-    ? await ask("sign-in-url", service, checkService, mayLack ? "" : undefined)
-    : "";
-  const checkName = (text: string) => (text.trim() ? undefined : "Write a name.");
-  const own = basename(file).replace(/\.ya?ml$/, "");
-  const name = await ask("name", "A name for people", checkName, own);
-  const { ci } = call.options;
-  const path = resolve(io.cwd, file);
-  const usual = ci === undefined ? usualState(path, io) : usualFor(ci, path, io);
-  if (call.options.state === undefined && mayAsk(io, call)) {
-    io.stderr.write(statePlacesText(usual, call.paint));
+  const { findOut } = await import("./shown-portal.js");
+  const shown = await findOut(url, io, call);
+  for (const line of wrap(oneLine(shown.notice), call.paint.messageWidth)) {
+    io.stderr.write(`${line}\n`);
   }
-  const where = "Where to remember what was applied";
-  const checkState = (text: string) => whyNoState(text, path, io);
-  const state = await ask("state", where, checkState, usual);
-  return { url, target, deployment, method, signInUrl: signInUrl || undefined, name, state };
-}
-
-/** Asked of the portal where it is going to be asked for more. */
-async function shownVersion(url: string, io: Io, call: Arguments): Promise<string | undefined> {
-  if (!call.options["from-portal"] || call.options.target !== undefined) return undefined;
-  const found = await import("./from-portal.js");
-  return found.shownVersion(url, io, call);
+  return {
+    target: shown.target,
+    isTargetSure: shown.isSure,
+    deployment: deployment ?? shown.deployment,
+  };
 }
 
 type Arguments = ParsedArguments<typeof spec.options>;

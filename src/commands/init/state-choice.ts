@@ -1,4 +1,4 @@
-// Where a file lies → where its state might live: the places there are, each with a reason, and the one to begin with.
+// Suggests where to keep the state of a new file, and checks the address that a person chooses.
 import { existsSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { readStateLine } from "../../document/check/state-line.js";
@@ -6,13 +6,11 @@ import { repositoryOf } from "../../document/read/repository.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { isUsable, openRepository, type Repository } from "../../lib/git.js";
-import { inColumns } from "../../report/text/layout.js";
 import type { PipelineKind } from "../../pipelines/pipeline.js";
-import type { Paint } from "../../report/text/paint.js";
 import { remoteOf } from "../../state/author/checkout.js";
 import { branchAt } from "../../state-address/branch.js";
 import { isWrong } from "../../state-address/kind.js";
-import { DEFAULT_STATE, STATE_REASONS, stateKindOf } from "../../state-address/kinds.js";
+import { DEFAULT_STATE, stateKindOf } from "../../state-address/kinds.js";
 
 export const BRANCH = "git:lintel-state";
 
@@ -56,20 +54,11 @@ export function keptByGitlab(remote: string): string | undefined {
   return `https://${host}/api/v4/projects/${project}/terraform/state/\${portal.key}`;
 }
 
-/** The usual one first. */
-export function statePlacesText(usual: string, paint: Paint): string {
-  const rows = STATE_REASONS.toSorted(
-    ([one], [other]) => Number(other === usual) - Number(one === usual),
-  );
-  // Whole addresses of servers would leave the reasons no room; whoever writes half of one is shown them.
-  const lines = rows.map(
-    ([example, reason]) => [`  ${example.replace(/(?<=:\/\/).*/, "…")}`, reason] as const,
-  );
-  return `${inColumns(lines, paint).join("\n")}\n`;
-}
-
 /** What is wrong with the address for the file at `path`, if anything is. */
 export async function whyNoState(text: string, path: string, io: Io): Promise<string | undefined> {
+  if (!text.includes(":") && !text.includes("$")) {
+    return "Write an address such as file:.lintel or git:lintel-state; lintel help state lists them.";
+  }
   try {
     readStateLine(text, io);
     await lookForBranch(text, path, io);
@@ -95,26 +84,21 @@ async function lookForBranch(text: string, path: string, io: Io): Promise<void> 
   }
 }
 
-/** What becomes of what was applied, and what a person has to do for that. */
-export function keptText(state: string, system?: PipelineKind): string {
-  const kind: string | undefined = stateKindOf(state);
+/** Where the state is, for the person who runs the command. */
+export function stateText(state: string, system?: PipelineKind): string {
   const [, folder] = /^file:(?![/\\]|\.\.|[a-z]:)(.+)$/i.exec(state) ?? [];
-  if (folder !== undefined)
-    return `What was applied is remembered in the folder ${folder} beside the file, to be committed with it.`;
-  const reason = kind === "git" ? ", a branch of its own in this repository" : "";
-  return `What was applied is remembered at ${state}${reason}.${placeText(state, system)}`;
+  if (folder !== undefined) return `State: the folder ${folder}. Commit it with the file.`;
+  const branch = stateKindOf(state) === "git" ? ", a branch of this repository" : "";
+  return `State: ${state}${branch}.${placeText(state, system)}`;
 }
 
-/** What is to be known of a place, after another sentence. */
+/** What a person has to know of a place, after another sentence. */
 export function placeText(state: string, system?: PipelineKind): string {
-  const kind: string | undefined = stateKindOf(state);
-  const instead =
-    system === "gitlab" && state === BRANCH
-      ? ' GitLab keeps states itself, where the remote "origin" tells which project this is.'
-      : "";
-  const isKept = kind === "http" && state.includes("/api/v4/projects/");
-  const token = isKept
-    ? " At a desk GitLab wants to know who asks: TF_HTTP_USERNAME and, with the scope api, a personal access token as TF_HTTP_PASSWORD."
+  if (system === "gitlab" && state === BRANCH) {
+    return ' GitLab can keep the state itself if the remote "origin" is a project of it.';
+  }
+  const isKept = stateKindOf(state) === "http" && state.includes("/api/v4/projects/");
+  return isKept
+    ? " On your own machine, set TF_HTTP_USERNAME, and TF_HTTP_PASSWORD to a personal access token with the scope api."
     : "";
-  return `${instead}${token}`;
 }
