@@ -102,7 +102,10 @@ describe("the settings of VS Code", () => {
     expect(text("portals/a.yaml")).toBe(PORTAL);
     const written = text(SETTINGS);
     const again = await init(["portals", "--editor", "vscode"]);
-    expect(again).toMatchObject({ exit: 0, shown: expect.stringContaining("knows such files") });
+    expect(again).toMatchObject({
+      exit: 0,
+      shown: expect.stringContaining("already has these settings"),
+    });
     expect(text(SETTINGS)).toBe(written);
   });
 
@@ -168,24 +171,24 @@ describe("the settings of VS Code", () => {
     ["in another encoding", (path: string) => writeFileSync(path, latin), "in UTF-8"],
     ["in a folder of that name", (path: string) => mkdirSync(path), "it is a folder"],
     ["too large", (path: string) => writeFileSync(path, " ".repeat(2 ** 20 + 1)), "than 1 MiB"],
-    ["in a list", (path: string) => writeFileSync(path, "[]"), "holds no JSON object"],
-    ["with a comma alone", (path: string) => writeFileSync(path, "{,}"), "holds no JSON object"],
+    ["in a list", (path: string) => writeFileSync(path, "[]"), "is not a JSON object"],
+    ["with a comma alone", (path: string) => writeFileSync(path, "{,}"), "is not a JSON object"],
     [
       "with comments that never end",
       (path: string) => writeFileSync(path, "/* ".repeat(300_000)),
-      "holds no JSON object",
+      "is not a JSON object",
     ],
     [
       "with a text that never ends",
       (path: string) => writeFileSync(path, `{"${String.raw`\"`.repeat(400_000)}`),
-      "holds no JSON object",
+      "is not a JSON object",
     ],
   ])("%s stay as they are", async (_, put, reason) => {
     const { init, path, has } = repository({ "portal.yaml": PORTAL, ".vscode/tasks.json": "{}" });
     put(path(SETTINGS));
     const { exit, shown } = await init(["--editor", "vscode"]);
     expect(shown).toContain(reason);
-    expect(shown).toContain("and is left as it is.");
+    expect(shown).toContain("Lintel does not change it.");
     expect(exit).toBe(1);
     expect(OTHERS.filter(has)).toEqual([]);
     if (reason === "in UTF-8") expect(readFileSync(path(SETTINGS))).toEqual(latin);
@@ -193,7 +196,7 @@ describe("the settings of VS Code", () => {
 
   test.each([
     ["with other tags", '{ "yaml.customTags": ["!ours"] }', '"!default scalar:object"'],
-    ["that are no JSON", '{ "yaml.customTags": [ }', "Mend it"],
+    ["that are no JSON", '{ "yaml.customTags": [ }', "Correct it"],
   ])("%s are left to their owner, before anything is written", async (_, own, advice) => {
     const { init, text, has } = repository({ [SETTINGS]: own });
     const { exit, shown } = await init([...newFile, "--editor", "vscode"]);

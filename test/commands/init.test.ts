@@ -665,7 +665,7 @@ describe("with --ci it writes the pipeline, too", () => {
     expect(readdirSync(join(cwd, "portals"))).toHaveLength(3);
     // One of them says nothing of its state.
     expect(stdout).toContain(
-      '"portals/south.yaml" does not say where to remember what was applied, and an apply in a pipeline refuses that. Write into it the place that the pipeline is for:\n  state: git:lintel-state\n',
+      '"portals/south.yaml" has no "state:", so an apply in the pipeline would fail. Add to it:\n  state: git:lintel-state\n',
     );
     const text = readFileSync(join(cwd, ".github/workflows/portal.yml"), "utf8");
     expect(text).toContain(target);
@@ -774,18 +774,18 @@ describe("with --ci it writes the pipeline, too", () => {
     });
 
     test.each([
-      ["http://packages.example.com/lintel.tgz", "is no package"],
+      ["http://packages.example.com/lintel.tgz", "cannot install"],
       ["https://ada:hunter2@packages.example.com/lintel.tgz", '"https://…@packages.example.com'],
       ["https://packages.example.com/lintel.tgz?token=hunter2", 'lintel.tgz?…"'],
-      ["https://packages.example.com/$(touch pwned).tgz", "is no package"],
-      ["https://packages.example.com/${{ secrets.KEY }}.tgz", "is no package"],
-      ['https://packages.example.com/a"\nb: c.tgz', "is no package"],
-      ["./tools/$(touch pwned).tgz", "is no package"],
-      ["../elsewhere.tgz", "is no package"],
+      ["https://packages.example.com/$(touch pwned).tgz", "cannot install"],
+      ["https://packages.example.com/${{ secrets.KEY }}.tgz", "cannot install"],
+      ['https://packages.example.com/a"\nb: c.tgz', "cannot install"],
+      ["./tools/$(touch pwned).tgz", "cannot install"],
+      ["../elsewhere.tgz", "cannot install"],
       ["./tools", "There is no file"],
       ["./tools/none.tgz", "There is no file"],
-      ["lintel", "is no package"],
-      ["lintel@latest", "is no package"],
+      ["lintel", "cannot install"],
+      ["lintel@latest", "cannot install"],
     ])("%s is refused", async (address, why) => {
       const cwd = repository();
       const { exit, stderr } = await begin(cwd, "github", "--package", address);
@@ -808,7 +808,7 @@ describe("with --ci it writes the pipeline, too", () => {
     ])("left out, every job of %s fails at its first step, and says why", async (system, file) => {
       const cwd = repository();
       const { stdout } = await begin(cwd, system);
-      expect(stdout).toContain("Write into it where the package of Lintel is (LINTEL_PACKAGE)");
+      expect(stdout).toContain("Set LINTEL_PACKAGE there to the address of the Lintel package");
       const installs = readFileSync(join(cwd, file), "utf8").match(/npm install .*$/gm) ?? [];
       expect(installs.length).toBeGreaterThan(0);
       for (const text of installs) {

@@ -1,4 +1,4 @@
-// JSON with comments, as editors keep their settings → its value; and the same text with further members, every other byte as it was.
+// Reads JSON with comments, and adds members without changing any other byte.
 import { isJsonObject, parseJson, type JsonObject } from "../../lib/json.js";
 
 /** What has no end goes to the end of the line or the text, so that it is passed over once. */

@@ -1,8 +1,8 @@
-// The root of a repository → its default branch, as the clone was told of it.
+// Reads the default branch of a repository from its clone.
 import type { Io } from "../../io.js";
 import { isUsable, openRepository, textOf } from "../../lib/git.js";
 
-/** Undefined where nobody has told it, as of a repository that began here, or where its name would want quotes. */
+/** Undefined in a repository that was not cloned, or where the name needs quotes. */
 export function defaultBranchOf(io: Io, root: string): string | undefined {
   const repository = openRepository(io, root);
   if (!isUsable(repository)) return undefined;

@@ -1,4 +1,4 @@
-// Where a portal's file is to be → what makes VS Code know such files: settings, schemas, the extension; what stands there otherwise stays.
+// Adds settings, schemas and the recommended extension for VS Code, and keeps what is already there.
 import { isUtf8 } from "node:buffer";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
@@ -89,8 +89,8 @@ export function usesVsCode(target: string, io: Io): boolean {
 export function withEditorFiles(written: readonly string[], pipeline: Result | undefined): Result {
   const told =
     written.length > 0
-      ? `Wrote ${written.map(oneLine).join(", ")}. VS Code offers the extension for YAML when it opens the folder.\n`
-      : "VS Code knows such files already; nothing was to be written.\n";
+      ? `Wrote ${written.map(oneLine).join(", ")}. VS Code recommends its YAML extension when you open the folder.\n`
+      : "VS Code already has these settings. Nothing was written.\n";
   if (!pipeline) return done("init", { written }, () => told);
   const { written: before } = pipeline.outcome.more ?? {};
   const more = { written: [...(isJsonList(before) ? before : []), ...written] };
@@ -130,7 +130,7 @@ function changed(at: string, shown: string, wanted: JsonObject): Changed {
   if (there !== undefined) throw mustMerge(shown, there, wanted);
   const text = found && withMembers(own, Object.fromEntries(lacking));
   if (text === undefined || !readCommented(text)) {
-    throw mustMend(`"${oneLine(shown)}" holds no JSON object, with or without comments`);
+    throw mustMend(`"${oneLine(shown)}" is not a JSON object`);
   }
   return { isNew: false, text };
 }
@@ -153,8 +153,8 @@ function readOwn(at: string, shown: string): string {
 function mustMend(what: string): Failure {
   return new Failure(
     "file-exists",
-    `${what}, and is left as it is.`,
-    "Mend it, or move it out of the way.",
+    `${what}. Lintel does not change it.`,
+    "Correct it, or move it out of the way.",
   );
 }
 
@@ -172,7 +172,7 @@ function mustMerge(shown: string, key: string, wanted: JsonObject): Failure {
   const lines = JSON.stringify(wanted, null, 2).split("\n").slice(1, -1).join("\n");
   return new Failure(
     "file-exists",
-    `"${oneLine(shown)}" says "${key}" already, but not all that is needed, and is left as it is.`,
-    `Put the two together by hand, then run this command again:\n${lines}`,
+    `"${oneLine(shown)}" already sets "${key}" to a different value. Lintel does not change it.`,
+    `Merge these lines by hand, then run this command again:\n${lines}`,
   );
 }

@@ -1,4 +1,4 @@
-// --package as somebody gave it → what a pipeline installs Lintel from, or a failure for what is read otherwise there.
+// Checks --package, from which a pipeline installs Lintel.
 import { relative, resolve, sep } from "node:path";
 import { wrongUsage, type Failure } from "../../failure.js";
 import { statOf } from "../../lib/files.js";
@@ -21,7 +21,7 @@ export function packageFor(given: string, root: string, { cwd }: Pick<Io, "cwd">
   if (statOf(path)?.isFile()) return inside;
   throw wrongUsage(
     `There is no file "${oneLine(given)}".`,
-    "Put the package there, as npm pack makes it, or name another one.",
+    "Make the package with npm pack, or name another one.",
   );
 }
 
@@ -29,7 +29,7 @@ function refused(given: string): Failure {
   // It may hold a password.
   const shown = oneLine(given.replace(/\/\/.*@/s, "//…@").replace(/([?;&#]).*/s, "$1…"));
   return wrongUsage(
-    `"${shown}" is no package that a pipeline can install.`,
-    "Write an https address without a user and a query, a name with its version, or a file of the repository:\n  --package https://packages.example.com/lintel-0.1.0.tgz\n  --package @example/lintel@0.1.0\n  --package ./tools/lintel-0.1.0.tgz",
+    `A pipeline cannot install "${shown}".`,
+    "Write an https address without a user and a query, a name with its version, or a file in the repository:\n  --package https://packages.example.com/lintel-0.1.0.tgz\n  --package @example/lintel@0.1.0\n  --package ./tools/lintel-0.1.0.tgz",
   );
 }

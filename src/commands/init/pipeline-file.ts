@@ -1,4 +1,4 @@
-// Desired-state files and the system that a pipeline is for → the pipeline's file in the repository.
+// Writes the pipeline of a CI system for desired-state files.
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { checkFile } from "../../document/check/check-file.js";
@@ -47,7 +47,7 @@ type Pipeline = NonNullable<ReturnType<typeof pipelineFor>>;
 
 /**
  * The file, the folder or the pattern that a pipeline is for, where such files are there; else undefined, and one is to
- * begin. `isNew` where somebody has said which portal that one is for.
+ * begin. `isNew` where an option says which portal that one is for.
  */
 export function targetThere(named: string | undefined, isNew: boolean, io: Io): string | undefined {
   const usual = existsSync(join(io.cwd, "portal.yaml")) || isNew ? "portal.yaml" : "portals";
@@ -84,8 +84,8 @@ export function pipelineFor(
 ) {
   if (!kind) {
     if (given === undefined) return undefined;
-    const help = "Name its system, for example:\n  lintel init --ci github --package ADDRESS";
-    throw wrongUsage('"--package" is for a pipeline.', help);
+    const help = "Name the CI system, for example:\n  lintel init --ci github --package ADDRESS";
+    throw wrongUsage('"--package" needs "--ci".', help);
   }
   const path = resolve(io.cwd, target);
   const root = repositoryOf(path) ?? (existsSync(path) ? dirname(path) : io.cwd);
@@ -94,17 +94,16 @@ export function pipelineFor(
   const address = given === undefined ? undefined : packageFor(given, root, io);
   const shownOf = (name: string) => relative(io.cwd, join(root, name));
   const main = oneLine(shownOf(PIPELINE_FILES[kind]));
-  const lacking = ` Write into it where the package of Lintel is (LINTEL_PACKAGE); until then its jobs fail.`;
+  const lacking = ` Set LINTEL_PACKAGE there to the address of the Lintel package; until then its jobs fail.`;
   const names = [PIPELINE_FILES[kind], ...Object.keys(FILES_BESIDE[kind])];
   const there = names.find((name) => existsSync(join(root, name)));
-  if (there !== undefined)
-    throw alreadyThere(shownOf(there), ", and put the two together by hand.");
+  if (there !== undefined) throw alreadyThere(shownOf(there), ", and merge the two by hand.");
   const write = (portals: readonly Portal[]) => {
     const fields = portals.flatMap(({ method }) => Object.values(fieldsOf(method)));
     const paths = [...new Set(portals.flatMap((each) => each.paths ?? []))];
     const values = valuesReferredTo(paths, io);
     for (const [name, value] of values)
-      assertPlain(`The variable ${name}`, value, "Write the value into the file itself.");
+      assertPlain(`The variable ${name}`, value, "Write the value into the file.");
     const pipelined = {
       target: meant,
       ...(address !== undefined && { package: address }),
@@ -129,7 +128,7 @@ export function pipelineFor(
     meant: target,
     shown: names.map(shownOf),
     /** What is left to do. */
-    next: ` The first lines of ${main} say what to set.${address === undefined ? lacking : ""}`,
+    next: ` The first lines of ${main} list what to set.${address === undefined ? lacking : ""}`,
     write,
     usual,
   };
@@ -147,7 +146,7 @@ function hostsOf(portals: readonly Portal[], { env }: Io): string[] {
 
 function assertPlain(what: string, text: string, help: string): void {
   if (!isExpression(text)) return;
-  const message = `${what} holds "\${{" or "$[", for which a pipeline puts something else.`;
+  const message = `${what} contains "\${{" or "$[", which a pipeline replaces.`;
   throw wrongUsage(message, help);
 }
 
@@ -191,10 +190,10 @@ export async function pipelineBeside(
     silent.map(({ file }) => `"${oneLine(file)}"`),
     "file",
   );
-  const [say, into] =
-    silent.length > 1 ? ["do", "each, or into a base of theirs,"] : ["does", "it"];
+  const [have, where] =
+    silent.length > 1 ? ["have", "to each of them, or to their base"] : ["has", "to it"];
   const advice = first
-    ? `\n${names} ${say} not say where to remember what was applied, and an apply in a pipeline refuses that. Write into ${into} the place that the pipeline is for:\n  state: ${first.state}\n${placeText(first.state, pipeline.kind).replace(/^ (.*)/, "$1\n")}`
+    ? `\n${names} ${have} no "state:", so an apply in the pipeline would fail. Add ${where}:\n  state: ${first.state}\n${placeText(first.state, pipeline.kind).replace(/^ (.*)/, "$1\n")}`
     : "";
   const text = `Wrote ${listed(pipeline.shown)}.${pipeline.next}\n${advice}`;
   return done("init", { written: pipeline.shown }, () => text);
@@ -209,14 +208,14 @@ export function assertOutlivesRunner(
   if (!isBesideFile(state)) return;
   const place = usual();
   throw wrongUsage(
-    `"${oneLine(file)}" keeps its state in a folder of the checkout (${state}), which ends with the pipeline's runner.`,
-    `Move it to a place that lasts, such as:\n  lintel state move ${oneLine(shellWord(meant))} ${oneLine(shellWord(place))}`,
+    `"${oneLine(file)}" keeps its state in a folder of the checkout (${state}), which is lost with the runner.`,
+    `Move the state, for example:\n  lintel state move ${oneLine(shellWord(meant))} ${oneLine(shellWord(place))}`,
   );
 }
 
 function saidOtherwise(file: string, said: string): Failure {
   return wrongUsage(
-    `"${file}" says that its state is at "${said}", and the pipeline goes by that.`,
-    `Leave "--state" out. To have it elsewhere, move it first:\n  lintel state move ${shellWord(file)} ADDRESS`,
+    `"${file}" keeps its state at "${said}", and the pipeline uses it.`,
+    `Remove "--state". To use another place, move the state first:\n  lintel state move ${shellWord(file)} ADDRESS`,
   );
 }

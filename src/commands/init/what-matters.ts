@@ -1,4 +1,4 @@
-// The files that a pipeline is about → where in the repository a change concerns them, and the values that they refer to.
+// Lists the paths that start a pipeline, and the variables that its files refer to.
 import { readFileSync } from "node:fs";
 import { dirname, isAbsolute, posix, relative, resolve, sep } from "node:path";
 import { nodeAt, textOf, type Node } from "../../document/read/tree.js";
