@@ -35,9 +35,9 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
 
   await tell(place, `init --url ${portalUrl} --sign-in-url ${signInUrl} --target 12.1`, 0, [
     "Wrote portal.yaml and desired-state-12.1.schema.json.",
-    "lintel pull portal.yaml --all",
-    "lintel validate portal.yaml",
-    "lintel plan portal.yaml",
+    "lintel doctor",
+    "lintel pull --all",
+    "lintel plan",
   ]);
   await tell(place, "pull portal.yaml --all", 0, ["informationalBanner.text", "Welcome"]);
   await tell(place, "validate portal.yaml", 0, ["no problems"]);
