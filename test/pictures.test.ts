@@ -97,6 +97,6 @@ async function openPortal() {
   });
   return {
     write: (text: string) => writeFileSync(join(folder.path, "portal.yaml"), text),
-    run: (command: string) => runInTerminal(command, { cwd: folder.path, env }),
+    run: async (command: string) => (await runInTerminal(command, { cwd: folder.path, env })).text,
   };
 }

@@ -10,13 +10,26 @@ import { BIN, environment, folderOf, PROJECT } from "./support/run.js";
 /** The page "your-portal" has a portal already, whose address stands in variables. */
 const PAGES = ["try-it", "your-portal"];
 
+const LIVE = {
+  anonymousAccessNotice: {
+    title: "Terms of use",
+    text: "For members of Example Organisation.",
+    buttons: "acceptAndDecline",
+    enabled: true,
+  },
+  portalConfigProperties: { tokenExpiration: 60 },
+};
+
 const BLOCK = /^```(console|yaml)\n([^]*?)^```$/gm;
 
 test.each(PAGES)("docs/start/%s.md shows what its commands print", async (page) => {
   const path = join(PROJECT, `docs/start/${page}.md`);
   const text = readFileSync(path, "utf8");
   const session = openSession();
-  if (page === "your-portal") await session.startSandbox("lintel sandbox --target 11.5");
+  if (page === "your-portal") {
+    await session.startSandbox("lintel sandbox --target 11.5");
+    await session.updatePortal(LIVE);
+  }
 
   let shown = "";
   let end = 0;
@@ -35,13 +48,30 @@ test.each(PAGES)("docs/start/%s.md shows what its commands print", async (page) 
   expect(shown).toBe(readFileSync(path, "utf8"));
 });
 
+test("the everyday commands of README.md work in their order", async () => {
+  const [, section = ""] = readFileSync(join(PROJECT, "README.md"), "utf8").split(
+    "## Everyday commands",
+  );
+  const [, block = ""] = /^```sh\n([^]*?)^```$/m.exec(section) ?? [];
+  const commands = block.split("\n").map((line) => line.replace(/ +#.*/, ""));
+  const session = openSession();
+  await session.startSandbox("lintel sandbox --target 11.5");
+  const banner = { text: "Welcome", bgColor: "#004d40", fontColor: "white", enabled: true };
+  await session.updatePortal({ ...LIVE, informationalBanner: banner });
+  // The preview stays open until it is closed, and has tests of its own.
+  for (const command of commands.filter((each) => each && !each.includes("preview"))) {
+    if (command === "lintel plan") await session.run("sed -i s/Welcome/Hello/ portal.yaml");
+    expect([command, await session.run(command)]).toMatchObject([command, { exit: 0 }]);
+  }
+});
+
 /** The commands of a block, each followed by what it prints now. */
 async function printed(block: string, session: Session): Promise<string> {
   let shown = "";
   for (const [, command = ""] of block.matchAll(/^\$ (.*)$/gm)) {
     const output = command.startsWith("lintel sandbox")
       ? await session.startSandbox(command)
-      : await session.run(command);
+      : (await session.run(command)).text;
     shown += `$ ${command}\n${output && `${masked(output).trimEnd()}\n`}`;
   }
   return shown;
@@ -95,16 +125,41 @@ function openSession() {
       variables.set("LINTEL_USERNAME", user).set("LINTEL_PASSWORD", password);
       return output;
     },
-    async run(command: string): Promise<string> {
+    /** What an administrator does in the portal's own pages. */
+    async updatePortal(settings: Readonly<Record<string, unknown>>): Promise<void> {
+      const named = (name: string) => variables.get(name) ?? "";
+      const signedIn = await fetch(`${named("PORTAL")}/generateToken`, {
+        method: "POST",
+        body: new URLSearchParams({
+          f: "json",
+          username: named("LINTEL_USERNAME"),
+          password: named("LINTEL_PASSWORD"),
+          client: "referer",
+          referer: "test",
+        }),
+      });
+      const { token } = (await signedIn.json()) as { token: string };
+      const values = Object.entries(settings).map(([name, value]) => [name, JSON.stringify(value)]);
+      const updated = await fetch(`${named("PORTAL")}/portals/self/settings/update`, {
+        method: "POST",
+        headers: { referer: "test", authorization: `Bearer ${token}` },
+        body: new URLSearchParams([["f", "json"], ...(values as [string, string][])]),
+      });
+      expect(await updated.json()).toMatchObject({ success: true });
+    },
+    async run(command: string) {
       const [, name, made] = /^(\w+)=\$\((.*)\)$/.exec(command) ?? [];
-      const text = await runInTerminal(made ?? command, terminal(), (question) =>
-        question.includes("(yes or no)") ? "yes" : "",
-      );
-      if (name === undefined) return text;
-      variables.set(name, text.trim());
-      return "";
+      const ran = await runInTerminal(made ?? command, terminal(), answer);
+      if (name === undefined) return ran;
+      variables.set(name, ran.text.trim());
+      return { ...ran, text: "" };
     },
   };
+
+  function answer(question: string): string {
+    if (question.includes("(yes or no)")) return "yes";
+    return question.startsWith("Portal address") ? (variables.get("PORTAL") ?? "") : "";
+  }
 }
 
 /** What differs from run to run, in one form and at the same width. */

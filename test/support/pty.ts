@@ -1,5 +1,5 @@
 // Runs a command in a terminal of 80 columns, and answers its questions.
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 
 export interface Terminal {
   readonly cwd: string;
@@ -12,12 +12,12 @@ export function startInTerminal(command: string, { cwd, env }: Terminal) {
   return spawn("script", words, { cwd, env });
 }
 
-/** Everything printed until the command ends. `answer` gets each question, and returns the line to type. */
+/** Everything printed until the command ends, and its exit status. `answer` gets each question, and returns the line to type. */
 export async function runInTerminal(
   command: string,
   terminal: Terminal,
   answer: (question: string) => string = () => "",
-): Promise<string> {
+): Promise<{ readonly text: string; readonly exit: number | null }> {
   const child = startInTerminal(command, terminal);
   let text = "";
   let answered = 0;
@@ -28,10 +28,6 @@ export async function runInTerminal(
     answered = text.length;
     child.stdin.write(`${answer(question)}\n`);
   });
-  await ended(child);
-  return text.replaceAll("\r", "");
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  await new Promise((done) => child.on("close", done));
+  const exit = await new Promise<number | null>((done) => child.on("close", done));
+  return { text: text.replaceAll("\r", ""), exit };
 }
