@@ -1,7 +1,8 @@
 // A store → the same for whoever would go on with its state: what was moved away, or never arrived, is refused by a word on where it is.
-import type { Failure } from "../failure.js";
+import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { DEFAULT_STATE } from "../state-address/kinds.js";
+import { oneLine, shellWord } from "../lib/text.js";
 import { arrivalOf, lookableAt, movedAway } from "./moved.js";
 import type { StoreOptions, Stores } from "./open.js";
 import type { Moved } from "./state.js";
@@ -20,6 +21,7 @@ export function unlessMoved(store: Store, options: StoreOptions, opening: Openin
       const { address, written: from = address } = options;
       const trace = state ? { mark: state, from } : await traceOf(store, options, opening);
       if (trace?.mark.moved) throw await awayOf(trace, trace.mark.moved, options, opening);
+      if (!state && trace?.from === DEFAULT_STATE) throw leftBehind(trace.from, options);
       return state;
     },
   };
@@ -37,7 +39,17 @@ async function traceOf(
   const usual = open({ address: DEFAULT_STATE, file, portal, mayBeMoved: true });
   // What cannot be understood there is none of this run's business.
   const mark = await usual.read().catch(() => undefined);
-  return mark?.moved?.to === written ? { mark, from: DEFAULT_STATE } : undefined;
+  const isAboutThis = mark && (!mark.moved || mark.moved.to === written);
+  return isAboutThis ? { mark, from: DEFAULT_STATE } : undefined;
+}
+
+/** The address was changed and the state was not moved: an apply would overwrite manual changes unseen. */
+function leftBehind(from: string, { file, address, written = address }: StoreOptions): Failure {
+  return new Failure(
+    "state-rewound",
+    `"${oneLine(file)}" keeps its state at "${oneLine(written)}", where there is none. An earlier state of this portal is still at "${from}".`,
+    `Move it:\n  lintel state move ${shellWord(file)} ${from} ${shellWord(written)}\nIf you do not need it, delete it.`,
+  );
 }
 
 async function awayOf(

@@ -44,6 +44,7 @@ describe("what to commit", () => {
     expect(again).toMatchObject({ exit: 0 });
     expect(again.stdout).not.toContain("git add");
 
+    rmSync(join(place.folder.path, ".lintel"), { recursive: true });
     const head = `state: file:.states\n${headFor(place)}`;
     place.write(BANNER, { head });
     const piped = await place.run("apply --yes", { env: { CI: "true" } });

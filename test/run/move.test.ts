@@ -1,5 +1,13 @@
 // A state that is moved: all of it arrives, nobody goes on where it was, and what is in the way is refused.
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openPlace, type Place } from "./place.js";
@@ -34,6 +42,23 @@ async function applied(rest = BANNER): Promise<Place> {
 function at(address: string, rest = BANNER): string {
   return `state: "${address}"\n${rest}`;
 }
+
+test("a new address without a move is refused while a state is left beside the file", async () => {
+  const place = await applied();
+  place.write(at("file:states", LATER));
+  for (const command of ["plan", "apply --yes", "status"]) {
+    const refused = await place.run(command);
+    expect([command, refused.exit]).toEqual([command, 1]);
+    expect(refused.stdout).toContain("[state-rewound]");
+    expect(refused.stdout).toContain("lintel state move portal.yaml file:.lintel file:states");
+  }
+  expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "Hello" } });
+  expect(await place.run("state move portal.yaml file:.lintel file:states")).toMatchObject({
+    exit: 0,
+  });
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  expect(stateIn(place, "states")?.serial).toBeGreaterThan(2);
+});
 
 test("the whole history goes along, and the file is all that is left to change", async () => {
   const place = await applied();
@@ -174,7 +199,7 @@ test("what is wrong with the words or the addresses is told before anything is d
   expect(await said("file:.lintel")).toMatch(/^0 .*The state is there already: serial 2/s);
   place.write(at("file:nothing"));
   expect(await said("file:nothing")).toMatch(
-    /^64 .*"portal\.yaml" says already .*nothing is there/s,
+    /^1 .*An earlier state of this portal is still at "file:\.lintel"/s,
   );
   place.write(BANNER);
   expect(await said("file:./.lintel")).toMatch(/are one and the same place/);
@@ -216,9 +241,12 @@ test("where nothing was ever applied there is nothing to move", async () => {
 
 test("a state that was begun on its own at the other place is left alone, and so is this one", async () => {
   const place = await applied();
+  const folder = join(place.folder.path, ".lintel");
+  renameSync(folder, `${folder}.aside`);
   place.write(at("file:states"));
   await place.run("apply --yes");
   place.write(BANNER);
+  renameSync(`${folder}.aside`, folder);
   const both = [stateIn(place, ".lintel"), stateIn(place, "states")];
   const refused = await place.run("state move file:states");
   expect(refused).toMatchObject({ exit: 5 });

@@ -13,7 +13,7 @@ import { statOf } from "../../lib/files.js";
 import { entryFor, originOf } from "../../hosts.js";
 import type { Io } from "../../io.js";
 import { DEFAULT_SIGN_IN_METHOD } from "../../sign-in.js";
-import { stateRecipientOf } from "../../state-address/kinds.js";
+import { DEFAULT_STATE, stateRecipientOf } from "../../state-address/kinds.js";
 import { listed, oneLine, shellWord, someOf } from "../../lib/text.js";
 import type { Result } from "../command.js";
 import { checkResult, done } from "../result/result.js";
@@ -176,7 +176,7 @@ export async function pipelineBeside(
       file,
       said,
       method: typeof method === "string" ? method : DEFAULT_SIGN_IN_METHOD,
-      state: said ?? wanted ?? usual,
+      state: said ?? (hasUsualState(file, io) ? DEFAULT_STATE : (wanted ?? usual)),
       paths: [...paths, ...policyPaths(root)],
       url: textOf(nodeAt(root, ["portal", "url"])),
       signInUrl: textOf(nodeAt(root, ["signIn", "url"])),
@@ -211,6 +211,12 @@ export function assertOutlivesRunner(
     `"${oneLine(file)}" keeps its state in a folder of the checkout (${state}), which is lost with the runner.`,
     `Move the state, for example:\n  lintel state move ${oneLine(shellWord(meant))} ${oneLine(shellWord(place))}`,
   );
+}
+
+/** Whether states lie beside the file, where an apply puts them if the file names no place. */
+function hasUsualState(file: string, { cwd }: Io): boolean {
+  const folder = resolve(cwd, dirname(file), DEFAULT_STATE.slice("file:".length));
+  return existsSync(folder) && readdirSync(folder).some((name) => name.endsWith(".json"));
 }
 
 function saidOtherwise(file: string, said: string): Failure {
