@@ -24,7 +24,15 @@ export const NAMES = ALL.map(({ name }) => name);
 /** Words of other tools, and what to use here. */
 export const FROM_OTHER_TOOLS: ReadonlyMap<string, string> = new Map([
   ["login", "Each command signs in when it needs to. Check the sign-in:\n  lintel doctor"],
+  ["destroy", "Lintel removes no settings. Undo the last apply:\n  lintel rollback"],
+  ["undo", "Undo the last apply:\n  lintel rollback"],
+  ["import", "Write live settings into the file:\n  lintel pull"],
+  ["refresh", "Show changes made outside Lintel:\n  lintel drift"],
+  ["diff", "Show what apply would change:\n  lintel plan"],
+  ["history", "Show every apply:\n  lintel state history"],
   ["--dry-run", "Show the changes without applying them:\n  lintel plan"],
+  ["--out", "Save the plan:\n  lintel plan --save plan.json"],
+  ["--target", "Choose settings with:\n  --path PATH"],
   ["--version", "Show the version:\n  lintel --version"],
 ]);
 

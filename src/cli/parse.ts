@@ -23,6 +23,8 @@ export interface Parsed {
   readonly given: Readonly<Record<string, unknown>>;
   /** What yargs says of words that it cannot take. */
   readonly refusal: Error | undefined;
+  /** A long option with one dash, as Terraform and Go write them: yargs would read a group of short ones. */
+  readonly oneDash: string | undefined;
 }
 
 const CONFIGURATION = {
@@ -44,6 +46,12 @@ export function parseWords(command: string, spec: CommandSpec, words: readonly s
   const options = optionsOf(spec);
   const end = words.includes("--") ? words.indexOf("--") : words.length;
   const isReserved = (word: string, at: number) => at < end && RESERVED.test(word);
+  const isLong = (name: string) =>
+    namesOf(options).includes(name) || FROM_OTHER_TOOLS.has(`--${name}`);
+  const oneDash = words
+    .slice(0, end)
+    .flatMap((word) => /^-([a-z][\w-]+)(?:=|$)/.exec(word)?.[1] ?? [])
+    .find(isLong);
   const [, long, short] = RESERVED.exec(words.find(isReserved) ?? "") ?? [];
   const reserved = long ?? short;
 
@@ -76,6 +84,7 @@ export function parseWords(command: string, spec: CommandSpec, words: readonly s
     operands: [...before, ...(after as string[])].map(String),
     given: reserved === undefined ? given : { [reserved]: true, ...given },
     refusal,
+    oneDash,
   };
 }
 
@@ -87,9 +96,22 @@ function toYargs(option: Option): YargsOptions {
     : { alias, type: "string", array: option.isList === true, requiresArg: true };
 }
 
+/** Of every option, aliases included. */
+function namesOf(options: Options): string[] {
+  return Object.entries(options).flatMap(([name, option]) => [name, ...aliasesOf(option)]);
+}
+
 /** Throws where the words are wrong. */
 export function readArguments(parsed: Parsed): Omit<ParsedArguments, "paint"> {
-  const { operands, given } = parsed;
+  const { operands, given, oneDash } = parsed;
+  if (oneDash !== undefined) {
+    throw wrongUsage(
+      `Unknown option "-${oneDash}".`,
+      namesOf(parsed.options).includes(oneDash)
+        ? `Write two dashes:\n  --${oneDash}`
+        : FROM_OTHER_TOOLS.get(`--${oneDash}`),
+    );
+  }
   assertOptions(parsed);
   const options = valuesOf(parsed);
   if (!options["help"]) assertOperands(parsed);

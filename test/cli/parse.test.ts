@@ -112,7 +112,11 @@ describe("words of other tools", () => {
   test.each([
     [["apply", "--dry-run"], 'Unknown option "--dry-run"', "  lintel plan"],
     [["plan", "--version"], 'Unknown option "--version"', "  lintel --version"],
+    [["apply", "-auto-approve"], 'Unknown option "-auto-approve"', "  --auto-approve"],
+    [["plan", "-out=plan"], 'Unknown option "-out"', "  lintel plan --save plan.json"],
+    [["plan", "-json"], 'Unknown option "-json"', "  --json"],
     [["login"], 'Unknown command "login"', "  lintel doctor"],
+    [["destroy"], 'Unknown command "destroy"', "  lintel rollback"],
     [["constructor"], 'Unknown command "constructor"', "  lintel --help"],
   ])("%j is answered with what to use", async (words, message, help) => {
     const { exit, stderr } = await run(words);
