@@ -95,14 +95,14 @@ test("so is what else would stop it: a hold, and a plan that is for looking at a
   expect(verdictOf([anonymous, anonymous, agreed])).toMatch(/ 2 plans cannot be applied\./);
 });
 
-test("that nothing changes is said of portals that were looked at alone", () => {
+test("says that changes are unknown where a portal was not read", () => {
   const quiet = resultOfStory("nothing-to-do");
   const reason = { code: "not-read", message: "Not read.", help: "" } as const;
   const unseen = { ...quiet, plan: quiet.plan && { ...quiet.plan, reason } };
-  const verdict = "No changes are known of, because the portal was not read.";
+  const verdict = "Changes unknown: Lintel could not read all settings.";
   expect(planText([unseen], PLAIN).split("\n")[0]).toBe(verdict);
-  expect(markdownReport([unseen])).toContain(`**${verdict} 1 portal: unchanged.**`);
-  expect(verdictOfPlans([quiet, unseen])).toMatch(/because not every portal was read\. 2 portals/);
+  expect(markdownReport([unseen])).toContain(`**${verdict} 1 portal: changes unknown.**`);
+  expect(verdictOfPlans([quiet, unseen])).toMatch(/all settings of every portal\. 2 portals/);
   expect(verdictOfPlans([quiet])).toMatch(/^No changes\. /);
 });
 

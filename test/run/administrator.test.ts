@@ -304,7 +304,7 @@ test("a portal that is never read is asked for nobody", async () => {
   place.write(WANTED, { head: headFor(place, ", read: never") });
   const ran = await place.run("apply --yes");
   expect(ran.exit).toBe(7);
-  expect(ran.stdout).toContain("Nobody has seen what else");
+  expect(ran.stdout).toContain("Lintel could not read what else");
   expect(await place.run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });
   expect(place.sandbox.requests.some(({ path }) => SELF.test(path))).toBe(false);
 });

@@ -4,18 +4,18 @@ import { isJsonObject, pointInto } from "../../lib/json.js";
 import { formatPath } from "../../settings.js";
 import type { Finding, GuardRule } from "./all.js";
 
-const UNSEEN = "Nobody has seen what else % holds, and the request replaces all of it.";
+const UNSEEN = "Lintel could not read what else % holds, and an update replaces all of it.";
 const STRANGE =
-  "The portal shows % as something that is no object, so that nobody knows what the request replaces.";
+  "The portal does not show % as an object, so Lintel cannot know what the update replaces.";
 const HIDDEN =
-  "The portal showed % after the last apply and shows nothing of it now, so the request cannot carry all that it holds.";
+  "The portal showed % after the last apply and shows nothing of it now, so the update cannot keep what it holds.";
 const UNPROVEN =
-  "The portal may hide settings from others than administrators, and the update would remove them.";
+  "The portal may hide settings from this account, and an update would remove them. Sign in with an administrator account.";
 
 export const unreadPortal: GuardRule = {
-  stops: "a request that would replace what no administrator has seen",
+  stops: "an update while Lintel cannot see all settings",
   severity: "high",
-  help: "Sign in as an administrator, and let `lintel doctor` check that the portal says so. Where it cannot be read, write all that it is to keep of the object into the file: what a request leaves out of an object is lost.",
+  help: "Sign in with an administrator account, and check it with `lintel doctor`. If the portal cannot be read, write every value of the object that you want to keep into the file: an update removes the others.",
   find({ inputs: { last, live }, request }) {
     if (!request) return [];
     const { parameters } = request;

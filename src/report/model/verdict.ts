@@ -93,9 +93,11 @@ export function verdictOfPlans(results: readonly PortalResult[]): string {
 /** Said before all else where nothing is to be done; empty where something is, or a portal failed. */
 export function nothingToDo(results: readonly PortalResult[]): string {
   if (results.length === 0 || !results.every(isUnchanged)) return "";
-  if (results.every(({ plan }) => plan?.reason?.code !== "not-read")) return "No changes.";
-  const why = results.length === 1 ? "the portal was not read" : "not every portal was read";
-  return `No changes are known of, because ${why}.`;
+  const unseen = results.filter(({ plan }) => isUnseen(plan));
+  if (unseen.length === 0) return "No changes.";
+  return unseen.length === results.length
+    ? "Changes unknown: Lintel could not read all settings."
+    : "Changes unknown: Lintel could not read all settings of every portal.";
 }
 
 const REVIEWED = {
@@ -113,6 +115,11 @@ export function reviewSentence({ comparison }: Review): string {
 
 export function isUnchanged({ status, failure }: PortalResult): boolean {
   return status === "unchanged" && !failure;
+}
+
+/** Whether the plan compared with less than the portal holds: without a sign-in, or without the portal. */
+function isUnseen(plan: PortalResult["plan"]): boolean {
+  return plan?.reason?.code === "not-read" || plan?.reason?.code === "anonymous-view";
 }
 
 /** "2 portals: 3 settings changed since the last apply, 1 failed." */
@@ -157,7 +164,9 @@ function countsOfPortals(results: readonly PortalResult[]): string {
   if (only.kind === "changes" || only.kind === "applied") {
     return `${head}: ${changes || "an earlier update to settle"}.`;
   }
-  return `${head}: ${[STATUS[only.kind], changes].filter(Boolean).join(", ")}.`;
+  const isUnknown = only.kind === "unchanged" && isUnseen(results[0]?.plan ?? null);
+  const word = isUnknown ? "changes unknown" : STATUS[only.kind];
+  return `${head}: ${[word, changes].filter(Boolean).join(", ")}.`;
 }
 
 /** What of a verdict is to be copied: the options that allow what guards block; empty where none does. */

@@ -80,7 +80,7 @@ async function prepareRollback(
   const [wants, lost] = [found.wants.filter(isMeant), found.lost.filter(isMeant)];
   for (const { path, value } of lost) {
     notice(
-      `"${formatPath(path)}" is left as it is: ${value === null ? "nothing stood there, and an update cannot unset it" : "nobody knows what stood there"}.`,
+      `"${formatPath(path)}" is left as it is: ${value === null ? "it had no value before, and an update cannot remove one" : "nobody knows what stood there"}.`,
     );
   }
   if (found.passed.length > 0) {
@@ -116,7 +116,7 @@ async function prepareRollback(
 function nothingToDo({ hold }: NonNullable<Look["state"]>, file: string, zone: Zone): string {
   return hold
     ? `The portal is rolled back already, and on hold since ${showTime(hold.since, zone)}. To go further back:\n  lintel state history ${shellWord(file)}\n  lintel rollback ${shellWord(file)} --to SERIAL`
-    : "The portal is so already: nothing was sent, and there is no hold.";
+    : "Nothing to roll back: the portal already shows these values. Nothing was sent, and no hold was placed.";
 }
 
 function notUndone(why: string): Failure {
