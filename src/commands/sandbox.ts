@@ -139,12 +139,8 @@ const READY = [
   "portals",
 ] as const satisfies readonly (keyof Sandbox)[];
 
-function readyText(sandbox: Sandbox, { given, options, paint }: Arguments): string {
+function readyText(sandbox: Sandbox, { paint }: Arguments): string {
   const [self, ...beside] = sandbox.portals;
-  // What init takes for granted otherwise.
-  const alike = (["target", "deployment"] as const)
-    .filter((name) => given.has(name))
-    .map((name) => ` --${name} ${options[name]}`);
   const shown = beside.length > 2 ? [beside[0], "…", beside.at(-1)] : beside;
   return [
     paint.bold("A portal is running. Ctrl+C ends it."),
@@ -164,7 +160,9 @@ function readyText(sandbox: Sandbox, { given, options, paint }: Arguments): stri
     ...(isSecure(new URL(sandbox.url)) ? [`  export ${ALLOWED_HOSTS}=${sandbox.url}`] : []),
     `  export LINTEL_BEID=${sandbox.beid}`,
     `  export LINTEL_WEB_SERVICES_KEY=${sandbox.webServicesKey}`,
-    `  lintel init --url $PORTAL --sign-in-url $SIGN_IN${alike.join("")}`,
+    `  export LINTEL_USERNAME=${sandbox.username}`,
+    `  export LINTEL_PASSWORD=${sandbox.password}`,
+    `  lintel init --url $PORTAL --sign-in-url $SIGN_IN`,
     "  lintel doctor",
     "",
   ].join("\n");

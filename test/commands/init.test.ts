@@ -556,6 +556,16 @@ describe("where the state lives", () => {
     expect([beside.exit, existsSync(join(cwd, ".github"))]).toEqual([64, false]);
     expect(beside.stderr).toContain("lintel state move own.yaml git:lintel-state");
   });
+
+  test("with --ci beside a file without one, an applied state in .lintel is to be moved", async () => {
+    const cwd = repository(false);
+    writeFileSync(join(cwd, "portal.yaml"), portalAt("own"));
+    mkdirSync(join(cwd, ".lintel"));
+    writeFileSync(join(cwd, ".lintel/own.example.com-portal-self.json"), "{}");
+    const refused = await lintel(["init", "--ci", "github"], { cwd });
+    expect([refused.exit, existsSync(join(cwd, ".github"))]).toEqual([64, false]);
+    expect(refused.stderr).toContain("lintel state move portal.yaml git:lintel-state");
+  });
 });
 
 describe("with --ci it writes the pipeline, too", () => {

@@ -59,15 +59,6 @@ test("its first line of JSON tells a program everything that it needs, the appli
   }
 });
 
-test("what to type next fits the portal that it is", async () => {
-  const init = async (words: readonly string[]) =>
-    (await start(words, /lintel doctor/)).find((line) => line.includes("lintel init"));
-  const plain = "  lintel init --url $PORTAL --sign-in-url $SIGN_IN";
-  expect(await init([])).toBe(plain);
-  const words = ["--target", "11.3", "--deployment", "hosted-online"];
-  expect(await init(words)).toBe([plain, ...words].join(" "));
-});
-
 test.each([
   [["--portals", "10"], "self portal-1 … portal-10"],
   [["--portals", "2"], "self portal-1 portal-2"],

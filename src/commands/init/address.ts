@@ -15,10 +15,10 @@ export function restOf(text: string): string {
   return context === undefined ? plain : `${protocol}//${host}${context}/sharing/rest`;
 }
 
-/** The query and the fragment belong to a page of the portal, and may hold a token. */
+/** A query, a fragment and a parameter belong to a page of the portal, and may hold a token. */
 function withoutPage(text: string): string {
   return completed(text)
-    .replace(/[?#].*$/s, "")
+    .replace(/[?#;].*$/s, "")
     .replace(/\/+$/, "");
 }
 
@@ -34,7 +34,10 @@ export function checkPortalAddress(text: string): string | undefined {
 
 export function checkAddress(text: string): string | undefined {
   const address = completed(text);
-  const isGood = /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i.test(address) && URL.canParse(address);
+  const isGood =
+    /^https?:\/\/[^\s\p{Cc}/?#@;]+(\/[^\s\p{Cc}?#;]*)?$/iu.test(address) &&
+    URL.canParse(address) &&
+    new URL(address).port !== "0";
   return isGood
     ? undefined
     : "Write an address that begins with https://, without a user name and without a query.";

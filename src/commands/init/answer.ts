@@ -33,7 +33,7 @@ export async function answer(io: Io, call: AnswerArguments, question: Question):
     const wrong = await check(given);
     if (!wrong) return given;
     // An address may hold a password or a token, which would stay in the log of a pipeline.
-    const shown = given.replace(/\/\/.*@/s, "//…@").replace(/([?;&#]).*/s, "$1…");
+    const shown = given.replace(/^.*@/s, "…@").replace(/([?;&#]).*/s, "$1…");
     throw wrongUsage(`"--${flag}" cannot be "${shown}".`, wrong);
   }
   if (!mayAsk(io, call)) {

@@ -7,7 +7,7 @@ import { catalog, knownVersion } from "../../catalog/catalog.js";
 import { statOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 import { wrap } from "../../report/text/layout.js";
-import { listed, oneLine, shellWord } from "../../lib/text.js";
+import { listed, oneLine, shellWord, visible } from "../../lib/text.js";
 import { wrongUsage } from "../../failure.js";
 import { SIGN_IN_METHODS } from "../../sign-in.js";
 import { assertSignInOptions, chooseSignIn } from "./sign-in-choice.js";
@@ -107,20 +107,25 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       },
     };
   }
-  const variables = variablesOf(answers.method).map((variable) => `${variable}=…`);
-  const steps = `Next: set the credentials, check the sign-in, start from the live settings (or edit ${file}), and plan:`;
+  const missing = variablesOf(answers.method).filter((variable) => !io.env[variable]);
+  const steps = `Next: ${missing.length > 0 ? "set the credentials, " : ""}check the sign-in, start from the live settings (or edit ${file}), and plan:`;
   const isVsCode = editor === undefined && usesVsCode(file, io);
   const text = `${inWidth(begun, call)}
 ${inWidth(stateText(answers.state, ci), call)}
 
 ${inWidth(steps, call)}
-  export ${variables.join(" ")}
-  lintel doctor${operand}
+${missing.length > 0 ? `  export ${missing.map((variable) => `${variable}=…`).join(" ")}\n` : ""}  lintel doctor${operand}
   lintel pull${operand} --all
   lintel plan${operand}
 ${isVsCode ? `For VS Code: lintel init${operand} --editor vscode\n` : ""}`;
   return done("init", { written }, () => text);
 };
+
+function checkName(text: string): string | undefined {
+  if (!text.trim()) return "Write a name.";
+  const isPlain = visible(text) === text && !text.includes("${");
+  return isPlain ? undefined : "Write a name without control characters and without ${.";
+}
 
 function inWidth(text: string, { paint }: Arguments): string {
   return wrap(oneLine(text), paint.width).join("\n");
@@ -166,7 +171,7 @@ async function gather(io: Io, call: Arguments, file: string): Promise<Answers> {
   const name = await ask({
     flag: "name",
     text: "A name for this portal",
-    check: (text) => (text.trim() ? undefined : "Write a name."),
+    check: checkName,
     byDefault: own === "portal" ? new URL(url).hostname : own,
   });
   return { url, ...found, method, signInUrl, name, state };

@@ -107,7 +107,7 @@ function unfitState(node: Text): Diagnostic | undefined {
   return wrong && diagnose("wrong-format", node, `"state" ${wrong.why}.`, wrong.help);
 }
 
-const SECRET_FIELD = /[?&;]([\w.-]*(?:password|passwd|secret|token|key)[\w.-]*)=/i;
+const SECRET_FIELD = /[?&;]([\w.-]*(?:password|passwd|secret|token|key|signature)[\w.-]*|sig)=/i;
 
 function literal(node: Node, what: string, taken: string): Diagnostic {
   const help = `Take ${taken} out; credentials belong into variables. Change the password if it has been committed.`;
