@@ -58,7 +58,7 @@ test("no message puts a file's name into a command as it stands", () => {
       .flatMap(([command]) => [...command.matchAll(/\$\{((?:[^{}]|\{[^}]*\})*)\}/g)])
       .map(([, expression = ""]) => expression)
       .filter((expression) =>
-        /file|base|place|shown|into|operand|named|body|\bout\b/i.test(expression),
+        /file|base|place|shown|into|operands|named|body|\bout\b/i.test(expression),
       )
       .filter((expression) => !/shellWord|^spec\./.test(expression))
       // Quoted where it is named.

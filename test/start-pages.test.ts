@@ -121,8 +121,6 @@ function openSession() {
       for (const [, name = "", value = ""] of output.matchAll(/export (\w+)=(\S+)/g)) {
         variables.set(name, value);
       }
-      const [, user = "", password = ""] = /(\S+) \/ (\S+)/.exec(output) ?? [];
-      variables.set("LINTEL_USERNAME", user).set("LINTEL_PASSWORD", password);
       return output;
     },
     /** What an administrator does in the portal's own pages. */
@@ -172,7 +170,7 @@ function masked(output: string): string {
       "5b0c7c4e-0d1f-4e62-9a37-2f8c61d0b7aa",
     )
     .replaceAll(/\b[\da-f]{64}\b/g, "4f0c2a91d7be".repeat(5) + "4f0c")
-    .replaceAll(/\badmin \/ \S+/g, "admin / 7vJq2mWc9xTd")
+    .replaceAll(/(admin \/ |PASSWORD=)\S+/g, (_, before) => `${before}7vJq2mWc9xTd`)
     .replaceAll(
       /\bsandbox-[\da-f]{12} \/ [\da-f]{32}/g,
       "sandbox-4f0c2a91d7be / 9d3e5a70c2b14f86a1d0e7c4b5f82936",
