@@ -626,7 +626,7 @@ describe.skipIf(!HAS_OPENSSL)(`certificates${NEEDS_OPENSSL}`, () => {
     const url = `https://${await listen(createTlsServer(certificates.server))}/`;
     const failure = await failureOf(open(makeRun().io).call(get(url)));
     expect(failure.message).toContain("(UNABLE_TO_VERIFY_LEAF_SIGNATURE)");
-    expect(failure.help).toMatch(/--ca-file FILE .* another one is missing, in between/);
+    expect(failure.help).toMatch(/--ca-file FILE .* add the intermediate and root certificates/);
   });
 
   test("a server whose TLS is too old is not trusted", async () => {

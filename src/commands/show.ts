@@ -22,7 +22,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   if (!saved) {
     const [named] = call.operands;
     const isThere = named !== undefined && existsSync(resolve(io.cwd, named));
-    const missing = named === undefined ? "No plan is named." : `There is no file "${named}".`;
+    const missing = named === undefined ? "Name a plan." : `There is no file "${named}".`;
     throw wrongUsage(
       isThere ? `"${named}" is no saved plan.` : missing,
       "Save one, then show it:\n  lintel plan --save FILE\n  lintel show FILE",

@@ -80,9 +80,9 @@ export function helpForCertificate(
 ): string | undefined {
   if (!UNKNOWN_AUTHORITY.test(code))
     return CERTIFICATE_HINTS.find(([each]) => each.test(code))?.[1];
-  const help = `If it belongs to a private authority, hand that one's certificate in with ${by}.`;
+  const help = `If your organisation has its own certificate authority, give its certificate with ${by}.`;
   if (!code.startsWith("UNABLE_TO_")) return help;
-  return `${help} Where that is done, another one is missing, in between or at the root: add it to the same file, or have the host send it.`;
+  return `${help} If the error stays, add the intermediate and root certificates to that file.`;
 }
 
 const CHECK_ADDRESS = "Check the address, the network and the proxy, then run the command again.";

@@ -60,7 +60,7 @@ export function openPermits(io: Io): Permits {
     // A change under review may have written the host, and a person is going to paste this into a shell.
     const advice = `outside the repository:\n  export ${ALLOWED_HOSTS}=${shellWord(line)}`;
     if (!hasList) {
-      const why = `because ${ALLOWED_HOSTS} is not set and nobody is here to be asked`;
+      const why = `because ${ALLOWED_HOSTS} is not set and there is no terminal to ask`;
       return notAllowed(refused, [why, `If these are the right hosts, list them, ${advice}`]);
     }
     const plain = refused.filter(({ written }) => written === undefined);

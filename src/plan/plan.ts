@@ -59,7 +59,7 @@ export interface PlanNote extends Note {
 const REASONS = {
   anonymousView: {
     code: "anonymous-view",
-    message: "The portal was read without signing in, and shows less that way than it holds.",
+    message: "Lintel read the portal without signing in, and sees only a part of the settings.",
     help: "Sign in to make a plan that can be applied.",
   },
   noState: {

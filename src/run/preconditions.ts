@@ -123,11 +123,11 @@ function assertNotHeld(
   const zone = zoneOf(io);
   const word = shellWord(file);
   const since = `The portal is on hold since ${showTime(hold.since, zone)}, when ${hold.by.actor} rolled it back`;
-  const lift = `lift the hold:\n  lintel state unhold ${word}`;
+  const lift = `end the hold:\n  lintel state unhold ${word}`;
   if (isByClock(wanted.plan)) {
     throw new Failure(
       "held",
-      `${since}; what is due by the clock waits for the end of that.`,
+      `${since}. Scheduled changes wait until the hold ends.`,
       `Change the file and apply it, which ends the hold:\n  lintel apply ${word}\nor ${lift}`,
     );
   }
@@ -146,16 +146,16 @@ function assertNotHeld(
     const others = more.length > 0 ? ` and ${more.length} more` : "";
     throw new Failure(
       "held",
-      `${since}; the file still wants "${formatPath(first.path)}"${others} otherwise.`,
-      `Change the file to what the portal has now, for example with:\n  lintel pull ${word}\nor lift the hold and apply the file as it is:\n  lintel state unhold ${word}`,
+      `${since}. The file still sets a different value for "${formatPath(first.path)}"${others}.`,
+      `Change the file to what the portal has now, for example with:\n  lintel pull ${word}\nor end the hold and apply the file as it is:\n  lintel state unhold ${word}`,
     );
   }
   const [newest] = apart;
   if (!newest) return;
   throw new Failure(
     "held",
-    `${since}; the file agrees, but is no newer than what was rolled back: ${newest.by} applied that at ${showTime(newest.time, zone)} ${originOf(newest)}.`,
-    `Bring the checkout up to date, and change the file there:\n  git pull\nor lift the hold and apply the file as it is:\n  lintel state unhold ${word}`,
+    `${since}; the file agrees, but it is not newer than the one that was rolled back: ${newest.by} applied that at ${showTime(newest.time, zone)} ${originOf(newest)}.`,
+    `Bring the checkout up to date, and change the file there:\n  git pull\nor end the hold and apply the file as it is:\n  lintel state unhold ${word}`,
   );
 }
 

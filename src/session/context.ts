@@ -37,8 +37,8 @@ export function requiredText({ signIn }: SignInContext, name: string): Field {
   throw new Failure(
     "credential-missing",
     variable
-      ? `The variable "${variable}" is not set, which "${signIn.method}" takes "${name}" from.`
-      : `The sign-in method "${signIn.method}" lacks "${name}".`,
+      ? `Sign-in with "${signIn.method}" requires "${name}", and the variable "${variable}" is not set.`
+      : `Sign-in with "${signIn.method}" requires "${name}".`,
     variable ? `Set it:\n  export ${variable}=…` : `Write signIn.${name}.`,
   );
 }
@@ -47,9 +47,14 @@ export function requiredText({ signIn }: SignInContext, name: string): Field {
 export async function requiredSecret(context: SignInContext, name: string): Promise<Secret> {
   const { signIn, ask } = context;
   const isGiven = signIn.fields[name] !== undefined;
+  const variable = fieldOf(signIn.method, name)?.variable;
   const url = String(signIn.fields["url"] ?? signIn.portalUrl);
   const written = signIn.writtenUrl !== undefined && { written: signIn.writtenUrl };
-  const typed = isGiven ? undefined : await ask?.(`${name} for "${hostOf({ url, ...written })}": `);
+  const typed = isGiven
+    ? undefined
+    : await ask?.(
+        `${name}${variable ? ` (${variable})` : ""} for "${hostOf({ url, ...written })}": `,
+      );
   if (typed?.reveal()) return assertUsable(typed, name, fieldOf(signIn.method, name));
   const value = requiredText(context, name);
   return isSecret(value) ? value : secret(value);

@@ -126,7 +126,7 @@ test("a hold that the next apply ends is told of among many portals that stay as
   };
   const quiet = resultOfStory("nothing-to-do");
   const text = planText([named({ ...quiet, hold }, "one"), named(quiet, "two")], PLAIN);
-  expect(text.replace(/\s+/g, " ")).toContain("the next apply ends the hold");
+  expect(text.replace(/\s+/g, " ")).toContain("so apply ends the hold");
   expect(text).toMatch(/^No changes\./);
   expect(text).toMatch(/\n2 portals: 2 unchanged\.\n$/);
 });

@@ -211,7 +211,7 @@ test("a file that is older than what was rolled back agrees with the portal, and
   anna.commit(banner("Two"));
   await anna.run("apply --yes");
   const { told } = await ben.run("rollback --yes");
-  expect(told).not.toContain("the next apply ends the hold");
+  expect(told).not.toContain("so apply ends the hold");
 
   const status = await ben.run("status");
   expect(status.told).toMatch(
@@ -224,7 +224,7 @@ test("a file that is older than what was rolled back agrees with the portal, and
   const held = await ben.run("apply --yes");
   expect(held.exit).toBe(7);
   expect(held.told).toMatch(
-    /the file agrees, but is no newer than what was rolled back: anna applied that at .* from commit [0-9a-f]{12}, which is not part of what is checked out here\. \[held\]/,
+    /the file agrees, but it is not newer than the one that was rolled back: anna applied that at .* from commit [0-9a-f]{12}, which is not part of what is checked out here\. \[held\]/,
   );
   expect((await shown()).hold).toBeDefined();
 

@@ -78,8 +78,8 @@ export function assertAllowed(saved: NamedPlan, allow: readonly GuardName[]): vo
   const guards = missing.map((name) => `"${name}"`).join(", ");
   throw new Failure(
     "guarded",
-    `The plan "${place}" opens the guard${missing.length > 1 ? "s" : ""} ${guards}, and whoever carries it out has to say so again.`,
-    `If that is meant:\n  lintel apply ${shellWord(place)}${allowWords(plans)}`,
+    `The plan "${place}" opens the guard${missing.length > 1 ? "s" : ""} ${guards}, and apply has to allow it again.`,
+    `To allow it:\n  lintel apply ${shellWord(place)}${allowWords(plans)}`,
   );
 }
 
@@ -87,7 +87,7 @@ export function assertAllowed(saved: NamedPlan, allow: readonly GuardName[]): vo
 export function withPlanCall(result: PortalResult, saved: NamedPlan): PortalResult {
   const { failure } = result;
   if (failure?.code !== "plan-stale") return result;
-  const help = `Make a new plan, look at it, and apply that one; in a pipeline, run it again from the job that plans on:\n  ${planCall(saved)}`;
+  const help = `Nothing was sent. Make a new plan and apply that one. In a pipeline, start a new run:\n  ${planCall(saved)}`;
   return { ...result, failure: { ...failure, help } };
 }
 

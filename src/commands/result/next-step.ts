@@ -55,7 +55,7 @@ function stepOf(
   if (state?.journal && !isLost && !isUndoing)
     return `lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${word}`;
   if (hold?.isOlder) {
-    return `git pull, because ${word} is no newer than what was rolled back, or lintel state unhold ${word} to lift the hold`;
+    return `git pull, because ${word} is no newer than what was rolled back, or lintel state unhold ${word} to end the hold`;
   }
   if (hold && !hold.isAgreed) {
     return `lintel pull ${word} to keep what the portal has, or lintel state unhold ${word} to apply the file as it is`;

@@ -71,7 +71,7 @@ export function alreadyThere(file: string, instead = ""): Failure {
   return new Failure(
     "file-exists",
     `"${file}" is there already, and is left as it is.`,
-    `Move it out of the way${instead || ", or name another file."}`,
+    `Rename it${instead || ", or name another file."}`,
   );
 }
 

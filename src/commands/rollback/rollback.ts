@@ -149,7 +149,7 @@ async function confirm(
   const names = [...new Set(ready.flatMap(({ guards = [] }) => guards))];
   const opened =
     names.length > 0
-      ? ` This opens the guards ${names.map((name) => `"${name}"`).join(", ")}.`
+      ? ` Yes also allows the guards ${names.map((name) => `"${name}"`).join(", ")}.`
       : "";
   const [only] = ready;
   io.stderr.write("\n");
@@ -159,7 +159,7 @@ async function confirm(
     .map(({ told: { rest }, aim }) => `  ${oneLine(`${rest.portal.name}: ${aim}`)}\n`);
   const more = ready.length - aims.length;
   const rest = more > 0 ? `  and ${counted(more, "more portal")}\n` : "";
-  io.stderr.write(`Each goes back by itself:\n${aims.join("")}${rest}\n`);
+  io.stderr.write(`Each portal is rolled back separately:\n${aims.join("")}${rest}\n`);
   return saysYes(io, `Roll ${counted(ready.length, "portal")} back?${opened}`);
 }
 
@@ -167,6 +167,6 @@ function heldText(held: number, { operands, options }: Arguments): string {
   const only = options.only.flatMap((glob) => ["--only", shellWord(glob)]);
   const lift = ["lintel state unhold", ...operands.map(shellWord), ...only].join(" ");
   return held === 1
-    ? `The portal is on hold: applies refuse until the file agrees, or until\n  ${lift}`
-    : `${counted(held, "portal")} are on hold: applies refuse until their files agree, or until\n  ${lift}`;
+    ? `The portal is on hold. Apply is blocked until the file agrees with the portal, or until:\n  ${lift}`
+    : `${counted(held, "portal")} are on hold. Apply is blocked until their files agree with them, or until:\n  ${lift}`;
 }

@@ -8,7 +8,7 @@ export const disableNotice: GuardRule = {
   stops: "an enabled notice or banner that would be switched off",
   severity: "medium",
   isOpenAtBoundary: true,
-  help: "Make sure that nobody needs to read it any more. To keep it, take its switch out of the file.",
+  help: "Check that the notice is no longer needed. To keep it, delete the line `enabled:` from the file.",
   find: ({ sent }) =>
     foundIn(sent, ({ change: { path, after }, couldBe }) =>
       isSwitch(path) && after === false && couldBe.includes(true)

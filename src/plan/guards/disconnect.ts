@@ -8,7 +8,7 @@ export const disconnect: GuardRule = {
   stops: "a switch of a disconnected portal that would flip",
   severity: "high",
   isOpenAtBoundary: true,
-  help: "Make sure that the portal really is to lose, or to get back, what it uses from the internet.",
+  help: "Check that the portal should lose, or get back, its internet services.",
   find: ({ sent }) =>
     foundIn(sent, ({ change: { path, after }, couldBe }) => {
       if (findSetting(path)?.property?.disconnected !== false) return [];

@@ -6,7 +6,7 @@ import type { GuardRule } from "./all.js";
 export const olderPortal: GuardRule = {
   stops: "a portal that is older than `targetVersion`",
   severity: "medium",
-  help: "An older portal may keep settings that it does not know without using them. Better make the file's target the version that the portal has.",
+  help: "An older portal may store settings that it does not use. Better set targetVersion to the portal's version.",
   find({ inputs }) {
     const portal = comparePortal(inputs);
     if (!portal || portal.order >= 0) return [];

@@ -8,9 +8,9 @@ import type { Finding, GuardRule } from "./all.js";
 
 /** What nobody could look at may have been changed as well; of that nothing is known, and nothing is said. */
 export const overwriteDrift: GuardRule = {
-  stops: "a change by hand since the last apply that would be overwritten",
+  stops: "an apply that would overwrite a change made by hand",
   severity: "high",
-  help: "The portal does not say who that was, so ask those who administer it. To keep what they wrote:\n  lintel pull FILE --path PATH\nTo put back always what the file wants, write into it:\n  drift: restore",
+  help: "The portal does not show who changed it. To keep the change:\n  lintel pull FILE --path PATH\nTo revert such changes always, add to the file:\n  drift: restore",
   find: ({ inputs: { last }, sent }) =>
     foundIn(sent, ({ change: { path, before, place }, proven }): Finding[] => {
       if (proven === undefined) return [];

@@ -10,7 +10,7 @@ export const shrinkList: GuardRule = {
   stops: `a list that would lose more than half of its entries, and at least ${FEWEST_LOST}`,
   severity: "medium",
   isOpenAtBoundary: true,
-  help: "Make sure that the file holds the whole list. To take over the entries that the portal has:\n  lintel pull FILE",
+  help: "Check that the file holds the whole list. To copy the entries of the portal:\n  lintel pull FILE",
   find: ({ sent }) =>
     foundIn(sent, ({ change: { path, after }, couldBe }) =>
       couldBe

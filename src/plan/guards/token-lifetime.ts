@@ -9,7 +9,7 @@ export const tokenLifetime: GuardRule = {
   stops: "a token that would live longer",
   severity: "high",
   isOpenAtBoundary: true,
-  help: "Whoever gets hold of such a token can use it for as long. Make sure that your security rules allow that.",
+  help: "A stolen token works for that long. Check that your security rules allow it.",
   find: ({ sent }) =>
     foundIn(sent, ({ change: { path, after }, couldBe }) => {
       const property = findSetting(path)?.property;

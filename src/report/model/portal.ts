@@ -183,7 +183,7 @@ function calloutsOf({ file, plan, hold, failure }: PortalResult, time: Clock): C
     const lift = `To end the hold:\n  lintel state unhold ${shellWord(oneLine(file))}`;
     const [more, help] =
       hold.isAgreed && !hold.isUnsettled
-        ? [". The file agrees by now, so that the next apply ends the hold.", ""]
+        ? [". The file agrees with the portal, so apply ends the hold.", ""]
         : hold.isOlder && !hold.isUnsettled
           ? [
               ". The file agrees, and is no newer than what was rolled back, so that it does not end the hold.",

@@ -80,11 +80,11 @@ async function prepareRollback(
   const [wants, lost] = [found.wants.filter(isMeant), found.lost.filter(isMeant)];
   for (const { path, value } of lost) {
     notice(
-      `"${formatPath(path)}" is left as it is: ${value === null ? "it had no value before, and an update cannot remove one" : "nobody knows what stood there"}.`,
+      `"${formatPath(path)}" stays as it is: ${value === null ? "it had no value before, and an update cannot remove one" : "the state does not know the earlier value"}.`,
     );
   }
   if (found.passed.length > 0) {
-    notice(`Passed over, and left as it is but for what is put back: ${passedText(found.passed)}.`);
+    notice(`Skipped, because these did not apply a file: ${passedText(found.passed)}.`);
   }
   const first = await plan({ ...portal, leaves, isPutBack: true }, tools, given);
   if (wants.length === 0 && lost.length > 0) throw notUndone(why);
@@ -122,7 +122,7 @@ function nothingToDo({ hold }: NonNullable<Look["state"]>, file: string, zone: Z
 function notUndone(why: string): Failure {
   return new Failure(
     "nothing-applied",
-    `What was applied cannot be put back (${why}): nothing stood there, or nobody knows what did.`,
+    `What was applied cannot be put back (${why}): there was no earlier value, or the state does not know it.`,
     "An update can set values and cannot unset them. Write the values that you want into the file, and apply.",
   );
 }
