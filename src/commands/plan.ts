@@ -18,6 +18,7 @@ import { allowWords, readSavedPlan } from "./call/saved-plan.js";
 import { alreadyThere, assertOwnWay, replaceFile, writeNew, writing } from "./result/write-file.js";
 import { pickSettings } from "./call/pick-settings.js";
 import { asOfOf } from "./call/moment.js";
+import { isUnseen } from "../report/model/verdict.js";
 import { planOptionsOf } from "./call/plan-options.js";
 import { withTools } from "./call/tools.js";
 import { oneLine, shellWord } from "../lib/text.js";
@@ -75,6 +76,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       told: telling.tell(result),
       isLost: planned !== undefined && notKept(planned.desired.state, io.env) !== undefined,
       isRefused: planned?.unable?.code === "host-not-allowed",
+      isUnseen: isLooking && isUnseen(result.plan),
       plan: save === undefined ? null : result.plan,
     });
     const { kept, diagnostics } = await planAll(files, tools, concurrency, options, keep);
@@ -100,8 +102,11 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     const result = telling.result(told, about);
     const { exit } = result.outcome;
     // A pipeline would else ask people to approve what no apply takes.
-    const isFailed = !isKept && (exit === EXIT.done || exit === EXIT.pending);
-    return isFailed ? { ...result, outcome: { ...result.outcome, exit: EXIT.failed } } : result;
+    if (exit !== EXIT.done && exit !== EXIT.pending) return result;
+    if (!isKept) return { ...result, outcome: { ...result.outcome, exit: EXIT.failed } };
+    // Neither "no changes" nor "changes" would be true.
+    const isUnknown = isDetailed && kept.some((each) => each.isUnseen);
+    return isUnknown ? { ...result, outcome: { ...result.outcome, exit: EXIT.refused } } : result;
   };
   return withTools("plan", io, call, work, { isLooking, asOf });
 };
@@ -113,6 +118,8 @@ interface Planned {
   readonly isLost: boolean;
   /** Whether it was left out because nobody has said which hosts are meant, which is told once for all. */
   readonly isRefused: boolean;
+  /** Whether the portal was to be read, and could not be. */
+  readonly isUnseen: boolean;
   /** Kept for a plan that is saved. */
   readonly plan: Plan | null;
 }

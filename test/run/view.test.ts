@@ -124,6 +124,10 @@ test("a plan without credentials looks at what anybody sees, says so, and is nev
   expect(seen.exit).toBe(1);
   expect(seen.stdout).toMatch(/without signing in/);
   expect(seen.stdout).not.toMatch(/^No changes/m);
+  expect((await place.run("plan", { env: none })).exit).toBe(0);
+  expect((await place.run("plan --detailed-exitcode", { env: none })).exit).toBe(4);
+  const offline = await place.run("plan --detailed-exitcode --offline", { env: none });
+  expect(offline.exit).not.toBe(4);
   for (const env of [none, {}]) {
     const ran = await place.run("apply plan.json", { env });
     expect(ran.exit).toBeGreaterThan(0);

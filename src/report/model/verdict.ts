@@ -118,7 +118,7 @@ export function isUnchanged({ status, failure }: PortalResult): boolean {
 }
 
 /** Whether the plan compared with less than the portal holds: without a sign-in, or without the portal. */
-function isUnseen(plan: PortalResult["plan"]): boolean {
+export function isUnseen(plan: PortalResult["plan"]): boolean {
   return plan?.reason?.code === "not-read" || plan?.reason?.code === "anonymous-view";
 }
 
