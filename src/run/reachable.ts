@@ -201,6 +201,7 @@ export function storeOf(
     address,
     written,
     ...(isInBase && { said: at }),
+    isFromFile: at?.file === desired.file || isInBase === true,
     file: desired.file,
     portal: identity,
     notice,

@@ -25,6 +25,8 @@ export interface StoreOptions extends OwnState, Pick<Place, "address" | "written
   readonly said?: Pick<FilePlace, "file" | "line"> | undefined;
   /** Gives also what was moved away: for those who move it. */
   readonly mayBeMoved?: boolean;
+  /** The address stands in the file, and not on the command line. */
+  readonly isFromFile?: boolean;
   /** Also what nobody has signed, for those who look at it before they sign it; what is written is then not signed by itself. */
   readonly isUnguarded?: boolean;
 }

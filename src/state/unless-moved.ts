@@ -21,7 +21,7 @@ export function unlessMoved(store: Store, options: StoreOptions, opening: Openin
       const { address, written: from = address } = options;
       const trace = state ? { mark: state, from } : await traceOf(store, options, opening);
       if (trace?.mark.moved) throw await awayOf(trace, trace.mark.moved, options, opening);
-      if (!state && trace?.from === DEFAULT_STATE) throw leftBehind(trace.from, options);
+      if (!state && trace && options.isFromFile) throw leftBehind(trace.from, options);
       return state;
     },
   };

@@ -199,7 +199,7 @@ test("what is wrong with the words or the addresses is told before anything is d
   expect(await said("file:.lintel")).toMatch(/^0 .*The state is there already: serial 2/s);
   place.write(at("file:nothing"));
   expect(await said("file:nothing")).toMatch(
-    /^1 .*An earlier state of this portal is still at "file:\.lintel"/s,
+    /^64 .*"portal\.yaml" says already .*nothing is there/s,
   );
   place.write(BANNER);
   expect(await said("file:./.lintel")).toMatch(/are one and the same place/);
