@@ -97,7 +97,7 @@ export const COMMANDS: readonly Listed[] = [
   {
     name: "rollback",
     group: "State and history",
-    summary: "Undo the last apply and hold the portals.",
+    summary: "Undo the last apply and block further applies.",
     topic: "recover",
     load: () => import("./rollback/rollback.js"),
   },

@@ -76,9 +76,8 @@ function assertOpen({ guards }: Plan, file: string): void {
   const pull = keepingCall(guards, shellWord(file));
   throw new Failure(
     "guarded",
-    `Nothing was sent. Blocked by the guard${names.length > 1 ? "s" : ""} ${names.map((name) => `"${name}"`).join(", ")}.`,
+    `Nothing was sent. Blocked by the guard${names.length > 1 ? "s" : ""} ${names.map((name) => `"${name}"`).join(", ")}.${names.length === 1 ? ` ${first.message}` : ""}`,
     [
-      ...(names.length === 1 ? [first.message] : []),
       ...(pull ? [`To keep the change made by hand, write it into the file:\n  ${pull}`] : []),
       `To allow it, plan and apply again with:\n  ${all.map((name) => `--allow ${name}`).join(" ")}`,
       ...(names.includes("overwrite-drift") ? [ALWAYS_RESTORE] : []),

@@ -126,7 +126,7 @@ describe("wrong usage is exit 64 and says what would be right", () => {
         "--state",
         "postgres://u:pw@db/x",
       ],
-      /^error: "--state" cannot be "postgres:\/\/…@db\/x"/,
+      /^error: "--state" cannot be "…@db\/x"/,
     ],
     [["init", "new.yaml"], /Cannot prompt for "--url": standard input is not a terminal/],
     [["validate", "nothing"], /holds no .yaml/],

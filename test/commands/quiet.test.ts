@@ -50,7 +50,9 @@ test.each(["one.yaml", "one.yaml two.yaml"])(
     const { exit, stdout } = await run(`plan ${files}`);
     expect(exit).toBe(0);
     expect(stdout.match(/^warning: /gm)).toHaveLength(1);
-    expect(stdout).toContain("This plan cannot be applied. The portal was read without signing in");
+    expect(stdout).toContain(
+      "This plan cannot be applied. Lintel read the portal without signing in",
+    );
     expect(stdout).toContain('"LINTEL_BEID" is not set');
     expect(stdout).toContain("export LINTEL_BEID=");
     expect(stdout).not.toContain("blockBetaApps");

@@ -118,7 +118,7 @@ test("one with nothing to do holds nothing", async () => {
   const state = place.state();
   const ran = await place.run("rollback --yes");
   expect(ran).toMatchObject({ exit: 0 });
-  expect(ran.stderr).toContain("there is no hold");
+  expect(ran.stderr).toContain("no hold was placed");
   expect(place.state()).toEqual(state);
 });
 

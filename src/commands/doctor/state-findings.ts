@@ -1,6 +1,6 @@
 // What is found of a state, its lock and its place → whether all is well with it, or what to do.
 import { accessSync, constants, existsSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, relative, resolve } from "node:path";
 import { Failure } from "../../failure.js";
 import { statOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
@@ -41,7 +41,9 @@ export function placeFinding({ desired, store, stateAddress }: ReachablePortal, 
       { cause: error },
     );
   }
-  return `Lintel can ${there === folder ? "write to" : "create"} the folder "${folder}".`;
+  const shown = relative(io.cwd, folder);
+  const place = shown === "" || shown.startsWith("..") ? folder : shown;
+  return `Lintel can ${there === folder ? "write to" : "create"} the folder "${place}".`;
 }
 
 export interface Found {

@@ -2,6 +2,7 @@
 import { EXIT, Failure, type Exit } from "../../failure.js";
 import type { Paint } from "../../report/text/paint.js";
 import { visible } from "../../lib/text.js";
+import { wrap } from "../../report/text/layout.js";
 import { withFiles, withoutFile } from "../../report/model/alike.js";
 import type { Part } from "./members.js";
 
@@ -78,12 +79,16 @@ export function stepsText(steps: readonly Step[], paint: Paint): string {
     failed: paint.red("failed "),
     skipped: paint.dim("skipped"),
   };
+  const indent = " ".repeat(9 + width);
+  const wrapped = (text: string) => wrap(text, paint.messageWidth - indent.length);
   const lines = steps.flatMap(({ name, status, message, help }) => [
-    `${marks[status]}  ${name.padEnd(width)}${visible(message)}`,
+    `${marks[status]}  ${name.padEnd(width)}${wrapped(visible(message)).join(`\n${indent}`)}`,
     ...visible(help ?? "")
       .split("\n")
       .filter(Boolean)
-      .map((line) => `${" ".repeat(9 + width)}${paint.cyan(line)}`),
+      // An indented line is to be copied.
+      .flatMap((line) => (line.startsWith(" ") ? [line] : wrapped(line)))
+      .map((line) => `${indent}${paint.cyan(line)}`),
   ]);
   return `${lines.join("\n")}\n`;
 }

@@ -18,10 +18,10 @@ export function github(pipelined: Pipelined): string[] {
     "name: portal",
     "",
     "on:",
-    "  # All of them: a check that is required would be waited for where a filter left it out.",
+    "  # No path filter: a required check that never runs blocks the merge.",
     "  pull_request:",
     ...pushLines(pipelined),
-    "  # By hand, which is as after a merge.",
+    "  # A manual run does the same as a merge.",
     "  workflow_dispatch:",
     "  schedule:",
     `    - cron: "${OFTEN}"`,
@@ -54,16 +54,16 @@ export function github(pipelined: Pipelined): string[] {
 
 function headLines(pipelined: Pipelined): string[] {
   return [
-    "# Plans on a pull request; plans again after the merge to the default branch, waits for an approval, and applies",
-    "# just that plan; opens and closes windows by the clock, and keeps an issue of what somebody changed by hand.",
+    "# Plans on a pull request. After the merge to the default branch, plans again, waits for an approval, and applies",
+    "# that plan. Opens and closes scheduled windows, and keeps an issue with changes made by hand.",
     ...beforeLines(pipelined, "the repository's settings"),
-    "# - the environment portal, for the default branch alone, because whoever may push a branch may change this file there.",
+    "# - the environment portal, for the default branch only: this file can be changed on any other branch.",
     `#   Its secrets: ${secretsOf(pipelined).join(", ") || "none"};`,
     `#   where states are signed (lintel help state), also ${STATE_KEY};`,
-    "# - the environment portal-approval, with those who approve as required reviewers (for a private repository that takes",
-    "#   GitHub Enterprise): GitHub makes one that is not there, without any, and then nothing waits;",
+    "# - the environment portal-approval, with required reviewers (a private repository needs GitHub Enterprise). If it does",
+    "#   not exist, GitHub creates it without reviewers, and nothing waits for an approval;",
     `# - the variable LINTEL_ALLOWED_HOSTS, no secret: ${hostsMeant(pipelined)}.`,
-    ...placeLines(pipelined, ["# Where rules protect every branch, leave that one out."]),
+    ...placeLines(pipelined, ["# If rules protect all branches, exclude this one."]),
   ];
 }
 
@@ -77,7 +77,7 @@ function pushLines({ places }: Pipelined): string[] {
   );
   return [
     "  push:",
-    "    # What the portals are made of. Where they come to refer to files elsewhere, those belong here, too.",
+    "    # The files of the portals. If they refer to other files, add those paths.",
     "    paths:",
     ...[...patterns, ".github/workflows/portal.*"].map((each) => `      - ${JSON.stringify(each)}`),
   ];

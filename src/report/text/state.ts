@@ -95,8 +95,11 @@ function entryText(entry: OpenEntry | Entry, paint: Paint): string {
   const { serial, outcome, why, until, paths = [] } = settled;
   const from = [commitText(by), by.job, `on ${by.host}`];
   const rows = changes.map((change) => {
-    const told = `${earlier(change.before)} → ${askedText(change)}${windowText(change)}`;
-    return row(`  ${change.action} `, change.path, told);
+    const value = `${askedText(change)}${windowText(change)}`;
+    // What was in sync has one value.
+    return change.action === "adopt"
+      ? row("  track ", change.path, value)
+      : row(`  ${change.action} `, change.path, `${earlier(change.before)} → ${value}`);
   });
   const released = paths.map((path) => `  ${formatPath(path)} is managed no longer`);
   const others = alsoSent.map(({ path, sent }) =>

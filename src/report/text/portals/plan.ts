@@ -94,22 +94,17 @@ export function endText(
   return [...failuresText(failed, paint), ...(witnessed ? [witnessed] : []), verdict].join("\n");
 }
 
-/** With this, the log of a pipeline bears witness of the history up to here; a terminal is no log, and shows that of a few. */
+/** The log of a pipeline then proves the history up to here. A terminal is no log. */
 function witnesses(results: readonly PortalResult[], paint: Paint): string {
+  if (paint.messageWidth !== Infinity) return "";
   const held = results.filter(
     ({ status, isHoldEnded, history }) => (status === "applied" || isHoldEnded) && history,
   );
-  const isLog = paint.messageWidth === Infinity;
-  const texts =
-    !isLog && held.length > MOST_LISTED
-      ? [`history: the JSON report has the newest digests of ${counted(held.length, "portal")}`]
-      : held.map(({ portal, history }) => {
-          const name = results.length > 1 ? ` of ${oneLine(portal.name)}` : "";
-          return `history${name}: serial ${history?.serial}, digest ${history?.digest}`;
-        });
-  return texts
-    .flatMap((text) => said(text, paint.dim, "", { width: paint.messageWidth }))
-    .map((line) => `${line}\n`)
+  return held
+    .map(({ portal, history }) => {
+      const name = results.length > 1 ? ` of ${oneLine(portal.name)}` : "";
+      return `${paint.dim(`history${name}: serial ${history?.serial}, digest ${history?.digest}`)}\n`;
+    })
     .join("");
 }
 

@@ -97,9 +97,14 @@ function guardLines({ guards, opening }: Body, looks: Looks): string[] {
   return [`  ${paint.yellow("Blocked by guards:")}`, ...lines, ...told];
 }
 
-/** What allows the guards is shown with them. */
-function withoutTwice(callout: Callout, { opening }: Body): Callout {
-  return opening && callout.code === "guarded" ? { ...callout, help: "" } : callout;
+/** What a guard says, and what allows it, is shown with the guards. */
+function withoutTwice(callout: Callout, { opening, guards }: Body): Callout {
+  if (!opening || callout.code !== "guarded") return callout;
+  const message = guards.reduce(
+    (text, each) => text.replace(` ${each.message}`, ""),
+    callout.message,
+  );
+  return { ...callout, message, help: "" };
 }
 
 function calloutLines(callout: Callout, looks: Looks): string[] {
