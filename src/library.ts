@@ -53,10 +53,8 @@ export interface PlanOptions {
 export interface ApplyOptions extends PlanOptions {
   /** Shown every plan before anything is sent; without it, whatever the files want is applied. */
   readonly confirm?: (results: readonly PortalResult[]) => boolean | Promise<boolean>;
-  /** How long to wait for whoever holds a lock, in milliseconds; 60,000 when left out. */
-  readonly lockTimeoutMs?: number;
-  /** Whether to wait where an earlier update may still arrive, rather than fail; true when left out. */
-  readonly mayWait?: boolean;
+  /** The longest wait for another run, in milliseconds; 120,000 when left out, and 0 fails at once. */
+  readonly waitMs?: number;
 }
 
 export interface Results {
@@ -92,14 +90,13 @@ export function openLibrary(own: Surroundings): Library {
         planAll(files, tools, concurrency, planOptionsOf(options), whole),
       ),
     apply: (files, options = {}) => {
-      const { confirm, lockTimeoutMs = 60_000, mayWait = true } = options;
+      const { confirm, waitMs = 120_000 } = options;
       // A program in JavaScript may return anything, and "no" is not a yes.
       const ask = async ({ kept }: Kept<PortalResult>) =>
         ((await confirm?.(kept)) as unknown) === true;
       const applying = {
         options: planOptionsOf(options),
-        lockTimeoutMs,
-        mayWait,
+        waitMs,
         keep: whole,
         ...(confirm && { confirm: { keep: whole, ask } }),
       };

@@ -21,6 +21,8 @@ export interface Request {
   readonly repeats: "freely" | "unsent";
   /** Goes on after an interrupt, because nobody would know the outcome of what is under way. */
   readonly mustFinish?: true;
+  /** Awaited before every attempt; what it throws stops the call. */
+  readonly beforeAttempt?: () => Promise<void>;
   /** Asked at every attempt right before its first byte; what it throws stops the attempt. */
   readonly assertMaySend?: () => void;
   /** Lets one POST through the read-only client. */

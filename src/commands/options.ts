@@ -155,22 +155,17 @@ export const POLICY = {
   },
 } as const satisfies Options;
 
-export const LOCKING = {
-  "lock-timeout": {
+export const WAITING = {
+  wait: {
     value: "SECONDS",
     number: { least: 0, most: 86_400 },
-    // As long as a holder that died elsewhere must be silent, and then as long again.
-    default: 60,
-    description: "Maximum wait for the state lock.",
-  },
-  "no-lock": {
-    description: "Run without a lock (HTTP state only).",
+    default: 120,
+    description: "Maximum wait for another run.",
   },
 } as const satisfies Options;
 
 /** Options of every command that updates portals. */
 export const UPDATING = {
   ...YES,
-  ...LOCKING,
-  "no-wait": { description: "Fail instead of waiting for pending updates." },
+  ...WAITING,
 } as const satisfies Options;

@@ -1,22 +1,19 @@
-// lintel status: files → how their portals stand: the last apply, hold, lock, journal, changes pending, the next command.
+// lintel status: files → how their portals stand: the last apply, hold, journal, changes pending, the next command.
 import type { CommandSpec, Result, Run } from "./command.js";
 import { FLEET } from "./options.js";
 import { rollUp } from "../outcome.js";
 import { summarise, type PortalResult } from "../plan/result.js";
 import { portalJson } from "../report/data/plan.js";
 import type { Paint } from "../report/text/paint.js";
-import type { Held } from "../report/text/state.js";
 import { failuresText } from "../report/text/portals/plan.js";
 import { statusText, type Standing } from "../report/text/portals/status.js";
 import { diagnosticsOf, eachPortal } from "../run/fleet.js";
-import { arrivalIn } from "../run/apply.js";
+import { arrivalIn } from "../apply/apply-portal.js";
 import { plan, type PlannedPortal } from "../run/portal.js";
 import { resultOf, resultWithoutPlan } from "../run/result.js";
-import { isGone } from "../state/lock/liveness.js";
 import { unknownForMs } from "../state/recover.js";
 import { trustIn } from "../state/trust/signature.js";
 import { appliesOf, freezeOf, type State } from "../state/state.js";
-import { NOT_KNOWN } from "../state/store.js";
 import type { Tools } from "../run/reachable.js";
 import { managedBeside } from "./call/beside.js";
 import { planOptionsOf } from "./call/plan-options.js";
@@ -41,15 +38,15 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
     // What is remembered of a portal that is down is known all the same.
     const withoutDetails = openDetails();
-    const remembered = new Map<string, Remembered>();
+    const remembered = new Map<string, State | undefined>();
     const members = await eachPortal(
       files,
       tools,
       call.options.concurrency,
       async (portal, note) => {
-        const known = { state: await portal.store.read(), holder: await portal.store.holder() };
-        remembered.set(portal.desired.file, { ...known, state: shortened(known.state, io.now()) });
-        const planned = await plan(portal, tools, options);
+        const stored = await portal.store.read();
+        remembered.set(portal.desired.file, shortened(stored.state, io.now()));
+        const planned = await plan(portal, tools, options, stored);
         note(planned);
         // How a portal stands cannot be told without looking; without credentials, from what anybody sees.
         if (planned.unable?.code === "host-not-allowed") throw planned.unable;
@@ -81,19 +78,14 @@ export const run: Run<typeof spec.options> = async (io, call) => {
 
     /** The JSON is printed at once and kept as bytes, because the plans of many portals take much room. */
     function tell(result: PortalResult, planned?: PlannedPortal) {
-      const kept = remembered.get(result.file);
-      const { state, holder } = kept ?? {};
-      const known = holder === NOT_KNOWN ? undefined : holder;
-      const liveHolder = known && !isGone(known, io.machine) ? known : undefined;
-      const next = nextStep(result, planned, liveHolder, io);
+      const state = remembered.get(result.file);
+      const next = nextStep(result, planned, io);
       const standing: Standing = {
         result: withoutDetails(result),
-        isStateKnown: kept !== undefined,
+        isStateKnown: remembered.has(result.file),
         state,
         unknownMs: state?.journal ? unknownForMs(state.journal, io) : 0,
         arrival: planned ? arrivalIn(planned, io) : "unknown",
-        holder,
-        isHolderGone: known !== undefined && liveHolder === undefined,
         next,
         signature: state ? trustIn(state, io) : null,
       };
@@ -101,7 +93,6 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       const more = {
         serial,
         lastApply: history.at(-1) ?? null,
-        lock: holder ?? null,
         signature: standing.signature,
         next,
       };
@@ -110,11 +101,6 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   };
   return withTools("status", io, call, work, { isLooking: options.compareWith !== "last" });
 };
-
-interface Remembered {
-  readonly state: State | undefined;
-  readonly holder: Held;
-}
 
 /** What status tells of a state. */
 function shortened(state: State | undefined, nowMs: number): State | undefined {

@@ -86,6 +86,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
     if (options.assertAllowed || secretsOf(request).length > 0) assertAllowed(address);
     for (let count = 1; ; count++) {
       await request.pace?.wait();
+      await request.beforeAttempt?.();
       const startedMs = io.now();
       let delayMs: number;
       let answer: Answer | undefined;

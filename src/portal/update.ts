@@ -29,13 +29,25 @@ export type Updated =
   /** It may still be on its way, unless something answered that tells neither of success nor of failure. */
   | { readonly kind: "unknown"; readonly why: Failure; readonly mayArrive: boolean };
 
+/** Throws where the update may not be sent (any more). */
+export interface Permission {
+  /** Awaited before each attempt. */
+  readonly renew: () => Promise<void>;
+  /** Asked once more when the connection stands. */
+  readonly assertInTime: () => void;
+}
+
 /** Throws only what is no failure of the network or the portal. */
 export async function update(
   access: PortalAccess,
   settings: JsonObject,
-  assertMaySend: () => void,
+  { renew, assertInTime }: Permission,
 ): Promise<Updated> {
-  const request = { ...updateRequest(access.portal, settings), assertMaySend };
+  const request = {
+    ...updateRequest(access.portal, settings),
+    beforeAttempt: renew,
+    assertMaySend: assertInTime,
+  };
   const host = hostOf(request);
   let exchanged: Exchange;
   try {

@@ -1,5 +1,5 @@
 // A portal, by a clock that may have been late → which windows opened or closed late there, and which nobody opened at all.
-import type { Look } from "./apply.js";
+import type { Look } from "../apply/apply-portal.js";
 import type { ReachablePortal, Tools } from "./reachable.js";
 import type { Io } from "../io.js";
 import { isEqual } from "../lib/json.js";

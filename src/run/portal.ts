@@ -1,16 +1,15 @@
 // The story of one portal: what its file wants, what was applied last and what the portal shows → a plan → the plan carried out.
-import { arrivalIn, carryOut, type CarriedOut, recoverable, type Look } from "./apply.js";
+import { applyPortal, arrivalIn, type CarriedOut, recoverable, type Look } from "../apply/apply-portal.js";
 import { appliesApart } from "./look/apart.js";
 import { readLive, readLiveAgain, unread } from "./look/live.js";
 import { lookAtOneTime } from "./look/one-time.js";
-import { readOnceKnown, type Waiting } from "./open-journal.js";
+import { readSettled, type Waiting } from "../apply/wait.js";
 import { assertOwnPortal, ownIn } from "./look/own-portal.js";
 import { findingsOf, type Judged } from "./policing.js";
-import { assertPreconditions } from "./preconditions.js";
-import { lockingOf, type ReachablePortal, type Tools } from "./reachable.js";
+import { assertPreconditions } from "../apply/preconditions.js";
+import { storeOf, type ReachablePortal, type Tools } from "./reachable.js";
 import { later } from "../lib/digest.js";
 import type { GuardName } from "../guard.js";
-import { digestOfPlan } from "../plan/binding.js";
 import type { Last, Options, WindowOfLeaf } from "../plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
 import { keyOf } from "../catalog/spelling.js";
@@ -18,9 +17,10 @@ import type { Schedule } from "../schedule.js";
 import { accountOf } from "../session/sign-ins.js";
 import { authorOf } from "../state/author/author.js";
 import { digestOf } from "../state/format.js";
-import { assertMaySign } from "../state/trust/guarded.js";
+import { assertMaySign } from "../state/checked-store.js";
 import { notKept } from "../state/open.js";
 import { unknownForMs } from "../state/recover.js";
+import { NOTHING_STORED, type Stored } from "../state/state-store.js";
 import { appliesOf, authorText, freezeOf, isTaken } from "../state/state.js";
 import type { Freeze, Hold, SettledChange, State } from "../state/state.js";
 
@@ -36,11 +36,6 @@ export interface PlannedPortal extends ReachablePortal, Look, Judged {
   readonly freeze?: Freeze;
 }
 
-/** A state that was read a moment ago. */
-export interface Known {
-  readonly state: State | undefined;
-}
-
 /**
  * Without credentials it looks at what anybody can see; where nobody has said which hosts are meant, at what was applied
  * last. Such a plan is for looking at alone.
@@ -49,15 +44,15 @@ export async function plan(
   portal: ReachablePortal,
   tools: Tools,
   options: PlanOptions,
-  known?: Known,
+  known?: Stored,
 ): Promise<PlannedPortal> {
   const { store } = portal;
   const isForgotten = options.compareWith === "live";
   tools.progress.at(portal.desired.file, "state");
-  const first = isForgotten ? undefined : known ? known.state : await store.read();
+  const first = isForgotten ? NOTHING_STORED : (known ?? (await store.read()));
   const { look, unable, thought } = await lookAtOneTime(first, {
-    look: (state) => lookAt(portal, state, tools, options),
-    readAgain: isForgotten ? undefined : () => store.read("now"),
+    look: (stored) => lookAt(portal, stored, tools, options),
+    readAgain: isForgotten ? undefined : () => store.read(),
   });
   const { state } = look;
   const { reason } = thought;
@@ -79,7 +74,7 @@ export async function plan(
 
 async function lookAt(
   portal: ReachablePortal,
-  state: State | undefined,
+  { state, version }: Stored,
   tools: Tools,
   options: PlanOptions,
 ) {
@@ -89,9 +84,9 @@ async function lookAt(
   const { live, unable } = refused
     ? unread(portal, refused)
     : await readLive(portal, options, tools.notice);
-  const { desired, identity, store } = portal;
-  await assertOwnPortal(ownIn(live), state, { file: desired.file, identity, store });
-  const look = { state, live, apart: await appliesApart({ state, live }, portal, tools.io) };
+  assertOwnPortal(ownIn(live), state, portal.store);
+  const apart = await appliesApart({ state, live }, portal, tools.io);
+  const look = { state, version, live, apart };
   return { look, unable, thought: think(portal, tools, options, look) };
 }
 
@@ -102,14 +97,14 @@ export function planAgain(planned: PlannedPortal, tools: Tools, options: PlanOpt
 
 /** What an apply needs beside a plan; told before anybody is asked. */
 export function assertApplicable(
-  { desired, identity, plan, leaves, state, live, apart, unable, store, findings }: PlannedPortal,
+  { desired, plan, leaves, state, live, apart, unable, store, findings }: PlannedPortal,
   { io }: Tools,
 ): void {
   if (unable) throw unable;
   if (isNothingToDo(plan)) return;
   const lost = notKept(desired.state, io.env);
   if (lost) throw lost;
-  assertMaySign(state, { portal: identity, place: store.place, file: desired.file }, io);
+  assertMaySign(state, { place: store.place, file: desired.file }, io);
   const words = { file: desired.file, io, apart };
   assertPreconditions({ plan, leaves, findings }, recoverable({ state, live }) ?? state, words);
 }
@@ -127,40 +122,34 @@ export interface ApplyOptions extends PlanOptions, Waiting {
 export async function apply(
   portal: ReachablePortal & Pick<Look, "live">,
   tools: Tools,
-  { lockTimeoutMs, mayWait, confirmed, rollback, run, ...options }: ApplyOptions,
+  { waitMs, seenForMs, confirmed, rollback, run, ...options }: ApplyOptions,
 ): Promise<CarriedOut> {
   const { io } = tools;
   const { desired, session } = portal;
   // A portal that is never read is signed in to only now, before anything is written down.
   await session?.endsAtMs();
-  // A portal that tells nobody who is signed in leaves it to the sign-in service.
-  const told = portal.live.kind === "read" ? portal.live.account : undefined;
-  const by = await authorOf(io, desired.paths, told ?? accountOf(session));
+  // A portal that does not show who is signed in leaves it to the sign-in service.
+  const account = portal.live.kind === "read" ? portal.live.account : undefined;
+  const by = await authorOf(io, desired.paths, account ?? accountOf(session));
   const since = new Date(io.now()).toISOString();
-  const locking = lockingOf(portal, tools, by, confirmed && digestOfPlan(confirmed));
+  const store = storeOf(portal, tools);
   const thinkOf = (look: Look) => think(portal, tools, options, look);
-  const lookAgain = async (state: State | undefined) => {
+  const read = () => readSettled(store, portal, tools, { waitMs, ...(seenForMs && { seenForMs }) });
+  const lookAgain = async ({ state, version }: Stored) => {
     const live = await readLiveAgain(portal, portal.live);
-    const look = { state, live, apart: await appliesApart({ state, live }, portal, io) };
+    const apart = await appliesApart({ state, live }, portal, io);
+    const look = { state, version, live, apart };
     return { look, thought: thinkOf(look) };
   };
-  return carryOut({
-    ...locking,
-    lockTimeoutMs,
+  return applyPortal({
     io,
     portal,
+    store,
     by,
     run,
     hold: rollback && { since, by, ...rollback },
     confirmed,
-    look: async () => {
-      const read = () => readOnceKnown(locking.store, portal, tools, { mayWait });
-      const isAlone = (await locking.store.exclusion()) === "lock";
-      return lookAtOneTime(await read(), {
-        look: lookAgain,
-        readAgain: isAlone ? undefined : read,
-      });
-    },
+    look: async () => lookAtOneTime(await read(), { look: lookAgain, readAgain: read }),
     think: thinkOf,
     judge: (plan) => findingsOf(portal, plan, tools),
     onStep: (step) => tools.progress.at(desired.file, step),

@@ -1,5 +1,4 @@
 // A desired-state file → its portal as a run can reach it: what the file wants, its store, its sign-in; or why not.
-import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { hasErrors, type Diagnostic } from "../diagnostic.js";
 import { checkFile } from "../document/check/check-file.js";
@@ -24,9 +23,7 @@ import type { Progress } from "../progress.js";
 import { identityOf, type PortalIdentity } from "../state/key.js";
 import { DEFAULT_STATE, stateRecipientOf } from "../state-address/kinds.js";
 import type { Stores } from "../state/open.js";
-import type { Author } from "../state/state.js";
-import { holderOn, readerOf, type StateReader, type Store } from "../state/store.js";
-import type { Locking } from "../state/lock/with-lock.js";
+import { readerOf, type StateReader, type StateStore, type Version } from "../state/state-store.js";
 import { shellWord } from "../lib/text.js";
 
 /** What all portals of a run share. */
@@ -75,8 +72,8 @@ export interface ReachablePortal {
   readonly session?: Session;
   /** Absent where no policy is named. */
   readonly judging?: Judging;
-  /** The open journal whose update this run has waited for. */
-  readonly waitedFor?: string;
+  /** The state with an open journal that this run has waited for. */
+  readonly waitedFor?: Version | undefined;
 }
 
 /** A file on its way through a run, as far as it got. */
@@ -192,7 +189,7 @@ export function storeOf(
   { desired, identity, stateAddress }: Kept,
   { io, stores, notice }: Tools,
   mayBeMoved = false,
-): Store {
+): StateStore {
   const { address, written, at } = stateAddress;
   // An address may also stand on a command line.
   const isInBase =
@@ -207,17 +204,4 @@ export function storeOf(
     notice,
     mayBeMoved,
   });
-}
-
-/** The store with its writer, and who is going to hold its lock. */
-export function lockingOf(
-  kept: Kept,
-  tools: Tools,
-  by: Author,
-  plan?: string,
-): Omit<Locking, "lockTimeoutMs"> {
-  const { io, run, notice } = tools;
-  const since = new Date(io.now()).toISOString();
-  const holder = { id: randomUUID(), who: by.actor, run: by.job ?? run, since, plan };
-  return { store: storeOf(kept, tools), notice, holder: holderOn(io.machine, holder) };
 }

@@ -1,5 +1,5 @@
 // A portal's plan, what became of it and why → the result that reports tell.
-import { disagreements, isByClock } from "./preconditions.js";
+import { disagreements, isByClock } from "../apply/preconditions.js";
 import type { PlannedPortal } from "./portal.js";
 import type { Member } from "./reachable.js";
 import { later } from "../lib/digest.js";

@@ -18,7 +18,7 @@ import type { Io } from "../io.js";
 
 export interface Serving
   extends
-    Pick<Looking, "io" | "mayApply" | "send" | "lockTimeoutMs" | "concurrency" | "everyMs">,
+    Pick<Looking, "io" | "mayApply" | "send" | "waitMs" | "concurrency" | "everyMs">,
     Notifying {
   readonly ledger: Ledger;
   /** The files meant, as they are now. */

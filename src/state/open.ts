@@ -1,136 +1,129 @@
-// A state address → the store behind it; those of a run that share an address share what leads there. Refuses addresses that this version cannot use, and places that would not last.
+// A state address → the store behind it. Stores of a run that share an address share what leads there.
 import { dirname, resolve } from "node:path";
 import type { Place as FilePlace } from "../diagnostic.js";
 import { Failure } from "../failure.js";
 import { isPipeline, type Io } from "../io.js";
+import { folderAt } from "../state-address/folder.js";
 import { DEFAULT_STATE, stateKindOf, wrongIn, type StateKind } from "../state-address/kinds.js";
-import { fileBackend } from "./file/backend.js";
-import { guarded } from "./trust/guarded.js";
-import { openWarnings } from "./trust/highest.js";
+import { withLockAround } from "./adapter.js";
+import { checkedStore } from "./checked-store.js";
+import { openFileStore } from "./file-store.js";
+import { openGitStates } from "./git-store.js";
+import { badAddress, fitOf } from "./refusal.js";
+import type { StateOwner, StateStore } from "./state-store.js";
+import type { Backend, Place, StoresAt } from "./store.js";
 import { unlessMoved } from "./unless-moved.js";
-import { badAddress, canLock, lockLost } from "./refusal.js";
-import type { Backend, OwnState, Place, Store, StoresAt } from "./store.js";
 
-/** Loaded when an address asks for them; the usual one is there at once. */
-const BACKENDS: Readonly<Record<StateKind, () => Promise<Backend>>> = {
-  file: async () => fileBackend,
-  git: async () => (await import("./git/git.js")).gitBackend,
+type LockingKind = Exclude<StateKind, "file" | "git">;
+
+/** Loaded when an address asks for them. */
+const LOCKING: Readonly<Record<LockingKind, () => Promise<Backend>>> = {
   postgres: async () => (await import("./postgres/backend.js")).postgresBackend,
   http: async () => (await import("./http/backend.js")).httpBackend,
   s3: async () => (await import("./s3/backend.js")).s3Backend,
 };
 
-export interface StoreOptions extends OwnState, Pick<Place, "address" | "written"> {
+export interface StoreOptions extends StateOwner, Pick<Place, "address" | "written"> {
+  /** Called with what a person should know, such as whom a write waits for. */
+  readonly notice?: ((sentence: string) => void) | undefined;
   /** The line that says the address, where that stands in another file, as a base. */
   readonly said?: Pick<FilePlace, "file" | "line"> | undefined;
-  /** Gives also what was moved away: for those who move it. */
+  /** Also reads what was moved away, for the command that moves it. */
   readonly mayBeMoved?: boolean;
   /** The address stands in the file, and not on the command line. */
   readonly isFromFile?: boolean;
-  /** Also what nobody has signed, for those who look at it before they sign it; what is written is then not signed by itself. */
-  readonly isUnguarded?: boolean;
+  /** Also reads what is older or not signed, for the command that accepts or signs it. */
+  readonly isUnchecked?: boolean;
 }
 
 /** The states of a run, until it ends. */
 export interface Stores {
   /** Fails with bad-state-address; opens nothing before it is asked for something. */
-  open(options: StoreOptions): Store;
+  open(options: StoreOptions): StateStore;
   close(): Promise<void>;
 }
 
 /** Backends of the caller's own, each in the place of the usual one. */
-export type OwnBackends = Partial<Readonly<Record<StateKind, Backend>>>;
+export type OwnBackends = Partial<Readonly<Record<LockingKind, Backend>>>;
 
 export function openStores({
-  isUnlocked = false,
   own: ownBackends = {},
   ...shared
-}: Pick<Place, "io" | "http" | "assertAllowed" | "ca"> &
-  Partial<Pick<Place, "isUnlocked">> & { readonly own?: OwnBackends }): Stores {
+}: Pick<Place, "io" | "http" | "assertAllowed" | "ca"> & { readonly own?: OwnBackends }): Stores {
+  const { io } = shared;
   const places = new Map<string, Promise<StoresAt>>();
-  const warn = openWarnings(shared.io);
-  const folders = new Map<string, StoresAt>();
+  const branches = new Map<string, ReturnType<typeof openGitStates>>();
+  let isAgeSaid = false;
   return {
     open,
     async close() {
+      for (const branch of branches.values()) await branch.close();
       for (const place of places.values()) {
-        // One that could not be opened has told so already.
+        // One that could not be opened has failed its caller already.
         const opened = await place.catch(() => undefined);
         await opened?.close();
       }
       places.clear();
+      branches.clear();
     },
   };
 
-  function open({ mayBeMoved = false, isUnguarded = false, ...options }: StoreOptions): Store {
-    const { io } = shared;
-    // Of the two places of a move, one may be able to lock.
-    const kind = isUnlocked && !mayBeMoved ? stateKindOf(options.address) : undefined;
-    if (kind && kind !== "http") throw canLock(kind);
+  function open(options: StoreOptions): StateStore {
+    const { mayBeMoved = false, isUnchecked = false, file, notice } = options;
+    const ageNotVerified = () => {
+      if (!isAgeSaid) notice?.(AGE_NOT_VERIFIED);
+      isAgeSaid = true;
+    };
     let store = placed(options);
-    if (!isUnguarded) store = guarded(store, options, { io, mayBeMoved, warn });
+    if (!isUnchecked) store = checkedStore(store, { file, io, mayBeMoved, ageNotVerified });
     return mayBeMoved ? store : unlessMoved(store, options, { io, open });
   }
 
-  async function backendOf(kind: StateKind): Promise<Backend> {
-    return ownBackends[kind] ?? BACKENDS[kind]();
+  async function openPlace(kind: LockingKind, place: Place): Promise<StoresAt> {
+    return (ownBackends[kind] ?? (await LOCKING[kind]())).open(place);
   }
 
-  /** The store itself, whose backend is loaded when it is asked for something. */
-  function placed({ address, written, ...own }: StoreOptions): Store {
+  /** The store itself. */
+  function placed({ address, written, notice, portal, file }: StoreOptions): StateStore {
     const wrong = wrongIn(address, written);
     if (wrong) throw badAddress(wrong, { address, written });
     const kind = stateKindOf(address) as StateKind;
-    const from = resolve(shared.io.cwd, dirname(own.file));
-    const place = { ...shared, address, written, from, isUnlocked };
-    // Elsewhere than on this machine's disk, files of all folders share what leads to one address.
-    const key = JSON.stringify([kind === "file" || kind === "git" ? from : "", address, written]);
+    const from = resolve(io.cwd, dirname(file));
+    const owner = { portal, file };
     if (kind === "file") {
-      const folder = folders.get(key) ?? fileBackend.open(place);
-      folders.set(key, folder);
-      return folder.storeOf(own);
+      const folder = resolve(from, fitOf(folderAt(address), { address, written }).path);
+      return openFileStore({ ...owner, folder, shown: written ?? folder });
     }
+    const key = JSON.stringify([kind === "git" ? from : "", address, written]);
+    if (kind === "git") {
+      const states = branches.get(key) ?? openGitStates({ io, address, written, from });
+      branches.set(key, states);
+      return states.storeOf(owner);
+    }
+    const place = { ...shared, address, written, from };
     const opened = () => {
-      const known = places.get(key) ?? backendOf(kind).then((backend) => backend.open(place));
-      places.set(key, known);
-      return known;
+      const found = places.get(key) ?? openPlace(kind, place);
+      places.set(key, found);
+      return found;
     };
-    return whenAsked(written ?? address, own, async () => (await opened()).storeOf(own));
+    const own = { ...owner, notice };
+    return withLockAround({
+      ...owner,
+      io,
+      address,
+      place: written ?? address,
+      notice: notice ?? (() => {}),
+      open: async () => (await opened()).storeOf(own),
+    });
   }
 }
 
-/** A store whose backend is loaded at its first use. */
-function whenAsked(place: string, { portal }: OwnState, load: () => Promise<Store>): Store {
-  let loaded: Store | undefined;
-  let loading: Promise<Store> | undefined;
-  const store = async () => (loaded ??= await (loading ??= load()));
-  return {
-    place,
-    read: async (asOf) => (await store()).read(asOf),
-    trace: async () => (await store()).trace?.(),
-    exclusion: async () => (await store()).exclusion(),
-    holder: async () => (await store()).holder(),
-    others: async (ownKey) => (await store()).others(ownKey),
-    back: async () => (await store()).back(),
-    memoryKey: async () => (await store()).memoryKey?.(),
-    earlier: async function* (state) {
-      yield* (await store()).earlier?.(state) ?? [];
-    },
-    write: async (state, expected) => (await store()).write(state, expected),
-    tryOut: async () => (await store()).tryOut?.(),
-    lock: async (holder, options) => (await store()).lock(holder, options),
-    assertLeased: () => {
-      if (!loaded) throw lockLost(portal.key);
-      loaded.assertLeased();
-    },
-    unlock: async (holder) => (await store()).unlock(holder),
-    forceUnlock: async (by) => (await store()).forceUnlock(by),
-  };
-}
+const AGE_NOT_VERIFIED =
+  "State age not verified: this machine has not seen this state before. To keep a record between pipeline jobs, set LINTEL_STATE_CACHE to a folder that is kept.";
 
 /**
- * In a pipeline the runner is thrown away, and a state beside the file with it, unless somebody has seen to it: then
- * the file says so. A plan warns with this, an apply ends with it.
+ * In a pipeline the runner is thrown away with the state beside the file, unless the file says `state: file:…` itself.
+ * A plan warns with this, an apply ends with it.
  */
 export function notKept(written: string | undefined, env: Io["env"]): Failure | undefined {
   if (written !== undefined || !isPipeline(env)) return undefined;

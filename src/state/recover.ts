@@ -8,13 +8,16 @@ import { settle } from "./steps.js";
 
 /** A portal goes on for a while with what its caller has given up. */
 export const MARGIN_MS = 10_000;
-/** Where the journal is what keeps others out, they may see it so long before its writer knows that it is written. */
-export const PUSH_MS = 20_000;
-/** As much as two clocks may differ, and as long as a sender may be made to wait before it sends. */
-export const FORGOTTEN_MS = 600_000;
+/** How long after its journal is written an update may begin, which includes the time that the write takes. */
+export const BEGIN_MS = 20_000;
 
 /** What a journal says of whoever opens it. */
-export function processOf({ pid, bootId, pidNamespace, startTime }: Running): Journal["process"] {
+export function processOf({
+  pid,
+  bootId,
+  pidNamespace,
+  startTime,
+}: Omit<Running, "host">): NonNullable<Journal["process"]> {
   return {
     pid,
     ...(bootId !== undefined && { bootId }),
@@ -23,20 +26,15 @@ export function processOf({ pid, bootId, pidNamespace, startTime }: Running): Jo
   };
 }
 
-/** Whether it is certain that whoever opened it is dead, and settles it no more; where a lock keeps others out, the lock tells. */
+/** Whether the process that opened it ran on this machine and is gone. */
 export function isAbandoned({ by, process }: Journal, { machine }: Pick<Io, "machine">): boolean {
   return process !== undefined && isGone({ host: by.host, ...process }, machine);
 }
 
-/**
- * How long the update of an open journal may still be on its way, for whoever sees the journal for the first time now.
- * Counted from there and not from the journal's own time, which another clock wrote, and before the update was sent.
- */
-export function unknownForMs(journal: Journal, io: Pick<Io, "now" | "machine">): number {
-  // The dead begin nothing any more, so that what writing the journal may have taken counts no longer.
-  const pushMs = isAbandoned(journal, io) ? PUSH_MS : 0;
-  const waitMs = journal.timeoutMs + MARGIN_MS - pushMs;
-  return io.now() - Date.parse(journal.time) > waitMs + FORGOTTEN_MS ? 0 : waitMs;
+/** How long the update of an open journal may still be on its way, for a run that sees the journal for the first time now. */
+export function unknownForMs(journal: Journal, io: Pick<Io, "machine">): number {
+  // A process that is gone begins nothing any more.
+  return journal.timeoutMs + MARGIN_MS - (isAbandoned(journal, io) ? BEGIN_MS : 0);
 }
 
 /** Whether the portal shows all that was sent, so that nothing of it is on its way any more. */

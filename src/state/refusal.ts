@@ -1,5 +1,5 @@
 // What is wrong with a state or its place → the Failure that says so, and what to do about it.
-import { Failure, wrongUsage } from "../failure.js";
+import { Failure } from "../failure.js";
 import { showForeign, showTime, type Zone, shellWord } from "../lib/text.js";
 import { isWrong, type Wrong } from "../state-address/kind.js";
 import { exampleFor } from "../state-address/kinds.js";
@@ -31,13 +31,6 @@ export function badAddress(
   );
 }
 
-export function canLock(kind: string): Failure {
-  return wrongUsage(
-    `"--no-lock" is for HTTP servers that cannot lock, and a state at "${kind}:" can always be locked.`,
-    "Run the command without it; --lock-timeout says how long to wait for whoever holds the lock.",
-  );
-}
-
 /** The place holds something that Lintel did not write. */
 export function notOurs(place: string, what: string, cause?: unknown): Failure {
   return new Failure(
@@ -52,40 +45,40 @@ export function notOurs(place: string, what: string, cause?: unknown): Failure {
 export interface Origin {
   readonly place: string;
   /** Sentences, with commands on lines of their own. */
-  readonly back?: string;
+  readonly recovery?: string;
   /** Where git keeps both sides of a conflict: the command that takes one. */
   readonly take?: (side: Side["name"]) => string;
 }
 
 /** As every backend tells it. */
-export type OwnOrigin = Origin & Required<Pick<Origin, "back">>;
+export type OwnOrigin = Origin & Required<Pick<Origin, "recovery">>;
 
 const FROM_VERSIONS = "Take it from the versions that are kept there, or from a backup.";
 
 export function damaged(
-  { place, back = FROM_VERSIONS }: Origin,
+  { place, recovery = FROM_VERSIONS }: Origin,
   why: string,
   cause?: unknown,
 ): Failure {
   return new Failure(
     "state-damaged",
     `The state "${place}" is damaged: ${showForeign(why, [])}.`,
-    `The history stands in it, so put back the last one that is whole. ${back}`,
+    `The history stands in it, so restore the last one that is whole. ${recovery}`,
     { cause },
   );
 }
 
 /** Two people applied, and git could not make one state of two. */
 export function unmerged(
-  { place, back = FROM_VERSIONS, take }: Origin,
+  { place, recovery = FROM_VERSIONS, take }: Origin,
   sides: readonly [Side, Side],
 ): Failure {
   const [last, other] = sides.toSorted(laterFirst) as [Side, Side];
   const isTold = last.serial !== undefined || last.time !== undefined;
   const which = isTold ? `, ${tell(last)};` : ", which cannot be read in them;";
   const choice = take
-    ? `Both are whole in git. Keep the one that was applied last${which} what the other one did shows as drift then:\n  ${take(last.name)}\n  lintel plan\nThe other one:\n  ${take(other.name)}\nWhere the markers were committed already, put back the last one that is whole. ${back}`
-    : `Put back the one that was applied last${which} what the other one did shows as drift then. ${back}`;
+    ? `Both are whole in git. Keep the one that was applied last${which} what the other one did shows as drift then:\n  ${take(last.name)}\n  lintel plan\nThe other one:\n  ${take(other.name)}\nWhere the markers were committed already, put back the last one that is whole. ${recovery}`
+    : `Put back the one that was applied last${which} what the other one did shows as drift then. ${recovery}`;
   return new Failure(
     "state-unmerged",
     `The state "${place}" was left by git with conflict markers, because two people applied: ${sides.map(tell).join(", ")}.`,
@@ -137,15 +130,15 @@ interface Doubted {
   /** The desired-state file. */
   readonly file: string;
   /** How people look at older versions of it, and get one back. */
-  readonly back: string;
+  readonly recovery: string;
 }
 
 /** `why` goes on from the name of the state. */
-export function notTrusted({ place, file, back }: Doubted, why: string): Failure {
+export function notTrusted({ place, file, recovery }: Doubted, why: string): Failure {
   return new Failure(
     "state-not-trusted",
     `The state "${place}" ${why}, and LINTEL_STATE_KEY asks for one that is signed with it.`,
-    `Somebody without the key may have changed it. Look at what it holds; where all of it is right:\n  lintel state sign ${shellWord(file)}\nElse put back the last one that is right. ${back}`,
+    `Somebody without the key may have changed it. Look at what it holds; where all of it is right:\n  lintel state sign ${shellWord(file)}\nOtherwise restore the last one that is right. ${recovery}`,
   );
 }
 
@@ -170,21 +163,11 @@ export function badKey(message: string): Failure {
 }
 
 /** `what` goes on from the name of the state. */
-export function rewound({ place, file, back }: Doubted, what: string, serial: number): Failure {
-  const word = shellWord(file);
+export function rewound({ place, file, recovery }: Doubted, what: string, serial: number): Failure {
   return new Failure(
     "state-rewound",
-    `The state "${place}" ${what}, and this machine has seen its serial ${serial}.`,
-    `An older state, or another history of it, hides what was applied since. Bring the newest back. ${back}\nIf it was put back on purpose, look at it, then:\n  lintel state accept ${word}`,
-  );
-}
-
-/** Of what this machine remembers of a state, which can be told from nothing else. */
-export function seenDamaged(place: string, path: string, file: string): Failure {
-  return new Failure(
-    "state-rewound",
-    `Nobody knows whether the state "${place}" is older than this machine has seen: what it remembers, in "${path}", is damaged.`,
-    `Nothing is applied over it. Look at the state; if it is the newest:\n  lintel state accept ${shellWord(file)}`,
+    `The state "${place}" ${what}; the last one seen here has serial ${serial}.`,
+    `An older state hides what was applied since. Restore the newest. ${recovery}\nIf you restored the older one on purpose:\n  lintel state accept ${shellWord(file)}`,
   );
 }
 

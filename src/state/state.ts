@@ -69,9 +69,9 @@ const journal = shape.object({
   ...settled,
   /** Everything that the request says, parameter by parameter. */
   settings: shape.mapping,
-  /** How long after this was written its sender may be waiting for the answer: as long as its call may take, and what writing may have taken. */
+  /** How long after this was written its sender may be waiting for the answer: until it must have begun, and as long as its call may take. */
   timeoutMs: shape.count,
-  /** Who sends it, on the author's host, where the journal is what keeps others out; a lock names its holder itself. */
+  /** The process that sends it, on the author's host. */
   process: shape.optional(
     shape.object({
       pid: shape.count,

@@ -1,44 +1,50 @@
-// A store → the same for whoever would go on with its state: what was moved away, or never arrived, is refused by a word on where it is.
+// Wraps a store: refuses a state that was moved away, or that the file no longer points at, with a word on where it is.
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { DEFAULT_STATE } from "../state-address/kinds.js";
 import { oneLine, shellWord } from "../lib/text.js";
 import { arrivalOf, lookableAt, movedAway } from "./moved.js";
 import type { StoreOptions, Stores } from "./open.js";
-import type { Moved } from "./state.js";
-import type { Store, Trace } from "./store.js";
+import type { Moved, State } from "./state.js";
+import type { StateStore } from "./state-store.js";
 
 interface Opening extends Pick<Stores, "open"> {
   readonly io: Io;
 }
 
-/** Whoever would go on with a state that has moved away is told where it is. */
-export function unlessMoved(store: Store, options: StoreOptions, opening: Opening): Store {
+interface Mark {
+  readonly mark: State;
+  /** Where it stands, as a file writes it. */
+  readonly from: string;
+}
+
+export function unlessMoved(
+  store: StateStore,
+  options: StoreOptions,
+  opening: Opening,
+): StateStore {
   return {
     ...store,
-    async read(asOf) {
-      const state = await store.read(asOf);
+    async read() {
+      const stored = await store.read();
+      const { state } = stored;
       const { address, written: from = address } = options;
-      const trace = state ? { mark: state, from } : await traceOf(store, options, opening);
-      if (trace?.mark.moved) throw await awayOf(trace, trace.mark.moved, options, opening);
-      if (!state && trace && options.isFromFile) throw leftBehind(trace.from, options);
-      return state;
+      const found = state ? { mark: state, from } : await leftAtDefault(options, opening);
+      if (found?.mark.moved) throw await awayOf(found, found.mark.moved, options, opening);
+      if (!state && found && options.isFromFile) throw leftBehind(found.from, options);
+      return stored;
     },
   };
 }
 
-/** Nothing stands there, so that a run would begin anew: whether a state went from there, or never arrived. */
-async function traceOf(
-  store: Store,
-  options: StoreOptions,
-  { open }: Opening,
-): Promise<Trace | undefined> {
+/** Nothing stands at the address, so that a run would begin a new state: whether one of this portal is in the default folder. */
+async function leftAtDefault(options: StoreOptions, { open }: Opening): Promise<Mark | undefined> {
   const { portal, file, address, written = address } = options;
-  const found = await store.trace?.();
-  if (found || written === DEFAULT_STATE) return found;
+  if (written === DEFAULT_STATE) return undefined;
   const usual = open({ address: DEFAULT_STATE, file, portal, mayBeMoved: true });
-  // What cannot be understood there is none of this run's business.
-  const mark = await usual.read().catch(() => undefined);
+  // What cannot be read there is none of this run's business.
+  const stored = await usual.read().catch(() => undefined);
+  const mark = stored?.state;
   const isAboutThis = mark && (!mark.moved || mark.moved.to === written);
   return isAboutThis ? { mark, from: DEFAULT_STATE } : undefined;
 }
@@ -53,20 +59,20 @@ function leftBehind(from: string, { file, address, written = address }: StoreOpt
 }
 
 async function awayOf(
-  trace: Trace,
-  mark: Moved,
+  found: Mark,
+  moved: Moved,
   options: StoreOptions,
   { io, open }: Opening,
 ): Promise<Failure> {
   const { portal, file, said } = options;
-  const to = lookableAt(mark, { key: portal.key, file, io });
-  const looking = { subject: portal.key, file, from: trace.from, said, io };
-  if (to === undefined) return movedAway(mark, looking);
+  const to = lookableAt(moved, { key: portal.key, file, io });
+  const looking = { subject: portal.key, file, from: found.from, said, io };
+  if (to === undefined) return movedAway(moved, looking);
   try {
-    const found = await open({ address: to, file, portal, mayBeMoved: true }).read();
-    return movedAway(mark, looking, arrivalOf(trace.mark, found));
+    const { state } = await open({ address: to, file, portal, mayBeMoved: true }).read();
+    return movedAway(moved, looking, arrivalOf(found.mark, state));
   } catch {
     // What keeps this run from looking is for whoever goes on there.
-    return movedAway(mark, looking);
+    return movedAway(moved, looking);
   }
 }

@@ -171,7 +171,7 @@ test("what begins while an apply waits for the lock holds when it gets it", asyn
     if (sleptMs > 45_000) await unlock();
   };
   const env = outside(FREEZE);
-  const ran = await place.run("apply --yes --output json --lock-timeout 300", {
+  const ran = await place.run("apply --yes --output json", {
     env,
     startMs,
     onSleep,

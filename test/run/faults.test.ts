@@ -77,7 +77,7 @@ async function arrange(): Promise<Place> {
 
 /** The next apply ends as if nothing had happened, and the history knows of one apply. */
 async function expectSettled(place: Place): Promise<void> {
-  expect(await place.run("apply --yes --lock-timeout 0")).toMatchObject({ exit: 0 });
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
   expect(place.sandbox.settings()).toMatchObject(RIGHT);
   const { journal, history = [], leaves = [] } = place.state() ?? {};
   expect(journal).toBeUndefined();

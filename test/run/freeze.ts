@@ -61,7 +61,7 @@ async function stopsOf(name: string): Promise<Stop[]> {
   try {
     const story = await arrange(lane, name);
     const { begun } = await kill(lane, story.killed, { at: 0, when: "never" });
-    const [first, last] = [begun.indexOf("rename"), begun.lastIndexOf("rename")];
+    const [first, last] = [begun.indexOf("link"), begun.lastIndexOf("link")];
     return begun.flatMap((action, index) =>
       index < first || index > last
         ? []

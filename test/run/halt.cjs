@@ -48,7 +48,6 @@ const FILES = {
   readdirSync: "readdir",
   linkSync: "link",
   unlinkSync: "rm",
-  rename: "rename",
   mkdirSync: "mkdir",
   chmodSync: "chmod",
   fchmodSync: "chmod",

@@ -29,7 +29,7 @@ test.each(["terraform", "gitlab", "gitea"] as const)(
   "%s: apply, roll back, lift the hold and release, each as with a folder",
   async (dialect) => {
     const { run, server, path, sandbox, write, prefix } = await openPlace({ dialect });
-    expect(await run("apply --yes --no-wait")).toMatchObject({ exit: 0, stderr: "" });
+    expect(await run("apply --yes --wait 0")).toMatchObject({ exit: 0, stderr: "" });
     expect(sandbox.settings()).toMatchObject({ blockBetaApps: true });
     expect(await run("plan")).toMatchObject({
       exit: 0,
@@ -81,7 +81,7 @@ test("the lock of a run that died stays, names it, and ends by hand", async () =
     Path: "",
   };
   server.lock(path, lock);
-  const stopped = await run("state release portal.yaml blockBetaApps --lock-timeout 0");
+  const stopped = await run("state release portal.yaml blockBetaApps");
   expect(stopped).toMatchObject({ exit: 6 });
   expect(stopped.stderr).toContain(
     '"ada" on "build-7" since 2026-01-02 03:04 UTC, in "https://ci.example.com/jobs/12"',

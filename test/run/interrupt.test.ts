@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Received } from "../../src/sandbox/server/fault.js";
 import { BIN, environment } from "../support/run.js";
-import { lockOf } from "./lane.js";
+import { draftsOf } from "./lane.js";
 import { stand } from "./middle.js";
 import { headFor, isUpdate, openPlace, type Place } from "./place.js";
 
@@ -67,7 +67,7 @@ describe("one interrupt", () => {
     const state = () => place.state(through(place.sandbox.portalUrl));
     expect(state()).toBeUndefined();
     expect(place.sandbox.settings()).toEqual(PORTAL);
-    expect(await place.run("apply --yes --lock-timeout 0")).toMatchObject({ exit: 0 });
+    expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
     expect(state()?.serial).toBe(2);
   });
 
@@ -84,7 +84,7 @@ describe("one interrupt", () => {
     expect(ran.stderr).toContain("Finishing what was begun; Ctrl-C again stops at once.\n");
     const { journal, serial, history } = place.state() ?? {};
     expect([journal, serial, history?.length]).toEqual([undefined, 2, 1]);
-    expect(lockOf(place)).toEqual(["released"]);
+    expect(draftsOf(place)).toEqual([]);
     expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
   });
 
@@ -137,18 +137,18 @@ function insist(child: ChildProcess): void {
 
 describe("a process", () => {
   test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
-    "that waits for the lock of another one stops waiting at one %s",
+    "that waits for another run stops waiting at one %s",
     async (signal) => {
       const place = await arrange();
       place.sandbox.faults.push({ kind: "hang", match: isUpdate });
       const first = start(place, "apply --yes");
       while (place.updates().length === 0) await new Promise((done) => setTimeout(done, 5));
       const second = start(place, "apply --yes");
-      await second.says(/Waiting for the lock/);
+      await second.says(/Waiting for up to/);
       second.child.kill(signal);
       expect(await second.ended).toBe(130);
       expect(place.updates()).toHaveLength(1);
-      expect(lockOf(place)).not.toContain("released");
+      expect(place.state()?.journal).toBeDefined();
       insist(first.child);
       await first.ended;
     },
@@ -174,7 +174,7 @@ See:
       expect(place.state()?.journal).toBeDefined();
       expect((await place.run("plan")).stdout).not.toMatch(/^No changes\./);
       place.sandbox.faults.length = 0;
-      expect(await place.run("apply --yes --lock-timeout 0")).toMatchObject({ exit: 0 });
+      expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
       expect(place.updates()).toHaveLength(isTaken ? 1 : 2);
       expect(place.state()?.journal).toBeUndefined();
       expect(place.state()?.history).toHaveLength(1);

@@ -1,11 +1,10 @@
 // A kind of place for states × a lane → its states there: begun anew before each kill, put back, read, and found unlocked.
-import { randomUUID } from "node:crypto";
 import { openHttp } from "../../src/http/http.js";
 import type { Io } from "../../src/io.js";
 import { parseState, printState } from "../../src/state/format.js";
 import { identityOf } from "../../src/state/key.js";
 import { openStores } from "../../src/state/open.js";
-import { holderOn, type Store } from "../../src/state/store.js";
+import type { StateStore } from "../../src/state/state-store.js";
 import { makeRun } from "../support/network.js";
 import type { Environment } from "../support/run.js";
 import type { Command } from "./stories.js";
@@ -40,7 +39,7 @@ export function keepIn(keeping: Keeping, lane: { url: string; folder: string }):
   let env: Environment = {};
 
   /** As a process of its own would: nothing that was seen before is remembered. */
-  async function withStore<T>(work: (store: Store) => Promise<T>): Promise<T> {
+  async function withStore<T>(work: (store: StateStore) => Promise<T>): Promise<T> {
     const io: Io = { ...makeRun().io, env, cwd: lane.folder };
     const assertAllowed = () => {};
     const stores = openStores({ io, http: openHttp(io, { assertAllowed }), assertAllowed });
@@ -52,17 +51,6 @@ export function keepIn(keeping: Keeping, lane: { url: string; folder: string }):
     }
   }
 
-  function underLock(work: (held: Store) => Promise<void>): Promise<void> {
-    const { machine } = makeRun().io;
-    const given = { id: randomUUID(), who: "test", run: "test", since: "2026-01-02T03:04:05Z" };
-    const holder = holderOn(machine, given);
-    return withStore(async (held) => {
-      await held.lock(holder);
-      await work(held);
-      await held.unlock(holder);
-    });
-  }
-
   return {
     keeping,
     env: () => env,
@@ -71,15 +59,15 @@ export function keepIn(keeping: Keeping, lane: { url: string; folder: string }):
       env = { ...place.env, LINTEL_VAR_STATE: place.address };
       if (text === undefined) return;
       const state = parseState(text, { place: "standing", portal });
-      await underLock((held) => held.write(state, 0));
+      await withStore((store) => store.write(state, undefined));
     },
     async read() {
-      const state = await withStore((store) => store.read());
+      const { state } = await withStore((store) => store.read());
       return state && printState(state);
     },
     async isFree() {
       try {
-        await underLock(async () => {});
+        await withStore((store) => store.probe());
         return true;
       } catch (error) {
         if ((error as { code?: unknown }).code === "state-locked") return false;

@@ -1,5 +1,5 @@
 // A sandbox and a folder in which one story at a time is told, killed, and told to its end.
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "../../src/lib/json.js";
 import type { SandboxOptions } from "../../src/sandbox/options.js";
 import { startSandbox, type Sandbox } from "../../src/sandbox/sandbox.js";
+import { readStateIn, stateFileIn, writeStateIn } from "../support/state-files.js";
 import { BIN, environment, folderOf, type Folder, type Ran } from "../support/run.js";
 import { call } from "./call.js";
 import { keepIn, STATE_LINE, type Keeping, type Kept } from "./kept.js";
@@ -161,31 +162,25 @@ export function putBack(lane: Lane, { portal, state }: Standing): void {
   lane.sandbox.change("self", portal);
   const folder = join(lane.folder.path, ".lintel");
   rmSync(folder, { recursive: true, force: true });
-  if (state === undefined) return;
-  mkdirSync(folder);
-  writeFileSync(statePlace(lane), state);
+  writeStateIn(folder, keyOf(lane), state);
 }
 
 /** Undefined where none was ever written. */
 export function readState(lane: Lane): string | undefined {
-  const place = statePlace(lane);
-  return existsSync(place) ? readFileSync(place, "utf8") : undefined;
+  return readStateIn(join(lane.folder.path, ".lintel"), keyOf(lane));
 }
 
-export function statePlace(lane: Lane): string {
-  return join(lane.folder.path, ".lintel", `${keyOf(lane)}.json`);
+/** The newest revision; undefined where none was ever written. */
+export function statePlace(lane: Lane): string | undefined {
+  return stateFileIn(join(lane.folder.path, ".lintel"), keyOf(lane));
+}
+
+/** What writers that were killed have left. */
+export function draftsOf(lane: Lane): readonly string[] {
+  const folder = join(lane.folder.path, ".lintel", keyOf(lane));
+  return readdirSync(folder).filter((name) => name.endsWith(".draft"));
 }
 
 function keyOf({ sandbox }: Lane): string {
   return `127.0.0.1_${new URL(sandbox.url).port}-portal-self`;
-}
-
-/** What stands in the folder of the lock: the names of the files, and the last line of the newest lock. */
-export function lockOf(lane: Lane): readonly string[] {
-  const folder = join(lane.folder.path, ".lintel", `${keyOf(lane)}.lock`);
-  return readdirSync(folder).map((name) =>
-    name.endsWith(".draft")
-      ? name
-      : (readFileSync(join(folder, name), "utf8").trimEnd().split("\n").at(-1) ?? ""),
-  );
 }

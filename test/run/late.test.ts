@@ -109,7 +109,7 @@ describe("an apply that finds an update without an answer", () => {
     "waits as long where the clocks differ by %i ms",
     async (skewMs) => {
       const place = await arrange();
-      const ran = await place.run("apply --yes --no-wait", { startMs: Date.now() + skewMs });
+      const ran = await place.run("apply --yes --wait 0", { startMs: Date.now() + skewMs });
       expect(ran).toMatchObject({ exit: 8 });
       expect(ran.stdout + ran.stderr).toContain("unknown for up to 70 s");
       expect(place.taken).toEqual([]);
@@ -119,7 +119,7 @@ describe("an apply that finds an update without an answer", () => {
   test("waits no more where the journal is older than anything that could be on its way", async () => {
     const place = await arrange();
     const startMs = Date.now() + 70_000 + 600_000 + 1_000;
-    const ran = await place.run("apply --yes --no-wait", { startMs });
+    const ran = await place.run("apply --yes --wait 0", { startMs });
     expect(ran).toMatchObject({ exit: 0 });
     expect(place.taken).toEqual(["Two"]);
   });
@@ -140,13 +140,13 @@ describe("an apply that finds an update without an answer", () => {
     const ran = await place.run("apply --yes", { signal: interruption.signal, onSleep });
     expect(ran.exit).toBe(130);
     expect(place.taken).toEqual([]);
-    expect(await place.run("apply --yes --lock-timeout 0")).toMatchObject({ exit: 0 });
+    expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
   });
 });
 
 test("a rollback waits as well, and undoes what arrived meanwhile", async () => {
   const place = await arrange();
-  expect(await place.run("rollback --yes --no-wait")).toMatchObject({ exit: 8 });
+  expect(await place.run("rollback --yes --wait 0")).toMatchObject({ exit: 8 });
   const ran = await place.run("rollback --yes", {
     onSleep: () => (place.taken.length === 0 ? place.release() : undefined),
   });

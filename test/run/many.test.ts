@@ -12,7 +12,7 @@ test("ten at once wait for each other, and each is written down", async () => {
   }
   const ran = await Promise.all(
     NAMES.map((text) =>
-      lintel(["apply", `${text}.yaml`, "--yes", "--lock-timeout", "300"], {
+      lintel(["apply", `${text}.yaml`, "--yes", "--wait", "300"], {
         cwd: place.folder.path,
         env: place.env,
       }),

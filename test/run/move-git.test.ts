@@ -11,6 +11,7 @@ import type { State } from "../../src/state/state.js";
 import { makeServer, run as git, type Server } from "../state/repositories.js";
 import { OWN_HOSTS } from "../support/run.js";
 import { sitDown } from "../support/terminal.js";
+import { stateFileIn } from "../support/state-files.js";
 import { call } from "./call.js";
 import { openPlace, type Place } from "./place.js";
 
@@ -51,7 +52,7 @@ async function openShared(portals = 0): Promise<Shared> {
     },
     inFolder(id = "self") {
       const portal = identity(id);
-      const file = join(path, ".lintel", `${portal.key}.json`);
+      const file = stateFileIn(join(path, ".lintel"), portal.key) ?? "";
       return parseState(readFileSync(file, "utf8"), { place: file, portal });
     },
     pushes: (branch) => Number(server.git("rev-list", "--count", `refs/heads/${branch}`)),

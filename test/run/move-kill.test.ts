@@ -1,5 +1,5 @@
 // Moves that are killed at every step: the same command again ends as if nothing had happened.
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -7,6 +7,7 @@ import { findBreak } from "../../src/state/chain.js";
 import { parseState } from "../../src/state/format.js";
 import { identityOf } from "../../src/state/key.js";
 import type { State } from "../../src/state/state.js";
+import { readStateIn } from "../support/state-files.js";
 import { closeLane, kill, openLane, putBack, standingOf, tell, writeFile } from "./lane.js";
 import type { Halt, Lane } from "./lane.js";
 import { openKeepings } from "./keepings.js";
@@ -19,9 +20,8 @@ const LATER = "settings: { informationalBanner: { text: Later, enabled: true } }
 
 function stateIn({ folder, sandbox }: Lane, name: string): State | undefined {
   const portal = identityOf(sandbox.portalUrl, "self");
-  const path = join(folder.path, name, `${portal.key}.json`);
-  if (!existsSync(path)) return undefined;
-  return parseState(readFileSync(path, "utf8"), { place: path, portal });
+  const text = readStateIn(join(folder.path, name), portal.key);
+  return text === undefined ? undefined : parseState(text, { place: name, portal });
 }
 
 async function succeed(lane: Lane, words: string): Promise<string> {

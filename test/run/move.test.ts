@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { stateFileIn, writeStateIn } from "../support/state-files.js";
 import { openPlace, type Place } from "./place.js";
 import { findBreak } from "../../src/state/chain.js";
 import { parseState, printState } from "../../src/state/format.js";
@@ -22,13 +23,13 @@ const LATER = "settings: { informationalBanner: { text: Later, enabled: true } }
 
 function stateIn(place: Place, folder: string, id = "self"): State | undefined {
   const portal = identityOf(place.sandbox.portalUrl, id);
-  const path = join(place.folder.path, folder, `${portal.key}.json`);
+  const path = stateFileIn(join(place.folder.path, folder), portal.key) ?? "";
   if (!existsSync(path)) return undefined;
   return parseState(readFileSync(path, "utf8"), { place: path, portal });
 }
 
 function plantIn(place: Place, folder: string, state: State): void {
-  writeFileSync(join(place.folder.path, folder, `${state.portal.key}.json`), printState(state));
+  writeStateIn(join(place.folder.path, folder), state.portal.key, printState(state));
 }
 
 async function applied(rest = BANNER): Promise<Place> {
@@ -263,7 +264,7 @@ test("another portal's state at the other place is left alone", async () => {
   if (!state) throw new Error("nothing arrived");
   rmSync(join(place.folder.path, ".lintel"), { recursive: true });
   const text = printState({ ...state, portal: other });
-  writeFileSync(join(place.folder.path, "states", `${own.key}.json`), text);
+  writeStateIn(join(place.folder.path, "states"), own.key, text);
   const back = await place.run("state move portal.yaml file:states file:.lintel");
   expect(back).toMatchObject({ exit: 1 });
   expect(back.stdout).toMatch(/state-of-another-portal/);

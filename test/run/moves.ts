@@ -121,7 +121,8 @@ async function readAt(
   const stores = openStores({ io, http: openHttp(io, { assertAllowed }), assertAllowed });
   try {
     const portal = identityOf(sandbox.portalUrl, "self");
-    return await stores.open({ address, file: "portal.yaml", portal, mayBeMoved: true }).read();
+    const store = stores.open({ address, file: "portal.yaml", portal, mayBeMoved: true });
+    return (await store.read()).state;
   } finally {
     await stores.close();
   }

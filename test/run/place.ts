@@ -1,5 +1,5 @@
 // A sandbox and a folder of a test's own, and commands that are run there in this process.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { JsonObject } from "../../src/lib/json.js";
@@ -9,6 +9,7 @@ import { printState } from "../../src/state/format.js";
 import { identityOf } from "../../src/state/key.js";
 import type { State } from "../../src/state/state.js";
 import type { Ran } from "../support/run.js";
+import { readStateIn } from "../support/state-files.js";
 import { call, type Calling } from "./call.js";
 import { closeLane, openLane, putBack, type Lane } from "./lane.js";
 
@@ -43,9 +44,9 @@ export async function openPlace(
       call(words.split(" "), { ...more, cwd: folder.path, env: { ...lane.env, ...env } }),
     plant: (state) => putBack(lane, { portal: sandbox.settings(), state: printState(state) }),
     state(portalUrl = sandbox.portalUrl) {
-      const place = join(folder.path, ".lintel", `${identityOf(portalUrl, "self").key}.json`);
-      if (!existsSync(place)) return undefined;
-      const json = JSON.parse(readFileSync(place, "utf8")) as JsonObject;
+      const text = readStateIn(join(folder.path, ".lintel"), identityOf(portalUrl, "self").key);
+      if (text === undefined) return undefined;
+      const json = JSON.parse(text) as JsonObject;
       const { format: _format, digest: _digest, ...state } = json;
       return state as unknown as State;
     },

@@ -41,7 +41,7 @@ test.each(WORDS)("killed anywhere at its opening: %s", { timeout: 300_000 }, asy
   const { begun } = await kill(whole, words, { at: 0, when: "never" });
   expect(whole.sandbox.settings()).toMatchObject(OPEN);
   // From the journal on, and a few of what comes before it.
-  const from = begun.indexOf("rename");
+  const from = begun.indexOf("link");
   const places = begun.flatMap((_, at) => (at + 1 >= from || at % 8 === 0 ? [at + 1] : []));
   expect(places.length).toBeGreaterThan(8);
   const ends = new Set<string>();

@@ -8,6 +8,7 @@ import { digestOf, parseState, printState } from "../../src/state/format.js";
 import { identityOf } from "../../src/state/key.js";
 import { signedWith } from "../../src/state/trust/signature.js";
 import type { State } from "../../src/state/state.js";
+import { stateFileIn } from "../support/state-files.js";
 import { headFor, openPlace, type Place } from "./place.js";
 
 const KEY = "0f1e2d3c4b5a69788796a5b4c3d2e1f00f1e2d3c4b5a69788796a5b4c3d2e1f0";
@@ -17,7 +18,8 @@ const banner = (text: string) =>
   `settings: { informationalBanner: { text: ${text}, enabled: true } }\n`;
 
 const identity = ({ sandbox }: Place) => identityOf(sandbox.portalUrl, "self");
-const pathOf = (place: Place) => join(place.folder.path, ".lintel", `${identity(place).key}.json`);
+const pathOf = (place: Place) =>
+  stateFileIn(join(place.folder.path, ".lintel"), identity(place).key) ?? "";
 const textOf = (place: Place) => readFileSync(pathOf(place), "utf8");
 const stateOf = (place: Place): State =>
   parseState(textOf(place), { place: "", portal: identity(place) });

@@ -35,7 +35,7 @@ const banner = (text: string) => `  informationalBanner: { text: "${text}" }\n`;
 const FIRST = `settings:\n${banner("Read-only on Saturday")}  blockBetaApps: true\n`;
 const SECOND = `settings:\n${banner("Read-only on Sunday")}  portalConfigProperties: { showCreateDashboard: true }\n`;
 
-const APPLY = "apply --yes --lock-timeout 0";
+const APPLY = "apply --yes";
 const SEND = "send POST /portal/sharing/rest/portals/self/settings/update";
 const applied: Story["after"] = [[APPLY, 0]];
 /** Finished by the same command, and then in force until a person lifts it. */
@@ -44,7 +44,7 @@ const rollback = (words: string): Pick<Story, "killed" | "after"> => ({
   after: [
     [words, 0],
     [APPLY, 7],
-    ["state unhold --lock-timeout 0", 0],
+    ["state unhold", 0],
     [`${APPLY} --allow unread-portal`, 0],
   ],
 });
@@ -73,7 +73,7 @@ export const STORIES: readonly Story[] = [
     name: "after a kill before the request",
     earlier: [FIRST],
     file: SECOND,
-    killedAfter: "rename",
+    killedAfter: "link",
   },
   {
     ...given,
@@ -89,28 +89,28 @@ export const STORIES: readonly Story[] = [
     file: SECOND,
     next: SECOND.replace("Sunday", "Monday"),
   },
-  { ...rolledBack, name: "rollback", ...rollback("rollback --yes --lock-timeout 0") },
+  { ...rolledBack, name: "rollback", ...rollback("rollback --yes") },
   {
     ...rolledBack,
     name: "rollback to a serial",
-    ...rollback("rollback --to 2 --yes --lock-timeout 0"),
+    ...rollback("rollback --to 2 --yes"),
   },
   {
     ...rolledBack,
     name: "rollback of a portal that is never read",
     isNeverRead: true,
-    ...rollback("rollback --yes --lock-timeout 0 --allow unread-portal"),
+    ...rollback("rollback --yes --allow unread-portal"),
   },
   {
     ...rolledBack,
     name: "rollback after a kill before its answer",
     killedAfter: SEND,
-    ...rollback("rollback --yes --lock-timeout 0"),
+    ...rollback("rollback --yes"),
   },
   {
     ...rolledBack,
     name: "rollback after a kill before its request",
-    killedAfter: "rename",
-    ...rollback("rollback --yes --lock-timeout 0"),
+    killedAfter: "link",
+    ...rollback("rollback --yes"),
   },
 ];

@@ -39,7 +39,7 @@ const LOOKING = [
   "doctor",
   "state show",
   "state history",
-  "apply --yes --no-wait",
+  "apply --yes --wait 0",
 ];
 
 /** What no command may say. */

@@ -3,13 +3,12 @@ import { execFileSync, spawn } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { BIN, environment, runProgram } from "../support/run.js";
 import { statePlace } from "./lane.js";
@@ -26,7 +25,7 @@ async function arrange(): Promise<Place> {
   const place = await openPlace({}, PORTAL);
   place.write("settings: { blockBetaApps: false }\n");
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
-  older.set(place, readFileSync(statePlace(place)));
+  older.set(place, readFileSync(newestOf(place)));
   place.write(WANTED);
   return place;
 }
@@ -45,7 +44,9 @@ function during({ sandbox }: Place, action: () => void): void {
   });
 }
 
-const lockFolder = (place: Place) => statePlace(place).replace(/\.json$/, ".lock");
+/** The newest revision of the state. */
+const newestOf = (place: Place) => statePlace(place) ?? "";
+const revisionsOf = (place: Place) => dirname(newestOf(place));
 
 interface Mishap {
   readonly happens: (place: Place) => void;
@@ -55,39 +56,38 @@ interface Mishap {
 }
 
 const MISHAPS: Readonly<Record<string, Mishap>> = {
-  "somebody ends the lock": {
-    happens: (place) => {
-      for (const name of readdirSync(lockFolder(place))) rmSync(join(lockFolder(place), name));
-    },
-    says: /does not hold the lock/,
-  },
   "the state is removed": {
-    happens: (place) => rmSync(statePlace(place)),
-    says: /is gone/,
+    happens: (place) => rmSync(revisionsOf(place), { recursive: true }),
+    says: /Another run wrote the state/,
+  },
+  "its newest revision is removed": {
+    happens: (place) => rmSync(newestOf(place)),
+    says: /Another run wrote the state/,
   },
   "the state is put back to an older one": {
     happens: (place) => {
-      writeFileSync(statePlace(place), older.get(place) ?? "");
+      writeFileSync(newestOf(place), older.get(place) ?? "");
     },
-    says: /has serial 1/,
+    says: /Another run wrote the state/,
   },
   "the state is damaged": {
-    happens: (place) => writeFileSync(statePlace(place), "{"),
+    happens: (place) => writeFileSync(newestOf(place), "{"),
     says: /is damaged/,
-    mend: (place) => rmSync(statePlace(place)),
+    mend: (place) => rmSync(newestOf(place)),
   },
   "a folder takes the place of the state": {
     happens: (place) => {
-      rmSync(statePlace(place));
-      mkdirSync(statePlace(place));
+      const newest = newestOf(place);
+      rmSync(newest);
+      mkdirSync(newest);
     },
-    says: /cannot be read/,
-    mend: (place) => rmSync(statePlace(place), { recursive: true }),
+    says: /cannot be written/,
+    mend: (place) => rmSync(newestOf(place), { recursive: true }),
   },
   "the folder of the state is moved away": {
     happens: (place) =>
       renameSync(join(place.folder.path, ".lintel"), join(place.folder.path, "elsewhere")),
-    says: /does not hold the lock|cannot be (read|written)|is gone/,
+    says: /Another run wrote the state/,
     mend: (place) => {
       rmSync(join(place.folder.path, ".lintel"), { recursive: true, force: true });
       renameSync(join(place.folder.path, "elsewhere"), join(place.folder.path, ".lintel"));
@@ -96,7 +96,7 @@ const MISHAPS: Readonly<Record<string, Mishap>> = {
 };
 
 async function expectSettled(place: Place): Promise<void> {
-  expect(await place.run("apply --yes --lock-timeout 0")).toMatchObject({ exit: 0 });
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
   expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
   expect(place.state()?.journal).toBeUndefined();
   expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
@@ -198,7 +198,7 @@ describe("a portal that asks to come back in a minute", () => {
     expect(ran.exit).toBe(6);
     expect(ran.stdout).toContain("does not hold the lock");
     expect(place.updates()).toEqual([]);
-    expect(await place.run("apply --yes --no-wait")).toMatchObject({ exit: 0 });
+    expect(await place.run("apply --yes --wait 0")).toMatchObject({ exit: 0 });
   });
 });
 

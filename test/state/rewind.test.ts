@@ -1,7 +1,7 @@
 // Back in time by the history alone: what stood there first, or what an apply left, however the portal spelled it.
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/lib/json.js";
-import { rewind, rollbackTo } from "../../src/run/rollback/put-back.js";
+import { rewind, rollbackTo } from "../../src/apply/restore-plan.js";
 import { emptyState, settle, type Settlement } from "../../src/state/steps.js";
 import { LINEAGE, PORTAL, SETTLEMENT } from "./samples.js";
 

@@ -15,7 +15,7 @@ import type { Limiter } from "../../session/limiter.js";
 import { openStores, type OwnBackends } from "../../state/open.js";
 import { visible } from "../../lib/text.js";
 import type { Values } from "../command.js";
-import type { LOCKING, NETWORK } from "../options.js";
+import type { NETWORK } from "../options.js";
 
 /**
  * Reading commands get a read-only client, which sends GET and sign-ins alone; so do anonymous ones, whose addresses
@@ -25,7 +25,7 @@ import type { LOCKING, NETWORK } from "../options.js";
 export type Purpose = "reading" | "anonymous" | "updating" | "state";
 
 export interface NetworkArguments {
-  readonly options: Partial<Values<typeof NETWORK & Pick<typeof LOCKING, "no-lock">>>;
+  readonly options: Partial<Values<typeof NETWORK>>;
 }
 
 export type Network = ReturnType<typeof openNetwork>;
@@ -104,7 +104,6 @@ function openNetwork(io: Io, call: NetworkArguments, purpose: Purpose, lasting: 
       http: purpose === "state" ? whole : http,
       assertAllowed: permits.assertAllowed,
       ca,
-      isUnlocked: call.options["no-lock"] === true,
       ...(backends && { own: backends }),
     });
   const stores = storesFor(io);

@@ -2,10 +2,10 @@
 import { GUARDS } from "../../guard.js";
 import type { Path } from "../../settings.js";
 import type { PlanOptions } from "../../run/portal.js";
-import type { Waiting } from "../../run/open-journal.js";
+import type { Waiting } from "../../apply/wait.js";
 import type { ParsedArguments, Values } from "../command.js";
 import { DUES } from "../../plan/inputs.js";
-import { PLANNING, type BY_CLOCK, type LOCKING, type UPDATING } from "../options.js";
+import { PLANNING, type BY_CLOCK, type WAITING } from "../options.js";
 
 /** Of the options that a plan is made with, those that the command has. */
 type PlanningOptions = Partial<
@@ -24,10 +24,6 @@ export function planOptionsOf(options: PlanningOptions, paths?: readonly Path[])
   };
 }
 
-export function lockTimeoutMs({ options }: ParsedArguments<typeof LOCKING>): number {
-  return 1000 * options["lock-timeout"];
-}
-
-export function waitingOf(call: ParsedArguments<typeof UPDATING>): Waiting {
-  return { lockTimeoutMs: lockTimeoutMs(call), mayWait: !call.options["no-wait"] };
+export function waitingOf({ options }: ParsedArguments<typeof WAITING>): Waiting {
+  return { waitMs: 1000 * options.wait };
 }

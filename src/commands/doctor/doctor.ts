@@ -159,8 +159,7 @@ async function examine({ desired, found }: Patient, tools: Tools, { step }: Exam
     const refusal = to && permits.refusal([{ service: to, to }]);
     if (refusal) throw refusal;
     const place = placeFinding(portal, io);
-    const kept = { state: await portal.store.read(), holder: await portal.store.holder() };
-    return [undefined, rememberedFinding(place, kept, desired.file, io)];
+    return [undefined, rememberedFinding(place, await portal.store.read(), desired.file, io)];
   });
 }
 

@@ -5,16 +5,13 @@ import { Failure } from "../../failure.js";
 import { statOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 import { paintFor } from "../../report/text/paint.js";
-import { entryHead, type Held } from "../../report/text/state.js";
-import { isRollbackOpen } from "../../run/preconditions.js";
+import { entryHead } from "../../report/text/state.js";
+import { isRollbackOpen } from "../../apply/preconditions.js";
 import type { ReachablePortal } from "../../run/reachable.js";
 import { stateKindOf } from "../../state-address/kinds.js";
-import { isGone } from "../../state/lock/liveness.js";
-import { describe } from "../../state/refusal.js";
 import { appliesOf, freezeOf, type State } from "../../state/state.js";
 import { trustIn } from "../../state/trust/signature.js";
-import { NOT_KNOWN, type Holder } from "../../state/store.js";
-import { sentence, shellWord, showTime, visible, zoneOf, type Zone } from "../../lib/text.js";
+import { sentence, shellWord, showTime, visible, zoneOf } from "../../lib/text.js";
 import type { Finding } from "../result/steps.js";
 
 /** Fails where it surely cannot be written; more than that only a write would tell. */
@@ -48,19 +45,16 @@ export function placeFinding({ desired, store, stateAddress }: ReachablePortal, 
 
 export interface Found {
   readonly state: State | undefined;
-  readonly holder: Held;
 }
 
 /** A place that can be written is of no use where what stands there holds the next apply back. */
 export function rememberedFinding(
   place: string,
-  { state, holder }: Found,
+  { state }: Found,
   file: string,
   io: Io,
 ): Finding {
   const zone = zoneOf(io);
-  if (holder && holder !== NOT_KNOWN && !isGone(holder, io.machine))
-    return lockedFinding(holder, file, zone);
   const freeze = state && freezeOf(state, io.now());
   if (freeze) {
     const { by, why, until } = freeze;
@@ -89,15 +83,9 @@ export function rememberedFinding(
       help: "Set LINTEL_STATE_KEY where you apply, such as in the pipeline.",
     };
   }
-  const hidden = holder === NOT_KNOWN ? " This place shows a lock only to runs that lock it." : "";
   const last = state && appliesOf(state).at(-1);
-  if (!last) return `${place}${hidden} Nothing was ever applied.`;
-  return `${place}${hidden} Last apply: ${entryHead(last, paintFor({ isColoured: false, zone }))}.`;
+  if (!last) return `${place} Nothing was ever applied.`;
+  return `${place} Last apply: ${entryHead(last, paintFor({ isColoured: false, zone }))}.`;
 }
 
-function lockedFinding(holder: Holder, file: string, zone: Zone): Finding {
-  return {
-    warning: `The lock is held by ${describe(holder, zone)}.`,
-    help: `Wait for that run. If it has ended for certain, release its lock:\n  lintel state unlock ${shellWord(file)}`,
-  };
-}
+

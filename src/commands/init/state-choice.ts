@@ -73,11 +73,11 @@ export async function whyNoState(text: string, path: string, io: Io): Promise<st
 async function lookForBranch(text: string, path: string, io: Io): Promise<void> {
   const branch = text.includes("${") ? undefined : branchAt(text);
   if (stateKindOf(text) !== "git" || !branch || isWrong(branch)) return;
-  const { findRepository } = await import("../../state/git/repository.js");
+  const { openBranch } = await import("../../state/git-branch.js");
   let folder = dirname(path);
   while (!existsSync(folder)) folder = dirname(folder);
   try {
-    await findRepository(folder, { ...branch, file: basename(path) }, io);
+    await openBranch({ ...branch, shown: text, from: folder, file: basename(path) }, io);
   } catch (error) {
     if (error instanceof Failure && error.code !== "bad-state-address") return;
     throw error;

@@ -35,7 +35,7 @@ type Arguments = Pick<ParsedArguments, "operands" | "given"> &
   };
 
 /** Those that say how the work is done belong to whoever does it. */
-const OF_WORKERS = ["apply", "send", "policy", "concurrency", "lock-timeout", "no-lock"];
+const OF_WORKERS = ["apply", "send", "policy", "concurrency", "wait"];
 const MOST_KEEP_DAYS = 3_650;
 
 export async function publishFor(
@@ -54,7 +54,7 @@ export async function publishFor(
   if (stray !== undefined) {
     throw wrongUsage(
       `With a queue, "lintel serve" looks at no portal itself, so that "--${stray}" is for its workers to say.`,
-      `Give it to them:\n  lintel worker --${stray}${stray === "no-lock" ? "" : " …"}`,
+      `Give it to them:\n  lintel worker --${stray} …`,
     );
   }
   const everyMs = spanOf(options.every, "every");

@@ -1,5 +1,5 @@
 // How a portal stands → the command that goes on from there, so that a person who follows it gets further.
-import { isRollbackOpen } from "../../run/preconditions.js";
+import { isRollbackOpen } from "../../apply/preconditions.js";
 import type { FailureCode } from "../../failure.js";
 import type { Io } from "../../io.js";
 import type { Change } from "../../plan/diff.js";
@@ -14,16 +14,13 @@ import { oneLine, shellWord } from "../../lib/text.js";
 import { DEFAULT_STATE } from "../../state-address/kinds.js";
 import { notKept } from "../../state/open.js";
 import { trustIn } from "../../state/trust/signature.js";
-import type { Holder } from "../../state/store.js";
 
-/** `holder` is somebody who still runs. */
 export function nextStep(
   result: PortalResult,
   planned: PlannedPortal | undefined,
-  holder: Holder | undefined,
   io: Pick<Io, "env">,
 ): string {
-  const step = stepOf(result, planned, holder, io);
+  const step = stepOf(result, planned, io);
   const { state } = planned ?? {};
   const isWrite = /\blintel (apply|rollback|state unhold) /.test(step);
   return isWrite && state && trustIn(state, io) === "not-verified"
@@ -34,7 +31,6 @@ export function nextStep(
 function stepOf(
   result: PortalResult,
   planned: PlannedPortal | undefined,
-  holder: Holder | undefined,
   { env }: Pick<Io, "env">,
 ): string {
   const { failure, hold } = result;
@@ -43,7 +39,6 @@ function stepOf(
   const { state, plan, unable, desired } = planned;
   const isLost = notKept(desired.state, env) !== undefined;
   const isUndoing = plan.notes.some(({ code }) => code === "other-commit");
-  if (holder) return `wait, or if that run is dead: lintel state unlock ${word}`;
   if (unable) return `lintel doctor ${word}, because nobody is signed in`;
   // Held by hand, an apply or a rollback that was interrupted is not gone on with either.
   if (hold?.isByHand) {

@@ -6,7 +6,7 @@ import { Failure, wrongUsage } from "../../failure.js";
 import { saysYes, type Io } from "../../io.js";
 import type { Kept } from "../../run/fleet.js";
 import type { Tools } from "../../run/reachable.js";
-import { rollBackAll } from "../../run/rollback/rollback.js";
+import { rollBackAll } from "../../apply/rollback-portal.js";
 import type { Prepared } from "../../run/together/together.js";
 import type { PortalResult } from "../../plan/result.js";
 import { counted, oneLine, shellWord, zoneOf } from "../../lib/text.js";

@@ -1,7 +1,7 @@
 // lintel serve: files → their portals kept as the files want them, as far as the call lets it, until it is interrupted.
 import { dirname, resolve } from "node:path";
 import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
-import { FLEET, LOCKING, PLANNING, POLICY } from "../options.js";
+import { FLEET, WAITING, PLANNING, POLICY } from "../options.js";
 import { findFiles } from "../../document/find.js";
 import { EXIT, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
@@ -16,7 +16,7 @@ import { withNetwork, type Network } from "../call/network.js";
 import { pickPortals } from "../call/pick-portals.js";
 import { assertMayTell, CONFIG, noteWebhooks, openConfigWatch, withConfig } from "./config.js";
 import { listeningIn, openOutcomes, PAGE, withPage } from "./page.js";
-import { lockTimeoutMs } from "../call/plan-options.js";
+import { waitingOf } from "../call/plan-options.js";
 import { spanOf } from "../call/span.js";
 import { toolsOf } from "../call/tools.js";
 import { UNWATCHED } from "../../progress.js";
@@ -40,7 +40,7 @@ export const spec = {
     pull: { description: "Pull new commits into the checkout." },
     ...PAGE,
     ...QUEUE,
-    ...LOCKING,
+    ...WAITING,
     send: PLANNING.send,
     ...POLICY,
     ...FLEET,
@@ -113,7 +113,7 @@ export async function withServing(
       concurrency: options.concurrency,
       mayApply: UNASKED.filter((each) => options.apply.includes(each)),
       send: options.send,
-      lockTimeoutMs: lockTimeoutMs(call),
+      waitMs: waitingOf(call).waitMs,
       ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
       settle: () => settle(network, config),
       tell,

@@ -1,19 +1,21 @@
 // The actions of lintel state: the states of portals → what each holds, or the state after one step.
+import { randomUUID } from "node:crypto";
 import { SETTINGS } from "../../catalog/catalog.js";
 import { didYouMean } from "../../diagnostic.js";
 import { wrongUsage, type Failure } from "../../failure.js";
 import type { Json } from "../../lib/json.js";
 import { keyOf, referencePath } from "../../catalog/spelling.js";
 import { eachAgain } from "../../run/fleet.js";
-import type { ReachablePortal } from "../../run/reachable.js";
-import { historyText, holderText, stateText, type Held } from "../../report/text/state.js";
+import { storeOf, type ReachablePortal } from "../../run/reachable.js";
+import { historyText, holderText, stateText } from "../../report/text/state.js";
 import { formatPath, isWithin, type Path } from "../../settings.js";
+import { authorOf } from "../../state/author/author.js";
 import { trustIn } from "../../state/trust/signature.js";
-import { entryOf, type Entry, type State } from "../../state/state.js";
+import { entryOf, type State } from "../../state/state.js";
 import { withoutLeaves, type Note } from "../../state/steps.js";
-import { NOT_KNOWN } from "../../state/store.js";
+import { holderOn, NOT_KNOWN, type Holder } from "../../state/store.js";
 import { counted, oneLine, shellWord } from "../../lib/text.js";
-import { change, each, lockingFor, stateOf } from "./asked.js";
+import { change, each, stateOf } from "./asked.js";
 import type { Asked, Members, StateCall } from "./asked.js";
 import { assertConfirmed } from "./confirm.js";
 import { hold, unhold } from "./hold.js";
@@ -24,57 +26,55 @@ export const STATE_ACTIONS = { show, history, unlock, hold, unhold, release };
 
 function show(asked: Asked): Promise<Members> {
   return each(asked, async (portal) => {
-    const state = await portal.store.read();
-    const holder = await portal.store.holder();
+    const { state } = await portal.store.read();
     const { place } = portal.store;
     const signature = state ? trustIn(state, asked.tools.io) : null;
-    const lock = (holder ?? null) as unknown as Json;
     return {
-      json: { place, state: state ?? null, lock, signature },
-      text: (paint) => stateText(portal, { state, holder, signature }, paint),
+      json: { place, state: state ?? null, signature },
+      text: (paint) => stateText(portal, { state, signature }, paint),
     };
   });
 }
 
 function history(asked: Asked): Promise<Members> {
   return each(asked, async (portal) => {
-    const state = await stateOf(portal);
-    const earlier: Entry[] = [];
-    for await (const entry of portal.store.earlier?.(state) ?? []) earlier.push(entry);
-    const entries = [...earlier.toReversed(), ...state.history];
-    const open = state.journal && entryOf(state.journal);
+    const { history, journal } = await stateOf(portal);
+    const open = journal && entryOf(journal);
     return {
-      json: { history: entries, journal: open ?? null },
-      text: (paint) => historyText(entries, open, paint),
+      json: { history, journal: open ?? null },
+      text: (paint) => historyText(history, open, paint),
     };
   });
 }
 
+/** Ends the lock that a killed run has left at a place that locks. */
 async function unlock(asked: Asked): Promise<Members> {
   const { tools, call } = asked;
+  const { io } = tools;
   const looked = await each(asked, async (portal) => {
-    const { store, holder } = await lockingFor(portal, tools);
-    return { portal, store, holder, held: await store.holder() };
+    const store = storeOf(portal, tools);
+    return { portal, store, held: await store.lockHolder?.() };
   });
   const locked = looked.flatMap(({ value }) =>
     value?.held ? [{ ...value, held: value.held }] : [],
   );
-  if (locked.length > 0) await assertConfirmed(unlockQuestion(locked, call), tools.io, call);
-  return eachAgain(looked, tools, call.options.concurrency, async ({ store, holder, held }) => {
-    const robbed = held && (await store.forceUnlock(holder));
+  if (locked.length > 0) await assertConfirmed(unlockQuestion(locked, call), io, call);
+  return eachAgain(looked, tools, call.options.concurrency, async ({ portal, store, held }) => {
+    const { actor: who } = await authorOf(io, portal.desired.paths);
+    const since = new Date(io.now()).toISOString();
+    const by = holderOn(io.machine, { id: randomUUID(), who, run: tools.run, since });
+    const robbed = held && (await store.unlock?.(by));
     return {
       json: { unlocked: (robbed ?? null) as unknown as Json },
       text: (paint) =>
-        robbed
-          ? `The lock of ${holderText(robbed, paint)} is ended.\n`
-          : "Nobody holds the lock.\n",
+        robbed ? `The lock of ${holderText(robbed, paint)} is removed.\n` : "There is no lock.\n",
     };
   });
 }
 
 interface Locked {
   readonly portal: ReachablePortal;
-  readonly held: NonNullable<Held>;
+  readonly held: Holder | typeof NOT_KNOWN;
 }
 
 function unlockQuestion(locked: readonly Locked[], { paint }: StateCall): string {

@@ -1,26 +1,22 @@
 // What an action of lintel state is asked to do → its work done for each portal, or one step of each state.
 import type { Option, ParsedArguments } from "../command.js";
-import type { FLEET, LOCKING, YES } from "../options.js";
+import type { FLEET, WAITING, YES } from "../options.js";
 import { eachReached } from "../../run/fleet.js";
-import { nothingApplied } from "../../run/preconditions.js";
-import {
-  lockingOf,
-  type Member,
-  type Reach,
-  type ReachablePortal,
-  type Tools,
-} from "../../run/reachable.js";
+import { nothingApplied } from "../../apply/preconditions.js";
+import { storeOf } from "../../run/reachable.js";
+import type { Member, Reach, ReachablePortal, Tools } from "../../run/reachable.js";
+import { readSettled } from "../../apply/wait.js";
 import { authorOf } from "../../state/author/author.js";
-import { changeState } from "../../state/lock/with-lock.js";
+import { StateConflict } from "../../state/state-store.js";
 import type { Author, State } from "../../state/state.js";
 import type { Note } from "../../state/steps.js";
-import { lockTimeoutMs } from "../call/plan-options.js";
+import { waitingOf } from "../call/plan-options.js";
 import type { Part } from "../result/members.js";
 
 export type Members = readonly Member<Part>[];
 
 export type StateCall = ParsedArguments<
-  typeof LOCKING & typeof FLEET & typeof YES & { readonly why: Text; readonly until: Text }
+  typeof WAITING & typeof FLEET & typeof YES & { readonly why: Text; readonly until: Text }
 >;
 type Text = Option & { readonly value: string };
 
@@ -41,10 +37,7 @@ export function each<T>(
   return eachReached(files, tools, { concurrency: call.options.concurrency, reach }, work);
 }
 
-export async function lockingFor(portal: ReachablePortal, tools: Tools) {
-  return lockingOf(portal, tools, await authorOf(tools.io, portal.desired.paths));
-}
-
+/** Takes one step of a state; nothing is written where the step changes nothing. Where there is none, `begin` gives it or fails. */
 export async function change(
   portal: ReachablePortal,
   { tools, call }: Asked,
@@ -52,16 +45,27 @@ export async function change(
   begin: () => State = () => {
     throw nothingApplied(portal.desired.file);
   },
-) {
+): Promise<{ readonly before: State; readonly after: State }> {
   const by = await authorOf(tools.io, portal.desired.paths);
-  const locking = lockingOf(portal, tools, by);
-  return changeState({ ...locking, lockTimeoutMs: lockTimeoutMs(call) }, begin, (state) =>
-    step(state, { time: new Date(tools.io.now()).toISOString(), by }),
-  );
+  const store = storeOf(portal, tools);
+  const waiting = { ...waitingOf(call), needsOutcome: false };
+  for (;;) {
+    // A run at work settles its own journal.
+    const { state, version } = await readSettled(store, portal, tools, waiting);
+    const before = state ?? begin();
+    const after = step(before, { time: new Date(tools.io.now()).toISOString(), by });
+    if (after === before) return { before, after };
+    try {
+      await store.write(after, version);
+      return { before, after };
+    } catch (error) {
+      if (!(error instanceof StateConflict)) throw error;
+    }
+  }
 }
 
 export async function stateOf(portal: ReachablePortal): Promise<State> {
-  const state = await portal.store.read();
+  const { state } = await portal.store.read();
   if (!state) throw nothingApplied(portal.desired.file);
   return state;
 }

@@ -5,7 +5,6 @@ import { KEYS } from "../../document/read/reference.js";
 import type { Io } from "../../io.js";
 import { secret } from "../../secret.js";
 import { SIGN_IN_METHODS, type SignInField } from "../../sign-in.js";
-import { readOnceKnown } from "../../run/open-journal.js";
 import { notKept } from "../../state/open.js";
 import type { State } from "../../state/state.js";
 import { emptyState, withFreeze, withoutHold, type Note } from "../../state/steps.js";
@@ -43,10 +42,6 @@ export function hold(asked: Asked): Promise<Members> {
     const step = (state: State, { by }: Note) =>
       withFreeze(state, { since, by, why, ...(until !== undefined && { until }) });
     const begin = () => emptyState(randomUUID(), identity);
-    // Where a journal is what keeps others out, whoever has opened it is left to close it.
-    if ((await portal.store.exclusion()) === "journal") {
-      await readOnceKnown(portal.store, portal, tools, { mayWait: true });
-    }
     const { after } = await change(portal, asked, step, begin);
     return {
       json: { held: { ...after.freeze }, serial: after.serial },

@@ -10,7 +10,7 @@ import type { Io } from "../../io.js";
 import { rollUp } from "../../outcome.js";
 import { diagnosticsOf, eachReached } from "../../run/fleet.js";
 import { move, type End } from "../../run/move/move.js";
-import { lockingOf, reach, readFile, storeOf } from "../../run/reachable.js";
+import { reach, readFile, storeOf } from "../../run/reachable.js";
 import type { Member, Reach, ReachablePortal, Tools } from "../../run/reachable.js";
 import { authorOf } from "../../state/author/author.js";
 import { folderHere, folderOf } from "../../state/moved.js";
@@ -21,16 +21,15 @@ import {
   statePlaces,
 } from "../../state-address/kinds.js";
 import { counted, oneLine, shellWord } from "../../lib/text.js";
-import { lockTimeoutMs } from "../call/plan-options.js";
 import { withTools } from "../call/tools.js";
-import type { FLEET, LOCKING, YES } from "../options.js";
+import type { FLEET, YES } from "../options.js";
 import { problemsAbove } from "../result/result.js";
 import { assertConfirmed } from "./confirm.js";
 import { leftToSay, memberJson, membersText, writtenIn, type Arrived } from "./moved-text.js";
 import { addressesAmong } from "./operands.js";
 import { alsoSaidBy } from "./sharing.js";
 
-type MoveCall = ParsedArguments<typeof LOCKING & typeof FLEET & typeof YES>;
+type MoveCall = ParsedArguments<typeof FLEET & typeof YES>;
 
 /** A portal whose state is on its way: the portal itself is that at the first place. */
 interface Mover extends ReachablePortal {
@@ -155,20 +154,17 @@ async function assertMeant(
 async function moveOne(mover: Mover, tools: Tools, call: MoveCall): Promise<Arrived> {
   const { desired, identity, to, said } = mover;
   const by = await authorOf(tools.io, desired.paths);
-  const { store: _own, ...locking } = lockingOf(mover, tools, by);
   const ends = { from: endOf(mover, tools), to: endOf(to, tools) };
   const { address } = ends.to;
   const arrived = { said, address, folder: keptFolder(to, tools.io) };
   if (ends.from.address === address) {
-    const state = await to.store.read();
+    const { state } = await to.store.read();
     if (!state) throw alreadySaid(desired.file, address);
     const { place } = to.store;
     return { ...arrived, outcome: "was-there", state, from: place, to: place };
   }
   const moved = await move({
-    ...locking,
     ...ends,
-    lockTimeoutMs: lockTimeoutMs(call),
     io: tools.io,
     by,
     file: desired.file,

@@ -4,36 +4,23 @@ import type { Io } from "../../io.js";
 import { stateText } from "../../report/text/state.js";
 import type { Paint } from "../../report/text/paint.js";
 import { eachAgain, eachPortal } from "../../run/fleet.js";
-import { lockingOf, type ReachablePortal, type Tools } from "../../run/reachable.js";
+import type { ReachablePortal, Tools } from "../../run/reachable.js";
 import { authorOf } from "../../state/author/author.js";
-import { findBreak } from "../../state/chain.js";
-import { digestOf } from "../../state/format.js";
-import { assertNotOlder, memoryOf, oldnessOf, type Memory } from "../../state/trust/guarded.js";
-import { seenDamaged } from "../../state/refusal.js";
-import {
-  forgetSeen,
-  highestSeen,
-  openWarnings,
-  rememberSeen,
-  seenIn,
-  type Damaged,
-  type Seen,
-  type WarnOnce,
-} from "../../state/trust/highest.js";
+import { oldnessOf } from "../../state/checked-store.js";
+import { forgetSeen, lastSeen, rememberSeen, type LastSeen } from "../../state/last-seen.js";
+import { rewound } from "../../state/refusal.js";
 import { distrust, signedWith, stateKeysIn } from "../../state/trust/signature.js";
 import type { State } from "../../state/state.js";
-import type { Store } from "../../state/store.js";
+import { StateConflict, type StateStore, type Stored } from "../../state/state-store.js";
 import { trusted } from "../../state/steps.js";
-import { withLock } from "../../state/lock/with-lock.js";
 import { counted } from "../../lib/text.js";
 import { withTools } from "../call/tools.js";
 import type { ParsedArguments, Result } from "../command.js";
-import { lockTimeoutMs } from "../call/plan-options.js";
-import type { FLEET, LOCKING, YES } from "../options.js";
+import type { FLEET, YES } from "../options.js";
 import { partOf, resultOfMembers, type Part } from "../result/members.js";
 import { assertConfirmed } from "./confirm.js";
 
-type SignCall = ParsedArguments<typeof FLEET & typeof LOCKING & typeof YES>;
+type SignCall = ParsedArguments<typeof FLEET & typeof YES>;
 
 /** `accept` also takes a state that is older than one that was seen here; without a key it writes nothing. */
 type SignAction = "sign" | "accept";
@@ -42,14 +29,14 @@ interface Signer {
   readonly action: SignAction;
   /** Undefined where a state is only accepted. */
   readonly key: string | undefined;
-  readonly warn: WarnOnce;
 }
 
-/** As it stands, whoever wrote it, and what is to be done with it. */
+/** A state as it stands, and why it is not trusted. */
 interface Looked {
   readonly portal: ReachablePortal;
-  readonly state: State | undefined;
-  readonly memory: Memory | undefined;
+  readonly store: StateStore;
+  readonly stored: Stored;
+  readonly memoryName: string;
   /** Undefined where there is nothing to do. */
   readonly why: string | undefined;
 }
@@ -62,7 +49,7 @@ export function signStates(
 ): Promise<Result> {
   const key = action === "sign" ? keyIn(io) : stateKeysIn(io).own;
   const { concurrency } = call.options;
-  const signer: Signer = { action, key, warn: openWarnings(io) };
+  const signer: Signer = { action, key };
   const work = async (tools: Tools, files: readonly string[]) => {
     const lookAt = (portal: ReachablePortal) => look(portal, tools, action);
     const members = await eachPortal(files, tools, concurrency, lookAt);
@@ -73,7 +60,7 @@ export function signStates(
       const question = `From now on all of this is trusted as what was applied. ${verb} ${counted(open.length, "state")}?`;
       await assertConfirmed(question, io, call);
     }
-    const sign = (looked: Looked) => signOne(looked, signer, tools, call);
+    const sign = (looked: Looked) => signOne(looked, signer, tools);
     const signed = await eachAgain(members, tools, concurrency, sign);
     return resultOfMembers(signed, { command: "state", files });
   };
@@ -92,90 +79,77 @@ function keyIn(io: Io): string {
 
 async function look(portal: ReachablePortal, tools: Tools, action: SignAction): Promise<Looked> {
   const { io } = tools;
-  const store = unguarded(portal, tools);
-  const memory = await memoryOf(store, portal.identity, io);
-  const seen = memory && highestSeen(memory.key, io);
-  const state = await store.read();
-  if (seen && action === "sign") {
-    const { file } = portal.desired;
-    if ("damaged" in seen) throw seenDamaged(store.place, seen.damaged, file);
-    await assertNotOlder(state, seen, { store, file });
+  const store = unchecked(portal, tools);
+  const memoryName = await store.memoryName();
+  const seen = lastSeen(memoryName, io);
+  const stored = await store.read();
+  const { state } = stored;
+  const older = seen && oldnessOf(state, seen);
+  if (older !== undefined && action === "sign") {
+    const { place, recovery } = store;
+    throw rewound({ place, recovery, file: portal.desired.file }, older, seen?.serial ?? 0);
   }
-  return { portal, state, memory, why: whyToSign(state, seen, io) };
+  return { portal, store, stored, memoryName, why: whyToSign(state, seen, io) };
 }
 
 function whyToSign(
   state: State | undefined,
-  seen: Seen | Damaged | undefined,
+  seen: LastSeen | undefined,
   io: Io,
 ): string | undefined {
-  if (seen && "damaged" in seen) {
-    return `may be older than this machine has seen: what it remembers, in "${seen.damaged}", is damaged`;
-  }
-  const odd = seen && oldnessOf(state, seen);
-  if (odd !== undefined) return `${odd}, and this machine has seen its serial ${seen?.serial}`;
+  const older = seen && oldnessOf(state, seen);
+  if (older !== undefined) return `${older}; the last one seen here has serial ${seen?.serial}`;
   return state && distrust(state, { ...stateKeysIn(io), old: undefined });
 }
 
-function unguarded({ desired, identity, stateAddress }: ReachablePortal, tools: Tools): Store {
+function unchecked({ desired, identity, stateAddress }: ReachablePortal, tools: Tools): StateStore {
   const { stores, notice } = tools;
   const own = { file: desired.file, portal: identity, notice };
   const { address, written } = stateAddress;
-  return stores.open({ address, written, ...own, isUnguarded: true });
+  return stores.open({ address, written, ...own, isUnchecked: true });
 }
 
-function shownText({ portal, state, why }: Looked, paint: Paint): string {
-  const broken = state && findBreak(state);
-  const chain = broken
-    ? `The history is not as it was written: the entry of serial ${broken.serial} ${broken.why}.\n`
-    : "";
-  return `${stateText(portal, { state, holder: undefined }, paint)}${chain}Not trusted so far: it ${why}.\n`;
+function shownText({ portal, stored, why }: Looked, paint: Paint): string {
+  return `${stateText(portal, stored, paint)}Not trusted so far: it ${why}.\n`;
 }
 
 async function signOne(
-  { portal, state, memory, why }: Looked,
-  { action, key, warn }: Signer,
-  tools: Tools,
-  call: SignCall,
+  { portal, store, stored, memoryName, why }: Looked,
+  { action, key }: Signer,
+  { io }: Tools,
 ): Promise<Part> {
-  const { io } = tools;
-  const { desired } = portal;
-  const store = unguarded(portal, tools);
+  const { state, version } = stored;
   const { place } = store;
-  const told = (text: string, serial: number | null, signed = false) =>
+  const part = (text: string, serial: number | null, signed = false) =>
     partOf({ place, signed, serial }, [["state", text]]);
-  if (!memory || why === undefined) {
+  if (why === undefined) {
     const [there, none] =
       action === "sign"
-        ? ["signed already", "there is none; the first apply signs it"]
-        : ["nothing to accept: this machine has seen no newer one", "there is none"];
-    return told(state ? there : none, state?.serial ?? null);
+        ? ["already signed", "there is none; the first apply signs it"]
+        : ["nothing to accept: no newer one was seen here", "there is none"];
+    return part(state ? there : none, state?.serial ?? null);
   }
   if (!state) {
-    forgetSeen(memory.key, io);
-    const text = "there is none, and what was seen of it is forgotten: the next apply begins one";
-    return told(text, null);
+    forgetSeen(memoryName, io);
+    return part("there is none, and the one seen before is forgotten; the next apply begins one", null);
   }
   if (key === undefined) {
-    rememberSeen(memory.key, seenIn(state), io, warn);
-    return told(`accepted, with serial ${state.serial}`, state.serial);
+    rememberSeen(memoryName, state, io);
+    return part(`accepted, with serial ${state.serial}`, state.serial);
   }
-  const by = await authorOf(io, desired.paths);
+  const by = await authorOf(io, portal.desired.paths);
   const time = new Date(io.now()).toISOString();
-  const locking = { ...lockingOf(portal, tools, by), store, lockTimeoutMs: lockTimeoutMs(call) };
-  const { serial } = await withLock(locking, async () => {
-    const now = await store.read();
-    if (!now || now.serial !== state.serial || digestOf(now) !== digestOf(state)) {
-      throw new Failure(
-        "state-conflict",
-        `The state "${place}" was changed while it was shown.`,
-        "Look at it again: run the same command once more.",
-      );
-    }
-    const signed = signedWith(key, trusted(now, { time, by, why: `trusted though it ${why}` }));
-    await store.write(signed, now.serial);
-    rememberSeen(memory.key, seenIn(signed), io, warn);
-    return signed;
-  });
-  return told(`signed, with serial ${serial}`, serial, true);
+  const signed = signedWith(key, trusted(state, { time, by, why: `trusted though it ${why}` }));
+  try {
+    await store.write(signed, version);
+  } catch (error) {
+    if (!(error instanceof StateConflict)) throw error;
+    throw new Failure(
+      "state-conflict",
+      `The state "${place}" was changed while it was shown.`,
+      "Run the same command again, and check what it shows.",
+    );
+  }
+  rememberSeen(memoryName, signed, io);
+  return part(`signed, with serial ${signed.serial}`, signed.serial, true);
 }

@@ -1,6 +1,6 @@
 // lintel state: what is remembered of a portal, and the few things that a person may change about it by hand.
 import type { CommandSpec, ParsedArguments, Run } from "../command.js";
-import { FLEET, LOCKING, YES } from "../options.js";
+import { FLEET, WAITING, YES } from "../options.js";
 import { SETTING_PATHS } from "../../catalog/catalog.js";
 import { wrongUsage } from "../../failure.js";
 import { didYouMean } from "../../diagnostic.js";
@@ -11,21 +11,17 @@ import { reach, type Reach, type ReachablePortal, type Tools } from "../../run/r
 import { withTools } from "../call/tools.js";
 import { moveStates } from "./move.js";
 import { addressesAmong, settingsAmong } from "./operands.js";
-import { checkStates } from "./check.js";
 import { STATE_ACTIONS, type StateAction } from "./actions.js";
 import { signStates } from "./sign.js";
-import { verifyStates } from "./verify.js";
 import { resultOfOneOrMany } from "../result/members.js";
 
-type Action = StateAction | "verify" | "sign" | "accept" | "move" | "check";
+type Action = StateAction | "sign" | "accept" | "move";
 
 const ACTIONS = [
   ...(Object.keys(STATE_ACTIONS) as StateAction[]),
-  "verify",
   "sign",
   "accept",
   "move",
-  "check",
 ] as const;
 
 export const spec = {
@@ -36,25 +32,19 @@ export const spec = {
       value: "TIME",
       description: "hold: expire at this time.",
     },
-    witness: {
-      value: "DIGEST",
-      description: "verify: digest that the history must contain.",
-    },
     ...YES,
-    ...LOCKING,
+    ...WAITING,
     ...FLEET,
   },
   formats: ["text", "json"],
   examples: [
-    ["lintel state show", "show lock, hold and settings"],
+    ["lintel state show", "show journal, hold and settings"],
     ["lintel state history", "list every apply"],
     ["lintel state hold portals --until 4h", "block apply and rollback"],
     ["lintel state unhold portals", "remove a hold"],
     ["lintel state unlock", "remove the lock of a dead run"],
     ["lintel state release portal.yaml blockBetaApps", "stop managing a setting"],
     ["lintel state move portals file:/srv/states", "move states to a new place"],
-    ["lintel state check portals", "test read, lock and write"],
-    ["lintel state verify portals", "detect an edited history"],
     ["lintel state sign portals", "sign states after a review"],
     ["lintel state accept portal.yaml", "trust a restored older state"],
   ],
@@ -66,12 +56,10 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const action = actionNamed(word);
   assertFor(action, call);
   if (action === "move") return moveStates(io, call, words);
-  if (action === "verify") return verifyStates(io, call, words);
   if (action === "sign" || action === "accept") return signStates(io, call, words, action);
   const { files: named, addresses } = addressesAmong(words);
   const [address] = addresses;
   const reaching = address === undefined ? reach : reachAt(address, io);
-  if (action === "check") return checkStates(io, call, named, reaching);
   const isRelease = action === "release";
   const { files, paths } = isRelease ? settingsAmong(named, io.cwd) : { files: named, paths: [] };
   // Whoever only looks must not even lock for a moment.
@@ -95,7 +83,6 @@ function reachAt(address: string, io: Io): Reach<ReachablePortal> {
 
 /** Of the options that one action alone has. */
 const OWN_OPTIONS = {
-  witness: "verify",
   why: "hold",
   until: "hold",
 } as const;

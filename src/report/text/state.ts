@@ -1,4 +1,4 @@
-// A state, its history, or the holder of its lock → text for a terminal.
+// A state, its history, or the holder of a lock → text for a terminal.
 import type { Identity } from "../../plan/inputs.js";
 import { formatPath, type Path } from "../../settings.js";
 import { isEqual, type Json } from "../../lib/json.js";
@@ -17,7 +17,8 @@ import {
   type State,
 } from "../../state/state.js";
 import type { Trust } from "../../state/trust/signature.js";
-import { NOT_KNOWN, UNKNOWN, type Holder, type Store } from "../../state/store.js";
+import type { StateReader } from "../../state/state-store.js";
+import { UNKNOWN, type Holder } from "../../state/store.js";
 import { shownValue } from "../model/difference.js";
 import { inColumns } from "./layout.js";
 import { type Paint } from "./paint.js";
@@ -25,20 +26,18 @@ import { counted, oneLine } from "../../lib/text.js";
 
 interface Remembered {
   readonly state: State | undefined;
-  readonly holder: Held;
   /** Whether somebody signed it, and this run could see that. */
   readonly signature?: Trust | null;
 }
 
 export function stateText(
-  { portal, store: { place } }: { readonly portal: Identity; readonly store: Pick<Store, "place"> },
-  { state, holder, signature }: Remembered,
+  { portal, store: { place } }: { readonly portal: Identity; readonly store: Pick<StateReader, "place"> },
+  { state, signature }: Remembered,
   paint: Paint,
 ): string {
   const head = [
     ["portal", `${portal.url} (${portal.id})`],
     ["place", place],
-    ["lock", holder ? lockText(holder, paint) : "free"],
   ] as const;
   if (!state) return lines([...inColumns(head, paint), "", "Nothing was ever applied."]);
   const { serial, lineage, leaves, alsoSent = [], journal, hold, freeze, history } = state;
@@ -133,14 +132,6 @@ export function openText({ time, by }: Journal, paint: Paint): string {
   return oneLine(
     `open since ${paint.time(time)} by ${authorText(by)}${commit ? `, ${commit}` : ""}`,
   );
-}
-
-/** What is known of a lock. */
-export type Held = Holder | typeof NOT_KNOWN | undefined;
-
-export function lockText(held: NonNullable<Held>, paint: Paint): string {
-  const hidden = "not known: this place tells who holds it only to those who try to lock it";
-  return held === NOT_KNOWN ? hidden : holderText(held, paint);
 }
 
 export function holderText({ who, host, run, since }: Holder, paint: Paint): string {

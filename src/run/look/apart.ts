@@ -13,7 +13,7 @@ import {
   type Journal,
   type State,
 } from "../../state/state.js";
-import { recoverable, type Look } from "../apply.js";
+import { recoverable, type Look } from "../../apply/apply-portal.js";
 import type { ReachablePortal } from "../reachable.js";
 
 /**

@@ -2,10 +2,8 @@
 import { Failure } from "../../failure.js";
 import type { OwnPortal } from "../../portal/view.js";
 import type { Live } from "../../plan/inputs.js";
-import type { PortalIdentity } from "../../state/key.js";
-import { ownKeyOf } from "../../state/others.js";
 import type { State } from "../../state/state.js";
-import { NOT_KNOWN, type StateReader } from "../../state/store.js";
+import type { StateReader } from "../../state/state-store.js";
 import { showForeign } from "../../lib/text.js";
 
 /** Undefined where it was not read by somebody signed in. */
@@ -13,29 +11,26 @@ export function ownIn(live: Live): OwnPortal | undefined {
   return live.kind === "read" ? live.own : undefined;
 }
 
-interface Known {
-  readonly file: string;
-  readonly identity: PortalIdentity;
-  readonly store: StateReader;
-}
-
-/**
- * Whoever signs in decides which portal `self` is, and another one may have moved to the address. Others that have a
- * state at the same place are asked once, before this state says for the first time what its portal calls itself.
- */
-export async function assertOwnPortal(
+/** Whoever signs in decides which portal `self` is, and another one may have moved to the address. */
+export function assertOwnPortal(
   own: OwnPortal | undefined,
   state: State | undefined,
-  known: Known,
-): Promise<void> {
-  if (!own) return;
+  { place }: Pick<StateReader, "place">,
+): void {
   const before = state?.portal.own;
-  if (before && before.id !== own.id) throw becameAnother(before, own, known);
-  if (before) return;
-  const { identity, store } = known;
-  const alike = await store.others(ownKeyOf(own, identity.url));
-  const twin = alike === NOT_KNOWN ? undefined : alike.find(({ key }) => key !== identity.key);
-  if (twin) throw hasAnother(twin, own, known);
+  if (own && before && before.id !== own.id) throw becameAnother(before, own, place);
+}
+
+/** Every portal that an organisation runs itself has this id. */
+const COMMON_ID = "0123456789ABCDEF";
+
+/**
+ * The same for every address by which one portal is called. An organisation of the hosted service has an id that no
+ * other has; elsewhere it takes the host that the portal calls its own, or the address by which it is called.
+ */
+export function ownKeyOf({ id, hostname }: OwnPortal, url: string): string {
+  const isUnique = /^[A-Za-z0-9]{16}$/.test(id) && id !== COMMON_ID;
+  return isUnique ? id : `${id} ${hostname ?? url}`;
 }
 
 function show(text: string): string {
@@ -47,19 +42,10 @@ export function ownName({ id, hostname }: OwnPortal): string {
   return hostname === undefined ? `"${show(id)}"` : `"${show(id)}" at "${show(hostname)}"`;
 }
 
-function becameAnother(before: OwnPortal, own: OwnPortal, { store }: Known): Failure {
+function becameAnother(before: OwnPortal, own: OwnPortal, place: string): Failure {
   return new Failure(
     "state-of-another-portal",
-    `The state "${store.place}" is that of the portal which calls itself ${ownName(before)}, and the one that answers calls itself ${ownName(own)}.`,
+    `The state "${place}" is that of the portal which calls itself ${ownName(before)}, and the one that answers calls itself ${ownName(own)}.`,
     "Sign in as an account of the portal that is meant, and check portal.url. If another portal is meant now, give it a place of its own, and keep this one:\n  state: file:DIR",
-  );
-}
-
-function hasAnother(twin: PortalIdentity, own: OwnPortal, { identity, file }: Known): Failure {
-  const [one, other] = [identity, twin].map(({ url, id }) => `"${show(url)}" (${show(id)})`);
-  return new Failure(
-    "same-portal-twice",
-    `${one} is the portal that has a state already as ${other}: both call themselves ${ownName(own)}.`,
-    `One portal has one state. Write in "${file}" the address and the id under which it is known:\n  url: ${show(twin.url)}\n  id: ${show(twin.id)}`,
   );
 }

@@ -1,11 +1,10 @@
 // Two places for the state of one portal → all of it at the second, and a mark at the first. Killed at any point and run again, it ends as if it had never been interrupted.
 import { asFailure, Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { withLock, type Locking } from "../../state/lock/with-lock.js";
 import { describeFolder } from "../../state/moved.js";
 import type { Author, Moved as Mark, State } from "../../state/state.js";
 import { marked, moved, withoutMark } from "../../state/steps.js";
-import { NOT_KNOWN, type Store } from "../../state/store.js";
+import { StateConflict, type StateStore, type Stored, type Version } from "../../state/state-store.js";
 import { shellWord } from "../../lib/text.js";
 import { isOtherFolder, samePlace, verdictOn, type Returning } from "./verdict.js";
 
@@ -16,14 +15,14 @@ import { isOtherFolder, samePlace, verdictOn, type Returning } from "./verdict.j
 /** One end of the way. */
 export interface End {
   /** Opened for one who moves it. */
-  readonly store: Store;
+  readonly store: StateStore;
   /** As a file writes it. */
   readonly address: string;
   /** Which one it is, where it is a folder. */
   readonly folder: Mark["folder"];
 }
 
-export interface Moving extends Omit<Locking, "store"> {
+export interface Moving {
   readonly io: Io;
   readonly from: End;
   readonly to: End;
@@ -46,63 +45,35 @@ export interface Moved {
 }
 
 export async function move(moving: Moving): Promise<Moved> {
-  const { from, to, holder } = moving;
-  // Before anything is locked, since a lock in a folder makes the folder.
-  const verdict = verdictOn(moving, await from.store.read(), await to.store.read());
-  if (verdict.kind === "done") return verdict.moved;
-  if (verdict.kind === "give-up") {
-    const question = questionOf(moving, verdict);
-    await moving.confirm(question);
-    // Whoever finishes it instead needs the lock of its mark as well; one in a folder that holds nothing makes the folder.
-    const locking = { ...moving, store: lockedAt(to, moving) };
-    const returned = await withLock(locking, () => giveBack(moving, question));
-    // Something came there meanwhile.
-    return returned ?? move(moving);
+  for (;;) {
+    try {
+      return await moveOnce(moving);
+    } catch (error) {
+      // Another run wrote to one of the two places: what stands there now decides.
+      if (!(error instanceof StateConflict)) throw error;
+    }
   }
-  return withLock({ ...moving, store: lockedAt(from, moving) }, async () => {
-    // Two addresses may lead to one place, which would wait for itself.
-    const there = await to.store.holder();
-    if (there && there !== NOT_KNOWN && there.id === holder.id) throw samePlace(moving);
-    return withLock({ ...moving, store: lockedAt(to, moving) }, () => carry(moving));
-  });
 }
 
-/** A lock that was left there is ended there, wherever the file says that the state is. */
-function lockedAt({ store, address }: End, { file }: Moving): Store {
-  const command = `lintel state unlock ${shellWord(file)}`;
-  return {
-    ...store,
-    lock: async (...words) => {
-      try {
-        await store.lock(...words);
-      } catch (error) {
-        if (!(error instanceof Failure) || !error.help?.includes(command)) throw error;
-        const help = error.help.replace(command, `${command} ${shellWord(address)}`);
-        throw new Failure(error.code, error.message, help, { cause: error });
-      }
-    },
-  };
-}
-
-/** Looked at anew under both locks. */
-async function carry(moving: Moving): Promise<Moved> {
+async function moveOnce(moving: Moving): Promise<Moved> {
   const { from, to } = moving;
-  const verdict = verdictOn(moving, await from.store.read(), await to.store.read());
+  const [here, there] = [await from.store.read(), await to.store.read()];
+  const verdict = verdictOn(moving, here.state, there.state);
   switch (verdict.kind) {
     case "done":
       return verdict.moved;
-    case "give-up": {
+    case "give-up":
       await moving.confirm(questionOf(moving, verdict));
-      return takeBack(moving, verdict);
-    }
+      return takeBack(moving, verdict, there.version);
     case "finish":
-      return arrive(moving, verdict.here, verdict.there);
-    case "leave-copy": {
-      const { here, there } = verdict;
-      return { outcome: "was-there", state: await leaveCopy(moving, here, there) };
-    }
+      return arrive(moving, { state: verdict.here, version: here.version }, there);
+    case "leave-copy":
+      return {
+        outcome: "was-there",
+        state: await leaveCopy(moving, { state: verdict.here, version: here.version }, verdict.there),
+      };
     case "move":
-      return arrive(moving, await leave(moving, verdict.here), verdict.there);
+      return arrive(moving, await leave(moving, verdict.here, here.version), there);
     default:
       return verdict satisfies never;
   }
@@ -118,34 +89,43 @@ function questionOf({ from }: Moving, { here, there }: Returning): string {
     : `${begun}, and nothing of it is there. Give that move up?`;
 }
 
-async function giveBack(moving: Moving, confirmed: string): Promise<Moved | undefined> {
-  const { from, to } = moving;
-  const verdict = verdictOn(moving, await from.store.read(), await to.store.read());
-  if (verdict.kind !== "give-up" || questionOf(moving, verdict) !== confirmed) return undefined;
-  return takeBack(moving, verdict);
-}
-
-async function takeBack({ from, to, by, io }: Moving, { there }: Returning): Promise<Moved> {
+async function takeBack(
+  { from, to, by, io }: Moving,
+  { there }: Returning,
+  version: Version | undefined,
+): Promise<Moved> {
   const time = new Date(io.now()).toISOString();
   const why = `given up: from ${to.address} to ${from.address}`;
-  const state = await put(to.store, moved(there, { time, by, why }), there);
+  const state = moved(there, { time, by, why });
+  await to.store.write(state, version);
   return { outcome: "returned", state };
 }
 
-/** From here on nobody goes on with what stands at the first place. */
-function leave({ from, to, by, io }: Moving, here: State): Promise<State> {
-  const time = new Date(io.now()).toISOString();
-  const { address, folder } = to;
-  const mark = { to: address, ...(folder && { folder }), time, by };
-  return put(from.store, marked(here, mark), here);
+/** What stands at the first place, with the mark that it was moved away. */
+interface Left {
+  readonly state: State;
+  readonly version: Version | undefined;
 }
 
-async function arrive(moving: Moving, left: State, there: State | undefined): Promise<Moved> {
+/** From here on no run goes on with what stands at the first place. */
+async function leave(
+  { from, to, by, io }: Moving,
+  here: State,
+  version: Version | undefined,
+): Promise<Left> {
+  const time = new Date(io.now()).toISOString();
+  const { address, folder } = to;
+  const state = marked(here, { to: address, ...(folder && { folder }), time, by });
+  return { state, version: await from.store.write(state, version) };
+}
+
+async function arrive(moving: Moving, left: Left, there: Stored): Promise<Moved> {
   const { from, to, by, io } = moving;
   const time = new Date(io.now()).toISOString();
   const why = `from ${from.address} to ${to.address}`;
+  const state = moved(left.state, { time, by, why });
   try {
-    const state = await put(to.store, moved(left, { time, by, why }), there);
+    await to.store.write(state, there.version);
     return { outcome: "moved", state };
   } catch (error) {
     throw await giveUp(moving, left, there, asFailure(error, io.signal.aborted));
@@ -154,16 +134,18 @@ async function arrive(moving: Moving, left: State, there: State | undefined): Pr
 
 /** What did not arrive goes on where it was, if it is certain that it did not arrive. */
 async function giveUp(
-  { from, to, file }: Moving,
-  left: State,
-  there: State | undefined,
+  moving: Moving,
+  left: Left,
+  there: Stored,
   why: Failure,
 ): Promise<Failure> {
+  const { from, to, file } = moving;
   try {
     const found = await to.store.read();
-    if (found?.serial === there?.serial) {
-      await put(from.store, withoutMark(left), left);
-      return why;
+    const isOneAndTheSame = isMarkOf(found.state, left);
+    if (isOneAndTheSame || found.version === there.version) {
+      await from.store.write(withoutMark(left.state), left.version);
+      return isOneAndTheSame ? samePlace(moving) : why;
     }
   } catch {
     // The reason for both is most likely the same, and the first is what a person must know.
@@ -179,15 +161,19 @@ async function giveUp(
 }
 
 /** What stands at the first place is part of what stands at the second already, as in an old checkout. */
-async function leaveCopy(moving: Moving, here: State, there: State): Promise<State> {
-  const left = await leave(moving, here);
+async function leaveCopy(
+  moving: Moving,
+  { state: here, version }: Left,
+  there: State,
+): Promise<State> {
+  const left = await leave(moving, here, version);
   const now = await moving.to.store.read();
-  if (now?.moved?.time !== left.moved?.time) return there;
-  await put(moving.from.store, withoutMark(left), left);
+  if (!isMarkOf(now.state, left)) return there;
+  await moving.from.store.write(withoutMark(left.state), left.version);
   throw samePlace(moving);
 }
 
-async function put(store: Store, state: State, over: State | undefined): Promise<State> {
-  await store.write(state, over?.serial ?? 0);
-  return state;
+/** Two addresses may lead to one place, which then shows its own mark at both. */
+function isMarkOf(found: State | undefined, { state }: Left): boolean {
+  return found?.moved !== undefined && found.moved.time === state.moved?.time;
 }

@@ -4,7 +4,7 @@ import { chainHolds, newestDigest } from "../../state/chain.js";
 import { describeFolder, movedAway } from "../../state/moved.js";
 import type { Moved as Mark, State } from "../../state/state.js";
 import { shellWord, showForeign, showTime, zoneOf } from "../../lib/text.js";
-import { isRollbackOpen } from "../preconditions.js";
+import { isRollbackOpen } from "../../apply/preconditions.js";
 import type { End, Moved, Moving } from "./move.js";
 
 export interface Returning {

@@ -5,7 +5,7 @@ import { isPicked, valueAt } from "../../plan/spelling.js";
 import { formatPath, type Path } from "../../settings.js";
 import { appliesOf } from "../../state/state.js";
 import { someOf } from "../../lib/text.js";
-import type { Look } from "../apply.js";
+import type { Look } from "../../apply/apply-portal.js";
 
 export type { Drift };
 

@@ -1,10 +1,10 @@
 // One portal, looked at by nobody's order → what was found there; and what may be carried out unasked, carried out.
-import { recoverable } from "../apply.js";
+import { recoverable } from "../../apply/apply-portal.js";
 import { driftIn, hiddenDrift, type Drift } from "./drift.js";
 import { planAll } from "../fleet.js";
-import type { Waiting } from "../open-journal.js";
+import type { Waiting } from "../../apply/wait.js";
 import { planAgain, type PlannedPortal, type PlanOptions } from "../portal.js";
-import { assertHeldByNobody } from "../preconditions.js";
+import { assertHeldByNobody } from "../../apply/preconditions.js";
 import type { Tools } from "../reachable.js";
 import { resultOf } from "../result.js";
 import type { Done } from "../together/together.js";
@@ -27,9 +27,8 @@ export interface Tending {
   /** What may be carried out; nothing, where it is only looked at. */
   readonly mayApply: readonly Unasked[];
   readonly send: PlanOptions["send"];
-  readonly lockTimeoutMs: number;
-  /** Where an earlier update may still arrive, it fails at once instead of waiting. */
-  readonly isHurried?: boolean;
+  /** The longest wait for another run, in milliseconds. */
+  readonly waitMs: number;
   /** How long that update's journal has been known; a run that does not wait may come again. */
   readonly seenForMs?: Waiting["seenForMs"];
   /** Asked right before anything is carried out; otherwise what was found counts for nothing. */
@@ -68,7 +67,7 @@ export interface Stopped extends Pick<Failure, "code" | "message" | "help"> {
 export async function tend(
   file: string,
   tools: Tools,
-  { mayApply, send, lockTimeoutMs, isHurried = false, seenForMs, mayGoOn }: Tending,
+  { mayApply, send, waitMs, seenForMs, mayGoOn }: Tending,
 ): Promise<Tended | undefined> {
   const notices = new Set<string>();
   const noting = { ...tools, notice: (sentence: string) => void notices.add(sentence) };
@@ -91,8 +90,7 @@ export async function tend(
   if (due.length === 0) return tended;
   const done = await applyAll([file], noting, 1, {
     options: { ...options, due },
-    lockTimeoutMs,
-    mayWait: !isHurried,
+    waitMs,
     ...(seenForMs && { seenForMs }),
     keep: (ended: PortalResult, carriedOut?: Done) => ({ ended, after: carriedOut?.state }),
   });

@@ -3,17 +3,18 @@ import { wantedOtherwise } from "../look/apart.js";
 import { outcomeOf } from "../fleet.js";
 import type { Kept } from "../fleet.js";
 import { missedTexts, remark, tellRemarks, type Remarks } from "../late.js";
-import { awaitOutcome } from "../open-journal.js";
+import { awaitOutcome } from "../../apply/wait.js";
 import { assertApplicable, plan } from "../portal.js";
-import type { Known, PlannedPortal, PlanOptions } from "../portal.js";
-import { assertNotFrozen, isByClock } from "../preconditions.js";
+import type { PlannedPortal, PlanOptions } from "../portal.js";
+import { assertNotFrozen, isByClock } from "../../apply/preconditions.js";
 import type { ReachablePortal, Tools } from "../reachable.js";
-import { assertFresh } from "../stale.js";
+import { assertFresh } from "../../apply/stale.js";
 import { carryOutTogether, type Prepared, type Together } from "./together.js";
 import type { Failure } from "../../failure.js";
 import { changedEnds } from "../../plan/binding.js";
 import { isNothingToDo, type Plan } from "../../plan/plan.js";
 import { authorOf } from "../../state/author/author.js";
+import type { Stored } from "../../state/state-store.js";
 
 export interface Applying<K> extends Omit<Together<K>, "prepare" | "isBound" | "confirm"> {
   readonly options: PlanOptions;
@@ -48,7 +49,7 @@ export function applyAll<K>(
 }
 
 /** Who applies, asked of git while the portal answers, for both take as long; not where nothing seems to be wanted otherwise. */
-function askAhead({ desired, leaves }: ReachablePortal, { state }: Known, { io }: Tools): void {
+function askAhead({ desired, leaves }: ReachablePortal, { state }: Stored, { io }: Tools): void {
   if (state && wantedOtherwise(state, leaves).length === 0) return;
   // Whoever needs to know asks again, and hears why git cannot tell.
   authorOf(io, desired.paths).catch(() => undefined);

@@ -1,12 +1,12 @@
 // Many files → what is prepared for their portals, confirmed together, and carried out as far as it can be.
-import type { CarriedOut } from "../apply.js";
+import type { CarriedOut } from "../../apply/apply-portal.js";
 import { appliesApart } from "../look/apart.js";
 import { randomUUID } from "node:crypto";
 import { diagnosticsOf, eachPortal, outcomeOf, sideBySide, withAllHosts } from "../fleet.js";
 import type { Kept } from "../fleet.js";
 import { lateTexts, remark, tellRemarks, type Remarks } from "../late.js";
-import type { Waiting } from "../open-journal.js";
-import { isByClock } from "../preconditions.js";
+import type { Waiting } from "../../apply/wait.js";
+import { isByClock } from "../../apply/preconditions.js";
 import { apply, type ApplyOptions, type PlannedPortal, type PlanOptions } from "../portal.js";
 import type { Member, ReachablePortal, Tools } from "../reachable.js";
 import { afterApply, resultOf, resultWithoutPlan } from "../result.js";
@@ -184,8 +184,8 @@ async function end<K>(
   {
     confirm,
     isBound,
-    lockTimeoutMs,
-    mayWait,
+    waitMs,
+    seenForMs,
     run,
     late,
   }: Together<K> & { readonly run: string; readonly late: Remarks },
@@ -194,7 +194,8 @@ async function end<K>(
   const shown = () => parseExact(plan.toString()) as unknown as Plan;
   const told = { ...portal, leaves: wanted, state: held };
   const confirmed = confirm || isBound ? shown() : undefined;
-  const how = { ...options, lockTimeoutMs, mayWait, confirmed, run, ...(rollback && { rollback }) };
+  const waiting = { waitMs, ...(seenForMs && { seenForMs }) };
+  const how = { ...options, ...waiting, confirmed, run, ...(rollback && { rollback }) };
   const why = failure ? withAllHosts(failure, portal.recipients, tools) : kept;
   const carryOut = () => apply(portal, tools, how);
   const outcome = why ? { failure: why } : await outcomeOf(carryOut, tools);

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { Failure } from "../../failure.js";
 import { systemUser, type Io } from "../../io.js";
-import { openFileLock } from "../../state/file/lock.js";
+import { openFileLock } from "./folder-lock.js";
 import { LEASE_MS } from "../../state/lock/liveness.js";
 import { describe } from "../../state/refusal.js";
 import { holderOn } from "../../state/store.js";

@@ -22,7 +22,7 @@ export function rememberWith(io: Io, rounds: Pick<Rounds, "within">): Remember {
         readFile(file, { ...tools(io.now()), isLooking: false }, reach),
       );
       if (failure) return { failure };
-      return { state: await value?.store.read() };
+      return { state: (await value?.store.read())?.state };
     } catch (error) {
       return { failure: caught(error, io) };
     }

@@ -143,9 +143,8 @@ async function lookAt(claimed: Claimed, published: Published, finding: Finding) 
     atMs: claimed.atMs,
     mayApply,
     send,
-    // No job waits: whoever meets a lock or an update under way comes again.
-    lockTimeoutMs: 0,
-    isHurried: true,
+    // No job waits: one that meets another run comes again.
+    waitMs: 0,
     seenForMs: (journal) => {
       finding.noted(journal);
       const before = journal === claimed.journal ? claimed.journalForMs : 0;

@@ -1,5 +1,6 @@
 // An HTTP address → a store at a server of Terraform states, for the state of one portal.
-import { NOT_KNOWN, type Backend, type OwnState, type Place, type Store } from "../store.js";
+import { Failure } from "../../failure.js";
+import { NOT_KNOWN, type Backend, type LockingStore, type OwnState, type Place } from "../store.js";
 import type { State } from "../state.js";
 import { assertNext } from "../succession.js";
 import { unwrap, wrap } from "./envelope.js";
@@ -10,20 +11,18 @@ import { originOf, refused } from "./refusal.js";
 import { serverOf } from "./server.js";
 
 export const httpBackend: Backend = {
-  exclusion: "lock",
   deadLock: "ended-by-hand",
   // The connections are those of the run's HTTP client, so that states at one server share them.
   open: (place) => ({ storeOf: (own) => openHttpStore(place, own), close: async () => {} }),
 };
 
-function openHttpStore(where: Place, own: OwnState): Store {
-  const { isUnlocked } = where;
-  const { portal, notice } = own;
+function openHttpStore(where: Place, own: OwnState): LockingStore {
+  const { portal } = own;
   const server = serverOf(where, portal.key);
   const { place } = server;
   const protocol = openProtocol(server, where.http);
   const lock = openHttpLock(server, protocol, { ...own, io: where.io });
-  /** Who writes without a lock. */
+  /** Who writes without a lock, because the server has none. */
   let alone: string | undefined;
 
   async function read(mustFinish = false): Promise<State | undefined> {
@@ -34,10 +33,7 @@ function openHttpStore(where: Place, own: OwnState): Store {
   return {
     place,
     read: () => read(),
-    exclusion: async () => httpBackend.exclusion,
-    others: async () => NOT_KNOWN,
-    back: async () => originOf(server).back,
-    holder: async () => (where.http.mayChange && !isUnlocked ? lock.current() : NOT_KNOWN),
+    holder: async () => (where.http.mayChange ? lock.current() : NOT_KNOWN),
 
     async write(state, expected) {
       const id = alone === undefined ? lock.id() : undefined;
@@ -60,12 +56,12 @@ function openHttpStore(where: Place, own: OwnState): Store {
     },
 
     async lock(holder, { timeoutMs = 0 } = {}) {
-      if (!isUnlocked) return lock.take(holder, timeoutMs);
-      notice?.(`Nobody is kept from writing "${place}" at the same time, because of --no-lock.`);
-      alone = holder.id;
-    },
-    assertLeased() {
-      if (alone === undefined) lock.assertLeased();
+      try {
+        await lock.take(holder, timeoutMs);
+      } catch (error) {
+        if (!(error instanceof Failure) || error.code !== "state-not-lockable") throw error;
+        alone = holder.id;
+      }
     },
     async unlock(holder) {
       if (alone !== holder.id) return lock.release(holder);

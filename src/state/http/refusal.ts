@@ -18,12 +18,12 @@ export function originOf({ place, dialect, written }: Server): OwnOrigin {
   if (dialect !== "gitlab")
     return {
       place,
-      back: "Put it there again from the versions or the backup that its server keeps.",
+      recovery: "Put it there again from the versions or the backup that its server keeps.",
     };
   const address = written ? "ADDRESS" : place;
   return {
     place,
-    back: `GitLab keeps every version of it (Operate › Terraform states). Take away the one of the serial that is damaged, and the one before counts again:\n  curl --user "$TF_HTTP_USERNAME:$TF_HTTP_PASSWORD" --request DELETE ${address}/versions/SERIAL`,
+    recovery: `GitLab keeps every version of it (Operate › Terraform states). Take away the one of the serial that is damaged, and the one before counts again:\n  curl --user "$TF_HTTP_USERNAME:$TF_HTTP_PASSWORD" --request DELETE ${address}/versions/SERIAL`,
   };
 }
 

@@ -1,14 +1,12 @@
 // A database → a store of states in its tables: one row a portal, compared and set under an advisory lock of the same session.
-import { openOthers, type Others } from "../others.js";
 import * as refusal from "../refusal.js";
-import type { Backend, Holder, OwnState, Place, Store, StoresAt } from "../store.js";
+import type { Backend, Holder, LockingStore, OwnState, Place, StoresAt } from "../store.js";
 import { databaseAt, type Database } from "../../state-address/database.js";
 import type { Connecting } from "./connection.js";
 import { secretsFor, userFor } from "./credentials.js";
-import { entriesBefore } from "./history.js";
 import { currentLock, endLock, nameless, releaseLock, takeLock, type Lock } from "./lock.js";
 import { atDoor, originOf, type Told } from "./refusal.js";
-import { beginningsIn, readRow } from "./schema.js";
+import { readRow } from "./schema.js";
 import { openSessions, type Session, type Sessions } from "./session.js";
 import { advisoryKey } from "./tables.js";
 import { understand, writeState } from "./write.js";
@@ -18,7 +16,6 @@ export const postgresBackend = postgresBackendOn(openSessions);
 /** `sessionsAt` may give the same ones again to whoever comes later: it sees to their end. */
 export function postgresBackendOn(sessionsAt: typeof openSessions): Backend {
   return {
-    exclusion: "lock",
     deadLock: "ends-by-itself",
     open: (place) => openAt(place, sessionsAt),
   };
@@ -35,14 +32,8 @@ function openAt(
   const told: Told = { shown: written ?? address, names, secrets };
   const connecting = { io, ca, assertAllowed };
   const sessions = sessionsAt(database, connecting, told);
-  const others = openOthers({
-    beginnings: async function* () {
-      yield* beginningsIn(await sessions.open(), schema);
-    },
-    whole: async (key) => (await readRow(await sessions.open(), schema, key, told))?.document,
-  });
   return {
-    storeOf: (own) => openStore({ ...own, database, connecting, told, sessions, others }),
+    storeOf: (own) => openStore({ ...own, database, connecting, told, sessions }),
     close: () => sessions.close(),
   };
 }
@@ -52,7 +43,6 @@ interface StoreOptions extends OwnState {
   readonly connecting: Connecting;
   readonly told: Told;
   readonly sessions: Sessions;
-  readonly others: Others;
 }
 
 function openStore({
@@ -60,11 +50,10 @@ function openStore({
   connecting,
   told,
   sessions,
-  others,
   portal,
   file,
   notice,
-}: StoreOptions): Store {
+}: StoreOptions): LockingStore {
   const { io } = connecting;
   const { schema } = database;
   const place = `${told.shown} (${portal.key})`;
@@ -93,17 +82,6 @@ function openStore({
       );
       return row && understand(row, expected);
     },
-    exclusion: async () => "lock",
-    back: async () => expected.back,
-    others: (ownKey) => reading(() => others(ownKey)),
-    async *earlier(state) {
-      const entries = entriesBefore(await reading(() => sessions.open()), lock, state);
-      for (;;) {
-        const { value, done } = await reading(() => entries.next());
-        if (done) return;
-        yield value;
-      }
-    },
     holder: () =>
       reading(async () => {
         const found = await currentLock(await sessions.open(), lock);
@@ -121,9 +99,6 @@ function openStore({
         await takeLock(session, lock, holder, { io, subject, file, notice, timeoutMs });
         own = { session, holder };
       });
-    },
-    assertLeased() {
-      if (!assertHeld().isAlive()) throw refusal.lockLost(subject);
     },
     async unlock(holder) {
       if (own?.holder.id !== holder.id) throw refusal.lockLost(subject);

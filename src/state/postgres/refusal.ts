@@ -43,7 +43,7 @@ export function originOf(place: string, { names }: Told, portal: string): OwnOri
   const key = `'${portal.replaceAll("'", "''")}'`;
   return {
     place,
-    back: `Restore this portal's row of ${schema}.state from a backup of the database. Without one, put the row aside, and the next apply begins anew; what was applied stays in ${schema}.history:\n  UPDATE ${schema}.state SET portal = portal || ' damaged' WHERE portal = ${key};`,
+    recovery: `Restore this portal's row of ${schema}.state from a backup of the database. Without one, put the row aside, and the next apply begins anew; what was applied stays in ${schema}.history:\n  UPDATE ${schema}.state SET portal = portal || ' damaged' WHERE portal = ${key};`,
   };
 }
 

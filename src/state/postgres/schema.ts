@@ -1,6 +1,5 @@
 // A session and a schema → the tables of states in it, and what stands in them.
 import { Failure } from "../../failure.js";
-import { BEGINNING_BYTES, type Beginning } from "../others.js";
 import { newer } from "../refusal.js";
 import type { Connection } from "./connection.js";
 import { mayNotMake, quoted, type Told } from "./refusal.js";
@@ -45,28 +44,6 @@ export function makeSchema(connection: Connection, schema: string, told: Told): 
     mayNotMake: () => mayNotMake(told),
     newer: (version) => newer(told.shown, version),
   });
-}
-
-/** In the order of their keys, so many at a time. */
-const PAGE = 500;
-
-/** The beginnings of all states, each by its portal's key. */
-export async function* beginningsIn(
-  connection: Connection,
-  schema: string,
-): AsyncGenerator<Beginning> {
-  for (let last = ""; ;) {
-    const rows = await unlessMissing(() =>
-      connection.ask<Beginning>(
-        `SELECT portal AS name, left(document, $1) AS text FROM ${quoted(schema)}.state
-         WHERE portal > $2 ORDER BY portal LIMIT $3`,
-        [BEGINNING_BYTES, last, PAGE],
-      ),
-    );
-    yield* rows;
-    if (rows.length < PAGE) return;
-    last = rows.at(-1)?.name ?? "";
-  }
 }
 
 export interface StoredRow {

@@ -1,24 +1,21 @@
 // A bucket → a store of states in its objects: one a portal, and beside it one that is its lock.
 import { parseState, printState } from "../format.js";
-import { BEGINNING_BYTES, openOthers, type Neighbours, type Others } from "../others.js";
 import * as refusal from "../refusal.js";
 import type { State } from "../state.js";
 import { assertNext } from "../succession.js";
-import type { Backend, OwnState, Place, Store } from "../store.js";
+import type { Backend, LockingStore, OwnState, Place } from "../store.js";
 import { writeOnce } from "../write-once.js";
 import { openBucketLock } from "./lock.js";
 import { openCalls } from "./calls.js";
 import { openObjects, type Objects } from "./objects.js";
 
 export const s3Backend: Backend = {
-  exclusion: "lock",
   deadLock: "ends-by-itself",
   open(place) {
     const objects = openObjects(openCalls(place));
-    const others = openOthers(neighboursIn(objects));
     const known = {};
     return {
-      storeOf: (own) => openBucketStore({ objects, known, others, io: place.io, ...own }),
+      storeOf: (own) => openBucketStore({ objects, known, io: place.io, ...own }),
       // The connections are those of the run's HTTP client.
       close: async () => {},
     };
@@ -28,29 +25,9 @@ export const s3Backend: Backend = {
 interface BucketStore extends OwnState, Pick<Place, "io"> {
   readonly objects: Objects;
   readonly known: { isConditional?: boolean };
-  readonly others: Others;
 }
 
-/** So many are asked for at a time. */
-const AT_A_TIME = 16;
-
-function neighboursIn(objects: Objects): Neighbours {
-  return {
-    async *beginnings() {
-      const names = (await objects.names()).filter((name) => name.endsWith(".json"));
-      for (let at = 0; at < names.length; at += AT_A_TIME) {
-        yield* await Promise.all(
-          names.slice(at, at + AT_A_TIME).map(async (name) => {
-            return { name, text: (await objects.beginningOf(name, BEGINNING_BYTES)) ?? "" };
-          }),
-        );
-      }
-    },
-    whole: async (name) => (await objects.get(name, "at-interrupt"))?.text,
-  };
-}
-
-function openBucketStore({ objects, others, portal, ...options }: BucketStore): Store {
+function openBucketStore({ objects, portal, ...options }: BucketStore): LockingStore {
   const name = `${portal.key}.json`;
   const place = objects.placeOf(name);
   const expected = { ...objects.originOf(name), portal };
@@ -69,9 +46,6 @@ function openBucketStore({ objects, others, portal, ...options }: BucketStore): 
 
   return {
     place,
-    exclusion: async () => s3Backend.exclusion,
-    others,
-    back: async () => expected.back,
     read: async () => (await find("at-interrupt"))?.state,
     holder: async () => {
       const found = await lock.current();
@@ -104,7 +78,6 @@ function openBucketStore({ objects, others, portal, ...options }: BucketStore): 
     },
 
     lock: (holder, { timeoutMs = 0 } = {}) => lock.take(holder, timeoutMs),
-    assertLeased: () => lock.assertLeased(),
     unlock: (holder) => lock.release(holder),
     forceUnlock: (by) => lock.force(by),
   };

@@ -25,7 +25,7 @@ export function originOf(
   const named = `--bucket ${shellWord(bucket)} --key ${shellWord(key)}`;
   return {
     place,
-    back: `Where versions are switched on for the bucket, find the newest that is whole, and copy it over the damaged one; else take it from a backup:\n  ${aws} s3api list-object-versions --bucket ${shellWord(bucket)} --prefix ${shellWord(key)}\n  ${aws} s3api copy-object ${named} --copy-source ${shellWord(`${bucket}/${key}?versionId=`)}VERSION`,
+    recovery: `Where versions are switched on for the bucket, find the newest that is whole, and copy it over the damaged one; else take it from a backup:\n  ${aws} s3api list-object-versions --bucket ${shellWord(bucket)} --prefix ${shellWord(key)}\n  ${aws} s3api copy-object ${named} --copy-source ${shellWord(`${bucket}/${key}?versionId=`)}VERSION`,
   };
 }
 

@@ -16,7 +16,7 @@ import { tableLines } from "../table.js";
 import { filesOf, LONGEST_NAME, namesOf } from "./alike.js";
 import { failuresText, headsOf } from "./plan.js";
 import { titleOf } from "./portal.js";
-import { entryHead, openText, holdsText, holdText, lockText, TRUST, type Held } from "../state.js";
+import { entryHead, openText, holdsText, holdText, TRUST } from "../state.js";
 
 export interface Standing {
   readonly result: PortalResult;
@@ -27,9 +27,6 @@ export interface Standing {
   readonly unknownMs: number;
   /** What the portal shows of it. */
   readonly arrival: Arrival;
-  readonly holder: Held;
-  /** Then nobody waits for its lock. */
-  readonly isHolderGone: boolean;
   /** Whether somebody signed the state, and this run could see that. */
   readonly signature: Trust | null;
   /** The command that goes on from here. */
@@ -63,7 +60,7 @@ function standingsText(standings: readonly Standing[], paint: Paint): string[] {
       cellOf(obstaclesOf({ result, state, isStateKnown, ...held })),
     ];
   });
-  const troubled = standings.filter(({ state, holder }) => state?.hold ?? state?.journal ?? holder);
+  const troubled = standings.filter(({ state }) => state?.hold ?? state?.journal);
   const failed = standings.flatMap(({ result }) => (result.failure ? [result] : []));
   return [
     `${tableLines(head, rows, paint, NARROWEST).join("\n")}\n`,
@@ -92,12 +89,11 @@ function withoutEnd(standing: Standing): Told {
   return { ...standing, result: { ...standing.result, failure: null }, next: undefined };
 }
 
-function obstaclesOf({ result, state, holder, isHolderGone }: Standing): string {
+function obstaclesOf({ result, state }: Standing): string {
   const closed = closedGuards(result).length;
   return [
     result.failure && "an error",
     (state?.hold ?? state?.freeze) && "a hold",
-    holder && !isHolderGone && "a lock",
     state?.journal && "an open journal",
     closed > 0 && counted(closed, "guard"),
   ]
@@ -171,7 +167,7 @@ function standingText(standing: Told, paint: Paint): string {
 }
 
 function standingLines(standing: Told, paint: Paint): string[] {
-  const { result, isStateKnown, state, holder, isHolderGone, signature, next } = standing;
+  const { result, isStateKnown, state, signature, next } = standing;
   const { plan, failure } = result;
   const { hold, freeze, journal } = state ?? {};
   const last = state && appliesOf(state).at(-1);
@@ -179,7 +175,6 @@ function standingLines(standing: Told, paint: Paint): string[] {
   const rows = [
     ["last apply", last ? entryHead(last, paint) : isStateKnown ? "never" : "not known"],
     ["hold", holdsText({ hold, freeze }, paint)],
-    ["lock", holder && lockText(holder, paint) + (isHolderGone ? "; that process is gone" : "")],
     ["journal", open],
     ["signature", signature === "not-verified" ? TRUST[signature] : undefined],
     ["schedule", plan?.schedule && scheduleText(plan.schedule, paint.time)],

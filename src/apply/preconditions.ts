@@ -1,0 +1,203 @@
+// A plan and the state that it is for → whether it may be carried out. Refuses in the order in which a person mends it.
+import { formatPlace, type Diagnostic } from "../diagnostic.js";
+import { Failure } from "../failure.js";
+import type { Io } from "../io.js";
+import { isEqual } from "../lib/json.js";
+import type { Apart } from "../plan/inputs.js";
+import { isGivenAsBefore } from "../plan/cause.js";
+import { ALWAYS_RESTORE, keepingCall } from "../plan/guard.js";
+import { originOf } from "../plan/plan-notes.js";
+import type { Plan } from "../plan/plan.js";
+import { policiesIn } from "../policy/policy.js";
+import type { Judged } from "../run/policing.js";
+import { keyOf } from "../catalog/spelling.js";
+import { formatPath, type AppliedLeaf, type DesiredLeaf } from "../settings.js";
+import { freezeOf, type Hold, type State, type WantedLeaf } from "../state/state.js";
+import { sentence, shellWord, showTime, zoneOf } from "../lib/text.js";
+
+/** For those who need a state. */
+export function nothingApplied(file: string): Failure {
+  return new Failure(
+    "nothing-applied",
+    `Nothing of "${file}" was ever applied to its portal, so there is no state.`,
+    `Begin with:\n  lintel apply ${shellWord(file)}`,
+  );
+}
+
+export interface Words {
+  /** For commands that a person is told of, such as "lintel apply portal.yaml". */
+  readonly file: string;
+  /** By whose clock a person is told of times. */
+  readonly io: Pick<Io, "env" | "zone" | "now">;
+  /** Applies that were rolled back and that the file knows nothing of. */
+  readonly apart?: readonly Apart[] | undefined;
+}
+
+/** A rollback is held back by no hold: then the state is left out. */
+export function assertPreconditions(
+  { plan, leaves, findings = [] }: Wanting & Judged & { readonly plan: Plan },
+  state: Held | undefined,
+  words: Words,
+): void {
+  assertApplicable(plan);
+  if (state) assertRolledBack(state, words);
+  // Of a plan for a part of the settings, the file says whether it agrees.
+  if (state?.hold) assertNotHeld({ leaves, plan }, { ...state, hold: state.hold }, words);
+  // What a policy forbids, no guard that is opened allows.
+  assertWithinPolicies(findings);
+  assertOpen(plan, words.file);
+}
+
+export function assertApplicable({ reason }: Plan): void {
+  if (!reason) return;
+  const { message, help } = reason;
+  throw new Failure("plan-not-applicable", `The plan cannot be applied. ${message}`, help);
+}
+
+function assertWithinPolicies(findings: readonly Diagnostic[]): void {
+  const [first, ...more] = findings.filter(({ severity }) => severity === "error");
+  if (!first) return;
+  const names = policiesIn([first, ...more]).map((name) => `"${name}"`);
+  const word = names.length > 1 ? "policies" : "policy";
+  throw new Failure(
+    "against-policy",
+    `Blocked by the ${word} ${names.join(", ")}. ${formatPlace(first)}: ${first.message}`,
+    `${first.help}\nNo option allows this: change the file, or ask the owner of the policy. See:\n  lintel help policy`,
+  );
+}
+
+function assertOpen({ guards }: Plan, file: string): void {
+  const closed = guards.filter(({ isOpen }) => !isOpen);
+  const [first] = closed;
+  if (!first) return;
+  const names = [...new Set(closed.map(({ name }) => name))];
+  const opened = guards.filter(({ openedBy }) => openedBy?.by === "command-line");
+  const all = [...new Set([...opened, ...closed].map(({ name }) => name))];
+  const pull = keepingCall(guards, shellWord(file));
+  throw new Failure(
+    "guarded",
+    `Nothing was sent. Blocked by the guard${names.length > 1 ? "s" : ""} ${names.map((name) => `"${name}"`).join(", ")}.${names.length === 1 ? ` ${first.message}` : ""}`,
+    [
+      ...(pull ? [`To keep the change made by hand, write it into the file:\n  ${pull}`] : []),
+      `To allow it, plan and apply again with:\n  ${all.map((name) => `--allow ${name}`).join(" ")}`,
+      ...(names.includes("overwrite-drift") ? [ALWAYS_RESTORE] : []),
+    ].join("\n"),
+  );
+}
+
+/**
+ * What is wanted otherwise than the rollback left it; nothing, where the file agrees. That a window is over is no word of
+ * the file: where it says all that it said when it was applied, it would say the same again.
+ */
+export function disagreements({ leaves }: Wanting, { hold, leaves: applied = [] }: Holding) {
+  const wanted = new Map(leaves.map((leaf) => [keyOf(leaf.path), leaf]));
+  const given = new Map(applied.map((leaf) => [keyOf(leaf.path), leaf.given]));
+  return hold.wants.filter(({ path, value }) => {
+    const other = wanted.get(keyOf(path));
+    if (!other) return false;
+    return !isEqual(other.value, value) || isGivenAsBefore(other, given.get(keyOf(path)));
+  });
+}
+
+interface Wanting {
+  readonly leaves: readonly (WantedLeaf & Pick<DesiredLeaf, "gives">)[];
+}
+
+/** Whether it is for what comes by itself: then a file has no say in it, and ends no hold. */
+export function isByClock({ notDue }: Pick<Plan, "notDue">): boolean {
+  return notDue !== undefined;
+}
+
+interface Holding {
+  readonly hold: Hold;
+  readonly leaves?: readonly AppliedLeaf[] | undefined;
+}
+
+function assertNotHeld(
+  wanted: Wanting & { readonly plan: Plan },
+  state: Holding,
+  { file, io, apart = [] }: Words,
+): void {
+  const { hold } = state;
+  const zone = zoneOf(io);
+  const word = shellWord(file);
+  const since = `The portal is on hold since ${showTime(hold.since, zone)}, when ${hold.by.actor} rolled it back`;
+  const lift = `end the hold:\n  lintel state unhold ${word}`;
+  if (isByClock(wanted.plan)) {
+    throw new Failure(
+      "held",
+      `${since}. Scheduled changes wait until the hold ends.`,
+      `Change the file and apply it, which ends the hold:\n  lintel apply ${word}\nor ${lift}`,
+    );
+  }
+  const [first, ...more] = disagreements(wanted, state);
+  const isAsked = wanted.leaves.some(
+    ({ path, value }) => first && keyOf(path) === keyOf(first.path) && isEqual(value, first.value),
+  );
+  if (first && isAsked) {
+    throw new Failure(
+      "held",
+      `${since}; of "${formatPath(first.path)}" the file wants the same by now, because a window is over, and was not changed.`,
+      `Change its windows in the file, or ${lift}`,
+    );
+  }
+  if (first) {
+    const others = more.length > 0 ? ` and ${more.length} more` : "";
+    throw new Failure(
+      "held",
+      `${since}. The file still sets a different value for "${formatPath(first.path)}"${others}.`,
+      `Change the file to what the portal has now, for example with:\n  lintel pull ${word}\nor end the hold and apply the file as it is:\n  lintel state unhold ${word}`,
+    );
+  }
+  const [newest] = apart;
+  if (!newest) return;
+  throw new Failure(
+    "held",
+    `${since}; the file agrees, but it is not newer than the one that was rolled back: ${newest.by} applied that at ${showTime(newest.time, zone)} ${originOf(newest)}.`,
+    `Bring the checkout up to date, and change the file there:\n  git pull\nor end the hold and apply the file as it is:\n  lintel state unhold ${word}`,
+  );
+}
+
+/** What a person holds by hand goes before all else: neither a file nor a rollback ends it. */
+export function assertNotFrozen(
+  state: Pick<State, "freeze"> | undefined,
+  { file, io }: Words,
+): void {
+  const freeze = state && freezeOf(state, io.now());
+  if (!freeze) return;
+  const { since, by, why, until } = freeze;
+  const [begun, end] = [since, until].map((each) => each && showTime(each, zoneOf(io)));
+  throw new Failure(
+    "held",
+    `The portal is held by ${by.actor} since ${begun}${end ? ` until ${end}` : ""}: ${sentence(why)}`,
+    `${end ? "Wait until then, or lift it" : "To lift it"}:\n  lintel state unhold ${shellWord(file)}`,
+  );
+}
+
+/** Neither by a person nor by a rollback: for those who only look, and to whom nothing else of an apply matters. */
+export function assertHeldByNobody(
+  wanted: Wanting & { readonly plan: Plan },
+  state: State | undefined,
+  words: Words,
+): void {
+  assertNotFrozen(state, words);
+  if (state) assertRolledBack(state, words);
+  if (state?.hold) assertNotHeld(wanted, { ...state, hold: state.hold }, words);
+}
+
+type Held = Pick<State, "hold" | "journal"> & Partial<Pick<State, "leaves">>;
+
+/** Not settled, and nobody has lifted its hold. */
+export function isRollbackOpen<T extends Held>(state: T): state is T & Required<Held> {
+  return state.hold !== undefined && state.journal?.kind === "rollback";
+}
+
+/** Nothing else is begun while a rollback may have reached the portal or not. */
+function assertRolledBack(state: Held, { file, io }: Words): void {
+  if (!isRollbackOpen(state)) return;
+  throw new Failure(
+    "held",
+    `The rollback that ${state.journal.by.actor} began at ${showTime(state.journal.time, zoneOf(io))} is not settled: the portal does not show it.`,
+    `Finish it:\n  lintel rollback ${shellWord(file)}\nor give it up, and apply the file as it is:\n  lintel state unhold ${shellWord(file)}`,
+  );
+}

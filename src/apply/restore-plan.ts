@@ -1,0 +1,230 @@
+// A portal that was applied to, and how far to go back → the leaves to put back, what cannot be, and what then holds applies back.
+import { isRollbackOpen } from "./preconditions.js";
+import { findSetting } from "../catalog/catalog.js";
+import { Failure } from "../failure.js";
+import { isEqual, pointInto, type Json } from "../lib/json.js";
+import { keyOf } from "../catalog/spelling.js";
+import { isSwitch } from "../plan/note.js";
+import { isSent, type DesiredLeaf, type Path } from "../settings.js";
+import {
+  appliesOf,
+  isByFile,
+  isTaken,
+  type Entry,
+  type Hold,
+  type SettledChange,
+  type State,
+  type WantedLeaf,
+} from "../state/state.js";
+import { shellWord, showTime, type Zone } from "../lib/text.js";
+
+interface Rewound {
+  readonly path: Path;
+  /** Null where nothing stood; undefined where nobody knows. */
+  readonly value: Json | undefined;
+}
+
+export interface Rollback {
+  /** Everything that is managed, with the values of that time. */
+  readonly leaves: readonly DesiredLeaf[];
+  /** What later applies must not undo without a person. */
+  readonly wants: readonly WantedLeaf[];
+  /** Changed since then, and left as it is: nobody knows what stood there, or nothing did and no value says so. */
+  readonly lost: readonly Rewound[];
+  /** What came later by itself, from windows and changes by hand, and is left alone but for what is put back. */
+  readonly passed: readonly Entry[];
+  /** The reason of the hold. */
+  readonly why: string;
+  /** Where it goes, as a question says it to somebody with this clock. */
+  readonly aim: (zone: Zone) => string;
+}
+
+/** How far to go back: to what the apply of this serial left, or to before all that was applied since a moment; else to before the last. */
+export interface Aim {
+  readonly to?: number | undefined;
+  readonly since?: string | undefined;
+}
+
+/** To what the apply named left; else on with what was begun, or to before the last apply. */
+export function rollbackTo(state: State, { to: named, since }: Aim, file: string): Rollback {
+  const { hold } = state;
+  const isOpen = isRollbackOpen(state) || since === undefined;
+  if (hold && named === undefined && isOpen) return goOn(state, hold);
+  const to = since === undefined ? named : serialBefore(state, since);
+  const serial = serialOf(state, to, file);
+  // Without a serial it is the portal as the last apply found it, whatever an earlier one had left.
+  const found = rollBack(state, serial, named !== undefined && serial > 0);
+  if (isRollbackOpen(state) && !isEqual(found.wants, state.hold.wants)) {
+    throw new Failure(
+      "held",
+      `Another rollback is not settled (${state.hold.why}).`,
+      `Finish that one first:\n  lintel rollback ${shellWord(file)}`,
+    );
+  }
+  return found;
+}
+
+/** An interrupted one is finished; one that was finished finds nothing to do. */
+function goOn({ journal, leaves }: State, { wants, why, since }: Hold): Rollback {
+  const all = journal?.kind === "rollback" ? journal.leaves : leaves;
+  return {
+    leaves: all.map(({ path, sent }) => leafOf(path, sent)),
+    wants,
+    lost: [],
+    passed: [],
+    why,
+    aim: (zone) => `as was begun at ${showTime(since, zone)} (${why})`,
+  };
+}
+
+/** The last apply before a moment; 0 where all were made since then. */
+function serialBefore(state: State, since: string): number {
+  const before = appliesOf(state).filter(({ time }) => Date.parse(time) < Date.parse(since));
+  return before.at(-1)?.serial ?? 0;
+}
+
+/** What a rollback undoes that goes to before the last apply of a file; undefined where it goes on with what was begun. */
+export function undoneBy(state: State): Pick<Entry, "time" | "run" | "by"> | undefined {
+  const newest = newestMeant(appliesOf(state));
+  if (!newest || state.hold || newest.kind === "rollback") return undefined;
+  const { time, run, by } = newest;
+  return { time, by, ...(run !== undefined && { run }) };
+}
+
+/** By what somebody asked for: windows and repairs come by themselves. */
+function newestMeant(applies: readonly Entry[]): Entry | undefined {
+  return applies.findLast((each) => each.kind === "rollback" || isByFile(each));
+}
+
+/** Without one named it is the one before the last apply; 0 for what there was before the first. */
+function serialOf(state: State, to: number | undefined, file: string): number {
+  const applies = appliesOf(state);
+  const newestByPerson = newestMeant(applies);
+  if (to === undefined && newestByPerson?.kind === "rollback") {
+    throw new Failure(
+      "wrong-usage",
+      "What was done last is a rollback itself, and no rollback undoes another.",
+      `To apply the file again:\n  lintel apply ${shellWord(file)}\nTo go further back, to a serial of "lintel state history":\n  lintel rollback ${shellWord(file)} --to SERIAL`,
+    );
+  }
+  const serials = applies.map(({ serial }) => serial);
+  const newest = serials.at(-1) ?? 0;
+  if (to === undefined && !newestByPerson) {
+    throw new Failure(
+      "wrong-usage",
+      "The last apply that a file asked for is no longer in the history: each of those in it came from a window or a change by hand.",
+      `Name the one to go back to, by a serial of the history:\n  lintel state history ${shellWord(file)}\n  lintel rollback ${shellWord(file)} --to SERIAL`,
+    );
+  }
+  const undone = newestByPerson?.serial ?? 0;
+  const serial = to ?? serials.findLast((each) => each < undone) ?? 0;
+  if (to === 0 && state.earlier) {
+    throw new Failure(
+      "wrong-usage",
+      `What stood before the first apply is not known any more: the oldest ${state.earlier.entries} entries of the history are dropped.`,
+      `The oldest apply to go back to is ${serials[0] ?? "none"}. See:\n  lintel state history ${shellWord(file)}`,
+    );
+  }
+  if (serial === 0 || (serials.includes(serial) && serial !== newest)) return serial;
+  throw new Failure(
+    "wrong-usage",
+    serial === newest
+      ? `Serial ${serial} is the last apply, after which there is nothing to roll back.`
+      : `No apply ended with serial ${serial}.`,
+    `Before all of them is 0; the others: ${serials.slice(0, -1).slice(-20).join(", ") || "none"}. See:\n  lintel state history`,
+  );
+}
+
+function rollBack(state: State, serial: number, isAsLeft: boolean): Rollback {
+  const rewound = rewind(state, serial, isAsLeft);
+  const back = rewound.flatMap((each) => putBack(each) ?? []);
+  const isBack = new Set(back.map(({ path }) => path));
+  const changed = new Set(rewound.map(({ path }) => keyOf(path)));
+  const others = state.leaves
+    .filter(({ path }) => !changed.has(keyOf(path)))
+    .map(({ path, sent }) => leafOf(path, sent));
+  const entry = appliesOf(state).find((each) => each.serial === serial);
+  return {
+    leaves: [...back, ...others],
+    wants: back.map(({ path, value }) => ({ path, value })),
+    lost: rewound.filter(({ path }) => !isBack.has(path)),
+    passed: isAsLeft
+      ? []
+      : appliesOf(state).filter((each) => each.serial > serial && isBySelf(each)),
+    why: `rollback to serial ${serial}`,
+    aim: (zone) =>
+      entry
+        ? `to what serial ${serial} left, applied at ${showTime(entry.time, zone)} by ${entry.by.actor}`
+        : "to what there was before the first apply",
+  };
+}
+
+/**
+ * What every leaf that was changed since then held at that time; or what that apply left, rather than what the next one
+ * found, which somebody may have changed between them.
+ */
+export function rewind(state: State, serial: number, isAsLeft: boolean): Rewound[] {
+  const history = appliesOf(state);
+  const later = history
+    .filter((entry) => entry.serial > serial)
+    .flatMap(({ changes }) => changes.filter(isTaken));
+  // What windows and repairs alone have changed was not so before, or would be of a time that is over.
+  const isMeant = (change: SettledChange) => isSent(change) && (isAsLeft || !isOfTime(change));
+  const sent = new Set(later.filter(isMeant).map(({ path }) => keyOf(path)));
+  const found = new Map<string, Rewound>();
+  for (const { path, before } of later) {
+    const key = keyOf(path);
+    // The first of the later changes tells what stood there before all of them, one that sent nothing as well.
+    if (sent.has(key) && !found.has(key)) found.set(key, { path, value: before });
+  }
+  if (!isAsLeft) return [...found.values()];
+  const left = history.find((entry) => entry.serial === serial)?.live?.after;
+  const earlier = history
+    .filter((entry) => entry.serial <= serial)
+    .flatMap(({ changes }) => changes.filter(isTaken))
+    .toReversed();
+  return [...found].map(([key, { path, value }]) => {
+    const seen = left && pointInto(left, path);
+    const sent = earlier.find((change) => keyOf(change.path) === key);
+    return { path, value: seen ?? sent?.shown ?? sent?.after ?? value };
+  });
+}
+
+/** In words that end a sentence: 'the window "night" opened (serial 5), what somebody changed by hand was undone (serial 6)'. */
+export function passedText(passed: readonly Entry[]): string {
+  return passed
+    .map(({ serial, changes }) => {
+      const windows = changes.flatMap(({ cause, window }) =>
+        cause === "schedule" && window
+          ? [`the window "${window.name}" ${window.is === "open" ? "opened" : "closed"}`]
+          : [],
+      );
+      const isRepair = changes.some(({ cause }) => cause === "drift");
+      const what = [...new Set(windows), ...(isRepair ? ["a change by hand was undone"] : [])];
+      return `${what.join(" and ")} (serial ${serial})`;
+    })
+    .join(", ");
+}
+
+function isOfTime({ cause }: SettledChange): boolean {
+  return cause === "schedule" || cause === "drift";
+}
+
+function isBySelf({ kind, changes }: Entry): boolean {
+  return kind === "apply" && changes.length > 0 && changes.every(isOfTime);
+}
+
+/** An update can set values and nothing else; where nothing stood, the documented default or "off" is the same. */
+function putBack({ path, value }: Rewound): DesiredLeaf | undefined {
+  if (value !== null) return value === undefined ? undefined : leafOf(path, value);
+  const byDefault = findSetting(path)?.property?.default;
+  if (byDefault !== undefined) return leafOf(path, byDefault);
+  return isSwitch(path) ? leafOf(path, false) : undefined;
+}
+
+/** The documented default may show as nothing, so that it must be asked for by that name. */
+function leafOf(path: Path, value: Json): DesiredLeaf {
+  const byDefault = findSetting(path)?.property?.default;
+  const isDefault = byDefault !== undefined && isEqual(byDefault, value);
+  return { path, action: isDefault ? "default" : "set", value, place: null };
+}

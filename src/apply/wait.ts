@@ -1,0 +1,153 @@
+// Waits for another run's open journal: until that run settles it, the portal shows its update, or its time is over.
+import { recoverable, viewOf } from "./apply-portal.js";
+import { isRollbackOpen } from "./preconditions.js";
+import type { ReachablePortal, Tools } from "../run/reachable.js";
+import { Failure } from "../failure.js";
+import type { Io } from "../io.js";
+import { backOffMs, pause } from "../lib/retry.js";
+import type { LiveRead } from "../plan/inputs.js";
+import { readViewAgain } from "../portal/view.js";
+import { hasAllArrived, isAbandoned, unknownForMs } from "../state/recover.js";
+import type { Journal, State } from "../state/state.js";
+import type { StateReader, Stored, Version } from "../state/state-store.js";
+import { settle } from "../state/steps.js";
+import { showTime, zoneOf } from "../lib/text.js";
+
+export interface Waiting {
+  /** The longest wait for one open journal, in milliseconds; 0 fails at once. */
+  readonly waitMs: number;
+  /** How long earlier turns of this process have known the version of a state with an open journal. */
+  readonly seenForMs?: (version: Version) => number;
+  /** False for commands that send nothing: they do not wait for a run that is surely gone. */
+  readonly needsOutcome?: boolean;
+}
+
+const POLL = { leastMs: 100, mostMs: 5_000 };
+
+/** A portal whose journal is closed, or was waited for; with its state, where that was read for it just now. */
+export interface Settled {
+  readonly portal: ReachablePortal;
+  readonly known?: Stored;
+}
+
+/** Before anything is planned, so that the plan is made on what the other run leaves. */
+export async function awaitOutcome(
+  portal: ReachablePortal,
+  tools: Tools,
+  kind: Journal["kind"],
+  waiting: Waiting,
+): Promise<Settled> {
+  if (portal.unable) return { portal };
+  const found = await portal.store.read();
+  const { journal } = found.state ?? {};
+  if (!found.state || !journal) return { portal, known: found };
+  // An apply that meets an interrupted rollback is refused anyway.
+  if (kind === "apply" && isRollbackOpen(found.state) && isAbandoned(journal, tools.io)) {
+    return { portal };
+  }
+  const settled = await readSettled(portal.store, portal, tools, waiting, found);
+  return { portal: { ...portal, waitedFor: settled.version } };
+}
+
+/**
+ * The state once nothing of an open journal's update can be on its way any more. A waiter counts the journal's whole
+ * time on its own clock, from when it first sees that journal: clocks of two machines are never compared. A process of
+ * this machine that is gone settles nothing any more, but its update may still arrive.
+ */
+export async function readSettled(
+  store: StateReader,
+  portal: ReachablePortal,
+  tools: Tools,
+  { waitMs, seenForMs = () => 0, needsOutcome = true }: Waiting,
+  first?: Stored,
+): Promise<Stored> {
+  const { io, notice } = tools;
+  const { name, mayRead } = portal.desired.portal;
+  let stored = first ?? (await store.read());
+  let waited: { readonly version: Version; readonly sinceMs: number } | undefined;
+  for (let polls = 1; ; polls++) {
+    const { state, version } = stored;
+    const journal = state?.journal;
+    if (!journal || version === undefined) {
+      if (waited) notice(`The earlier update to "${name}" is settled.`);
+      return stored;
+    }
+    if (version === portal.waitedFor) return stored;
+    const nowMs = io.machine.elapsedMs();
+    const isFirst = version !== waited?.version;
+    if (isFirst) waited = { version, sinceMs: nowMs };
+    const goneMs = nowMs - (waited?.sinceMs ?? nowMs);
+    const leftMs = unknownForMs(journal, io) - seenForMs(version) - goneMs;
+    const isLeft = isAbandoned(journal, io);
+    if (isFirst && (leftMs <= 0 || (isLeft && !needsOutcome))) return stored;
+    if (mayRead && needsOutcome && (isLeft || leftMs <= 0) && (await hasArrived(portal, journal))) {
+      notice(`The earlier update to "${name}" has arrived.`);
+      return stored;
+    }
+    if (leftMs <= 0) {
+      notice(`Nothing more of the earlier update to "${name}" can arrive.`);
+      return stored;
+    }
+    if (goneMs >= waitMs) throw stillOpen(portal, journal, leftMs, io);
+    if (isFirst) {
+      polls = 1;
+      tools.progress.at(portal.desired.file, "outcome");
+      notice(waitingFor(portal, journal, Math.min(leftMs, waitMs), io));
+    }
+    const pauseMs = backOffMs(polls, POLL, io.random());
+    await pause(Math.ceil(Math.min(leftMs, waitMs - goneMs, pauseMs)), io);
+    stored = await store.read();
+  }
+}
+
+async function hasArrived({ access }: ReachablePortal, journal: Journal): Promise<boolean> {
+  return hasAllArrived(journal, viewOf(await liveNow(access)));
+}
+
+async function liveNow(access: ReachablePortal["access"]): Promise<LiveRead> {
+  return { kind: "read", view: "signed-in", ...(await readViewAgain(access)) };
+}
+
+function waitingFor({ desired }: ReachablePortal, journal: Journal, ms: number, io: Io): string {
+  const { by, kind, time } = journal;
+  const begun = showTime(time, zoneOf(io));
+  return `Waiting for up to ${Math.ceil(ms / 1000)} s for the ${kind} to "${desired.portal.name}" that ${by.actor} began on ${by.host} at ${begun}: its update may still arrive.`;
+}
+
+function stillOpen({ desired }: ReachablePortal, journal: Journal, ms: number, io: Io): Failure {
+  const { name } = desired.portal;
+  const { kind, by, time } = journal;
+  const begun = `The ${kind} that ${by.actor} began on ${by.host} at ${showTime(time, zoneOf(io))}`;
+  const seconds = Math.ceil(ms / 1000);
+  if (isAbandoned(journal, io)) {
+    return new Failure(
+      "outcome-unknown",
+      `${begun} was interrupted. Its update may still reach "${name}" for up to ${seconds} s.`,
+      "Run the same command again later, or let it wait: --wait 120.",
+    );
+  }
+  return new Failure(
+    "state-locked",
+    `${begun} is not settled: another run is at work on "${name}", for up to ${seconds} s more.`,
+    "Wait until that run has ended, then run the same command again. --wait SECONDS waits longer.",
+  );
+}
+
+/**
+ * The state as it will be once its open journal is settled: as the portal proves it; where nobody can see, as if the
+ * update had been taken.
+ */
+export async function foresee(
+  state: State,
+  { desired, access, unable }: ReachablePortal,
+): Promise<State> {
+  const { journal } = state;
+  if (!journal || unable) return state;
+  if (desired.portal.mayRead) {
+    return recoverable({ state, live: await liveNow(access) }) ?? state;
+  }
+  if (journal.kind === "rollback") return state;
+  const { kind, time, by, planDigest, guards, changes } = journal;
+  const leaves = journal.leaves.map((leaf) => ({ ...leaf, shown: leaf.sent }));
+  return settle(state, { kind, time, by, planDigest, guards, changes, leaves });
+}

@@ -1,0 +1,106 @@
+// A folder → a lock that one process holds, and that others take over once its holder is dead. Others wait, or are refused.
+import * as fs from "node:fs";
+import type { Io } from "../../io.js";
+import { zoneOf } from "../../lib/text.js";
+import { takeInTurn } from "../../state/lock/in-turn.js";
+import { BEAT_MS, momentOf, openLease, watchBeats, whyOver } from "../../state/lock/liveness.js";
+import type { CurrentLock, Lease } from "../../state/lock/liveness.js";
+import { clearBelow, currentLock, readLock, RELEASED, takeNext } from "./numbered-locks.js";
+import { describe, lockLost } from "../../state/refusal.js";
+import type { Holder, OwnState } from "../../state/store.js";
+
+interface FileLockOptions extends Pick<OwnState, "file" | "notice"> {
+  readonly io: Io;
+  /** The folder that holds the one of the locks. */
+  readonly above: string;
+  readonly folder: string;
+  /** What is locked, for messages. */
+  readonly subject: string;
+}
+
+interface Own {
+  readonly number: number;
+  readonly holder: Holder;
+  /** All that is done to one's own lock goes through the open file, and so never meets the lock of a successor. */
+  readonly handle: number;
+  readonly lease: Lease;
+  readonly stopBeating: () => void;
+}
+
+const DELAYS = { firstDelayMs: 20, longestDelayMs: 500 };
+
+export function openFileLock(options: FileLockOptions) {
+  const { io, above, folder, subject } = options;
+  let own: Own | undefined;
+
+  /** Whether the lock was won that follows `before`. */
+  async function follow(before: CurrentLock | undefined, holder: Holder): Promise<boolean> {
+    const taken = await takeNext(above, folder, before, holder);
+    if (!taken) return false;
+    // Closes the file of a lock that this process had before and lost.
+    drop();
+    const lease = openLease(() => momentOf(io));
+    own = { ...taken, holder, lease, stopBeating: beat(io, taken.handle, lease) };
+    clearBelow(folder, taken.number);
+    return true;
+  }
+
+  async function release(holder: Holder): Promise<void> {
+    if (own?.holder.id !== holder.id) throw lockLost(subject);
+    try {
+      fs.writeFileSync(own.handle, RELEASED);
+    } finally {
+      drop();
+    }
+  }
+
+  /** The number of a closed file may be that of the next one: nothing is done with it from here on. */
+  function drop(): void {
+    const lost = own;
+    own = undefined;
+    if (!lost) return;
+    lost.stopBeating();
+    fs.closeSync(lost.handle);
+  }
+
+  return {
+    current: () => currentLock(folder),
+    /** Waits until the lock is free or its holder is dead. */
+    take(holder: Holder, timeoutMs: number) {
+      const watch = watchBeats(io.machine);
+      return takeInTurn({ ...options, ...DELAYS, timeoutMs }, async () => {
+        const before = currentLock(folder);
+        const why = before && whyOver(before, io.machine, watch);
+        if (before && why === undefined) return { holder: before.holder };
+        if (!(await follow(before, holder))) return "again";
+        const who = before && describe(before.holder, zoneOf(io));
+        if (why) options.notice?.(`Took over the lock of ${who}: ${why}.`);
+        return "taken";
+      });
+    },
+    release,
+
+    /** Fails with state-lock-lost. */
+    assertHeld() {
+      const found = own && readLock(folder, own.number);
+      if (!own || found?.holder.id !== own.holder.id) throw lockLost(subject);
+    },
+  };
+}
+
+/** Gives signs of life by the file's own time; what it returns ends them. */
+function beat(io: Io, handle: number, lease: Lease): () => void {
+  let lastMs = 0;
+  return io.machine.every(BEAT_MS, async () => {
+    const given = momentOf(io);
+    // Others look only at whether it changes, so that their clocks need not agree with ours.
+    lastMs = Math.max(lastMs + 1, given.wallMs);
+    try {
+      // At once, for the file may be closed before another thread comes to it.
+      fs.futimesSync(handle, lastMs / 1000, lastMs / 1000);
+      lease.renew(given);
+    } catch {
+      // Others take us for dead, and the lease ends.
+    }
+  });
+}

@@ -1,0 +1,68 @@
+// Wraps a store: refuses a state that is older than this machine has seen or that its key did not sign, and signs what is written.
+import type { Io } from "../io.js";
+import { lastSeen, rememberSeen, type LastSeen } from "./last-seen.js";
+import * as refusal from "./refusal.js";
+import type { State } from "./state.js";
+import type { StateOwner, StateStore } from "./state-store.js";
+import { distrust, signedWith, stateKeysIn } from "./trust/signature.js";
+
+interface Checking extends Pick<StateOwner, "file"> {
+  readonly io: Io;
+  /** For a move between two places, of which one alone has the newest state. */
+  readonly mayBeMoved: boolean;
+  /** Said once a run. */
+  readonly ageNotVerified: () => void;
+}
+
+export function checkedStore(
+  store: StateStore,
+  { file, io, mayBeMoved, ageNotVerified }: Checking,
+): StateStore {
+  const { place, recovery } = store;
+  return {
+    ...store,
+    async read() {
+      const name = await store.memoryName();
+      // Before the read, so that a write between the two makes nothing look old.
+      const seen = lastSeen(name, io);
+      let stored = await store.read();
+      // The first read may share a look of this run, and another run here may have written since.
+      if (seen && oldnessOf(stored.state, seen) !== undefined) stored = await store.read();
+      const { state } = stored;
+      const odd = state && distrust(state, stateKeysIn(io));
+      if (odd !== undefined) throw refusal.notTrusted({ place, file, recovery }, odd);
+      if (mayBeMoved) return stored;
+      const older = seen && oldnessOf(state, seen);
+      if (older !== undefined) {
+        throw refusal.rewound({ place, file, recovery }, older, seen?.serial ?? 0);
+      }
+      if (state && !seen) ageNotVerified();
+      if (state && state.serial !== seen?.serial) rememberSeen(name, state, io);
+      return stored;
+    },
+    async write(state, version) {
+      const { own: key, isEmpty } = stateKeysIn(io);
+      if (key === undefined && state.signature) throw refusal.signed(place, file, isEmpty);
+      const written = await store.write(key === undefined ? state : signedWith(key, state), version);
+      rememberSeen(await store.memoryName(), state, io);
+      return written;
+    },
+  };
+}
+
+/** Fails before anything is sent: the write would refuse it as well. */
+export function assertMaySign(
+  state: State | undefined,
+  { place, file }: { readonly place: string; readonly file: string },
+  io: Io,
+): void {
+  const { own, isEmpty } = stateKeysIn(io);
+  if (state?.signature && own === undefined) throw refusal.signed(place, file, isEmpty);
+}
+
+/** How a state is older than the one that was seen, to go on from its name; undefined where it is not. */
+export function oldnessOf(state: State | undefined, seen: LastSeen): string | undefined {
+  if (!state) return "is gone";
+  if (state.lineage !== seen.lineage) return "was begun anew";
+  return state.serial < seen.serial ? `has serial ${state.serial}` : undefined;
+}

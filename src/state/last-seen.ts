@@ -1,0 +1,60 @@
+// Remembers the last lineage and serial that this machine has seen of each state, by which an older state is recognized.
+import { mkdirSync, rmSync } from "node:fs";
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import type { Io } from "../io.js";
+import { digestOfText } from "../lib/digest.js";
+import { overwriteFile, readFile, reasonOf } from "../lib/files.js";
+import { isJsonObject, parseJson } from "../lib/json.js";
+import type { State } from "./state.js";
+
+export type LastSeen = Pick<State, "lineage" | "serial">;
+
+const LIMITS = { largest: 64 * 1024, links: "refused" } as const;
+
+/** `name` tells the state apart from all others. Undefined where nothing is remembered, or nothing that can be read. */
+export function lastSeen(name: string, io: Io): LastSeen | undefined {
+  const path = pathOf(name, io);
+  if (path === undefined) return undefined;
+  try {
+    const json = parseJson(readFile(path, LIMITS).toString("utf8"));
+    if (!isJsonObject(json)) return undefined;
+    const { lineage, serial } = json;
+    const isWhole = typeof lineage === "string" && typeof serial === "number" && serial >= 1;
+    return isWhole ? { lineage, serial } : undefined;
+  } catch (error) {
+    if (reasonOf(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+/** Where the cache cannot be written, the next run says that the age of the state is not verified. */
+export function rememberSeen(name: string, { lineage, serial }: LastSeen, io: Io): void {
+  const path = pathOf(name, io);
+  if (path === undefined) return;
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const text = `${JSON.stringify({ lineage, serial }, null, 2)}\n`;
+    overwriteFile(path, text, { mode: 0o600, machine: io.machine });
+  } catch (error) {
+    if (reasonOf(error) === undefined) throw error;
+  }
+}
+
+export function forgetSeen(name: string, io: Io): void {
+  const path = pathOf(name, io);
+  if (path !== undefined) rmSync(path, { force: true });
+}
+
+/** LINTEL_STATE_CACHE names a folder that a pipeline keeps between its jobs. */
+function pathOf(name: string, io: Io): string | undefined {
+  const folder = cacheFolder(io);
+  return folder && join(folder, `${digestOfText(name)}.json`);
+}
+
+function cacheFolder({ env, cwd }: Pick<Io, "env" | "cwd">): string | undefined {
+  const { LINTEL_STATE_CACHE: named, XDG_CACHE_HOME: cache = "" } = env;
+  if (named) return resolve(cwd, named);
+  const home = env["HOME"] || env["USERPROFILE"];
+  const folder = isAbsolute(cache) ? cache : home && join(home, ".cache");
+  return folder ? join(folder, "lintel", "states") : undefined;
+}

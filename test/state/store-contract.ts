@@ -1,0 +1,168 @@
+// What every state backend promises, with rude questions.
+import { describe, expect, onTestFinished, test } from "vitest";
+import { printState } from "../../src/state/format.js";
+import { identityOf, type PortalIdentity } from "../../src/state/key.js";
+import { StateConflict } from "../../src/state/state-store.js";
+import type { State } from "../../src/state/state.js";
+import { emptyState, settle, withJournal } from "../../src/state/steps.js";
+import { JOURNAL, LINEAGE, PORTAL, SETTLEMENT, stateAfter } from "./samples.js";
+import { openStateAt, processIo } from "./stores.js";
+import { startWriter, type Errand } from "./writers.js";
+
+/** Where one backend keeps its states. */
+export interface StatePlace {
+  readonly address: string;
+  /** The folder of the desired-state file, where that counts. */
+  readonly from?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Writes any content in the place of the state, as a person or another program may. */
+  plant(content: string | Uint8Array): void | Promise<void>;
+}
+
+const code = (expected: string) => expect.objectContaining({ code: expected }) as Error;
+
+const WRITERS = 10;
+const PORTAL_URL = "https://gis.example.com/portal/sharing/rest";
+
+/** `makePlace` gives an empty place of its own each time. */
+export function storeContract(makePlace: () => StatePlace | Promise<StatePlace>): void {
+  function openAt({ address, from = "/", env = {} }: StatePlace, portal: PortalIdentity = PORTAL) {
+    const { store, close } = openStateAt(address, { io: processIo({ cwd: from, env }), portal });
+    onTestFinished(close);
+    return store;
+  }
+
+  function errandAt(
+    { address, from, env }: StatePlace,
+    more: Pick<Errand, "writes"> & Partial<Errand>,
+  ): Errand {
+    return { address, from, env, portalUrl: PORTAL_URL, ...more };
+  }
+
+  describe("reading and writing", () => {
+    test("a state that was written is read by every other run", async () => {
+      const place = await makePlace();
+      const store = openAt(place);
+      expect(await store.read()).toEqual({ state: undefined, version: undefined });
+      const first = await store.write(stateAfter(1), undefined);
+      expect(await openAt(place).read()).toEqual({ state: stateAfter(1), version: first });
+      const open = withJournal(stateAfter(1), JOURNAL);
+      const second = await store.write(open, first);
+      expect(second).not.toBe(first);
+      expect(await openAt(place).read()).toEqual({ state: open, version: second });
+      expect(await store.read()).toEqual({ state: open, version: second });
+    });
+
+    test("a version that stands there no longer is not replaced", async () => {
+      const place = await makePlace();
+      const store = openAt(place);
+      const first = await store.write(stateAfter(1), undefined);
+      const second = await store.write(stateAfter(2), first);
+      for (const stale of [undefined, first]) {
+        await expect(store.write(stateAfter(9), stale)).rejects.toThrow(StateConflict);
+        await expect(openAt(place).write(stateAfter(9), stale)).rejects.toThrow(StateConflict);
+      }
+      expect(await openAt(place).read()).toEqual({ state: stateAfter(2), version: second });
+      await store.write(stateAfter(3), second);
+    });
+
+    test("a state that was replaced by hand is not overwritten", async () => {
+      const place = await makePlace();
+      const store = openAt(place);
+      const version = await store.write(stateAfter(1), undefined);
+      const other = { ...stateAfter(1), lineage: "another" };
+      await place.plant(printState(other));
+      await expect(store.write(stateAfter(2), version)).rejects.toThrow(StateConflict);
+      expect((await openAt(place).read()).state).toEqual(other);
+    });
+
+    test("portals have a state each", async () => {
+      const place = await makePlace();
+      const other = identityOf("https://other.example.com/portal/sharing/rest", "self");
+      await openAt(place).write(stateAfter(1), undefined);
+      const theirs = { ...stateAfter(2), portal: other };
+      await openAt(place, other).write(theirs, undefined);
+      expect((await openAt(place).read()).state).toEqual(stateAfter(1));
+      expect((await openAt(place, other).read()).state).toEqual(theirs);
+    });
+
+    test("what is damaged, newer or another portal's is neither read nor overwritten", async () => {
+      const whole = printState(stateAfter(1));
+      const portal = identityOf("https://other.example.com/portal/sharing/rest", "self");
+      const planted: [string, string | Uint8Array][] = [
+        ["state-damaged", whole.slice(0, -9)],
+        ["state-damaged", whole.replace("Closed", "Opened")],
+        ["state-damaged", Buffer.from([0xff, 0xfe, 0x00])],
+        ["state-newer", '{ "format": 99 }'],
+        ["state-of-another-portal", printState({ ...stateAfter(1), portal })],
+      ];
+      for (const [expected, content] of planted) {
+        const place = await makePlace();
+        const store = openAt(place);
+        const version = await store.write(stateAfter(1), undefined);
+        await place.plant(content);
+        await expect(openAt(place).read()).rejects.toThrow(code(expected));
+        await expect(store.write(stateAfter(2), version)).rejects.toThrow();
+        await expect(openAt(place).read()).rejects.toThrow(code(expected));
+      }
+    });
+
+    test("a probe leaves nothing behind", async () => {
+      const place = await makePlace();
+      await openAt(place).probe();
+      expect(await openAt(place).read()).toEqual({ state: undefined, version: undefined });
+      const version = await openAt(place).write(stateAfter(1), undefined);
+      await openAt(place).probe();
+      expect(await openAt(place).read()).toEqual({ state: stateAfter(1), version });
+    });
+  });
+
+  describe("many writers", () => {
+    test("of ten writes over one version, one succeeds", async () => {
+      const place = await makePlace();
+      const first = await openAt(place).write(stateAfter(1), undefined);
+      const writes = Array.from({ length: WRITERS }, (_, at) =>
+        openAt(place).write({ ...stateAfter(2), lineage: `${LINEAGE.slice(0, -1)}${at}` }, first),
+      );
+      const ended = await Promise.allSettled(writes);
+      const won = ended.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+      const lost = ended.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
+      expect(won).toHaveLength(1);
+      for (const why of lost) expect(why).toBeInstanceOf(StateConflict);
+      expect((await openAt(place).read()).version).toBe(won[0]);
+    });
+
+    test("of ten processes that write at once, none loses a write", async () => {
+      const place = await makePlace();
+      const writers = await Promise.all(
+        Array.from({ length: WRITERS }, () => startWriter(errandAt(place, { writes: 3 }))),
+      );
+      const said = await Promise.all(writers.map(({ ended }) => ended));
+      const serials = said.flatMap(({ said: text }) =>
+        [...text.matchAll(/^wrote (\d+)$/gm)].map(([, serial]) => Number(serial)),
+      );
+      const all = Array.from({ length: 3 * WRITERS }, (_, at) => at + 1);
+      expect(serials.toSorted((one, other) => one - other)).toEqual(all);
+      const { state } = await openAt(place).read();
+      expect(state?.serial).toBe(3 * WRITERS);
+      expect(state?.history).toHaveLength(3 * WRITERS);
+    });
+
+    test("a process that is stopped between its read and its write overwrites nothing", async () => {
+      const place = await makePlace();
+      const slow = await startWriter(errandAt(place, { writes: 1, pauses: true }));
+      await slow.says("read");
+      let state: State = emptyState(LINEAGE, PORTAL);
+      let version: string | undefined;
+      const store = openAt(place);
+      for (let times = 0; times < 5; times++) {
+        state = settle(state, SETTLEMENT);
+        version = await store.write(state, version);
+      }
+      slow.process.stdin?.write("go on\n");
+      const { said } = await slow.ended;
+      expect(said).toContain("conflicts 1");
+      expect((await openAt(place).read()).state?.serial).toBe(6);
+    });
+  });
+}
