@@ -176,6 +176,5 @@ function masked(output: string): string {
       "sandbox-4f0c2a91d7be / 9d3e5a70c2b14f86a1d0e7c4b5f82936",
     )
     .replaceAll(new RegExp(`\\bon ${hostname()}\\b`, "g"), "on laptop")
-    .replaceAll(/\b\d{4}-\d{2}-\d{2} \d{2}:\d{2}\b/g, "2026-06-15 10:00")
-    .replaceAll(/(\/tmp|\/var)\S*\/work/g, "~/portals");
+    .replaceAll(/\b\d{4}-\d{2}-\d{2} \d{2}:\d{2}\b/g, "2026-06-15 10:00");
 }
