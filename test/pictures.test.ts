@@ -1,5 +1,5 @@
 // Draws the terminal pictures of the documentation from real runs; UPDATE_GOLDEN=1 writes them.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:http";
 import { createServer } from "node:https";
 import { join } from "node:path";
@@ -11,14 +11,17 @@ import {
   NEEDS_OPENSSL,
   serveProxy,
 } from "./support/network.js";
-import { runInTerminal } from "./support/pty.js";
-import { BIN, environment, folderOf, PROJECT } from "./support/run.js";
+import { installLintel, runInTerminal } from "./support/pty.js";
+import { environment, folderOf, PROJECT } from "./support/run.js";
 import { keysOf, openSandbox } from "./support/sandbox.js";
 import { terminalPicture } from "./support/terminal-picture.js";
 
 const BEFORE = `targetVersion: "11.5"
-portal: { name: staging, url: https://gis.example.com/portal/sharing/rest }
-signIn: { url: https://gis.example.com/accounts }
+portal:
+  name: staging
+  url: https://gis.example.com/portal/sharing/rest
+signIn:
+  url: https://gis.example.com/accounts
 settings:
   informationalBanner:
     text: Welcome to the portal of Example Organisation.
@@ -31,24 +34,13 @@ settings:
       - { title: Terms, url: https://www.example.org/terms }
 `;
 
-const AFTER = `targetVersion: "11.5"
-portal:
-  name: staging
-  url: https://gis.example.com/portal/sharing/rest
-signIn:
-  url: https://gis.example.com/accounts
-settings:
-  informationalBanner:
-    text: Read-only on Saturday from 18:00 to 22:00.
-    bgColor: "#b30000"
-    fontColor: white
-    enabled: true
-  portalConfigProperties:
-    tokenExpiration: 30
-    footerLinks:
-      - { title: Terms, url: https://www.example.org/terms }
-      - { title: Contact, email: gis@example.org, type: contactUs }
-`;
+const AFTER = BEFORE.replace(
+  "Welcome to the portal of Example Organisation.",
+  "Read-only on Saturday from 18:00 to 22:00.",
+)
+  .replace("#004d40", "#b30000")
+  .replace("tokenExpiration: 60", "tokenExpiration: 30")
+  .concat("      - { title: Contact, email: gis@example.org, type: contactUs }\n");
 
 test.skipIf(!HAS_OPENSSL)(
   `docs/pictures/plan.svg shows what a plan prints${NEEDS_OPENSSL}`,
@@ -84,14 +76,9 @@ async function openPortal() {
 
   const folder = folderOf({ "ca.pem": ca });
   onTestFinished(() => folder.remove());
-  const bin = join(folder.path, "bin");
-  mkdirSync(bin);
-  writeFileSync(join(bin, "lintel"), `#!/bin/sh\nexec node '${BIN}' "$@"\n`, { mode: 0o755 });
   const env = environment({
     ...keysOf(sandbox),
-    HOME: folder.path,
-    PATH: `${bin}:${process.env["PATH"]}`,
-    LC_ALL: "C.UTF-8",
+    ...installLintel(folder.path),
     HTTPS_PROXY: `http://${proxy.host}`,
     LINTEL_CA_FILE: join(folder.path, "ca.pem"),
   });

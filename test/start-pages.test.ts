@@ -4,8 +4,8 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { runInTerminal, startInTerminal } from "./support/pty.js";
-import { BIN, environment, folderOf, PROJECT } from "./support/run.js";
+import { installLintel, runInTerminal, startInTerminal } from "./support/pty.js";
+import { environment, folderOf, PROJECT } from "./support/run.js";
 
 /** The page "your-portal" has a portal already, whose address stands in variables. */
 const PAGES = ["try-it", "your-portal"];
@@ -82,13 +82,11 @@ type Session = ReturnType<typeof openSession>;
 /** A folder, a shell with variables that last, and a sandbox; all gone when the test ends. */
 function openSession() {
   const folder = folderOf({
-    "home/.gitconfig": "[user]\n\tname = Ada\n\temail = ada@example.org\n",
+    ".gitconfig": "[user]\n\tname = Ada\n\temail = ada@example.org\n",
   });
   const work = join(folder.path, "work");
-  const bin = join(folder.path, "bin");
   mkdirSync(work);
-  mkdirSync(bin);
-  writeFileSync(join(bin, "lintel"), `#!/bin/sh\nexec node '${BIN}' "$@"\n`, { mode: 0o755 });
+  const installed = installLintel(folder.path);
   const variables = new Map<string, string>();
   const started: ChildProcess[] = [];
   onTestFinished(() => {
@@ -98,11 +96,9 @@ function openSession() {
   const terminal = () => ({
     cwd: work,
     env: environment({
-      HOME: join(folder.path, "home"),
-      PATH: `${bin}:${process.env["PATH"]}`,
+      ...installed,
       LINTEL_ALLOWED_HOSTS: undefined,
       NO_COLOR: "1",
-      LC_ALL: "C.UTF-8",
       ...Object.fromEntries(variables),
     }),
   });

@@ -1,9 +1,20 @@
 // Runs a command in a terminal of 80 columns, and answers its questions.
 import { spawn } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { BIN } from "./run.js";
 
 export interface Terminal {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
+}
+
+/** Puts the built command into `home`. Returns the variables of a shell that finds it there. */
+export function installLintel(home: string) {
+  const bin = join(home, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "lintel"), `#!/bin/sh\nexec node '${BIN}' "$@"\n`, { mode: 0o755 });
+  return { HOME: home, PATH: `${bin}:${process.env["PATH"]}`, LC_ALL: "C.UTF-8" };
 }
 
 /** `script` makes the terminal. What it prints arrives on standard output, with "\r\n" for each line end. */
