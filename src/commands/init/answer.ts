@@ -2,13 +2,8 @@
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { shellWord } from "../../lib/text.js";
-import { targetBelow } from "./pipeline-file.js";
 
-export function mayAsk(io: Io, { options }: AnswerArguments): boolean {
-  return io.stdin.isTerminal && !options.yes;
-}
-
-export type Flag = "url" | "sign-in-url" | "state" | "name";
+type Flag = "url" | "sign-in-url" | "state" | "name";
 
 interface AnswerArguments {
   readonly operands: readonly string[];
@@ -36,9 +31,9 @@ export async function answer(io: Io, call: AnswerArguments, question: Question):
     const shown = given.replace(/^.*@/s, "…@").replace(/([?;&#]).*/s, "$1…");
     throw wrongUsage(`"--${flag}" cannot be "${shown}".`, wrong);
   }
-  if (!mayAsk(io, call)) {
+  if (!io.stdin.isTerminal || call.options.yes) {
     if (byDefault !== undefined) return byDefault;
-    throw missing(flag, io, call);
+    throw missing(flag, call);
   }
   for (;;) {
     const line = await io.stdin.ask(`${text}${byDefault ? ` [${byDefault}]` : ""}: `);
@@ -50,16 +45,12 @@ export async function answer(io: Io, call: AnswerArguments, question: Question):
   }
 }
 
-function missing(flag: Flag, io: Io, { operands, options: { ci } }: AnswerArguments): Failure {
+function missing(flag: Flag, { operands, options: { ci } }: AnswerArguments): Failure {
   const message = `Cannot prompt for "--${flag}": standard input is not a terminal, or --yes is set.`;
   if (flag !== "url") {
     return wrongUsage(message, `Add, for example:\n  --${flag} https://accounts.example.com`);
   }
   const words = [...operands.map(shellWord), ...(ci ? [`--ci ${ci}`] : [])];
-  const there = ci && operands.length === 0 ? targetBelow(io) : undefined;
-  const named = there ? `For the files in ${there}:\n  lintel init ${there} --ci ${ci}\n` : "";
-  return wrongUsage(
-    message,
-    `${named}${there ? "For a new file" : "For example"}:\n  ${["lintel init", ...words].join(" ")} --url https://gis.example.com/portal`,
-  );
+  const example = ["lintel init", ...words, "--url https://gis.example.com/portal"].join(" ");
+  return wrongUsage(message, `For example:\n  ${example}`);
 }

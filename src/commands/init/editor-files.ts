@@ -47,7 +47,7 @@ function settingsFor(folder: string): JsonObject {
   };
 }
 
-export interface EditorFiles {
+interface EditorFiles {
   /** Gives what was written, as people name it; nothing where all of it was there. */
   readonly write: () => string[];
 }

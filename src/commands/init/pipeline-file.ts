@@ -63,16 +63,6 @@ export function targetThere(named: string | undefined, isNew: boolean, io: Io): 
   return named === undefined || names.some((name) => /\.ya?ml$/.test(name)) ? target : undefined;
 }
 
-/** The first that stands in a folder of its own here, as a command names it; undefined where there is none. */
-export function targetBelow({ cwd }: Io): string | undefined {
-  const folders = readdirSync(cwd, { withFileTypes: true })
-    .filter((each) => each.isDirectory() && !each.name.startsWith("."))
-    .flatMap(({ name }) => [join(name, "portal.yaml"), join(name, "portals")])
-    .toSorted();
-  const found = folders.find((each) => existsSync(join(cwd, each)));
-  return found && shellWord(found);
-}
-
 /** Undefined where none was asked for; fails where one stands already. */
 export function pipelineFor(
   target: string,
