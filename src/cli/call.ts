@@ -47,7 +47,7 @@ export async function call(name: string, words: readonly string[], io: Io): Prom
       ({ format, file }) => format !== "text" && (file === undefined || !isWriting),
     );
     try {
-      // Nobody knows yet which of the words are files.
+      // Any of the words may be a file.
       await writeReports({ outcome, text: () => "" }, documents, io, paint, {
         inputs: [name, ...words],
       });

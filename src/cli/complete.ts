@@ -1,4 +1,4 @@
-// Answers what a shell may complete the last word of a command line with; nothing where that is a file.
+// Computes shell completions for the last word of a command line. Shells complete files themselves.
 import type { Option } from "../commands/command.js";
 import type { Io } from "../io.js";
 import { aliasesOf, ALL, optionsOf } from "./all.js";
@@ -11,12 +11,12 @@ interface Offer {
 /** One offer a line; zsh and fish show its description. The first word is the program's name. */
 export async function offered(words: readonly string[], { env }: Io): Promise<string> {
   const offers = await offersFor(words);
-  // The script of yargs for zsh sets the one, our own for fish the other.
+  // The zsh script of yargs sets COMP_CWORD, our fish script LINTEL_COMPLETES.
   const isZsh = Boolean(env["COMP_CWORD"]);
   const between = isZsh ? ":" : env["LINTEL_COMPLETES"] === "fish" ? "\t" : undefined;
   return offers
     .map(({ word, description }) => {
-      // To zsh the first colon that is not escaped ends the word.
+      // zsh ends the word at the first colon that is not escaped.
       const whole = isZsh ? word.replaceAll(":", "\\:") : word;
       return (between && description ? `${whole}${between}${description}` : whole) + "\n";
     })
@@ -47,7 +47,7 @@ async function offersFor(words: readonly string[]): Promise<readonly Offer[]> {
     if (option) return plain(offersOf(option));
     const [flag, value] = current.split("=");
     const given = value === undefined ? undefined : taking(flag);
-    // bash takes what follows the "=" for a word of its own.
+    // bash completes the part after "=" as a separate word.
     const before = words.slice(-2).includes("=") ? "" : `${flag}=`;
     if (given) return plain(offersOf(given)?.map((each) => before + each));
     if (current.startsWith("-")) {
@@ -64,7 +64,7 @@ function spellings(name: string, option: Option): string[] {
   return [name, ...aliasesOf(option)].map((each) => (each.length === 1 ? `-${each}` : `--${each}`));
 }
 
-/** bash hands "--output=js" over as three words. */
+/** bash splits "--output=js" into three words. */
 function joined(words: readonly string[]): string[] {
   return words.reduce<string[]>((all, word, at) => {
     const isPart = at > 0 && (word === "=" || words[at - 1] === "=");

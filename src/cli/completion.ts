@@ -1,4 +1,4 @@
-// lintel completion: prints the script with which a shell asks Lintel for completions.
+// lintel completion: prints the completion script of a shell.
 import yargs from "yargs";
 import type { CommandSpec, Run } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";
@@ -29,7 +29,7 @@ export const run: Run<{}> = async (_io, { operands: [shell] }) => {
   return done("completion", {}, () => (shell === "fish" ? FISH : yargsScript(shell)));
 };
 
-/** yargs prints the script where its own command is called. */
+/** yargs prints the script only through a command of its own. */
 function yargsScript(shell: string): string {
   const command = `completion ${shell}`;
   let script = "";
@@ -48,20 +48,20 @@ function yargsScript(shell: string): string {
 
 /** What the scripts of yargs get wrong. */
 const CORRECTIONS: readonly (readonly [wrong: RegExp, right: string])[] = [
-  // Their comments name yargs, and another place for the script than our help does.
+  // Their comments name yargs, and a different path than our help.
   [/^\s*#(?!compdef).*\n/gm, ""],
-  // To bash a "=" is a word; what is completed stands behind it.
+  // bash passes "=" as a word; the value follows it.
   [/^( *)cur_word=.*$/m, '$&\n$1[ "$cur_word" = "=" ] && cur_word='],
-  // bash inserts a single offer as it is given, with its "$" and "?". Of several it inserts only how they begin.
+  // bash inserts a single offer unquoted, with its "$" and "?".
   [
     /^( *)return 0$/m,
     '$1[ ${#COMPREPLY[@]} -eq 1 ] && COMPREPLY=("$(printf %q "${COMPREPLY[0]}")")\n$&',
   ],
-  // zsh calls the file as a function from the second time on, which then has to answer, too.
+  // From the second completion on, zsh calls the file as a function.
   [/"\$\{zsh_eval_context\[-1\]\}" == "loadautofunc"/, '"${funcstack[1]}" == "_lintel"'],
 ];
 
-/** yargs takes the shell from the environment, and has no other way to be told. */
+/** yargs reads the shell only from the environment. */
 function withShell(shell: string, work: () => void): void {
   const { SHELL, ZSH_NAME } = process.env;
   Object.assign(process.env, { SHELL: shell, ZSH_NAME: "" });
@@ -72,7 +72,7 @@ function withShell(shell: string, work: () => void): void {
   }
 }
 
-/** The script of yargs for fish never offers a file; here fish offers its own where Lintel offers nothing. */
+/** The fish script of yargs never completes files. */
 const FISH = `# Completes lintel in fish.
 function __lintel_offers
   set -g __lintel_offered (env LINTEL_COMPLETES=fish lintel --get-yargs-completions (commandline -opc) (commandline -ct))

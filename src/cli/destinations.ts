@@ -21,7 +21,7 @@ const SYNTAXES: Readonly<Record<Format, Syntax>> = {
   html: "markup",
 };
 
-/** Before anything is done: a run whose report has no place is not begun. */
+/** Fails before the run starts when a report cannot be written. */
 export async function assertPlaces(destinations: readonly Destination[], io: Io): Promise<void> {
   const files = destinations.flatMap(({ file }) => file ?? []);
   if (files.length === 0) return;
@@ -38,12 +38,12 @@ export async function writeReports(
 ): Promise<void> {
   const { outcome } = result;
   const hasNothing = isQuiet && outcome.exit === EXIT.done && outcome.diagnostics.length === 0;
-  // Files first: where one cannot be written, standard output has not spoken of success yet.
+  // Files first: if one cannot be written, standard output must not show success.
   const inOrder = destinations.toSorted(
     (one, other) => Number(one.file === undefined) - Number(other.file === undefined),
   );
   for (const { format, file } of inOrder) {
-    // What nobody may have meant is told where all went well, too.
+    // With --quiet a command may still have warnings to print.
     if (format === "text" && hasNothing && !result.quiet?.(paint)) continue;
     const written =
       format === "text"
@@ -104,7 +104,7 @@ async function formatted(
   }
 }
 
-/** A slip of the shell's history must not cost the file that the report is about. */
+/** A mistyped --output must not overwrite the file of the run. */
 function assertNoInput(file: string, files: readonly string[], { cwd }: Io): void {
   if (!files.some((each) => resolve(cwd, each) === resolve(cwd, file))) return;
   throw wrongUsage(
@@ -113,7 +113,7 @@ function assertNoInput(file: string, files: readonly string[], { cwd }: Io): voi
   );
 }
 
-/** What a rule finds is loaded for this report alone. */
+/** Only this report needs the descriptions of rules. */
 async function sarif(outcome: Outcome): Promise<string> {
   const { sarifReport } = await import("../report/data/sarif.js");
   const { ruleNamed: ruleOf } = await import("../commands/explain/guard-or-rule.js");

@@ -164,7 +164,7 @@ export function describeOption(name: string, option: Option): [label: string, de
   ];
 }
 
-/** All notes stand beside their calls, or all below them. */
+/** Notes stand beside the calls if all of them fit, else below. */
 function exampleLines(examples: CommandSpec["examples"], { width }: Paint): string[] {
   const column = Math.max(...examples.map(([call]) => call.length)) + 4;
   if (examples.every(([, note]) => column + note.length <= width)) {

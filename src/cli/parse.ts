@@ -12,7 +12,7 @@ import { didYouBegin, didYouMean } from "../diagnostic.js";
 import { wrongUsage, type Failure } from "../failure.js";
 import { aliasesOf, FROM_OTHER_TOOLS, optionsOf } from "./all.js";
 
-/** What yargs makes of the words, before any check. */
+/** The words as yargs parses them, before any check. */
 export interface Parsed {
   readonly command: string;
   readonly spec: CommandSpec;
@@ -21,7 +21,7 @@ export interface Parsed {
   readonly operands: readonly string[];
   /** The options as given, by their full names: true for a switch, else text. */
   readonly given: Readonly<Record<string, unknown>>;
-  /** What yargs says of words that it cannot take. */
+  /** The error of yargs, if any. */
   readonly refusal: Error | undefined;
   /** A long option with one dash, as Terraform and Go write them: yargs would read a group of short ones. */
   readonly oneDash: string | undefined;
@@ -41,7 +41,7 @@ const CONFIGURATION = {
 /** Options that yargs keeps for itself, and accepts although the spec does not name them. */
 const RESERVED = /^(?:--(_|\$0|get-yargs-completions)(?:=|$)|-(?!\d)\w*(_))/;
 
-/** Throws nothing: where the reports go is also read from words that are wrong. */
+/** Throws nothing: a report of the error needs its destination. */
 export function parseWords(command: string, spec: CommandSpec, words: readonly string[]): Parsed {
   const options = optionsOf(spec);
   const end = words.includes("--") ? words.indexOf("--") : words.length;
@@ -101,7 +101,7 @@ function namesOf(options: Options): string[] {
   return Object.entries(options).flatMap(([name, option]) => [name, ...aliasesOf(option)]);
 }
 
-/** Throws where the words are wrong. */
+/** Throws if the words are wrong. */
 export function readArguments(parsed: Parsed): Omit<ParsedArguments, "paint"> {
   const { operands, given, oneDash } = parsed;
   if (oneDash !== undefined) {
@@ -120,7 +120,7 @@ export function readArguments(parsed: Parsed): Omit<ParsedArguments, "paint"> {
   return { operands, options, given: new Set(Object.keys(given)), destinations };
 }
 
-/** What yargs says of an option that lacks its value, and of a switch that has one. */
+/** The messages of yargs for a missing value, and for a switch with a value. */
 const REFUSAL = /^(?:Not enough arguments following|Argument unexpected for): (.*)$/s;
 
 function assertOptions({ command, options, given, refusal }: Parsed): void {
@@ -203,7 +203,7 @@ function assertOperands({ command, spec, operands }: Parsed): void {
   );
 }
 
-/** Text goes to standard output unless another format does. Leaves out what is wrong, and returns the first problem. */
+/** Text goes to standard output unless another format does. Skips wrong values, and returns the first problem. */
 export function readDestinations({ command, spec: { formats }, given }: Parsed): {
   readonly destinations: readonly Destination[];
   readonly problem?: Failure;
@@ -231,7 +231,7 @@ export function readDestinations({ command, spec: { formats }, given }: Parsed):
     const help = `Write all but one to a file:\n  --output ${shown[1]?.format}=FILE`;
     fail(`Standard output takes one report, not ${names}.`, help);
   }
-  // A program that asked for JSON is told in JSON what is wrong.
+  // A program that asked for JSON also gets errors as JSON.
   const first = shown.find(({ format }) => format === "json") ?? (shown.length === 1 && shown[0]);
   const destinations = asked.filter((each) => each.file !== undefined || each === first);
   if (problem) return { destinations, problem };

@@ -1,4 +1,4 @@
-// lintel doctor: files → step by step, what works on the way to each portal, and what to do about what does not.
+// lintel doctor: checks each step from a file to its portal and state, and says how to fix what fails.
 import type { CommandSpec, Result, Run } from "../command.js";
 import { FLEET } from "../options.js";
 import {
@@ -67,11 +67,11 @@ export const run: Run<typeof spec.options> = async (io, call) => {
 
 interface Patient extends Reached {
   readonly desired: Desired;
-  /** As a run would reach it, or why it would not. */
+  /** What a run would use, or why it cannot. */
   readonly found: { readonly value: ReachablePortal } | { readonly failure: Failure };
 }
 
-/** A portal that no run could reach is looked at all the same. */
+/** The other steps still run if the portal cannot be resolved. */
 function reachPatient(desired: Desired, tools: Tools): Patient {
   const { name, id, url = "" } = desired.portal;
   try {
@@ -84,7 +84,7 @@ function reachPatient(desired: Desired, tools: Tools): Patient {
   }
 }
 
-/** The first step is about the file itself, of which is known how it was read. */
+/** Adds the first step, about the file. */
 async function withFile(member: Member<Examination>, files: number): Promise<Member<Part>> {
   const { value, failure, ...rest } = member;
   const { file, diagnostics } = member;
@@ -101,7 +101,7 @@ async function withFile(member: Member<Examination>, files: number): Promise<Mem
   const part: Part = {
     exit,
     json: { steps: steps.map((step) => ({ ...step })) },
-    // Of many, what is wrong with the files stands above all.
+    // With several files, the report lists their problems above the portals.
     text: (paint) => stepsText(steps, paint) + (isInvalid && files === 1 ? problems(paint) : ""),
     shared: stepsShared(steps, file),
   };
@@ -122,9 +122,9 @@ async function examine({ desired, found }: Patient, tools: Tools, { step }: Exam
   const addresses = called ? addressesOf(desired, called) : [];
   await step("name", ["address"], () => lookUpNames(addresses, io));
   const portal = { url: desired.portal.url ?? "", id: desired.portal.id };
-  const anybody: PortalAccess = { http, portal };
+  const anonymous: PortalAccess = { http, portal };
   const version = await step("connection", ["name"], async () => [
-    await readVersion(anybody),
+    await readVersion(anonymous),
     connectionFinding(addresses),
   ]);
   await step("version", ["connection"], async () => [
@@ -141,7 +141,7 @@ async function examine({ desired, found }: Patient, tools: Tools, { step }: Exam
       `Signed in with "${signIn.method}"${ends ? `. The token is valid until ${ends}` : ""}.`,
     ];
   });
-  const visit: PortalAccess = { ...anybody, token: session?.token };
+  const visit: PortalAccess = { ...anonymous, token: session?.token };
   const needed = ["connection", "sign-in"];
   await step("reading", needed, async () => {
     const settings = desired.portal.mayRead ? await readLive(visit) : undefined;

@@ -1,4 +1,4 @@
-// What a step of the doctor saw → whether that is fine, and what to do where it is not.
+// Turns the result of each doctor step into a finding with a fix.
 import { lookup } from "node:dns/promises";
 import { compareVersions } from "../../catalog/version.js";
 import type { Checked } from "../../document/check/check.js";
@@ -42,18 +42,18 @@ export function credentialsFinding({ method, fields, variables = {} }: SignIn, i
   throw new Failure("credential-missing", `${missing}.`, `Set ${them}:${exports}`);
 }
 
-/** An address, and what people read of it where it holds references. */
+/** An address, and how the file writes it if it holds references. */
 export type Address = Pick<Request, "url" | "written">;
 
 export async function lookUpNames(addresses: readonly Address[], io: Io) {
-  // Loaded here alone: the command's help needs no network.
+  // Imported late: the help of the command needs no network.
   const { isProxied, readProxies } = await import("../../http/dispatcher.js");
   const proxies = readProxies(io);
   const found: string[] = [];
   for (const address of addresses) {
     const url = new URL(address.url);
     const shown = address.written === undefined ? url.hostname : hostOf(address);
-    // Behind a proxy it is the proxy that looks names up.
+    // A proxy resolves names itself.
     const where = (await isProxied(url, proxies))
       ? "an address that the proxy looks up"
       : (await findAddresses(url.hostname, shown)).join(", ");
@@ -118,7 +118,7 @@ export function readingFinding(settings: JsonObject | undefined): Finding {
   };
 }
 
-/** In the words with which the guard stops an apply; it asks only where the portal is read. */
+/** The guard checks this only if the portal can be read. */
 export function privilegeFinding({ unproven }: Standing, mayRead: boolean): Finding {
   if (unproven === undefined) {
     return "The account may update settings.";

@@ -1,4 +1,4 @@
-// What is found of a state, its lock and its place → whether all is well with it, or what to do.
+// Turns a state, its lock and its place into a finding with a fix.
 import { accessSync, constants, existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import { Failure } from "../../failure.js";
@@ -14,10 +14,10 @@ import { trustIn } from "../../state/trust/signature.js";
 import { sentence, shellWord, showTime, visible, zoneOf } from "../../lib/text.js";
 import type { Finding } from "../result/steps.js";
 
-/** Fails where it surely cannot be written; more than that only a write would tell. */
+/** Fails if the place is surely not writable. Only a write could prove that it is. */
 export function placeFinding({ desired, store, stateAddress }: ReachablePortal, io: Io): string {
   const { address, written } = stateAddress;
-  // What references stand for is shown nowhere.
+  // Values of references are never shown.
   if (stateKindOf(address) !== "file" || written !== undefined || /^file:\/\//i.test(address)) {
     return `Lintel can read the state at "${visible(store.place)}".`;
   }
@@ -47,7 +47,7 @@ export interface Found {
   readonly state: State | undefined;
 }
 
-/** A place that can be written is of no use where what stands there holds the next apply back. */
+/** Reports what blocks the next apply before the place itself. */
 export function rememberedFinding(
   place: string,
   { state }: Found,

@@ -1,10 +1,10 @@
 // Reads JSON with comments, and adds members without changing any other byte.
 import { isJsonObject, parseJson, type JsonObject } from "../../lib/json.js";
 
-/** What has no end goes to the end of the line or the text, so that it is passed over once. */
+/** An unterminated token ends with its line or the text, so that scanning stays linear. */
 const TOKENS = /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|,(?=\s*[}\]])/g;
 
-/** Undefined where it is no object. */
+/** Undefined if it is not an object. */
 export function readCommented(text: string): JsonObject | undefined {
   const found = parseJson(withoutLastCommas(withoutComments(text)));
   return isJsonObject(found) ? found : undefined;
@@ -23,7 +23,7 @@ export function withMembers(text: string, members: JsonObject): string {
   return `${text.slice(0, last)}${comma}${between}${added.replaceAll("\n", newline)}${newline}${text.slice(end)}`;
 }
 
-/** With blanks in their place, so that what follows stands where it stood. */
+/** Replaces comments with blanks, so that offsets stay the same. */
 function withoutComments(text: string): string {
   return text
     .replace(TOKENS, (token) => (/^\/(?:\/|\*.*\*\/$)/s.test(token) ? blank(token) : token))

@@ -23,15 +23,15 @@ const ANY_SCHEMA = "desired-state.schema.json";
 const SERVE_SCHEMA = "lintel.schema.json";
 const PART_SCHEMA = `desired-state-${PART}.schema.json`;
 
-/** What a tag gives is an object to the language server; with the schemas of this version nothing else fits it. */
+/** The language server accepts only "object" here with these schemas. */
 const TAGS = ["!default scalar:object", "!unmanaged scalar:object"];
 
-/** What a folder may be called, and a pattern would not take as it is. */
+/** Escapes the glob characters of a folder name. */
 function asPattern(path: string): string {
   return path.replaceAll(/[\\[\]{}()*?!+@|]/g, "\\$&");
 }
 
-/** `folder` is that of the portals, from the root, with a slash at its end where it is another. */
+/** `folder` holds the portals, relative to the root: "" or with a slash at the end. */
 function settingsFor(folder: string): JsonObject {
   return {
     "yaml.customTags": TAGS,
@@ -48,13 +48,13 @@ function settingsFor(folder: string): JsonObject {
 }
 
 interface EditorFiles {
-  /** Gives what was written, as people name it; nothing where all of it was there. */
+  /** Returns the names of the files written. */
   readonly write: () => string[];
 }
 
 /**
- * For the file or folder `target`, at the root of its repository. Fails, before anything is written, where a person has
- * to decide.
+ * For the file or folder `target`, at the root of its repository. Fails before it writes anything if existing settings
+ * conflict.
  */
 export function editorFilesFor(target: string, io: Io): EditorFiles {
   const { root, folder } = placeOf(target, io);
@@ -114,7 +114,7 @@ function placeOf(target: string, io: Io): { readonly root: string; readonly fold
 
 interface Changed {
   readonly isNew: boolean;
-  /** Absent where all that is wanted is there. */
+  /** Absent if the file needs no change. */
   readonly text?: string;
 }
 
@@ -137,7 +137,7 @@ function changed(at: string, shown: string, wanted: JsonObject): Changed {
 
 const LIMITS = { largest: 1024 * 1024, links: "followed" } as const;
 
-/** What cannot be read to the last byte cannot be written back. */
+/** Refuses bytes that could not be written back unchanged. */
 function readOwn(at: string, shown: string): string {
   const cannot = (reason: string) => mustMend(`"${oneLine(shown)}" cannot be read: ${reason}`);
   try {

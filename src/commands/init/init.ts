@@ -73,7 +73,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const target = isBeside ? targetThere(call.operands[0], url !== undefined, io) : undefined;
   if (target !== undefined) return await setUp(target, io, call);
   const [named = "portal.yaml"] = call.operands;
-  // A folder stands for the usual file in it.
+  // A folder means its portal.yaml.
   const isFolder = /[\\/]$/.test(named) || statOf(resolve(io.cwd, named))?.isDirectory();
   const file = isFolder ? join(named, "portal.yaml") : named;
   const path = resolve(io.cwd, file);
@@ -131,7 +131,7 @@ function inWidth(text: string, { paint }: Arguments): string {
   return wrap(oneLine(text), paint.width).join("\n");
 }
 
-/** For files that are there already. */
+/** Adds a pipeline or editor settings to existing files. */
 async function setUp(target: string, io: Io, call: Arguments): Promise<Result> {
   const { editor, state } = call.options;
   const editorFiles = editor === "vscode" ? editorFilesFor(target, io) : undefined;
@@ -177,7 +177,7 @@ async function gather(io: Io, call: Arguments, file: string): Promise<Answers> {
   return { url, ...found, method, signInUrl, name, state };
 }
 
-/** With --target the portal is not asked, so that a file can be written offline. */
+/** With --target it works offline. */
 async function targetOf(
   url: string,
   io: Io,

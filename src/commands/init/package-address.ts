@@ -5,9 +5,9 @@ import { statOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 import { oneLine } from "../../lib/text.js";
 
-/** A user, a query or a fragment could be a credential, which everybody would read. */
+/** A user, a query or a fragment could be a credential, and the pipeline file is public. */
 const ADDRESS = /^https:\/\/[\w.-]+(:\d+)?\/[\w./~%+@=,-]+$/;
-/** Of one version, so that what runs with the secrets changes with a change of the file alone. */
+/** Pinned to a version: code that sees secrets changes only by a commit. */
 const NAME = /^(@[a-z\d][\w.-]*\/)?[a-z\d][\w.-]*@\d+\.\d+\.\d+[\w.+-]*$/;
 const PATH = /^\.\/[\w./@+-]+$/;
 

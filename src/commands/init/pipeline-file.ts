@@ -32,11 +32,11 @@ import { packageFor } from "./package-address.js";
 import { placesThatMatter, policyPaths, valuesReferredTo } from "./what-matters.js";
 import { alreadyThere, writeNew } from "../result/write-file.js";
 
-/** What a pipeline wants to know of a file. */
+/** The facts of a file that its pipeline depends on. */
 interface Portal {
   readonly method: string;
   readonly state: string;
-  /** The files that it is made of, and the policies that it names. */
+  /** The file, its bases and its policies. */
   readonly paths?: readonly string[];
   /** Of the portal, and of its sign-in. */
   readonly url?: string | undefined;
@@ -45,10 +45,7 @@ interface Portal {
 
 type Pipeline = NonNullable<ReturnType<typeof pipelineFor>>;
 
-/**
- * The file, the folder or the pattern that a pipeline is for, where such files are there; else undefined, and one is to
- * begin. `isNew` where an option says which portal that one is for.
- */
+/** The existing file, folder or pattern for a pipeline; undefined if a file has to be created, as `isNew` says. */
 export function targetThere(named: string | undefined, isNew: boolean, io: Io): string | undefined {
   const usual = existsSync(join(io.cwd, "portal.yaml")) || isNew ? "portal.yaml" : "portals";
   const target = named ?? usual;
@@ -59,11 +56,11 @@ export function targetThere(named: string | undefined, isNew: boolean, io: Io): 
     return stat || isPattern ? target : undefined;
   }
   const names = isNew ? [] : readdirSync(path, { recursive: true, encoding: "utf8" });
-  // Without a name, what is in there is meant, even where it holds nothing that could be meant.
+  // Without an argument, "portals" is the target even if it is empty.
   return named === undefined || names.some((name) => /\.ya?ml$/.test(name)) ? target : undefined;
 }
 
-/** Undefined where none was asked for; fails where one stands already. */
+/** Undefined without --ci. Fails if a pipeline exists already. */
 export function pipelineFor(
   target: string,
   io: Io,
@@ -111,20 +108,20 @@ export function pipelineFor(
     for (const [name, text] of Object.entries(texts))
       writeNew(join(root, name), shownOf(name), text, io);
   };
-  /** Where it keeps states that no file says the place of. */
+  /** The place of states for files without "state:". */
   const usual = () => usualFor(kind, path, io);
   return {
     kind,
     meant: target,
     shown: names.map(shownOf),
-    /** What is left to do. */
+    /** What the user still has to do. */
     next: ` The first lines of ${main} list what to set.${address === undefined ? lacking : ""}`,
     write,
     usual,
   };
 }
 
-/** What holds a reference is for people to list. */
+/** Hosts that come from references have to be listed by hand. */
 function hostsOf(portals: readonly Portal[], { env }: Io): string[] {
   const addresses = portals.flatMap(({ url, signInUrl, state }) => [
     ...[url, signInUrl].map((each) => (each && URL.canParse(each) ? new URL(each) : undefined)),
@@ -140,7 +137,7 @@ function assertPlain(what: string, text: string, help: string): void {
   throw wrongUsage(message, help);
 }
 
-/** For files that are there already, which stay as they are. */
+/** Writes a pipeline for existing files, and changes none of them. */
 export async function pipelineBeside(
   target: string,
   pipeline: Pipeline,
@@ -189,7 +186,7 @@ export async function pipelineBeside(
   return done("init", { written: pipeline.shown }, () => text);
 }
 
-/** A folder of the checkout would have to be pushed to a branch that people work on, and that may be protected. */
+/** The runner deletes its checkout, and may not push to a protected branch. */
 export function assertOutlivesRunner(
   file: string,
   state: string,
@@ -203,7 +200,7 @@ export function assertOutlivesRunner(
   );
 }
 
-/** Whether states lie beside the file, where an apply puts them if the file names no place. */
+/** Whether an apply wrote states to the default folder. */
 function hasUsualState(file: string, { cwd }: Io): boolean {
   const folder = resolve(cwd, dirname(file), DEFAULT_STATE.slice("file:".length));
   return existsSync(folder) && readdirSync(folder).some((name) => name.endsWith(".json"));

@@ -21,7 +21,7 @@ export interface ShownPortal {
 const NEWEST = catalog.versions.at(-1) as Version;
 const OLDEST = catalog.versions[0] as Version;
 
-/** A first look: who waits at a prompt would rather go on than wait for retries. */
+/** Short, because a person waits at a prompt. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const CALL_TIMEOUT_MS = 10_000;
 

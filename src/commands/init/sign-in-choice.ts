@@ -13,7 +13,7 @@ interface Given {
   readonly "sign-in-url": string | undefined;
 }
 
-/** Before any question. */
+/** Runs before the first question. */
 export function assertSignInOptions({ method, "sign-in-url": url }: Given): void {
   if (method === undefined || url === undefined || needsService(method)) return;
   const help = 'Remove "--sign-in-url", or choose a method that has a sign-in service.';

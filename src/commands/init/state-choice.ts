@@ -22,30 +22,30 @@ export function usualState(path: string, io: Pick<Io, "env">): string {
   return isShared ? BRANCH : DEFAULT_STATE;
 }
 
-/** Whether there is somewhere to push to. */
+/** Without a remote, a branch would not be shared. */
 function hasRemote({ settings }: Repository): boolean {
   return settings.some(([name]) => /^remote\..+\.url$/s.test(name));
 }
 
-/** The same where a pipeline is to write it, and the folder would end with its runner. */
+/** For a pipeline, whose runner deletes the folder. */
 export function usualFor(system: PipelineKind, path: string, io: Io): string {
   const repository = system === "gitlab" ? repositoryOf(path) : undefined;
   const remote = repository && remoteOf(io, repository);
   return (remote && keptByGitlab(remote)) ?? BRANCH;
 }
 
-/** Those that are surely no GitLab. */
+/** Hosts that are not GitLab. */
 const OTHERS = /(^|\.)(github\.com|bitbucket\.org|dev\.azure\.com|visualstudio\.com)$/i;
 
 /**
- * The states of the project that a repository was cloned from; undefined where its address tells of none. By its path,
- * which everybody can read, and which is the same at a desk and in a pipeline.
+ * The state address of the GitLab project that a repository was cloned from. Undefined if the remote is no GitLab URL.
+ * Uses the path of the project, which needs no lookup of its number.
  */
 export function keptByGitlab(remote: string): string | undefined {
   const [, shortHost, shortPath] = /^(?:[^/@:]*@)([\w.-]{2,}):([^/\\].*)$/.exec(remote) ?? [];
   const url = URL.canParse(remote) ? new URL(remote) : undefined;
   if (url && !/^(https|ssh):$/.test(url.protocol)) return undefined;
-  // The port of ssh is not the one that answers in a browser.
+  // The ssh port is not the HTTPS port.
   const host = shortHost ?? (url?.protocol === "ssh:" ? url.hostname : url?.host);
   const path = (shortPath ?? url?.pathname ?? "").replace(/^\/+|(\.git)?\/*$/g, "");
   if (!host || OTHERS.test(host.replace(/:\d+$/, ""))) return undefined;
@@ -54,7 +54,7 @@ export function keptByGitlab(remote: string): string | undefined {
   return `https://${host}/api/v4/projects/${project}/terraform/state/\${portal.key}`;
 }
 
-/** What is wrong with the address for the file at `path`, if anything is. */
+/** Why the address does not fit the file at `path`; undefined if it fits. */
 export async function whyNoState(text: string, path: string, io: Io): Promise<string | undefined> {
   if (!text.includes(":") && !text.includes("$")) {
     return "Write an address such as file:.lintel or git:lintel-state; lintel help state lists them.";
@@ -69,7 +69,7 @@ export async function whyNoState(text: string, path: string, io: Io): Promise<st
   }
 }
 
-/** As the first plan would. What a reference stands for is not known yet, and git itself may come later. */
+/** Checks a branch as the first plan would. Skips references, whose values are not known yet. */
 async function lookForBranch(text: string, path: string, io: Io): Promise<void> {
   const branch = text.includes("${") ? undefined : branchAt(text);
   if (stateKindOf(text) !== "git" || !branch || isWrong(branch)) return;
@@ -92,7 +92,7 @@ export function stateText(state: string, system?: PipelineKind): string {
   return `State: ${state}${branch}.${placeText(state, system)}`;
 }
 
-/** What a person has to know of a place, after another sentence. */
+/** Advice on a place, to append to another sentence. */
 export function placeText(state: string, system?: PipelineKind): string {
   if (system === "gitlab" && state === BRANCH) {
     return ' GitLab can keep the state itself if the remote "origin" is a project of it.';

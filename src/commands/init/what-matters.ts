@@ -15,8 +15,8 @@ export function policyPaths(root: Node): string[] {
 }
 
 /**
- * From the root of the repository; a folder has a slash at its end, and the root itself is "". What lies elsewhere than in
- * the target is taken with its folder: files come to refer to others beside it, and the pipeline stays as it is.
+ * Relative to the root of the repository; a folder has a slash at its end, and the root is "". Outside the target, whole
+ * folders count: the pipeline file stays the same when a file refers to another one there.
  */
 export function placesThatMatter(
   root: string,
@@ -44,7 +44,7 @@ export function placesThatMatter(
   return all.filter((place) => !all.some((other) => isBelow(place, other)));
 }
 
-/** As they are here: they hold nothing secret, and a proposal from a fork gets none from its platform. */
+/** Copied from this environment: they are not secret, and pull requests from forks get no variables. */
 export function valuesReferredTo(
   paths: readonly string[],
   { env }: Pick<Io, "env">,
