@@ -642,10 +642,12 @@ describe("with --ci it writes the pipeline, too", () => {
   test("beside a file that is there, which stays as it is", async () => {
     const cwd = emptyFolder();
     const file = portalAt("gis");
+    mkdirSync(join(cwd, ".git"));
     writeFileSync(join(cwd, "portal.yaml"), file);
     const { exit, stdout } = await lintel(["init", "--ci", "github"], { cwd });
     expect(exit).toBe(0);
     expect(stdout).toContain("state: git:lintel-state");
+    expect(stdout).not.toContain("git init");
     expect(readFileSync(join(cwd, "portal.yaml"), "utf8")).toBe(file);
     const workflow = readFileSync(join(cwd, ".github/workflows/portal.yml"), "utf8");
     expect(workflow).toContain("LINTEL_PASSWORD: ${{ secrets.LINTEL_PASSWORD }}");
@@ -734,6 +736,15 @@ describe("with --ci it writes the pipeline, too", () => {
     expect([exit, readdirSync(cwd)]).toEqual([1, [".github"]]);
     expect(stderr).toContain('portal-comment.yml" is there already');
     expect(readdirSync(join(cwd, ".github/workflows"))).toEqual(["portal-comment.yml"]);
+  });
+
+  test("outside a git repository says how to create one", async () => {
+    const cwd = emptyFolder();
+    const { exit, stdout } = await lintel(["init", ...URL_FLAG, "--ci", "github"], { cwd });
+    expect(exit).toBe(0);
+    expect(stdout.replace(/\s+/g, " ")).toContain(
+      "This folder is in no git repository. Run git init before the first apply.",
+    );
   });
 
   test("and overwrites none", async () => {

@@ -75,13 +75,15 @@ export function pipelineFor(
     throw wrongUsage('"--package" needs "--ci".', help);
   }
   const path = resolve(io.cwd, target);
-  const root = repositoryOf(path) ?? (existsSync(path) ? dirname(path) : io.cwd);
+  const repository = repositoryOf(path);
+  const root = repository ?? (existsSync(path) ? dirname(path) : io.cwd);
   const meant = relative(root, path).split(sep).join("/") || ".";
   assertPlain(`"${oneLine(meant)}"`, meant, "Rename it, or name the folder above it.");
   const address = given === undefined ? undefined : packageFor(given, root, io);
   const shownOf = (name: string) => relative(io.cwd, join(root, name));
   const main = oneLine(shownOf(PIPELINE_FILES[kind]));
   const lacking = ` Set LINTEL_PACKAGE there to the address of the Lintel package; until then its jobs fail.`;
+  const unversioned = " This folder is in no git repository. Run git init before the first apply.";
   const names = [PIPELINE_FILES[kind], ...Object.keys(FILES_BESIDE[kind])];
   const there = names.find((name) => existsSync(join(root, name)));
   if (there !== undefined) throw alreadyThere(shownOf(there), ", and merge the two by hand.");
@@ -115,7 +117,7 @@ export function pipelineFor(
     meant: target,
     shown: names.map(shownOf),
     /** What the user still has to do. */
-    next: ` The first lines of ${main} list what to set.${address === undefined ? lacking : ""}`,
+    next: ` The first lines of ${main} list what to set.${address === undefined ? lacking : ""}${repository === undefined ? unversioned : ""}`,
     write,
     usual,
   };
