@@ -98,6 +98,7 @@ portal.yaml), and plan:
     const cwd = emptyFolder();
     const { io, shown, asked, left } = terminal(cwd, [
       "gis.example.com",
+      "http://gis.example.com/portal",
       "https://gis.example.com/portal/home/index.html?token=hunter2#overview",
       "none",
       "accounts.example.com/",
@@ -111,6 +112,7 @@ portal.yaml), and plan:
     const wrong = shown.filter((text) => !asked.includes(text) && text.split("\n").length === 2);
     expect(wrong).toEqual([
       "Add the portal's folder, such as https://gis.example.com/portal. Without a folder: https://gis.example.com/sharing/rest\n",
+      "Write https:// in the address. Lintel sends credentials over http:// only on this machine.\n",
       "Write an address that begins with https://, or press Enter. For other methods: --method.\n",
       "Write an address such as file:.lintel or git:lintel-state; lintel help state lists them.\n",
       expect.stringContaining("is in no git repository"),

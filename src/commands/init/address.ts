@@ -1,4 +1,5 @@
 // Reads the address of a portal or a sign-in service as a person types or pastes it.
+import { isSecure } from "../../hosts.js";
 import { readPortalAddress } from "../../migrate/location.js";
 
 /** A browser shows addresses without their scheme. A single word such as "none" is not a host. */
@@ -38,7 +39,10 @@ export function checkAddress(text: string): string | undefined {
     /^https?:\/\/[^\s\p{Cc}/?#@;]+(\/[^\s\p{Cc}?#;]*)?$/iu.test(address) &&
     URL.canParse(address) &&
     new URL(address).port !== "0";
-  return isGood
+  if (!isGood) {
+    return "Write an address that begins with https://, without a user name and without a query.";
+  }
+  return isSecure(new URL(address))
     ? undefined
-    : "Write an address that begins with https://, without a user name and without a query.";
+    : "Write https:// in the address. Lintel sends credentials over http:// only on this machine.";
 }
