@@ -68,7 +68,7 @@ export function toYaml(
     "# Lintel changes only the settings below. All others stay as they are.",
     ...(isFromPortal
       ? []
-      : ['# To use an example, remove the "# " before it. For all settings: lintel explain']),
+      : ['# To use an example, remove "# " from each of its lines. More: lintel explain']),
     "settings:",
     ...(isFromPortal ? [] : parameters.flatMap((each) => exampleLines(each, target))),
     "",
