@@ -1,6 +1,8 @@
 // A first apply on a portal that is in use, rolled back: the portal as it was, and applies held back until a person says otherwise.
 import { describe, expect, test } from "vitest";
+import { main } from "../../src/cli/main.js";
 import type { Ran } from "../support/run.js";
+import { sitDown } from "../support/terminal.js";
 import { openPlace, type Place } from "./place.js";
 
 const BEFORE = {
@@ -45,6 +47,18 @@ describe("a rollback of the first apply", () => {
     expect(ran.stdout + ran.stderr).not.toMatch(/\bappl(?:y|ies)\b/i);
     expect(place.sandbox.settings()).toEqual(portal);
     expect(place.state()?.serial).toBe(serial);
+  });
+
+  test("asks a question that a terminal of 80 columns shows whole", async () => {
+    const place = await applied();
+    const sitting = sitDown(place.folder.path, place.env, ["no"]);
+    const stdout = { ...sitting.io.stdout, columns: 80 };
+    expect(await main(["rollback"], { ...sitting.io, stdout })).toBe(1);
+    const [question = ""] = sitting.asked;
+    expect(question.replaceAll("\n", " ")).toMatch(
+      /^Roll the portal back .*\? Yes also allows the guards .*\. \(yes or no\) $/,
+    );
+    expect(Math.max(...question.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
   test("leaves the portal as it was, and the notice that nobody had written switched off", async () => {

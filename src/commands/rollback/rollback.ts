@@ -9,6 +9,7 @@ import type { Tools } from "../../run/reachable.js";
 import { rollBackAll } from "../../apply/rollback-portal.js";
 import type { Prepared } from "../../run/together/together.js";
 import type { PortalResult } from "../../plan/result.js";
+import { wrap } from "../../report/text/layout.js";
 import { counted, oneLine, shellWord, zoneOf } from "../../lib/text.js";
 import { momentOf } from "../call/moment.js";
 import { pickSettings } from "../call/pick-settings.js";
@@ -153,14 +154,17 @@ async function confirm(
       : "";
   const [only] = ready;
   io.stderr.write("\n");
-  if (files.length === 1) return saysYes(io, `Roll the portal back ${only?.aim}?${opened}`);
+  // Leaves room for " (yes or no) ".
+  const ask = (question: string) =>
+    saysYes(io, wrap(question + opened, paint.messageWidth - 14).join("\n"));
+  if (files.length === 1) return ask(`Roll the portal back ${only?.aim}?`);
   const aims = ready
     .slice(0, MOST_LISTED)
     .map(({ told: { rest }, aim }) => `  ${oneLine(`${rest.portal.name}: ${aim}`)}\n`);
   const more = ready.length - aims.length;
   const rest = more > 0 ? `  and ${counted(more, "more portal")}\n` : "";
   io.stderr.write(`Each portal is rolled back separately:\n${aims.join("")}${rest}\n`);
-  return saysYes(io, `Roll ${counted(ready.length, "portal")} back?${opened}`);
+  return ask(`Roll ${counted(ready.length, "portal")} back?`);
 }
 
 function heldText(held: number, { operands, options }: Arguments): string {
