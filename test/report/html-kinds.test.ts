@@ -60,6 +60,19 @@ describe("drift", () => {
     expect(text).not.toMatch(/Blocked by guards|to set/);
   });
 
+  test("is not denied where nothing was applied yet", () => {
+    const result = named({ ...resultOfStory("nothing-to-do"), status: "unchanged" }, "new");
+    const fresh: PortalDrift = { result, drifts: [], placeOf: () => null, remark: "Not yet." };
+    const one = driftText([fresh], PLAIN);
+    expect(one).toContain("Not yet.");
+    expect(one).toContain("1 portal: nothing applied yet.");
+    const two = [fresh, drifted("quiet", { result: named(result, "quiet"), drifts: [] })];
+    expect(driftText(two, PLAIN)).toContain("2 portals: no drift, 1 with nothing applied yet.");
+    for (const text of [one, markdownDriftReport([fresh], PLAN)]) {
+      expect(text).not.toMatch(/no drift/i);
+    }
+  });
+
   test("of no portal is neither there nor not", () => {
     expect(driftText([], PLAIN)).toBe("0 portals.\n");
   });

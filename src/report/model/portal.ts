@@ -113,6 +113,7 @@ export function reportDrift(
   time: Clock = inUtc,
 ): PortalReport {
   const { status } = result;
+  const calm = last ? "no drift" : "nothing applied yet";
   const changes = drifts.map((drift): Change => {
     const { path, proven: before, live: after, isManaged } = drift;
     const notes = isManaged ? [] : [UNMANAGED];
@@ -122,8 +123,7 @@ export function reportDrift(
     ...common(result, time),
     callouts: calloutsOf({ ...result, plan: null }, time),
     isDrift: true,
-    status:
-      status === "changes" ? "with drift" : status === "unchanged" ? "no drift" : STATUS[status],
+    status: status === "changes" ? "with drift" : status === "unchanged" ? calm : STATUS[status],
     states: [status === "changes" ? "drift" : status],
     counts: changes.length > 0 ? `${counted(changes.length, "setting")} changed` : "",
     remarks: remark === undefined ? [] : [remark],

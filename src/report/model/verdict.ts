@@ -128,13 +128,19 @@ export function driftVerdictOf(
     readonly result: PortalResult;
     readonly drifts: readonly unknown[];
     readonly leftOut?: number;
+    readonly last?: object;
   }[],
 ): string {
   const drifts = portals.reduce((sum, each) => sum + each.drifts.length, 0);
   const failed = portals.filter(({ result }) => result.failure).length;
+  const isNew = (each: (typeof portals)[number]) =>
+    !each.result.failure && !each.last && each.drifts.length === 0;
+  const unapplied = portals.filter(isNew).length;
   const parts = [
     drifts > 0 && `${counted(drifts, "setting")} changed since the last apply`,
-    drifts === 0 && failed < portals.length && "no drift",
+    drifts === 0 && failed + unapplied < portals.length && "no drift",
+    unapplied > 0 &&
+      `${portals.length > 1 ? `${grouped(unapplied)} with ` : ""}nothing applied yet`,
     failed > 0 && `${grouped(failed)} failed`,
   ];
   const left = portals.reduce((sum, { leftOut = 0 }) => sum + leftOut, 0);

@@ -12,7 +12,8 @@ export function driftText(portals: readonly PortalDrift[], paint: Paint): string
   const isFine = ({ result, drifts }: PortalDrift) => drifts.length === 0 && !result.failure;
   const looks = { paint, width: paint.width, isFull: false, sides: DRIFT_SIDES };
   const [only] = portals;
-  const nothing = only && portals.every(isFine) ? [`${paint.green("No drift.")}\n`] : [];
+  const isCompared = portals.every((each) => isFine(each) && each.last);
+  const nothing = only && isCompared ? [`${paint.green("No drift.")}\n`] : [];
   const verdict = `${said(driftVerdictOf(portals), paint.bold, "", paint).join("\n")}\n`;
   if (only && portals.length === 1) {
     const isTold = !isFine(only) || only.remark !== undefined;
