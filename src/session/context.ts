@@ -3,7 +3,7 @@ import { findOperation } from "../catalog/catalog.js";
 import type { OperationName } from "../../schemas/names.js";
 import { Failure } from "../failure.js";
 import type { Http } from "../http/http.js";
-import type { Io } from "../io.js";
+import { isPipeline, type Io } from "../io.js";
 import { hostOf, signInPass, type Body, type Request } from "../request.js";
 import { isSecret, revealed, secret, type Field, type Secret } from "../secret.js";
 import { fieldOf, whyUnusable, type SignIn, type SignInField } from "../sign-in.js";
@@ -29,17 +29,20 @@ export interface IssuedToken {
   readonly headers?: Readonly<Record<string, Field>>;
 }
 
-export function requiredText({ signIn }: SignInContext, name: string): Field {
+export function requiredText({ io, signIn }: SignInContext, name: string): Field {
   const given = signIn.fields[name] ?? "";
   const value = isSecret(given) ? given : String(given);
   if (revealed(value) !== "") return value;
   const variable = signIn.variables?.[name] ?? fieldOf(signIn.method, name)?.variable;
+  const set = isPipeline(io.env)
+    ? "A pull request is planned without credentials; the apply job signs in. For any other job, set it"
+    : "Set it";
   throw new Failure(
     "credential-missing",
     variable
       ? `Sign-in with "${signIn.method}" requires "${name}", and the variable "${variable}" is not set.`
       : `Sign-in with "${signIn.method}" requires "${name}".`,
-    variable ? `Set it:\n  export ${variable}=…` : `Write signIn.${name}.`,
+    variable ? `${set}:\n  export ${variable}=…` : `Write signIn.${name}.`,
   );
 }
 

@@ -173,6 +173,16 @@ describe("loginadmin", () => {
     expectNoSecret(failure);
   });
 
+  test("says in a pipeline that a pull request is planned without credentials", async () => {
+    const run = makeRun({ CI: "true" });
+    const { signIns, signIn } = await setUp((_, response) => response.end(makeJwt()), run);
+    const { url } = signIn().fields;
+    const { help } = await failureOf(signIns.open(signIn({ fields: { url } })).token(portal));
+    expect(help).toBe(
+      "A pull request is planned without credentials; the apply job signs in. For any other job, set it:\n  export LINTEL_BEID=…",
+    );
+  });
+
   test("names the variable of a key that nobody gave", async () => {
     const { signIns, signIn } = await setUp((_, response) => response.end(makeJwt()));
     const { url } = signIn().fields;
