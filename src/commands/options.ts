@@ -89,7 +89,7 @@ export const FLEET = {
   },
   shard: {
     value: "I/N",
-    description: "Only share I of N, for matrix jobs.",
+    description: "Process only part I of N.",
   },
   concurrency: {
     value: "N",

@@ -61,16 +61,16 @@ export const spec = {
       description: "Delay before each response.",
     },
     "fail-rate": {
-      value: "SHARE",
+      value: "FRACTION",
       number: { least: 0, most: 1 },
       default: BY_DEFAULT.failRate,
-      description: "Share of failed requests.",
+      description: "Fraction of requests that fail.",
     },
     "drop-rate": {
-      value: "SHARE",
+      value: "FRACTION",
       number: { least: 0, most: 1 },
       default: BY_DEFAULT.dropRate,
-      description: "Share of dropped requests.",
+      description: "Fraction of requests that get no response.",
     },
     seed: {
       value: "N",
