@@ -11,7 +11,7 @@ import { listed, oneLine, shellWord, visible } from "../../lib/text.js";
 import { wrongUsage } from "../../failure.js";
 import { SIGN_IN_METHODS } from "../../sign-in.js";
 import { assertSignInOptions, chooseSignIn } from "./sign-in-choice.js";
-import { stateText, usualFor, usualState, whyNoState } from "./state-choice.js";
+import { kindText, stateText, usualFor, usualState, whyNoState } from "./state-choice.js";
 import { STATE_KINDS } from "../../state-address/kinds.js";
 import { toYaml, variablesOf, type Answers } from "./begun-file.js";
 import { answer, type Question } from "./answer.js";
@@ -161,11 +161,12 @@ async function gather(io: Io, call: Arguments, file: string): Promise<Answers> {
   const { method, signInUrl } = await chooseSignIn(options, ask);
   const path = resolve(io.cwd, file);
   const { ci } = options;
+  const usual = ci === undefined ? usualState(path, io) : usualFor(ci, path, io);
   const state = await ask({
     flag: "state",
-    text: "Where to keep the state (file:, git:, postgres:, https:, s3:)",
+    text: `Where to keep the state, or Enter for ${kindText(usual)}`,
     check: (text) => whyNoState(text, path, io),
-    byDefault: ci === undefined ? usualState(path, io) : usualFor(ci, path, io),
+    byDefault: usual,
   });
   const own = basename(file).replace(/\.ya?ml$/, "");
   const name = await ask({

@@ -84,6 +84,12 @@ async function lookForBranch(text: string, path: string, io: Io): Promise<void> 
   }
 }
 
+/** The kind of a usual place, for the question. */
+export function kindText(state: string): string {
+  if (state === DEFAULT_STATE) return "a folder here";
+  return state === BRANCH ? "a branch of git" : "GitLab";
+}
+
 /** Where the state is, for the person who runs the command. */
 export function stateText(state: string, system?: PipelineKind): string {
   const [, folder] = /^file:(?![/\\]|\.\.|[a-z]:)(.+)$/i.exec(state) ?? [];
