@@ -47,16 +47,11 @@ function settingsFor(folder: string): JsonObject {
   };
 }
 
-interface EditorFiles {
-  /** Returns the names of the files written. */
-  readonly write: () => string[];
-}
-
 /**
  * For the file or folder `target`, at the root of its repository. Fails before it writes anything if existing settings
  * conflict.
  */
-export function editorFilesFor(target: string, io: Io): EditorFiles {
+export function editorFilesFor(target: string, io: Io) {
   const { root, folder } = placeOf(target, io);
   const contents = {
     "settings.json": settingsFor(folder && `${asPattern(folder)}/`),
@@ -68,7 +63,8 @@ export function editorFilesFor(target: string, io: Io): EditorFiles {
     return { at, shown, ...changed(at, shown, wanted) };
   });
   return {
-    write: () => [
+    /** Returns the names of the files written. */
+    write: (): string[] => [
       ...files.flatMap(({ at, shown, isNew, text }) => {
         if (text === undefined) return [];
         if (isNew) writeNew(at, shown, text, io);

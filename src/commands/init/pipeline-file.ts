@@ -159,13 +159,16 @@ export async function pipelineBeside(
     const node = nodeAt(root, ["signIn", "method"]);
     const method = node && toJson(node);
     const { state: said } = desiredOf(file, root);
+    const hasStates = existsSync(
+      resolve(io.cwd, dirname(file), DEFAULT_STATE.replace("file:", "")),
+    );
     if (said !== undefined && wanted !== undefined && said !== wanted)
       throw saidOtherwise(file, said);
     return {
       file,
       said,
       method: typeof method === "string" ? method : DEFAULT_SIGN_IN_METHOD,
-      state: said ?? (hasUsualState(file, io) ? DEFAULT_STATE : (wanted ?? usual)),
+      state: said ?? (hasStates ? DEFAULT_STATE : (wanted ?? usual)),
       paths: [...paths, ...policyPaths(root)],
       url: textOf(nodeAt(root, ["portal", "url"])),
       signInUrl: textOf(nodeAt(root, ["signIn", "url"])),
@@ -200,12 +203,6 @@ export function assertOutlivesRunner(
     `"${oneLine(file)}" keeps its state in a folder of the checkout (${state}), which is lost with the runner.`,
     `Move the state, for example:\n  lintel state move ${oneLine(shellWord(meant))} ${oneLine(shellWord(place))}`,
   );
-}
-
-/** Whether an apply wrote states to the default folder. */
-function hasUsualState(file: string, { cwd }: Io): boolean {
-  const folder = resolve(cwd, dirname(file), DEFAULT_STATE.slice("file:".length));
-  return existsSync(folder) && readdirSync(folder).some((name) => name.endsWith(".json"));
 }
 
 function saidOtherwise(file: string, said: string): Failure {
