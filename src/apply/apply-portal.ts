@@ -20,7 +20,7 @@ import { keyOf } from "../catalog/spelling.js";
 import { valueAt } from "../plan/spelling.js";
 import { isEqual, type Json, type JsonObject } from "../lib/json.js";
 import type { AppliedLeaf, Path } from "../settings.js";
-import { arrivalOf, BEGIN_MS, processOf, recover, unknownForMs } from "../state/recover.js";
+import { arrivalOf, BEGIN_MS, processOf, recover, reportedUnknownMs } from "../state/recover.js";
 import type { Arrival, View } from "../state/recover.js";
 import type { Author, Hold, Journal, SettledChange, State } from "../state/state.js";
 import { emptyState, settle, withHoldMet, withJournal, withoutJournal } from "../state/steps.js";
@@ -113,9 +113,9 @@ export function recoverable({ state, live }: Look): State | undefined {
 }
 
 /** What the portal shows of an open journal's update. */
-export function arrivalIn({ state, live }: Look, io: Pick<Io, "machine">): Arrival {
+export function arrivalIn({ state, live }: Look, io: Pick<Io, "now" | "machine">): Arrival {
   if (!state?.journal || live.kind !== "read") return "unknown";
-  return arrivalOf(state.journal, viewOf(live), unknownForMs(state.journal, io) > 0);
+  return arrivalOf(state.journal, viewOf(live), reportedUnknownMs(state.journal, io) > 0);
 }
 
 export function viewOf(live: LiveRead): View {

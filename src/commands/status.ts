@@ -11,7 +11,7 @@ import { diagnosticsOf, eachPortal } from "../run/fleet.js";
 import { arrivalIn } from "../apply/apply-portal.js";
 import { plan, type PlannedPortal } from "../run/portal.js";
 import { resultOf, resultWithoutPlan } from "../run/result.js";
-import { unknownForMs } from "../state/recover.js";
+import { reportedUnknownMs } from "../state/recover.js";
 import { trustIn } from "../state/trust/signature.js";
 import { appliesOf, freezeOf, type State } from "../state/state.js";
 import type { Tools } from "../run/reachable.js";
@@ -84,7 +84,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
         result: withoutDetails(result),
         isStateKnown: remembered.has(result.file),
         state,
-        unknownMs: state?.journal ? unknownForMs(state.journal, io) : 0,
+        unknownMs: state?.journal ? reportedUnknownMs(state.journal, io) : 0,
         arrival: planned ? arrivalIn(planned, io) : "unknown",
         next,
         signature: state ? trustIn(state, io) : null,

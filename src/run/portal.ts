@@ -19,7 +19,7 @@ import { authorOf } from "../state/author/author.js";
 import { digestOf } from "../state/format.js";
 import { assertMaySign } from "../state/checked-store.js";
 import { notKept } from "../state/open.js";
-import { unknownForMs } from "../state/recover.js";
+import { reportedUnknownMs } from "../state/recover.js";
 import { NOTHING_STORED, type Stored } from "../state/state-store.js";
 import { appliesOf, authorText, freezeOf, isTaken } from "../state/state.js";
 import type { Freeze, Hold, SettledChange, State } from "../state/state.js";
@@ -210,7 +210,7 @@ function lastOf(
       pending: {
         ...journal,
         ...(hasSchedule && { windows: windowsIn(journal.changes) }),
-        unknownForMs: unknownForMs(journal, io),
+        unknownForMs: reportedUnknownMs(journal, io),
         arrival: arrivalIn({ state, live }, io),
       },
     }),

@@ -37,6 +37,15 @@ export function unknownForMs(journal: Journal, io: Pick<Io, "machine">): number 
   return journal.timeoutMs + MARGIN_MS - (isAbandoned(journal, io) ? BEGIN_MS : 0);
 }
 
+/** More than two clocks differ. */
+const CLOCKS_MS = 600_000;
+
+/** The same for reports, by this machine's own clock: a run that sends never counts on the time that another clock wrote. */
+export function reportedUnknownMs(journal: Journal, io: Pick<Io, "now" | "machine">): number {
+  const waitMs = unknownForMs(journal, io);
+  return io.now() - Date.parse(journal.time) > waitMs + CLOCKS_MS ? 0 : waitMs;
+}
+
 /** Whether the portal shows all that was sent, so that nothing of it is on its way any more. */
 export function hasAllArrived({ changes }: Journal, { at, isWhole }: View): boolean {
   return changes

@@ -19,7 +19,6 @@ test.each([
   "drift",
   "pull",
   "state show",
-  "state check",
   "whoami",
   "doctor",
   "preview --live",

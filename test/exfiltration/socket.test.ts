@@ -53,7 +53,6 @@ const COMMANDS = [
   "state show",
   "state history",
   "state unlock --yes",
-  "state check",
   "doctor",
 ];
 

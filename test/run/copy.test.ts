@@ -5,6 +5,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { answerJson, serve, type Listening } from "../support/network.js";
 import { folderOf, type Ran } from "../support/run.js";
+import { readStateIn } from "../support/state-files.js";
 import { call } from "./call.js";
 
 interface Copied {
@@ -58,10 +59,10 @@ async function openCopied(
     run: (words) => call(words.split(" "), { cwd: folder.path, env }),
     read: (name) => readFileSync(join(folder.path, name), "utf8"),
     state: () => {
-      const [name = ""] = readdirSync(join(folder.path, ".lintel")).filter((each) =>
-        each.endsWith(".json"),
+      const [key = ""] = readdirSync(join(folder.path, ".lintel")).filter(
+        (each) => !each.startsWith("."),
       );
-      return readFileSync(join(folder.path, ".lintel", name), "utf8");
+      return readStateIn(join(folder.path, ".lintel"), key) ?? "";
     },
   };
 }

@@ -270,6 +270,7 @@ test("an update that is put off is not sent where another run has gone on meanwh
       const { format: _format, digest: _digest, ...open } = state as State & Record<string, unknown>;
       const own = settle(emptyState(state.lineage, portal), {
         ...SETTLEMENT,
+        by: { actor: "ben", host: "build-7" },
         leaves: [{ path: ["informationalBanner", "text"], sent: "Four", shown: "Four" }],
       });
       sandbox.change("self", { informationalBanner: { text: "Four", enabled: true } });

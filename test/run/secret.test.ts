@@ -76,7 +76,6 @@ const COMMANDS = [
   "state unhold portal.yaml",
   "state release portal.yaml informationalBanner",
   "state unlock portal.yaml --yes",
-  "state verify --output text --output json=out.json",
   "state sign --yes --output text --output json=out.json",
   "state accept --yes --output text --output json=out.json",
 ];

@@ -62,11 +62,11 @@ describe("where it did not arrive", () => {
   });
 
   test("its outcome is unknown while it may arrive, and then the portal shows nothing of it", async () => {
-    const UNKNOWN = /The outcome of the last rollback is unknown for up to 70 s/;
+    const UNKNOWN = /The outcome of the last rollback is unknown for up to 90 s/;
     const NOTHING = /The portal shows nothing of the last rollback/;
     expect(flat((await place.run("plan")).stdout)).toMatch(UNKNOWN);
     expect(flat((await place.run("status")).stdout)).toMatch(
-      /journal open since .*: the outcome of this rollback is unknown for up to 70 s/,
+      /journal open since .*: the outcome of this rollback is unknown for up to 90 s/,
     );
     const late = { startMs: Date.now() + HOUR_MS };
     expect(flat((await place.run("plan", late)).stdout)).toMatch(NOTHING);

@@ -338,32 +338,4 @@ describe("state", () => {
     expect(bare.exit).toBe(64);
     expect(bare.stderr).toContain("Name the files before the settings");
   });
-
-  test("unlock asks once for all locks that are held", async () => {
-    const fleet = await openApplied(3);
-    const sitting = sitDown(fleet.folder, fleet.env, []);
-    expect(await main(["state", "unlock", "portals"], sitting.io)).toBe(0);
-    expect(sitting.asked).toEqual([]);
-    expect(sitting.shown.join("").match(/Nobody holds the lock/g)).toHaveLength(1);
-
-    for (const name of ["portal-1", "portal-3"]) {
-      fleet.write(name, { settings: BAD });
-      fleet.sandbox.faults.push({
-        kind: "hang",
-        match: new RegExp(`POST .*/${name}/settings/update`),
-      });
-    }
-    const before = updatesOf(fleet.sandbox).length;
-    const held = fleet.run(["apply", "portals", "--yes", "--timeout", "2"]);
-    while (updatesOf(fleet.sandbox).length < before + 2) {
-      await new Promise((turn) => setImmediate(turn));
-    }
-    const ending = sitDown(fleet.folder, fleet.env, ["yes"]);
-    expect(await main(["state", "unlock", "portals"], ending.io)).toBe(0);
-    expect(ending.asked).toHaveLength(1);
-    expect(ending.asked[0]).toMatch(/^2 locks are held\.\n {2}portal-1: .+\n {2}portal-3: .+\n/);
-    expect(ending.shown.join("")).toMatch(/portal-1[^]*The lock of .+ is ended\./);
-    // Whoever held them fails, and says that the portals may have been written to.
-    expect((await held).exit).toBe(8);
-  });
 });

@@ -1,5 +1,5 @@
 // What was applied for the first time → what to commit now.
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { repositoryOf } from "../../document/read/repository.js";
 import { isTracked } from "../../document/read/tracked.js";
@@ -32,12 +32,14 @@ export function toCommit(
   const [, own] = /^file:(?![/\\]|\.\.|[a-z]:)(.+)$/i.exec(stateAddress.address) ?? [];
   if (plan?.binding.state !== null || own === undefined || isPipeline(io.env)) return undefined;
   const folder = join(dirname(desired.file), own);
-  const path = resolve(io.cwd, folder, `${identity.key}.json`);
+  const path = resolve(io.cwd, folder, identity.key);
   const repository = repositoryOf(path);
   const isKept =
     repository !== undefined &&
     existsSync(path) &&
-    isTracked(io, repository, realpathSync.native(path)) === true;
+    readdirSync(path).some((name) =>
+      isTracked(io, repository, realpathSync.native(join(path, name))),
+    );
   return isKept ? undefined : { file: desired.file, paths: desired.paths, folder };
 }
 
