@@ -34,7 +34,6 @@ const CONFIGURATION = {
   "greedy-arrays": false,
   "parse-numbers": false,
   "parse-positional-numbers": false,
-  "populate--": true,
   "strip-aliased": true,
 };
 
@@ -44,15 +43,16 @@ const RESERVED = /^(?:--(_|\$0|get-yargs-completions)(?:=|$)|-(?!\d)\w*(_))/;
 /** Throws nothing: a report of the error needs its destination. */
 export function parseWords(command: string, spec: CommandSpec, words: readonly string[]): Parsed {
   const options = optionsOf(spec);
+  // To yargs a "--" may be the value of a short option that it does not know.
   const end = words.includes("--") ? words.indexOf("--") : words.length;
-  const isReserved = (word: string, at: number) => at < end && RESERVED.test(word);
+  const [before, after] = [words.slice(0, end), words.slice(end + 1)];
+  const isReserved = (word: string) => RESERVED.test(word);
   const isLong = (name: string) =>
     namesOf(options).includes(name) || FROM_OTHER_TOOLS.has(`--${name}`);
-  const oneDash = words
-    .slice(0, end)
+  const oneDash = before
     .flatMap((word) => /^-([a-z][\w-]+)(?:=|$)/.exec(word)?.[1] ?? [])
     .find(isLong);
-  const [, long, short] = RESERVED.exec(words.find(isReserved) ?? "") ?? [];
+  const [, long, short] = RESERVED.exec(before.find(isReserved) ?? "") ?? [];
   const reserved = long ?? short;
 
   const parser = yargs()
@@ -67,21 +67,16 @@ export function parseWords(command: string, spec: CommandSpec, words: readonly s
     );
   let refusal: Error | undefined;
   try {
-    parser.parseSync(words.filter((word, at) => !isReserved(word, at)));
+    parser.parseSync(before.filter((word) => !isReserved(word)));
   } catch (error) {
     refusal = error as Error;
   }
-  const {
-    _: before,
-    "--": after = [],
-    $0: _program,
-    ...given
-  } = parser.parsed ? parser.parsed.argv : { _: [] };
+  const { _: others, $0: _program, ...given } = parser.parsed ? parser.parsed.argv : { _: [] };
   return {
     command,
     spec,
     options,
-    operands: [...before, ...(after as string[])].map(String),
+    operands: [...others, ...after].map(String),
     given: reserved === undefined ? given : { [reserved]: true, ...given },
     refusal,
     oneDash,

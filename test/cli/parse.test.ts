@@ -58,6 +58,10 @@ test.each(["--_=x", "--$0=x", "--$0", "-_", "-y_", "-_-yes", "--get-yargs-comple
   (word) => {
     expect(wrong(word, "a.yaml")).toThrow("Unknown option");
     expect(read("--", word).operands).toEqual([word]);
+    // To yargs the "--" alone is the value of that short option.
+    const parsed = parseWords("plan", COMMAND, ["-x", "--", word, "a.yaml"]);
+    expect(parsed.operands).toEqual([word, "a.yaml"]);
+    expect(() => readArguments(parsed)).toThrow('Unknown option "-x"');
   },
 );
 
