@@ -33,7 +33,8 @@ export function rollBackAll<K>(
   const told = new Map<string, string[]>();
   return carryOutTogether(files, tools, concurrency, {
     ...rolling,
-    isBound: false,
+    // What it undoes is the apply that was last when it was planned.
+    isBound: true,
     ...(confirm && { confirm: { ...confirm, declined: "Nothing was rolled back." } }),
     prepare: async (portal): Promise<Prepared> => {
       const { portal: settled } = await awaitOutcome(portal, tools, "rollback", rolling);
