@@ -304,7 +304,9 @@ export async function push(
   const words = [
     "-c",
     `remote.${remote}.mirror=false`,
-    // Otherwise git also moves the remote-tracking ref.
+    // Otherwise git also moves the remote-tracking ref. Git finds an exclusion only beside a refspec that it excludes.
+    "-c",
+    `remote.${remote}.fetch=${ref}`,
     "-c",
     `remote.${remote}.fetch=^${ref}`,
     "push",
