@@ -98,10 +98,12 @@ function openGitStore({ portal }: StateOwner, { io, shown, found, open }: Openin
       if (bytes.length > LARGEST_STATE) {
         throw oddEntry(place, `larger than ${LARGEST_STATE / 1024 / 1024} MiB`);
       }
-      const state = parseState(bytes, { place, portal, back: store.recovery });
+      const state = parseState(bytes, { place, portal, recovery: store.recovery });
       return (last = { state, version });
     },
     async write(state, version) {
+      // What was fetched before a write does not show what became of it.
+      isFirst = false;
       const shared = await open();
       const object = await git.writeBlob(shared.branch, printState(state));
       const before = version !== undefined && last?.version === version ? last.state : undefined;
@@ -166,7 +168,7 @@ interface Waiting extends Write {
 
 /** For so long at most, a write gives way to runs that write other portals' states. */
 const LONGEST_MS = 120_000;
-const RACE = { leastMs: 100, mostMs: 5_000 };
+const RACE = { leastMs: 100, mostMs: 2_000 };
 const MOST_TRIES = 4;
 const LOST = { leastMs: 1_000, mostMs: 8_000 };
 

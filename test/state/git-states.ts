@@ -100,11 +100,13 @@ export async function send(errand: Errand): Promise<Sent> {
   child.stdout.setEncoding("utf8").on("data", (part: string) => said.push(part));
   child.stderr.setEncoding("utf8").on("data", (part: string) => complaint.push(part));
   const ended = new Promise<Awaited<Sent["ended"]>>((done, fail) => {
-    child.on("error", fail).on("exit", (exit, signal) => {
+    child.on("error", fail).on("close", (exit, signal) => {
       if (exit) fail(new Error(complaint.join("")));
-      else child.stdout.once("close", () => done({ signal, ...resultOf(said.join("")) }));
-      // What it started may keep its pipes open after it was killed.
-      if (signal) child.stdout.destroy();
+      else done({ signal, ...resultOf(said.join("")) });
+    });
+    // A git that it started may keep the pipes open after it was killed.
+    child.on("exit", (_, signal) => {
+      if (signal) for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
     });
   });
   ended.catch(() => {});
