@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { Failure } from "../failure.js";
 import { systemUser, type Io } from "../io.js";
+import { digestOf } from "./format.js";
 import type { State } from "./state.js";
 import { StateConflict, type StateOwner, type StateStore, type Version } from "./state-store.js";
 import { holderOn, type LockingStore } from "./store.js";
@@ -30,7 +31,8 @@ export function withLockAround({ io, address, place, portal, open, notice }: Ada
     } finally {
       await store.unlock(holder).catch((error: unknown) => {
         if (!(error instanceof Failure)) throw error;
-        if (error.code !== "state-lock-lost") notice(`${error.message}\n${error.help ?? ""}`.trim());
+        if (error.code !== "state-lock-lost")
+          notice(`${error.message}\n${error.help ?? ""}`.trim());
       });
     }
   }
@@ -48,7 +50,13 @@ export function withLockAround({ io, address, place, portal, open, notice }: Ada
       return underLock(store, async () => {
         const before = await store.read();
         if ((before && versionOf(before)) !== version) throw new StateConflict(store.place);
-        await store.write(state, before?.serial ?? 0);
+        try {
+          await store.write(state, before?.serial ?? 0);
+        } catch (error) {
+          // Where the server has no lock, another writer may have come between the read and the write.
+          const now = isOvertaken(error) ? await store.read() : before;
+          throw (now && versionOf(now)) === version ? error : new StateConflict(store.place);
+        }
         return versionOf(state);
       });
     },
@@ -60,7 +68,12 @@ export function withLockAround({ io, address, place, portal, open, notice }: Ada
   };
 }
 
-/** A serial goes up with every write of a lineage. */
-function versionOf({ lineage, serial }: State): Version {
-  return `${lineage} ${serial}`;
+function isOvertaken(error: unknown): boolean {
+  const codes = ["state-conflict", "state-of-another-lineage"];
+  return error instanceof Failure && codes.includes(error.code);
+}
+
+/** Of the whole content: two writers at a server without a lock may write the same serial. */
+function versionOf(state: State): Version {
+  return digestOf(state);
 }
