@@ -203,7 +203,7 @@ export function locked(subject: string, file: string, holder: Holder, zone: Zone
   return new Failure(
     "state-locked",
     `The state of "${subject}" is locked by ${describe(holder, zone)}.`,
-    `Wait until that run has ended; --lock-timeout waits for it. If it surely has ended, remove its lock:\n  lintel state unlock ${shellWord(file)}`,
+    `Wait until that run has ended. If it has surely ended, remove its lock:\n  lintel state unlock ${shellWord(file)}`,
   );
 }
 

@@ -99,7 +99,7 @@ export function notLockable(place: string, status?: number): Failure {
   return new Failure(
     "state-not-lockable",
     `The state "${place}" cannot be locked: its server ${why}.`,
-    "If it locks at another address or with other methods, name them:\n  export TF_HTTP_LOCK_ADDRESS=… TF_HTTP_UNLOCK_ADDRESS=…\nIf it cannot lock at all, see to it that no two runs meet, and say so with:\n  --no-lock",
+    "If it locks at another address or with other methods, name them:\n  export TF_HTTP_LOCK_ADDRESS=… TF_HTTP_UNLOCK_ADDRESS=…",
   );
 }
 
