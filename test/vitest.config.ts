@@ -22,7 +22,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "migrate/{hostile,sealed,traced}.test.ts",
     "pipelines/{action,azure-comment,azure-drift,azure-story,checkers,github-programs,github-stories,gitlab,gitlab-drift,gitlab-rules,steps}.test.ts",
     "report/html.test.ts",
-    "run/{accept,database-history,fleet-interrupt,interrupt,interrupted-rollback,kill,late,many,move-git,move-http,older-checkout,open-journal,own-portal,planted,schedule-kill,side-by-side,team,unmerged,unsettled}.test.ts",
+    "run/{accept,fleet-interrupt,interrupt,interrupted-rollback,kill,late,many,move-git,move-http,older-checkout,open-journal,own-portal,planted,schedule-kill,side-by-side,team,unmerged,unsettled}.test.ts",
     "sandbox/foreign-clients.test.ts",
     "serve/{pull,unit}.test.ts",
     "serve/page/command.test.ts",
@@ -54,7 +54,6 @@ const LONG = [
   "test/serve/kill.test.ts",
   "test/serve/night.test.ts",
   "test/serve/queue/many.test.ts",
-  "test/state/git-http.test.ts",
 ];
 
 const slow = Object.values(SLOW).flatMap((files) => files.map((file) => `test/${file}`));

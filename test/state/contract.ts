@@ -1,13 +1,12 @@
-// What every backend promises, with rude questions.
+// What a backend that locks promises, with rude questions.
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { printState } from "../../src/state/format.js";
-import { identityOf, type PortalIdentity as Portal } from "../../src/state/key.js";
+import { identityOf } from "../../src/state/key.js";
 import { describe as describeHolder } from "../../src/state/refusal.js";
-import { emptyState, marked, settle, withJournal } from "../../src/state/steps.js";
-import type { State } from "../../src/state/state.js";
-import { NOT_KNOWN, type Backend, type Holder, type Store } from "../../src/state/store.js";
+import { marked, settle, withJournal } from "../../src/state/steps.js";
+import type { Backend, Holder, LockingStore } from "../../src/state/store.js";
 import { UTC } from "../../src/lib/text.js";
 import { makeRun } from "../support/network.js";
 import { newFolder, machine, send, type Place } from "./places.js";
@@ -18,7 +17,10 @@ const KILL_ROUNDS = 3;
 
 const refusal = (code: string) => expect.objectContaining({ code }) as Error;
 
-async function under(store: Store, action: (holder: Holder) => Promise<void>): Promise<void> {
+async function under(
+  store: LockingStore,
+  action: (holder: Holder) => Promise<void>,
+): Promise<void> {
   const holder = holderFor(machine);
   await store.lock(holder);
   await action(holder);
@@ -32,12 +34,10 @@ function toldOf(place: Place, holder: Holder): Holder {
 
 /** Asks what a backend declares; `makePlace` gives an empty place of its own each time. */
 export function contract(
-  { deadLock, exclusion }: Backend,
+  { deadLock }: Backend,
   makePlace: () => Place | Promise<Place>,
-  { kills = true, tellsOthers = true } = {},
+  { kills = true } = {},
 ): void {
-  const isLock = exclusion === "lock";
-
   describe("reading and writing", () => {
     test("a state is there once it was written, and for everybody", async () => {
       const place = await makePlace();
@@ -89,7 +89,7 @@ export function contract(
       expect((await store.read())?.serial).toBe(7);
     });
 
-    test("what was moved away is not read, and takes back what went on elsewhere, and nothing else", async () => {
+    test("the mark of a state that was moved away takes back what went on elsewhere, and nothing else", async () => {
       const place = await makePlace();
       const store = place.open();
       const here = stateAfter(2);
@@ -97,8 +97,7 @@ export function contract(
       await under(store, async () => {
         await store.write(here, 0);
         await store.write(away, 2);
-        await expect(store.read()).rejects.toThrow(refusal("state-moved"));
-        await expect(place.open().read()).rejects.toThrow(refusal("state-moved"));
+        expect(await place.open().read()).toEqual(away);
         await expect(store.write({ ...away, serial: 9 }, 3)).rejects.toThrow(
           refusal("state-conflict"),
         );
@@ -157,37 +156,6 @@ export function contract(
     });
   });
 
-  test.runIf(tellsOthers)(
-    "other portals that have a state at the place are told, but for what is moved away or damaged",
-    async () => {
-      const place = await makePlace();
-      const own = { id: "nzS0F0zdNLvs7nc8", hostname: "gis.example.org" };
-      const at = (host: string) =>
-        identityOf(`https://${host}.example.com/portal/sharing/rest`, "self");
-      const [one, unread, away] = ["one", "unread", "away"].map(at) as [Portal, Portal, Portal];
-      expect(await place.open().others(own.id)).toEqual([]);
-      const write = async (portal: Portal, more: Partial<State> = {}) => {
-        const store = place.open({ portal });
-        await under(store, () => store.write({ ...stateAfter(1), portal, ...more }, 0));
-      };
-      await write(one, { portal: { ...one, own } });
-      await write(unread);
-      const before = { ...stateAfter(1), portal: { ...away, own } };
-      const store = place.open({ portal: away });
-      await under(store, async () => {
-        await store.write(before, 0);
-        await store.write(marked(before, MOVED), 1);
-      });
-      await place.plant("{");
-      expect(await place.open().others(own.id)).toEqual([{ ...one, own }]);
-      expect(await place.open().others("another")).toEqual([]);
-    },
-  );
-
-  test.skipIf(tellsOthers)("other portals are not told", async () => {
-    expect(await (await makePlace()).open().others("any")).toBe(NOT_KNOWN);
-  });
-
   describe("locking", () => {
     test("without the lock nothing is written", async () => {
       const store = (await makePlace()).open();
@@ -197,48 +165,42 @@ export function contract(
       expect((await store.read())?.serial).toBe(1);
     });
 
-    test.runIf(isLock)(
-      "whoever comes second is told who holds it, since when, and what to do",
-      async () => {
+    test("whoever comes second is told who holds it, since when, and what to do", async () => {
+      const place = await makePlace();
+      const holder = holderFor(machine);
+      const store = place.open();
+      await store.lock(holder);
+      expect(await place.open().holder()).toEqual(toldOf(place, holder));
+      const who = place.told
+        ? describeHolder(place.told(holder), UTC)
+        : `"ada" on "${machine.host}" since 2026-01-02 03:04 UTC, in "https://ci.example.com/jobs/12"`;
+      await expect(place.open().lock(holderFor(machine, "bob"))).rejects.toThrow(
+        expect.objectContaining({
+          code: "state-locked",
+          exit: 6,
+          message: `The state of "gis.example.com-portal-self" is locked by ${who}.`,
+          help: expect.stringMatching(/\n {2}lintel state unlock portal\.yaml$/) as string,
+        }) as Error,
+      );
+      await store.unlock(holder);
+      expect(await place.open().holder()).toBeUndefined();
+      await under(place.open(), async () => {});
+    });
+
+    test("of many that ask at once, without waiting, exactly one is let in", async () => {
+      for (let round = 0; round < 10; round++) {
         const place = await makePlace();
-        const holder = holderFor(machine);
-        const store = place.open();
-        await store.lock(holder);
-        expect(await place.open().holder()).toEqual(toldOf(place, holder));
-        const who = place.told
-          ? describeHolder(place.told(holder), UTC)
-          : `"ada" on "${machine.host}" since 2026-01-02 03:04 UTC, in "https://ci.example.com/jobs/12"`;
-        await expect(place.open().lock(holderFor(machine, "bob"))).rejects.toThrow(
-          expect.objectContaining({
-            code: "state-locked",
-            exit: 6,
-            message: `The state of "gis.example.com-portal-self" is locked by ${who}.`,
-            help: expect.stringMatching(/\n {2}lintel state unlock portal\.yaml$/) as string,
-          }) as Error,
+        const asked = Array.from({ length: 10 }, () => place.open().lock(holderFor(machine)));
+        const answers = await Promise.allSettled(asked);
+        expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+        const reasons = answers.flatMap((each) =>
+          each.status === "rejected" ? [each.reason as unknown] : [],
         );
-        await store.unlock(holder);
-        expect(await place.open().holder()).toBeUndefined();
-        await under(place.open(), async () => {});
-      },
-    );
+        for (const reason of reasons) expect(reason).toMatchObject({ code: "state-locked" });
+      }
+    });
 
-    test.runIf(isLock)(
-      "of many that ask at once, without waiting, exactly one is let in",
-      async () => {
-        for (let round = 0; round < 10; round++) {
-          const place = await makePlace();
-          const asked = Array.from({ length: 10 }, () => place.open().lock(holderFor(machine)));
-          const answers = await Promise.allSettled(asked);
-          expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-          const reasons = answers.flatMap((each) =>
-            each.status === "rejected" ? [each.reason as unknown] : [],
-          );
-          for (const reason of reasons) expect(reason).toMatchObject({ code: "state-locked" });
-        }
-      },
-    );
-
-    test.runIf(isLock)("waiting ends when the holder is done, and says so once", async () => {
+    test("waiting ends when the holder is done, and says so once", async () => {
       const place = await makePlace();
       const notices: string[] = [];
       const holder = holderFor(machine);
@@ -254,7 +216,7 @@ export function contract(
       expect(notices).toEqual([expect.stringMatching(/^Waiting for the lock of "/)]);
     });
 
-    test.runIf(isLock)("waiting ends when its time is over, or with an interrupt", async () => {
+    test("waiting ends when its time is over, or with an interrupt", async () => {
       const place = await makePlace();
       await place.open().lock(holderFor(machine));
       const run = makeRun();
@@ -279,78 +241,30 @@ export function contract(
       await store.lock(holder);
       const foreign = [place.open().unlock(holder), store.unlock(holderFor(machine))];
       for (const each of foreign) await expect(each).rejects.toThrow(refusal("state-lock-lost"));
-      if (isLock) expect(await place.open().holder()).toEqual(toldOf(place, holder));
+      expect(await place.open().holder()).toEqual(toldOf(place, holder));
       await store.unlock(holder);
       await expect(store.unlock(holder)).rejects.toThrow(refusal("state-lock-lost"));
     });
 
-    test.runIf(isLock)(
-      "a person can end anybody's lock; the one robbed cannot write, and harms nobody",
-      async () => {
-        const place = await makePlace();
-        const holder = holderFor(machine);
-        const robbed = place.open();
-        await robbed.lock(holder);
-        await robbed.write(stateAfter(1), 0);
-        expect(await place.open().forceUnlock(holderFor(machine, "eve"))).toEqual(
-          toldOf(place, holder),
-        );
-        expect(await place.open().forceUnlock(holderFor(machine, "eve"))).toBeUndefined();
-        await expect(robbed.write(stateAfter(2), 1)).rejects.toThrow(refusal("state-lock-lost"));
-        const next = place.open();
-        const second = holderFor(machine, "bob");
-        await next.lock(second);
-        await expect(robbed.write(stateAfter(2), 1)).rejects.toThrow(refusal("state-lock-lost"));
-        await robbed.unlock(holder);
-        expect(await place.open().holder()).toEqual(toldOf(place, second));
-        await next.write(settle(stateAfter(1), SETTLEMENT), 1);
-        await next.unlock(second);
-      },
-    );
-  });
-
-  describe.runIf(!isLock)("a lock that keeps nobody out", () => {
-    test("all are let in, and nobody is told of as its holder", async () => {
+    test("a person can end anybody's lock; the one robbed cannot write, and harms nobody", async () => {
       const place = await makePlace();
-      await Promise.all([1, 2, 3].map(() => place.open().lock(holderFor(machine))));
-      expect(await place.open().holder()).toBeUndefined();
-      expect(await place.open().forceUnlock(holderFor(machine))).toBeUndefined();
-      expect(await place.stored()).toBeUndefined();
-    });
-
-    test("of many that write at once exactly one has written, and the others are told", async () => {
-      const place = await makePlace();
-      await under(place.open(), async () => {});
-      for (const serial of [1, 2]) {
-        const written = Array.from({ length: 6 }, async (_, at) => {
-          const store = place.open();
-          await store.lock(holderFor(machine));
-          const journal = { ...JOURNAL, planDigest: `plan ${at}` };
-          const before = serial === 1 ? emptyState(LINEAGE, PORTAL) : await store.read();
-          const state = withJournal(before ?? emptyState("none", PORTAL), journal);
-          await store.write(state, serial - 1);
-          store.assertLeased();
-          return printState(state);
-        });
-        const ends = await Promise.allSettled(written);
-        const texts = ends.flatMap((end) => (end.status === "fulfilled" ? [end.value] : []));
-        expect(texts).toEqual([await place.stored()]);
-        for (const end of ends) {
-          if (end.status === "rejected")
-            expect(end.reason).toMatchObject({ code: "state-conflict" });
-        }
-      }
-    });
-
-    test("without a journal of its own nobody may send", async () => {
-      const store = (await makePlace()).open();
-      await under(store, async () => {
-        expect(() => store.assertLeased()).toThrow(refusal("state-lock-lost"));
-        await store.write(withJournal(emptyState(LINEAGE, PORTAL), JOURNAL), 0);
-        store.assertLeased();
-        await store.write(settle(withJournal(emptyState(LINEAGE, PORTAL), JOURNAL), SETTLEMENT), 1);
-        expect(() => store.assertLeased()).toThrow(refusal("state-lock-lost"));
-      });
+      const holder = holderFor(machine);
+      const robbed = place.open();
+      await robbed.lock(holder);
+      await robbed.write(stateAfter(1), 0);
+      expect(await place.open().forceUnlock(holderFor(machine, "eve"))).toEqual(
+        toldOf(place, holder),
+      );
+      expect(await place.open().forceUnlock(holderFor(machine, "eve"))).toBeUndefined();
+      await expect(robbed.write(stateAfter(2), 1)).rejects.toThrow(refusal("state-lock-lost"));
+      const next = place.open();
+      const second = holderFor(machine, "bob");
+      await next.lock(second);
+      await expect(robbed.write(stateAfter(2), 1)).rejects.toThrow(refusal("state-lock-lost"));
+      await robbed.unlock(holder);
+      expect(await place.open().holder()).toEqual(toldOf(place, second));
+      await next.write(settle(stateAfter(1), SETTLEMENT), 1);
+      await next.unlock(second);
     });
   });
 
@@ -361,16 +275,9 @@ export function contract(
       async () => {
         const place = await makePlace();
         const marker = join(newFolder(), "held");
-        // Where all are let in at once, most of what they write is in vain.
-        const rounds = isLock ? 6 : 2;
-        const own = {
-          address: place.address,
-          portalUrl: PORTAL.url,
-          from: place.from,
-          env: place.env,
-          rounds,
-        };
-        const errand = isLock ? { ...own, marker } : { ...own, isRetried: true as const };
+        const rounds = 6;
+        const { address, from, env } = place;
+        const errand = { address, from, env, portalUrl: PORTAL.url, rounds, marker };
         const all = Array.from({ length: 10 * rounds }, (_, at) => at + 1);
         const children = await Promise.all(Array.from({ length: 10 }, () => send(errand)));
         const ends = await Promise.all(children.map(({ ended }) => ended));
@@ -395,7 +302,7 @@ export function contract(
         const place = await makePlace();
         const { address, from, env } = place;
         const where = { address, from, env, portalUrl: PORTAL.url };
-        const errand = { ...where, rounds: 1000, isRetried: !isLock };
+        const errand = { ...where, rounds: 1000 };
         let told = 0;
         for (let round = 0; round < KILL_ROUNDS; round++) {
           const children = await Promise.all(Array.from({ length: 3 }, () => send(errand)));

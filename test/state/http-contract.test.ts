@@ -20,31 +20,27 @@ async function placeAt(options: StateServerOptions = {}) {
 
 describe("a plain server", () => {
   // Whoever waits for a lock over HTTP looks ever more rarely: two of the dialects are enough for that.
-  contract(httpBackend, () => placeAt(), { kills: false, tellsOthers: false });
+  contract(httpBackend, () => placeAt(), { kills: false });
 });
 
 describe("a plain server that lets the holder in again", () => {
-  contract(httpBackend, () => placeAt({ manner: "again" }), { kills: false, tellsOthers: false });
+  contract(httpBackend, () => placeAt({ manner: "again" }), { kills: false });
 });
 
 describe("Gitea", () => {
-  contract(httpBackend, () => placeAt({ dialect: "gitea" }), { tellsOthers: false });
+  contract(httpBackend, () => placeAt({ dialect: "gitea" }));
 });
 
 describe("GitLab", () => {
-  contract(
-    httpBackend,
-    async () => ({
-      ...(await placeAt({ dialect: "gitlab" })),
-      told: ({ id }) => ({
-        id,
-        who: GITLAB_ACCOUNT,
-        since: GITLAB_TIME,
-        host: UNKNOWN,
-        run: UNKNOWN,
-        pid: 0,
-      }),
+  contract(httpBackend, async () => ({
+    ...(await placeAt({ dialect: "gitlab" })),
+    told: ({ id }) => ({
+      id,
+      who: GITLAB_ACCOUNT,
+      since: GITLAB_TIME,
+      host: UNKNOWN,
+      run: UNKNOWN,
+      pid: 0,
     }),
-    { tellsOthers: false },
-  );
+  }));
 });

@@ -6,8 +6,7 @@ import type { Failure } from "../../src/failure.js";
 import { openHttp, readOnlyClient } from "../../src/http/http.js";
 import { RETRY_POLICY } from "../../src/http/retry.js";
 import { printState } from "../../src/state/format.js";
-import { openStores } from "../../src/state/open.js";
-import { NOT_KNOWN, type Holder, type Store } from "../../src/state/store.js";
+import { NOT_KNOWN, type Holder, type LockingStore } from "../../src/state/store.js";
 import {
   closedPort,
   HAS_OPENSSL,
@@ -18,7 +17,8 @@ import {
   type Run,
 } from "../support/network.js";
 import { enveloped, httpPlace } from "./http-place.js";
-import { heldMachine, machine } from "./places.js";
+import { openLocking } from "./locking.js";
+import { machine } from "./places.js";
 import { holderFor, PORTAL, stateAfter } from "./samples.js";
 import type { Fault } from "./rude-server.js";
 import { startStateServer, type StateServerOptions } from "./state-server.js";
@@ -31,7 +31,6 @@ const refusal = (code: string, ...words: string[]) =>
 
 interface Opening {
   readonly env?: Readonly<Record<string, string>>;
-  readonly isUnlocked?: boolean;
   readonly isReading?: boolean;
   readonly address?: string;
 }
@@ -45,16 +44,15 @@ async function placeAt(options: StateServerOptions = {}) {
 /** As a run of a command with these variables has it; its waits take no time. */
 function openAt(
   place: { readonly address: string },
-  { env = {}, isUnlocked = false, isReading = false, address = place.address }: Opening = {},
-): { store: Store; run: Run; notices: string[] } {
+  { env = {}, isReading = false, address = place.address }: Opening = {},
+): { store: LockingStore; run: Run; notices: string[] } {
   const run = makeRun(env);
   const whole = openHttp(run.io);
   onTestFinished(() => whole.close());
   const http = isReading ? readOnlyClient(whole) : whole;
   const notices: string[] = [];
-  const stores = openStores({ io: run.io, http, assertAllowed: () => {}, isUnlocked });
   const notice = (sentence: string) => void notices.push(sentence);
-  const store = stores.open({ address, file: "portal.yaml", portal: PORTAL, notice });
+  const { store } = openLocking({ io: run.io, http, address, notice });
   return { store, run, notices };
 }
 
@@ -130,12 +128,10 @@ describe("what is sent", () => {
       TF_HTTP_UNLOCK_METHOD: "DELETE",
       TF_HTTP_UPDATE_METHOD: "put",
     };
-    const { store } = openAt(place, { env, isUnlocked: false });
-    // This server says yes to everything, so that it locks nobody out.
-    await expect(store.lock(holderFor(machine))).rejects.toThrow(refusal("state-not-lockable"));
-    const unlocked = openAt(place, { env, isUnlocked: true }).store;
-    await unlocked.lock(holderFor(machine));
-    await unlocked.write(stateAfter(1), 0);
+    const { store } = openAt(place, { env });
+    // This server says yes to everything, so that it has no lock.
+    await store.lock(holderFor(machine));
+    await store.write(stateAfter(1), 0);
     expect([...new Set(place.server.received.map(shown))]).toEqual([
       `PUT ${place.path}/lock`,
       `DELETE /unlock/${PORTAL.key}`,
@@ -153,8 +149,8 @@ describe("what is sent", () => {
     ["TF_HTTP_RETRY_MAX", "many"],
   ])("%s=%s is refused before anything is sent", async (name, value) => {
     const place = await placeAt();
-    const { store } = openAt(place, { env: { [name]: value } });
-    await expect(store.read()).rejects.toThrow(refusal("bad-state-address", name));
+    const open = () => openAt(place, { env: { [name]: value } });
+    expect(open).toThrow(refusal("bad-state-address", name));
     expect(place.server.received).toEqual([]);
   });
 
@@ -413,7 +409,6 @@ describe("servers that lock in their own way", () => {
     const second = holderFor(machine, "bob");
     await next.lock(second);
     await expect(store.write(stateAfter(1), 0)).rejects.toThrow(refusal("state-lock-lost"));
-    expect(() => store.assertLeased()).toThrow(refusal("state-lock-lost"));
     await store.unlock(holder);
     expect(place.server.lockOf(place.path)?.["ID"]).toBe(second.id);
   });
@@ -432,31 +427,22 @@ describe("servers that lock in their own way", () => {
   });
 
   test.each(["lockless", "open"] as const)(
-    "one that is %s needs --no-lock, and says so",
+    "one that is %s is written to without a lock, and refuses an older serial all the same",
     async (manner) => {
       const place = await placeAt({ manner });
-      const { store } = openAt(place);
-      await expect(store.lock(holderFor(machine))).rejects.toMatchObject({
-        code: "state-not-lockable",
-        help: expect.stringMatching(/TF_HTTP_LOCK_ADDRESS.*\n {2}--no-lock$/s) as string,
-      });
-      expect(place.server.lockOf(place.path)).toBeUndefined();
-      const { store: alone, notices } = openAt(place, { isUnlocked: true });
+      const { store, notices } = openAt(place);
       const holder = holderFor(machine);
-      await alone.lock(holder);
-      await alone.write(stateAfter(1), 0);
-      await expect(alone.write(stateAfter(1), 0)).rejects.toThrow(refusal("state-conflict"));
-      await alone.unlock(holder);
-      expect(notices).toEqual([expect.stringContaining("--no-lock")]);
-      expect((await alone.read())?.serial).toBe(1);
+      await store.lock(holder);
+      expect(place.server.lockOf(place.path)).toBeUndefined();
+      await store.write(stateAfter(1), 0);
+      await expect(store.write(stateAfter(1), 0)).rejects.toThrow(refusal("state-conflict"));
+      await store.unlock(holder);
+      expect(notices).toEqual([]);
+      expect(await store.read()).toEqual(stateAfter(1));
+      const posts = place.server.received.filter(({ method }) => method === "POST");
+      expect(posts.map(({ path }) => path)).toEqual([place.path]);
     },
   );
-
-  test("--no-lock is refused where a state can always be locked", () => {
-    expect(() => openAt({ address: "file:.lintel" }, { isUnlocked: true })).toThrow(
-      refusal("wrong-usage", "--no-lock"),
-    );
-  });
 
   test("a lock of Terraform is told as Terraform's", async () => {
     const place = await placeAt();
@@ -482,26 +468,6 @@ describe("servers that lock in their own way", () => {
         '"bob" on "laptop" since 2026-01-02 03:04 UTC, in "Terraform or OpenTofu 1.9.8, OperationTypeApply"',
       ),
     );
-  });
-});
-
-describe("a holder that gave no sign of life for a lease", () => {
-  test("sends nothing any more, because a person may have taken it for dead", async () => {
-    const place = await placeAt();
-    const run = makeRun();
-    const own = heldMachine();
-    const store = place.open({ io: run.io, machine: own.machine });
-    const holder = holderFor(machine);
-    await store.lock(holder);
-    for (let times = 0; times < 20; times++) {
-      await own.goOn(5_000);
-    }
-    store.assertLeased();
-    await own.goOn(30_000);
-    expect(() => store.assertLeased()).toThrow(refusal("state-lock-lost"));
-    // It may still say what became of what it sent.
-    await store.write(stateAfter(1), 0);
-    await store.unlock(holder);
   });
 });
 
@@ -730,8 +696,7 @@ describe("refusals say what to do", () => {
     const run = makeRun({ CI: "true", LINTEL_ALLOWED_HOSTS: "gis.example.com", ...asMe });
     const http = openHttp(run.io);
     onTestFinished(() => http.close());
-    const stores = openStores({ io: run.io, http, assertAllowed: () => {} });
-    const store = stores.open({ address: place.address, file: "portal.yaml", portal: PORTAL });
+    const { store } = openLocking({ io: run.io, http, address: place.address });
     await expect(store.read()).rejects.toThrow(refusal("host-not-allowed"));
     expect(place.server.received).toEqual([]);
   });

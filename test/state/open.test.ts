@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/failure.js";
 import { notKept } from "../../src/state/open.js";
-import { readerOf } from "../../src/state/store.js";
+import { readerOf } from "../../src/state/state-store.js";
 import { io, newFolder, storesOf } from "./places.js";
 import { PORTAL } from "./samples.js";
 
@@ -13,7 +13,6 @@ const open = (address: string, file = "portals/staging.yaml", cwd = "/srv/gis") 
   storesOf({ ...io, cwd }).open({ address, file, portal: PORTAL });
 
 describe("a folder", () => {
-  const name = `${PORTAL.key}.json`;
   test.each([
     ["file:.lintel", "portals/staging.yaml", "/srv/gis/portals/.lintel"],
     ["file:../state", "portals/staging.yaml", "/srv/gis/state"],
@@ -22,23 +21,15 @@ describe("a folder", () => {
     ["file:.lintel", "-", "/srv/gis/.lintel"],
     [pathToFileURL("/var/lib/a b").href, "portal.yaml", "/var/lib/a b"],
   ])("%s beside %s is %s", (address, file, folder) => {
-    expect(open(address, file).place).toBe(join(folder, name));
+    expect(open(address, file).place).toBe(join(folder, PORTAL.key));
   });
 
   test("is not made by looking at it", async () => {
     const folder = join(newFolder(), "state");
     const reader = readerOf(open(`file:${folder}`));
-    expect(await reader.read()).toBeUndefined();
-    expect(await reader.holder()).toBeUndefined();
+    expect(await reader.read()).toEqual({ state: undefined, version: undefined });
     expect(existsSync(folder)).toBe(false);
-    expect(Object.keys(reader).toSorted()).toEqual([
-      "back",
-      "exclusion",
-      "holder",
-      "others",
-      "place",
-      "read",
-    ]);
+    expect(Object.keys(reader).toSorted()).toEqual(["memoryName", "place", "read", "recovery"]);
   });
 });
 

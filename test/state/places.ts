@@ -1,15 +1,7 @@
-// What tests of stores share: an Io and a machine that are real, folders, stores as other processes would open them, and those processes.
+// What tests of backends that lock share: a real Io and machine, folders, stores as other processes open them, and those processes.
 import { setMaxListeners } from "node:events";
 import { spawn, type ChildProcess } from "node:child_process";
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -19,10 +11,11 @@ import { type Io, readMachine, type Machine } from "../../src/io.js";
 import { openHttp } from "../../src/http/http.js";
 import { openStores, type Stores } from "../../src/state/open.js";
 import type { PortalIdentity } from "../../src/state/key.js";
-import type { Holder, Store } from "../../src/state/store.js";
+import type { Holder, LockingStore } from "../../src/state/store.js";
 import { makeRun } from "../support/network.js";
 import { environment, PROJECT } from "../support/run.js";
 import type { Errand } from "./child.js";
+import { openLocking } from "./locking.js";
 import { PORTAL } from "./samples.js";
 
 export const machine = readMachine(process);
@@ -57,7 +50,7 @@ export interface Place {
   /** What a run needs in its environment to get there. */
   readonly env?: Readonly<Record<string, string>>;
   /** As another process would open it. */
-  open(as?: Opened): Store;
+  open(as?: Opened): LockingStore;
   /** Makes anything the stored state, as a person or another program may. */
   plant(text: string | Uint8Array): void | Promise<void>;
   /** What others are told of a holder, where that is not all. */
@@ -72,14 +65,14 @@ export function storesOf(io: Io): Stores {
   return openStores({ io, http: openHttp(io, { assertAllowed }), assertAllowed });
 }
 
-/** As another process would open it; what it keeps open goes with the test. */
-export function openAt(address: string, as: Opened = {}): Store {
-  const { io: own = io, env = {}, from: cwd = own.cwd, portal = PORTAL } = as;
-  const around = { ...own, cwd, env: { ...own.env, ...env }, machine: as.machine ?? machine };
-  const stores = storesOf(around);
-  onTestFinished(() => stores.close());
+/** As another process opens it; what it keeps open goes with the test. */
+export function openAt(address: string, as: Opened = {}): LockingStore {
+  const { io: own = io, env = {}, from = own.cwd, portal = PORTAL } = as;
+  const around = { ...own, env: { ...own.env, ...env }, machine: as.machine ?? machine };
   const notice = (sentence: string) => void as.notices?.push(sentence);
-  return stores.open({ address, file: "portal.yaml", portal, notice });
+  const { store, close } = openLocking({ io: around, address, from, portal, notice });
+  onTestFinished(close);
+  return store;
 }
 
 /** A machine whose time goes on by hand alone, and with it the signs of life that are due. */
@@ -99,18 +92,6 @@ export function heldMachine() {
     await beat();
   };
   return { machine: held, goOn };
-}
-
-export function filePlace(folder = newFolder()): Place & { readonly folder: string } {
-  const address = `file:${folder}`;
-  const state = join(folder, `${PORTAL.key}.json`);
-  return {
-    folder,
-    address,
-    open: (as) => openAt(address, as),
-    plant: (text) => writeFileSync(state, text),
-    stored: () => (existsSync(state) ? readFileSync(state, "utf8") : undefined),
-  };
 }
 
 export function newFolder(): string {

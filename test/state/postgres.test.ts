@@ -8,16 +8,15 @@ import { describe, expect, inject, onTestFinished, test } from "vitest";
 import Client from "pg/lib/client.js";
 import { identityOf } from "../../src/state/key.js";
 import { postgresBackend } from "../../src/state/postgres/backend.js";
-import { MOST_ENTRIES } from "../../src/state/chain.js";
 import { advisoryKey } from "../../src/state/postgres/tables.js";
-import { emptyState, settle, withJournal } from "../../src/state/steps.js";
-import type { State } from "../../src/state/state.js";
-import type { Holder, Store } from "../../src/state/store.js";
+import { settle, withJournal } from "../../src/state/steps.js";
+import type { Holder, LockingStore } from "../../src/state/store.js";
 import { HAS_OPENSSL, NEEDS_OPENSSL } from "../support/network.js";
 import { openPooler, openWire } from "../support/pooler.js";
 import { ADMIN, asAdmin, PASSWORD, sharedPostgres, speakTls } from "../support/postgres.js";
 import { contract } from "./contract.js";
-import { io, machine, newFolder, openAt, send, storesOf } from "./places.js";
+import { openLocking } from "./locking.js";
+import { io, machine, newFolder, openAt, send } from "./places.js";
 import { databasePlace, type DatabasePlace } from "./postgres-place.js";
 import { holderFor, JOURNAL, PORTAL, SETTLEMENT, stateAfter } from "./samples.js";
 
@@ -25,13 +24,13 @@ describe("postgres:", () => {
   contract(postgresBackend, () => databasePlace());
 });
 
-async function locked(store: Store): Promise<Holder> {
+async function locked(store: LockingStore): Promise<Holder> {
   const holder = holderFor(machine);
   await store.lock(holder);
   return holder;
 }
 
-async function writeOnce(store: Store, serial = 1): Promise<void> {
+async function writeOnce(store: LockingStore, serial = 1): Promise<void> {
   const holder = await locked(store);
   await store.write(stateAfter(serial), serial - 1);
   await store.unlock(holder);
@@ -130,36 +129,6 @@ describe("a schema", () => {
     }
   });
 
-  test("gives back what its states hold no more, the newest first and without the values", async () => {
-    const { open, admin, schema } = await databasePlace();
-    const store = open();
-    const holder = await locked(store);
-    const long = stateAfter(MOST_ENTRIES);
-    await store.write(long, 0);
-    const longer = settle(settle(long, SETTLEMENT), SETTLEMENT);
-    await store.write({ ...longer, serial: long.serial + 1 }, long.serial);
-    const told = async (state: State) => {
-      const entries = [];
-      for await (const entry of open().earlier?.(state) ?? []) entries.push(entry);
-      return entries;
-    };
-    const [first, second] = long.history;
-    expect(await told(longer)).toEqual([second, first]);
-    expect(await told(long)).toEqual([]);
-    // Begun anew, what was before is remembered.
-    await admin((ask) => ask(`DELETE FROM ${schema}.state`));
-    const time = "2026-02-03T04:05:06.789Z";
-    const anew = settle(emptyState("another", PORTAL), { ...SETTLEMENT, time });
-    await store.write(anew, 0);
-    await store.unlock(holder);
-    const all = await told(anew);
-    const most = MOST_ENTRIES + 2;
-    expect(all.map(({ serial }) => serial)).toEqual(
-      Array.from({ length: most }, (_, at) => most - at),
-    );
-    expect(all.some(({ live }) => live)).toBe(false);
-  });
-
   test("takes every text, whatever the encoding of the database", async () => {
     const server = await sharedPostgres(inject("postgres"));
     const name = `latin_${process.pid}`;
@@ -185,10 +154,7 @@ describe("a session that is ended", () => {
     const store = place.open();
     const holder = await locked(store);
     await store.write(stateAfter(1), 0);
-    store.assertLeased();
     await endSessions(place);
-    // Known as soon as the connection is closed, without asking anything.
-    await expect.poll(() => lossOf(store), { interval: 5 }).toBe("state-lock-lost");
     await expect(store.write(stateAfter(2), 1)).rejects.toMatchObject({ code: "state-lock-lost" });
     await store.unlock(holder);
     expect((await store.read())?.serial).toBe(1);
@@ -225,26 +191,7 @@ describe("a session that is ended", () => {
     expect(notices.at(-1)).toMatch(/^Took over the lock of "child" on /);
     expect(await place.open().holder()).toMatchObject({ who: "ada" });
   });
-
-  test("by nobody, but silent for longer than a server waits, sends nothing more", async () => {
-    const { open } = await databasePlace();
-    let aheadMs = 0;
-    const store = open({ io: { ...io, now: () => Date.now() + aheadMs } });
-    await locked(store);
-    store.assertLeased();
-    aheadMs = 3_600_000;
-    expect(lossOf(store)).toBe("state-lock-lost");
-  });
 });
-
-function lossOf(store: Store): unknown {
-  try {
-    store.assertLeased();
-    return undefined;
-  } catch (error) {
-    return (error as { code?: unknown }).code;
-  }
-}
 
 describe("a connection that is cut", () => {
   async function wired() {
@@ -261,7 +208,6 @@ describe("a connection that is cut", () => {
     wire.cutAt("UPDATE", "after");
     await store.write(stateAfter(2), 1);
     expect(await open().read()).toEqual(stateAfter(2));
-    expect(lossOf(store)).toBe("state-lock-lost");
     await expect(store.write(stateAfter(3), 2)).rejects.toMatchObject({ code: "state-lock-lost" });
     await store.unlock(holder);
     await expect(locked(again)).resolves.toBeDefined();
@@ -363,11 +309,11 @@ describe("others", () => {
 
   test("of the same run share one session, and never a lock", async () => {
     const { address, admin } = await databasePlace();
-    const stores = storesOf(io);
-    onTestFinished(() => stores.close());
+    const { states, close } = openLocking({ io: { ...io, machine }, address });
+    onTestFinished(close);
     const held = Array.from({ length: 50 }, async (_, at) => {
       const portal = identityOf(`https://gis${at}.example.com/portal/sharing/rest`, "self");
-      const store = stores.open({ address, file: "portal.yaml", portal });
+      const store = states.storeOf({ file: "portal.yaml", portal });
       await locked(store);
       await store.write({ ...stateAfter(1), portal }, 0);
       return store;
@@ -380,7 +326,7 @@ describe("others", () => {
     );
     expect(found?.["locks"]).toBeGreaterThanOrEqual(50);
     const portal = identityOf("https://gis7.example.com/portal/sharing/rest", "self");
-    const second = stores.open({ address, file: "portal.yaml", portal });
+    const second = states.storeOf({ file: "portal.yaml", portal });
     await expect(locked(second)).rejects.toMatchObject({ code: "state-locked" });
   });
 });
@@ -428,8 +374,8 @@ describe("a pooler", () => {
 describe("a server", () => {
   const fails = async (address: string, words: RegExp, env = {}) => {
     for (const [code, ask] of [
-      ["state-not-readable", (store: Store) => store.read()],
-      ["state-not-writable", (store: Store) => locked(store)],
+      ["state-not-readable", (store: LockingStore) => store.read()],
+      ["state-not-writable", (store: LockingStore) => locked(store)],
     ] as const) {
       const failure = await ask(openAt(address, { env })).then(
         () => undefined,
@@ -588,16 +534,13 @@ describe("a server", () => {
 
   test("that a run may not go to is not even called", async () => {
     const wire = await openWire(1);
-    const { openStores } = await import("../../src/state/open.js");
-    const { openHttp } = await import("../../src/http/http.js");
     const { openPermits } = await import("../../src/http/permits.js");
     const env = { CI: "true", PGPASSWORD: PASSWORD, LINTEL_ALLOWED_HOSTS: "db.example.com" };
     const run = { ...io, env };
     const { assertAllowed } = openPermits(run);
-    const stores = openStores({ io: run, http: openHttp(run, { assertAllowed }), assertAllowed });
-    onTestFinished(() => stores.close());
     const address = `postgres://lintel@127.0.0.1:${wire.port}/lintel`;
-    const store = stores.open({ address, file: "portal.yaml", portal: PORTAL });
+    const { store, close } = openLocking({ io: run, address, assertAllowed });
+    onTestFinished(close);
     for (const ask of [() => store.read(), () => store.holder(), () => locked(store)]) {
       await expect(ask()).rejects.toMatchObject({
         code: "host-not-allowed",

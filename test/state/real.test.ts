@@ -1,10 +1,8 @@
 // Real servers and stores, where variables name one: LINTEL_TEST_HTTP_STATE and LINTEL_TEST_S3_STATE are addresses below which anything may be made.
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { openHttp } from "../../src/http/http.js";
-import { openStores } from "../../src/state/open.js";
-import { io, machine } from "./places.js";
-import { holderFor, PORTAL, stateAfter } from "./samples.js";
+import { io, machine, openAt } from "./places.js";
+import { holderFor, stateAfter } from "./samples.js";
 
 const refusal = (code: string) => expect.objectContaining({ code }) as Error;
 
@@ -20,12 +18,7 @@ describe.each(["LINTEL_TEST_HTTP_STATE", "LINTEL_TEST_S3_STATE"])("%s", (variabl
 
   test.runIf(given)(`locks, writes, excludes, and is unlocked by force${note}`, async () => {
     const address = addressBelow(given ?? "");
-    const own = { ...io, env: process.env };
-    const open = () => {
-      const assertAllowed = () => {};
-      const stores = openStores({ io: own, http: openHttp(own, { assertAllowed }), assertAllowed });
-      return stores.open({ address, file: "portal.yaml", portal: PORTAL });
-    };
+    const open = () => openAt(address, { io: { ...io, env: process.env } });
     const [first, second] = [open(), open()];
     expect(await first.read()).toBeUndefined();
     const [ada, bob] = [holderFor(machine), holderFor(machine, "bob")];

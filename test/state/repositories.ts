@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { filesIn, newFolder, openAt, type Opened, type Place } from "./places.js";
+import { filesIn, newFolder } from "./places.js";
 import { PORTAL } from "./samples.js";
 
 export const BRANCH = "lintel-state";
@@ -111,28 +111,6 @@ function tryOut(action: () => string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-export interface GitPlace extends Place {
-  readonly from: string;
-  readonly server: Server;
-}
-
-/** In a clone of the server, or in whatever checkout is given. */
-export function gitPlace(server = makeServer(), from = server.clone("clone")): GitPlace {
-  const address = `git:${BRANCH}`;
-  return {
-    server,
-    address,
-    from,
-    open: (as = {}) => openIn(from, address, { env: server.env, ...as }),
-    plant: (text) => server.plant(text),
-    stored: () => server.stored(),
-  };
-}
-
-export function openIn(from: string, address: string, as: Opened = {}) {
-  return openAt(address, { ...as, from });
 }
 
 /** Everything that git and people keep in a checkout, byte for byte. */
