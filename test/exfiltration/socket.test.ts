@@ -7,6 +7,7 @@ import { parseState, printState } from "../../src/state/format.js";
 import { identityOf } from "../../src/state/key.js";
 import { call } from "../run/call.js";
 import { folderOf, type Environment } from "../support/run.js";
+import { stateFileIn } from "../support/state-files.js";
 import { sitDown } from "../support/terminal.js";
 import { BANNER, environmentOf, layOut, ours, type Ground } from "./ground.js";
 import { main } from "../../src/cli/main.js";
@@ -169,8 +170,8 @@ test("is not looked at because the mark of a moved state names it", async () => 
   expect(await run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });
   expect(await run("state move portal.yaml file:elsewhere")).toMatchObject({ exit: 0 });
   const portal = identityOf(ground.sandbox.portalUrl, "self");
-  const path = join(ground.repo, ".lintel", `${portal.key}.json`);
-  const mark = parseState(readFileSync(path, "utf8"), { place: path, back: "", portal });
+  const path = stateFileIn(join(ground.repo, ".lintel"), portal.key) ?? "";
+  const mark = parseState(readFileSync(path, "utf8"), { place: path, portal });
   if (!mark.moved) throw new Error("the state was not moved");
   const { folder: _own, ...moved } = mark.moved;
   const to = `postgres:///lintel?host=${thief.folder}`;

@@ -1,14 +1,11 @@
 // Policies and windows: each state that a file's schedule brings is judged, and what a clock changes is no wish of the file.
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openHttp } from "../../src/http/http.js";
-import { readMachine } from "../../src/io.js";
-import { openStores } from "../../src/state/open.js";
-import { holderOn } from "../../src/state/store.js";
 import { identityOf } from "../../src/state/key.js";
-import { makeRun } from "../support/network.js";
+import { emptyState, settle, withJournal } from "../../src/state/steps.js";
 import { openPlace, type Place } from "../run/place.js";
+import { JOURNAL, LINEAGE, SETTLEMENT } from "../state/samples.js";
+import { openStateAt } from "../state/stores.js";
 import { folderOf, type Ran } from "../support/run.js";
 import { rule } from "./rules.js";
 
@@ -161,21 +158,17 @@ test("a plan for another time is judged by that time", async () => {
   expect(found.diagnostics.map(({ code }) => code)).toEqual(["policy/freeze"]);
 });
 
-test("what begins while an apply waits for the lock holds when it gets it", async () => {
+test("what begins while an apply waits for another run holds when that has settled", async () => {
   const place = await openPlace();
   place.write("settings: { blockBetaApps: true }\n");
-  const { unlock } = await lock(place);
+  const { settled } = await openJournal(place);
   // In Vienna it is half a minute before Saturday.
   const startMs = Date.parse("2026-12-04T22:59:30Z");
   const onSleep = async (sleptMs: number) => {
-    if (sleptMs > 45_000) await unlock();
+    if (sleptMs > 45_000) await settled();
   };
   const env = outside(FREEZE);
-  const ran = await place.run("apply --yes --output json", {
-    env,
-    startMs,
-    onSleep,
-  });
+  const ran = await place.run("apply --yes --output json", { env, startMs, onSleep });
   expect(told(ran)).toMatchObject({
     exitCode: 7,
     portals: [{ failure: { code: "against-policy" } }],
@@ -183,28 +176,18 @@ test("what begins while an apply waits for the lock holds when it gets it", asyn
   expect(place.updates()).toEqual([]);
 });
 
-/** As another run, on this machine and alive, would hold it. */
-async function lock({ sandbox, folder }: Place) {
-  const { io } = makeRun();
-  const assertAllowed = () => {};
-  const stores = openStores({
-    io: { ...io, cwd: folder.path },
-    http: openHttp(io, { assertAllowed }),
-    assertAllowed,
-  });
-  const store = stores.open({
-    address: `file:${join(folder.path, ".lintel")}`,
-    file: "portal.yaml",
-    portal: identityOf(sandbox.portalUrl, "self"),
-  });
-  const given = { id: randomUUID(), who: "test", run: "test", since: "2026-01-02T03:04:05Z" };
-  const holder = holderOn(readMachine(process), given);
-  await store.lock(holder);
-  let isHeld = true;
-  const unlock = async () => {
-    if (isHeld) await store.unlock(holder);
-    isHeld = false;
+/** Of another run, on a machine that cannot be seen from here. */
+async function openJournal({ sandbox, folder }: Place) {
+  const portal = identityOf(sandbox.portalUrl, "self");
+  const opened = openStateAt(`file:${join(folder.path, ".lintel")}`, { portal });
+  onTestFinished(() => opened.close());
+  const { store } = opened;
+  const state = withJournal(emptyState(LINEAGE, portal), JOURNAL);
+  const version = await store.write(state, undefined);
+  let isOpen = true;
+  const settled = async () => {
+    if (isOpen) await store.write(settle(state, { ...SETTLEMENT, leaves: [] }), version);
+    isOpen = false;
   };
-  onTestFinished(() => stores.close());
-  return { unlock };
+  return { settled };
 }

@@ -14,8 +14,6 @@ function standing(name: string, more: Partial<Standing> = {}): Standing {
     state: undefined,
     unknownMs: 0,
     arrival: "unknown",
-    holder: undefined,
-    isHolderGone: false,
     signature: null,
     next: NOTHING_TO_DO,
     ...more,

@@ -1,12 +1,6 @@
-// One portal under two names: found before anything is sent, in one run and between runs; and a portal that became another one.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
-import { ownKeyOf } from "../../src/state/others.js";
-import { bucketKeeping } from "./keep-bucket.js";
-import { gitKeeping } from "./keep-git.js";
-import { databasePlace } from "../state/postgres-place.js";
+// One portal under two names in one run: found before anything is sent; and a portal that became another one.
+import { describe, expect, test } from "vitest";
+import { ownKeyOf } from "../../src/run/look/own-portal.js";
 import { stand } from "./middle.js";
 import { headFor, openPlace, type Place } from "./place.js";
 
@@ -44,24 +38,6 @@ describe("self, and the id that the portal calls its own", () => {
     }
     expect(place.updates()).toHaveLength(0);
   });
-
-  test("are one portal: one after the other, the second is refused with both names", async () => {
-    const place = await openPlace();
-    write(place, "a.yaml", place.sandbox.portalUrl);
-    write(place, "b.yaml", place.sandbox.portalUrl, ", id: 0123456789ABCDEF");
-    expect(await place.run("apply a.yaml --yes")).toMatchObject({ exit: 0 });
-    expect(place.state()?.portal.own).toEqual({ id: "0123456789ABCDEF" });
-    for (const words of ["plan b.yaml", "apply b.yaml --yes"]) {
-      const { exit, stdout } = await place.run(words);
-      expect(exit).toBe(3);
-      const { portalUrl } = place.sandbox;
-      expect(flat(stdout)).toContain(
-        `"${portalUrl}" (0123456789ABCDEF) is the portal that has a state already as "${portalUrl}" (self)`,
-      );
-    }
-    expect(place.updates()).toHaveLength(1);
-    expect(await place.run("plan a.yaml")).toMatchObject({ exit: 0 });
-  });
 });
 
 describe("two addresses", () => {
@@ -74,12 +50,8 @@ describe("two addresses", () => {
     const both = await place.run("apply a.yaml b.yaml --yes");
     expect(both.exit).toBe(3);
     expect(place.updates()).toHaveLength(0);
+    expect(flat(both.stdout)).toContain('"0123456789ABCDEF" at "gis.example.com/portal"');
     expect(await place.run("apply a.yaml --yes")).toMatchObject({ exit: 0 });
-    const second = await place.run("apply b.yaml --yes");
-    expect(second.exit).toBe(3);
-    expect(flat(second.stdout)).toContain(
-      'call themselves "0123456789ABCDEF" at "gis.example.com/portal"',
-    );
     expect(place.updates()).toHaveLength(1);
   });
 
@@ -117,46 +89,6 @@ test("where another portal answers at the address than the one whose state it is
     expect(flat(stdout + stderr)).toContain('"Xk2Tq9LwPz7Rb4Mv"');
   }
   expect(place.updates()).toHaveLength(1);
-});
-
-const DATABASES = { LINTEL_ALLOWED_HOSTS: "http://127.0.0.1:*,postgres://127.0.0.1:*" };
-
-/** In the server of all tests. */
-async function schemaKeeping() {
-  const fresh = async () => ({ address: (await databasePlace()).address, env: DATABASES });
-  return { keeping: { fresh }, close: async () => {} };
-}
-
-describe.each([
-  ["a branch", gitKeeping],
-  ["a bucket", bucketKeeping],
-  ["a database", schemaKeeping],
-] as const)("between runs whose states are in %s", (_, openKeeping) => {
-  test("two names of one portal are found before anything is sent", async () => {
-    const place = await openPlace();
-    const above = mkdtempSync(join(tmpdir(), "lintel-own-"));
-    onTestFinished(() => rmSync(above, { recursive: true, force: true }));
-    const { keeping, close } = await openKeeping(above);
-    onTestFinished(() => close());
-    const { address, env = {} } = await keeping.fresh(place.folder.path);
-    for (const [name, more] of [
-      ["a.yaml", ""],
-      ["b.yaml", ", id: 0123456789ABCDEF"],
-    ] as const) {
-      place.write(`${SETTINGS}state: ${address}\n`, { name, head: headFor(place, more) });
-    }
-    expect(await place.run("apply a.yaml --yes", { env })).toMatchObject({ exit: 0 });
-    for (const words of ["plan b.yaml", "apply b.yaml --yes"]) {
-      const { exit, stdout } = await place.run(words, { env });
-      expect([words, exit]).toEqual([words, 3]);
-      const { portalUrl } = place.sandbox;
-      expect(flat(stdout)).toContain(
-        `"${portalUrl}" (0123456789ABCDEF) is the portal that has a state already as "${portalUrl}" (self)`,
-      );
-    }
-    expect(place.updates()).toHaveLength(1);
-    expect(await place.run("plan a.yaml", { env })).toMatchObject({ exit: 0 });
-  });
 });
 
 test("a portal that cannot be read has no name of its own yet", async () => {

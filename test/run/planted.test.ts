@@ -14,9 +14,10 @@ import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { originOf } from "../../src/serve/bundle/origin.js";
 import { openPull } from "../../src/serve/follow/pull.js";
-import { io as realIo, machine, openAt } from "../state/places.js";
+import { io as realIo } from "../state/places.js";
 import { AS_EVE, makeServer, run, type Server } from "../state/repositories.js";
-import { holderFor, stateAfter } from "../state/samples.js";
+import { stateAfter } from "../state/samples.js";
+import { openStateAt, processIo } from "../state/stores.js";
 import { folderOf, OWN_HOSTS, type Environment, type Ran } from "../support/run.js";
 import { fileFor, keysOf, openSandbox } from "../support/sandbox.js";
 import { call } from "./call.js";
@@ -207,12 +208,11 @@ async function publishOnce({ folder, path, env }: Checkout) {
 }
 
 async function writeState({ folder, env }: Checkout) {
-  const store = openAt("git:lintel-state", { env, from: folder });
-  const holder = holderFor(machine);
-  await store.lock(holder);
-  await store.read();
-  await store.write(stateAfter(1), 0);
-  await store.unlock(holder);
+  const io = processIo({ env, cwd: folder });
+  const opened = openStateAt("git:lintel-state", { io });
+  const { version } = await opened.store.read();
+  await opened.store.write(stateAfter(1), version);
+  await opened.close();
 }
 
 /** Each command that asks git something → whether it did what it is for. */
