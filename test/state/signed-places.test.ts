@@ -1,6 +1,4 @@
 // Wherever states are kept: what nobody with the key has signed is refused, and so is what is older than this machine has seen.
-import { readdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openHttp } from "../../src/http/http.js";
 import { printState } from "../../src/state/format.js";
@@ -10,6 +8,7 @@ import type { State } from "../../src/state/state.js";
 import type { StateStore } from "../../src/state/state-store.js";
 import { emptyState } from "../../src/state/steps.js";
 import { signedWith } from "../../src/state/trust/signature.js";
+import { writeStateIn } from "../support/state-files.js";
 import { httpPlace } from "./http-place.js";
 import { io, newFolder } from "./places.js";
 import { databasePlace } from "./postgres-place.js";
@@ -33,17 +32,8 @@ interface Kept {
 const PLACES: Readonly<Record<string, () => Kept | Promise<Kept>>> = {
   "file:": () => {
     const folder = newFolder();
-    const revisions = join(folder, PORTAL.key);
-    const plant = (text: string) => {
-      const newest = join(revisions, readdirSync(revisions).toSorted().at(-1) ?? "");
-      unlinkSync(newest);
-      writeFileSync(newest, text);
-    };
-    return {
-      address: `file:${folder}`,
-      plant,
-      remove: () => rmSync(revisions, { recursive: true }),
-    };
+    const plant = (text?: string) => writeStateIn(folder, PORTAL.key, text);
+    return { address: `file:${folder}`, plant, remove: () => plant() };
   },
   "git:": () => {
     const server = makeServer();
