@@ -358,16 +358,8 @@ async function refusalIn(branch: Branch, tip: Tip, name: string, place: string) 
   return oddEntry(place, entry.mode === "120000" ? "a link" : "no file");
 }
 
-const judged = new WeakMap<Tip["files"], Promise<Failure | undefined>>();
-
-function foreignIn(branch: Branch, { files }: Tip): Promise<Failure | undefined> {
-  const found = judged.get(files) ?? lookForStates(branch, files);
-  judged.set(files, found);
-  return found;
-}
-
-/** Refuses a branch with files that nobody keeps beside states, unless one of them is a state. */
-async function lookForStates(branch: Branch, files: Tip["files"]): Promise<Failure | undefined> {
+/** The refusal of a branch with files that nobody keeps beside states, unless one of them is a state. */
+async function foreignIn(branch: Branch, { files }: Tip): Promise<Failure | undefined> {
   const others = [...files].filter(([name]) => !/^(readme(\..*)?|\.git\w+)$/i.test(name));
   for (const [name, { mode, object }] of others) {
     if (!name.endsWith(".json") || !mode.startsWith("100")) continue;
