@@ -39,7 +39,7 @@ export function withLockAround({ io, address, place, portal, open, notice }: Ada
 
   return {
     place,
-    recovery: "Restore it from the versions that its server keeps, or from a backup.",
+    recovery: () => "Restore it from the versions that its server keeps, or from a backup.",
     memoryName: async () => `${address} ${portal.key}`,
     async read() {
       const state = await (await open()).read();

@@ -18,7 +18,7 @@ export function checkedStore(
   store: StateStore,
   { file, io, mayBeMoved, ageNotVerified }: Checking,
 ): StateStore {
-  const { place, recovery } = store;
+  const { place } = store;
   return {
     ...store,
     async read() {
@@ -30,11 +30,12 @@ export function checkedStore(
       if (seen && oldnessOf(stored.state, seen) !== undefined) stored = await store.read();
       const { state } = stored;
       const odd = state && distrust(state, stateKeysIn(io));
-      if (odd !== undefined) throw refusal.notTrusted({ place, file, recovery }, odd);
+      if (odd !== undefined) throw refusal.notTrusted({ place, file, recovery: store.recovery() }, odd);
       if (mayBeMoved) return stored;
       const older = seen && oldnessOf(state, seen);
       if (older !== undefined) {
-        throw refusal.rewound({ place, file, recovery }, older, seen?.serial ?? 0);
+        const doubted = { place, file, recovery: store.recovery() };
+        throw refusal.rewound(doubted, older, seen?.serial ?? 0);
       }
       if (state && !seen) ageNotVerified();
       if (state && state.serial !== seen?.serial) rememberSeen(name, state, io);

@@ -55,7 +55,7 @@ export function openFileStore({ folder, shown, portal }: FileStoreOptions): Stat
 
   return {
     place,
-    recovery,
+    recovery: () => recovery,
     memoryName: async () => `file ${realPathOf(folder) ?? folder} ${portal.key}`,
 
     read: () =>

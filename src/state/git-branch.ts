@@ -370,7 +370,7 @@ async function notRead(branch: Branch, ended: Ended, signal?: AbortSignal): Prom
   const { shown, remote } = branch;
   return new Failure(
     "state-not-readable",
-    `The state "${shown}" cannot be read from "${remote}": ${await said(branch, ended)}`,
+    `The state "${shown}" cannot be read at "${remote}": ${await said(branch, ended)}`,
     `Git connects with its own credentials; in a pipeline the checkout must keep them (GitHub: persist-credentials, Azure: persistCredentials). Check whether git can connect here:\n  git ls-remote ${shellWord(remote)}`,
   );
 }

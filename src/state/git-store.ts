@@ -85,7 +85,7 @@ function openGitStore({ portal }: StateOwner, { io, shown, found, open }: Openin
 
   const store: StateStore = {
     place,
-    get recovery() {
+    recovery() {
       return recoveryOf(found.name, remote, { file: name, isHidden: shown.includes("${") });
     },
     async read() {
@@ -98,7 +98,7 @@ function openGitStore({ portal }: StateOwner, { io, shown, found, open }: Openin
       if (bytes.length > LARGEST_STATE) {
         throw oddEntry(place, `larger than ${LARGEST_STATE / 1024 / 1024} MiB`);
       }
-      const state = parseState(bytes, { place, portal, recovery: store.recovery });
+      const state = parseState(bytes, { place, portal, recovery: store.recovery() });
       return (last = { state, version });
     },
     async write(state, version) {

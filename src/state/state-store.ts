@@ -20,7 +20,7 @@ export interface StateReader {
   /** Where the state is, for messages. */
   readonly place: string;
   /** How to find an earlier version of the state and bring it back: sentences, with commands on lines of their own. */
-  readonly recovery: string;
+  recovery(): string;
   /** The state as of one moment. Changes nothing. The first call may share the look that the run took at the place; each later one takes another look. */
   read(): Promise<Stored>;
   /** Names this state on a machine, the same for every checkout that leads to it. */
@@ -61,6 +61,10 @@ export class StateConflict extends Failure {
 
 /** The same state without the means to write it. */
 export function readerOf(store: StateStore): StateReader {
-  const { place, recovery } = store;
-  return { place, recovery, read: () => store.read(), memoryName: () => store.memoryName() };
+  return {
+    place: store.place,
+    recovery: () => store.recovery(),
+    read: () => store.read(),
+    memoryName: () => store.memoryName(),
+  };
 }

@@ -1,7 +1,7 @@
 // What status and doctor say comes next: whoever follows it gets further, whatever happened before.
-import { writeFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { statePlace } from "../run/lane.js";
 import { headFor, openPlace, type Place } from "../run/place.js";
 
 const OLD = { informationalBanner: { text: "Old", enabled: true } };
@@ -36,9 +36,7 @@ async function doctor(place: Place) {
 }
 
 function damage(place: Place): void {
-  const folder = join(place.folder.path, ".lintel");
-  const name = readdirSync(folder).find((each) => each.endsWith(".json")) ?? "";
-  writeFileSync(join(folder, name), "{ half");
+  writeFileSync(statePlace(place) ?? "", "{ half");
 }
 
 test("held by hand: wait for its end or lift it, also where an outcome is unknown", async () => {

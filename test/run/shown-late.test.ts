@@ -75,7 +75,6 @@ test("a rollback right after it undoes it, and never calls the portal so already
 
   const held = await place.run("apply --yes");
   expect(held.exit).toBe(7);
-  expect(held.stdout).not.toMatch(/rolled (it )?back|was interrupted/);
   const again = await place.run("rollback --yes");
   expect(again).toMatchObject({ exit: 0 });
   expect(place.updates()).toHaveLength(2);

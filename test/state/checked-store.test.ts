@@ -29,7 +29,7 @@ function placeOf(first?: State) {
     },
     store: {
       place: "the place",
-      recovery: "Restore it from the backup.",
+      recovery: () => "Restore it from the backup.",
       memoryName: async () => NAME,
       read: async () => {
         place.reads++;

@@ -24,6 +24,7 @@ import {
 import { machine, newFolder } from "./places.js";
 import { AS_EVE, makeServer, run, STATE_FILE, type Server } from "./repositories.js";
 import { JOURNAL, LINEAGE, PORTAL, SETTLEMENT, stateAfter } from "./samples.js";
+import { storeContract } from "./store-contract.js";
 
 const stateOf = (portal: typeof PORTAL, applies: number) =>
   stateAfter(applies, emptyState(LINEAGE, portal));
@@ -547,7 +548,7 @@ describe("a branch that changed between read and write", () => {
     server.git("branch", "-f", "lintel-state", "lintel-state~1");
     await expect(store.write(stateAfter(3), second)).rejects.toThrow(StateConflict);
     expect(await store.read()).toMatchObject({ version: first });
-    expect(store.recovery).toContain("git reflog show refs/lintel/origin/lintel-state");
+    expect(store.recovery()).toContain("git reflog show refs/lintel/origin/lintel-state");
     const known = run(from, server.env, [
       "reflog",
       "refs/lintel/origin/lintel-state",
@@ -832,7 +833,7 @@ describe("over HTTP, credentials", () => {
     server.hook("update", `echo "${words.join("\n")}" >&2; echo "ask Eve" >&2; exit 1`);
     const store = open();
     expect(await shown(store.write(stateAfter(1), undefined))).toMatch(/withheld.*ask Eve/s);
-    expect(`${await store.memoryName()} ${store.recovery}`).not.toContain(ADA.password);
+    expect(`${await store.memoryName()} ${store.recovery()}`).not.toContain(ADA.password);
     for (const status of [403, 401]) {
       over.fate = () => ({ status, body: `no such account: ${words.join("\n")}` });
       await shown(open().read());
@@ -1120,8 +1121,8 @@ describe("a state that is damaged", () => {
     const store = storeOf(states);
     await store.read();
     expect(store.place).toBe(`git:\${env.BRANCH}/${STATE_FILE}`);
-    expect(store.recovery).toContain("git fetch origin BRANCH\n");
-    expect(store.recovery).not.toContain("lintel-state");
+    expect(store.recovery()).toContain("git fetch origin BRANCH\n");
+    expect(store.recovery()).not.toContain("lintel-state");
   });
 });
 
@@ -1134,3 +1135,14 @@ test("closing waits for writes that are under way", async () => {
   await written;
   expect(server.subjects()).toHaveLength(1);
 });
+
+describe("the contract", () =>
+  storeContract(() => {
+    const server = makeServer();
+    return {
+      address: BRANCH,
+      from: server.clone("ada"),
+      env: server.env,
+      plant: (content) => server.plant(content, STATE_FILE),
+    };
+  }));

@@ -35,7 +35,19 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   pipelines: ["nouns", "catalog"],
   sandbox: ["nouns", "catalog", "pages"],
   report: ["nouns", "catalog", "pages", "plan", "state"],
-  run: ["nouns", "catalog", "document", "http", "session", "portal", "state", "plan", "policy"],
+  apply: ["nouns", "catalog", "document", "portal", "state", "plan", "policy", "run"],
+  run: [
+    "nouns",
+    "apply",
+    "catalog",
+    "document",
+    "http",
+    "session",
+    "portal",
+    "state",
+    "plan",
+    "policy",
+  ],
   preview: ["nouns", "document", "pages"],
   serve: [
     "nouns",
@@ -51,6 +63,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   commands: [
     "nouns",
+    "apply",
 
     "catalog",
     "document",

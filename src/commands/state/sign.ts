@@ -86,8 +86,8 @@ async function look(portal: ReachablePortal, tools: Tools, action: SignAction): 
   const { state } = stored;
   const older = seen && oldnessOf(state, seen);
   if (older !== undefined && action === "sign") {
-    const { place, recovery } = store;
-    throw rewound({ place, recovery, file: portal.desired.file }, older, seen?.serial ?? 0);
+    const doubted = { place: store.place, recovery: store.recovery(), file: portal.desired.file };
+    throw rewound(doubted, older, seen?.serial ?? 0);
   }
   return { portal, store, stored, memoryName, why: whyToSign(state, seen, io) };
 }
