@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { Failure } from "../../src/failure.js";
 import { openHttp, readOnlyClient, type Attempt } from "../../src/http/http.js";
 import { PortalFailure } from "../../src/portal/answer.js";
 import { readLive, type PortalAccess, readSelf } from "../../src/portal/portal.js";
@@ -53,8 +54,12 @@ async function setUp(answer: Answering, token?: Token) {
 type Untaken = Exclude<Updated, { readonly kind: "taken" }>;
 
 /** What an update came to that was not taken. */
-async function untaken(visit: PortalAccess, settings: JsonObject): Promise<Untaken> {
-  const updated = await update(visit, settings, always);
+async function untaken(
+  visit: PortalAccess,
+  settings: JsonObject,
+  permission = always,
+): Promise<Untaken> {
+  const updated = await update(visit, settings, permission);
   if (updated.kind === "taken") throw new Error("the update was taken");
   return updated;
 }
@@ -432,4 +437,24 @@ describe("an update", () => {
     expect(server.received).toHaveLength(2);
     expect(run.slept).toEqual([9_500]);
   });
+
+  test.each(["renew", "assertInTime"] as const)(
+    "is not sent again after 429 where %s forbids it",
+    async (name) => {
+      const { server, visit } = await setUp(
+        (_, response) => void response.writeHead(429, { "retry-after": "9" }).end(),
+        makeToken(),
+      );
+      let asked = 0;
+      const late = new Failure("state-locked", "Too late.");
+      const forbid = () => {
+        if (++asked > 1) throw late;
+      };
+      const permission = { ...always, [name]: name === "renew" ? async () => forbid() : forbid };
+      const updated = await untaken(visit, settings, permission);
+      expect(updated).toMatchObject({ kind: "refused", wasSent: false });
+      expect(updated.why).toBe(late);
+      expect([asked, server.received.length]).toEqual([2, 1]);
+    },
+  );
 });

@@ -271,6 +271,7 @@ test("an update that is put off is not sent where another run has gone on meanwh
       const own = settle(emptyState(state.lineage, portal), {
         ...SETTLEMENT,
         by: { actor: "ben", host: "build-7" },
+        live: {},
         leaves: [{ path: ["informationalBanner", "text"], sent: "Four", shown: "Four" }],
       });
       sandbox.change("self", { informationalBanner: { text: "Four", enabled: true } });
