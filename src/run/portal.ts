@@ -1,5 +1,11 @@
 // The story of one portal: what its file wants, what was applied last and what the portal shows → a plan → the plan carried out.
-import { applyPortal, arrivalIn, type CarriedOut, recoverable, type Look } from "../apply/apply-portal.js";
+import {
+  applyPortal,
+  arrivalIn,
+  type CarriedOut,
+  recoverable,
+  type Look,
+} from "../apply/apply-portal.js";
 import { appliesApart } from "./look/apart.js";
 import { readLive, readLiveAgain, unread } from "./look/live.js";
 import { lookAtOneTime } from "./look/one-time.js";

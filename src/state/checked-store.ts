@@ -30,7 +30,8 @@ export function checkedStore(
       if (seen && oldnessOf(stored.state, seen) !== undefined) stored = await store.read();
       const { state } = stored;
       const odd = state && distrust(state, stateKeysIn(io));
-      if (odd !== undefined) throw refusal.notTrusted({ place, file, recovery: store.recovery() }, odd);
+      if (odd !== undefined)
+        throw refusal.notTrusted({ place, file, recovery: store.recovery() }, odd);
       if (mayBeMoved) return stored;
       const older = seen && oldnessOf(state, seen);
       if (older !== undefined) {
@@ -44,7 +45,10 @@ export function checkedStore(
     async write(state, version) {
       const { own: key, isEmpty } = stateKeysIn(io);
       if (key === undefined && state.signature) throw refusal.signed(place, file, isEmpty);
-      const written = await store.write(key === undefined ? state : signedWith(key, state), version);
+      const written = await store.write(
+        key === undefined ? state : signedWith(key, state),
+        version,
+      );
       rememberSeen(await store.memoryName(), state, io);
       return written;
     },

@@ -196,7 +196,6 @@ export const PORTAL = shape.object({
   /** What the portal calls itself; absent until it was read. */
   own: shape.optional(ownPortal),
 });
-export type RecordedPortal = Held<typeof PORTAL>;
 
 /** The order of the keys is the one in which a state is written, and of which its digest is made. */
 export const STATE = shape.object({

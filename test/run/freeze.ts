@@ -107,7 +107,9 @@ async function stopOnce(stop: Stop) {
     const exit = await run.ended;
     const sent = lane.sandbox.requests.filter(isUpdate).length - updates;
     const name = `${story.name}, stopped ${stop.when} action ${stop.at} (${action}): ${exit}`;
-    const [before, after] = [others, readState(lane)].map((text) => JSON.parse(text ?? "{}") as State);
+    const [before, after] = [others, readState(lane)].map(
+      (text) => JSON.parse(text ?? "{}") as State,
+    );
     assert.ok(before && after, name);
     assert.equal(after.journal, undefined, name);
     if (after.serial > before.serial) {

@@ -73,7 +73,9 @@ describe("an apply that finds an update without an answer", () => {
       },
     });
     expect(ran).toMatchObject({ exit: 0 });
-    expect(ran.stderr).toMatch(/Waiting for up to 70 s for the apply to .*: its update may still arrive/);
+    expect(ran.stderr).toMatch(
+      /Waiting for up to 70 s for the apply to .*: its update may still arrive/,
+    );
     expect(place.taken).toEqual(["Two", "Three"]);
     expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "Three" } });
     expect(historyOf(place)).toEqual(["One", "Two", "Three"]);

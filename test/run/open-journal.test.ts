@@ -267,7 +267,11 @@ test("an update that is put off is not sent where another run has gone on meanwh
       if (!state.journal) return;
       isRobbed = true;
       // Another run waited for the journal, found nothing at the portal, and applied its own file.
-      const { format: _format, digest: _digest, ...open } = state as State & Record<string, unknown>;
+      const {
+        format: _format,
+        digest: _digest,
+        ...open
+      } = state as State & Record<string, unknown>;
       const own = settle(emptyState(state.lineage, portal), {
         ...SETTLEMENT,
         by: { actor: "ben", host: "build-7" },

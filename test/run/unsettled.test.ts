@@ -1,13 +1,6 @@
 // What goes wrong between the send and the last write: the exit status is 8, it says that the portal may have taken the update, and the next apply settles it.
 import { execFileSync, spawn } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { BIN, environment, runProgram } from "../support/run.js";

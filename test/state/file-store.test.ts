@@ -1,5 +1,16 @@
 // States in a folder: the contract, and what a folder adds to it.
-import { chmodSync, existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { printState } from "../../src/state/format.js";
@@ -47,7 +58,9 @@ test("the two newest revisions are kept, numbered in their order", async () => {
   let version: string | undefined;
   for (let times = 1; times <= 5; times++) version = await store.write(stateAfter(times), version);
   expect(place.names()).toEqual(["000004.json", "000005.json"]);
-  expect(readFileSync(join(place.revisions, "000005.json"), "utf8")).toBe(printState(stateAfter(5)));
+  expect(readFileSync(join(place.revisions, "000005.json"), "utf8")).toBe(
+    printState(stateAfter(5)),
+  );
 });
 
 test("the one file of the format before is read, continued and then removed", async () => {

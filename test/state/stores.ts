@@ -41,7 +41,10 @@ export interface OpenedState {
 /** As another process would open it. */
 export function openStateAt(
   address: string,
-  { io = processIo(), portal = PORTAL }: { readonly io?: Io; readonly portal?: PortalIdentity } = {},
+  {
+    io = processIo(),
+    portal = PORTAL,
+  }: { readonly io?: Io; readonly portal?: PortalIdentity } = {},
 ): OpenedState {
   const assertAllowed = () => {};
   const stores = openStores({ io, http: openHttp(io, { assertAllowed }), assertAllowed });

@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   const { store, close } = openStateAt(address, { io: processIo({ env, cwd: from }), portal });
   let conflicts = 0;
   let mustPause = errand.pauses === true;
-  for (let written = 0; written < errand.writes; ) {
+  for (let written = 0; written < errand.writes;) {
     const { state = emptyState(LINEAGE, portal), version } = await store.read();
     if (mustPause) {
       mustPause = false;

@@ -48,12 +48,7 @@ export interface Found {
 }
 
 /** Reports what blocks the next apply before the place itself. */
-export function rememberedFinding(
-  place: string,
-  { state }: Found,
-  file: string,
-  io: Io,
-): Finding {
+export function rememberedFinding(place: string, { state }: Found, file: string, io: Io): Finding {
   const zone = zoneOf(io);
   const freeze = state && freezeOf(state, io.now());
   if (freeze) {
@@ -87,5 +82,3 @@ export function rememberedFinding(
   if (!last) return `${place} Nothing was ever applied.`;
   return `${place} Last apply: ${entryHead(last, paintFor({ isColoured: false, zone }))}.`;
 }
-
-

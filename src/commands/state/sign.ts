@@ -131,7 +131,10 @@ async function signOne(
   }
   if (!state) {
     forgetSeen(memoryName, io);
-    return part("there is none, and the one seen before is forgotten; the next apply begins one", null);
+    return part(
+      "there is none, and the one seen before is forgotten; the next apply begins one",
+      null,
+    );
   }
   if (key === undefined) {
     rememberSeen(memoryName, state, io);

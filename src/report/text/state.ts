@@ -31,7 +31,10 @@ interface Remembered {
 }
 
 export function stateText(
-  { portal, store: { place } }: { readonly portal: Identity; readonly store: Pick<StateReader, "place"> },
+  {
+    portal,
+    store: { place },
+  }: { readonly portal: Identity; readonly store: Pick<StateReader, "place"> },
   { state, signature }: Remembered,
   paint: Paint,
 ): string {

@@ -4,7 +4,12 @@ import type { Io } from "../../io.js";
 import { describeFolder } from "../../state/moved.js";
 import type { Author, Moved as Mark, State } from "../../state/state.js";
 import { marked, moved, withoutMark } from "../../state/steps.js";
-import { StateConflict, type StateStore, type Stored, type Version } from "../../state/state-store.js";
+import {
+  StateConflict,
+  type StateStore,
+  type Stored,
+  type Version,
+} from "../../state/state-store.js";
 import { shellWord } from "../../lib/text.js";
 import { isOtherFolder, samePlace, verdictOn, type Returning } from "./verdict.js";
 
@@ -70,7 +75,11 @@ async function moveOnce(moving: Moving): Promise<Moved> {
     case "leave-copy":
       return {
         outcome: "was-there",
-        state: await leaveCopy(moving, { state: verdict.here, version: here.version }, verdict.there),
+        state: await leaveCopy(
+          moving,
+          { state: verdict.here, version: here.version },
+          verdict.there,
+        ),
       };
     case "move":
       return arrive(moving, await leave(moving, verdict.here, here.version), there);
@@ -133,12 +142,7 @@ async function arrive(moving: Moving, left: Left, there: Stored): Promise<Moved>
 }
 
 /** What did not arrive goes on where it was, if it is certain that it did not arrive. */
-async function giveUp(
-  moving: Moving,
-  left: Left,
-  there: Stored,
-  why: Failure,
-): Promise<Failure> {
+async function giveUp(moving: Moving, left: Left, there: Stored, why: Failure): Promise<Failure> {
   const { from, to, file } = moving;
   try {
     const found = await to.store.read();

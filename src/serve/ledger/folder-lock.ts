@@ -3,8 +3,8 @@ import * as fs from "node:fs";
 import type { Io } from "../../io.js";
 import { zoneOf } from "../../lib/text.js";
 import { takeInTurn } from "../../state/lock/in-turn.js";
-import { BEAT_MS, momentOf, openLease, watchBeats, whyOver } from "../../state/lock/liveness.js";
-import type { CurrentLock, Lease } from "../../state/lock/liveness.js";
+import { BEAT_MS, watchBeats, whyOver } from "../../state/lock/liveness.js";
+import type { CurrentLock } from "../../state/lock/liveness.js";
 import { clearBelow, currentLock, readLock, RELEASED, takeNext } from "./numbered-locks.js";
 import { describe, lockLost } from "../../state/refusal.js";
 import type { Holder, OwnState } from "../../state/store.js";
@@ -23,7 +23,6 @@ interface Own {
   readonly holder: Holder;
   /** All that is done to one's own lock goes through the open file, and so never meets the lock of a successor. */
   readonly handle: number;
-  readonly lease: Lease;
   readonly stopBeating: () => void;
 }
 
@@ -39,8 +38,7 @@ export function openFileLock(options: FileLockOptions) {
     if (!taken) return false;
     // Closes the file of a lock that this process had before and lost.
     drop();
-    const lease = openLease(() => momentOf(io));
-    own = { ...taken, holder, lease, stopBeating: beat(io, taken.handle, lease) };
+    own = { ...taken, holder, stopBeating: beat(io, taken.handle) };
     clearBelow(folder, taken.number);
     return true;
   }
@@ -89,18 +87,16 @@ export function openFileLock(options: FileLockOptions) {
 }
 
 /** Gives signs of life by the file's own time; what it returns ends them. */
-function beat(io: Io, handle: number, lease: Lease): () => void {
+function beat(io: Io, handle: number): () => void {
   let lastMs = 0;
   return io.machine.every(BEAT_MS, async () => {
-    const given = momentOf(io);
     // Others look only at whether it changes, so that their clocks need not agree with ours.
-    lastMs = Math.max(lastMs + 1, given.wallMs);
+    lastMs = Math.max(lastMs + 1, io.now());
     try {
       // At once, for the file may be closed before another thread comes to it.
       fs.futimesSync(handle, lastMs / 1000, lastMs / 1000);
-      lease.renew(given);
     } catch {
-      // Others take us for dead, and the lease ends.
+      // Others take this process for dead.
     }
   });
 }

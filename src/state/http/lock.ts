@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import { CallFailure } from "../../http/http.js";
 import { shellWord } from "../../lib/text.js";
 import { takeInTurn } from "../lock/in-turn.js";
-import { BEAT_MS, momentOf, openLease, type Lease } from "../lock/liveness.js";
 import { lockLost } from "../refusal.js";
 import type { Io } from "../../io.js";
 import { MOST_TRIES } from "../write-once.js";
@@ -27,8 +26,6 @@ const SOMEBODY: Holder = {
 interface Own {
   readonly holder: Holder;
   readonly info: string;
-  readonly lease: Lease;
-  readonly stopBeating: () => void;
   isLost: boolean;
 }
 
@@ -66,21 +63,13 @@ export function openHttpLock(
         }
         throw error;
       }
-      own?.stopBeating();
-      // The server knows no lease. But whoever was stopped for one may have been taken for dead, and must send nothing.
-      const lease = openLease(() => momentOf(io));
-      const stopBeating = io.machine.every(BEAT_MS, async () => lease.renew(momentOf(io)));
-      own = { holder, info, lease, stopBeating, isLost: false };
+      own = { holder, info, isLost: false };
     },
 
     /** For the writes under it; fails with state-lock-lost where it is not held, as far as is known. */
     id(): string {
       if (!own || own.isLost) throw lockLost(subject);
       return own.holder.id;
-    },
-
-    assertLeased(): void {
-      if (!own || own.isLost || own.lease.isOver()) throw lockLost(subject);
     },
 
     /** Fails with state-lock-lost where somebody has ended it. */
@@ -94,9 +83,8 @@ export function openHttpLock(
 
     async release(holder: Holder): Promise<void> {
       if (own?.holder.id !== holder.id) throw lockLost(subject);
-      const { info, isLost, stopBeating } = own;
+      const { info, isLost } = own;
       own = undefined;
-      stopBeating();
       if (isLost) return;
       await end(holder, info).catch((error: unknown) => {
         throw stillLocked(place, file, error);

@@ -1,5 +1,5 @@
 // A lock as it stands → whether its holder is dead, for all that this machine can tell.
-import type { Io, Machine } from "../../io.js";
+import type { Machine } from "../../io.js";
 import { isJsonObject, parseJson } from "../../lib/json.js";
 import type { Secret } from "../../secret.js";
 import { unlessEcho } from "../../lib/text.js";
@@ -37,38 +37,6 @@ export function watchBeats(machine: Machine): (current: CurrentLock) => number {
     stillMs = isStill ? stillMs + Math.min(now - lookedMs, LONGEST_LOOK_MS) : 0;
     [seen, lookedMs] = [current, now];
     return stillMs;
-  };
-}
-
-/** By two clocks: one stands still while the machine sleeps, the other may be set. */
-type Moment = ReturnType<typeof momentOf>;
-
-/** What is begun within the lease must also get out of the process within it. */
-const HEADWAY_MS = 5_000;
-
-export function momentOf(io: Pick<Io, "now" | "machine">) {
-  return { elapsedMs: io.machine.elapsedMs(), wallMs: io.now() };
-}
-
-export type Lease = ReturnType<typeof openLease>;
-
-/** A holder's own lease, as the holder sees it. */
-export function openLease(now: () => Moment) {
-  let last = now();
-  let isLost = false;
-  const isOverAt = ({ elapsedMs, wallMs }: Moment) => {
-    const silentMs = Math.max(elapsedMs - last.elapsedMs, wallMs - last.wallMs);
-    isLost ||= silentMs > LEASE_MS - HEADWAY_MS;
-    return isLost;
-  };
-  return {
-    /** Whether others may have taken the lock over by now. */
-    isOver: () => isOverAt(now()),
-    /** Of a sign of life that was given at this moment; nothing brings back a lease that was over before. */
-    renew: (given: Moment) => {
-      // A process that was stopped goes on with the beat that was due: too late.
-      if (!isOverAt(given)) last = given;
-    },
   };
 }
 

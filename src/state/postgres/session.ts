@@ -1,5 +1,4 @@
 // A database → the one session that all states of a run share: begun when it is needed, pinned while it holds locks, begun anew after it was lost.
-import { momentOf, openLease } from "../lock/liveness.js";
 import type { Holder } from "../store.js";
 import type { Database } from "../../state-address/database.js";
 import { connect, settle, type Connecting, type Connection } from "./connection.js";
@@ -11,8 +10,6 @@ export interface Session extends Connection {
   readonly pid: number;
   /** The holders of this session's locks, by the locks' keys: the server would give the same one twice. */
   readonly held: Map<string, Holder>;
-  /** Whether the server answered so lately that it cannot have given this session up. */
-  isAlive(): boolean;
   /** Asks now and then from here on, whether it is still there. */
   beat(): void;
   rest(): void;
@@ -92,23 +89,16 @@ async function pin(
   await makeSchema(connection, database.schema, told);
 
   const { io } = connecting;
-  let lease = openLease(() => momentOf(io));
   let stop: (() => void) | undefined;
   return {
     ...connection,
     pid,
     held: new Map(),
-    isAlive: () => !connection.isOver() && !lease.isOver(),
     beat() {
       if (stop) return;
-      lease = openLease(() => momentOf(io));
       stop = io.machine.every(BEAT_MS, async () => {
-        const given = momentOf(io);
-        await connection.ask("SELECT 1").then(
-          () => lease.renew(given),
-          // Then the lease ends by itself.
-          () => {},
-        );
+        // A session that is over is noticed at the next write.
+        await connection.ask("SELECT 1").catch(() => {});
       });
     },
     rest() {

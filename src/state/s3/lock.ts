@@ -4,8 +4,8 @@ import { CallFailure } from "../../http/http.js";
 import type { Io } from "../../io.js";
 import { zoneOf } from "../../lib/text.js";
 import { takeInTurn, type Try } from "../lock/in-turn.js";
-import { BEAT_MS, momentOf, openLease, parseHolder, watchBeats } from "../lock/liveness.js";
-import { whyOver, type CurrentLock, type Lease } from "../lock/liveness.js";
+import { BEAT_MS, parseHolder, watchBeats } from "../lock/liveness.js";
+import { whyOver, type CurrentLock } from "../lock/liveness.js";
 import { describe, lockLost } from "../refusal.js";
 import type { Holder, OwnState } from "../store.js";
 import type { Objects } from "./objects.js";
@@ -25,7 +25,6 @@ interface Found extends CurrentLock {
 
 interface Own {
   readonly holder: Holder;
-  readonly lease: Lease;
   readonly stopBeating: () => void;
   etag: string;
   beat: number;
@@ -86,8 +85,6 @@ export function openBucketLock(options: BucketLock) {
       }
     },
 
-    assertLeased: () => held.assertLeased(),
-
     /** Fails with state-lock-lost. */
     async assertHeld(): Promise<void> {
       const found = await current();
@@ -143,20 +140,14 @@ function openHeld({ io, objects, name, subject }: BucketLock) {
 
     begin(holder: Holder, { etag, beat }: Pick<Found, "etag" | "beat">): void {
       own?.stopBeating();
-      const lease = openLease(() => momentOf(io));
       const stopBeating = io.machine.every(BEAT_MS, async () => {
-        const given = momentOf(io);
-        // Where it fails, others take us for dead, and the lease ends.
+        // Where it fails, others take this process for dead; a write under its lock is conditional all the same.
         await inOrder(async () => {
-          if (own === held && !held.isLost && (await replace(held, false))) lease.renew(given);
+          if (own === held && !held.isLost) await replace(held, false);
         }).catch(() => undefined);
       });
-      const held: Own = { holder, lease, stopBeating, etag, beat, isLost: false };
+      const held: Own = { holder, stopBeating, etag, beat, isLost: false };
       own = held;
-    },
-
-    assertLeased(): void {
-      if (!own || own.isLost || own.lease.isOver()) throw lockLost(subject);
     },
 
     /** Whether the holder that was found is this one. */

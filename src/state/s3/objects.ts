@@ -15,8 +15,6 @@ export type Condition = "new" | { readonly etag: string };
 export interface Objects extends Pick<Calls, "placeOf" | "originOf" | "secrets"> {
   /** Undefined where there is none. Under a lock it goes on after an interrupt, unless it says otherwise. */
   get(name: string, end?: "at-interrupt"): Promise<Stored | undefined>;
-  /** So many bytes of it; undefined where there is none. */
-  beginningOf(name: string, bytes: number): Promise<string | undefined>;
   /** Of all objects, but for those in folders below. */
   names(): Promise<readonly string[]>;
   /** The new etag; undefined where the condition does not hold, as after a write of one's own whose answer was lost. */
@@ -47,16 +45,6 @@ export function openObjects(calls: Calls): Objects {
       const { status, text, headers, strayByteAt } = answer;
       if (status === 200) return { text, etag: headers["etag"] ?? "", strayByteAt };
       if (isGone(status, text)) return undefined;
-      throw refusalOf(answer, name, "read");
-    },
-
-    async beginningOf(name, bytes) {
-      const headers = { range: `bytes=0-${bytes - 1}` };
-      const answer = await send("GET", name, { headers, end: "at-interrupt" });
-      const { status, text } = answer;
-      // Some stores give the whole; and of nothing there is no beginning.
-      if (status === 200 || status === 206) return text.slice(0, bytes);
-      if (status === 416 || isGone(status, text)) return undefined;
       throw refusalOf(answer, name, "read");
     },
 
