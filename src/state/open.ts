@@ -48,8 +48,13 @@ export type OwnBackends = Partial<Readonly<Record<LockingKind, Backend>>>;
 
 export function openStores({
   own: ownBackends = {},
+  onAgeUnknown,
   ...shared
-}: Pick<Place, "io" | "http" | "assertAllowed" | "ca"> & { readonly own?: OwnBackends }): Stores {
+}: Pick<Place, "io" | "http" | "assertAllowed" | "ca"> & {
+  readonly own?: OwnBackends;
+  /** Called once, where a state stands and this machine has seen none of it before. */
+  readonly onAgeUnknown?: ((sentence: string) => void) | undefined;
+}): Stores {
   const { io } = shared;
   const places = new Map<string, Promise<StoresAt>>();
   const branches = new Map<string, ReturnType<typeof openGitStates>>();
@@ -69,9 +74,9 @@ export function openStores({
   };
 
   function open(options: StoreOptions): StateStore {
-    const { mayBeMoved = false, isUnchecked = false, file, notice } = options;
+    const { mayBeMoved = false, isUnchecked = false, file } = options;
     const ageNotVerified = () => {
-      if (!isAgeSaid) notice?.(AGE_NOT_VERIFIED);
+      if (!isAgeSaid) onAgeUnknown?.(AGE_NOT_VERIFIED);
       isAgeSaid = true;
     };
     let store = placed(options);

@@ -76,13 +76,13 @@ function newMachine() {
     const own = { ...io, cwd: from, env: { ...env, ...keys, LINTEL_STATE_CACHE: cache } };
     const assertAllowed = () => {};
     const http = openHttp(own, { assertAllowed });
-    const stores = openStores({ io: own, http, assertAllowed });
+    const notice = (sentence: string) => void notices.push(sentence);
+    const stores = openStores({ io: own, http, assertAllowed, onAgeUnknown: notice });
     onTestFinished(async () => {
       await stores.close();
       await http.close();
     });
-    const notice = (sentence: string) => void notices.push(sentence);
-    return stores.open({ address, file: "portal.yaml", portal: PORTAL, notice });
+    return stores.open({ address, file: "portal.yaml", portal: PORTAL });
   };
   return { open, notices };
 }

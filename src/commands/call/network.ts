@@ -55,10 +55,12 @@ export interface Lasting {
   readonly onResponse?: HttpOptions["onResponse"];
   /** Backends of its own. */
   readonly own?: OwnBackends;
+  /** Says where the age of a state is not known. */
+  readonly isAgeShown?: boolean;
 }
 
 function openNetwork(io: Io, call: NetworkArguments, purpose: Purpose, lasting: Lasting) {
-  const { isLasting = false, limiter, own: backends, onResponse } = lasting;
+  const { isLasting = false, limiter, own: backends, onResponse, isAgeShown } = lasting;
   const permits = openPermits(io);
   const isSilent = isLasting && !call.options.verbose;
   const notice = isSilent ? () => {} : (sentence: string) => io.stderr.write(`${sentence}\n`);
@@ -105,6 +107,7 @@ function openNetwork(io: Io, call: NetworkArguments, purpose: Purpose, lasting: 
       assertAllowed: permits.assertAllowed,
       ca,
       ...(backends && { own: backends }),
+      ...(isAgeShown && { onAgeUnknown: notice }),
     });
   const stores = storesFor(io);
   const close = async () => {

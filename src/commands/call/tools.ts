@@ -69,7 +69,7 @@ export async function withTools(
   if (policing) await assertPoliciesUsable(policing);
   const watched = watch(io, { isQuiet, isVerbose });
   try {
-    const result = await withNetwork(watched.io, call, purpose, (network) =>
+    const inNetwork = (network: Network) =>
       amongMany(files.length, () =>
         work(
           {
@@ -78,8 +78,9 @@ export async function withTools(
           },
           files,
         ),
-      ),
-    );
+      );
+    const isAgeShown = !isQuiet && (command === "plan" || command === "apply");
+    const result = await withNetwork(watched.io, call, purpose, inNetwork, { isAgeShown });
     const by = [
       ...(only.length > 0 ? ["--only"] : []),
       ...(shard === undefined ? [] : ["--shard"]),
