@@ -108,14 +108,10 @@ export function openLibrary(own: Surroundings): Library {
 }
 
 /** As plain data, of which nothing is still to be made. */
-function whole({ plan, history, ...rest }: PortalResult): PortalResult {
+function whole({ plan, ...rest }: PortalResult): PortalResult {
   const state = plan?.binding.state;
   const binding = plan && { ...plan.binding, state: state ? { ...state } : null };
-  return {
-    ...rest,
-    plan: plan && binding && { ...plan, binding },
-    history: history && { ...history },
-  };
+  return { ...rest, plan: plan && binding && { ...plan, binding } };
 }
 
 const own = openLibrary(process);

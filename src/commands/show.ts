@@ -37,7 +37,6 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       status,
       hold: null,
       policies: [],
-      history: null,
       failure: null,
       exit: EXIT.done,
     } as const;

@@ -39,8 +39,6 @@ export interface PortalResult {
   readonly policies: readonly string[];
   /** This apply ended a hold, which writes the state even where nothing else was to be done. */
   readonly isHoldEnded?: boolean;
-  /** The newest entry of the history, as far as this run knows; null where there is none, or the state was not read. */
-  readonly history: { readonly serial: number; readonly digest: string } | null;
   readonly failure: Pick<Failure, "code" | "message" | "help"> | null;
   readonly exit: Exit;
 }

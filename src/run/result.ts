@@ -2,14 +2,12 @@
 import { disagreements, isByClock } from "../apply/preconditions.js";
 import type { PlannedPortal } from "./portal.js";
 import type { Member } from "./reachable.js";
-import { later } from "../lib/digest.js";
 import { policiesIn } from "../policy/policy.js";
 import { EXIT, type Failure, type FailureCode } from "../failure.js";
 import type { Apart } from "../plan/inputs.js";
 import { isNothingToDo } from "../plan/plan.js";
 import type { PortalResult, Status } from "../plan/result.js";
-import { digestOfEntry } from "../state/chain.js";
-import type { Entry, Journal, State } from "../state/state.js";
+import type { Journal, State } from "../state/state.js";
 
 type Told = Pick<
   PlannedPortal,
@@ -30,10 +28,8 @@ export function resultOf(
   failure?: Failure,
 ): PortalResult {
   const ended = ending(failure, isNothingToDo(plan) ? "unchanged" : done);
-  const newest = state?.history?.at(-1);
-  const history = newest ? newestOf(newest) : null;
   const policies = ended.status === "applied" ? [] : policiesIn(findings);
-  const result = { ...ended, file: desired.file, portal, plan, history, policies };
+  const result = { ...ended, file: desired.file, portal, plan, policies };
   if (freeze) {
     const { since, by, why, until = null } = freeze;
     const hold = {
@@ -59,16 +55,6 @@ export function resultOf(
   return { ...result, hold };
 }
 
-function newestOf(entry: Entry): PortalResult["history"] {
-  const digest = later(() => digestOfEntry(entry));
-  return {
-    serial: entry.serial,
-    get digest() {
-      return digest();
-    },
-  };
-}
-
 /** Of a portal that did not come to its plan. */
 export function resultWithoutPlan({ file, portal, failure }: Member<unknown>): PortalResult {
   return {
@@ -78,7 +64,6 @@ export function resultWithoutPlan({ file, portal, failure }: Member<unknown>): P
     plan: null,
     hold: null,
     policies: [],
-    history: null,
   };
 }
 

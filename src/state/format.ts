@@ -8,7 +8,7 @@ import {
   type Json,
   type JsonObject,
 } from "../lib/json.js";
-import { readFormat1 } from "./text/first.js";
+import { upgraded } from "./text/older-formats.js";
 import type { PortalIdentity } from "./key.js";
 import { anotherPortal, damaged, newer, unmerged, type Origin } from "./refusal.js";
 import { STATE, type State } from "./state.js";
@@ -17,10 +17,8 @@ import { sidesOf } from "./text/unmerged.js";
 /** In bytes: a hundred times what a long history takes. */
 export const LARGEST_STATE = 64 * 1024 * 1024;
 
-/** Goes up with every key that is added, because an older Lintel would lose what it does not know. */
-export const FORMAT = 3;
-/** Read for ever; what is written is of the newest. The second lacks keys alone, which may be left out. */
-const [FIRST, SECOND] = [1, 2];
+/** Goes up with every key that is added, because an older Lintel would lose what it does not know. Older ones are read. */
+export const FORMAT = 4;
 
 export function printState(state: State): string {
   // What could not be read again must never take the place of what can, so that it is looked through here.
@@ -63,22 +61,17 @@ function understand(text: string, origin: Origin): State {
   const { format, digest, signature, ...rest } = parseJson(text, origin);
   // Looked at before all else: the rest of a newer format may be of any shape.
   if (typeof format === "number" && format > FORMAT) throw newer(origin.place, format);
-  if (format !== FORMAT && format !== SECOND && format !== FIRST)
+  if (typeof format !== "number" || !Number.isInteger(format) || format < 1)
     throw damaged(origin, "it does not say its format");
+  const isOlder = format < FORMAT;
+  const signed = signature !== undefined && {
+    signature: { over: digest ?? null, hmac: signature },
+  };
   try {
-    if (format === FIRST) {
-      const { digested, state } = readFormat1(
-        signature === undefined ? rest : { ...rest, signature },
-      );
-      if (digestText(digested) === digest) return state;
-    } else {
-      const signed = signature !== undefined && {
-        signature: { over: digest ?? null, hmac: signature },
-      };
-      const state = STATE({ ...rest, ...signed });
-      const { signature: _apart, ...held } = state;
-      if (digestText(held) === digest) return state;
-    }
+    const state = STATE({ ...(isOlder ? upgraded(rest) : rest), ...signed });
+    const { signature: _apart, ...held } = state;
+    // Of an older format only the text still has what the digest is of.
+    if (digestText(isOlder ? rest : held) === digest) return state;
   } catch (error) {
     // A TypeError of a shape, or a RangeError of a value that is nested too deeply to be looked through.
     const why = error instanceof TypeError ? error.message : "it is nested too deeply";

@@ -154,15 +154,6 @@ export const ENTRY = shape.object({
   live: shape.optional(
     shape.object({ before: shape.optional(shape.mapping), after: shape.optional(shape.mapping) }),
   ),
-  /** The digests of these values, which stay when the values go. */
-  values: shape.optional(
-    shape.object({
-      before: shape.optional(shape.hexDigest),
-      after: shape.optional(shape.hexDigest),
-    }),
-  ),
-  /** The digest of the entry before, of all that it holds but its values; absent for the first that a portal ever had. */
-  previous: shape.optional(shape.hexDigest),
 });
 export type Entry = Held<typeof ENTRY>;
 
@@ -220,8 +211,8 @@ export const STATE = shape.object({
   freeze: shape.optional(freeze),
   /** Present where it was moved away from: what stands here is what was taken along, and nobody goes on with it. */
   moved: shape.optional(moved),
-  /** What stood before the history begins, where it was longer than is kept. */
-  earlier: shape.optional(shape.object({ entries: shape.count, digest: shape.hexDigest })),
+  /** How many older entries were dropped. */
+  earlier: shape.optional(shape.object({ entries: shape.count })),
   /** Every settled apply and what was noted, the oldest first. */
   history: shape.list(ENTRY),
 });

@@ -1,7 +1,7 @@
 // A state → the next one: the steps that an apply, a rollback and the state commands take. Each is one write.
 import { isEqual } from "../lib/json.js";
 import { isSamePath, type AppliedLeaf, type Path } from "../settings.js";
-import { append } from "./chain.js";
+import { append } from "./history.js";
 import type { PortalIdentity } from "./key.js";
 import { entryOf, freezeOf } from "./state.js";
 import type { Entry, Freeze, Hold, Journal, Moved, NOTES, OwnPortal, State } from "./state.js";

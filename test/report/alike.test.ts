@@ -5,9 +5,9 @@ import type { PortalResult } from "../../src/plan/result.js";
 import { shareOut } from "../../src/report/model/alike.js";
 import { htmlReport } from "../../src/report/html/html.js";
 import { markdownReport } from "../../src/report/markdown/markdown.js";
-import { PLAIN, paintFor } from "../../src/report/text/paint.js";
+import { PLAIN } from "../../src/report/text/paint.js";
 import { checkText } from "../../src/report/text/diagnostic.js";
-import { endText, planText } from "../../src/report/text/portals/plan.js";
+import { planText } from "../../src/report/text/portals/plan.js";
 import { held } from "./fleet.js";
 import { MADE, PLAN } from "./made.js";
 import { changeOf, named, planOf, resultOf, resultOfStory } from "./results.js";
@@ -198,22 +198,6 @@ test("what stops portals each at a line of its own file is told once, without th
   expect(planText(stopped.slice(0, 1), PLAIN)).toContain(
     '"hosts". portals/p0.yaml:3:8: Wrong host.',
   );
-});
-
-test("shows the newest digest of each history in a log, and not in a terminal", () => {
-  const history = { serial: 2, digest: "c5b5e9b5dfb5" };
-  const plan = planOf([changeOf("blockBetaApps", false, true)]);
-  const appliedAs = (name: string) => named(resultOf(plan, { status: "applied", history }), name);
-  const applied = ["one", "two"].map(appliedAs);
-  expect(endText(applied, PLAIN)).toBe(
-    `history of one: serial 2, digest c5b5e9b5dfb5
-history of two: serial 2, digest c5b5e9b5dfb5
-
-2 portals: 2 applied. 2 set.
-`,
-  );
-  const terminal = paintFor({ isColoured: false, columns: 60 });
-  expect(endText(applied, terminal)).toBe("2 portals: 2 applied. 2 set.\n");
 });
 
 test("a mistake that many files make, each for itself, is shown once, with all the places", () => {

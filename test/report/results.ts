@@ -32,7 +32,6 @@ export function resultOf(plan: Plan, more: Partial<PortalResult> = {}): PortalRe
     plan,
     hold: null,
     policies: [],
-    history: null,
     failure: null,
     exit: EXIT.done,
     ...more,

@@ -4,7 +4,6 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/main.js";
-import { findBreak } from "../../src/state/chain.js";
 import { parseState } from "../../src/state/format.js";
 import { identityOf } from "../../src/state/key.js";
 import type { State } from "../../src/state/state.js";
@@ -96,7 +95,6 @@ test("from the folder to a branch, to another, and back to the folder", async ()
   expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
   const back = place.inFolder();
   expect(back.history.map(({ kind }) => kind)).toEqual(["apply", "move", "move", "move"]);
-  expect(findBreak(back)).toBeUndefined();
   expect(back.lineage).toBe(begun.lineage);
 });
 

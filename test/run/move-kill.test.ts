@@ -3,7 +3,6 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { findBreak } from "../../src/state/chain.js";
 import { parseState } from "../../src/state/format.js";
 import { identityOf } from "../../src/state/key.js";
 import type { State } from "../../src/state/state.js";
@@ -86,7 +85,6 @@ test(
       const { history = [], ...others } = end ?? {};
       const last = { ...history.at(-1), time, by };
       expect(after).toEqual({ ...others, history: [...history.slice(0, -1), last] });
-      expect(after && findBreak(after)).toBeUndefined();
       expect(stateIn(lane, ".lintel")?.moved?.to).toBe("file:states");
       writeFile(lane, story, `state: file:states\n${LATER}`);
       expect(await succeed(lane, "plan")).toMatch(/^No changes\./);

@@ -12,7 +12,6 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { stateFileIn, writeStateIn } from "../support/state-files.js";
 import { openPlace, type Place } from "./place.js";
-import { findBreak } from "../../src/state/chain.js";
 import { parseState, printState } from "../../src/state/format.js";
 import { identityOf } from "../../src/state/key.js";
 import type { State } from "../../src/state/state.js";
@@ -75,7 +74,6 @@ test("the whole history goes along, and the file is all that is left to change",
     kind: "move",
     why: "from file:.lintel to file:states",
   });
-  expect(after && findBreak(after)).toBeUndefined();
   expect(after).not.toHaveProperty("moved");
 
   place.write(at("file:states"));
@@ -412,7 +410,7 @@ test("a state whose values stand nowhere else arrives with all of them", async (
   const more: State = {
     ...before,
     alsoSent: [{ path: ["portalConfigProperties", "tokenExpiration"], sent: 30 }],
-    earlier: { entries: 3, digest: "ab".repeat(32) },
+    earlier: { entries: 3 },
     history: [],
   };
   plantIn(place, ".lintel", more);

@@ -237,8 +237,6 @@ test("a file that is older than what was rolled back agrees with the portal, and
   );
   const ended = await ben.run("apply --yes");
   expect(ended.exit).toBe(0);
-  expect(ended.told).toMatch(
-    /^No changes\..*history: serial \d+, digest [0-9a-f]{64} 1 portal: unchanged\. The hold on/,
-  );
+  expect(ended.told).toMatch(/^No changes\..*1 portal: unchanged\. The hold on/);
   expect((await shown()).hold).toBeUndefined();
 });

@@ -11,7 +11,7 @@ import {
   type State,
 } from "../../src/state/state.js";
 import { digestOf } from "../../src/state/format.js";
-import { append } from "../../src/state/chain.js";
+import { append } from "../../src/state/history.js";
 import { PORTAL } from "./samples.js";
 
 // What goes through JSON comes back without -0.
@@ -78,8 +78,7 @@ const note = fc.record(
   },
   { requiredKeys: ["serial", "kind", "time", "by", "guards", "changes"] },
 );
-/** Entries as they come to a history, before they are linked. */
-export const anyEntries: fc.Arbitrary<readonly Entry[]> = fc.array(fc.oneof(entry, note), {
+const anyEntries: fc.Arbitrary<readonly Entry[]> = fc.array(fc.oneof(entry, note), {
   maxLength: 5,
 });
 const hexDigest = fc.stringMatching(/^[0-9a-f]{64}$/);
@@ -122,14 +121,11 @@ export const anyState: fc.Arbitrary<State> = fc
         { requiredKeys: ["since", "by", "why"] },
       ),
       hmac: hexDigest,
-      chain: fc.tuple(
-        anyEntries,
-        fc.option(fc.record({ entries: fc.integer({ min: 1 }), digest: hexDigest })),
-      ),
+      told: fc.tuple(anyEntries, fc.option(fc.record({ entries: fc.integer({ min: 1 }) }))),
     },
-    { requiredKeys: ["lineage", "serial", "portal", "leaves", "chain"] },
+    { requiredKeys: ["lineage", "serial", "portal", "leaves", "told"] },
   )
-  .map(({ chain: [entries, earlier], hmac, ...rest }) => {
+  .map(({ told: [entries, earlier], hmac, ...rest }) => {
     const state: State = {
       ...rest,
       ...append({ history: [], ...(earlier && { earlier }) }, ...entries),

@@ -6,9 +6,9 @@ import { describe, expect, test } from "vitest";
 import { digestOfText } from "../../src/lib/digest.js";
 import { Failure } from "../../src/failure.js";
 import { printJson } from "../../src/lib/json.js";
-import { findBreak } from "../../src/state/chain.js";
 import { digestOf, parseState, printState } from "../../src/state/format.js";
 import type { State } from "../../src/state/state.js";
+import { distrust, signedWith, stateKeysIn } from "../../src/state/trust/signature.js";
 import { identityOf } from "../../src/state/key.js";
 import { withJournal } from "../../src/state/steps.js";
 import { anyState } from "./any-state.js";
@@ -46,7 +46,7 @@ test("a state is read as it was written, whatever it holds", () => {
 });
 
 test("its text says its format first, and a formatter does no harm", () => {
-  expect(text).toMatch(/^\{\n {2}"format": 3,\n {2}"digest": "[0-9a-f]{64}",\n {2}"lineage"/);
+  expect(text).toMatch(/^\{\n {2}"format": 4,\n {2}"digest": "[0-9a-f]{64}",\n {2}"lineage"/);
   expect(text.endsWith("}\n")).toBe(true);
   expect(parseState(JSON.stringify(JSON.parse(text)), EXPECTED)).toEqual(full);
   expect(parseState(text.replaceAll("\n", "\r\n"), EXPECTED)).toEqual(full);
@@ -79,11 +79,11 @@ describe("what is damaged is refused", () => {
     ["with another serial", text.replace(/"serial": 5/, '"serial": 6')],
     ["with a key that is not known", text.replace('"serial"', '"extra": 1, "serial"')],
     ["without its digest", text.replace(/"digest": "\w+",/, "")],
-    ["with a format of text", text.replace('"format": 3', '"format": "2"')],
-    ["with format 0", text.replace('"format": 3', '"format": 0')],
+    ["with a format of text", text.replace('"format": 4', '"format": "2"')],
+    ["with format 0", text.replace('"format": 4', '"format": 0')],
     [
       "deeper than can be looked through",
-      `{"format":3,"x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
+      `{"format":4,"x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
     ],
     [
       "deep where anything may stand",
@@ -105,7 +105,7 @@ describe("what is damaged is refused", () => {
 /** Whole, whatever it holds. */
 function printed(held: object): string {
   const digest = digestOfText(printJson(held));
-  return printJson({ format: 3, digest, ...held });
+  return printJson({ format: 4, digest, ...held });
 }
 
 describe("a serial that cannot go up for long", () => {
@@ -148,7 +148,7 @@ describe("the first format", () => {
   const first = readFileSync(join(import.meta.dirname, "fixtures/format-1.json"), "utf8");
   const state = parseState(first, EXPECTED);
 
-  test("is read, with every change's cause, and its history as a chain", () => {
+  test("is read, with the cause of each change", () => {
     expect(state).toMatchObject({
       lineage: LINEAGE,
       serial: 7,
@@ -166,30 +166,65 @@ describe("the first format", () => {
       [5, "unknown"],
       [6, undefined],
     ]);
-    expect(findBreak(state)).toBeUndefined();
-    expect(state.history[2]?.values).toHaveProperty("before");
   });
 
   test("becomes the newest with the first write, and nothing is lost", () => {
     const text = printState(state);
-    expect(JSON.parse(text)).toMatchObject({ format: 3, serial: 7 });
+    expect(JSON.parse(text)).toMatchObject({ format: 4, serial: 7 });
     expect(parseState(text, EXPECTED)).toEqual(state);
   });
 
   test("is refused where anything but Lintel changed it", () => {
     expect(codeFor(first.replace("Closed ", "Opened "))).toBe("state-damaged");
-    expect(codeFor(first.replace('"format": 1', '"format": 2'))).toBe("state-damaged");
-    expect(codeFor(text.replace('"format": 3', '"format": 1'))).toBe("state-damaged");
   });
 });
 
-test("the second format is read as it is, and becomes the newest with the first write", () => {
-  const text = printState(full).replace('"format": 3', '"format": 2');
-  expect(printState(parseState(text, EXPECTED))).toBe(printState(full));
+describe("the third format", () => {
+  const third = readFileSync(join(import.meta.dirname, "fixtures/format-3.json"), "utf8");
+  const state = parseState(third, EXPECTED);
+  const keys = stateKeysIn({ env: { LINTEL_STATE_KEY: "k".repeat(32) } });
+
+  test("is read without the digests of its history", () => {
+    expect(third).toMatch(/"previous": .*"values": |"values": [^]*"previous": /);
+    expect(state).toMatchObject({ serial: 4, earlier: { entries: 3 }, journal: JOURNAL });
+    expect(state.history.map(({ kind }) => kind)).toEqual(["apply", "apply", "sign"]);
+    expect(JSON.stringify(state)).not.toMatch(/"(previous|values)":/);
+  });
+
+  test("is verified by the key that signed it, and signed again when it is written", () => {
+    expect(distrust(state, keys)).toBeUndefined();
+    const { signature: _none, ...bare } = state;
+    const text = printState(signedWith("k".repeat(32), bare));
+    expect(distrust(parseState(text, EXPECTED), keys)).toBeUndefined();
+  });
+
+  test("is refused when any part of it was changed", () => {
+    for (const [from, to] of [
+      ['"serial": 4', '"serial": 5'],
+      [/"previous": "\w/, '"previous": "g'],
+      ["ab".repeat(32), "cd".repeat(32)],
+    ] as const) {
+      expect(codeFor(third.replace(from, to))).toBe("state-damaged");
+    }
+  });
+
+  test("is refused when the signature was changed", () => {
+    const forged = parseState(
+      third.replace(/"hmac": "."|"signature": "./, '"signature": "0'),
+      EXPECTED,
+    );
+    expect(distrust(forged, keys)).toMatch(/another key/);
+  });
+});
+
+test("the second format is read like the third", () => {
+  const third = readFileSync(join(import.meta.dirname, "fixtures/format-3.json"), "utf8");
+  const second = third.replace('"format": 3', '"format": 2');
+  expect(parseState(second, EXPECTED)).toEqual(parseState(third, EXPECTED));
 });
 
 test("a newer format is refused before anything else is looked at", () => {
-  expect(codeFor('{ "format": 4, "everything": "else" }')).toBe("state-newer");
+  expect(codeFor('{ "format": 5, "everything": "else" }')).toBe("state-newer");
 });
 
 test("another portal's state is refused, and both are named", () => {
@@ -214,7 +249,7 @@ describe("nothing but a failure of this room is ever thrown", () => {
     const any = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.json(),
-      fc.json().map((json) => `{"format":3,"digest":${json}}`),
+      fc.json().map((json) => `{"format":4,"digest":${json}}`),
     );
     fc.assert(
       fc.property(any, (each) => allowed.includes(codeFor(each))),

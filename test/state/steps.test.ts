@@ -1,6 +1,6 @@
 // The steps of an apply, a rollback and the state commands, as they change a state.
 import { expect, test } from "vitest";
-import { ENTRIES_WITH_VALUES } from "../../src/state/chain.js";
+import { ENTRIES_WITH_VALUES } from "../../src/state/history.js";
 import {
   moved,
   settle,

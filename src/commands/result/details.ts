@@ -44,6 +44,6 @@ export function openDetails(): (result: PortalResult) => PortalResult {
     const text = JSON.stringify([bare, actions]);
     const left = known.get(text) ?? { ...bare, changes: actions.map((each) => BARE_CHANGES[each]) };
     known.set(text, left);
-    return { ...result, plan: left, history: result.history && { ...result.history } };
+    return { ...result, plan: left };
   };
 }

@@ -75,10 +75,7 @@ export function openTelling(
   const withoutDetails = openDetails();
   const telling: Telling = {
     tell(result) {
-      const { status, isHoldEnded = false, history } = result;
-      // Beside JSON, only of what was written is the history told.
-      const isWitnessed = status === "applied" || isHoldEnded;
-      const rest = withoutDetails({ ...result, history: isWitnessed ? history : null });
+      const rest = withoutDetails(result);
       return {
         rest,
         whole: portals === 1 ? result : undefined,

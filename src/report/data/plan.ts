@@ -21,7 +21,7 @@ export function portalJson(result: PortalResult, more: object = {}): string {
 }
 
 function portalOf(result: PortalResult) {
-  const { file, portal, status, plan, hold, policies, history, failure, exit } = result;
+  const { file, portal, status, plan, hold, policies, failure, exit } = result;
   return {
     name: portal.name,
     url: portal.url,
@@ -45,7 +45,6 @@ function portalOf(result: PortalResult) {
     request: plan?.request
       ? { parameters: plan.request.parameters, body: updateBody(plan.request.settings) }
       : null,
-    historyDigest: history?.digest ?? null,
     failure: failureJson(failure),
   };
 }

@@ -1,8 +1,8 @@
 // What stands at the two places of a state → what a move of it has to do, or the refusal that says why it must not.
 import { Failure } from "../../failure.js";
-import { chainHolds, newestDigest } from "../../state/chain.js";
+import { isEqual } from "../../lib/json.js";
 import { describeFolder, movedAway } from "../../state/moved.js";
-import type { Moved as Mark, State } from "../../state/state.js";
+import type { Entry, Moved as Mark, State } from "../../state/state.js";
 import { shellWord, showForeign, showTime, zoneOf } from "../../lib/text.js";
 import { isRollbackOpen } from "../../apply/preconditions.js";
 import type { End, Moved, Moving } from "./move.js";
@@ -54,12 +54,22 @@ export function verdictOn(
     return { kind: "finish", here, there };
   }
   if (there && !there.moved) {
-    if (!chainHolds(there, newestDigest(here)) || there.serial < here.serial)
-      throw twoStates(moving, here, there);
+    if (!isCopyOf(here, there)) throw twoStates(moving, here, there);
     return { kind: "leave-copy", here, there };
   }
   assertSettled(here, moving);
   return { kind: "move", here, there };
+}
+
+/** Whether all that a state holds stands in another one of the same lineage, which may have gone on since. */
+function isCopyOf(older: State, newer: State): boolean {
+  const last = older.history.at(-1);
+  if (older.serial > newer.serial) return false;
+  return !last || newer.history.some((entry) => isEqual(identityOf(entry), identityOf(last)));
+}
+
+function identityOf({ serial, time, kind, planDigest }: Entry) {
+  return { serial, time, kind, planDigest: planDigest ?? null };
 }
 
 type Folder = NonNullable<Mark["folder"]>;
@@ -124,7 +134,7 @@ function anotherLineage({ from, to, file, subject, io }: Moving, here: State, th
 
 /** The one that is older is marked when it is moved onto the newer one; two that went separate ways are for a person. */
 function twoStates({ from, to, file, subject }: Moving, here: State, there: State): Failure {
-  const isOlder = chainHolds(here, newestDigest(there)) && there.serial <= here.serial;
+  const isOlder = isCopyOf(there, here);
   const back = [file, to.address, from.address].map(shellWord).join(" ");
   const words = [file, from.address, to.address].map(shellWord).join(" ");
   const serials = `serial ${here.serial} at "${from.address}", serial ${there.serial} at "${to.address}"`;

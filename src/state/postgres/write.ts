@@ -1,10 +1,10 @@
 // A session that holds a portal's lock and a state → the state in the portal's row, or the old one still whole.
+import { digest } from "../../lib/digest.js";
 import { printJson } from "../../lib/json.js";
 import type { Io } from "../../io.js";
-import { digestOfEntry } from "../chain.js";
 import { parseState, printState, type Expected } from "../format.js";
 import * as refusal from "../refusal.js";
-import type { Entry, State } from "../state.js";
+import { ENTRY, type Entry, type State } from "../state.js";
 import { assertNext } from "../succession.js";
 import { IS_OURS, isEnded, isHeldBy, type Lock } from "./lock.js";
 import { atDoor, maybeWritten, notWritten, quoted, type Told } from "./refusal.js";
@@ -127,6 +127,11 @@ function entriesAfter(stored: State | undefined, { history }: State): readonly E
   const known = newest && digestOfEntry(newest);
   const last = history.findLastIndex((entry) => digestOfEntry(entry) === known);
   return history.slice(last + 1);
+}
+
+/** Without the live values, which older entries lose. */
+function digestOfEntry({ live: _values, ...entry }: Entry): string {
+  return digest(ENTRY(entry));
 }
 
 /** Fit for a database of any encoding, and whole where a text is cut in the middle of a character. */

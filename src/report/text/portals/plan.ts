@@ -12,7 +12,7 @@ import {
 } from "../../model/alike.js";
 import { reportPortal } from "../../model/portal.js";
 import { isUnchanged, nothingToDo, verdictOf } from "../../model/verdict.js";
-import { counted, oneLine } from "../../../lib/text.js";
+import { counted } from "../../../lib/text.js";
 import { failureText } from "../diagnostic.js";
 import type { Looks } from "./difference.js";
 import { said } from "../flow.js";
@@ -90,22 +90,7 @@ export function endText(
   const verdict = said(verdictOf(results), paint.bold, "", paint)
     .map((line) => `${line}\n`)
     .join("");
-  const witnessed = witnesses(results, paint);
-  return [...failuresText(failed, paint), ...(witnessed ? [witnessed] : []), verdict].join("\n");
-}
-
-/** The log of a pipeline then proves the history up to here. A terminal is no log. */
-function witnesses(results: readonly PortalResult[], paint: Paint): string {
-  if (paint.messageWidth !== Infinity) return "";
-  const held = results.filter(
-    ({ status, isHoldEnded, history }) => (status === "applied" || isHoldEnded) && history,
-  );
-  return held
-    .map(({ portal, history }) => {
-      const name = results.length > 1 ? ` of ${oneLine(portal.name)}` : "";
-      return `${paint.dim(`history${name}: serial ${history?.serial}, digest ${history?.digest}`)}\n`;
-    })
-    .join("");
+  return [...failuresText(failed, paint), verdict].join("\n");
 }
 
 function isQuiet(result: PortalResult, portals: number): boolean {
