@@ -73,14 +73,6 @@ test("from the folder to a branch, to another, and back to the folder", async ()
 
   place.write(`state: git:lintel-state\n${BANNER}`);
   expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
-  const tried = await place.run("state check");
-  expect(tried).toMatchObject({ exit: 0 });
-  expect(tried.stdout).toMatch(/^ +ok {7}lock {4}None is needed here/m);
-  expect(tried.stdout).toMatch(/^ +ok {7}unlock {2}Nothing was locked\.$/m);
-  const elsewhere = await place.run("state check portal.yaml git:unborn");
-  expect(elsewhere).toMatchObject({ exit: 0 });
-  expect(elsewhere.stdout).toMatch(/^ +warning {2}write {3}Tried by a push that sends nothing/m);
-  expect(place.onBranch("unborn")).toBeUndefined();
   expect(await place.run("state move git:states --yes")).toMatchObject({ exit: 0 });
   expect(place.onBranch("lintel-state")?.moved?.to).toBe("git:states");
   const moved = await place.run("plan");
