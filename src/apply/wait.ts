@@ -7,7 +7,7 @@ import type { Io } from "../io.js";
 import { backOffMs, pause } from "../lib/retry.js";
 import type { LiveRead } from "../plan/inputs.js";
 import { readViewAgain } from "../portal/view.js";
-import { hasAllArrived, isAbandoned, unknownForMs } from "../state/recover.js";
+import { hasAllArrived, isAbandoned, isOwn, unknownForMs } from "../state/recover.js";
 import type { Journal, State } from "../state/state.js";
 import type { StateReader, Stored, Version } from "../state/state-store.js";
 import { settle } from "../state/steps.js";
@@ -42,7 +42,7 @@ export async function awaitOutcome(
   const { journal } = found.state ?? {};
   if (!found.state || !journal) return { portal, known: found };
   // An apply that meets an interrupted rollback is refused anyway.
-  if (kind === "apply" && isRollbackOpen(found.state) && isAbandoned(journal, tools.io)) {
+  if (kind === "apply" && isRollbackOpen(found.state) && isLeftOpen(journal, tools.io)) {
     return { portal };
   }
   const settled = await readSettled(portal.store, portal, tools, waiting, found);
@@ -78,7 +78,7 @@ export async function readSettled(
     if (isFirst) waited = { version, sinceMs: nowMs };
     const goneMs = nowMs - (waited?.sinceMs ?? nowMs);
     const leftMs = unknownForMs(journal, io) - seenForMs(version) - goneMs;
-    const isLeft = isAbandoned(journal, io);
+    const isLeft = isLeftOpen(journal, io);
     if (isFirst && (leftMs <= 0 || (isLeft && !needsOutcome))) return stored;
     if (mayRead && needsOutcome && (isLeft || leftMs <= 0) && (await hasArrived(portal, journal))) {
       notice(`The earlier update to "${name}" has arrived.`);
@@ -100,6 +100,11 @@ export async function readSettled(
   }
 }
 
+/** Whether the run that opened it settles it no more. */
+function isLeftOpen(journal: Journal, io: Io): boolean {
+  return isAbandoned(journal, io) || isOwn(journal, io);
+}
+
 async function hasArrived({ access }: ReachablePortal, journal: Journal): Promise<boolean> {
   return hasAllArrived(journal, viewOf(await liveNow(access)));
 }
@@ -119,10 +124,10 @@ function stillOpen({ desired }: ReachablePortal, journal: Journal, ms: number, i
   const { kind, by, time } = journal;
   const begun = `The ${kind} that ${by.actor} began on ${by.host} at ${showTime(time, zoneOf(io))}`;
   const seconds = Math.ceil(ms / 1000);
-  if (isAbandoned(journal, io)) {
+  if (isLeftOpen(journal, io)) {
     return new Failure(
       "outcome-unknown",
-      `${begun} was interrupted. Its update may still reach "${name}" for up to ${seconds} s.`,
+      `${begun} is not settled. Its update may still reach "${name}" for up to ${seconds} s.`,
       "Run the same command again later, or let it wait: --wait 120.",
     );
   }

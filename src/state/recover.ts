@@ -31,6 +31,11 @@ export function isAbandoned({ by, process }: Journal, { machine }: Pick<Io, "mac
   return process !== undefined && isGone({ host: by.host, ...process }, machine);
 }
 
+/** Whether an earlier run of this very process opened it, as in a program that goes on. */
+export function isOwn({ by, process }: Journal, { machine }: Pick<Io, "machine">): boolean {
+  return by.host === machine.host && isEqual(process ?? null, processOf(machine));
+}
+
 /** How long the update of an open journal may still be on its way, for a run that sees the journal for the first time now. */
 export function unknownForMs(journal: Journal, io: Pick<Io, "machine">): number {
   // A process that is gone begins nothing any more.

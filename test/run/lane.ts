@@ -88,6 +88,8 @@ export async function kill({ folder, env, kept }: Lane, words: string, halt: Hal
         ...kept?.env(),
         // What it begins can be told by it from all others.
         RUN_OF_TEST: mark,
+        // The state is put back for the next kill, and older than this run has seen it.
+        LINTEL_STATE_CACHE: join(folder.path, "seen", mark),
         // What other servers do takes its own time.
         LINTEL_TEST_HALT: JSON.stringify({ ...place, notes, speed: kept ? 1 : SPEED }),
       }),

@@ -77,7 +77,7 @@ test("a lock that was left at either end is named with its address, and ended th
     body,
   });
   expect(locked.status).toBe(200);
-  const refused = await place.run(`${words}`);
+  const refused = await place.run(words);
   expect(refused).toMatchObject({ exit: 6 });
   expect(refused.stdout).toContain(`lintel state unlock portal.yaml '${server.address}'\n`);
   expect((await place.run("plan")).stdout).toMatch(/^No changes\./);

@@ -158,7 +158,7 @@ describe("a run of this machine that is surely dead", () => {
     const refused = await place.run("apply --yes --wait 0");
     expect(refused).toMatchObject({ exit: 8 });
     expect(refused.stdout.replace(/\s+/g, " ")).toMatch(
-      /that ben began on \S+ at .* was interrupted\. Its update may still reach "portal" for up to \d+ s\./,
+      /that ben began on \S+ at .* is not settled\. Its update may still reach "portal" for up to \d+ s\./,
     );
     const waits: number[] = [];
     const ran = await place.run("apply --yes", {

@@ -77,7 +77,7 @@ async function killEarlier(
   const end = lane.sandbox.settings();
   await putBack(lane, start);
   const at = begun.indexOf(action) + 1;
-  assert.ok(at > 0, action);
+  assert.ok(at > 0, `${action}: ${begun.join()}`);
   // A request leaves the process in several pieces, the last one after it is written: it was answered where an answer comes in.
   const isSent = action.startsWith("send");
   const answered = begun.indexOf("receive", at) + 1;
@@ -132,6 +132,10 @@ async function assertCounted({ lane, standing }: Ready): Promise<void> {
   const [, revision] = /(\d+)\.json$/.exec(statePlace(lane) ?? "") ?? [];
   const written = Number(revision ?? 0) - (standing.state === undefined ? 0 : 1);
   assert.equal((await stateOf(lane))?.serial ?? 0, first + written, "every write is counted once");
+  // A run that was killed right after its last write leaves its draft to the next writer.
+  if (draftsOf(lane).length === 0) return;
+  await succeed(lane, ["state hold --why test", 0]);
+  await succeed(lane, ["state unhold", 0]);
   assert.deepEqual(draftsOf(lane), []);
 }
 

@@ -49,7 +49,7 @@ test("one that shows later fails, stays open, and is settled by the next apply o
   for (const words of ["status", "plan", "state show"]) {
     expect(flat((await place.run(words)).stdout)).toMatch(/outcome.* is unknown/);
   }
-  expect(await place.run("apply --yes --wait 0")).toMatchObject({ exit: 6 });
+  expect(await place.run("apply --yes --wait 0")).toMatchObject({ exit: 8 });
   const again = await place.run("apply --yes");
   expect(again).toMatchObject({ exit: 0 });
   expect(again.stderr).toContain("has arrived");
@@ -61,7 +61,7 @@ test("one that shows later fails, stays open, and is settled by the next apply o
 test("a rollback right after it undoes it, and never calls the portal so already", async () => {
   const place = await arrange(14_000);
   expect(await place.run("apply --yes")).toMatchObject({ exit: 1 });
-  expect(await place.run("rollback --yes --wait 0")).toMatchObject({ exit: 6 });
+  expect(await place.run("rollback --yes --wait 0")).toMatchObject({ exit: 8 });
 
   const back = await place.run("rollback --yes");
   expect(back.exit).toBe(1);

@@ -1,12 +1,13 @@
 // A portal that is kept by a real process, which is killed as soon as the portal has received so many requests, and begun anew.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { startSandbox, type Sandbox } from "../../src/sandbox/sandbox.js";
 import type { Entry } from "../../src/state/state.js";
 import { BIN, environment, folderOf } from "../support/run.js";
+import { readStateIn } from "../support/state-files.js";
 import { faultsIn, idsIn, openPosts, recordedIn, serialsIn, type Posts } from "./posts.js";
 import { fileFor, keysOf } from "../support/sandbox.js";
 
@@ -70,11 +71,10 @@ export function shown({ sandbox }: Pick<Place, "sandbox">): string | undefined {
 /** What the history says was set, one after the other; and whether an update is still open. */
 export function remembered({ folder }: Place) {
   const place = join(folder, ".lintel");
-  const [name] = existsSync(place)
-    ? readdirSync(place).filter((each) => each.endsWith(".json"))
-    : [];
-  if (name === undefined) return { texts: [], serials: [], isOpen: false };
-  const { history, journal } = JSON.parse(readFileSync(join(place, name), "utf8")) as {
+  const [key] = existsSync(place) ? readdirSync(place).filter((each) => !each.startsWith(".")) : [];
+  const text = key && readStateIn(place, key);
+  if (!text) return { texts: [], serials: [], isOpen: false };
+  const { history, journal } = JSON.parse(text) as {
     readonly history: readonly Entry[];
     readonly journal?: unknown;
   };

@@ -128,7 +128,7 @@ export async function openNight(startMs: number, options: SandboxOptions = {}) {
     /** As they stand on the disk, with when they were written. */
     states: () => {
       const place = join(folder.path, "portals/.lintel");
-      return readdirSync(place)
+      return readdirSync(place, { recursive: true, encoding: "utf8" })
         .toSorted()
         .map((name) => [name, statSync(join(place, name)).mtimeMs]);
     },

@@ -36,15 +36,17 @@ function makePlace() {
       writeFileSync(join(revisions, newest), content);
     },
     open() {
-      const { store, close } = openStateAt(`file:${folder}`);
-      onTestFinished(close);
-      return store;
+      const opened = openStateAt(`file:${folder}`);
+      onTestFinished(() => opened.close());
+      return opened.store;
     },
     names: () => (existsSync(revisions) ? readdirSync(revisions).toSorted() : []),
   };
 }
 
-describe("the contract", () => storeContract(makePlace));
+describe("the contract", () => {
+  storeContract(makePlace);
+});
 
 test("reading creates nothing", async () => {
   const place = makePlace();

@@ -1136,7 +1136,7 @@ test("closing waits for writes that are under way", async () => {
   expect(server.subjects()).toHaveLength(1);
 });
 
-describe("the contract", () =>
+describe("the contract", () => {
   storeContract(() => {
     const server = makeServer();
     return {
@@ -1145,4 +1145,5 @@ describe("the contract", () =>
       env: server.env,
       plant: (content) => server.plant(content, STATE_FILE),
     };
-  }));
+  });
+});

@@ -1,5 +1,6 @@
 // What every state backend promises, with rude questions.
 import { describe, expect, onTestFinished, test } from "vitest";
+import { Failure } from "../../src/failure.js";
 import { printState } from "../../src/state/format.js";
 import { identityOf, type PortalIdentity } from "../../src/state/key.js";
 import { StateConflict } from "../../src/state/state-store.js";
@@ -27,9 +28,11 @@ const PORTAL_URL = "https://gis.example.com/portal/sharing/rest";
 /** `makePlace` gives an empty place of its own each time. */
 export function storeContract(makePlace: () => StatePlace | Promise<StatePlace>): void {
   function openAt({ address, from = "/", env = {} }: StatePlace, portal: PortalIdentity = PORTAL) {
-    const { store, close } = openStateAt(address, { io: processIo({ cwd: from, env }), portal });
-    onTestFinished(close);
-    return store;
+    // Nothing is remembered: what a person plants is not refused as an older state.
+    const io = processIo({ cwd: from, env: { ...env, LINTEL_STATE_CACHE: "/dev/null/none" } });
+    const opened = openStateAt(address, { io, portal });
+    onTestFinished(() => opened.close());
+    return opened.store;
   }
 
   function errandAt(
@@ -102,7 +105,7 @@ export function storeContract(makePlace: () => StatePlace | Promise<StatePlace>)
         const version = await store.write(stateAfter(1), undefined);
         await place.plant(content);
         await expect(openAt(place).read()).rejects.toThrow(code(expected));
-        await expect(store.write(stateAfter(2), version)).rejects.toThrow();
+        await expect(store.write(stateAfter(2), version)).rejects.toThrow(Failure);
         await expect(openAt(place).read()).rejects.toThrow(code(expected));
       }
     });

@@ -56,7 +56,8 @@ async function main(): Promise<void> {
   countCalls();
   const portal = identityOf(errand.portalUrl, "self");
   const { address, from = "/", env = {} } = errand;
-  const { store, close } = openStateAt(address, { io: processIo({ env, cwd: from }), portal });
+  const opened = openStateAt(address, { io: processIo({ env, cwd: from }), portal });
+  const { store } = opened;
   let conflicts = 0;
   let mustPause = errand.pauses === true;
   for (let written = 0; written < errand.writes;) {
@@ -76,7 +77,7 @@ async function main(): Promise<void> {
       conflicts++;
     }
   }
-  await close();
+  await opened.close();
   process.stdout.write(`conflicts ${conflicts}\ncalls ${JSON.stringify(calls)}\n`);
   process.exit();
 }
