@@ -22,7 +22,7 @@ import { isEqual, type Json, type JsonObject } from "../lib/json.js";
 import type { AppliedLeaf, Path } from "../settings.js";
 import { arrivalOf, BEGIN_MS, processOf, recover, reportedUnknownMs } from "../state/recover.js";
 import type { Arrival, View } from "../state/recover.js";
-import type { Author, Hold, Journal, SettledChange, State } from "../state/state.js";
+import type { Author, Hold, Journal, OpenedGuard, SettledChange, State } from "../state/state.js";
 import { emptyState, settle, withHoldMet, withJournal, withoutJournal } from "../state/steps.js";
 import { StateConflict, type StateStore, type Version } from "../state/state-store.js";
 
@@ -166,8 +166,8 @@ async function carryOut(
     by,
     ...(applying.run !== undefined && { run: applying.run }),
     planDigest: digestOfPlan(plan),
-    guards: plan.guards.flatMap(({ name, openedBy }) =>
-      openedBy ? [{ guard: name, reason: reasonOf(openedBy) }] : [],
+    guards: plan.guards.flatMap(({ name, path, openedBy }) =>
+      openedBy ? [{ guard: name, ...(path && { path }), ...howOpened(openedBy) }] : [],
     ),
     changes: settledChanges(plan, live),
     ...(alsoSent.length > 0 && { alsoSent }),
@@ -247,11 +247,24 @@ function leavesAfter(
   });
 }
 
-function reasonOf(opened: Opening): string {
-  if (opened.by === "file") return opened.reason;
-  if (opened.by === "command-line") return "--allow";
-  if (opened.by === "drift") return "drift: restore";
-  return `the window "${opened.window}" ${opened.is === "open" ? "opened" : "closed"}`;
+function howOpened(opened: Opening): Pick<OpenedGuard, "how" | "reason"> {
+  switch (opened.by) {
+    case "command-line":
+      return { how: "--allow" };
+    case "prompt":
+      return { how: "prompt" };
+    case "drift":
+      return { how: "drift: restore" };
+    case "file":
+      return { how: "file", reason: opened.reason };
+    case "schedule":
+      return {
+        how: "window",
+        reason: `"${opened.window}" ${opened.is === "open" ? "opened" : "closed"}`,
+      };
+    default:
+      return opened satisfies never;
+  }
 }
 
 /** As the portal spells them, with what is known to have stood there. */

@@ -97,7 +97,7 @@ async function prepareRollback(
   await assertValuesFit(state, first, io);
   const closed = first.plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
   // Whoever says yes has read which guards that opens.
-  const options = isAsked ? { ...given, allow: [...given.allow, ...closed] } : given;
+  const options = isAsked ? { ...given, allowAtPrompt: closed } : given;
   const made = planAgain(first, tools, options);
   const checked = await outcomeOf(async () => {
     assertNotFrozen(made.state, { file, io });

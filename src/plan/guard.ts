@@ -17,6 +17,8 @@ export interface Guard extends Finding {
 
 export type Opening =
   | { readonly by: "command-line" }
+  /** A yes to a plan that named the guard. */
+  | { readonly by: "prompt" }
   /** The file's `drift: restore`. */
   | { readonly by: "drift" }
   /** A window opened or closed, as the file had said it would. */
@@ -76,7 +78,7 @@ function judge(name: GuardName, finding: Finding, { allow, today }: Inputs): Gua
     ? { by: "command-line" }
     : name === "overwrite-drift" && allow.drift === "restore"
       ? { by: "drift" }
-      : byFile;
+      : (byFile ?? (allow.atPrompt?.includes(name) ? { by: "prompt" } : null));
   const expiry =
     isOver && !openedBy ? ` The file allowed it until ${entry.until}, which has passed.` : "";
   const isOpen = openedBy !== null;

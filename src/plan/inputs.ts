@@ -21,6 +21,8 @@ export interface Inputs {
     readonly entries: readonly AllowEntry[];
     /** By --allow. */
     readonly names: readonly GuardName[];
+    /** By a yes at the prompt. */
+    readonly atPrompt?: readonly GuardName[];
     /** Whether what somebody changed by hand is to be overwritten. */
     readonly drift?: DriftChoice;
   };

@@ -33,6 +33,8 @@ import type { Freeze, Hold, SettledChange, State } from "../state/state.js";
 export interface PlanOptions extends Options {
   /** The guards opened on the command line. */
   readonly allow: readonly GuardName[];
+  /** The guards that a yes at the prompt opens. */
+  readonly allowAtPrompt?: readonly GuardName[];
 }
 
 /** A portal whose plan is made. */
@@ -165,7 +167,7 @@ export async function apply(
 function think(
   { desired, portal, leaves, schedule, isPutBack, allow: entries }: ReachablePortal,
   { io, toolVersion, asOf, atMs }: Tools,
-  { allow, send, compareWith, paths, due }: PlanOptions,
+  { allow, allowAtPrompt, send, compareWith, paths, due }: PlanOptions,
   { state, live, apart }: Look,
 ): Plan {
   return makePlan({
@@ -177,7 +179,12 @@ function think(
     ...(schedule && { schedule }),
     ...(asOf !== undefined && { asOf: new Date(asOf).toISOString() }),
     ...(isPutBack && { isPutBack }),
-    allow: { entries, names: allow, drift: desired.drift },
+    allow: {
+      entries,
+      names: allow,
+      ...(allowAtPrompt && { atPrompt: allowAtPrompt }),
+      drift: desired.drift,
+    },
     atMs,
     today: new Date(io.now()).toISOString().slice(0, 10),
     last: state && holdsAnything(state) ? lastOf({ state, live }, schedule, io) : undefined,

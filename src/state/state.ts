@@ -1,6 +1,6 @@
 // What is remembered of a portal, key by key: what was applied last, what is about to be sent, who holds it back, and its history.
 import { isEqual } from "../lib/json.js";
-import { CAUSES } from "../settings.js";
+import { CAUSES, formatPath } from "../settings.js";
 import * as shape from "./shape.js";
 import type { Held } from "./shape.js";
 
@@ -51,6 +51,31 @@ export type SettledChange = Held<typeof settledChange>;
 
 export const KINDS = ["apply", "rollback"] as const;
 
+/** How a guard was opened, and what the history says of it. */
+const WAYS = {
+  "--allow": "by --allow",
+  file: "by the file",
+  prompt: "at the prompt",
+  "drift: restore": 'by "drift: restore"',
+  window: "by a window",
+} as const;
+export const GUARD_WAYS = Object.keys(WAYS) as (keyof typeof WAYS)[];
+
+const openedGuard = shape.object({
+  guard: shape.name,
+  /** The setting that it is about; absent where it is about the update as a whole, and before format 4. */
+  path: shape.optional(shape.path),
+  how: shape.oneOf(GUARD_WAYS),
+  /** That of the file, or what the window did. */
+  reason: shape.optional(shape.text),
+});
+export type OpenedGuard = Held<typeof openedGuard>;
+
+export function openedText({ guard, path, how, reason }: OpenedGuard): string {
+  const about = path ? `, for ${formatPath(path)}` : "";
+  return `${guard} opened ${WAYS[how]}${about}${reason === undefined ? "" : `: ${reason}`}`;
+}
+
 const settled = {
   kind: shape.oneOf(KINDS),
   time: shape.time,
@@ -58,7 +83,7 @@ const settled = {
   /** The same for all portals that were applied to in one run. */
   run: shape.optional(shape.name),
   planDigest: shape.name,
-  guards: shape.list(shape.object({ guard: shape.name, reason: shape.text })),
+  guards: shape.list(openedGuard),
   changes: shape.list(settledChange),
   /** As it was sent, or is going to be, though nobody manages it any more. */
   alsoSent: shape.optional(shape.list(pendingLeaf)),

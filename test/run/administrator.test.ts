@@ -165,7 +165,7 @@ describe("who opens the guard", () => {
     const place = await arrange(failing({ kind: "json" }));
     expect(await place.run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });
     expect(place.state()?.history[0]?.guards).toEqual([
-      { guard: "unread-portal", reason: "--allow" },
+      { guard: "unread-portal", how: "--allow" },
     ]);
     expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
     expect((await place.run("plan")).stdout).toMatch(/^No changes\./);

@@ -294,7 +294,7 @@ test("a change by hand is undone by the clock only where the file restores, and 
   expect(day.sandbox.settings()).toMatchObject({ blockBetaApps: false });
   expect(day.last()).toMatchObject({
     changes: [{ cause: "drift" }],
-    guards: [{ reason: "drift: restore" }],
+    guards: [{ how: "drift: restore" }],
   });
 });
 

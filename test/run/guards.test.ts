@@ -130,13 +130,13 @@ describe.each(GUARDS)("%s", (name) => {
     ]);
     expect(place.updates()).toEqual(updates);
     expect(await place.run(again.replace("lintel ", ""))).toMatchObject({ exit: 0 });
-    expect(place.state()?.history.at(-1)?.guards).toEqual([{ guard: name, reason: "--allow" }]);
+    expect(place.state()?.history.at(-1)?.guards).toMatchObject([{ guard: name, how: "--allow" }]);
   });
 
   test("opens for its own name, and the history says so", async () => {
     const place = await arrange(CASES[name]);
     expect(await place.run(`apply --yes --allow ${name}`)).toMatchObject({ exit: 0 });
-    expect(place.state()?.history.at(-1)?.guards).toEqual([{ guard: name, reason: "--allow" }]);
+    expect(place.state()?.history.at(-1)?.guards).toMatchObject([{ guard: name, how: "--allow" }]);
   });
 
   test("opens for an entry of the file until its day, and no longer", async () => {
@@ -151,8 +151,8 @@ describe.each(GUARDS)("%s", (name) => {
     expect(late.stdout + late.stderr).toContain("2020-01-01");
     place.write(file + allow("2999-12-31"), { head });
     expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
-    expect(place.state()?.history.at(-1)?.guards).toEqual([
-      { guard: name, reason: "Agreed in the review" },
+    expect(place.state()?.history.at(-1)?.guards).toMatchObject([
+      { guard: name, how: "file", reason: "Agreed in the review" },
     ]);
   });
 });

@@ -66,7 +66,7 @@ test("is overwritten once where a person says so, and always under drift: restor
   expect(await always.run("apply --yes")).toMatchObject({ exit: 0 });
   expect(shown(always)).toMatchObject({ text: "Planned" });
   expect(always.state()?.history.at(-1)?.guards).toEqual([
-    { guard: "overwrite-drift", reason: "drift: restore" },
+    { guard: "overwrite-drift", path: ["informationalBanner", "text"], how: "drift: restore" },
   ]);
   // The file's own word goes before that of its base.
   always.sandbox.change("self", { informationalBanner: { text: "Again", enabled: true } });

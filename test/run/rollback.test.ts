@@ -61,6 +61,30 @@ describe("a rollback of the first apply", () => {
     expect(Math.max(...question.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
+  test("records which guards a yes at the prompt opened, and for which settings", async () => {
+    const place = await applied();
+    const { io, asked } = sitDown(place.folder.path, place.env, ["yes"]);
+    expect([
+      await main(["rollback", "--allow", "disable-notice"], io),
+      asked.join("").replace(/\s+/g, " "),
+    ]).toEqual([
+      0,
+      expect.stringContaining('Yes also allows the guards "wide-change", "token-lifetime".'),
+    ]);
+    const guards = place.state()?.history.find(({ kind }) => kind === "rollback")?.guards ?? [];
+    const ways = guards.map(({ guard, how }) => `${guard}: ${how}`);
+    expect([...new Set(ways)].toSorted()).toEqual([
+      "disable-notice: --allow",
+      "token-lifetime: prompt",
+      "wide-change: prompt",
+    ]);
+    const told = await place.run("state history");
+    expect(told.stdout).toContain(
+      "  guard token-lifetime opened at the prompt, for portalConfigProperties.tokenExpiration\n",
+    );
+    expect(told.stdout).toContain("  guard disable-notice opened by --allow, for ");
+  });
+
   test("leaves the portal as it was, and the notice that nobody had written switched off", async () => {
     const place = await applied();
     expect(await place.run(ROLLBACK)).toMatchObject({ exit: 0 });

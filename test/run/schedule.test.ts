@@ -177,7 +177,9 @@ describe("every look says which windows are open and what comes next", () => {
     const { stdout } = await place.run("state history", AFTER);
     expect(stdout).toContain('(the window "maintenance" opened)');
     expect(stdout).toContain('(the window "maintenance" closed)');
-    expect(stdout).toContain('guard disable-notice opened: the window "maintenance" closed');
+    expect(stdout).toContain(
+      'guard disable-notice opened by a window, for informationalBanner.enabled: "maintenance" closed',
+    );
   });
 });
 

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../../src/lib/json.js";
 import { CAUSES } from "../../src/settings.js";
 import {
   ACTIONS,
+  GUARD_WAYS,
   KINDS,
   NOTES,
   type Author,
@@ -49,7 +50,12 @@ const settled = {
   time,
   by: author,
   planDigest: word,
-  guards: fc.array(fc.record({ guard: word, reason: word })),
+  guards: fc.array(
+    fc.record(
+      { guard: word, path, how: fc.constantFrom(...GUARD_WAYS), reason: word },
+      { requiredKeys: ["guard", "how"] },
+    ),
+  ),
   changes: fc.array(change),
 };
 const sent = fc.array(fc.record({ path, sent: json }));

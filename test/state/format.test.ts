@@ -189,6 +189,15 @@ describe("the third format", () => {
     expect(state).toMatchObject({ serial: 4, earlier: { entries: 3 }, journal: JOURNAL });
     expect(state.history.map(({ kind }) => kind)).toEqual(["apply", "apply", "sign"]);
     expect(JSON.stringify(state)).not.toMatch(/"(previous|values)":/);
+    expect(state.history.map(({ guards }) => guards)).toEqual([
+      [{ guard: "disable-notice", how: "file", reason: "Maintenance is over" }],
+      [
+        { guard: "disable-notice", how: "--allow" },
+        { guard: "overwrite-drift", how: "drift: restore" },
+        { guard: "disable-notice", how: "window", reason: '"night" opened' },
+      ],
+      [],
+    ]);
   });
 
   test("is verified by the key that signed it, and signed again when it is written", () => {

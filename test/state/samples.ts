@@ -44,7 +44,7 @@ export const SETTLEMENT: Settlement = {
   time: TIME,
   by: AUTHOR,
   planDigest: "ab12",
-  guards: [{ guard: "disable-notice", reason: "Maintenance is over" }],
+  guards: [{ guard: "disable-notice", how: "file", reason: "Maintenance is over" }],
   changes: [
     {
       path: ["informationalBanner", "text"],

@@ -11,6 +11,7 @@ export function reportGuard({ name, message, isOpen, openedBy }: Guard) {
 
 function openerOf(opened: NonNullable<Guard["openedBy"]>): string {
   if (opened.by === "command-line") return "Allowed by --allow.";
+  if (opened.by === "prompt") return "Allowed at the prompt.";
   if (opened.by === "drift") return 'Allowed by "drift: restore" in the file.';
   if (opened.by === "file") return `Allowed by the file until ${opened.until}: ${opened.reason}`;
   return `Allowed, because the window "${opened.window}" ${opened.is === "open" ? "opened" : "closed"}.`;

@@ -7,6 +7,7 @@ import {
   authorText,
   isNote,
   isTaken,
+  openedText,
   type Author,
   type Entry,
   type Journal,
@@ -112,7 +113,7 @@ function entryText(entry: OpenEntry | Entry, paint: Paint): string {
   return lines([
     paint.bold(`${head}  ${kind}  ${paint.time(time)}${end}`),
     oneLine(`  by ${authorText(by)}, ${from.filter(Boolean).join(", ")}`),
-    ...guards.map(({ guard, reason }) => oneLine(`  guard ${guard} opened: ${reason}`)),
+    ...guards.map((each) => oneLine(`  guard ${openedText(each)}`)),
     ...(why === undefined ? [] : [oneLine(`  ${why}`)]),
     ...(until === undefined ? [] : [`  until ${paint.time(until)}`]),
     ...(rows.length > 0 || isNote(entry) ? [] : ["    nothing was changed"]),

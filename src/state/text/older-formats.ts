@@ -16,14 +16,28 @@ function entryOf(entry: Json): Json {
   return without(without(settledOf(entry), "previous"), "values");
 }
 
-/** In format 1 there was one cause for each kind. */
+/** In format 1 there was one cause for each kind. Up to format 3 a guard had a reason alone. */
 function settledOf(settled: Json): Json {
   if (!isJsonObject(settled)) return settled;
-  const { kind, changes } = settled;
-  if (changes === undefined || !isJsonList(changes)) return settled;
-  const cause = kind === "rollback" ? "rollback" : "file";
-  const caused = changes.map((change) => (isJsonObject(change) ? { cause, ...change } : change));
-  return { ...settled, changes: caused };
+  const cause = settled["kind"] === "rollback" ? "rollback" : "file";
+  return {
+    ...settled,
+    ...eachIn(settled, "changes", (change) => ({ cause, ...change })),
+    ...eachIn(settled, "guards", ({ reason, ...guard }) => ({ ...guard, ...howOpened(reason) })),
+  };
+}
+
+function eachIn(held: JsonObject, key: string, convert: (each: JsonObject) => JsonObject) {
+  const list = held[key];
+  if (list === undefined || !isJsonList(list)) return {};
+  return { [key]: list.map((each) => (isJsonObject(each) ? convert(each) : each)) };
+}
+
+function howOpened(reason: Json | undefined): JsonObject {
+  if (typeof reason !== "string") return { how: "file" };
+  if (reason === "--allow" || reason === "drift: restore") return { how: reason };
+  const [, window] = /^the window (.+)$/s.exec(reason) ?? [];
+  return window === undefined ? { how: "file", reason } : { how: "window", reason: window };
 }
 
 function without(value: Json, key: string): Json {

@@ -196,7 +196,7 @@ export function stateOf({ key, url, id }: Seen): State {
       leaf(["portalConfigProperties", "showInAppLauncher"], ["Dashboards", "StoryMaps"]),
     ],
     history: [
-      entry(1, { guards: [{ guard: "first-apply", reason: "the portal is new" }] }),
+      entry(1, { guards: [{ guard: "first-apply", how: "file", reason: "the portal is new" }] }),
       entry(2, { kind: "hold", why: "servers move", changes: [] }),
       entry(3, { live: { after: SETTINGS } }),
     ],

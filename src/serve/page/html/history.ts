@@ -5,7 +5,7 @@ import { renderText } from "../../../pages/text.js";
 import { commitText } from "../../../report/text/state.js";
 import type { Change } from "../../../run/tend/tend.js";
 import { formatPath, isSent } from "../../../settings.js";
-import { authorText, entryOf, isNote, isTaken } from "../../../state/state.js";
+import { authorText, entryOf, isNote, isTaken, openedText } from "../../../state/state.js";
 import type { Entry, OpenEntry, State } from "../../../state/state.js";
 import { counted, shellWord, shortened, someOf } from "../../../lib/text.js";
 import { renderReports, reportsOf } from "./told.js";
@@ -116,7 +116,7 @@ function renderNotes(entry: Entry | OpenEntry): Html {
   const settled: Partial<Entry> = "serial" in entry ? entry : {};
   const { why, until, paths } = settled;
   const sentences = [
-    ...guards.map(({ guard, reason }) => `The guard ${guard} was opened: ${reason}`),
+    ...guards.map((each) => `Guard ${openedText(each)}`),
     ...(why === undefined ? [] : [why]),
     ...(paths && paths.length > 0
       ? [`Managed no longer: ${someOf(paths.map(formatPath), "setting", 20)}.`]
