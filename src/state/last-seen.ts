@@ -7,7 +7,10 @@ import { overwriteFile, readFile, reasonOf } from "../lib/files.js";
 import { isJsonObject, parseJson } from "../lib/json.js";
 import type { State } from "./state.js";
 
-export type LastSeen = Pick<State, "lineage" | "serial">;
+export interface LastSeen extends Pick<State, "lineage" | "serial"> {
+  /** When, where that was recorded. */
+  readonly time?: string;
+}
 
 const LIMITS = { largest: 64 * 1024, links: "refused" } as const;
 
@@ -18,9 +21,9 @@ export function lastSeen(name: string, io: Io): LastSeen | undefined {
   try {
     const json = parseJson(readFile(path, LIMITS).toString("utf8"));
     if (!isJsonObject(json)) return undefined;
-    const { lineage, serial } = json;
-    const isWhole = typeof lineage === "string" && typeof serial === "number" && serial >= 1;
-    return isWhole ? { lineage, serial } : undefined;
+    const { lineage, serial, time } = json;
+    if (typeof lineage !== "string" || typeof serial !== "number" || serial < 1) return undefined;
+    return { lineage, serial, ...(typeof time === "string" && { time }) };
   } catch (error) {
     if (reasonOf(error) === undefined) throw error;
     return undefined;
@@ -28,12 +31,13 @@ export function lastSeen(name: string, io: Io): LastSeen | undefined {
 }
 
 /** Where the cache cannot be written, the next run says that the age of the state is not verified. */
-export function rememberSeen(name: string, { lineage, serial }: LastSeen, io: Io): void {
+export function rememberSeen(name: string, { lineage, serial }: State, io: Io): void {
   const path = pathOf(name, io);
   if (path === undefined) return;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const text = `${JSON.stringify({ lineage, serial }, null, 2)}\n`;
+    const time = new Date(io.now()).toISOString();
+    const text = `${JSON.stringify({ lineage, serial, time }, null, 2)}\n`;
     overwriteFile(path, text, { mode: 0o600, machine: io.machine });
   } catch (error) {
     if (reasonOf(error) === undefined) throw error;

@@ -157,7 +157,7 @@ const moved = shape.object({
 export type Moved = Held<typeof moved>;
 
 /** What a person did to the state alone; a hold's begin and end stand here also where a rollback or an apply caused them. */
-export const NOTES = ["hold", "unhold", "release", "move", "sign"] as const;
+export const NOTES = ["hold", "unhold", "release", "move", "sign", "accept"] as const;
 
 /** A settled apply or rollback; one of unknown outcome, after which something else was sent; or what was noted. */
 export const ENTRY = shape.object({

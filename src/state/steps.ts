@@ -159,6 +159,12 @@ export function trusted(state: State, note: Note): State {
   return noting(written, noteFor("sign", written.serial, note));
 }
 
+/** An older one, or one that was begun anew, which a person goes on with; `why` says what was seen before. */
+export function accepted(state: State, note: Note): State {
+  const written = next(state);
+  return noting(written, noteFor("accept", written.serial, note));
+}
+
 function noteFor(kind: (typeof NOTES)[number], serial: number, { time, by, why }: Note): Entry {
   return { serial, kind, time, by, guards: [], changes: [], ...(why !== undefined && { why }) };
 }

@@ -1,8 +1,12 @@
-// A state on a branch that was taken away or set back, without any key: refused by whoever has seen the newer one, until a person accepts what stands there.
+// A state that was taken away or set back, without any key: refused by whoever has seen the newer one, until a person accepts what stands there.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { main } from "../../src/cli/main.js";
+import { printState } from "../../src/state/format.js";
 import { makeServer, run as git } from "../state/repositories.js";
+import { writeStateIn } from "../support/state-files.js";
+import { sitDown } from "../support/terminal.js";
 import { call } from "./call.js";
 import { headFor, openPlace } from "./place.js";
 
@@ -49,7 +53,7 @@ test("a branch that was removed is missed after git fetch, and begun anew once t
   expect(place.updates()).toHaveLength(sent);
   expect(await run("state accept")).toMatchObject({
     exit: 64,
-    stderr: expect.stringContaining("it is gone, and this machine has seen its serial 5") as string,
+    stderr: expect.stringContaining("it is gone; the last one seen here has serial 5") as string,
   });
   expect((await run("state sign --yes")).stderr).toContain("LINTEL_STATE_KEY is not set");
   const accepted = await run("state accept --yes --output json");
@@ -65,14 +69,17 @@ test("a branch that was set back is missed after git fetch, and gone on with onc
   fetch();
   expect((await run("plan")).stdout).toContain("[state-rewound]");
   // On another machine nobody has seen the newer one.
-  const elsewhere = { XDG_CONFIG_HOME: join(server.home, "elsewhere") };
+  const elsewhere = { LINTEL_STATE_CACHE: join(server.home, "elsewhere") };
   expect(await run("plan", elsewhere)).toMatchObject({ exit: 0 });
   const accepted = await run("state accept --yes");
   expect([accepted.exit, accepted.stdout]).toEqual([
     0,
-    expect.stringContaining("accepted, with serial 2"),
+    expect.stringContaining("accepted, with serial 3"),
   ]);
-  expect(server.subjects()).toHaveLength(2);
+  expect(server.subjects()).toHaveLength(3);
+  expect((await run("state history")).stdout).toMatch(
+    /^serial 3 {2}accept {2}.*\n {2}by .*\n {2}older than serial 4 seen at 20/,
+  );
   write("Three");
   expect(await run("apply --yes --allow overwrite-drift")).toMatchObject({ exit: 0 });
   expect((await run("state accept --yes")).stdout).toContain("nothing to accept");
@@ -84,7 +91,38 @@ test("where nothing can be remembered, nothing is warned of and all goes on", as
   const clone = server.clone("clone");
   writeFileSync(join(clone, "portal.yaml"), headFor(place) + banner("One"));
   writeFileSync(join(server.home, "no-folder"), "");
-  const env = { ...server.env, XDG_CONFIG_HOME: join(server.home, "no-folder") };
+  const env = { ...server.env, LINTEL_STATE_CACHE: join(server.home, "no-folder") };
   const ran = await call(["apply", "--yes"], { cwd: clone, env: { ...place.env, ...env } });
   expect([ran.exit, ran.stderr]).toEqual([0, ""]);
+});
+
+test("a folder that was restored is shown with both serials, and taken by one write that the history tells", async () => {
+  const place = await openPlace();
+  const env = { ...place.env, LINTEL_STATE_CACHE: join(place.folder.path, "cache") };
+  const write = (text: string) =>
+    place.write(`settings: { informationalBanner: { text: ${text}, enabled: true } }\n`);
+  write("One");
+  expect(await place.run("apply --yes", { env })).toMatchObject({ exit: 0 });
+  const older = place.state();
+  write("Two");
+  expect(await place.run("apply --yes", { env })).toMatchObject({ exit: 0 });
+  if (!older) throw new Error("nothing was applied");
+  const states = join(place.folder.path, ".lintel");
+  writeStateIn(states, older.portal.key, printState(older));
+
+  const declined = sitDown(place.folder.path, env, ["no"]);
+  expect(await main(["state", "accept"], declined.io)).toBe(1);
+  const shown = declined.shown.join("").replace(/\s+/g, " ");
+  expect(shown).toMatch(/serial 2 /);
+  expect(shown).toMatch(/it has serial 2; the last one seen here has serial 4 \(at 20.+?\)\./);
+  expect(declined.asked).toEqual([
+    "What was applied since shows as drift. Accept 1 state? (yes or no) ",
+  ]);
+  expect(place.state()).toEqual(older);
+
+  expect(await main(["state", "accept"], sitDown(place.folder.path, env, ["yes"]).io)).toBe(0);
+  const { history: [...earlier] = [], ...rest } = place.state() ?? {};
+  expect(earlier.pop()).toMatchObject({ serial: 3, kind: "accept" });
+  expect({ ...rest, history: earlier }).toEqual({ ...older, serial: 3 });
+  expect((await place.run("plan", { env })).stdout).toContain("was changed since the last apply");
 });

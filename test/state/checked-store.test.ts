@@ -93,7 +93,7 @@ describe("a state that this machine has seen", () => {
     await own.open(place).read();
     place.plant(state);
     expect((await own.open(place).read()).state).toEqual(state);
-    expect(lastSeen(NAME, own.io)).toEqual({ lineage: state.lineage, serial: state.serial });
+    expect(lastSeen(NAME, own.io)).toMatchObject({ lineage: state.lineage, serial: state.serial });
   });
 
   test("is remembered from a write as well", async () => {

@@ -1,4 +1,4 @@
-// lintel state sign and accept: shows each state, asks, and signs it with the key of the environment or takes it for the newest.
+// lintel state sign and accept: shows each state, asks, and signs it with the key of the environment or goes on with an older one.
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { stateText } from "../../report/text/state.js";
@@ -12,8 +12,8 @@ import { rewound } from "../../state/refusal.js";
 import { distrust, signedWith, stateKeysIn } from "../../state/trust/signature.js";
 import type { State } from "../../state/state.js";
 import { StateConflict, type StateStore, type Stored } from "../../state/state-store.js";
-import { trusted } from "../../state/steps.js";
-import { counted } from "../../lib/text.js";
+import { accepted, trusted } from "../../state/steps.js";
+import { counted, showTime, zoneOf } from "../../lib/text.js";
 import { withTools } from "../call/tools.js";
 import type { ParsedArguments, Result } from "../command.js";
 import type { FLEET, YES } from "../options.js";
@@ -22,23 +22,23 @@ import { assertConfirmed } from "./confirm.js";
 
 type SignCall = ParsedArguments<typeof FLEET & typeof YES>;
 
-/** `accept` also takes a state that is older than one that was seen here; without a key it writes nothing. */
 type SignAction = "sign" | "accept";
 
-interface Signer {
-  readonly action: SignAction;
-  /** Undefined where a state is only accepted. */
-  readonly key: string | undefined;
-}
-
-/** A state as it stands, and why it is not trusted. */
+/** A state as it stands. */
 interface Looked {
   readonly portal: ReachablePortal;
   readonly store: StateStore;
   readonly stored: Stored;
   readonly memoryName: string;
-  /** Undefined where there is nothing to do. */
-  readonly why: string | undefined;
+  /** Why it is neither trusted nor gone on with; undefined where there is nothing to do. */
+  readonly doubt: Doubt | undefined;
+}
+
+interface Doubt {
+  /** To go on from the name of the state. */
+  readonly shown: string;
+  /** For the history. */
+  readonly why: string;
 }
 
 export function signStates(
@@ -47,30 +47,32 @@ export function signStates(
   operands: readonly string[],
   action: SignAction,
 ): Promise<Result> {
-  const key = action === "sign" ? keyIn(io) : stateKeysIn(io).own;
+  if (action === "sign") assertKeyIn(io);
   const { concurrency } = call.options;
-  const signer: Signer = { action, key };
   const work = async (tools: Tools, files: readonly string[]) => {
     const lookAt = (portal: ReachablePortal) => look(portal, tools, action);
     const members = await eachPortal(files, tools, concurrency, lookAt);
-    const open = members.flatMap(({ value }) => (value?.why === undefined ? [] : [value]));
+    const open = members.flatMap(({ value }) => (value?.doubt ? [value] : []));
     for (const each of open) io.stderr.write(`${shownText(each, call.paint)}\n`);
     if (open.length > 0) {
-      const verb = key === undefined ? "Accept" : "Sign";
-      const question = `From now on all of this is trusted as what was applied. ${verb} ${counted(open.length, "state")}?`;
+      const states = counted(open.length, "state");
+      const question =
+        action === "sign"
+          ? `From now on all of this is trusted as what was applied. Sign ${states}?`
+          : `What was applied since shows as drift. Accept ${states}?`;
       await assertConfirmed(question, io, call);
     }
-    const sign = (looked: Looked) => signOne(looked, signer, tools);
-    const signed = await eachAgain(members, tools, concurrency, sign);
-    return resultOfMembers(signed, { command: "state", files });
+    const carryOut = (looked: Looked) => carryOutOne(looked, action, tools);
+    const done = await eachAgain(members, tools, concurrency, carryOut);
+    return resultOfMembers(done, { command: "state", files });
   };
   const named = { operands, options: call.options };
   return withTools(`state ${action}`, io, named, work, { isLooking: false, purpose: "state" });
 }
 
-function keyIn(io: Io): string {
+function assertKeyIn(io: Io): void {
   const { own, isEmpty } = stateKeysIn(io);
-  if (own !== undefined) return own;
+  if (own !== undefined) return;
   throw wrongUsage(
     `There is no key to sign with: LINTEL_STATE_KEY is ${isEmpty ? "empty" : "not set"}.`,
     "Make one, and keep it where the pipeline keeps its secrets:\n  openssl rand -hex 32",
@@ -85,21 +87,45 @@ async function look(portal: ReachablePortal, tools: Tools, action: SignAction): 
   const stored = await store.read();
   const { state } = stored;
   const older = seen && oldnessOf(state, seen);
-  if (older !== undefined && action === "sign") {
-    const doubted = { place: store.place, recovery: store.recovery(), file: portal.desired.file };
-    throw rewound(doubted, older, seen?.serial ?? 0);
+  const isToSign = action === "sign";
+  const keys = stateKeysIn(io);
+  // To sign moves it to the new key, too.
+  const odd = state && distrust(state, isToSign ? { ...keys, old: undefined } : keys);
+  const looked = { portal, store, stored, memoryName };
+  if (!seen || older === undefined) {
+    return { ...looked, doubt: isToSign && odd !== undefined ? trustDoubt(odd) : undefined };
   }
-  return { portal, store, stored, memoryName, why: whyToSign(state, seen, io) };
+  if (!isToSign) return { ...looked, doubt: ageDoubt(state, { seen, older, odd }, io) };
+  const doubted = { place: store.place, recovery: store.recovery(), file: portal.desired.file };
+  throw rewound(doubted, older, seen.serial);
 }
 
-function whyToSign(
-  state: State | undefined,
-  seen: LastSeen | undefined,
-  io: Io,
-): string | undefined {
-  const older = seen && oldnessOf(state, seen);
-  if (older !== undefined) return `${older}; the last one seen here has serial ${seen?.serial}`;
-  return state && distrust(state, { ...stateKeysIn(io), old: undefined });
+function trustDoubt(odd: string): Doubt {
+  return { shown: odd, why: `trusted though it ${odd}` };
+}
+
+interface Older {
+  readonly seen: LastSeen;
+  readonly older: string;
+  /** Why it is not trusted either. */
+  readonly odd: string | undefined;
+}
+
+function ageDoubt(state: State | undefined, { seen, older, odd }: Older, io: Io): Doubt {
+  const { serial, lineage, time } = seen;
+  const shownTime = time === undefined ? "" : ` (at ${showTime(time, zoneOf(io))})`;
+  const also = odd === undefined ? "" : `, and it ${odd}`;
+  const last = `serial ${serial}${time === undefined ? "" : ` seen at ${time}`}`;
+  const why = state?.lineage === lineage ? `older than ${last}` : `begun anew after ${last}`;
+  return {
+    shown: `${older}${withSerial(state, seen)}; the last one seen here has serial ${serial}${shownTime}${also}`,
+    why: `${why}${also}`,
+  };
+}
+
+/** Of one that was begun anew; an older one is named by its serial. */
+function withSerial(state: State | undefined, { lineage }: LastSeen): string {
+  return state && state.lineage !== lineage ? `, and has serial ${state.serial}` : "";
 }
 
 function unchecked({ desired, identity, stateAddress }: ReachablePortal, tools: Tools): StateStore {
@@ -109,42 +135,44 @@ function unchecked({ desired, identity, stateAddress }: ReachablePortal, tools: 
   return stores.open({ address, written, ...own, isUnchecked: true });
 }
 
-function shownText({ portal, stored, why }: Looked, paint: Paint): string {
-  return `${stateText(portal, stored, paint)}Not trusted so far: it ${why}.\n`;
+function shownText({ portal, store, stored, doubt }: Looked, paint: Paint): string {
+  return `${stateText({ ...portal, store }, stored, paint)}Not trusted so far: it ${doubt?.shown}.\n`;
 }
 
-async function signOne(
-  { portal, store, stored, memoryName, why }: Looked,
-  { action, key }: Signer,
+async function carryOutOne(
+  { portal, store, stored, memoryName, doubt }: Looked,
+  action: SignAction,
   { io }: Tools,
 ): Promise<Part> {
   const { state, version } = stored;
   const { place } = store;
-  const part = (text: string, serial: number | null, signed = false) =>
+  const part = (text: string, serial = state?.serial ?? null, signed = false) =>
     partOf({ place, signed, serial }, [["state", text]]);
-  if (why === undefined) {
+  if (!doubt) {
     const [there, none] =
       action === "sign"
         ? ["already signed", "there is none; the first apply signs it"]
         : ["nothing to accept: no newer one was seen here", "there is none"];
-    return part(state ? there : none, state?.serial ?? null);
+    return part(state ? there : none);
   }
   if (!state) {
     forgetSeen(memoryName, io);
+    return part("there is none; the next apply begins one");
+  }
+  const { own: key } = stateKeysIn(io);
+  if (state.signature && key === undefined) {
+    // To read it is all that this machine may do.
+    rememberSeen(memoryName, state, io);
     return part(
-      "there is none, and the one seen before is forgotten; the next apply begins one",
-      null,
+      `accepted on this machine, with serial ${state.serial}; it is signed, and stays as it is`,
     );
   }
-  if (key === undefined) {
-    rememberSeen(memoryName, state, io);
-    return part(`accepted, with serial ${state.serial}`, state.serial);
-  }
   const by = await authorOf(io, portal.desired.paths);
-  const time = new Date(io.now()).toISOString();
-  const signed = signedWith(key, trusted(state, { time, by, why: `trusted though it ${why}` }));
+  const note = { time: new Date(io.now()).toISOString(), by, why: doubt.why };
+  const next = action === "sign" ? trusted(state, note) : accepted(state, note);
+  const written = key === undefined ? next : signedWith(key, next);
   try {
-    await store.write(signed, version);
+    await store.write(written, version);
   } catch (error) {
     if (!(error instanceof StateConflict)) throw error;
     throw new Failure(
@@ -153,6 +181,7 @@ async function signOne(
       "Run the same command again, and check what it shows.",
     );
   }
-  rememberSeen(memoryName, signed, io);
-  return part(`signed, with serial ${signed.serial}`, signed.serial, true);
+  rememberSeen(memoryName, written, io);
+  const done = action === "sign" ? "signed" : "accepted";
+  return part(`${done}, with serial ${written.serial}`, written.serial, key !== undefined);
 }

@@ -22,6 +22,7 @@ const WORDS: Readonly<Record<Entry["kind"], string>> = {
   release: "Release",
   move: "Move of the state",
   sign: "Signature",
+  accept: "Acceptance of an older state",
 };
 
 export function renderHistory(
