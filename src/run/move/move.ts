@@ -62,6 +62,7 @@ export async function move(moving: Moving): Promise<Moved> {
 
 async function moveOnce(moving: Moving): Promise<Moved> {
   const { from, to } = moving;
+  if ((await from.store.memoryName()) === (await to.store.memoryName())) throw samePlace(moving);
   const [here, there] = [await from.store.read(), await to.store.read()];
   const verdict = verdictOn(moving, here.state, there.state);
   switch (verdict.kind) {
