@@ -164,9 +164,7 @@ describe("who opens the guard", () => {
   test("sends what the portal showed, and the history says so", async () => {
     const place = await arrange(failing({ kind: "json" }));
     expect(await place.run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });
-    expect(place.state()?.history[0]?.guards).toEqual([
-      { guard: "unread-portal", how: "--allow" },
-    ]);
+    expect(place.state()?.history[0]?.guards).toEqual([{ guard: "unread-portal", how: "--allow" }]);
     expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
     expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
   });

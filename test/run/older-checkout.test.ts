@@ -1,5 +1,5 @@
 // Two clones of the files, one of them old: what the other one applied is not undone without a word, nor a hold ended.
-import { readdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/main.js";
@@ -9,6 +9,7 @@ import { withJournal } from "../../src/state/steps.js";
 import { makeServer, run as git } from "../state/repositories.js";
 import { newFolder } from "../state/places.js";
 import { OWN_HOSTS } from "../support/run.js";
+import { writeStateIn } from "../support/state-files.js";
 import { sitDown } from "../support/terminal.js";
 import { call } from "./call.js";
 import { headFor, openPlace } from "./place.js";
@@ -70,8 +71,7 @@ async function openTeam(state = newFolder()) {
     return (JSON.parse(stdout) as { readonly state: State }).state;
   };
   const plant = (planted: State) => {
-    const [name = ""] = readdirSync(state).filter((each) => each.endsWith(".json"));
-    writeFileSync(join(state, name), printState(planted));
+    writeStateIn(state, planted.portal.key, printState(planted));
   };
   return { ...place, anna, ben, shown, plant };
 }
@@ -142,7 +142,7 @@ test("an apply that was killed in the middle counts as the apply that it was abo
   const third = await shown();
   const newest = third.history.at(-1)?.by.commit?.slice(0, 12);
   // The older one of hers is settled, the newer one is not, and has arrived.
-  plant(reopened(second, third));
+  plant({ ...reopened(second, third), serial: third.serial });
 
   const status = await ben.run("status");
   expect(status.told).toContain(
@@ -154,7 +154,7 @@ test("an apply that was killed in the middle counts as the apply that it was abo
   expect(planned.told).toContain(`from commit ${newest}`);
   // It has not arrived, and may still.
   sandbox.change("self", { informationalBanner: { text: "One", enabled: false } });
-  plant(reopened(first, second));
+  plant({ ...reopened(first, second), serial: third.serial });
   ben.write(banner("Other"));
   expect((await ben.run("plan")).told).toMatch(
     /The apply of unknown outcome that was to set "informationalBanner\.text", by anna at .* UTC, was made from commit [0-9a-f]{12}, which is not part of what is checked out here; this plan may undo it\./,
