@@ -62,7 +62,9 @@ export function openFileStore({ folder, shown, portal }: FileStoreOptions): Stat
       reading(place, async () => {
         const found = newest();
         if (!found) return { state: undefined, version: undefined };
-        const origin = { place, recovery, portal };
+        const word = shellWord(own);
+        const take = (side: string) => `git checkout --${side} ${word}\n  git add ${word}`;
+        const origin = { place, recovery, portal, ...(shown === folder && { take }) };
         return { state: parseState(found.bytes, origin), version: versionOf(found) };
       }),
 

@@ -4,10 +4,11 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/main.js";
 import { printState } from "../../src/state/format.js";
+import { processOf } from "../../src/state/recover.js";
 import type { Entry, State } from "../../src/state/state.js";
 import { withJournal } from "../../src/state/steps.js";
 import { makeServer, run as git } from "../state/repositories.js";
-import { newFolder } from "../state/places.js";
+import { machine, newFolder } from "../state/places.js";
 import { OWN_HOSTS } from "../support/run.js";
 import { writeStateIn } from "../support/state-files.js";
 import { sitDown } from "../support/terminal.js";
@@ -121,12 +122,14 @@ function reopened(before: State, { history, leaves }: State): State {
   return withJournal(before, {
     kind: kind === "rollback" ? kind : "apply",
     time,
-    by,
+    by: { ...by, host: machine.host },
     planDigest: planDigest ?? "",
     guards,
     changes,
     settings: live?.after ?? {},
     timeoutMs: 60_000,
+    // As a run of this machine that the portal settles at once.
+    process: processOf(machine),
     leaves: leaves.map(({ path, sent }) => ({ path, sent })),
   });
 }

@@ -1,7 +1,8 @@
 // Several files in one run: every command goes through all of them, with one sign-in and one state folder.
-import { readFileSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { readStateIn } from "../support/state-files.js";
 import { openFleet, signInsOf, statuses, updatesOf } from "./fleet.js";
 
 const PORTALS = 5;
@@ -47,10 +48,10 @@ test("the states of all portals stand in one folder, each with its own history",
   const { folder, told } = await openFleet(PORTALS, SETTINGS);
   await told(["apply", "portals", "--yes"]);
   const states = join(folder, "portals/.lintel");
-  const names = readdirSync(states).filter((name) => name.endsWith(".json"));
-  expect(names).toHaveLength(PORTALS);
-  const ids = names.map((name) => {
-    const text = readFileSync(join(states, name), "utf8");
+  const keys = readdirSync(states).filter((name) => !name.startsWith("."));
+  expect(keys).toHaveLength(PORTALS);
+  const ids = keys.map((key) => {
+    const text = readStateIn(states, key) ?? "";
     const state = JSON.parse(text) as { portal: { id: string }; history: unknown[] };
     expect(state.history).toHaveLength(1);
     return state.portal.id;
