@@ -153,7 +153,7 @@ function readyText(sandbox: Sandbox, { paint }: Arguments): string {
     // The one that stands alone has no id worth a line.
     ...(beside.length > 0 ? [`  portal ids       ${[self, ...shown].join(" ")}`] : []),
     "",
-    "In another terminal:",
+    "In a second terminal, set these variables:",
     `  export PORTAL=${sandbox.portalUrl}`,
     `  export SIGN_IN=${sandbox.signInUrl}`,
     // For scripts: where no terminal can ask, credentials go to listed hosts alone.
@@ -162,6 +162,8 @@ function readyText(sandbox: Sandbox, { paint }: Arguments): string {
     `  export LINTEL_WEB_SERVICES_KEY=${sandbox.webServicesKey}`,
     `  export LINTEL_USERNAME=${sandbox.username}`,
     `  export LINTEL_PASSWORD=${sandbox.password}`,
+    "",
+    "Then, in a new folder, run one at a time:",
     `  lintel init --url $PORTAL --sign-in-url $SIGN_IN`,
     "  lintel doctor",
     "",
