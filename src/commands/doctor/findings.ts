@@ -28,14 +28,16 @@ export function fileFinding(
 }
 
 export function credentialsFinding({ method, fields, variables = {} }: SignIn, io: Io): Finding {
-  const needed = Object.entries<SignInField>(SIGN_IN_METHODS[method])
-    .filter(([name, field]) => field.variable && fields[name] === undefined)
-    .map(([name]) => variables[name] ?? name);
+  const absent = Object.entries<SignInField>(SIGN_IN_METHODS[method]).filter(
+    ([name, field]) => field.variable && fields[name] === undefined,
+  );
+  const needed = absent.map(([name]) => variables[name] ?? name);
   if (needed.length === 0) return `All credentials for "${method}" are set.`;
   const missing = `Not set: ${needed.join(", ")}`;
   const exports = needed.map((name) => `\n  export ${name}=…`).join("");
   const them = needed.length > 1 ? "them" : "it";
-  if (io.stdin.isTerminal) {
+  // A terminal is asked for secrets alone.
+  if (io.stdin.isTerminal && absent.every(([, { isSecret }]) => isSecret)) {
     const warning = `${missing}. Lintel asks for ${them} when it signs in.`;
     return { warning, help: `For a pipeline, set ${them}:${exports}` };
   }
