@@ -128,7 +128,7 @@ function stillOpen({ desired }: ReachablePortal, journal: Journal, ms: number, i
     return new Failure(
       "outcome-unknown",
       `${begun} is not settled. Its update may still reach "${name}" for up to ${seconds} s.`,
-      "Run the same command again later, or let it wait: --wait 120.",
+      "Run the same command again and let it wait until then:\n  --wait 120",
     );
   }
   return new Failure(

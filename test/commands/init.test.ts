@@ -115,7 +115,7 @@ portal.yaml), and plan:
       "Write https:// in the address. Lintel sends credentials over http:// only on this machine.\n",
       "Write an address that begins with https://, or press Enter. For other methods: --method.\n",
       "Write an address such as file:.lintel or git:lintel-state; lintel help state lists them.\n",
-      expect.stringContaining("is in no git repository"),
+      expect.stringContaining("is a branch of a git repository"),
     ]);
     const text = fileIn(cwd);
     expect(text).not.toContain("hunter2");
@@ -531,7 +531,9 @@ describe("where the state lives", () => {
     expect(await wrong(repository(false), "git:lintel-state")).toContain(
       "git remote add origin URL",
     );
-    expect(await wrong(emptyFolder(), "git:lintel-state")).toContain("is in no git repository");
+    expect(await wrong(emptyFolder(), "git:lintel-state")).toContain(
+      "is a branch of a git repository",
+    );
     expect(await wrong(cwd, "git:lintel-state@origin")).toBe("");
   });
 

@@ -103,7 +103,8 @@ test("in turn: each goes on from what the other has applied, and sees it", async
     expect(ownRefs(now.refs)).toEqual(ownRefs(standing[at]?.refs));
     const others = (each: typeof now | undefined) =>
       each?.digests.filter(
-        (line) => !/^(portal\.yaml |(objects|refs\/lintel|logs\/refs\/lintel)\/)/.test(line),
+        (line) =>
+          !/^(portal\.yaml |(\.git\/)?(objects|refs\/lintel|logs\/refs\/lintel)\/)/.test(line),
       );
     expect(others(now)).toEqual(others(standing[at]));
   }
