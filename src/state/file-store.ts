@@ -4,8 +4,18 @@ import * as fs from "node:fs";
 import { dirname, join } from "node:path";
 import { Failure } from "../failure.js";
 import { digestOfBytes } from "../lib/digest.js";
-import { makeFolders, NotPlain, oddityOf, readFile, reasonOf, statOf } from "../lib/files.js";
+import { NotPlain, oddityOf, readFile, reasonOf, statOf } from "../lib/files.js";
 import { realPathOf } from "../lib/paths.js";
+import {
+  isLinked,
+  makeSharedFolder,
+  makeSubfolder,
+  remove,
+  sync,
+  syncFolder,
+  unlessMissing,
+  writeNew,
+} from "../lib/shared-folder.js";
 import { shellWord } from "../lib/text.js";
 import { LARGEST_STATE, parseState, printState } from "./format.js";
 import { StateConflict, type StateOwner, type StateStore, type Version } from "./state-store.js";
@@ -18,18 +28,13 @@ import { StateConflict, type StateOwner, type StateStore, type Version } from ".
 /** A link would lead out of the folder. */
 const LIMITS = { largest: LARGEST_STATE, links: "refused" } as const;
 
-/** For its owner alone, because a state holds texts and names; `chmod g+rwxs` shares a folder with a group. */
-const OWN_FOLDER = 0o700;
-const OWN_FILE = 0o600;
-const GROUP_MAY_WRITE = 0o020;
-
 interface Revision {
   /** 0 for the one file that the format before kept beside the folder. */
   readonly number: number;
   readonly bytes: Buffer;
 }
 
-export interface FileStoreOptions extends StateOwner {
+interface FileStoreOptions extends StateOwner {
   /** An absolute path. */
   readonly folder: string;
   /** What messages call the folder. */
@@ -70,7 +75,7 @@ export function openFileStore({ folder, shown, portal }: FileStoreOptions): Stat
 
     write: (state, version) =>
       writing(shown, async () => {
-        makeFolder(folder);
+        makeSharedFolder(folder, "*.draft\n");
         makeSubfolder(folder, own);
         const bytes = Buffer.from(printState(state));
         const number = await linkNext(own, bytes, () => {
@@ -105,7 +110,13 @@ async function linkNext(
 ): Promise<number | undefined> {
   const draft = join(folder, `${randomUUID()}.draft`);
   try {
-    await writeDraft(draft, bytes, modeIn(folder));
+    const handle = writeNew(draft, bytes, folder);
+    try {
+      // A name must not last longer than what it names.
+      await sync(handle);
+    } finally {
+      fs.closeSync(handle);
+    }
     const number = next();
     return isLinked(draft, revisionPath(folder, number)) ? number : undefined;
   } finally {
@@ -152,105 +163,8 @@ function versionOf({ number, bytes }: Revision): Version {
   return `${number} ${digestOfBytes(bytes)}`;
 }
 
-async function writeDraft(path: string, bytes: Buffer, mode: number): Promise<void> {
-  // "wx" follows no link that stands there.
-  const handle = fs.openSync(path, "wx", mode);
-  try {
-    // The process's mask may have taken rights away.
-    fs.fchmodSync(handle, mode);
-    fs.writeFileSync(handle, bytes);
-    // A name must not last longer than what it names.
-    await sync(handle);
-  } finally {
-    fs.closeSync(handle);
-  }
-}
-
-/** False where the name is taken, or a writer that succeeded has removed the draft. */
-function isLinked(draft: string, path: string): boolean {
-  try {
-    fs.linkSync(draft, path);
-    return true;
-  } catch (error) {
-    if (/^(EEXIST|ENOENT)$/.test((error as NodeJS.ErrnoException).code ?? "")) return false;
-    throw error;
-  }
-}
-
-function makeFolder(folder: string): void {
-  const made = makeFolders(folder, OWN_FOLDER);
-  if (made === undefined) return;
-  fs.writeFileSync(join(folder, ".gitignore"), "*.draft\n", { mode: OWN_FILE, flag: "wx" });
-  syncParent(made);
-}
-
-/** As open as the folder above it. */
-function makeSubfolder(above: string, folder: string): void {
-  const made = makeFolders(folder, OWN_FOLDER);
-  if (made === undefined) return;
-  if (isShared(above)) fs.chmodSync(folder, fs.statSync(folder).mode | 0o070);
-  syncParent(made);
-}
-
-function modeIn(folder: string): number {
-  return isShared(folder) ? OWN_FILE | 0o060 : OWN_FILE;
-}
-
-function isShared(folder: string): boolean {
-  return (fs.statSync(folder).mode & GROUP_MAY_WRITE) !== 0;
-}
-
 function existingFolder(path: string): string {
   return statOf(path)?.isDirectory() ? path : existingFolder(dirname(path));
-}
-
-/** Nothing happens where it is gone already. */
-function remove(path: string): void {
-  unlessMissing(() => fs.unlinkSync(path));
-}
-
-function unlessMissing<T>(action: () => T): T | undefined {
-  try {
-    return action();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
-}
-
-/** On another thread, so that other portals go on meanwhile. */
-function sync(handle: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    fs.fsync(handle, (error) => (error ? reject(error) : resolve()));
-  });
-}
-
-/** Until the folder is written too, a power cut may take away a name in it. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = fs.openSync(folder, "r");
-  try {
-    await sync(handle);
-  } catch (error) {
-    assertNeedsNoSync(error);
-  } finally {
-    fs.closeSync(handle);
-  }
-}
-
-function syncParent(folder: string): void {
-  const handle = fs.openSync(dirname(folder), "r");
-  try {
-    fs.fsyncSync(handle);
-  } catch (error) {
-    assertNeedsNoSync(error);
-  } finally {
-    fs.closeSync(handle);
-  }
-}
-
-/** Windows, and some network file systems, write folders by themselves and refuse to be asked. */
-function assertNeedsNoSync(error: unknown): void {
-  if (!/^(EPERM|EINVAL|ENOTSUP)$/.test((error as NodeJS.ErrnoException).code ?? "")) throw error;
 }
 
 function recoveryOf(folder: string | undefined): string {

@@ -33,8 +33,8 @@ export function openFileLock(options: FileLockOptions) {
   let own: Own | undefined;
 
   /** Whether the lock was won that follows `before`. */
-  async function follow(before: CurrentLock | undefined, holder: Holder): Promise<boolean> {
-    const taken = await takeNext(above, folder, before, holder);
+  function follow(before: CurrentLock | undefined, holder: Holder): boolean {
+    const taken = takeNext(above, folder, before, holder);
     if (!taken) return false;
     // Closes the file of a lock that this process had before and lost.
     drop();
@@ -70,7 +70,7 @@ export function openFileLock(options: FileLockOptions) {
         const before = currentLock(folder);
         const why = before && whyOver(before, io.machine, watch);
         if (before && why === undefined) return { holder: before.holder };
-        if (!(await follow(before, holder))) return "again";
+        if (!follow(before, holder)) return "again";
         const who = before && describe(before.holder, zoneOf(io));
         if (why) options.notice?.(`Took over the lock of ${who}: ${why}.`);
         return "taken";

@@ -16,7 +16,7 @@ import { lineOf, openLines, readLines, type Appending } from "./lines.js";
 import { Failure } from "../../failure.js";
 import { overwriteFile, reasonOf } from "../../lib/files.js";
 import { isJsonObject } from "../../lib/json.js";
-import { syncFolder } from "./shared-folder.js";
+import { syncFolder } from "../../lib/shared-folder.js";
 import { grouped } from "../../lib/text.js";
 
 // How it works. The journal with the highest number counts. It begins with all that was known when it was begun, and each

@@ -2,7 +2,14 @@
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { NotPlain, oddityOf, PLAINLY } from "../../lib/files.js";
-import { makeFolderWithin, modeOf, remove, unlessMissing, writeNew } from "./shared-folder.js";
+import {
+  isLinked,
+  makeSharedFolder,
+  makeSubfolder,
+  remove,
+  unlessMissing,
+  writeNew,
+} from "../../lib/shared-folder.js";
 import { parseHolder, type CurrentLock } from "../../state/lock/liveness.js";
 import { Failure } from "../../failure.js";
 import type { Holder } from "../../state/store.js";
@@ -18,7 +25,7 @@ const LARGEST_LOCK = 64 * 1024;
 /** Written to the open file, and so never into the lock of a successor. */
 export const RELEASED = "released\n";
 
-export function lockPath(folder: string, number: number): string {
+function lockPath(folder: string, number: number): string {
   return join(folder, String(number));
 }
 
@@ -33,20 +40,22 @@ export function currentLock(folder: string): CurrentLock | undefined {
 }
 
 /** The lock that follows `before`, in a folder inside `above`, opened; undefined where somebody else was faster. */
-export async function takeNext(
+export function takeNext(
   above: string,
   folder: string,
   before: CurrentLock | undefined,
   holder: Holder,
-): Promise<{ readonly number: number; readonly handle: number } | undefined> {
+): { readonly number: number; readonly handle: number } | undefined {
   const number = (before?.number ?? 0) + 1;
   // Made only where it is missing: to make what is there waits as well for whoever writes in the folder above.
   if (!isThere(folder)) {
-    await makeFolderWithin(above, folder);
+    // A lock that is committed would be a new file after every run.
+    makeSharedFolder(above, "*.lock/\n");
+    makeSubfolder(above, folder);
     assertNoWayOut(folder);
   }
   const draft = join(folder, `${holder.id}.draft`);
-  const handle = await writeNew(draft, `${JSON.stringify(holder)}\n`, modeOf(above));
+  const handle = writeNew(draft, `${JSON.stringify(holder)}\n`, above);
   let isWon = false;
   try {
     isWon = isLinked(draft, lockPath(folder, number)) && isNext(folder, number, before);
@@ -87,7 +96,7 @@ export function clearBelow(folder: string, number: number): void {
 }
 
 /** A lock that was taken over is cleared away once there is a higher one. */
-export function isFollowed(folder: string, number: number): boolean {
+function isFollowed(folder: string, number: number): boolean {
   return fs.existsSync(lockPath(folder, number + 1)) || !fs.existsSync(lockPath(folder, number));
 }
 
@@ -95,7 +104,7 @@ export function isFollowed(folder: string, number: number): boolean {
  * Fails where a link, or anything else but a folder, has the name: what is written and removed would be elsewhere. Asked
  * before each use anew, because Node opens nothing from a folder that is held open.
  */
-export function assertNoWayOut(folder: string): void {
+function assertNoWayOut(folder: string): void {
   isThere(folder);
 }
 
@@ -113,17 +122,6 @@ function namesIn(folder: string): readonly string[] {
 
 function isNumber(name: string): boolean {
   return /^[1-9]\d{0,14}$/.test(name);
-}
-
-/** False where somebody else was faster, or a new holder has cleared the draft away. */
-function isLinked(draft: string, path: string): boolean {
-  try {
-    fs.linkSync(draft, path);
-    return true;
-  } catch (error) {
-    if (/^(EEXIST|ENOENT)$/.test((error as NodeJS.ErrnoException).code ?? "")) return false;
-    throw error;
-  }
 }
 
 /** Opened first: a network file system asks its server when a file is opened, and otherwise may answer from memory. */

@@ -1,0 +1,107 @@
+// Writes files into a folder that a group may share, so that they appear whole and outlast a power cut.
+import * as fs from "node:fs";
+import { dirname, join } from "node:path";
+import { makeFolders } from "./files.js";
+
+/** For its owner alone, because states hold texts and names; `chmod g+rwxs` shares a folder with a group. */
+const OWN_FOLDER = 0o700;
+const OWN_FILE = 0o600;
+const GROUP_MAY_WRITE = 0o020;
+
+/** A new folder gets a .gitignore that keeps out what `ignored` says. */
+export function makeSharedFolder(folder: string, ignored: string): void {
+  const made = makeFolders(folder, OWN_FOLDER);
+  if (made === undefined) return;
+  fs.writeFileSync(join(folder, ".gitignore"), ignored, { mode: OWN_FILE, flag: "wx" });
+  syncParent(made);
+}
+
+/** As open as the folder above it. */
+export function makeSubfolder(above: string, folder: string): void {
+  const made = makeFolders(folder, OWN_FOLDER);
+  if (made === undefined) return;
+  // The process's mask may have taken rights away.
+  if (isShared(above)) fs.chmodSync(folder, fs.statSync(folder).mode | 0o070);
+  syncParent(made);
+}
+
+/** Opens a new file for those who may write in `folder`; nothing is left of it where its text cannot be written. */
+export function writeNew(path: string, text: string | Uint8Array, folder: string): number {
+  const mode = isShared(folder) ? OWN_FILE | 0o060 : OWN_FILE;
+  // "wx" follows no link that stands there.
+  const handle = fs.openSync(path, "wx", mode);
+  try {
+    // The process's mask may have taken rights away.
+    fs.fchmodSync(handle, mode);
+    fs.writeFileSync(handle, text);
+    return handle;
+  } catch (error) {
+    fs.closeSync(handle);
+    remove(path);
+    throw error;
+  }
+}
+
+/** False where the name is taken, or the draft is gone. */
+export function isLinked(draft: string, path: string): boolean {
+  try {
+    fs.linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (/^(EEXIST|ENOENT)$/.test((error as NodeJS.ErrnoException).code ?? "")) return false;
+    throw error;
+  }
+}
+
+/** Nothing happens where it is gone already. */
+export function remove(path: string): void {
+  unlessMissing(() => fs.unlinkSync(path));
+}
+
+export function unlessMissing<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** On another thread, so that other portals go on meanwhile. */
+export function sync(handle: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    fs.fsync(handle, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+/** Until the folder is written too, a power cut may take away a name in it. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = fs.openSync(folder, "r");
+  try {
+    await sync(handle);
+  } catch (error) {
+    assertNeedsNoSync(error);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+function syncParent(folder: string): void {
+  const handle = fs.openSync(dirname(folder), "r");
+  try {
+    fs.fsyncSync(handle);
+  } catch (error) {
+    assertNeedsNoSync(error);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
+
+/** Windows and some network file systems write folders without being asked, and refuse the call. */
+function assertNeedsNoSync(error: unknown): void {
+  if (!/^(EPERM|EINVAL|ENOTSUP)$/.test((error as NodeJS.ErrnoException).code ?? "")) throw error;
+}
+
+function isShared(folder: string): boolean {
+  return (fs.statSync(folder).mode & GROUP_MAY_WRITE) !== 0;
+}
