@@ -18,14 +18,12 @@ export interface Holder {
   readonly bootId?: string | undefined;
   readonly pidNamespace?: string | undefined;
   readonly startTime?: string | undefined;
-  /** The digest of the plan that is to be carried out, where somebody has confirmed one. */
-  readonly plan?: string | undefined;
 }
 
 /** In place of a fact of a holder that nobody tells. */
 export const UNKNOWN = "unknown";
 
-/** In place of a holder where a place tells of it only to those who try to take the lock, . */
+/** In place of a holder that a server names only to those who try to take the lock. */
 export const NOT_KNOWN = "not-known";
 
 /** A backend that locks, behind the adapter (adapter.ts): its lock is held around one write. */
@@ -99,7 +97,7 @@ export interface StoresAt {
 
 export function holderOn(
   machine: Machine,
-  given: Pick<Holder, "id" | "who" | "run" | "since" | "plan">,
+  given: Pick<Holder, "id" | "who" | "run" | "since">,
 ): Holder {
   const { host, pid, bootId, pidNamespace, startTime } = machine;
   return { ...given, host, pid, bootId, pidNamespace, startTime };

@@ -63,7 +63,7 @@ describe("what is sent", () => {
   test("to a plain server: LOCK, a look whether that locks, a write that names the lock, UNLOCK", async () => {
     const place = await placeAt();
     const { store } = openAt(place);
-    const holder = { ...holderFor(machine), plan: "ab12" };
+    const holder = holderFor(machine);
     await store.lock(holder);
     await store.write(stateAfter(1), 0);
     await store.unlock(holder);
@@ -81,7 +81,7 @@ describe("what is sent", () => {
     expect(JSON.parse(received[0]?.body ?? "")).toEqual({
       ID: holder.id,
       Operation: "https://ci.example.com/jobs/12",
-      Info: `plan ab12; process ${holder.pid}`,
+      Info: `process ${holder.pid}`,
       Who: `ada@${holder.host}`,
       Version: "Lintel",
       Created: "2026-01-02T03:04:05.678Z",

@@ -17,12 +17,12 @@ export interface LockInfo {
 
 const VERSION = "Lintel";
 
-/** What Terraform shows of it to whoever has to wait: the run, and the plan that it carries out. */
-export function printLockInfo({ id, who, host, run, since, pid, plan }: Holder, path = ""): string {
+/** What Terraform shows of a lock to those who wait for it. */
+export function printLockInfo({ id, who, host, run, since, pid }: Holder, path = ""): string {
   const info: LockInfo = {
     ID: id,
     Operation: run,
-    Info: `${plan ? `plan ${plan}; ` : ""}process ${pid}`,
+    Info: `process ${pid}`,
     Who: `${who}@${host}`,
     Version: VERSION,
     Created: since,
@@ -61,7 +61,6 @@ export function parseLockInfo(
     const run = `Terraform or OpenTofu${version ? ` ${version}` : ""}, ${operation}`;
     return { ...nameless, ...named, run };
   }
-  const [, plan, pid = "0"] =
-    /^(?:plan (\w+); )?process (\d{1,10})$/.exec(word("Info") ?? "") ?? [];
-  return { ...nameless, ...named, run: operation, pid: Number(pid), ...(plan && { plan }) };
+  const [, pid = "0"] = /^process (\d{1,10})$/.exec(word("Info") ?? "") ?? [];
+  return { ...nameless, ...named, run: operation, pid: Number(pid) };
 }
