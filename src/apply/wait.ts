@@ -64,7 +64,9 @@ export async function readSettled(
   const { io, notice } = tools;
   const { name, mayRead } = portal.desired.portal;
   let stored = first ?? (await store.read());
-  let waited: { readonly version: Version; readonly sinceMs: number } | undefined;
+  let waited:
+    | { readonly version: Version; readonly sinceMs: number; readonly earlierMs: number }
+    | undefined;
   for (let polls = 1; ; polls++) {
     const { state, version } = stored;
     const journal = state?.journal;
@@ -75,9 +77,9 @@ export async function readSettled(
     if (version === portal.waitedFor) return stored;
     const nowMs = io.machine.elapsedMs();
     const isFirst = version !== waited?.version;
-    if (isFirst) waited = { version, sinceMs: nowMs };
-    const goneMs = nowMs - (waited?.sinceMs ?? nowMs);
-    const leftMs = unknownForMs(journal, io) - seenForMs(version) - goneMs;
+    if (!waited || isFirst) waited = { version, sinceMs: nowMs, earlierMs: seenForMs(version) };
+    const goneMs = nowMs - waited.sinceMs;
+    const leftMs = unknownForMs(journal, io) - waited.earlierMs - goneMs;
     const isLeft = isLeftOpen(journal, io);
     if (isFirst && (leftMs <= 0 || (isLeft && !needsOutcome))) return stored;
     if (mayRead && needsOutcome && (isLeft || leftMs <= 0) && (await hasArrived(portal, journal))) {
