@@ -114,12 +114,10 @@ export function isWhole(live: Live): live is LiveRead {
   return live.kind === "read" && live.view === "signed-in" && live.unproven === undefined;
 }
 
+/** What may be applied without a person who approves a file. */
 export const DUES = ["schedule", "drift"] as const;
 
-/** What comes by itself, and may be carried out without anybody who approves a file. */
-export type Due = (typeof DUES)[number];
-
-/** The same, and what a changed file wants, where nobody is asked for that either. */
+/** The same, and changed files, where no person is asked for them either. */
 export const UNASKED = [...DUES, "files"] as const;
 
 export type Unasked = (typeof UNASKED)[number];

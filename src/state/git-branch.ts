@@ -46,7 +46,7 @@ export interface Tip {
   readonly files: ReadonlyMap<string, Entry>;
 }
 
-export interface Pushed {
+interface Pushed {
   readonly isTaken: boolean;
   /** The server or git said no; otherwise the answer is unclear. */
   readonly isRejected: boolean;

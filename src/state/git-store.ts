@@ -19,7 +19,7 @@ import {
   type Version,
 } from "./state-store.js";
 
-export interface GitPlace {
+interface GitPlace {
   readonly io: Io;
   readonly address: string;
   readonly written?: string | undefined;
