@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { check } from "../../src/document/check/check.js";
 import { readSource } from "../../src/document/read/bytes.js";
-import { newFolder } from "../state/places.js";
+import { newFolder } from "../state/programs.js";
 import { gitEnvironment } from "../state/repositories.js";
 import { folderOf } from "../support/run.js";
 

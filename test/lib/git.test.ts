@@ -14,7 +14,8 @@ import {
   userSettings,
   type Repository,
 } from "../../src/lib/git.js";
-import { io, newFolder } from "../state/places.js";
+import { io } from "../state/places.js";
+import { newFolder } from "../state/programs.js";
 import { AS_EVE, gitEnvironment, makeServer, run, type Server } from "../state/repositories.js";
 
 function open(folder: string, env: Readonly<Record<string, string>>) {

@@ -10,7 +10,8 @@ import type { State } from "../../src/state/state.js";
 import { NOTHING_STORED, type StateStore, type Stored } from "../../src/state/state-store.js";
 import { emptyState } from "../../src/state/steps.js";
 import { signedWith } from "../../src/state/trust/signature.js";
-import { io, newFolder } from "./places.js";
+import { io } from "./places.js";
+import { newFolder } from "./programs.js";
 import { PORTAL, stateAfter } from "./samples.js";
 
 const [KEY, NEXT] = ["k".repeat(32), "n".repeat(32)];

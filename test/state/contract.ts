@@ -9,7 +9,8 @@ import { marked, settle, withJournal } from "../../src/state/steps.js";
 import type { Backend, Holder, LockingStore } from "../../src/state/store.js";
 import { UTC } from "../../src/lib/text.js";
 import { makeRun } from "../support/network.js";
-import { newFolder, machine, send, type Place } from "./places.js";
+import { machine, send, type Place } from "./places.js";
+import { newFolder } from "./programs.js";
 import { holderFor, JOURNAL, LINEAGE, MOVED, PORTAL, SETTLEMENT, stateAfter } from "./samples.js";
 
 /** Three are killed in each. */

@@ -18,12 +18,13 @@ import { StateConflict } from "../../src/state/state-store.js";
 import { PORTAL, stateAfter } from "./samples.js";
 import { storeContract } from "./store-contract.js";
 import { openStateAt } from "./stores.js";
-import { startWriter, temporaryFolder, type Errand } from "./writers.js";
+import { newFolder, startProgram } from "./programs.js";
+import type { Errand } from "./writer.js";
 
 const PORTAL_URL = "https://gis.example.com/portal/sharing/rest";
 
 function makePlace() {
-  const folder = join(temporaryFolder(), ".lintel");
+  const folder = join(newFolder(), ".lintel");
   const revisions = join(folder, PORTAL.key);
   return {
     folder,
@@ -91,7 +92,7 @@ describe("interrupted", () => {
   async function callsOfWrite(): Promise<readonly string[]> {
     const place = makePlace();
     await place.open().write(stateAfter(1), undefined);
-    const { said } = await (await startWriter(errand(place.address))).ended;
+    const { said } = await (await startProgram("writer.ts", errand(place.address))).ended;
     return JSON.parse(/^calls (.*)$/m.exec(said)?.[1] ?? "[]") as string[];
   }
 
@@ -109,7 +110,10 @@ describe("interrupted", () => {
     await sideBySide(points, 4, async ({ call, when }) => {
       const place = makePlace();
       await place.open().write(stateAfter(1), undefined);
-      const writer = await startWriter(errand(place.address, { call, when, by: "SIGKILL" }));
+      const writer = await startProgram(
+        "writer.ts",
+        errand(place.address, { call, when, by: "SIGKILL" }),
+      );
       expect((await writer.ended).signal).toBe("SIGKILL");
       const store = place.open();
       const { state, version } = await store.read();
@@ -129,7 +133,7 @@ describe("interrupted", () => {
       const store = place.open();
       await store.write(stateAfter(1), undefined);
       const halts = { call, when: "before", by: "SIGSTOP" } as const;
-      const writer = await startWriter(errand(place.address, halts));
+      const writer = await startProgram("writer.ts", errand(place.address, halts));
       await stopped(writer.process.pid ?? 0);
       const before = await store.read();
       let [serial, version] = [before.state?.serial ?? 0, before.version];
@@ -179,7 +183,7 @@ describe("the folder", () => {
 
   test("holds no revisions behind a link", async () => {
     const place = makePlace();
-    const elsewhere = temporaryFolder();
+    const elsewhere = newFolder();
     mkdirSync(place.folder);
     symlinkSync(elsewhere, place.revisions);
     const refused = expect.objectContaining({ code: "state-not-readable" }) as Error;
@@ -192,7 +196,7 @@ describe("the folder", () => {
     const place = makePlace();
     await place.open().write(stateAfter(1), undefined);
     const newest = join(place.revisions, "000001.json");
-    const elsewhere = join(temporaryFolder(), "state.json");
+    const elsewhere = join(newFolder(), "state.json");
     writeFileSync(elsewhere, printState(stateAfter(2)));
     unlinkSync(newest);
     symlinkSync(elsewhere, newest);

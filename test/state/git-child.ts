@@ -1,13 +1,12 @@
 // A process of its own that replaces states on a branch again and again; it can stop itself between read and write.
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readMachine, type Io } from "../../src/io.js";
-import { UTC } from "../../src/lib/text.js";
 import { openGitStates } from "../../src/state/git-store.js";
 import { identityOf } from "../../src/state/key.js";
 import { StateConflict } from "../../src/state/state-store.js";
 import { emptyState, settle } from "../../src/state/steps.js";
 import { LINEAGE, SETTLEMENT } from "./samples.js";
+import { processIo } from "./stores.js";
 
 export interface Errand {
   readonly address: string;
@@ -24,25 +23,7 @@ export interface Errand {
 }
 
 const errand = JSON.parse(process.argv[2] ?? "") as Errand;
-const silent = { write: () => {}, isTerminal: false };
-const io: Io = {
-  env: errand.env,
-  cwd: errand.from,
-  stdin: {
-    read: () => Promise.resolve(new Uint8Array()),
-    ask: () => Promise.resolve(undefined),
-    askUnseen: () => Promise.resolve(undefined),
-    isTerminal: false,
-  },
-  stdout: silent,
-  stderr: silent,
-  now: () => Date.now(),
-  zone: UTC,
-  random: () => Math.random(),
-  sleep: (ms, signal) => sleep(ms, undefined, { signal }),
-  signal: new AbortController().signal,
-  machine: readMachine(process),
-};
+const io = processIo({ env: errand.env, cwd: errand.from });
 
 async function main(): Promise<void> {
   const { address, from, id, pidFile, isStopped = false } = errand;
@@ -71,4 +52,4 @@ async function main(): Promise<void> {
   process.stdout.write(JSON.stringify({ written, conflicts }));
 }
 
-await main();
+void main();

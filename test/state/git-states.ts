@@ -1,18 +1,15 @@
 // What tests of states on a branch share: stores as other processes would open them, those processes, and what a checkout holds.
-import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import type { Io } from "../../src/io.js";
 import { openGitStates, type GitStates } from "../../src/state/git-store.js";
 import { identityOf, type PortalIdentity } from "../../src/state/key.js";
 import type { StateStore } from "../../src/state/state-store.js";
-import { PROJECT } from "../support/run.js";
 import type { Errand } from "./git-child.js";
 import { filesIn, io } from "./places.js";
+import { startProgram } from "./programs.js";
 import { run } from "./repositories.js";
 import { PORTAL } from "./samples.js";
 
@@ -66,52 +63,13 @@ function digestOf(path: string): string {
   return createHash("sha256").update(readFileSync(path)).digest("hex");
 }
 
-let bundle: Promise<string> | undefined;
-let folder: string | undefined;
-afterAll(() => folder && rmSync(folder, { recursive: true, force: true }));
-
-function childProgram(): Promise<string> {
-  bundle ??= (async () => {
-    folder = mkdtempSync(join(tmpdir(), "lintel-git-child-"));
-    const outfile = join(folder, "child.mjs");
-    const entryPoints = [join(PROJECT, "test/state/git-child.ts")];
-    const banner = {
-      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
-    };
-    await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", banner });
-    return outfile;
-  })();
-  return bundle;
-}
-
-export interface Sent {
-  readonly pid: number;
-  readonly ended: Promise<{
-    readonly signal: NodeJS.Signals | null;
-    readonly written: number;
-    readonly conflicts: number;
-  }>;
-}
-
-export async function send(errand: Errand): Promise<Sent> {
-  const words = [await childProgram(), JSON.stringify(errand)];
-  const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });
-  const [said, complaint]: [string[], string[]] = [[], []];
-  child.stdout.setEncoding("utf8").on("data", (part: string) => said.push(part));
-  child.stderr.setEncoding("utf8").on("data", (part: string) => complaint.push(part));
-  const ended = new Promise<Awaited<Sent["ended"]>>((done, fail) => {
-    child.on("error", fail).on("close", (exit, signal) => {
-      if (exit) fail(new Error(complaint.join("")));
-      else done({ signal, ...resultOf(said.join("")) });
-    });
-    // A git that it started may keep the pipes open after it was killed.
-    child.on("exit", (_, signal) => {
-      if (signal) for (const pipe of [child.stdout, child.stderr]) pipe.destroy();
-    });
-  });
-  ended.catch(() => {});
-  onTestFinished(() => void child.kill("SIGKILL"));
-  return { pid: child.pid ?? 0, ended };
+/** Starts a writer of git-child.ts; what it printed counts nothing where it was killed. */
+export async function send(errand: Errand) {
+  const { process, ended } = await startProgram("git-child.ts", errand);
+  return {
+    pid: process.pid ?? 0,
+    ended: ended.then(({ signal, said }) => ({ signal, ...resultOf(said) })),
+  };
 }
 
 function resultOf(said: string) {

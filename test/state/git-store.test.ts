@@ -21,7 +21,8 @@ import {
   storeIn,
   storeOf,
 } from "./git-states.js";
-import { machine, newFolder } from "./places.js";
+import { machine } from "./places.js";
+import { newFolder } from "./programs.js";
 import { AS_EVE, makeServer, run, STATE_FILE, type Server } from "./repositories.js";
 import { JOURNAL, LINEAGE, PORTAL, SETTLEMENT, stateAfter } from "./samples.js";
 import { storeContract } from "./store-contract.js";

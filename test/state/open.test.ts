@@ -6,7 +6,8 @@ import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/failure.js";
 import { notKept } from "../../src/state/open.js";
 import { readerOf } from "../../src/state/state-store.js";
-import { io, newFolder, storesOf } from "./places.js";
+import { io, storesOf } from "./places.js";
+import { newFolder } from "./programs.js";
 import { PORTAL } from "./samples.js";
 
 const open = (address: string, file = "portals/staging.yaml", cwd = "/srv/gis") =>

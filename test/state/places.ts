@@ -1,35 +1,25 @@
 // What tests of backends that lock share: a real Io and machine, folders, stores as other processes open them, and those processes.
 import { setMaxListeners } from "node:events";
-import { spawn, type ChildProcess } from "node:child_process";
-import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { build } from "esbuild";
-import { afterAll, onTestFinished } from "vitest";
+import { onTestFinished } from "vitest";
 import { type Io, readMachine, type Machine } from "../../src/io.js";
 import { openHttp } from "../../src/http/http.js";
 import { openStores, type Stores } from "../../src/state/open.js";
 import type { PortalIdentity } from "../../src/state/key.js";
 import type { Holder, LockingStore } from "../../src/state/store.js";
-import { makeRun } from "../support/network.js";
-import { environment, PROJECT } from "../support/run.js";
 import type { Errand } from "./child.js";
 import { openLocking } from "./locking.js";
+import { startProgram, type Program } from "./programs.js";
 import { PORTAL } from "./samples.js";
+import { processIo } from "./stores.js";
 
 export const machine = readMachine(process);
 
 /** Real time, for what real processes do. */
-const { io: quick } = makeRun();
+export const io = processIo();
 // Many wait for the same signal, which Node takes for a leak.
-setMaxListeners(0, quick.signal);
-export const io: Io = {
-  ...quick,
-  now: () => Date.now(),
-  random: () => Math.random(),
-  sleep: (ms, signal) => sleep(ms, undefined, { signal }),
-};
+setMaxListeners(0, io.signal);
 
 export interface Opened {
   readonly io?: Io;
@@ -94,12 +84,6 @@ export function heldMachine() {
   return { machine: held, goOn };
 }
 
-export function newFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "lintel-state-")));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** Every file below a folder, in order. */
 export function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -108,59 +92,8 @@ export function filesIn(folder: string): string[] {
     .toSorted();
 }
 
-let bundle: Promise<string> | undefined;
-const programs: string[] = [];
-afterAll(() => {
-  for (const folder of programs) rmSync(folder, { recursive: true, force: true });
-});
-
-/** The program of child.ts with the real code, in one file that starts fast. */
-export function childProgram(): Promise<string> {
-  bundle ??= (async () => {
-    const folder = mkdtempSync(join(tmpdir(), "lintel-child-"));
-    programs.push(folder);
-    const outfile = join(folder, "child.cjs");
-    const entryPoints = [join(PROJECT, "test/state/child.ts")];
-    await build({ entryPoints, outfile, bundle: true, platform: "node", format: "cjs" });
-    return outfile;
-  })();
-  return bundle;
-}
-
-export interface Child {
-  readonly process: ChildProcess;
-  /** Rejects with what the child complained of. */
-  readonly ended: Promise<{ readonly signal: NodeJS.Signals | null; readonly said: string }>;
-  /** Resolves once the child has said it. */
-  says(word: string): Promise<void>;
-}
-
-export async function send(errand: Errand): Promise<Child> {
-  const child = spawn(process.execPath, [await childProgram(), JSON.stringify(errand)], {
-    // What a child leaves behind that is killed goes with its place.
-    env: environment(errand.from === undefined ? {} : { TMPDIR: dirname(errand.from) }),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let [said, complaint] = ["", ""];
-  child.stdout.setEncoding("utf8").on("data", (part: string) => (said += part));
-  child.stderr.setEncoding("utf8").on("data", (part: string) => (complaint += part));
-  const ended = new Promise<{ signal: NodeJS.Signals | null; said: string }>((done, fail) => {
-    child.on("error", fail).on("close", (exit, signal) => {
-      if (exit) fail(new Error(complaint));
-      else done({ signal, said });
-    });
-  });
-  // Whoever waits for it hears of it; a test that ends early has another reason.
-  ended.catch(() => {});
-  return {
-    process: child,
-    ended,
-    says: async (word) => {
-      while (!said.includes(word)) {
-        if (child.exitCode !== null || child.signalCode !== null)
-          throw new Error(`${said}${complaint}`);
-        await sleep(2);
-      }
-    },
-  };
+export function send(errand: Errand): Promise<Program> {
+  // What a child leaves behind that is killed goes with its place.
+  const env = errand.from === undefined ? {} : { TMPDIR: dirname(errand.from) };
+  return startProgram("child.ts", errand, env);
 }

@@ -7,7 +7,7 @@ import { databaseAt, databaseServerOf, databases } from "../../src/state-address
 import type { Database } from "../../src/state-address/database.js";
 import { isWrong, type Wrong } from "../../src/state-address/kind.js";
 import { encryptionFor, passwordFor, userFor } from "../../src/state/postgres/credentials.js";
-import { newFolder } from "./places.js";
+import { newFolder } from "./programs.js";
 
 const pattern = new RegExp(`^(?:${databases.pattern})`, "u");
 

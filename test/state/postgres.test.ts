@@ -16,7 +16,8 @@ import { openPooler, openWire } from "../support/pooler.js";
 import { ADMIN, asAdmin, PASSWORD, sharedPostgres, speakTls } from "../support/postgres.js";
 import { contract } from "./contract.js";
 import { openLocking } from "./locking.js";
-import { io, machine, newFolder, openAt, send } from "./places.js";
+import { io, machine, openAt, send } from "./places.js";
+import { newFolder } from "./programs.js";
 import { databasePlace, type DatabasePlace } from "./postgres-place.js";
 import { holderFor, JOURNAL, PORTAL, SETTLEMENT, stateAfter } from "./samples.js";
 

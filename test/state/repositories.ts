@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { filesIn, newFolder } from "./places.js";
+import { filesIn } from "./places.js";
+import { newFolder } from "./programs.js";
 import { PORTAL } from "./samples.js";
 
 export const BRANCH = "lintel-state";

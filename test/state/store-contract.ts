@@ -8,7 +8,8 @@ import type { State } from "../../src/state/state.js";
 import { emptyState, settle, withJournal } from "../../src/state/steps.js";
 import { JOURNAL, LINEAGE, PORTAL, SETTLEMENT, stateAfter } from "./samples.js";
 import { openStateAt, processIo } from "./stores.js";
-import { startWriter, type Errand } from "./writers.js";
+import { startProgram } from "./programs.js";
+import type { Errand } from "./writer.js";
 
 /** Where one backend keeps its states. */
 export interface StatePlace {
@@ -138,7 +139,9 @@ export function storeContract(makePlace: () => StatePlace | Promise<StatePlace>)
     test("of ten processes that write at once, none loses a write", async () => {
       const place = await makePlace();
       const writers = await Promise.all(
-        Array.from({ length: WRITERS }, () => startWriter(errandAt(place, { writes: 3 }))),
+        Array.from({ length: WRITERS }, () =>
+          startProgram("writer.ts", errandAt(place, { writes: 3 })),
+        ),
       );
       const said = await Promise.all(writers.map(({ ended }) => ended));
       const serials = said.flatMap(({ said: text }) =>
@@ -153,7 +156,7 @@ export function storeContract(makePlace: () => StatePlace | Promise<StatePlace>)
 
     test("a process that is stopped between its read and its write overwrites nothing", async () => {
       const place = await makePlace();
-      const slow = await startWriter(errandAt(place, { writes: 1, pauses: true }));
+      const slow = await startProgram("writer.ts", errandAt(place, { writes: 1, pauses: true }));
       await slow.says("read");
       let state: State = emptyState(LINEAGE, PORTAL);
       let version: string | undefined;

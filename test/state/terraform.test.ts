@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { httpPlace } from "./http-place.js";
-import { machine, newFolder } from "./places.js";
+import { machine } from "./places.js";
+import { newFolder } from "./programs.js";
 import { holderFor, stateAfter } from "./samples.js";
 import { startStateServer } from "./state-server.js";
 

@@ -48,8 +48,8 @@ const require = createRequire(`${process.cwd()}/`);
 
 main().catch((error: unknown) => {
   if (!(error instanceof Failure)) throw error;
-  process.stdout.write(`failed ${error.code} ${error.message}\n`);
-  process.exit();
+  process.stderr.write(`${error.code} ${error.message}\n`);
+  process.exit(1);
 });
 
 async function main(): Promise<void> {
