@@ -92,7 +92,7 @@ export function openFileStore({ folder, shown, portal }: FileStoreOptions): Stat
 
     probe: () =>
       writing(shown, async () => {
-        const probe = fs.mkdtempSync(join(existingFolder(folder), ".lintel-probe-"));
+        const probe = fs.mkdtempSync(join(existingFolder(own), ".lintel-probe-"));
         try {
           await linkNext(probe, Buffer.from("probe"), () => 1);
         } finally {

@@ -7,6 +7,7 @@ import { startStateServer, type StateServerOptions } from "../state/state-server
 import type { Environment } from "../support/run.js";
 import { fileFor, keysOf, openSandbox } from "../support/sandbox.js";
 import { call } from "./call.js";
+import { isUpdate } from "./place.js";
 
 const SETTINGS = "settings: { blockBetaApps: true }\n";
 
@@ -63,6 +64,20 @@ test("what only looks asks for the state and for nothing else", async () => {
   }
   const asked = server.received.slice(before).map(({ method }) => method);
   expect(new Set(asked)).toEqual(new Set(["GET"]));
+});
+
+test("doctor --state takes and releases the lock, and leaves the state and the portal alone", async () => {
+  const { run, server, sandbox, path } = await openPlace();
+  await run("apply --yes");
+  const before = server.received.length;
+  const requests = sandbox.requests.length;
+  const { exit, stdout } = await run("doctor --state");
+  expect(stdout).toMatch(/^ok +writing +Lintel can write the state at/m);
+  expect(exit).toBe(0);
+  const asked = server.received.slice(before).map(({ method }) => method);
+  expect(new Set(asked)).toEqual(new Set(["GET", "LOCK", "UNLOCK"]));
+  expect(server.lockOf(path)).toBeUndefined();
+  expect(sandbox.requests.slice(requests).filter(isUpdate)).toEqual([]);
 });
 
 test("the lock of a run that died stays, names it, and ends by hand", async () => {

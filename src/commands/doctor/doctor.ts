@@ -15,6 +15,7 @@ import { readStanding, readVersion } from "../../portal/view.js";
 import { eachReached } from "../../run/fleet.js";
 import {
   reach,
+  storeOf,
   type Member,
   type Reached,
   type ReachablePortal,
@@ -22,7 +23,7 @@ import {
 } from "../../run/reachable.js";
 import { type Paint } from "../../report/text/paint.js";
 import { stateRecipientOf } from "../../state-address/kinds.js";
-import { showTime, zoneOf } from "../../lib/text.js";
+import { showTime, visible, zoneOf } from "../../lib/text.js";
 import { checkText } from "../../report/text/diagnostic.js";
 import {
   connectionFinding,
@@ -41,11 +42,15 @@ import { newExamination, stepsShared, stepsText, type Examination } from "../res
 
 export const spec = {
   operands: "[FILE…]",
-  options: FLEET,
+  options: {
+    ...FLEET,
+    state: { description: "Also test that the state can be written." },
+  },
   formats: ["text", "json"],
   examples: [
     ["lintel doctor", "check the way to the portal"],
     ["lintel doctor portals", "check the way to each portal"],
+    ["lintel doctor --state", "also write and remove a probe of the state"],
     ["lintel doctor --ca-file our-ca.pem", "trust a private CA"],
   ],
 } as const satisfies CommandSpec;
@@ -56,13 +61,15 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     const members = await eachReached(files, tools, reaching, async (patient) => {
       const examined = newExamination();
       await examine(patient, tools, examined);
+      if (call.options.state) await probeState(patient, tools, examined);
       return examined;
     });
     const diagnostics = members.flatMap((each) => each.diagnostics);
     const told = await Promise.all(members.map((each) => withFile(each, files.length)));
     return resultOfOneOrMany(told, { command: "doctor", files, diagnostics });
   };
-  return withTools("doctor", io, call, work);
+  const purpose = call.options.state ? "state" : "reading";
+  return withTools("doctor", io, call, work, { purpose });
 };
 
 interface Patient extends Reached {
@@ -160,6 +167,15 @@ async function examine({ desired, found }: Patient, tools: Tools, { step }: Exam
     if (refusal) throw refusal;
     const place = placeFinding(portal, io);
     return [undefined, rememberedFinding(place, await portal.store.read(), desired.file, io)];
+  });
+}
+
+async function probeState({ found }: Patient, tools: Tools, { step }: Examination) {
+  await step("writing", ["state"], async () => {
+    if ("failure" in found) throw found.failure;
+    const store = storeOf(found.value, tools);
+    await store.probe();
+    return [undefined, `Lintel can write the state at "${visible(store.place)}".`];
   });
 }
 
