@@ -145,8 +145,9 @@ function recoveryOf(
     `git -C ../states checkout COMMIT -- ${path}`,
     'git -C ../states commit --message "Back to COMMIT [skip ci]"',
     `git -C ../states push ${remoteWord} HEAD:${branchWord}`,
-    "git worktree remove ../states\nIf commits were taken off the branch, this clone may still know them:",
+    "git worktree remove ../states\nIf the branch was deleted or set back, push the newest commit that this clone knows:",
     `git reflog show ${git.ownRefOf(remote, branch)}`,
+    `git push ${remoteWord} COMMIT:refs/heads/${branchWord}`,
   ].join("\n  ");
 }
 

@@ -556,6 +556,9 @@ describe("a branch that changed between read and write", () => {
       "--no-abbrev",
     ]);
     expect(known).toContain(tip);
+    // As the recovery says.
+    run(from, server.env, ["push", "--quiet", "origin", `${tip}:refs/heads/lintel-state`]);
+    expect(await store.read()).toMatchObject({ version: second });
   });
 
   test("another portal's file alone: it is built again on that", async () => {
