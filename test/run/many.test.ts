@@ -11,9 +11,9 @@ import { headFor, isUpdate, openPlace, type Place } from "./place.js";
 interface Site {
   readonly state: string;
   /** A folder of its own for each process, with a file of that name. */
-  folderOf(name: string): string;
+  readonly folderOf: (name: string) => string;
   readonly env: Readonly<Record<string, string>>;
-  stored(): State | undefined;
+  readonly stored: () => State | undefined;
 }
 
 function inFolder(place: Place): Site {
