@@ -10,6 +10,7 @@ import {
   appliesOf,
   isByFile,
   isTaken,
+  type Applied,
   type Entry,
   type Hold,
   type SettledChange,
@@ -32,14 +33,14 @@ export interface Rollback {
   /** Changed since then, and left as it is: nobody knows what stood there, or nothing did and no value says so. */
   readonly lost: readonly Rewound[];
   /** What came later by itself, from windows and changes by hand, and is left alone but for what is put back. */
-  readonly passed: readonly Entry[];
+  readonly passed: readonly Applied[];
   /** The reason of the hold. */
   readonly why: string;
   /** Where it goes, as a question says it to somebody with this clock. */
   readonly aim: (zone: Zone) => string;
 }
 
-/** How far to go back: to what the apply of this serial left, or to before all that was applied since a moment; else to before the last. */
+/** How far to go back: to what the apply of this number left, or to before all that was applied since a moment; else to before the last. */
 export interface Aim {
   readonly to?: number | undefined;
   readonly since?: string | undefined;
@@ -50,10 +51,10 @@ export function rollbackTo(state: State, { to: named, since }: Aim, file: string
   const { hold } = state;
   const isOpen = isRollbackOpen(state) || since === undefined;
   if (hold && named === undefined && isOpen) return goOn(state, hold);
-  const to = since === undefined ? named : serialBefore(state, since);
-  const serial = serialOf(state, to, file);
-  // Without a serial it is the portal as the last apply found it, whatever an earlier one had left.
-  const found = rollBack(state, serial, named !== undefined && serial > 0);
+  const to = since === undefined ? named : numberBefore(state, since);
+  const number = numberOf(state, to, file);
+  // Without a number it is the portal as the last apply found it, whatever an earlier one had left.
+  const found = rollBack(state, number, named !== undefined && number > 0);
   if (isRollbackOpen(state) && !isEqual(found.wants, state.hold.wants)) {
     throw new Failure(
       "held",
@@ -78,9 +79,9 @@ function goOn({ journal, leaves }: State, { wants, why, since }: Hold): Rollback
 }
 
 /** The last apply before a moment; 0 where all were made since then. */
-function serialBefore(state: State, since: string): number {
+function numberBefore(state: State, since: string): number {
   const before = appliesOf(state).filter(({ time }) => Date.parse(time) < Date.parse(since));
-  return before.at(-1)?.serial ?? 0;
+  return before.at(-1)?.number ?? 0;
 }
 
 /** What a rollback undoes that goes to before the last apply of a file; undefined where it goes on with what was begun. */
@@ -91,71 +92,72 @@ export function undoneBy(state: State): Pick<Entry, "time" | "run" | "by"> | und
   return { time, by, ...(run !== undefined && { run }) };
 }
 
-/** By what somebody asked for: windows and repairs come by themselves. */
-function newestMeant(applies: readonly Entry[]): Entry | undefined {
-  return applies.findLast((each) => each.kind === "rollback" || isByFile(each));
+/** Windows and repairs come from no person, and an apply that only tracked values has nothing to undo. */
+function newestMeant(applies: readonly Applied[]): Applied | undefined {
+  const byPerson = applies.filter((each) => each.kind === "rollback" || isByFile(each));
+  return byPerson.findLast(({ changes }) => changes.some(isSent)) ?? byPerson.at(-1);
 }
 
 /** Without one named it is the one before the last apply; 0 for what there was before the first. */
-function serialOf(state: State, to: number | undefined, file: string): number {
+function numberOf(state: State, to: number | undefined, file: string): number {
   const applies = appliesOf(state);
   const newestByPerson = newestMeant(applies);
   if (to === undefined && newestByPerson?.kind === "rollback") {
     throw new Failure(
       "wrong-usage",
       "What was done last is a rollback itself, and no rollback undoes another.",
-      `To apply the file again:\n  lintel apply ${shellWord(file)}\nTo go further back, to a serial of "lintel state history":\n  lintel rollback ${shellWord(file)} --to SERIAL`,
+      `To apply the file again:\n  lintel apply ${shellWord(file)}\nTo go further back, to an apply of "lintel state history":\n  lintel rollback ${shellWord(file)} --to N`,
     );
   }
-  const serials = applies.map(({ serial }) => serial);
-  const newest = serials.at(-1) ?? 0;
+  const numbers = applies.map(({ number }) => number);
+  const newest = numbers.at(-1) ?? 0;
   if (to === undefined && !newestByPerson) {
     throw new Failure(
       "wrong-usage",
       "The last apply that a file asked for is no longer in the history: each of those in it came from a window or a change by hand.",
-      `Name the one to go back to, by a serial of the history:\n  lintel state history ${shellWord(file)}\n  lintel rollback ${shellWord(file)} --to SERIAL`,
+      `Name the apply to go back to:\n  lintel state history ${shellWord(file)}\n  lintel rollback ${shellWord(file)} --to N`,
     );
   }
-  const undone = newestByPerson?.serial ?? 0;
-  const serial = to ?? serials.findLast((each) => each < undone) ?? 0;
+  const undone = newestByPerson?.number ?? 0;
+  const number = to ?? numbers.findLast((each) => each < undone) ?? 0;
   if (to === 0 && state.earlier) {
     throw new Failure(
       "wrong-usage",
       `What stood before the first apply is not known any more: the oldest ${state.earlier.entries} entries of the history are dropped.`,
-      `The oldest apply to go back to is ${serials[0] ?? "none"}. See:\n  lintel state history ${shellWord(file)}`,
+      `The oldest apply to go back to is ${numbers[0] ?? "none"}. See:\n  lintel state history ${shellWord(file)}`,
     );
   }
-  if (serial === 0 || (serials.includes(serial) && serial !== newest)) return serial;
+  if (number === 0 || (numbers.includes(number) && number !== newest)) return number;
   throw new Failure(
     "wrong-usage",
-    serial === newest
-      ? `Serial ${serial} is the last apply, after which there is nothing to roll back.`
-      : `No apply ended with serial ${serial}.`,
-    `Before all of them is 0; the others: ${serials.slice(0, -1).slice(-20).join(", ") || "none"}. See:\n  lintel state history`,
+    number === newest
+      ? `Apply ${number} is the last one. There is nothing after it to roll back.`
+      : `The history has no apply ${number}.`,
+    `0 is before the first apply. The others: ${numbers.slice(0, -1).slice(-20).join(", ") || "none"}. See:\n  lintel state history`,
   );
 }
 
-function rollBack(state: State, serial: number, isAsLeft: boolean): Rollback {
-  const rewound = rewind(state, serial, isAsLeft);
+function rollBack(state: State, number: number, isAsLeft: boolean): Rollback {
+  const rewound = rewind(state, number, isAsLeft);
   const back = rewound.flatMap((each) => putBack(each) ?? []);
   const isBack = new Set(back.map(({ path }) => path));
   const changed = new Set(rewound.map(({ path }) => keyOf(path)));
   const others = state.leaves
     .filter(({ path }) => !changed.has(keyOf(path)))
     .map(({ path, sent }) => leafOf(path, sent));
-  const entry = appliesOf(state).find((each) => each.serial === serial);
+  const entry = appliesOf(state).find((each) => each.number === number);
   return {
     leaves: [...back, ...others],
     wants: back.map(({ path, value }) => ({ path, value })),
     lost: rewound.filter(({ path }) => !isBack.has(path)),
     passed: isAsLeft
       ? []
-      : appliesOf(state).filter((each) => each.serial > serial && isBySelf(each)),
-    why: `rollback to serial ${serial}`,
+      : appliesOf(state).filter((each) => each.number > number && isBySelf(each)),
+    why: number === 0 ? "rollback to before the first apply" : `rollback to apply ${number}`,
     aim: (zone) =>
       entry
-        ? `to what serial ${serial} left, applied at ${showTime(entry.time, zone)} by ${entry.by.actor}`
-        : "to what there was before the first apply",
+        ? `to apply ${number}, of ${showTime(entry.time, zone)} by ${entry.by.actor}`
+        : "to before the first apply",
   };
 }
 
@@ -163,10 +165,10 @@ function rollBack(state: State, serial: number, isAsLeft: boolean): Rollback {
  * What every leaf that was changed since then held at that time; or what that apply left, rather than what the next one
  * found, which somebody may have changed between them.
  */
-export function rewind(state: State, serial: number, isAsLeft: boolean): Rewound[] {
+export function rewind(state: State, number: number, isAsLeft: boolean): Rewound[] {
   const history = appliesOf(state);
   const later = history
-    .filter((entry) => entry.serial > serial)
+    .filter((entry) => entry.number > number)
     .flatMap(({ changes }) => changes.filter(isTaken));
   // What windows and repairs alone have changed was not so before, or would be of a time that is over.
   const isMeant = (change: SettledChange) => isSent(change) && (isAsLeft || !isOfTime(change));
@@ -178,9 +180,9 @@ export function rewind(state: State, serial: number, isAsLeft: boolean): Rewound
     if (sent.has(key) && !found.has(key)) found.set(key, { path, value: before });
   }
   if (!isAsLeft) return [...found.values()];
-  const left = history.find((entry) => entry.serial === serial)?.live?.after;
+  const left = history.find((entry) => entry.number === number)?.live?.after;
   const earlier = history
-    .filter((entry) => entry.serial <= serial)
+    .filter((entry) => entry.number <= number)
     .flatMap(({ changes }) => changes.filter(isTaken))
     .toReversed();
   return [...found].map(([key, { path, value }]) => {
@@ -190,10 +192,10 @@ export function rewind(state: State, serial: number, isAsLeft: boolean): Rewound
   });
 }
 
-/** In words that end a sentence: 'the window "night" opened (serial 5), what somebody changed by hand was undone (serial 6)'. */
-export function passedText(passed: readonly Entry[]): string {
+/** In words that end a sentence: 'the window "night" opened (apply 5), a change by hand was undone (apply 6)'. */
+export function passedText(passed: readonly Applied[]): string {
   return passed
-    .map(({ serial, changes }) => {
+    .map(({ number, changes }) => {
       const windows = changes.flatMap(({ cause, window }) =>
         cause === "schedule" && window
           ? [`the window "${window.name}" ${window.is === "open" ? "opened" : "closed"}`]
@@ -201,7 +203,7 @@ export function passedText(passed: readonly Entry[]): string {
       );
       const isRepair = changes.some(({ cause }) => cause === "drift");
       const what = [...new Set(windows), ...(isRepair ? ["a change by hand was undone"] : [])];
-      return `${what.join(" and ")} (serial ${serial})`;
+      return `${what.join(" and ")} (apply ${number})`;
     })
     .join(", ");
 }

@@ -54,7 +54,7 @@ export function assertFresh(
 /** Nothing where the newest apply is one that the plan knew of. */
 function since({ binding }: Plan, state: State | undefined, io: Pick<Io, "env" | "zone">): string {
   const newest = state && appliesOf(state).at(-1);
-  if (!newest || newest.serial <= (binding.state?.serial ?? 0)) return "";
+  if (!newest || newest.number <= (binding.state?.apply ?? 0)) return "";
   return ` by ${authorText(newest.by)}, ${showTime(newest.time, zoneOf(io))}`;
 }
 

@@ -13,6 +13,8 @@ export interface Binding {
   readonly state: {
     readonly lineage: string;
     readonly serial: number;
+    /** The number of the newest apply; 0 before the first. */
+    readonly apply: number;
     readonly digest: string;
   } | null;
   /** Digest of the live values that the request is sent over; null where none is, or none were read. */
@@ -46,6 +48,7 @@ export function bind(
       ? {
           lineage: last.lineage,
           serial: last.serial,
+          apply: last.applied?.number ?? 0,
           get digest() {
             return last.digest();
           },

@@ -62,7 +62,7 @@ export interface Last {
   readonly digest: () => string;
   readonly leaves: readonly AppliedLeaf[];
   /** The newest apply or rollback: when, and by whom. */
-  readonly applied?: { readonly time: string; readonly by: string };
+  readonly applied?: { readonly number: number; readonly time: string; readonly by: string };
   /** Leaves that are managed no longer, and were sent all the same. */
   readonly alsoSent?: readonly Pick<AppliedLeaf, "path" | "sent">[];
   /** Leaves whose value was that of a window. */

@@ -216,7 +216,9 @@ function lastOf(
     digest: later(() => digestOf({ ...state, serial: 1 })),
     leaves,
     ...(alsoSent && { alsoSent }),
-    ...(newest && { applied: { time: newest.time, by: authorText(newest.by) } }),
+    ...(newest && {
+      applied: { number: newest.number, time: newest.time, by: authorText(newest.by) },
+    }),
     seen: Object.keys(newest?.live?.after ?? {}),
     ...(hasSchedule && { windows: windowsApplied(state) }),
     ...(journal && {

@@ -58,7 +58,7 @@ export interface Seen {
     readonly sinceMs: number;
   };
   /** Of the newest entry of its history, and the commit that this came from. */
-  readonly serial?: number;
+  readonly lastApply?: number;
   readonly commit?: string;
 }
 

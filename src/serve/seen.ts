@@ -26,7 +26,9 @@ export function seenAfter(before: Seen, { followed, tended, times, nowMs }: Look
   const isToDo = drift.length + waiting.length > 0;
   const { guards = [] } = tended.drift ? tended : before;
   const { answeredMs = isAnswered ? nowMs : undefined } = isAnswered ? {} : before;
-  const { serial, commit } = newest ? { ...newest, commit: newest.by.commit } : before;
+  const { lastApply, commit } = newest
+    ? { lastApply: newest.number, commit: newest.by.commit }
+    : before;
   return {
     ...namesOf(followed),
     ...(before.pool !== undefined && { pool: before.pool }),
@@ -39,7 +41,7 @@ export function seenAfter(before: Seen, { followed, tended, times, nowMs }: Look
     ...(isToDo && guards.length > 0 && { guards }),
     drift,
     ...(failure && { failure: failureOf(failure, before, nowMs) }),
-    ...(serial !== undefined && { serial }),
+    ...(lastApply !== undefined && { lastApply }),
     ...(commit !== undefined && { commit }),
   };
 }

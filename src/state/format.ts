@@ -17,8 +17,10 @@ import { sidesOf } from "./text/unmerged.js";
 /** In bytes: a hundred times what a long history takes. */
 export const LARGEST_STATE = 64 * 1024 * 1024;
 
-/** Goes up with every key that is added, because an older Lintel would lose what it does not know. Older ones are read. */
+/** Goes up with every key that is added, because an older Lintel would lose what it does not know. */
 export const FORMAT = 4;
+/** Read once, and written as today's. */
+const FORMAT_BEFORE = 3;
 
 export function printState(state: State): string {
   // What could not be read again must never take the place of what can, so that it is looked through here.
@@ -63,6 +65,8 @@ function understand(text: string, origin: Origin): State {
   if (typeof format === "number" && format > FORMAT) throw newer(origin.place, format);
   if (typeof format !== "number" || !Number.isInteger(format) || format < 1)
     throw damaged(origin, "it does not say its format");
+  if (format < FORMAT_BEFORE)
+    throw damaged(origin, `it has format ${format}, which this version does not read`);
   const isOlder = format < FORMAT;
   const signed = signature !== undefined && {
     signature: { over: digest ?? null, hmac: signature },

@@ -1,5 +1,5 @@
 // Adds entries to a history, and drops what it may no longer hold: the oldest entries, and all but the newest live values.
-import type { Entry, State } from "./state.js";
+import { appliesOf, isNote, type Entry, type State } from "./state.js";
 
 /** The entries that keep the live values, which are most of what a history holds. */
 export const ENTRIES_WITH_VALUES = 50;
@@ -7,8 +7,14 @@ export const MOST_ENTRIES = 1000;
 
 type History = Pick<State, "history" | "earlier">;
 
-export function append({ history, earlier }: History, ...entries: readonly Entry[]): History {
-  const all = [...history, ...entries];
+/** Numbers the applies and rollbacks among the new entries. */
+export function append(
+  { history, earlier }: History,
+  ...entries: readonly Omit<Entry, "number">[]
+): History {
+  let number = appliesOf({ history }).at(-1)?.number ?? 0;
+  const numbered = entries.map((each) => (isNote(each) ? each : { ...each, number: ++number }));
+  const all: readonly Entry[] = [...history, ...numbered];
   const dropped = Math.max(0, all.length - MOST_ENTRIES) + (earlier?.entries ?? 0);
   const kept = all.slice(-MOST_ENTRIES).map(withoutOldValues);
   return { history: kept, ...(dropped > 0 && { earlier: { entries: dropped } }) };

@@ -161,8 +161,8 @@ export const NOTES = ["hold", "unhold", "release", "move", "sign", "accept"] as 
 
 /** A settled apply or rollback; one of unknown outcome, after which something else was sent; or what was noted. */
 export const ENTRY = shape.object({
-  /** The serial of the write that settled it, or that went over it. */
-  serial: shape.serial,
+  /** Counts applies and rollbacks: 1, 2, 3. Absent for what was noted. */
+  number: shape.optional(shape.serial),
   /** Absent for what the portal is known to have taken. */
   outcome: shape.optional(shape.oneOf(["unknown"])),
   ...settled,
@@ -187,9 +187,12 @@ export function isTaken({ before, shown }: SettledChange): boolean {
   return shown === undefined || before === undefined || !isEqual(shown, before);
 }
 
-/** The applies and rollbacks of a history, the oldest first. */
-export function appliesOf({ history }: Pick<State, "history">): readonly Entry[] {
-  return history.filter((each) => !isNote(each));
+/** An apply or a rollback. */
+export type Applied = Entry & { readonly number: number };
+
+/** The oldest first. */
+export function appliesOf({ history }: Pick<State, "history">): readonly Applied[] {
+  return history.filter((each): each is Applied => each.number !== undefined);
 }
 
 export function isNote({ kind }: Pick<Entry, "kind">): boolean {

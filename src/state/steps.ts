@@ -20,7 +20,7 @@ export function withJournal(state: State, journal: Journal, hold = state.hold): 
   const written = next({ ...state, journal, ...(hold && { hold }) });
   if (!earlier || journal.before || isEqual(earlier.settings, journal.settings)) return written;
   const live = earlier.before && { live: { before: earlier.before } };
-  const entry = { ...entryOf(earlier), serial: written.serial, outcome: "unknown" as const };
+  const entry = { ...entryOf(earlier), outcome: "unknown" as const };
   return noting(written, { ...entry, ...live });
 }
 
@@ -52,7 +52,6 @@ export function settle(
     portal,
     ...rest
   } = next(state);
-  const { serial } = rest;
   const { alsoSent, kind, time, by } = settled;
   const frozen = freezeOf(state, Date.parse(time));
   const held = {
@@ -66,10 +65,10 @@ export function settle(
   const begun = kind === "rollback" && hold;
   return noting(
     held,
-    { ...settled, serial },
-    ...(begun ? [noteFor("hold", serial, { time, by: hold.by, why: hold.why })] : []),
-    ...(before && !hold ? [noteFor("unhold", serial, { time, by, why: AGREED })] : []),
-    ...(freeze && !frozen ? [noteFor("unhold", serial, { time, by, why: OVER })] : []),
+    settled,
+    ...(begun ? [noteFor("hold", { time, by: hold.by, why: hold.why })] : []),
+    ...(before && !hold ? [noteFor("unhold", { time, by, why: AGREED })] : []),
+    ...(freeze && !frozen ? [noteFor("unhold", { time, by, why: OVER })] : []),
   );
 }
 
@@ -90,7 +89,7 @@ export type Note = Pick<Entry, "time" | "by" | "why">;
 export function withFreeze(state: State, freeze: Freeze): State {
   const held = next({ ...state, freeze });
   const { since: time, by, why, until } = freeze;
-  const entry = noteFor("hold", held.serial, { time, by, why });
+  const entry = noteFor("hold", { time, by, why });
   return noting(held, { ...entry, ...(until !== undefined && { until }) });
 }
 
@@ -98,14 +97,14 @@ export function withFreeze(state: State, freeze: Freeze): State {
 export function withoutHold(state: State, note: Note): State {
   if (!state.hold && !state.freeze) return state;
   const { hold: _ended, freeze: _lifted, ...rest } = next(state);
-  return noting(rest, noteFor("unhold", rest.serial, note));
+  return noting(rest, noteFor("unhold", note));
 }
 
 /** The same, where the file agrees with what the hold kept. */
 export function withHoldMet(state: State, note: Omit<Note, "why">): State {
   if (!state.hold) return state;
   const { hold: _met, ...rest } = next(state);
-  return noting(rest, noteFor("unhold", rest.serial, { ...note, why: AGREED }));
+  return noting(rest, noteFor("unhold", { ...note, why: AGREED }));
 }
 
 /** Neither manages these leaves nor goes on sending them; the state stays the same where it does neither. */
@@ -128,7 +127,7 @@ export function withoutLeaves(state: State, paths: readonly Path[], note: Note):
     ...(alsoSent.length > 0 && { alsoSent }),
     ...(journal && pending && { journal: { ...journal, leaves: pending } }),
   });
-  return noting(released, { ...noteFor("release", released.serial, note), paths });
+  return noting(released, { ...noteFor("release", note), paths });
 }
 
 /** Left at the place that it is moved away from, so that nobody goes on there; what it holds stays whole. */
@@ -150,29 +149,29 @@ export function withoutMark(state: State): State {
 /** For the place that it is moved to; `why` names both places. */
 export function moved(state: State, note: Note): State {
   const written = withoutMark(state);
-  return noting(written, noteFor("move", written.serial, note));
+  return noting(written, noteFor("move", note));
 }
 
 /** What somebody has looked at and trusts; whoever writes it signs it. */
 export function trusted(state: State, note: Note): State {
   const written = next(state);
-  return noting(written, noteFor("sign", written.serial, note));
+  return noting(written, noteFor("sign", note));
 }
 
 /** An older one, or one that was begun anew, which a person goes on with; `why` says what was seen before. */
 export function accepted(state: State, note: Note): State {
   const written = next(state);
-  return noting(written, noteFor("accept", written.serial, note));
+  return noting(written, noteFor("accept", note));
 }
 
-function noteFor(kind: (typeof NOTES)[number], serial: number, { time, by, why }: Note): Entry {
-  return { serial, kind, time, by, guards: [], changes: [], ...(why !== undefined && { why }) };
+function noteFor(kind: (typeof NOTES)[number], { time, by, why }: Note): Entry {
+  return { kind, time, by, guards: [], changes: [], ...(why !== undefined && { why }) };
 }
 
 function next(state: State): State {
   return { ...state, serial: state.serial + 1 };
 }
 
-function noting(state: State, ...entries: readonly Entry[]): State {
+function noting(state: State, ...entries: readonly Omit<Entry, "number">[]): State {
   return { ...state, ...append(state, ...entries) };
 }

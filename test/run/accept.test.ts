@@ -78,7 +78,7 @@ test("a branch that was set back is missed after git fetch, and gone on with onc
   ]);
   expect(server.subjects()).toHaveLength(3);
   expect((await run("state history")).stdout).toMatch(
-    /^serial 3 {2}accept {2}.*\n {2}by .*\n {2}older than serial 4 seen at 20/,
+    /^accept {2}.*\n {2}by .*\n {2}older than serial 4 seen at 20/,
   );
   write("Three");
   expect(await run("apply --yes --allow overwrite-drift")).toMatchObject({ exit: 0 });
@@ -122,7 +122,7 @@ test("a folder that was restored is shown with both serials, and taken by one wr
 
   expect(await main(["state", "accept"], sitDown(place.folder.path, env, ["yes"]).io)).toBe(0);
   const { history: [...earlier] = [], ...rest } = place.state() ?? {};
-  expect(earlier.pop()).toMatchObject({ serial: 3, kind: "accept" });
+  expect(earlier.pop()).toMatchObject({ kind: "accept" });
   expect({ ...rest, history: earlier }).toEqual({ ...older, serial: 3 });
   expect((await place.run("plan", { env })).stdout).toContain("was changed since the last apply");
 });

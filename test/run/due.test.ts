@@ -219,7 +219,7 @@ test("a rollback during a window undoes what the file did, names the window, and
   const rolled = await day.run("rollback --yes", "19:00");
   expect(rolled.exit).toBe(0);
   expect(flat(rolled)).toMatch(
-    /Skipped, because these did not apply a file: the window "night" opened \(serial \d+\)\./,
+    /Skipped, because these did not apply a file: the window "night" opened \(apply \d+\)\./,
   );
   expect(day.sandbox.settings()).toMatchObject({
     informationalBanner: NIGHT,
@@ -243,8 +243,8 @@ test("what windows and repairs did last is passed over by a rollback, and no win
   day.byHand({ informationalBanner: { text: "By hand", enabled: false } });
   expect(await day.due("22:10")).toMatchObject({ exit: 0 });
   const rolled = flat(await day.run("rollback --yes", "23:00"));
-  expect(rolled).toContain('the window "night" closed (serial');
-  expect(rolled).toContain("a change by hand was undone (serial");
+  expect(rolled).toContain('the window "night" closed (apply');
+  expect(rolled).toContain("a change by hand was undone (apply");
   expect(day.sandbox.settings()).toMatchObject({
     informationalBanner: QUIET,
     blockBetaApps: false,

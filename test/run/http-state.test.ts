@@ -46,7 +46,7 @@ test.each(["terraform", "gitlab", "gitea"] as const)(
     expect(await run("state unhold")).toMatchObject({ exit: 0 });
     expect(await run("state release portal.yaml blockBetaApps")).toMatchObject({ exit: 0 });
     const { stdout } = await run("state history");
-    expect(stdout.match(/^serial \d+/gm)?.length).toBeGreaterThanOrEqual(3);
+    expect(stdout.match(/^(apply|rollback) \d+/gm)?.length).toBeGreaterThanOrEqual(3);
     expect(server.lockOf(path)).toBeUndefined();
     expect(await run("doctor")).toMatchObject({ exit: 0 });
     expect(server.lockOf(path)).toBeUndefined();

@@ -15,7 +15,7 @@ interface Way {
 
 const WAYS: Readonly<Record<string, Way>> = {
   "a plain one": { words: "rollback --yes" },
-  "one to a serial": { words: "rollback --to 2 --yes" },
+  "one to an apply": { words: "rollback --to 1 --yes" },
   "one of a portal that is never read": { words: "rollback --yes", head: ", read: never" },
 };
 

@@ -142,7 +142,7 @@ describe("what was sent in between, and nobody saw arrive", () => {
       [undefined, "Two"],
     ]);
     const { stdout } = await place.run("state history portal.yaml");
-    expect(stdout).toMatch(/serial \d+ {2}apply {2}.+ UTC {2}outcome unknown\n/);
+    expect(stdout).toMatch(/apply \d+ {2}.+ UTC {2}outcome unknown\n/);
   });
 
   test("stands there once where the same is sent again", async () => {

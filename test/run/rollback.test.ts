@@ -130,7 +130,7 @@ describe("a rollback of the first apply", () => {
   });
 });
 
-test("to a serial means to what that apply left, whatever somebody did before the next one", async () => {
+test("to an apply means to what that apply left, whatever somebody did before the next one", async () => {
   const place = await openPlace({}, { informationalBanner: { text: "Zero", enabled: true } });
   const texts = ["One", "Two", "Three"];
   for (const text of texts) {
@@ -142,7 +142,7 @@ test("to a serial means to what that apply left, whatever somebody did before th
     }
   }
   const [first] = place.state()?.history ?? [];
-  expect(await place.run(`rollback --to ${first?.serial} --yes`)).toMatchObject({ exit: 0 });
+  expect(await place.run(`rollback --to ${first?.number} --yes`)).toMatchObject({ exit: 0 });
   expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "One" } });
   // The last entry is that rollback, and to undo it is not meant by "back".
   const updates = place.updates().length;
@@ -158,6 +158,28 @@ test("to a serial means to what that apply left, whatever somebody did before th
   expect(place.updates()).toHaveLength(updates);
   expect(await place.run("rollback --to 0 --yes")).toMatchObject({ exit: 0 });
   expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "Zero" } });
+});
+
+test("undoes the last apply that sent something, where a later one only tracked values", async () => {
+  const place = await openPlace({}, { informationalBanner: { text: "Zero" }, blockBetaApps: true });
+  for (const settings of ["text: One", "text: Two"]) {
+    place.write(`settings: { informationalBanner: { ${settings} } }\n`);
+    expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  }
+  place.write("settings: { informationalBanner: { text: Two }, blockBetaApps: true }\n");
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  expect(place.updates()).toHaveLength(2);
+  expect(await place.run("rollback --yes")).toMatchObject({ exit: 0 });
+  expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "One" } });
+  const { history = [], leaves = [] } = place.state() ?? {};
+  expect(history.map(({ number, kind }) => [number, kind])).toEqual([
+    [1, "apply"],
+    [2, "apply"],
+    [3, "apply"],
+    [4, "rollback"],
+    [undefined, "hold"],
+  ]);
+  expect(leaves.map(({ path }) => path[0])).toContain("blockBetaApps");
 });
 
 test("what cannot be put back is no success", async () => {

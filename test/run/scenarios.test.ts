@@ -65,7 +65,7 @@ function stateFor(
     portal: identityOf(url, id),
     leaves: applied,
     alsoSent: Object.entries(alsoSent).map(([name, sent]) => ({ path: pathOf(name), sent })),
-    history: [{ ...settled, serial, live: { after: seen } }],
+    history: [{ ...settled, number: 1, live: { after: seen } }],
     ...(pending && { journal: { ...settled, ...journalOf(applied, pending) } }),
   };
 }

@@ -42,7 +42,7 @@ const MEANWHILE: readonly (readonly [what: string, why: RegExp, change: (place: 
         const [entry] = state?.history ?? [];
         if (!state || !entry) throw new Error("nothing was applied");
         const serial = state.serial + 1;
-        place.plant({ ...state, serial, history: [...state.history, { ...entry, serial }] });
+        place.plant({ ...state, serial, history: [...state.history, { ...entry, number: 2 }] });
       },
     ],
     [

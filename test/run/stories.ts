@@ -92,8 +92,8 @@ export const STORIES: readonly Story[] = [
   { ...rolledBack, name: "rollback", ...rollback("rollback --yes") },
   {
     ...rolledBack,
-    name: "rollback to a serial",
-    ...rollback("rollback --to 2 --yes"),
+    name: "rollback to an apply",
+    ...rollback("rollback --to 1 --yes"),
   },
   {
     ...rolledBack,

@@ -78,7 +78,7 @@ describe("where it did not arrive", () => {
   test("a plan and drift name the two ways on", async () => {
     for (const words of ["plan", "drift"]) {
       const { stdout } = await place.run(words);
-      expect(flat(stdout)).toMatch(/Held since .*: rollback to serial 2, which is not settled/);
+      expect(flat(stdout)).toMatch(/Held since .*: rollback to apply 1, which is not settled/);
       expect(flat(stdout)).toMatch(/lintel rollback portal.yaml .*lintel state unhold portal.yaml/);
     }
     const { portals } = JSON.parse((await place.run("plan --output json")).stdout) as {
@@ -90,7 +90,7 @@ describe("where it did not arrive", () => {
   test("the history begins with it, and says that it is not settled", async () => {
     const { stdout } = await place.run("state history");
     expect(stdout).toMatch(
-      /^not settled +rollback .*\n +by .*\n +set informationalBanner.text +"Two" → "One"/,
+      /^rollback not settled .*\n +by .*\n +set informationalBanner.text +"Two" → "One"/,
     );
     const { journal } = JSON.parse((await place.run("state history --output json")).stdout) as {
       journal: unknown;
@@ -107,7 +107,7 @@ describe("where it did not arrive", () => {
       "rollback",
       "hold",
     ]);
-    expect((await place.run("plan")).stdout).toContain("rollback to serial 2\n");
+    expect((await place.run("plan")).stdout).toContain("rollback to apply 1\n");
     expect((await place.run("state history")).stdout).not.toContain("not settled");
   });
 });

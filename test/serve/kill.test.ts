@@ -13,7 +13,7 @@ import {
   want,
   type Place,
 } from "./killing.js";
-import { faultsIn, openPosts, serialsIn } from "./posts.js";
+import { faultsIn, openPosts, numbersIn } from "./posts.js";
 
 async function openPlace(latencyMs = 0): Promise<Place> {
   const folder = folderOf();
@@ -59,9 +59,9 @@ test(
     await tellRest(place);
     expect(await faultsIn(posts, place.folder)).toEqual([]);
     // Each apply is told, though whoever carried it out was killed before it could say so.
-    const { serials } = remembered(place);
-    expect([...new Set(serialsIn(posts.posts))].toSorted((one, other) => one - other)).toEqual(
-      serials,
+    const { numbers } = remembered(place);
+    expect([...new Set(numbersIn(posts.posts))].toSorted((one, other) => one - other)).toEqual(
+      numbers,
     );
   },
 );

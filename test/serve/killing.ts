@@ -8,7 +8,7 @@ import { startSandbox, type Sandbox } from "../../src/sandbox/sandbox.js";
 import type { Entry } from "../../src/state/state.js";
 import { BIN, environment, folderOf } from "../support/run.js";
 import { readStateIn } from "../support/state-files.js";
-import { faultsIn, idsIn, openPosts, recordedIn, serialsIn, type Posts } from "./posts.js";
+import { faultsIn, idsIn, openPosts, recordedIn, numbersIn, type Posts } from "./posts.js";
 import { fileFor, keysOf } from "../support/sandbox.js";
 
 export interface Place {
@@ -73,7 +73,7 @@ export function remembered({ folder }: Place) {
   const place = join(folder, ".lintel");
   const [key] = existsSync(place) ? readdirSync(place).filter((each) => !each.startsWith(".")) : [];
   const text = key && readStateIn(place, key);
-  if (!text) return { texts: [], serials: [], isOpen: false };
+  if (!text) return { texts: [], numbers: [], isOpen: false };
   const { history, journal } = JSON.parse(text) as {
     readonly history: readonly Entry[];
     readonly journal?: unknown;
@@ -81,8 +81,8 @@ export function remembered({ folder }: Place) {
   const texts = history.flatMap(({ changes }) =>
     changes.filter(({ path }) => path.at(-1) === "text").map(({ after }) => after),
   );
-  const serials = history.map(({ serial }) => serial);
-  return { texts, serials, isOpen: journal !== undefined };
+  const numbers = history.flatMap(({ number }) => number ?? []);
+  return { texts, numbers, isOpen: journal !== undefined };
 }
 
 /** As many requests as a first look, a plan and an apply come to, and some more. */
@@ -115,11 +115,11 @@ export async function tellRest(place: Place): Promise<void> {
   const { posts, folder } = place;
   if (!posts) return;
   const recorded = await recordedIn(folder);
-  const { serials } = remembered(place);
+  const { numbers } = remembered(place);
   const isTold = () => {
     const ids = new Set(idsIn(posts.posts));
-    const told = new Set(serialsIn(posts.posts));
-    return recorded.every((id) => ids.has(id)) && serials.every((each) => told.has(each));
+    const told = new Set(numbersIn(posts.posts));
+    return recorded.every((id) => ids.has(id)) && numbers.every((each) => told.has(each));
   };
   const child = begin(place);
   await told(child, "started");

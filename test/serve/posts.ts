@@ -12,7 +12,7 @@ interface Post {
   readonly events: readonly {
     readonly id: string;
     readonly event: string;
-    readonly serial?: number;
+    readonly number?: number;
   }[];
 }
 
@@ -54,8 +54,8 @@ export function idsIn(posts: readonly Post[]): string[] {
 }
 
 /** Of the entries of the history that they tell of. */
-export function serialsIn(posts: readonly Post[]): number[] {
-  return posts.flatMap(({ events }) => events.flatMap(({ serial }) => serial ?? []));
+export function numbersIn(posts: readonly Post[]): number[] {
+  return posts.flatMap(({ events }) => events.flatMap(({ number }) => number ?? []));
 }
 
 /** Those that were to be told, as the folder of the run has them. */

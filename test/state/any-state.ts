@@ -61,18 +61,17 @@ const settled = {
 const sent = fc.array(fc.record({ path, sent: json }));
 const entry = fc.record(
   {
-    serial: fc.integer({ min: 1 }),
+    number: fc.integer({ min: 1 }),
     outcome: fc.constant("unknown" as const),
     ...settled,
     run: word,
     alsoSent: sent,
     live: fc.record({ before: mapping, after: mapping }, { requiredKeys: [] }),
   },
-  { requiredKeys: ["serial", "kind", "time", "by", "planDigest", "guards", "changes"] },
+  { requiredKeys: ["number", "kind", "time", "by", "planDigest", "guards", "changes"] },
 );
 const note = fc.record(
   {
-    serial: fc.integer({ min: 1 }),
     kind: fc.constantFrom(...NOTES),
     time,
     by: author,
@@ -82,7 +81,7 @@ const note = fc.record(
     until: time,
     paths: fc.array(path),
   },
-  { requiredKeys: ["serial", "kind", "time", "by", "guards", "changes"] },
+  { requiredKeys: ["kind", "time", "by", "guards", "changes"] },
 );
 const anyEntries: fc.Arbitrary<readonly Entry[]> = fc.array(fc.oneof(entry, note), {
   maxLength: 5,

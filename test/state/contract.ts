@@ -291,7 +291,7 @@ export function contract(
         expect(serials.toSorted((left, right) => left - right)).toEqual(all);
         const state = await place.open().read();
         expect(state).toMatchObject({ serial: all.length, lineage: LINEAGE });
-        expect(state?.history.map(({ serial }) => serial)).toEqual(all);
+        expect(state?.history.map(({ number }) => number)).toEqual(all);
         expect(await place.open().holder()).toBeUndefined();
       },
     );

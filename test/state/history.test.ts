@@ -17,6 +17,6 @@ test("drops the oldest entries beyond the limit, and counts them", () => {
   const two = settle(one, SETTLEMENT);
   expect(two.earlier).toEqual({ entries: 2 });
   expect(two.history).toHaveLength(MOST_ENTRIES);
-  expect(two.history[0]?.serial).toBe(3);
+  expect(two.history[0]?.number).toBe(3);
   expect(two.history.filter(({ live }) => live)).toHaveLength(ENTRIES_WITH_VALUES);
 });

@@ -69,7 +69,7 @@ test("before all applies is not known where the oldest entries are dropped, and 
       help: expect.stringContaining("The oldest apply to go back to is 1.") as string,
     }) as Error,
   );
-  expect(rollbackTo(long, { to: 2 }, "portal.yaml").why).toBe("rollback to serial 2");
+  expect(rollbackTo(long, { to: 2 }, "portal.yaml").why).toBe("rollback to apply 2");
 });
 
 test("what an apply asked for and the portal did not take is nothing to put back", () => {

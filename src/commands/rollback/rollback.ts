@@ -23,9 +23,9 @@ export const spec = {
   operands: "[FILE…]",
   options: {
     to: {
-      value: "SERIAL",
+      value: "N",
       number: { least: 0, most: Number.MAX_SAFE_INTEGER, isWhole: true },
-      description: "Serial to restore, 0 for before any apply.",
+      description: "Apply to return to, 0 for none.",
     },
     since: {
       value: "TIME",
@@ -42,8 +42,8 @@ export const spec = {
     ["lintel rollback", "show a plan and ask"],
     ["lintel rollback portals --yes", "undo the last apply of each portal"],
     ["lintel rollback portals --since 2h", "undo the last two hours"],
-    ["lintel state history", "list the serials"],
-    ["lintel rollback portal.yaml --to 4", "return to serial 4"],
+    ["lintel state history", "list the applies"],
+    ["lintel rollback portal.yaml --to 4", "return to what apply 4 left"],
   ],
 } as const satisfies CommandSpec;
 
@@ -59,7 +59,7 @@ interface RolledBack {
 export const run: Run<typeof spec.options> = async (io, call) => {
   const { yes, to, concurrency } = call.options;
   if (to !== undefined && call.options.since !== undefined) {
-    throw wrongUsage("Both a serial and a time are named.", "Keep --to or --since.");
+    throw wrongUsage("--to and --since cannot be combined.", "Keep --to or --since.");
   }
   const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
     assertOneHistory(to, files);
@@ -120,12 +120,12 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   return withTools("rollback", io, call, work, { purpose: "updating" });
 };
 
-/** What was there before the first apply is the same for all; any other serial is one portal's own. */
+/** Each portal numbers its own applies; 0 means the same for all. */
 function assertOneHistory(to: number | undefined, files: readonly string[]): void {
   if (to === undefined || to === 0 || files.length < 2) return;
   throw wrongUsage(
-    `Serial ${to} is one portal's own, and ${counted(files.length, "file")} are meant.`,
-    `Name one file:\n  lintel rollback ${shellWord(files[0] ?? "FILE")} --to ${to}\nor leave the serial out, to go back to before each portal's last apply.`,
+    `--to ${to} names an apply of one portal, and ${counted(files.length, "file")} are given.`,
+    `Name one file:\n  lintel rollback ${shellWord(files[0] ?? "FILE")} --to ${to}\nor leave out --to, which undoes the last apply of each portal.`,
   );
 }
 

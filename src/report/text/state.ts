@@ -8,6 +8,7 @@ import {
   isNote,
   isTaken,
   openedText,
+  type Applied,
   type Author,
   type Entry,
   type Journal,
@@ -92,10 +93,10 @@ export function historyText(
   return newest.map((entry) => entryText(entry, paint)).join("\n");
 }
 
-function entryText(entry: OpenEntry | Entry, paint: Paint): string {
-  const { kind, time, by, guards, changes, alsoSent = [] } = entry;
-  const settled: Partial<Entry> = "serial" in entry ? entry : {};
-  const { serial, outcome, why, until, paths = [] } = settled;
+/** An open one has no number yet. */
+function entryText(entry: Entry, paint: Paint): string {
+  const { kind, number, time, by, outcome, why, until } = entry;
+  const { guards, changes, alsoSent = [], paths = [] } = entry;
   const from = [commitText(by), by.job, `on ${by.host}`];
   const rows = changes.map((change) => {
     const value = `${askedText(change)}${windowText(change)}`;
@@ -108,10 +109,10 @@ function entryText(entry: OpenEntry | Entry, paint: Paint): string {
   const others = alsoSent.map(({ path, sent }) =>
     row("  still sent ", path, `${shownValue(sent, 80)}, without being managed`),
   );
-  const head = serial === undefined ? "not settled" : `serial ${serial}`;
+  const head = isNote(entry) ? kind : `${kind} ${number ?? "not settled"}`;
   const end = outcome ? `  outcome ${outcome}` : "";
   return lines([
-    paint.bold(`${head}  ${kind}  ${paint.time(time)}${end}`),
+    paint.bold(`${head}  ${paint.time(time)}${end}`),
     oneLine(`  by ${authorText(by)}, ${from.filter(Boolean).join(", ")}`),
     ...guards.map((each) => oneLine(`  guard ${openedText(each)}`)),
     ...(why === undefined ? [] : [oneLine(`  ${why}`)]),
@@ -122,11 +123,11 @@ function entryText(entry: OpenEntry | Entry, paint: Paint): string {
   ]);
 }
 
-/** "2026-01-02 03:04 UTC by ada, serial 7, commit 0123456789ab" */
-export function entryHead({ kind, time, by, serial, outcome }: Entry, paint: Paint): string {
-  const head = `${paint.time(time)} by ${authorText(by)}, serial ${serial}`;
+/** "2026-01-02 03:04 UTC by ada, apply 7, commit 0123456789ab" */
+export function entryHead({ kind, time, by, number, outcome }: Applied, paint: Paint): string {
+  const head = `${paint.time(time)} by ${authorText(by)}, ${kind} ${number}`;
   const unsettled = outcome && `outcome ${outcome}`;
-  const more = [kind === "rollback" && "a rollback", unsettled, commitText(by)];
+  const more = [unsettled, commitText(by)];
   return [head, ...more].filter(Boolean).join(", ");
 }
 

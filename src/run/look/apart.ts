@@ -39,13 +39,13 @@ export async function appliesApart(
     if (isElsewhere) apart.set(entry, [...(apart.get(entry) ?? []), path]);
   }
   return [...apart]
-    .toSorted(([{ serial: one = Infinity }], [{ serial: other = Infinity }]) => other - one)
-    .map(([{ time, by, serial }, paths]) => ({
+    .toSorted(([{ number: one = Infinity }], [{ number: other = Infinity }]) => other - one)
+    .map(([{ time, by, number }, paths]) => ({
       time,
       by: by.actor,
       commit: by.commit ?? "",
       paths,
-      isPending: serial === undefined,
+      isPending: number === undefined,
     }));
 }
 
@@ -79,8 +79,8 @@ export function wantedOtherwise(
 
 interface Setter {
   readonly path: Path;
-  /** An open journal has no serial yet. */
-  readonly entry: Pick<Entry, "kind" | "changes" | "by" | "time"> & { readonly serial?: number };
+  /** An open journal has no number yet. */
+  readonly entry: Pick<Entry, "kind" | "changes" | "by" | "time"> & { readonly number?: number };
 }
 
 /** The newest entry that changed each of these; none for what no entry tells of. */

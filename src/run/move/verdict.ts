@@ -68,8 +68,8 @@ function isCopyOf(older: State, newer: State): boolean {
   return !last || newer.history.some((entry) => isEqual(identityOf(entry), identityOf(last)));
 }
 
-function identityOf({ serial, time, kind, planDigest }: Entry) {
-  return { serial, time, kind, planDigest: planDigest ?? null };
+function identityOf({ number, time, kind, planDigest }: Entry) {
+  return { number: number ?? null, time, kind, planDigest: planDigest ?? null };
 }
 
 type Folder = NonNullable<Mark["folder"]>;

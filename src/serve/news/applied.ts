@@ -3,37 +3,38 @@ import { changeJson, pathsIn } from "./changes.js";
 import type { Told } from "./event.js";
 import type { History } from "../../run/tend/tend.js";
 import { isSent } from "../../settings.js";
-import { appliesOf, authorText, type Entry, type SettledChange } from "../../state/state.js";
+import { appliesOf, authorText, type Applied, type SettledChange } from "../../state/state.js";
 import { counted } from "../../lib/text.js";
 
 /** The newest entry that was told, or that stood there when nobody had looked yet. */
 export interface ToldOf {
   /** Absent where there was no state. */
   readonly lineage?: string;
-  readonly serial: number;
+  /** Of the newest apply; 0 before the first. */
+  readonly number: number;
 }
 
 export function newestOf(state: History | undefined): ToldOf {
-  if (!state) return { serial: 0 };
+  if (!state) return { number: 0 };
   const { lineage } = state;
-  return { lineage, serial: state.history.at(-1)?.serial ?? 0 };
+  return { lineage, number: appliesOf(state).at(-1)?.number ?? 0 };
 }
 
 /** Of a state that was begun anew, those since the last look. */
 export function entriesSince(
-  { lineage, serial }: ToldOf,
+  { lineage, number }: ToldOf,
   state: History | undefined,
   lookedMs: number,
-): readonly Entry[] {
+): readonly Applied[] {
   if (!state) return [];
-  const isNew = (each: Entry) =>
-    state.lineage === lineage ? each.serial > serial : Date.parse(each.time) >= lookedMs;
+  const isNew = (each: Applied) =>
+    state.lineage === lineage ? each.number > number : Date.parse(each.time) >= lookedMs;
   return appliesOf(state).filter(isNew);
 }
 
 /** `rest`: what nothing else tells of it. */
 export function appliedNews(
-  { kind, serial, time, by, outcome }: Entry,
+  { kind, number, time, by, outcome }: Applied,
   rest: readonly SettledChange[],
   { lineage }: History,
 ): Told {
@@ -57,11 +58,11 @@ export function appliedNews(
   ].join(" ");
   const more = {
     changes: rest.map(changeJson),
-    serial,
+    number,
     lineage,
     appliedAt: time,
     by: { ...by },
     ...(!isKnown && { outcome }),
   };
-  return { kind: "applied", message, isProblem: false, more, fact: [lineage, serial] };
+  return { kind: "applied", message, isProblem: false, more, fact: [lineage, number] };
 }

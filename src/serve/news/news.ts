@@ -15,7 +15,7 @@ import {
 } from "../../run/tend/tend.js";
 import type { History, Tended } from "../../run/tend/tend.js";
 import { isSent } from "../../settings.js";
-import type { Entry, SettledChange } from "../../state/state.js";
+import type { Applied, SettledChange } from "../../state/state.js";
 
 export const NEWS = [
   "started",
@@ -142,7 +142,7 @@ function numbered(
 }
 
 /** What windows did is told by them. */
-function restOf(entry: Entry, boundaries: readonly PassedBoundary[], state: History): Told[] {
+function restOf(entry: Applied, boundaries: readonly PassedBoundary[], state: History): Told[] {
   const isTold = (change: SettledChange) => boundaries.some((each) => isOf(each, change));
   const rest = entry.outcome ? entry.changes : entry.changes.filter((each) => !isTold(each));
   return rest.length === 0 ? [] : [appliedNews(entry, rest, state)];

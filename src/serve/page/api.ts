@@ -172,7 +172,7 @@ export function portalJson(seen: Seen): JsonObject {
     guards: seen.guards ?? [],
     drift,
     failure: failure ? failureOf(failure) : null,
-    serial: seen.serial ?? null,
+    lastApply: seen.lastApply ?? null,
     commit: seen.commit ?? null,
   };
 }

@@ -112,7 +112,7 @@ async function put(
       state.lineage,
       state.serial,
       document,
-      entries.map(({ serial }) => serial),
+      entries.map(() => state.serial),
       entries.map(digestOfEntry),
       entries.map((entry) => asciiText(printJson(entry))),
       ...(row ? [row.serial, row.mark] : []),

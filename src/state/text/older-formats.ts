@@ -1,43 +1,43 @@
-// Converts a state of format 1, 2 or 3 to the keys of today.
+// Converts a state of format 3 to the keys of today.
 import { isJsonList, isJsonObject, type Json, type JsonObject } from "../../lib/json.js";
+import { isNote, type Entry } from "../state.js";
 
 export function upgraded({ history, earlier, journal, ...rest }: JsonObject): JsonObject {
-  const entries = history !== undefined && isJsonList(history) && history.map(entryOf);
+  const dropped = earlier !== undefined && isJsonObject(earlier) ? Number(earlier["entries"]) : 0;
   return {
     ...rest,
-    ...(entries && { history: entries }),
+    ...(history !== undefined && isJsonList(history) && { history: entriesOf(history, dropped) }),
     ...(earlier !== undefined && { earlier: without(earlier, "digest") }),
     ...(journal !== undefined && { journal: settledOf(journal) }),
   };
 }
 
-/** Formats 2 and 3 chained the entries by digests. */
-function entryOf(entry: Json): Json {
-  return without(without(settledOf(entry), "previous"), "values");
+/** The entries were chained by digests, and had the serial of the write in place of a number. */
+function entriesOf(history: readonly Json[], dropped: number): Json[] {
+  let number = dropped;
+  return history.map((entry) => {
+    if (!isJsonObject(entry)) return entry;
+    const { previous: _chain, values: _also, serial: _write, ...rest } = entry;
+    const isNumbered = !isNote(rest as unknown as Entry);
+    return settledOf({ ...rest, ...(isNumbered && { number: ++number }) });
+  });
 }
 
-/** In format 1 there was one cause for each kind. Up to format 3 a guard had a reason alone. */
+/** A guard had a reason alone. */
 function settledOf(settled: Json): Json {
   if (!isJsonObject(settled)) return settled;
-  const cause = settled["kind"] === "rollback" ? "rollback" : "file";
-  return {
-    ...settled,
-    ...eachIn(settled, "changes", (change) => ({ cause, ...change })),
-    ...eachIn(settled, "guards", ({ reason, ...guard }) => ({ ...guard, ...howOpened(reason) })),
-  };
+  const { guards } = settled;
+  if (guards === undefined || !isJsonList(guards)) return settled;
+  return { ...settled, guards: guards.map((each) => (isJsonObject(each) ? openedOf(each) : each)) };
 }
 
-function eachIn(held: JsonObject, key: string, convert: (each: JsonObject) => JsonObject) {
-  const list = held[key];
-  if (list === undefined || !isJsonList(list)) return {};
-  return { [key]: list.map((each) => (isJsonObject(each) ? convert(each) : each)) };
-}
-
-function howOpened(reason: Json | undefined): JsonObject {
-  if (typeof reason !== "string") return { how: "file" };
-  if (reason === "--allow" || reason === "drift: restore") return { how: reason };
+function openedOf({ reason, ...guard }: JsonObject): JsonObject {
+  if (typeof reason !== "string") return { ...guard, how: "file" };
+  if (reason === "--allow" || reason === "drift: restore") return { ...guard, how: reason };
   const [, window] = /^the window (.+)$/s.exec(reason) ?? [];
-  return window === undefined ? { how: "file", reason } : { how: "window", reason: window };
+  return window === undefined
+    ? { ...guard, how: "file", reason }
+    : { ...guard, how: "window", reason: window };
 }
 
 function without(value: Json, key: string): Json {

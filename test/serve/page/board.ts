@@ -27,7 +27,7 @@ export function seen(number: number, more: Partial<Seen> = {}): Seen {
     windows: [],
     waiting: [],
     drift: [],
-    serial: 3,
+    lastApply: 3,
     commit: "0123456789abcdef0123456789abcdef01234567",
     ...more,
   };
@@ -138,11 +138,11 @@ const BY = {
   job: "https://git.example.com/gis/portals/jobs/81",
 };
 
-function entry(serial: number, more: Partial<Entry> = {}): Entry {
+function entry(number: number, more: Partial<Entry> = {}): Entry {
   return {
-    serial,
+    number,
     kind: "apply",
-    time: new Date(NOW - (9 - serial) * 24 * HOUR_MS).toISOString(),
+    time: new Date(NOW - (9 - number) * 24 * HOUR_MS).toISOString(),
     by: BY,
     planDigest: "0".repeat(64),
     guards: [],
@@ -151,13 +151,18 @@ function entry(serial: number, more: Partial<Entry> = {}): Entry {
         path: ["informationalBanner", "text"],
         action: "set",
         cause: "file",
-        before: serial === 1 ? null : "The portal is read-only on Friday.",
+        before: number === 1 ? null : "The portal is read-only on Friday.",
         after:
           "The portal is read-only on Saturday from 18:00 to 22:00, while servers are renewed.",
       },
     ],
     ...more,
   };
+}
+
+function note(kind: "hold", why: string): Entry {
+  const time = new Date(NOW - 7 * 24 * HOUR_MS).toISOString();
+  return { kind, time, by: BY, why, guards: [], changes: [] };
 }
 
 const SETTINGS = {
@@ -197,8 +202,8 @@ export function stateOf({ key, url, id }: Seen): State {
     ],
     history: [
       entry(1, { guards: [{ guard: "first-apply", how: "file", reason: "the portal is new" }] }),
-      entry(2, { kind: "hold", why: "servers move", changes: [] }),
-      entry(3, { live: { after: SETTINGS } }),
+      note("hold", "servers move"),
+      entry(2, { live: { after: SETTINGS } }),
     ],
   };
 }

@@ -32,7 +32,7 @@ describeInBrowser("in a browser", () => {
       await page.getByRole("link", { name: "Northern district" }).click();
       await page.getByRole("heading", { name: "History" }).waitFor();
       await page.frameLocator("#home").getByRole("button", { name: "OK" }).waitFor();
-      await page.locator("#serial-3 summary").click();
+      await page.locator("#apply-2 summary").click();
       await page.screenshot({ path: `test-output/pages/serve-portal-${name}.png`, fullPage: true });
       expect(await faultsOf(page)).toEqual([]);
       expect((await sideways(page)).filter((each) => each > 0)).toEqual([]);
@@ -99,7 +99,7 @@ describeInBrowser("in a browser", () => {
     const board = await openBoard();
     const { page, strange } = await openPage(`${board.url}/portals/gis.example.com-portal-8`);
     await page.getByText("Live", { exact: true }).waitFor();
-    await page.locator("#serial-3 summary").click();
+    await page.locator("#apply-2 summary").click();
     await page.getByRole("radio", { name: "member" }).check();
     board.change(8, { status: "drifted", drift: DRIFT });
     await page.getByRole("heading", { name: "What somebody else changed" }).waitFor();
@@ -114,7 +114,7 @@ describeInBrowser("in a browser", () => {
       "getComputedStyle(document.querySelector('#drift figure .banner')).backgroundColor";
     expect(await page.evaluate(ground)).toBe("rgb(13, 95, 99)");
     await page.locator("#said", { hasText: "What somebody else changed" }).waitFor();
-    expect(await page.locator("#serial-3").getAttribute("open")).toBe("");
+    expect(await page.locator("#apply-2").getAttribute("open")).toBe("");
     await page.frameLocator('#home[title$="member"]').getByText("on Sunday from 18:00").waitFor();
     board.change(8, { status: "wanted", drift: [] });
     await page.locator("#drift").waitFor({ state: "hidden" });

@@ -115,7 +115,7 @@ test("a browser that is slow is sent one piece, and when it has taken that, what
   events.listen(response as unknown as ServerResponse, feed.stamp);
   const changeAll = async (times: number) => {
     for (let time = 0; time < times; time++) {
-      for (const [id, each] of portals) portals.set(id, { ...each, serial: time });
+      for (const [id, each] of portals) portals.set(id, { ...each, lastApply: time });
       for (const listener of listeners) listener();
       await new Promise((turn) => setImmediate(turn));
     }

@@ -38,7 +38,7 @@ test("/api/portals tells all there is to see of each", async () => {
         waiting: [],
         drift: [],
         failure: null,
-        serial: 3,
+        lastApply: 3,
         commit: "0123456789abcdef0123456789abcdef01234567",
       },
       { status: "failed", failure: { code: "file-invalid", since: "2026-06-15T11:20:00Z" } },
@@ -94,7 +94,7 @@ test("/api/portals/NAME adds the settings as they are now, holds and history, by
         ],
         hold: null,
         freeze: null,
-        history: [{ serial: 1 }, { serial: 2, kind: "hold" }, { serial: 3 }],
+        history: [{ number: 1 }, { kind: "hold" }, { number: 2 }],
         stateFailure: null,
       },
     });
@@ -131,7 +131,7 @@ test("/api/history goes through all portals, so many at a time", async () => {
   for (let path = "/api/history?limit=10"; path !== "";) {
     const { portals, next } = (await json(board, path)).document as unknown as Listed;
     expect(portals.length).toBeLessThanOrEqual(10);
-    expect(portals[0]).toMatchObject({ history: [{ serial: 1 }, { serial: 2 }, { serial: 3 }] });
+    expect(portals[0]).toMatchObject({ history: [{ number: 1 }, { kind: "hold" }, { number: 2 }] });
     keys.push(...portals.map(({ key }) => key));
     path = next ? `/api/history?limit=10&after=${encodeURIComponent(next)}` : "";
   }

@@ -6,7 +6,7 @@ import { commitText } from "../../../report/text/state.js";
 import type { Change } from "../../../run/tend/tend.js";
 import { formatPath, isSent } from "../../../settings.js";
 import { authorText, entryOf, isNote, isTaken, openedText } from "../../../state/state.js";
-import type { Entry, OpenEntry, State } from "../../../state/state.js";
+import type { Entry, State } from "../../../state/state.js";
 import { counted, shellWord, shortened, someOf } from "../../../lib/text.js";
 import { renderReports, reportsOf } from "./told.js";
 import { renderTime } from "./time.js";
@@ -46,14 +46,16 @@ export function renderHistory(
     }`;
 }
 
-function renderEntry(entry: Entry | OpenEntry): Html {
-  const { kind, time, by, changes } = entry;
-  const serial = "serial" in entry ? entry.serial : undefined;
-  const outcome = "outcome" in entry ? entry.outcome : undefined;
+function renderEntry(entry: Entry): Html {
+  const { kind, number, time, by, changes, outcome } = entry;
+  const isOpen = number === undefined && !isNote(entry);
   const commit = commitText(by);
-  const open = serial === undefined ? "not settled" : outcome && `outcome ${outcome}`;
+  const open = isOpen ? "not settled" : outcome && `outcome ${outcome}`;
   const unknown = open && html`<span class="pill is-drifted">${open}</span>`;
-  return html`<details class="portal" id="${serial === undefined ? "open" : `serial-${serial}`}">
+  return html`<details
+    class="portal"
+    id="${isOpen ? "open" : number === undefined ? `${kind}-${time}` : `apply-${number}`}"
+  >
     <summary>
       <h3>${WORDS[kind]}</h3>
       ${renderTime(Date.parse(time))} ${unknown}
@@ -68,23 +70,22 @@ function renderEntry(entry: Entry | OpenEntry): Html {
   </details>`;
 }
 
-function countsText({ changes }: Entry | OpenEntry): string {
+function countsText({ changes }: Entry): string {
   const sent = changes.filter(isSent).length;
   return sent > 0 ? `: ${counted(sent, "setting")}` : "";
 }
 
-function renderFrom(entry: Entry | OpenEntry): Html {
-  const { by } = entry;
+function renderFrom({ by, number }: Entry): Html {
   const href = safeHref(by.job);
   const job = by.job && renderText(shortened(by.job, LONGEST));
   return html`<dl class="made">
     ${
-      "serial" in entry
-        ? html`<div>
-            <dt>Serial</dt>
-            <dd>${entry.serial}</dd>
+      number === undefined
+        ? undefined
+        : html`<div>
+            <dt>Number</dt>
+            <dd>${number}</dd>
           </div>`
-        : undefined
     }
     <div>
       <dt>By</dt>
@@ -112,10 +113,7 @@ function renderFrom(entry: Entry | OpenEntry): Html {
   </dl>`;
 }
 
-function renderNotes(entry: Entry | OpenEntry): Html {
-  const { guards, changes } = entry;
-  const settled: Partial<Entry> = "serial" in entry ? entry : {};
-  const { why, until, paths } = settled;
+function renderNotes({ guards, changes, why, until, paths }: Entry): Html {
   const sentences = [
     ...guards.map((each) => `Guard ${openedText(each)}`),
     ...(why === undefined ? [] : [why]),

@@ -86,7 +86,7 @@ function part(id: string, title: string, inside: Html | undefined): Html {
 }
 
 function renderTop(seen: Seen): Html {
-  const { status, url, id, file, pool, lookedMs, answeredMs, nextMs, serial, commit } = seen;
+  const { status, url, id, file, pool, lookedMs, answeredMs, nextMs, lastApply, commit } = seen;
   const at = (ms: number | undefined) => (ms === undefined ? undefined : renderTime(ms, "near"));
   const code = (text: string | undefined) =>
     text === undefined || text === ""
@@ -100,7 +100,7 @@ function renderTop(seen: Seen): Html {
     ["Id", id === "self" ? undefined : code(id)],
     ["File", code(file)],
     ["Pool", pool === undefined ? undefined : html`${renderText(pool)}`],
-    ["Serial", serial === undefined ? undefined : html`${serial}`],
+    ["Last apply", lastApply === undefined ? undefined : html`${lastApply}`],
     ["Commit", code(commit?.slice(0, 12))],
   ] as const;
   return html`<p class="verdict">
