@@ -27,8 +27,8 @@ import { assertMaySign } from "../state/checked-store.js";
 import { notKept } from "../state/open.js";
 import { reportedUnknownMs } from "../state/recover.js";
 import { NOTHING_STORED, type Stored } from "../state/state-store.js";
-import { appliesOf, authorText, freezeOf, isTaken } from "../state/state.js";
-import type { Freeze, Hold, SettledChange, State } from "../state/state.js";
+import { appliesOf, authorText, isTaken, manualHoldOf, rollbackHoldOf } from "../state/state.js";
+import type { Hold, SettledChange, State, WantedLeaf } from "../state/state.js";
 
 export interface PlanOptions extends Options {
   /** The guards opened on the command line. */
@@ -40,8 +40,8 @@ export interface PlanOptions extends Options {
 /** A portal whose plan is made. */
 export interface PlannedPortal extends ReachablePortal, Look, Judged {
   readonly plan: Plan;
-  /** What a person held by hand when it was looked at. */
-  readonly freeze?: Freeze;
+  /** The hold that a person had placed when the state was read. */
+  readonly manualHold?: Hold;
 }
 
 /**
@@ -64,12 +64,12 @@ export async function plan(
   });
   const { state } = look;
   const { reason } = thought;
-  const freeze = state && freezeOf(state, tools.io.now());
+  const manualHold = state && manualHoldOf(state, tools.io.now());
   const planned = {
     ...portal,
     ...look,
     ...(unable && { unable }),
-    ...(freeze && { freeze }),
+    ...(manualHold && { manualHold }),
     ...(portal.judging && { findings: findingsOf(portal, thought, tools) }),
     plan: thought,
   };
@@ -121,7 +121,7 @@ export interface ApplyOptions extends PlanOptions, Waiting {
   /** What a person has seen, so that nothing else may be carried out; absent where nobody was asked. */
   readonly confirmed?: Plan | undefined;
   /** Absent for an apply. */
-  readonly rollback?: { readonly why: string; readonly wants: Hold["wants"] };
+  readonly rollback?: { readonly why: string; readonly wants: readonly WantedLeaf[] };
   /** By which the history tells what was applied together. */
   readonly run?: string;
 }
@@ -189,7 +189,7 @@ function think(
     today: new Date(io.now()).toISOString().slice(0, 10),
     last: state && holdsAnything(state) ? lastOf({ state, live }, schedule, io) : undefined,
     // What a hold keeps is told of beside the plan.
-    ...(apart && !state?.hold && { apart }),
+    ...(apart && !(state && rollbackHoldOf(state)) && { apart }),
     live,
     options: { send, compareWith, ...(paths && { paths }), ...(due && { due }) },
   });
