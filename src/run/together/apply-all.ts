@@ -66,8 +66,7 @@ async function obstacleTo(
     // A secret that was lost must not read like "nothing to do".
     if (made.unable) throw made.unable;
     const before = saved?.(made.desired.file);
-    // What was carried out already is done; what nobody carried out before its time was over is not.
-    if (isSettled(made) && !(before && isMissed(before, made.plan))) return;
+    if (isSettled(made) && !(before && isOvertaken(before, made.plan))) return;
     if (!isNothingToDo(made.plan))
       assertNotHeldManually(made.state, { ...made.desired, io: tools.io });
     if (before) assertFresh(before, made, tools.io);
@@ -76,10 +75,11 @@ async function obstacleTo(
   return "failure" in checked ? checked.failure : undefined;
 }
 
-/** Whether a window has closed before anybody applied the plan that it was for. */
-function isMissed(saved: Plan, fresh: Plan): boolean {
+/** Where nothing is left to do: whether the file sets other values now, or a window closed before its plan was applied. */
+function isOvertaken(saved: Plan, fresh: Plan): boolean {
+  if (isNothingToDo(saved)) return false;
   const ends = changedEnds(saved, fresh);
-  return !isNothingToDo(saved) && ends.includes("schedule") && !ends.includes("state");
+  return ends.includes("schedule") ? !ends.includes("state") : ends.includes("desired");
 }
 
 /** Nothing to send, to take note of, or to lift. */
