@@ -19,9 +19,9 @@ import type { GuardName } from "../guard.js";
 import type { Last, Options, WindowOfLeaf } from "../plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
 import { keyOf } from "../catalog/spelling.js";
-import type { Schedule } from "../schedule.js";
 import { accountOf } from "../session/sign-ins.js";
 import { authorOf } from "../state/author/author.js";
+import { stateKindOf } from "../state-address/kinds.js";
 import { digestOf } from "../state/format.js";
 import { assertMaySign } from "../state/checked-store.js";
 import { notKept } from "../state/open.js";
@@ -165,14 +165,15 @@ export async function apply(
 }
 
 function think(
-  { desired, portal, leaves, schedule, isPutBack, allow: entries }: ReachablePortal,
+  portal: ReachablePortal,
   { io, toolVersion, asOf, atMs }: Tools,
   { allow, allowAtPrompt, send, compareWith, paths, due }: PlanOptions,
   { state, live, apart }: Look,
 ): Plan {
+  const { desired, leaves, schedule, isPutBack, allow: entries } = portal;
   return makePlan({
     toolVersion,
-    portal,
+    portal: portal.portal,
     target: desired.target,
     deployment: desired.deployment,
     desired: leaves,
@@ -187,7 +188,7 @@ function think(
     },
     atMs,
     today: new Date(io.now()).toISOString().slice(0, 10),
-    last: state && holdsAnything(state) ? lastOf({ state, live }, schedule, io) : undefined,
+    last: state && holdsAnything(state) ? lastOf({ state, live }, portal, io) : undefined,
     // What a hold keeps is told of beside the plan.
     ...(apart && !(state && rollbackHoldOf(state)) && { apart }),
     live,
@@ -203,7 +204,7 @@ function holdsAnything({ leaves, history, journal }: State): boolean {
 /** The windows of what was applied are looked up only where they matter. */
 function lastOf(
   { state, live }: Look & { readonly state: State },
-  schedule: Schedule | undefined,
+  { schedule, stateAddress }: Pick<ReachablePortal, "schedule" | "stateAddress">,
   io: Tools["io"],
 ): Last {
   const { lineage, serial, leaves, alsoSent, journal } = state;
@@ -215,6 +216,7 @@ function lastOf(
     // Of what it holds: a serial goes up with a journal that is closed again, too.
     digest: later(() => digestOf({ ...state, serial: 1 })),
     leaves,
+    ...(stateKindOf(stateAddress.address) === "file" && { mayBeOlder: true }),
     ...(alsoSent && { alsoSent }),
     ...(newest && {
       applied: { number: newest.number, time: newest.time, by: authorText(newest.by) },
