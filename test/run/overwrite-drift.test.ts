@@ -107,7 +107,7 @@ test("what a portal made of a value, and what it no longer shows, are told apart
   place.sandbox.change("self", { informationalBanner: { enabled: true } });
   const stopped = await place.run("apply --yes");
   expect(stopped.exit).toBe(7);
-  expect(flat(stopped)).toContain('is nothing on the portal');
+  expect(flat(stopped)).toContain("is nothing on the portal");
   expect(flat(stopped)).not.toContain("lintel pull");
 });
 
