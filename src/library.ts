@@ -10,11 +10,11 @@ import { givenIn, readMachine, sleep, zone, type Io, type Machine, type OwnProce
 import { rollUp } from "./outcome.js";
 import type { Options } from "./plan/inputs.js";
 import type { PortalResult } from "./plan/result.js";
-import { applyAll } from "./run/together/apply-all.js";
-import { planAll, type Kept } from "./run/fleet.js";
+import { applyAll } from "./apply/apply-all.js";
+import { planAll, type Kept } from "./apply/each-portal.js";
 import { UNWATCHED } from "./progress.js";
-import { assertPoliciesUsable, checkByPolicies, openPolicing } from "./run/policing.js";
-import type { Tools } from "./run/reachable.js";
+import { assertPoliciesUsable, checkByPolicies, openPolicing } from "./apply/policy-checks.js";
+import type { RunContext } from "./apply/portal-context.js";
 import { openSignIns } from "./session/sign-ins.js";
 import { openStores } from "./state/open.js";
 import { shellWord } from "./lib/text.js";
@@ -125,7 +125,7 @@ async function run(
   command: "plan" | "apply",
   files: readonly string[],
   options: PlanOptions,
-  story: (tools: Tools, concurrency: number) => Promise<Kept<PortalResult>>,
+  story: (tools: RunContext, concurrency: number) => Promise<Kept<PortalResult>>,
 ): Promise<Results> {
   const { notice = () => {}, concurrency = 8, ca, cert, key } = options;
   assertUnderstood(files, concurrency, options);
@@ -143,7 +143,7 @@ async function run(
   });
   const http = command === "plan" ? readOnlyClient(whole) : whole;
   const stores = openStores({ io, http, assertAllowed, ca });
-  const tools: Tools = {
+  const tools: RunContext = {
     io,
     http,
     signIns: openSignIns(io, http, { notice }),

@@ -1,10 +1,10 @@
 // Carries out a plan: reads and plans again, writes the journal, sends one request, reads back, settles the state.
 import type { Step } from "../progress.js";
 import { randomUUID } from "node:crypto";
-import type { Seen } from "../run/look/one-time.js";
+import type { Seen } from "./one-time.js";
 import { assertNotFrozen, assertPreconditions, disagreements, isByClock } from "./preconditions.js";
 import { notTaken, type Proof } from "./proof.js";
-import type { ReachablePortal } from "../run/reachable.js";
+import type { PortalContext } from "./portal-context.js";
 import { assertFresh } from "./stale.js";
 import { openJournal } from "./journal.js";
 import { afterSend, HAS, MAY_HAVE, send } from "./send.js";
@@ -39,7 +39,7 @@ export interface Look {
 export interface Applying {
   readonly io: Io;
   /** Signed in. */
-  readonly portal: Pick<ReachablePortal, "desired" | "identity" | "access" | "leaves">;
+  readonly portal: Pick<PortalContext, "desired" | "identity" | "access" | "leaves">;
   readonly store: StateStore;
   readonly by: Author;
   /** By which the history shows what was applied together. */

@@ -1,14 +1,14 @@
 // The story of a rollback: portals that were applied to → as they were before, or after the apply that is named; then they are on hold.
 import type { Look } from "./apply-portal.js";
-import { outcomeOf, type Kept } from "../run/fleet.js";
+import { outcomeOf, type Kept } from "./each-portal.js";
 import { awaitOutcome, foresee } from "./wait.js";
-import { assertApplicable, plan, planAgain } from "../run/portal.js";
-import type { PlanOptions } from "../run/portal.js";
+import { assertApplicable, plan, planAgain } from "./plan-portal.js";
+import type { PlanOptions } from "./plan-portal.js";
 import { assertNotFrozen, nothingApplied } from "./preconditions.js";
 import { assertValuesFit } from "./restored-values.js";
 import { passedText, rollbackTo, undoneBy, type Aim } from "./restore-plan.js";
-import type { ReachablePortal, Tools } from "../run/reachable.js";
-import { carryOutTogether, type Prepared, type Together } from "../run/together/together.js";
+import type { PortalContext, RunContext } from "./portal-context.js";
+import { carryOutTogether, type Prepared, type Together } from "./apply-fleet.js";
 import { Failure } from "../failure.js";
 import { isNothingToDo } from "../plan/plan.js";
 import { isPicked } from "../plan/spelling.js";
@@ -24,7 +24,7 @@ export interface RollingBack<K> extends Omit<Together<K>, "prepare" | "isBound" 
 
 export function rollBackAll<K>(
   files: readonly string[],
-  tools: Tools,
+  tools: RunContext,
   concurrency: number,
   { options, to, since, confirm, weigh, ...rolling }: RollingBack<K>,
 ): Promise<Kept<K>> {
@@ -61,8 +61,8 @@ interface Preparing extends Aim {
 }
 
 async function prepareRollback(
-  portal: ReachablePortal,
-  tools: Tools,
+  portal: PortalContext,
+  tools: RunContext,
   { options: given, to, since, isAsked, isAlone }: Preparing,
 ): Promise<Prepared> {
   const { notice, io } = tools;

@@ -4,9 +4,9 @@ import { BY_CLOCK, FLEET, PICKING, PLANNING, POLICY, UPDATING } from "./options.
 import { EXIT, wrongUsage } from "../failure.js";
 import type { GuardName } from "../guard.js";
 import { saysYes, type Io } from "../io.js";
-import { applyAll } from "../run/together/apply-all.js";
-import type { Kept } from "../run/fleet.js";
-import type { Tools } from "../run/reachable.js";
+import { applyAll } from "../apply/apply-all.js";
+import type { Kept } from "../apply/each-portal.js";
+import type { RunContext } from "../apply/portal-context.js";
 import type { Paint } from "../report/text/paint.js";
 import { counted, shellWord } from "../lib/text.js";
 import { pickSettings } from "./call/pick-settings.js";
@@ -54,7 +54,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   if (saved) assertAlone(call, saved);
   const mustAsk = !saved && !call.options.yes;
   let isShown = false;
-  const work = async (tools: Tools, files: readonly string[]) => {
+  const work = async (tools: RunContext, files: readonly string[]) => {
     if (mustAsk && !io.stdin.isTerminal) {
       // A file that is not there, or is wrong, is what to mend first.
       const { checkFiles } = await import("./validate.js");

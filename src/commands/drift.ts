@@ -9,12 +9,12 @@ import type { Path } from "../settings.js";
 import { driftJson } from "../report/data/plan.js";
 import type { PortalDrift } from "../report/model/portal.js";
 import { driftText } from "../report/text/portals/drift.js";
-import { driftIn, hiddenDrift, type Drift } from "../run/tend/drift.js";
-import { diagnosticsOf, eachPortal } from "../run/fleet.js";
-import { plan, type PlannedPortal } from "../run/portal.js";
+import { driftIn, hiddenDrift, type Drift } from "../apply/find-drift.js";
+import { diagnosticsOf, eachPortal } from "../apply/each-portal.js";
+import { plan, type PlannedPortal } from "../apply/plan-portal.js";
 import { appliesOf, authorText, type State } from "../state/state.js";
-import type { Tools } from "../run/reachable.js";
-import { resultOf, resultWithoutPlan } from "../run/result.js";
+import type { RunContext } from "../apply/portal-context.js";
+import { resultOf, resultWithoutPlan } from "../apply/portal-result.js";
 import { assertReadable } from "./call/look.js";
 import { pickSettings } from "./call/pick-settings.js";
 import { planOptionsOf } from "./call/plan-options.js";
@@ -37,7 +37,7 @@ export const spec = {
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec.options> = async (io, call) => {
-  const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
+  const work = async (tools: RunContext, files: readonly string[]): Promise<Result> => {
     const options = planOptionsOf({}, await pickSettings(call.options.path, files, io));
     const members = await eachPortal(files, tools, call.options.concurrency, async (portal) => {
       // Otherwise silence about a portal that nobody can look at would read like "no drift".
@@ -87,7 +87,11 @@ interface Looking {
   readonly paths?: readonly Path[];
 }
 
-function look(planned: PlannedPortal, { isAll, paths }: Looking, { notice }: Tools): PortalDrift {
+function look(
+  planned: PlannedPortal,
+  { isAll, paths }: Looking,
+  { notice }: RunContext,
+): PortalDrift {
   const { state, live, unable } = planned;
   const applies = state ? appliesOf(state) : [];
   const hidden = unable ?? hiddenDrift(planned, { isAll, paths });

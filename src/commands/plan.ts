@@ -4,13 +4,13 @@ import { AS_OF, BY_CLOCK, FLEET, PICKING, PLANNING, POLICY } from "./options.js"
 import { resolve } from "node:path";
 import { plainFileAt } from "../lib/files.js";
 import { EXIT, wrongUsage } from "../failure.js";
-import { planAll } from "../run/fleet.js";
+import { planAll } from "../apply/each-portal.js";
 import type { Io } from "../io.js";
 import type { Plan } from "../plan/plan.js";
 import { printSaved } from "../plan/saved.js";
 import type { PortalResult } from "../plan/result.js";
-import type { PlannedPortal, PlanOptions } from "../run/portal.js";
-import type { Tools } from "../run/reachable.js";
+import type { PlannedPortal, PlanOptions } from "../apply/plan-portal.js";
+import type { RunContext } from "../apply/portal-context.js";
 import { notKept } from "../state/open.js";
 import { openTelling, type Told } from "./result/portals.js";
 import { managedBeside } from "./call/beside.js";
@@ -63,7 +63,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const asOf = asOfOf(at, io);
   const reviewed = call.options.reviewed ?? (io.env["LINTEL_REVIEWED"] || undefined);
   const isLooking = !call.options.offline || call.options["no-state"];
-  const work = async (tools: Tools, files: readonly string[]) => {
+  const work = async (tools: RunContext, files: readonly string[]) => {
     const options = planOptionsOf(call.options, await pickSettings(call.options.path, files, io));
     if (save !== undefined && files.includes("-")) {
       throw wrongUsage(

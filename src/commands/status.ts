@@ -7,14 +7,14 @@ import { portalJson } from "../report/data/plan.js";
 import type { Paint } from "../report/text/paint.js";
 import { failuresText } from "../report/text/portals/plan.js";
 import { statusText, type Standing } from "../report/text/portals/status.js";
-import { diagnosticsOf, eachPortal } from "../run/fleet.js";
+import { diagnosticsOf, eachPortal } from "../apply/each-portal.js";
 import { arrivalIn } from "../apply/apply-portal.js";
-import { plan, type PlannedPortal } from "../run/portal.js";
-import { resultOf, resultWithoutPlan } from "../run/result.js";
+import { plan, type PlannedPortal } from "../apply/plan-portal.js";
+import { resultOf, resultWithoutPlan } from "../apply/portal-result.js";
 import { reportedUnknownMs } from "../state/recover.js";
 import { trustIn } from "../state/trust/signature.js";
 import { appliesOf, freezeOf, type State } from "../state/state.js";
-import type { Tools } from "../run/reachable.js";
+import type { RunContext } from "../apply/portal-context.js";
 import { managedBeside } from "./call/beside.js";
 import { planOptionsOf } from "./call/plan-options.js";
 import { withTools } from "./call/tools.js";
@@ -35,7 +35,7 @@ export const spec = {
 export const run: Run<typeof spec.options> = async (io, call) => {
   const options = planOptionsOf(call.options);
   const isJson = call.destinations.some(({ format }) => format === "json");
-  const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
+  const work = async (tools: RunContext, files: readonly string[]): Promise<Result> => {
     // What is remembered of a portal that is down is known all the same.
     const withoutDetails = openDetails();
     const remembered = new Map<string, State | undefined>();

@@ -3,7 +3,7 @@ import { oneLine, shellWord } from "../lib/text.js";
 import { checkText } from "../report/text/diagnostic.js";
 import type { CommandSpec, Result, Run } from "./command.js";
 import { POLICY, QUIET } from "./options.js";
-import { checkByPolicies, openPolicing } from "../run/policing.js";
+import { checkByPolicies, openPolicing } from "../apply/policy-checks.js";
 import { findFiles } from "../document/find.js";
 import { isPart, type Checked } from "../document/check/check.js";
 import { desiredLeaves } from "../document/read/leaves.js";

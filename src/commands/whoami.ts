@@ -14,8 +14,8 @@ import { withoutEchoes, visible } from "../lib/text.js";
 import { secretsOf } from "../request.js";
 import { type Paint } from "../report/text/paint.js";
 import type { Session } from "../session/sign-ins.js";
-import { eachReached } from "../run/fleet.js";
-import type { Reached, Tools } from "../run/reachable.js";
+import { eachReached } from "../apply/each-portal.js";
+import type { Reached, RunContext } from "../apply/portal-context.js";
 import { withTools } from "./call/tools.js";
 import { resultOfOneOrMany, type Part } from "./result/members.js";
 
@@ -31,7 +31,7 @@ export const spec = {
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec.options> = async (io, call) => {
-  const work = async (tools: Tools, files: readonly string[]) => {
+  const work = async (tools: RunContext, files: readonly string[]) => {
     const asked = new Map<object, Promise<Part>>();
     const reaching = { concurrency: call.options.concurrency, reach: reachAccount };
     const members = await eachReached(files, tools, reaching, async ({ desired, recipients }) => {
@@ -52,7 +52,7 @@ interface AccountInUse extends Reached {
 }
 
 /** Nothing but who may sign in; nobody asks for a state. */
-function reachAccount(desired: Desired, { io }: Tools): AccountInUse {
+function reachAccount(desired: Desired, { io }: RunContext): AccountInUse {
   const { name, id, url = "" } = desired.portal;
   // What is missing to sign in goes before what is wrong with the addresses.
   signInOf(desired, io);
@@ -64,7 +64,7 @@ async function ask(
   desired: Desired,
   method: string,
   session: Session,
-  tools: Tools,
+  tools: RunContext,
 ): Promise<Part> {
   const endsAtMs = await session.endsAtMs();
   const user = await userOf(desired, session, tools);
@@ -74,7 +74,11 @@ async function ask(
 }
 
 /** As the sign-in service knows the user; as the portal does, where the portal itself gives the token. */
-async function userOf(desired: Desired, session: Session, { http }: Tools): Promise<JsonObject> {
+async function userOf(
+  desired: Desired,
+  session: Session,
+  { http }: RunContext,
+): Promise<JsonObject> {
   if (session.whoAmI) return session.whoAmI();
   const portal = { url: portalUrlOf(desired), id: desired.portal.id };
   const { user } = await readSelf({ http, portal, token: session.token });

@@ -11,7 +11,7 @@ import { seenAfter, seenWithout } from "./seen.js";
 import { afterFailureMs, nextTurnMs } from "./turn.js";
 import { caught } from "../failure.js";
 import type { Io } from "../io.js";
-import { tend, type Stopped, type Tended, type Tending } from "../run/tend/tend.js";
+import { tend, type Stopped, type Tended, type Tending } from "../apply/reconcile.js";
 
 export interface Looking extends Tending {
   readonly io: Io;

@@ -1,11 +1,11 @@
 // What a run that ends asks once, such as the newest state of a branch → asked anew each minute, and shared by the looks of that minute.
 import type { Io } from "../io.js";
 import { MINUTE_MS } from "../moment.js";
-import type { Tools } from "../run/reachable.js";
+import type { RunContext } from "../apply/portal-context.js";
 
 export interface Round {
   /** As of a moment. */
-  readonly tools: (atMs: number) => Tools;
+  readonly tools: (atMs: number) => RunContext;
   close(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { namesOf, type Seen, type Status } from "./known.js";
 import { changeJson, driftJson } from "./news/changes.js";
 import { helpHere, isAway, waitingIn } from "./news/news.js";
 import { appliesOf } from "../state/state.js";
-import { without, type Stopped, type Tended } from "../run/tend/tend.js";
+import { without, type Stopped, type Tended } from "../apply/reconcile.js";
 
 interface Looked {
   readonly followed: Followed;

@@ -1,8 +1,8 @@
 // Many files: what is held of each, and what is said of one that ends in a way that nobody expected.
 import { UNWATCHED } from "../../src/progress.js";
 import { expect, onTestFinished, test } from "vitest";
-import { eachPortal } from "../../src/run/fleet.js";
-import type { ReachablePortal, Tools } from "../../src/run/reachable.js";
+import { eachPortal } from "../../src/apply/each-portal.js";
+import type { PortalContext, RunContext } from "../../src/apply/portal-context.js";
 import { openPermits } from "../../src/http/permits.js";
 import { openStores } from "../../src/state/open.js";
 import { openSignIns } from "../../src/session/sign-ins.js";
@@ -22,7 +22,7 @@ function toolsFor(names: readonly string[], env: Readonly<Record<string, string>
     await http.close();
     folder.remove();
   });
-  const tools: Tools = {
+  const tools: RunContext = {
     io,
     http,
     signIns: openSignIns(io, http),
@@ -38,7 +38,7 @@ function toolsFor(names: readonly string[], env: Readonly<Record<string, string>
   return { tools, shown: sitting.shown, files: names.map((name) => `${name}.yaml`) };
 }
 
-const odd = async ({ desired }: ReachablePortal) => {
+const odd = async ({ desired }: PortalContext) => {
   if (desired.file === "b.yaml") throw new TypeError("something odd");
   return desired.file;
 };

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openWaves, type Going } from "../../src/run/together/waves.js";
+import { openWaves, type Going } from "../../src/apply/batches.js";
 import { call } from "./call.js";
 import { openFleet, statuses, updatesOf, type Fleet } from "./fleet.js";
 

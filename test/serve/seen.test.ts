@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { notLookedAt } from "../../src/serve/known.js";
 import { seenAfter } from "../../src/serve/seen.js";
-import type { Tended } from "../../src/run/tend/tend.js";
+import type { Tended } from "../../src/apply/reconcile.js";
 
 const portal = { name: "a", url: "https://a.example.com", id: "self" };
 const followed = { key: "a", file: "a.yaml", portal, windows: [], marks: new Map() };

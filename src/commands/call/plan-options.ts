@@ -1,7 +1,7 @@
 // A call's options → what a plan is to be like, and how long to wait for others.
 import { GUARDS } from "../../guard.js";
 import type { Path } from "../../settings.js";
-import type { PlanOptions } from "../../run/portal.js";
+import type { PlanOptions } from "../../apply/plan-portal.js";
 import type { Waiting } from "../../apply/wait.js";
 import type { ParsedArguments, Values } from "../command.js";
 import { DUES } from "../../plan/inputs.js";

@@ -3,8 +3,8 @@ import packageFacts from "../../../package.json" with { type: "json" };
 import { findFiles } from "../../document/find.js";
 import { counted, shellWord } from "../../lib/text.js";
 import type { Io } from "../../io.js";
-import { assertPoliciesUsable, openPolicing } from "../../run/policing.js";
-import type { Tools } from "../../run/reachable.js";
+import { assertPoliciesUsable, openPolicing } from "../../apply/policy-checks.js";
+import type { RunContext } from "../../apply/portal-context.js";
 import type { ParsedArguments, Result, Values } from "../command.js";
 import type { FLEET, POLICY } from "../options.js";
 import { amongMany } from "./many.js";
@@ -33,7 +33,7 @@ export function toolsOf(
   network: Network,
   files: readonly string[],
   { isLooking = true, asOf }: Pick<Use, "isLooking" | "asOf"> = {},
-): Tools {
+): RunContext {
   return {
     io,
     ...network,
@@ -52,7 +52,7 @@ export async function withTools(
   command: string,
   io: Io,
   call: Named,
-  work: (tools: Tools, files: readonly string[]) => Promise<Result>,
+  work: (tools: RunContext, files: readonly string[]) => Promise<Result>,
   { files: known, purpose = "reading", isLooking, asOf }: Use = {},
 ): Promise<Result> {
   const {

@@ -12,15 +12,15 @@ import { assertPermitted, recipientsOf } from "../../http/permits.js";
 import { caught, EXIT, type Failure } from "../../failure.js";
 import { readLive, type PortalAccess } from "../../portal/portal.js";
 import { readStanding, readVersion } from "../../portal/view.js";
-import { eachReached } from "../../run/fleet.js";
+import { eachReached } from "../../apply/each-portal.js";
 import {
   reach,
   storeOf,
   type Member,
   type Reached,
-  type ReachablePortal,
-  type Tools,
-} from "../../run/reachable.js";
+  type PortalContext,
+  type RunContext,
+} from "../../apply/portal-context.js";
 import { type Paint } from "../../report/text/paint.js";
 import { stateRecipientOf } from "../../state-address/kinds.js";
 import { showTime, visible, zoneOf } from "../../lib/text.js";
@@ -56,7 +56,7 @@ export const spec = {
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec.options> = async (io, call) => {
-  const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
+  const work = async (tools: RunContext, files: readonly string[]): Promise<Result> => {
     const reaching = { concurrency: call.options.concurrency, reach: reachPatient };
     const members = await eachReached(files, tools, reaching, async (patient) => {
       const examined = newExamination();
@@ -75,11 +75,11 @@ export const run: Run<typeof spec.options> = async (io, call) => {
 interface Patient extends Reached {
   readonly desired: Desired;
   /** What a run would use, or why it cannot. */
-  readonly found: { readonly value: ReachablePortal } | { readonly failure: Failure };
+  readonly found: { readonly value: PortalContext } | { readonly failure: Failure };
 }
 
 /** The other steps still run if the portal cannot be resolved. */
-function reachPatient(desired: Desired, tools: Tools): Patient {
+function reachPatient(desired: Desired, tools: RunContext): Patient {
   const { name, id, url = "" } = desired.portal;
   try {
     const value = reach(desired, tools);
@@ -115,7 +115,7 @@ async function withFile(member: Member<Examination>, files: number): Promise<Mem
   return { ...rest, value: part };
 }
 
-async function examine({ desired, found }: Patient, tools: Tools, { step }: Examination) {
+async function examine({ desired, found }: Patient, tools: RunContext, { step }: Examination) {
   const { io, permits, http, signIns } = tools;
   const signIn = await step("credentials", [], async () => {
     const given = signInOf(desired, io);
@@ -170,7 +170,7 @@ async function examine({ desired, found }: Patient, tools: Tools, { step }: Exam
   });
 }
 
-async function probeState({ found }: Patient, tools: Tools, { step }: Examination) {
+async function probeState({ found }: Patient, tools: RunContext, { step }: Examination) {
   await step("writing", ["state"], async () => {
     if ("failure" in found) throw found.failure;
     const store = storeOf(found.value, tools);

@@ -10,9 +10,9 @@ import { hasErrors, type Diagnostic } from "../../diagnostic.js";
 import { isEqual, isJsonList, type Json } from "../../lib/json.js";
 import { keyOf, referencePath } from "../../catalog/spelling.js";
 import { valueAt } from "../../plan/spelling.js";
-import { diagnosticsOf, eachPortal } from "../../run/fleet.js";
-import { plan, type PlannedPortal } from "../../run/portal.js";
-import type { ReachablePortal, Tools } from "../../run/reachable.js";
+import { diagnosticsOf, eachPortal } from "../../apply/each-portal.js";
+import { plan, type PlannedPortal } from "../../apply/plan-portal.js";
+import type { PortalContext, RunContext } from "../../apply/portal-context.js";
 import { pullShared, pullText } from "../../report/text/pull.js";
 import { formatPath, isWithin, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
 import { readInto, tidy, write } from "./into.js";
@@ -51,7 +51,7 @@ export type PullOptions = Pick<
 
 export async function pullAll(
   files: readonly string[],
-  tools: Tools,
+  tools: RunContext,
   options: PullOptions,
 ): Promise<Result> {
   const { into, path, concurrency } = options;
@@ -63,7 +63,7 @@ export async function pullAll(
   }
   const paths = (await pickSettings(path, files, tools.io)) ?? [];
   const only = paths.map((each, at) => ({ text: path[at] ?? "", path: each }));
-  const pull = (portal: ReachablePortal) => pullOne(portal, tools, { options, only });
+  const pull = (portal: PortalContext) => pullOne(portal, tools, { options, only });
   const members = await eachPortal(files, tools, concurrency, pull);
   const problems = members.flatMap(({ value }) => value?.diagnostics ?? []);
   return resultOfOneOrMany(members, {
@@ -85,8 +85,8 @@ interface Pulling {
 }
 
 async function pullOne(
-  portal: ReachablePortal,
-  tools: Tools,
+  portal: PortalContext,
+  tools: RunContext,
   { options, only }: Pulling,
 ): Promise<PulledPart> {
   const { io } = tools;

@@ -7,7 +7,7 @@ import { isPipeline, type Io } from "../../io.js";
 import type { PortalResult } from "../../plan/result.js";
 import { wrap } from "../../report/text/layout.js";
 import type { Paint } from "../../report/text/paint.js";
-import type { ReachablePortal } from "../../run/reachable.js";
+import type { PortalContext } from "../../apply/portal-context.js";
 import { DEFAULT_STATE } from "../../state-address/kinds.js";
 import { shellWord } from "../../lib/text.js";
 import { usualState } from "../init/state-choice.js";
@@ -25,7 +25,7 @@ const MOST_NAMED = 3;
 /** Undefined where there is nothing new to keep, or it lies where no repository would have it, or a pipeline sees to it. */
 export function toCommit(
   { plan }: PortalResult,
-  { desired, stateAddress, identity }: ReachablePortal,
+  { desired, stateAddress, identity }: PortalContext,
   io: Pick<Io, "cwd" | "env">,
 ): ToCommit | undefined {
   // What does not stand beside the file is not in its repository.

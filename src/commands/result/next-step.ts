@@ -6,7 +6,7 @@ import type { Change } from "../../plan/diff.js";
 import { keepingCall } from "../../plan/guard.js";
 import { isNothingToDo } from "../../plan/plan.js";
 import { closedGuards, type PortalResult } from "../../plan/result.js";
-import type { PlannedPortal } from "../../run/portal.js";
+import type { PlannedPortal } from "../../apply/plan-portal.js";
 import { openingWords } from "../../report/model/guard.js";
 import { NOTHING_TO_DO } from "../../report/text/portals/status.js";
 import { isSent } from "../../settings.js";

@@ -4,10 +4,10 @@ import { FLEET, PICKING, PLANNING, POLICY, UPDATING } from "../options.js";
 import { isOfPolicy } from "../../policy/policy.js";
 import { Failure, wrongUsage } from "../../failure.js";
 import { saysYes, type Io } from "../../io.js";
-import type { Kept } from "../../run/fleet.js";
-import type { Tools } from "../../run/reachable.js";
+import type { Kept } from "../../apply/each-portal.js";
+import type { RunContext } from "../../apply/portal-context.js";
 import { rollBackAll } from "../../apply/rollback-portal.js";
-import type { Prepared } from "../../run/together/together.js";
+import type { Prepared } from "../../apply/apply-fleet.js";
 import type { PortalResult } from "../../plan/result.js";
 import { wrap } from "../../report/text/layout.js";
 import { counted, oneLine, shellWord, zoneOf } from "../../lib/text.js";
@@ -61,7 +61,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   if (to !== undefined && call.options.since !== undefined) {
     throw wrongUsage("--to and --since cannot be combined.", "Keep --to or --since.");
   }
-  const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
+  const work = async (tools: RunContext, files: readonly string[]): Promise<Result> => {
     assertOneHistory(to, files);
     const since =
       call.options.since === undefined ? undefined : momentOf(call.options.since, io, "since");

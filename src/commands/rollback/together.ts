@@ -1,6 +1,6 @@
 // What a rollback of many portals would undo at each → nothing where that was applied together; else the refusal, with the way to undo the newest alone.
 import { wrongUsage } from "../../failure.js";
-import type { Undone } from "../../run/together/together.js";
+import type { Undone } from "../../apply/apply-fleet.js";
 import { oneLine, shellWord, showTime, someOf, type Zone } from "../../lib/text.js";
 
 /** Going back by one apply each would undo, on a portal that the newest one left alone, one that nobody means. */

@@ -5,8 +5,8 @@ import { didYouMean } from "../../diagnostic.js";
 import { wrongUsage, type Failure } from "../../failure.js";
 import type { Json } from "../../lib/json.js";
 import { keyOf, referencePath } from "../../catalog/spelling.js";
-import { eachAgain } from "../../run/fleet.js";
-import { storeOf, type ReachablePortal } from "../../run/reachable.js";
+import { eachAgain } from "../../apply/each-portal.js";
+import { storeOf, type PortalContext } from "../../apply/portal-context.js";
 import { historyText, holderText, stateText } from "../../report/text/state.js";
 import { formatPath, isWithin, type Path } from "../../settings.js";
 import { authorOf } from "../../state/author/author.js";
@@ -73,7 +73,7 @@ async function unlock(asked: Asked): Promise<Members> {
 }
 
 interface Locked {
-  readonly portal: ReachablePortal;
+  readonly portal: PortalContext;
   readonly held: Holder | typeof NOT_KNOWN;
 }
 

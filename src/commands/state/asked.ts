@@ -1,10 +1,10 @@
 // What an action of lintel state is asked to do → its work done for each portal, or one step of each state.
 import type { Option, ParsedArguments } from "../command.js";
 import type { FLEET, WAITING, YES } from "../options.js";
-import { eachReached } from "../../run/fleet.js";
+import { eachReached } from "../../apply/each-portal.js";
 import { nothingApplied } from "../../apply/preconditions.js";
-import { storeOf } from "../../run/reachable.js";
-import type { Member, Reach, ReachablePortal, Tools } from "../../run/reachable.js";
+import { storeOf } from "../../apply/portal-context.js";
+import type { Member, Reach, PortalContext, RunContext } from "../../apply/portal-context.js";
 import { readSettled } from "../../apply/wait.js";
 import { authorOf } from "../../state/author/author.js";
 import { StateConflict } from "../../state/state-store.js";
@@ -22,24 +22,24 @@ type Text = Option & { readonly value: string };
 
 /** What an action is asked to do, and the portals of its files as it reaches them. */
 export interface Asked {
-  readonly tools: Tools;
+  readonly tools: RunContext;
   readonly call: StateCall;
   readonly files: readonly string[];
-  readonly reach: Reach<ReachablePortal>;
+  readonly reach: Reach<PortalContext>;
   /** The words after the files. */
   readonly paths: readonly string[];
 }
 
 export function each<T>(
   { files, tools, call, reach }: Asked,
-  work: (portal: ReachablePortal) => Promise<T>,
+  work: (portal: PortalContext) => Promise<T>,
 ): Promise<Member<T>[]> {
   return eachReached(files, tools, { concurrency: call.options.concurrency, reach }, work);
 }
 
 /** Takes one step of a state; nothing is written where the step changes nothing. Where there is none, `begin` gives it or fails. */
 export async function change(
-  portal: ReachablePortal,
+  portal: PortalContext,
   { tools, call }: Asked,
   step: (state: State, note: Note & { readonly by: Author }) => State,
   begin: () => State = () => {
@@ -64,7 +64,7 @@ export async function change(
   }
 }
 
-export async function stateOf(portal: ReachablePortal): Promise<State> {
+export async function stateOf(portal: PortalContext): Promise<State> {
   const { state } = await portal.store.read();
   if (!state) throw nothingApplied(portal.desired.file);
   return state;

@@ -8,10 +8,10 @@ import { isInside, repositoryOf } from "../../document/read/repository.js";
 import type { Node } from "../../document/read/tree.js";
 import type { Io } from "../../io.js";
 import { rollUp } from "../../outcome.js";
-import { diagnosticsOf, eachReached } from "../../run/fleet.js";
-import { move, type End } from "../../run/move/move.js";
-import { reach, readFile, storeOf } from "../../run/reachable.js";
-import type { Member, Reach, ReachablePortal, Tools } from "../../run/reachable.js";
+import { diagnosticsOf, eachReached } from "../../apply/each-portal.js";
+import { move, type End } from "../../apply/move-state.js";
+import { reach, readFile, storeOf } from "../../apply/portal-context.js";
+import type { Member, Reach, PortalContext, RunContext } from "../../apply/portal-context.js";
 import { authorOf } from "../../state/author/author.js";
 import { folderHere, folderOf } from "../../state/moved.js";
 import {
@@ -32,8 +32,8 @@ import { alsoSaidBy } from "./sharing.js";
 type MoveCall = ParsedArguments<typeof FLEET & typeof YES>;
 
 /** A portal whose state is on its way: the portal itself is that at the first place. */
-interface Mover extends ReachablePortal {
-  readonly to: ReachablePortal;
+interface Mover extends PortalContext {
+  readonly to: PortalContext;
   /** What the file says itself. */
   readonly said: StateAddress;
 }
@@ -48,7 +48,7 @@ export async function moveStates(
   if (to === undefined || addresses.length > 2) throw unclear(words, addresses.length);
   const left = from === undefined ? undefined : readStateLine(from, io);
   const right = readStateLine(to, io);
-  const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
+  const work = async (tools: RunContext, files: readonly string[]): Promise<Result> => {
     if (files.length > 1 && isForOnePortal(to)) throw tooNarrow(to, files);
     const reaching = (desired: Desired) => reachBoth(desired, { from: left, to: right }, tools);
     await assertMeant(files, reaching, tools, call);
@@ -117,7 +117,7 @@ function tooNarrow(to: string, files: readonly string[]): Failure {
 function reachBoth(
   desired: Desired,
   { from, to }: { readonly from: Node | undefined; readonly to: Node },
-  tools: Tools,
+  tools: RunContext,
 ): Mover {
   const said = reach(desired, tools);
   const here = from ? reach(withState(desired, from), tools) : said;
@@ -130,7 +130,7 @@ function reachBoth(
 async function assertMeant(
   files: readonly string[],
   reaching: Reach<Mover>,
-  tools: Tools,
+  tools: RunContext,
   call: MoveCall,
 ): Promise<void> {
   if (call.options.yes) return;
@@ -151,7 +151,7 @@ async function assertMeant(
   await assertConfirmed(question, tools.io, call);
 }
 
-async function moveOne(mover: Mover, tools: Tools, call: MoveCall): Promise<Arrived> {
+async function moveOne(mover: Mover, tools: RunContext, call: MoveCall): Promise<Arrived> {
   const { desired, identity, to, said } = mover;
   const by = await authorOf(tools.io, desired.paths);
   const ends = { from: endOf(mover, tools), to: endOf(to, tools) };
@@ -175,7 +175,7 @@ async function moveOne(mover: Mover, tools: Tools, call: MoveCall): Promise<Arri
   return { ...arrived, ...moved, from, to: place };
 }
 
-function endOf(portal: ReachablePortal, tools: Tools): End {
+function endOf(portal: PortalContext, tools: RunContext): End {
   const { desired, stateAddress } = portal;
   return {
     store: storeOf(portal, tools, true),
@@ -184,7 +184,7 @@ function endOf(portal: ReachablePortal, tools: Tools): End {
   };
 }
 
-function keptFolder({ desired, stateAddress }: ReachablePortal, { cwd }: Io): string | undefined {
+function keptFolder({ desired, stateAddress }: PortalContext, { cwd }: Io): string | undefined {
   const folder = folderOf(stateAddress.address, desired.file, cwd);
   const repository = repositoryOf(resolve(cwd, desired.file));
   return folder !== undefined && repository !== undefined && isInside(repository, folder)

@@ -3,8 +3,8 @@ import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { stateText } from "../../report/text/state.js";
 import type { Paint } from "../../report/text/paint.js";
-import { eachAgain, eachPortal } from "../../run/fleet.js";
-import type { ReachablePortal, Tools } from "../../run/reachable.js";
+import { eachAgain, eachPortal } from "../../apply/each-portal.js";
+import type { PortalContext, RunContext } from "../../apply/portal-context.js";
 import { authorOf } from "../../state/author/author.js";
 import { oldnessOf } from "../../state/checked-store.js";
 import { forgetSeen, lastSeen, rememberSeen, type LastSeen } from "../../state/last-seen.js";
@@ -26,7 +26,7 @@ type SignAction = "sign" | "accept";
 
 /** A state as it stands. */
 interface Looked {
-  readonly portal: ReachablePortal;
+  readonly portal: PortalContext;
   readonly store: StateStore;
   readonly stored: Stored;
   readonly memoryName: string;
@@ -49,8 +49,8 @@ export function signStates(
 ): Promise<Result> {
   if (action === "sign") assertKeyIn(io);
   const { concurrency } = call.options;
-  const work = async (tools: Tools, files: readonly string[]) => {
-    const lookAt = (portal: ReachablePortal) => look(portal, tools, action);
+  const work = async (tools: RunContext, files: readonly string[]) => {
+    const lookAt = (portal: PortalContext) => look(portal, tools, action);
     const members = await eachPortal(files, tools, concurrency, lookAt);
     const open = members.flatMap(({ value }) => (value?.doubt ? [value] : []));
     for (const each of open) io.stderr.write(`${shownText(each, call.paint)}\n`);
@@ -79,7 +79,7 @@ function assertKeyIn(io: Io): void {
   );
 }
 
-async function look(portal: ReachablePortal, tools: Tools, action: SignAction): Promise<Looked> {
+async function look(portal: PortalContext, tools: RunContext, action: SignAction): Promise<Looked> {
   const { io } = tools;
   const store = unchecked(portal, tools);
   const memoryName = await store.memoryName();
@@ -128,7 +128,10 @@ function withSerial(state: State | undefined, { lineage }: LastSeen): string {
   return state && state.lineage !== lineage ? `, and has serial ${state.serial}` : "";
 }
 
-function unchecked({ desired, identity, stateAddress }: ReachablePortal, tools: Tools): StateStore {
+function unchecked(
+  { desired, identity, stateAddress }: PortalContext,
+  tools: RunContext,
+): StateStore {
   const { stores, notice } = tools;
   const own = { file: desired.file, portal: identity, notice };
   const { address, written } = stateAddress;
@@ -142,7 +145,7 @@ function shownText({ portal, store, stored, doubt }: Looked, paint: Paint): stri
 async function carryOutOne(
   { portal, store, stored, memoryName, doubt }: Looked,
   action: SignAction,
-  { io }: Tools,
+  { io }: RunContext,
 ): Promise<Part> {
   const { state, version } = stored;
   const { place } = store;

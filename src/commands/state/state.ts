@@ -7,7 +7,12 @@ import { didYouMean } from "../../diagnostic.js";
 import { readStateLine } from "../../document/check/state-line.js";
 import { withState } from "../../document/read/desired.js";
 import type { Io } from "../../io.js";
-import { reach, type Reach, type ReachablePortal, type Tools } from "../../run/reachable.js";
+import {
+  reach,
+  type Reach,
+  type PortalContext,
+  type RunContext,
+} from "../../apply/portal-context.js";
 import { withTools } from "../call/tools.js";
 import { moveStates } from "./move.js";
 import { addressesAmong, settingsAmong } from "./operands.js";
@@ -64,7 +69,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const { files, paths } = isRelease ? settingsAmong(named, io.cwd) : { files: named, paths: [] };
   // Whoever only looks must not even lock for a moment.
   const purpose = action === "show" || action === "history" ? "reading" : "state";
-  const work = async (tools: Tools, found: readonly string[]) => {
+  const work = async (tools: RunContext, found: readonly string[]) => {
     const asked = { tools, call, files: found, reach: reaching, paths };
     return resultOfOneOrMany(await STATE_ACTIONS[action](asked), {
       command: "state",
@@ -76,7 +81,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
 };
 
 /** The place that a person names instead of the file. */
-function reachAt(address: string, io: Io): Reach<ReachablePortal> {
+function reachAt(address: string, io: Io): Reach<PortalContext> {
   const node = readStateLine(address, io);
   return (desired, tools) => reach(withState(desired, node), tools);
 }

@@ -9,10 +9,10 @@ import { windowsOf } from "../../document/schedule/windows.js";
 import { caught, Failure } from "../../failure.js";
 import { marksOf } from "../../lib/files.js";
 import { needsOf, type Needs } from "./needs.js";
-import { openPolicing, unusable, type Policing } from "../../run/policing.js";
-import { reach, type Tools } from "../../run/reachable.js";
+import { openPolicing, unusable, type Policing } from "../../apply/policy-checks.js";
+import { reach, type RunContext } from "../../apply/portal-context.js";
 import { identityOf } from "../../state/key.js";
-import type { Identity, Stopped } from "../../run/tend/tend.js";
+import type { Identity, Stopped } from "../../apply/reconcile.js";
 import { isForOnePortal } from "../../state-address/kinds.js";
 import { listed, shellWord } from "../../lib/text.js";
 
@@ -47,7 +47,7 @@ export function isAsRead({ marks }: Pick<Followed, "marks">): boolean {
 /** Every file anew, but for those that are as they were read before. */
 export async function readFiles(
   files: readonly string[],
-  tools: Tools,
+  tools: RunContext,
   before: ReadonlyMap<string, Followed>,
   nameOf: NameOf = () => undefined,
 ): Promise<ReadonlyMap<string, Followed>> {
@@ -71,7 +71,7 @@ function isOwnProblem({ problem }: Pick<Followed, "problem">): boolean {
 
 async function readOne(
   file: string,
-  tools: Tools,
+  tools: RunContext,
   policing: Policing,
   before?: ReturnType<NameOf>,
 ): Promise<Read> {

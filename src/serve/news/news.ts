@@ -12,8 +12,8 @@ import {
   type Drift,
   type Identity,
   type Stopped,
-} from "../../run/tend/tend.js";
-import type { History, Tended } from "../../run/tend/tend.js";
+} from "../../apply/reconcile.js";
+import type { History, Tended } from "../../apply/reconcile.js";
 import { isSent } from "../../settings.js";
 import type { Applied, SettledChange } from "../../state/state.js";
 

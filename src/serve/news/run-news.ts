@@ -3,7 +3,7 @@ import type { Followed } from "../follow/files.js";
 import type { News } from "./news.js";
 import type { Pulled } from "../follow/pull.js";
 import type { Failure } from "../../failure.js";
-import type { Tended, Unasked } from "../../run/tend/tend.js";
+import type { Tended, Unasked } from "../../apply/reconcile.js";
 import { counted, listed, someOf } from "../../lib/text.js";
 
 interface Begun {

@@ -1,7 +1,7 @@
 // A portal that somebody looks at on the page → what its state remembers, read when it is asked for; many who ask at once share one look.
 import { caught, type Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { reach, readFile } from "../../run/reachable.js";
+import { reach, readFile } from "../../apply/portal-context.js";
 import type { State } from "../../state/state.js";
 import type { Rounds } from "../rounds.js";
 import type { Seen } from "./board.js";

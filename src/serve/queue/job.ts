@@ -11,8 +11,8 @@ import type { Link } from "./link.js";
 import { endClaim, isStill, type Claimed, type Ended } from "./portals.js";
 import { caught, type Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
-import type { Tools } from "../../run/reachable.js";
-import type { Tending } from "../../run/tend/tend.js";
+import type { RunContext } from "../../apply/portal-context.js";
+import type { Tending } from "../../apply/reconcile.js";
 import { LimitSpent } from "../../session/limiter.js";
 
 /** What was published of a portal, for as long as somebody looks at it. */
@@ -160,7 +160,7 @@ async function lookAt(claimed: Claimed, published: Published, finding: Finding) 
 }
 
 /** Hears of it where the sign-in service takes no more for now. */
-function watching(tools: Tools, spent: (error: unknown) => never): Tools {
+function watching(tools: RunContext, spent: (error: unknown) => never): RunContext {
   const { signIns } = tools;
   return {
     ...tools,

@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { checkFile } from "../../../src/document/check/check-file.js";
 import { toJson } from "../../../src/document/read/tree.js";
-import { checkByPolicies, openPolicing } from "../../../src/run/policing.js";
+import { checkByPolicies, openPolicing } from "../../../src/apply/policy-checks.js";
 import type { Unpacked } from "../../../src/serve/bundle/unpack.js";
 import { folderOf } from "../../support/run.js";
 import { machine } from "../../state/places.js";

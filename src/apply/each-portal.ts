@@ -1,11 +1,11 @@
 // Many files → the work done for the portal of each, side by side within a bound; what becomes of one neither hides nor stops another.
-import { reach, readFile } from "./reachable.js";
-import type { Member, Reach, Reached, ReachablePortal, Tools } from "./reachable.js";
-import { resultOf, resultWithoutPlan } from "./result.js";
+import { reach, readFile } from "./portal-context.js";
+import type { Member, Reach, Reached, PortalContext, RunContext } from "./portal-context.js";
+import { resultOf, resultWithoutPlan } from "./portal-result.js";
 import { placeForOne } from "../state-address/kinds.js";
-import { missedTexts, remark, tellRemarks, type Remarks } from "./late.js";
-import { ownIn, ownKeyOf, ownName } from "./look/own-portal.js";
-import { plan, type PlannedPortal, type PlanOptions } from "./portal.js";
+import { missedTexts, remark, tellRemarks, type Remarks } from "./missed-windows.js";
+import { ownIn, ownKeyOf, ownName } from "./own-portal.js";
+import { plan, type PlannedPortal, type PlanOptions } from "./plan-portal.js";
 import { acrossFiles, type Diagnostic } from "../diagnostic.js";
 import { caught, Failure } from "../failure.js";
 import type { Recipients } from "../http/permits.js";
@@ -21,9 +21,9 @@ export interface Kept<K> {
 
 export function eachPortal<T>(
   files: readonly string[],
-  tools: Tools,
+  tools: RunContext,
   concurrency: number,
-  work: (portal: ReachablePortal, note: Noting) => Promise<T>,
+  work: (portal: PortalContext, note: Noting) => Promise<T>,
 ): Promise<Member<T>[]> {
   return eachReached(files, tools, { concurrency, reach }, work);
 }
@@ -43,7 +43,7 @@ interface Reaching<R extends Reached> {
  */
 export async function eachReached<T, R extends Reached>(
   files: readonly string[],
-  tools: Tools,
+  tools: RunContext,
   { concurrency, reach }: Reaching<R>,
   work: (portal: R, note: Noting) => Promise<T>,
 ): Promise<Member<T>[]> {
@@ -118,7 +118,7 @@ function grouped<M extends Member<unknown>>(
 export function withAllHosts(
   failure: Failure,
   recipients: Recipients,
-  { permits }: Tools,
+  { permits }: RunContext,
 ): Failure {
   const isRefused = failure.code === "host-not-allowed";
   return (isRefused && permits.refusal(recipients)) || failure;
@@ -127,7 +127,7 @@ export function withAllHosts(
 /** The same portals once more, with what was found of each; those that failed are left as they are. */
 export async function eachAgain<F, T>(
   members: readonly Member<F>[],
-  tools: Tools,
+  tools: RunContext,
   concurrency: number,
   work: (found: F) => Promise<T>,
 ): Promise<Member<T>[]> {
@@ -147,7 +147,7 @@ export async function eachAgain<F, T>(
 /** An interrupt begins nothing new. */
 export async function outcomeOf<T>(
   work: () => Promise<T>,
-  { io }: Tools,
+  { io }: RunContext,
 ): Promise<{ readonly value: T } | { readonly failure: Failure }> {
   try {
     if (io.signal.aborted) throw new Failure("interrupted", "The run was interrupted.");
@@ -177,7 +177,7 @@ export async function sideBySide<T>(
 /** Plans for all; `keep` takes of each plan what is needed of it, before it is let go. */
 export async function planAll<K>(
   files: readonly string[],
-  tools: Tools,
+  tools: RunContext,
   concurrency: number,
   options: PlanOptions,
   keep: (result: PortalResult, planned?: PlannedPortal) => K,

@@ -1,17 +1,12 @@
 // Two places for the state of one portal → all of it at the second, and a mark at the first. Killed at any point and run again, it ends as if it had never been interrupted.
-import { asFailure, Failure } from "../../failure.js";
-import type { Io } from "../../io.js";
-import { describeFolder } from "../../state/moved.js";
-import type { Author, Moved as Mark, State } from "../../state/state.js";
-import { marked, moved, withoutMark } from "../../state/steps.js";
-import {
-  StateConflict,
-  type StateStore,
-  type Stored,
-  type Version,
-} from "../../state/state-store.js";
-import { shellWord } from "../../lib/text.js";
-import { isOtherFolder, samePlace, verdictOn, type Returning } from "./verdict.js";
+import { asFailure, Failure } from "../failure.js";
+import type { Io } from "../io.js";
+import { describeFolder } from "../state/moved.js";
+import type { Author, Moved as Mark, State } from "../state/state.js";
+import { marked, moved, withoutMark } from "../state/steps.js";
+import { StateConflict, type StateStore, type Stored, type Version } from "../state/state-store.js";
+import { shellWord } from "../lib/text.js";
+import { isOtherFolder, samePlace, verdictOn, type Returning } from "./move-verdict.js";
 
 // How it works. First the place that it leaves gets a mark, which keeps all that stood there; then the place that it
 // goes to gets the whole. So there is no moment at which two places can be gone on with, and whoever finds the mark

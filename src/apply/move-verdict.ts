@@ -1,11 +1,11 @@
 // What stands at the two places of a state → what a move of it has to do, or the refusal that says why it must not.
-import { Failure } from "../../failure.js";
-import { isEqual } from "../../lib/json.js";
-import { describeFolder, movedAway } from "../../state/moved.js";
-import type { Entry, Moved as Mark, State } from "../../state/state.js";
-import { shellWord, showForeign, showTime, zoneOf } from "../../lib/text.js";
-import { isRollbackOpen } from "../../apply/preconditions.js";
-import type { End, Moved, Moving } from "./move.js";
+import { Failure } from "../failure.js";
+import { isEqual } from "../lib/json.js";
+import { describeFolder, movedAway } from "../state/moved.js";
+import type { Entry, Moved as Mark, State } from "../state/state.js";
+import { shellWord, showForeign, showTime, zoneOf } from "../lib/text.js";
+import { isRollbackOpen } from "./preconditions.js";
+import type { End, Moved, Moving } from "./move-state.js";
 
 export interface Returning {
   readonly kind: "give-up";

@@ -1,7 +1,7 @@
 // Looks at a portal and its state, one after the other → what both show of one time.
-import type { Look } from "../../apply/apply-portal.js";
-import type { Plan } from "../../plan/plan.js";
-import type { Stored } from "../../state/state-store.js";
+import type { Look } from "./apply-portal.js";
+import type { Plan } from "../plan/plan.js";
+import type { Stored } from "../state/state-store.js";
 
 /** What is found, and what is to be done about it. */
 export interface Seen {

@@ -1,10 +1,10 @@
 // The history of a portal × the checkout of its file → the apply that the file knows nothing of: from a commit which is no part of it.
-import type { Io } from "../../io.js";
-import { isEqual } from "../../lib/json.js";
-import type { Apart } from "../../plan/inputs.js";
-import { keyOf } from "../../catalog/spelling.js";
-import type { Path } from "../../settings.js";
-import { isPart } from "../../state/author/checkout.js";
+import type { Io } from "../io.js";
+import { isEqual } from "../lib/json.js";
+import type { Apart } from "../plan/inputs.js";
+import { keyOf } from "../catalog/spelling.js";
+import type { Path } from "../settings.js";
+import { isPart } from "../state/author/checkout.js";
 import {
   appliesOf,
   isByFile,
@@ -12,9 +12,9 @@ import {
   type Entry,
   type Journal,
   type State,
-} from "../../state/state.js";
-import { recoverable, type Look } from "../../apply/apply-portal.js";
-import type { ReachablePortal } from "../reachable.js";
+} from "../state/state.js";
+import { recoverable, type Look } from "./apply-portal.js";
+import type { PortalContext } from "./portal-context.js";
 
 /**
  * While a hold lasts, of the applies that were rolled back; else of those that set what the file wants otherwise, or may
@@ -23,7 +23,7 @@ import type { ReachablePortal } from "../reachable.js";
  */
 export async function appliesApart(
   { state: found, live }: Pick<Look, "state" | "live">,
-  { desired, leaves, isPutBack = false }: Pick<ReachablePortal, "desired" | "leaves" | "isPutBack">,
+  { desired, leaves, isPutBack = false }: Pick<PortalContext, "desired" | "leaves" | "isPutBack">,
   io: Io,
 ): Promise<readonly Apart[]> {
   // What arrived of an open journal is the newest apply.
@@ -55,7 +55,7 @@ function isOfCommit({ history, journal }: State): boolean {
 }
 
 /** What an open journal was about to set otherwise than the file: nobody knows yet whether it has. */
-function pendingIn({ journal }: State, leaves: ReachablePortal["leaves"]): Setter[] {
+function pendingIn({ journal }: State, leaves: PortalContext["leaves"]): Setter[] {
   if (!journal) return [];
   const otherwise = wantedOtherwise(journal, leaves).map(({ path }) => keyOf(path));
   return journal.changes
@@ -66,7 +66,7 @@ function pendingIn({ journal }: State, leaves: ReachablePortal["leaves"]): Sette
 /** What the file sets otherwise than it was sent last, and what it does not set any more. */
 export function wantedOtherwise(
   state: Pick<State, "leaves"> | Journal,
-  leaves: ReachablePortal["leaves"],
+  leaves: PortalContext["leaves"],
 ): readonly { readonly path: Path }[] {
   const sent = new Map(state.leaves.map((leaf) => [keyOf(leaf.path), leaf]));
   const changed = leaves.filter(({ path, value }) => {

@@ -13,7 +13,7 @@ import { recipientsOf, type Permits, type Recipients } from "../http/permits.js"
 import type { Io } from "../io.js";
 import type { Identity } from "../plan/inputs.js";
 import type { Judging } from "../policy/judging.js";
-import { unusable, type Policing } from "./policing.js";
+import { unusable, type Policing } from "./policy-checks.js";
 import type { PortalAccess } from "../portal/portal.js";
 import type { Token } from "../request.js";
 import type { Session, SignIns } from "../session/sign-ins.js";
@@ -27,7 +27,7 @@ import { readerOf, type StateReader, type StateStore, type Version } from "../st
 import { shellWord } from "../lib/text.js";
 
 /** What all portals of a run share. */
-export interface Tools {
+export interface RunContext {
   readonly io: Io;
   readonly http: Http;
   readonly signIns: SignIns;
@@ -49,7 +49,7 @@ export interface Tools {
   readonly policing?: Policing;
 }
 
-export interface ReachablePortal {
+export interface PortalContext {
   /** Without its tree, because a run may hold on to thousands of files. */
   readonly desired: Omit<Desired, "root">;
   /** At the moment of the run. */
@@ -87,17 +87,21 @@ export interface Member<T> {
 }
 
 /** What every run needs to know of a portal; by its identity and the place of its state two files about one are found. */
-export interface Reached extends Pick<ReachablePortal, "portal" | "recipients"> {
+export interface Reached extends Pick<PortalContext, "portal" | "recipients"> {
   readonly identity?: PortalIdentity;
   readonly stateAddress?: StateAddress;
 }
 
 /** What a run needs of a file, and opens nothing for it yet. */
-export type Reach<R extends Reached> = (desired: Desired, tools: Tools, judging?: Judging) => R;
+export type Reach<R extends Reached> = (
+  desired: Desired,
+  tools: RunContext,
+  judging?: Judging,
+) => R;
 
 export async function readFile<R extends Reached>(
   file: string,
-  tools: Tools,
+  tools: RunContext,
   reachIt: Reach<R>,
 ): Promise<Member<R>> {
   let portal: Identity = { name: file, url: "", id: "self" };
@@ -131,7 +135,7 @@ function invalid(file: string): Failure {
   );
 }
 
-export function reach(whole: Desired, tools: Tools, judging?: Judging): ReachablePortal {
+export function reach(whole: Desired, tools: RunContext, judging?: Judging): PortalContext {
   const { io, http } = tools;
   const { root, ...desired } = whole;
   const { name, id } = desired.portal;
@@ -159,7 +163,7 @@ export function reach(whole: Desired, tools: Tools, judging?: Judging): Reachabl
 }
 
 /** Whoever waits for a token waits for the sign-in service, or for its limit. */
-function watched(token: Token, { file }: Pick<Desired, "file">, { progress }: Tools): Token {
+function watched(token: Token, { file }: Pick<Desired, "file">, { progress }: RunContext): Token {
   return async (...words) => {
     const back = progress.at(file, "sign-in");
     try {
@@ -173,7 +177,7 @@ function watched(token: Token, { file }: Pick<Desired, "file">, { progress }: To
 function recipientsIn(
   whole: Desired,
   { address }: StateAddress,
-  { isLooking, io }: Tools,
+  { isLooking, io }: RunContext,
 ): Recipients {
   const { service, portal } = serviceAndPortalOf(whole);
   const state = stateRecipientOf(address, io.env);
@@ -183,11 +187,11 @@ function recipientsIn(
   ];
 }
 
-type Kept = Pick<ReachablePortal, "desired" | "identity" | "stateAddress">;
+type Kept = Pick<PortalContext, "desired" | "identity" | "stateAddress">;
 
 export function storeOf(
   { desired, identity, stateAddress }: Kept,
-  { io, stores, notice }: Tools,
+  { io, stores, notice }: RunContext,
   mayBeMoved = false,
 ): StateStore {
   const { address, written, at } = stateAddress;

@@ -15,7 +15,7 @@ import type { Io } from "../io.js";
 import type { OwnPaths, Policies } from "../policy/policies.js";
 import type { Plan } from "../plan/plan.js";
 import type { Judging } from "../policy/judging.js";
-import type { ReachablePortal, Tools } from "./reachable.js";
+import type { PortalContext, RunContext } from "./portal-context.js";
 import { identityOf } from "../state/key.js";
 import { shellWord } from "../lib/text.js";
 import { delimiter } from "node:path";
@@ -97,9 +97,9 @@ export function unusable(problems: readonly Diagnostic[]): Failure {
 
 /** By the clock of the run, or the moment that a plan is for. */
 export function findingsOf(
-  { judging, leaves, isPutBack }: Pick<ReachablePortal, "judging" | "leaves" | "isPutBack">,
+  { judging, leaves, isPutBack }: Pick<PortalContext, "judging" | "leaves" | "isPutBack">,
   { changes }: Plan,
-  { io, asOf }: Pick<Tools, "io" | "asOf">,
+  { io, asOf }: Pick<RunContext, "io" | "asOf">,
 ): readonly Diagnostic[] {
   return judging?.ofPlan({ leaves, changes, isPutBack, atMs: asOf ?? io.now() }) ?? [];
 }

@@ -1,6 +1,6 @@
 // Portals in their order × how carefully to go on → who goes first, and what keeps the others from being begun.
-import { Failure } from "../../failure.js";
-import { counted } from "../../lib/text.js";
+import { Failure } from "../failure.js";
+import { counted } from "../lib/text.js";
 
 export interface Waves {
   /** So many go first; the others only where all of these have proved themselves. */

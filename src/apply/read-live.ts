@@ -1,8 +1,8 @@
 // A portal as a run can reach it → what it shows, to the signed-in administrator or else to anybody.
-import type { ReachablePortal } from "../reachable.js";
-import { Failure, type FailureCode } from "../../failure.js";
-import type { Live, Options } from "../../plan/inputs.js";
-import { readView, readViewAgain } from "../../portal/view.js";
+import type { PortalContext } from "./portal-context.js";
+import { Failure, type FailureCode } from "../failure.js";
+import type { Live, Options } from "../plan/inputs.js";
+import { readView, readViewAgain } from "../portal/view.js";
 
 interface Read {
   readonly live: Live;
@@ -13,7 +13,7 @@ const UNABLE: readonly FailureCode[] = ["credential-missing", "no-sign-in"];
 
 /** Without credentials it reads what anybody can see, and says why. */
 export async function readLive(
-  portal: ReachablePortal,
+  portal: PortalContext,
   { compareWith }: Pick<Options, "compareWith">,
   notice: (sentence: string) => void,
 ): Promise<Read> {
@@ -41,12 +41,12 @@ export async function readLive(
 }
 
 /** For a portal that may not be looked at. */
-export function unread({ desired }: ReachablePortal, unable: Failure): Read {
+export function unread({ desired }: PortalContext, unable: Failure): Read {
   return { live: { kind: "unread", why: desired.portal.mayRead ? "failed" : "never" }, unable };
 }
 
 /** A second look at what was read before; the version is known by then. */
-export async function readLiveAgain({ access }: ReachablePortal, before: Live): Promise<Live> {
+export async function readLiveAgain({ access }: PortalContext, before: Live): Promise<Live> {
   if (before.kind === "unread") return before;
   const { account: _then, unproven: _before, ...known } = before;
   return { ...known, ...(await readViewAgain(access)) };

@@ -1,24 +1,24 @@
 // One portal, looked at by nobody's order → what was found there; and what may be carried out unasked, carried out.
-import { recoverable } from "../../apply/apply-portal.js";
-import { driftIn, hiddenDrift, type Drift } from "./drift.js";
-import { planAll } from "../fleet.js";
-import type { Waiting } from "../../apply/wait.js";
-import { planAgain, type PlannedPortal, type PlanOptions } from "../portal.js";
-import { assertHeldByNobody } from "../../apply/preconditions.js";
-import type { Tools } from "../reachable.js";
-import { resultOf } from "../result.js";
-import type { Done } from "../together/together.js";
-import { applyAll } from "../together/apply-all.js";
-import { formatPlace, type Diagnostic } from "../../diagnostic.js";
-import { asFailure, EXIT, type Exit, type Failure } from "../../failure.js";
-import type { GuardName } from "../../guard.js";
-import type { Change } from "../../plan/diff.js";
-import { UNASKED, type Identity, type Unasked } from "../../plan/inputs.js";
-import { isNothingToDo } from "../../plan/plan.js";
-import type { PortalResult } from "../../plan/result.js";
-import { keyOf } from "../../catalog/spelling.js";
-import type { Path } from "../../settings.js";
-import type { State } from "../../state/state.js";
+import { recoverable } from "./apply-portal.js";
+import { driftIn, hiddenDrift, type Drift } from "./find-drift.js";
+import { planAll } from "./each-portal.js";
+import type { Waiting } from "./wait.js";
+import { planAgain, type PlannedPortal, type PlanOptions } from "./plan-portal.js";
+import { assertHeldByNobody } from "./preconditions.js";
+import type { RunContext } from "./portal-context.js";
+import { resultOf } from "./portal-result.js";
+import type { Done } from "./apply-fleet.js";
+import { applyAll } from "./apply-all.js";
+import { formatPlace, type Diagnostic } from "../diagnostic.js";
+import { asFailure, EXIT, type Exit, type Failure } from "../failure.js";
+import type { GuardName } from "../guard.js";
+import type { Change } from "../plan/diff.js";
+import { UNASKED, type Identity, type Unasked } from "../plan/inputs.js";
+import { isNothingToDo } from "../plan/plan.js";
+import type { PortalResult } from "../plan/result.js";
+import { keyOf } from "../catalog/spelling.js";
+import type { Path } from "../settings.js";
+import type { State } from "../state/state.js";
 
 export { UNASKED };
 export type { Change, Drift, Identity, Unasked };
@@ -66,7 +66,7 @@ export interface Stopped extends Pick<Failure, "code" | "message" | "help"> {
 /** Undefined where it may not go on: then somebody has changed the files meanwhile. */
 export async function tend(
   file: string,
-  tools: Tools,
+  tools: RunContext,
   { mayApply, send, waitMs, seenForMs, mayGoOn }: Tending,
 ): Promise<Tended | undefined> {
   const notices = new Set<string>();
@@ -119,7 +119,7 @@ interface Found extends Pick<Tended, "drift" | "changes" | "guards" | "state" | 
 function found(
   result: PortalResult,
   planned: PlannedPortal | undefined,
-  tools: Tools,
+  tools: RunContext,
   options: PlanOptions,
 ): Found {
   if (!planned) {
@@ -156,7 +156,7 @@ function found(
 }
 
 /** Otherwise it would be told only where an apply was tried. */
-function heldIn(planned: PlannedPortal, { io }: Tools): Stopped | undefined {
+function heldIn(planned: PlannedPortal, { io }: RunContext): Stopped | undefined {
   const { apart, desired } = planned;
   const state = recoverable(planned) ?? planned.state;
   try {

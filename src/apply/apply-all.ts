@@ -1,20 +1,20 @@
 // Many files → their portals as the files want them: all planned, confirmed together, and carried out as far as they can be.
-import { wantedOtherwise } from "../look/apart.js";
-import { outcomeOf } from "../fleet.js";
-import type { Kept } from "../fleet.js";
-import { missedTexts, remark, tellRemarks, type Remarks } from "../late.js";
-import { awaitOutcome } from "../../apply/wait.js";
-import { assertApplicable, plan } from "../portal.js";
-import type { PlannedPortal, PlanOptions } from "../portal.js";
-import { assertNotFrozen, isByClock } from "../../apply/preconditions.js";
-import type { ReachablePortal, Tools } from "../reachable.js";
-import { assertFresh } from "../../apply/stale.js";
-import { carryOutTogether, type Prepared, type Together } from "./together.js";
-import type { Failure } from "../../failure.js";
-import { changedEnds } from "../../plan/binding.js";
-import { isNothingToDo, type Plan } from "../../plan/plan.js";
-import { authorOf } from "../../state/author/author.js";
-import type { Stored } from "../../state/state-store.js";
+import { wantedOtherwise } from "./divergent-applies.js";
+import { outcomeOf } from "./each-portal.js";
+import type { Kept } from "./each-portal.js";
+import { missedTexts, remark, tellRemarks, type Remarks } from "./missed-windows.js";
+import { awaitOutcome } from "./wait.js";
+import { assertApplicable, plan } from "./plan-portal.js";
+import type { PlannedPortal, PlanOptions } from "./plan-portal.js";
+import { assertNotFrozen, isByClock } from "./preconditions.js";
+import type { PortalContext, RunContext } from "./portal-context.js";
+import { assertFresh } from "./stale.js";
+import { carryOutTogether, type Prepared, type Together } from "./apply-fleet.js";
+import type { Failure } from "../failure.js";
+import { changedEnds } from "../plan/binding.js";
+import { isNothingToDo, type Plan } from "../plan/plan.js";
+import { authorOf } from "../state/author/author.js";
+import type { Stored } from "../state/state-store.js";
 
 export interface Applying<K> extends Omit<Together<K>, "prepare" | "isBound" | "confirm"> {
   readonly options: PlanOptions;
@@ -25,7 +25,7 @@ export interface Applying<K> extends Omit<Together<K>, "prepare" | "isBound" | "
 
 export function applyAll<K>(
   files: readonly string[],
-  tools: Tools,
+  tools: RunContext,
   concurrency: number,
   { options, saved, confirm, ...applying }: Applying<K>,
 ): Promise<Kept<K>> {
@@ -49,7 +49,7 @@ export function applyAll<K>(
 }
 
 /** Who applies, asked of git while the portal answers, for both take as long; not where nothing seems to be wanted otherwise. */
-function askAhead({ desired, leaves }: ReachablePortal, { state }: Stored, { io }: Tools): void {
+function askAhead({ desired, leaves }: PortalContext, { state }: Stored, { io }: RunContext): void {
   if (state && wantedOtherwise(state, leaves).length === 0) return;
   // Whoever needs to know asks again, and hears why git cannot tell.
   authorOf(io, desired.paths).catch(() => undefined);
@@ -58,7 +58,7 @@ function askAhead({ desired, leaves }: ReachablePortal, { state }: Stored, { io 
 /** Why a plan cannot be carried out, known before anybody is asked. */
 async function obstacleTo(
   made: PlannedPortal,
-  tools: Tools,
+  tools: RunContext,
   saved: ((file: string) => Plan | undefined) | undefined,
 ): Promise<Failure | undefined> {
   const checked = await outcomeOf(async () => {

@@ -1,11 +1,11 @@
 // A portal and its state, as they were looked at → what somebody else changed since the last apply.
-import { Failure } from "../../failure.js";
-import { driftOf, type Drift } from "../../plan/drift.js";
-import { isPicked, valueAt } from "../../plan/spelling.js";
-import { formatPath, type Path } from "../../settings.js";
-import { appliesOf } from "../../state/state.js";
-import { someOf } from "../../lib/text.js";
-import type { Look } from "../../apply/apply-portal.js";
+import { Failure } from "../failure.js";
+import { driftOf, type Drift } from "../plan/drift.js";
+import { isPicked, valueAt } from "../plan/spelling.js";
+import { formatPath, type Path } from "../settings.js";
+import { appliesOf } from "../state/state.js";
+import { someOf } from "../lib/text.js";
+import type { Look } from "./apply-portal.js";
 
 export type { Drift };
 

@@ -1,10 +1,10 @@
 // What a portal calls itself × what its state and others say of it → nothing, or the refusal: no portal has two states, and no state two portals.
-import { Failure } from "../../failure.js";
-import type { OwnPortal } from "../../portal/view.js";
-import type { Live } from "../../plan/inputs.js";
-import type { State } from "../../state/state.js";
-import type { StateReader } from "../../state/state-store.js";
-import { showForeign } from "../../lib/text.js";
+import { Failure } from "../failure.js";
+import type { OwnPortal } from "../portal/view.js";
+import type { Live } from "../plan/inputs.js";
+import type { State } from "../state/state.js";
+import type { StateReader } from "../state/state-store.js";
+import { showForeign } from "../lib/text.js";
 
 /** Undefined where it was not read by somebody signed in. */
 export function ownIn(live: Live): OwnPortal | undefined {

@@ -1,19 +1,13 @@
 // The story of one portal: what its file wants, what was applied last and what the portal shows → a plan → the plan carried out.
-import {
-  applyPortal,
-  arrivalIn,
-  type CarriedOut,
-  recoverable,
-  type Look,
-} from "../apply/apply-portal.js";
-import { appliesApart } from "./look/apart.js";
-import { readLive, readLiveAgain, unread } from "./look/live.js";
-import { lookAtOneTime } from "./look/one-time.js";
-import { readSettled, type Waiting } from "../apply/wait.js";
-import { assertOwnPortal, ownIn } from "./look/own-portal.js";
-import { findingsOf, type Judged } from "./policing.js";
-import { assertPreconditions } from "../apply/preconditions.js";
-import { storeOf, type ReachablePortal, type Tools } from "./reachable.js";
+import { applyPortal, arrivalIn, type CarriedOut, recoverable, type Look } from "./apply-portal.js";
+import { appliesApart } from "./divergent-applies.js";
+import { readLive, readLiveAgain, unread } from "./read-live.js";
+import { lookAtOneTime } from "./one-time.js";
+import { readSettled, type Waiting } from "./wait.js";
+import { assertOwnPortal, ownIn } from "./own-portal.js";
+import { findingsOf, type Judged } from "./policy-checks.js";
+import { assertPreconditions } from "./preconditions.js";
+import { storeOf, type PortalContext, type RunContext } from "./portal-context.js";
 import { later } from "../lib/digest.js";
 import type { GuardName } from "../guard.js";
 import type { Last, Options, WindowOfLeaf } from "../plan/inputs.js";
@@ -38,7 +32,7 @@ export interface PlanOptions extends Options {
 }
 
 /** A portal whose plan is made. */
-export interface PlannedPortal extends ReachablePortal, Look, Judged {
+export interface PlannedPortal extends PortalContext, Look, Judged {
   readonly plan: Plan;
   /** What a person held by hand when it was looked at. */
   readonly freeze?: Freeze;
@@ -49,8 +43,8 @@ export interface PlannedPortal extends ReachablePortal, Look, Judged {
  * last. Such a plan is for looking at alone.
  */
 export async function plan(
-  portal: ReachablePortal,
-  tools: Tools,
+  portal: PortalContext,
+  tools: RunContext,
   options: PlanOptions,
   known?: Stored,
 ): Promise<PlannedPortal> {
@@ -81,9 +75,9 @@ export async function plan(
 }
 
 async function lookAt(
-  portal: ReachablePortal,
+  portal: PortalContext,
   { state, version }: Stored,
-  tools: Tools,
+  tools: RunContext,
   options: PlanOptions,
 ) {
   tools.progress.at(portal.desired.file, "live");
@@ -99,14 +93,14 @@ async function lookAt(
 }
 
 /** The same look at the portal, with other options. */
-export function planAgain(planned: PlannedPortal, tools: Tools, options: PlanOptions) {
+export function planAgain(planned: PlannedPortal, tools: RunContext, options: PlanOptions) {
   return { ...planned, plan: think(planned, tools, options, planned) };
 }
 
 /** What an apply needs beside a plan; told before anybody is asked. */
 export function assertApplicable(
   { desired, plan, leaves, state, live, apart, unable, store, findings }: PlannedPortal,
-  { io }: Tools,
+  { io }: RunContext,
 ): void {
   if (unable) throw unable;
   if (isNothingToDo(plan)) return;
@@ -128,8 +122,8 @@ export interface ApplyOptions extends PlanOptions, Waiting {
 
 /** Carries out what was planned by somebody signed in; returns the plan that was carried out in the end, and the state after it. */
 export async function apply(
-  portal: ReachablePortal & Pick<Look, "live">,
-  tools: Tools,
+  portal: PortalContext & Pick<Look, "live">,
+  tools: RunContext,
   { waitMs, seenForMs, confirmed, rollback, run, ...options }: ApplyOptions,
 ): Promise<CarriedOut> {
   const { io } = tools;
@@ -165,8 +159,8 @@ export async function apply(
 }
 
 function think(
-  { desired, portal, leaves, schedule, isPutBack, allow: entries }: ReachablePortal,
-  { io, toolVersion, asOf, atMs }: Tools,
+  { desired, portal, leaves, schedule, isPutBack, allow: entries }: PortalContext,
+  { io, toolVersion, asOf, atMs }: RunContext,
   { allow, allowAtPrompt, send, compareWith, paths, due }: PlanOptions,
   { state, live, apart }: Look,
 ): Plan {
@@ -204,7 +198,7 @@ function holdsAnything({ leaves, history, journal }: State): boolean {
 function lastOf(
   { state, live }: Look & { readonly state: State },
   schedule: Schedule | undefined,
-  io: Tools["io"],
+  io: RunContext["io"],
 ): Last {
   const { lineage, serial, leaves, alsoSent, journal } = state;
   const hasSchedule = schedule !== undefined || leaves.some(({ given }) => given !== undefined);

@@ -1,7 +1,7 @@
 // A portal's plan, what became of it and why → the result that reports tell.
-import { disagreements, isByClock } from "../apply/preconditions.js";
-import type { PlannedPortal } from "./portal.js";
-import type { Member } from "./reachable.js";
+import { disagreements, isByClock } from "./preconditions.js";
+import type { PlannedPortal } from "./plan-portal.js";
+import type { Member } from "./portal-context.js";
 import { policiesIn } from "../policy/policy.js";
 import { EXIT, type Failure, type FailureCode } from "../failure.js";
 import type { Apart } from "../plan/inputs.js";

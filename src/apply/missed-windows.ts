@@ -1,6 +1,6 @@
 // A portal, by a clock that may have been late → which windows opened or closed late there, and which nobody opened at all.
-import type { Look } from "../apply/apply-portal.js";
-import type { ReachablePortal, Tools } from "./reachable.js";
+import type { Look } from "./apply-portal.js";
+import type { PortalContext, RunContext } from "./portal-context.js";
 import type { Io } from "../io.js";
 import { isEqual } from "../lib/json.js";
 import { DAY_MS, MINUTE_MS } from "../moment.js";
@@ -19,7 +19,7 @@ export function remark(remarks: Remarks, sentences: readonly string[], name: str
   for (const each of sentences) remarks.set(each, [...(remarks.get(each) ?? []), `"${name}"`]);
 }
 
-export function tellRemarks(remarks: Remarks, { notice }: Pick<Tools, "notice">): void {
+export function tellRemarks(remarks: Remarks, { notice }: Pick<RunContext, "notice">): void {
   for (const [text, names] of remarks) notice(`${text} on ${someOf(names, "portal")}.`);
 }
 
@@ -44,7 +44,7 @@ function spanText(ms: number): string {
 /** A missed window is told until something is applied, or for so long. */
 const TOLD_FOR_MS = 7 * DAY_MS;
 
-type Looked = Pick<ReachablePortal, "leaves" | "schedule"> & Pick<Look, "state">;
+type Looked = Pick<PortalContext, "leaves" | "schedule"> & Pick<Look, "state">;
 
 /** Windows that are over, that somebody had applied while they were to come, and that no apply ever opened. */
 export function missedTexts(

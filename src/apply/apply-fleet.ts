@@ -1,22 +1,22 @@
 // Many files → what is prepared for their portals, confirmed together, and carried out as far as it can be.
-import type { CarriedOut } from "../../apply/apply-portal.js";
-import { appliesApart } from "../look/apart.js";
+import type { CarriedOut } from "./apply-portal.js";
+import { appliesApart } from "./divergent-applies.js";
 import { randomUUID } from "node:crypto";
-import { diagnosticsOf, eachPortal, outcomeOf, sideBySide, withAllHosts } from "../fleet.js";
-import type { Kept } from "../fleet.js";
-import { lateTexts, remark, tellRemarks, type Remarks } from "../late.js";
-import type { Waiting } from "../../apply/wait.js";
-import { isByClock } from "../../apply/preconditions.js";
-import { apply, type ApplyOptions, type PlannedPortal, type PlanOptions } from "../portal.js";
-import type { Member, ReachablePortal, Tools } from "../reachable.js";
-import { afterApply, resultOf, resultWithoutPlan } from "../result.js";
-import type { Entry, Journal, State } from "../../state/state.js";
-import { openWaves, type Going, type Waves } from "./waves.js";
-import { Failure } from "../../failure.js";
-import { parseExact, printJson } from "../../lib/json.js";
-import { isNothingToDo, type Plan } from "../../plan/plan.js";
-import type { PortalResult } from "../../plan/result.js";
-import type { DesiredLeaf } from "../../settings.js";
+import { diagnosticsOf, eachPortal, outcomeOf, sideBySide, withAllHosts } from "./each-portal.js";
+import type { Kept } from "./each-portal.js";
+import { lateTexts, remark, tellRemarks, type Remarks } from "./missed-windows.js";
+import type { Waiting } from "./wait.js";
+import { isByClock } from "./preconditions.js";
+import { apply, type ApplyOptions, type PlannedPortal, type PlanOptions } from "./plan-portal.js";
+import type { Member, PortalContext, RunContext } from "./portal-context.js";
+import { afterApply, resultOf, resultWithoutPlan } from "./portal-result.js";
+import type { Entry, Journal, State } from "../state/state.js";
+import { openWaves, type Going, type Waves } from "./batches.js";
+import { Failure } from "../failure.js";
+import { parseExact, printJson } from "../lib/json.js";
+import { isNothingToDo, type Plan } from "../plan/plan.js";
+import type { PortalResult } from "../plan/result.js";
+import type { DesiredLeaf } from "../settings.js";
 
 /** An apply: when, by which run and from which commit. */
 export type Applied = Pick<Entry, "time" | "run" | "by">;
@@ -49,7 +49,7 @@ export interface Prepared {
 
 export interface Together<K> extends Waiting {
   /** Fails where it does not come to a plan. */
-  readonly prepare: (portal: ReachablePortal) => Promise<Prepared>;
+  readonly prepare: (portal: PortalContext) => Promise<Prepared>;
   /** Given what is to be undone, before anybody is asked; fails where that is not one thing. */
   readonly weigh?: (undone: readonly Undone[]) => void;
   /** Whether nothing but the plan that was made may be carried out, though nobody is asked. */
@@ -68,11 +68,11 @@ export interface Together<K> extends Waiting {
 }
 
 /** The state as it was left. */
-export type Done = ReachablePortal & Pick<CarriedOut, "state">;
+export type Done = PortalContext & Pick<CarriedOut, "state">;
 
 export async function carryOutTogether<K>(
   files: readonly string[],
-  tools: Tools,
+  tools: RunContext,
   concurrency: number,
   together: Together<K>,
 ): Promise<Kept<K>> {
@@ -180,7 +180,7 @@ function kindOf({ journal }: Pick<State, "journal">): Pick<Journal, "kind"> | un
 /** The portal is told beside its result where its plan was carried out. */
 async function end<K>(
   { portal, plan, state: held, wanted, options, rollback, failure }: WaitingPortal,
-  tools: Tools,
+  tools: RunContext,
   {
     confirm,
     isBound,
