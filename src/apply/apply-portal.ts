@@ -1,7 +1,6 @@
 // Carries out a plan: reads and plans again, writes the journal, sends one request, reads back, settles the state.
 import type { Step } from "../progress.js";
 import { randomUUID } from "node:crypto";
-import type { Seen } from "./one-time.js";
 import { assertNotFrozen, assertPreconditions, disagreements, isByClock } from "./preconditions.js";
 import { notTaken, type Proof } from "./proof.js";
 import type { PortalContext } from "./portal-context.js";
@@ -34,6 +33,12 @@ export interface Look {
   readonly live: Live;
   /** Applies that the file knows nothing of. */
   readonly apart?: readonly Apart[];
+}
+
+/** What is found, and the plan for it. */
+export interface Seen {
+  readonly look: Look;
+  readonly thought: Plan;
 }
 
 export interface Applying {
@@ -87,7 +92,8 @@ async function tryOnce(applying: Applying): Promise<CarriedOut> {
   if (!isNothingToDo(plan)) {
     const held = hold ? undefined : (recovered ?? look.state);
     const findings = applying.judge(plan);
-    assertPreconditions({ plan, ...portal, findings }, held, { file, io, apart: look.apart });
+    const { leaves } = portal;
+    assertPreconditions({ plan, leaves, findings }, held, { file, io, apart: look.apart });
   }
   const shown = plan;
 

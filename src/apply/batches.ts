@@ -1,8 +1,8 @@
-// Portals in their order × how carefully to go on → who goes first, and what keeps the others from being begun.
+// Splits portals into the canaries and the rest, and decides what keeps the rest from being begun.
 import { Failure } from "../failure.js";
 import { counted } from "../lib/text.js";
 
-export interface Waves {
+export interface BatchOptions {
   /** So many go first; the others only where all of these have proved themselves. */
   readonly canary?: number | undefined;
   /** Where a portal fails, the others go on, or none is begun any more. */
@@ -10,7 +10,7 @@ export interface Waves {
 }
 
 /** A portal before anything is carried out. */
-export interface Going {
+export interface BatchedPortal {
   readonly name: string;
   /** Nothing is to be done, so that it proves nothing either way. */
   readonly isDone: boolean;
@@ -19,9 +19,9 @@ export interface Going {
   readonly canProve: boolean;
 }
 
-const NOBODY: Going = { name: "", isDone: true, hasFailed: false, canProve: false };
+const NOBODY: BatchedPortal = { name: "", isDone: true, hasFailed: false, canProve: false };
 
-export function openWaves(all: readonly Going[], { canary, onError }: Waves) {
+export function openBatches(all: readonly BatchedPortal[], { canary, onError }: BatchOptions) {
   const places = [...all.keys()];
   const first = places.filter((at) => !all[at]?.isDone).slice(0, canary ?? 0);
   const failed = new Set(places.filter((at) => all[at]?.hasFailed));
@@ -35,7 +35,7 @@ export function openWaves(all: readonly Going[], { canary, onError }: Waves) {
   if (onError === "stop" && known.length > 0) why = afterError(names(known.slice(0, 1)));
   return {
     /** By their places; the next is begun once all of the one before have ended. */
-    waves: [first, places.filter((at) => !first.includes(at))],
+    batches: [first, places.filter((at) => !first.includes(at))],
     /** What keeps a portal from being begun now. */
     why: () => why,
     ended(at: number, isFine: boolean): void {

@@ -1,120 +1,107 @@
-// Many files → the work done for the portal of each, side by side within a bound; what becomes of one neither hides nor stops another.
-import { reach, readFile } from "./portal-context.js";
-import type { Member, Reach, Reached, PortalContext, RunContext } from "./portal-context.js";
-import { resultOf, resultWithoutPlan } from "./portal-result.js";
+// Runs work for the portal of each file, some at a time. A failure of one portal neither hides nor stops the others.
+import { resolveFile, resolvePortal } from "./portal-context.js";
+import type { Member, PortalContext, Resolve, Resolved } from "./portal-context.js";
+import type { RunContext } from "./run-context.js";
 import { placeForOne } from "../state-address/kinds.js";
-import { missedTexts, remark, tellRemarks, type Remarks } from "./missed-windows.js";
-import { ownIn, ownKeyOf, ownName } from "./own-portal.js";
-import { plan, type PlannedPortal, type PlanOptions } from "./plan-portal.js";
+import { ownKeyOf, ownName } from "./own-portal.js";
 import { acrossFiles, type Diagnostic } from "../diagnostic.js";
 import { caught, Failure } from "../failure.js";
 import type { Recipients } from "../http/permits.js";
-import { isNothingToDo } from "../plan/plan.js";
-import type { PortalResult } from "../plan/result.js";
 import type { OwnPortal } from "../portal/view.js";
 
-/** What is kept of each portal, in the order of the files; and what is wrong with the files, each thing once. */
-export interface Kept<K> {
-  readonly kept: readonly K[];
-  readonly diagnostics: readonly Diagnostic[];
+/** What the value of a portal may hold beside what the work is about. */
+interface Noted {
+  /** What the portal calls itself, which shows two files about one portal under two addresses. */
+  readonly own?: OwnPortal | undefined;
+  /** What policies found. */
+  readonly findings?: readonly Diagnostic[] | undefined;
 }
 
-export function eachPortal<T>(
-  files: readonly string[],
-  tools: RunContext,
-  concurrency: number,
-  work: (portal: PortalContext, note: Noting) => Promise<T>,
-): Promise<Member<T>[]> {
-  return eachReached(files, tools, { concurrency, reach }, work);
-}
-
-/** Called with what the portal shows, so that two files about one portal are found by what it calls itself; and with what policies found. */
-type Noting = (found: Pick<PlannedPortal, "live" | "findings">) => void;
-
-interface Reaching<R extends Reached> {
-  readonly concurrency: number;
-  readonly reach: Reach<R>;
+interface Entry<T> {
+  readonly member: Member<T>;
+  /** Absent where the file got no further. */
+  readonly resolved?: Resolved;
+  readonly own?: OwnPortal | undefined;
 }
 
 /**
- * Reads each file when its turn comes, does the work for its portal, and lets go of all but what the work returns:
- * thousands do not fit into memory together. Only where a person must be asked which hosts credentials go to are all
- * read beforehand. The same portal twice would be two answers to one question, so that neither counts.
+ * Returns the members in the order of the files. Where a person must be asked which hosts credentials go to, it resolves
+ * all files first. Two files about one portal would be two answers to one question, so both fail.
  */
-export async function eachReached<T, R extends Reached>(
+export async function eachPortal<T, R extends Resolved = PortalContext>(
+  run: RunContext,
   files: readonly string[],
-  tools: RunContext,
-  { concurrency, reach }: Reaching<R>,
-  work: (portal: R, note: Noting) => Promise<T>,
+  work: (portal: R) => Promise<T>,
+  resolve: Resolve<R> = resolvePortal as unknown as Resolve<R>,
 ): Promise<Member<T>[]> {
-  const early = new Map<number, Member<R>>();
-  if (tools.permits.by === "person") {
-    for (const [at, file] of files.entries()) early.set(at, await readFile(file, tools, reach));
-    await tools.permits.settle();
-  }
-  const members: (Member<T> & Partial<Known>)[] = [];
-  const owns = new Map<string, OwnPortal>();
-  tools.progress.begin(files.length);
-  await sideBySide(files, concurrency, async (file, at) => {
-    const { value: portal, ...member } = early.get(at) ?? (await readFile(file, tools, reach));
-    early.delete(at);
-    members[at] = member;
-    if (!portal) return tools.progress.end(file, "failed");
-    tools.progress.at(file, "state", portal.portal.name);
-    const { identity, recipients, stateAddress } = portal;
-    let findings: readonly Diagnostic[] = [];
-    const note: Noting = ({ live, findings: found = [] }) => {
-      findings = found;
-      const own = ownIn(live);
-      if (own) owns.set(file, own);
-    };
-    const outcome = await outcomeOf(() => work(portal, note), tools);
-    const known = {
-      // Of those that failed alone, because these hold more than all the rest.
-      ...("failure" in outcome && { recipients }),
-      ...(identity && { identity }),
-      ...(stateAddress && { stateAddress }),
-    };
-    tools.progress.end(file, "failure" in outcome ? "failed" : "done");
+  const early = run.permits.by === "person" ? await resolveAll(run, files, resolve) : [];
+  run.progress.begin(files.length);
+  const entries = await sideBySide(files, run, async (file, at): Promise<Entry<T>> => {
+    const { value: resolved, ...member } = early[at] ?? (await resolveFile(run, file, resolve));
+    if (!resolved) {
+      run.progress.end(file, "failed");
+      return { member };
+    }
+    run.progress.at(file, "state", resolved.portal.name);
+    const outcome = await outcomeOf(() => work(resolved), run);
+    run.progress.end(file, "failure" in outcome ? "failed" : "done");
+    const { own, findings = [] } = notedIn("value" in outcome ? outcome.value : undefined);
     const diagnostics = [...member.diagnostics, ...findings];
-    members[at] = { ...member, diagnostics, ...known, ...outcome };
+    return { member: { ...member, diagnostics, ...outcome }, resolved, own };
   });
-  const aliasOf = ({ file, identity }: (typeof members)[number]) => {
-    const own = owns.get(file);
-    return own && identity && ownKeyOf(own, identity.url);
-  };
-  const keyed = grouped(members, ({ identity }) => identity?.key);
-  const called = grouped(members, aliasOf);
-  const placed = grouped(members, ({ stateAddress }) => placeForOne(stateAddress?.address));
-  return members.map((each) => {
-    const { identity, recipients, stateAddress, ...found } = each;
-    const { value: _none, failure, ...member } = found;
-    const named = keyed.get(identity?.key ?? "") ?? [];
-    const twins = new Set([...named, ...(called.get(aliasOf(each) ?? "") ?? [])]);
-    if (twins.size > 1) return { ...member, failure: twice(member, twins, owns.get(each.file)) };
-    const sharers = placed.get(placeForOne(stateAddress?.address) ?? "") ?? [];
-    if (sharers.length > 1) return { ...member, failure: shared(member, sharers) };
-    if (!failure || !recipients) return found;
-    return { ...member, failure: withAllHosts(failure, recipients, tools) };
+  return withoutDuplicates(entries, run);
+}
+
+async function resolveAll<R extends Resolved>(
+  run: RunContext,
+  files: readonly string[],
+  resolve: Resolve<R>,
+): Promise<Member<R>[]> {
+  const resolved: Member<R>[] = [];
+  for (const file of files) resolved.push(await resolveFile(run, file, resolve));
+  await run.permits.settle();
+  return resolved;
+}
+
+function notedIn(value: unknown): Noted {
+  return typeof value === "object" && value !== null ? value : {};
+}
+
+/** Fails those that two files are about, or whose states are at one address; names all hosts where a host is refused. */
+function withoutDuplicates<T>(entries: readonly Entry<T>[], run: RunContext): Member<T>[] {
+  const keyOf = ({ resolved }: Entry<T>) => resolved?.identity?.key;
+  const aliasOf = ({ resolved, own }: Entry<T>) =>
+    own && resolved?.identity && ownKeyOf(own, resolved.identity.url);
+  const placeOf = ({ resolved }: Entry<T>) => placeForOne(resolved?.stateAddress?.address);
+  const [byKey, byAlias, byPlace] = [keyOf, aliasOf, placeOf].map((each) => filesBy(entries, each));
+  return entries.map((entry) => {
+    const { member, resolved, own } = entry;
+    const { value: _none, failure, ...rest } = member;
+    const twins = new Set([
+      ...(byKey?.get(keyOf(entry)) ?? []),
+      ...(byAlias?.get(aliasOf(entry)) ?? []),
+    ]);
+    if (twins.size > 1) return { ...rest, failure: twice(rest, twins, own) };
+    const sharers = byPlace?.get(placeOf(entry)) ?? [];
+    if (sharers.length > 1) return { ...rest, failure: shared(rest, sharers) };
+    if (!failure || !resolved) return member;
+    return { ...rest, failure: withAllHosts(failure, resolved.recipients, run) };
   });
 }
 
-type Known = Omit<Reached, "portal">;
-
-/** Key → the files of its members. */
-function grouped<M extends Member<unknown>>(
-  members: readonly M[],
-  keyOf: (member: M) => string | undefined,
-): ReadonlyMap<string, readonly string[]> {
-  const files = new Map<string, string[]>();
-  for (const member of members) {
-    const key = keyOf(member);
-    if (key !== undefined) files.set(key, [...(files.get(key) ?? []), member.file]);
+function filesBy<T>(
+  entries: readonly Entry<T>[],
+  keyOf: (entry: Entry<T>) => string | undefined,
+): ReadonlyMap<string | undefined, readonly string[]> {
+  const files = new Map<string | undefined, string[]>();
+  for (const entry of entries) {
+    const key = keyOf(entry);
+    if (key !== undefined) files.set(key, [...(files.get(key) ?? []), entry.member.file]);
   }
   return files;
 }
 
-/** At the end all hosts of a run are known, so that one line can name them all. */
+/** At the end all hosts of a run are known, so one line can name them all. */
 export function withAllHosts(
   failure: Failure,
   recipients: Recipients,
@@ -124,30 +111,26 @@ export function withAllHosts(
   return (isRefused && permits.refusal(recipients)) || failure;
 }
 
-/** The same portals once more, with what was found of each; those that failed are left as they are. */
-export async function eachAgain<F, T>(
+/** Goes on with the values of members. Those that failed stay as they are. */
+export async function eachMember<F, T>(
+  run: RunContext,
   members: readonly Member<F>[],
-  tools: RunContext,
-  concurrency: number,
   work: (found: F) => Promise<T>,
 ): Promise<Member<T>[]> {
-  const done: Member<T>[] = [];
-  tools.progress.begin(members.filter(({ value }) => value !== undefined).length);
-  await sideBySide(members, concurrency, async ({ value, ...member }, at) => {
-    done[at] = member;
-    if (value === undefined) return;
-    tools.progress.at(member.file, "lock", member.portal.name);
-    const outcome = await outcomeOf(() => work(value), tools);
-    tools.progress.end(member.file, "failure" in outcome ? "failed" : "done");
-    done[at] = { ...member, ...outcome };
+  run.progress.begin(members.filter(({ value }) => value !== undefined).length);
+  return sideBySide(members, run, async ({ value, ...member }): Promise<Member<T>> => {
+    if (value === undefined) return member;
+    run.progress.at(member.file, "lock", member.portal.name);
+    const outcome = await outcomeOf(() => work(value), run);
+    run.progress.end(member.file, "failure" in outcome ? "failed" : "done");
+    return { ...member, ...outcome };
   });
-  return done;
 }
 
 /** An interrupt begins nothing new. */
 export async function outcomeOf<T>(
   work: () => Promise<T>,
-  { io }: RunContext,
+  { io }: Pick<RunContext, "io">,
 ): Promise<{ readonly value: T } | { readonly failure: Failure }> {
   try {
     if (io.signal.aborted) throw new Failure("interrupted", "The run was interrupted.");
@@ -157,52 +140,23 @@ export async function outcomeOf<T>(
   }
 }
 
-/** No more at a time than the bound, begun in their order. */
-export async function sideBySide<T>(
-  items: readonly T[],
-  concurrency: number,
-  work: (item: T, at: number) => Promise<void>,
-): Promise<void> {
+/** Begins the items in their order, at most `concurrency` at a time, and returns the values in that order. */
+export async function sideBySide<I, T>(
+  items: readonly I[],
+  { concurrency }: Pick<RunContext, "concurrency">,
+  work: (item: I, at: number) => Promise<T>,
+): Promise<T[]> {
   const waiting = items.entries();
+  const values: T[] = [];
   const worker = async () => {
     for (const [at, item] of waiting) {
       // Work that never waits would keep an interrupt waiting.
       await new Promise((turn) => setImmediate(turn));
-      await work(item, at);
+      values[at] = await work(item, at);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, worker));
-}
-
-/** Plans for all; `keep` takes of each plan what is needed of it, before it is let go. */
-export async function planAll<K>(
-  files: readonly string[],
-  tools: RunContext,
-  concurrency: number,
-  options: PlanOptions,
-  keep: (result: PortalResult, planned?: PlannedPortal) => K,
-): Promise<Kept<K>> {
-  const missed: Remarks = new Map();
-  const members = await eachPortal(files, tools, concurrency, async (portal, note) => {
-    const planned = await plan(portal, tools, options);
-    note(planned);
-    remark(missed, missedTexts(planned, tools.io), portal.portal.name);
-    if (!isNothingToDo(planned.plan)) tools.progress.changes(portal.desired.file);
-    return keep(resultOf(planned, "changes"), planned);
-  });
-  tellRemarks(missed, tools);
-  // A plan that looks at no portal, because nobody has said which hosts are meant, must not pass for one that did.
-  const { permits, isLooking } = tools;
-  const refusal = isLooking && permits.by !== "list" ? permits.refusal() : undefined;
-  if (refusal) {
-    tools.notice(
-      `warning: Not every portal was looked at; the plan compares with what was applied last. ${refusal.message}\n${refusal.help ?? ""}`,
-    );
-  }
-  return {
-    kept: members.map((member) => member.value ?? keep(resultWithoutPlan(member))),
-    diagnostics: diagnosticsOf(members),
-  };
+  return values;
 }
 
 /** Of all members, each diagnostic once. */

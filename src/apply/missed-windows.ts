@@ -1,6 +1,7 @@
 // A portal, by a clock that may have been late → which windows opened or closed late there, and which nobody opened at all.
 import type { Look } from "./apply-portal.js";
-import type { PortalContext, RunContext } from "./portal-context.js";
+import type { PortalContext } from "./portal-context.js";
+import type { RunContext } from "./run-context.js";
 import type { Io } from "../io.js";
 import { isEqual } from "../lib/json.js";
 import { DAY_MS, MINUTE_MS } from "../moment.js";

@@ -44,7 +44,7 @@ export interface Moved {
   readonly state: State | undefined;
 }
 
-export async function move(moving: Moving): Promise<Moved> {
+export async function moveState(moving: Moving): Promise<Moved> {
   for (;;) {
     try {
       return await moveOnce(moving);

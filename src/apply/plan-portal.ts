@@ -1,106 +1,174 @@
-// The story of one portal: what its file wants, what was applied last and what the portal shows → a plan → the plan carried out.
-import { applyPortal, arrivalIn, type CarriedOut, recoverable, type Look } from "./apply-portal.js";
+// Plans one portal: reads its state and what it shows, of one time, and computes the plan. Also plans many.
+import { arrivalIn, recoverable, type Look } from "./apply-portal.js";
 import { appliesApart } from "./divergent-applies.js";
-import { readLive, readLiveAgain, unread } from "./read-live.js";
-import { lookAtOneTime } from "./one-time.js";
-import { readSettled, type Waiting } from "./wait.js";
+import { eachPortal } from "./each-portal.js";
+import { missedTexts, remark, tellRemarks, type Remarks } from "./missed-windows.js";
 import { assertOwnPortal, ownIn } from "./own-portal.js";
 import { findingsOf, type Judged } from "./policy-checks.js";
+import type { Member, PortalContext } from "./portal-context.js";
 import { assertPreconditions } from "./preconditions.js";
-import { storeOf, type PortalContext, type RunContext } from "./portal-context.js";
+import type { RunContext } from "./run-context.js";
 import { later } from "../lib/digest.js";
-import type { GuardName } from "../guard.js";
-import type { Last, Options, WindowOfLeaf } from "../plan/inputs.js";
+import { Failure, type FailureCode } from "../failure.js";
+import { GUARDS, type GuardName } from "../guard.js";
+import { UNASKED, type Last, type Live, type Options, type WindowOfLeaf } from "../plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
+import { readView, readViewAgain, type OwnPortal } from "../portal/view.js";
 import { keyOf } from "../catalog/spelling.js";
 import type { Schedule } from "../schedule.js";
-import { accountOf } from "../session/sign-ins.js";
-import { authorOf } from "../state/author/author.js";
 import { digestOf } from "../state/format.js";
 import { assertMaySign } from "../state/checked-store.js";
 import { notKept } from "../state/open.js";
 import { reportedUnknownMs } from "../state/recover.js";
 import { NOTHING_STORED, type Stored } from "../state/state-store.js";
 import { appliesOf, authorText, freezeOf, isTaken } from "../state/state.js";
-import type { Freeze, Hold, SettledChange, State } from "../state/state.js";
+import type { Freeze, SettledChange, State } from "../state/state.js";
 
 export interface PlanOptions extends Options {
-  /** The guards opened on the command line. */
+  /** The guards that the command line allows. */
   readonly allow: readonly GuardName[];
-  /** The guards that a yes at the prompt opens. */
+  /** The guards that a yes at the prompt allows. */
   readonly allowAtPrompt?: readonly GuardName[];
 }
 
-/** A portal whose plan is made. */
-export interface PlannedPortal extends PortalContext, Look, Judged {
-  readonly plan: Plan;
-  /** What a person held by hand when it was looked at. */
-  readonly freeze?: Freeze;
+/** With defaults, each guard once and in the order of the manual. */
+export function planOptionsOf({
+  allow = [],
+  send = "known",
+  compareWith = "live-and-last",
+  paths,
+  due = [],
+}: { readonly [Name in keyof PlanOptions]?: PlanOptions[Name] | undefined }): PlanOptions {
+  return {
+    allow: GUARDS.filter((name) => allow.includes(name)),
+    send,
+    ...(paths && { paths }),
+    ...(due.length > 0 && { due: UNASKED.filter((name) => due.includes(name)) }),
+    compareWith,
+  };
 }
 
+export interface PlannedPortal extends PortalContext, Look, Judged {
+  readonly plan: Plan;
+  /** A hold that a person placed by hand. */
+  readonly freeze?: Freeze;
+  /** What the portal calls itself; undefined where it was not read by somebody signed in. */
+  readonly own?: OwnPortal | undefined;
+}
+
+/** Plans the portals of all files, and warns where windows were missed or portals were not read. */
+export async function planPortals(
+  run: RunContext,
+  files: readonly string[],
+  options: PlanOptions,
+): Promise<Member<PlannedPortal>[]> {
+  const missed: Remarks = new Map();
+  const members = await eachPortal(run, files, async (portal) => {
+    const planned = await planPortal(run, portal, options);
+    remark(missed, missedTexts(planned, run.io), portal.portal.name);
+    if (!isNothingToDo(planned.plan)) run.progress.changes(portal.desired.file);
+    return withoutOldValues(planned);
+  });
+  tellRemarks(missed, run);
+  // A plan that reads no portal, because no hosts are allowed, must not pass for one that did.
+  const { permits, isOnline } = run;
+  const refusal = isOnline && permits.by !== "list" ? permits.refusal() : undefined;
+  if (refusal) {
+    run.notice(
+      `warning: Not every portal was looked at; the plan compares with what was applied last. ${refusal.message}\n${refusal.help ?? ""}`,
+    );
+  }
+  return members;
+}
+
+/** A history holds all values before and after 50 applies, which is too much to keep for 1,000 portals. */
+export function withoutOldValues(planned: PlannedPortal): PlannedPortal {
+  const { state } = planned;
+  if (!state) return planned;
+  const history = state.history.map((entry, at) => {
+    if (at === state.history.length - 1) return entry;
+    const { live: _left, ...rest } = entry;
+    return rest;
+  });
+  return { ...planned, state: { ...state, history } };
+}
+
+const MOST_READS = 20;
+
 /**
- * Without credentials it looks at what anybody can see; where nobody has said which hosts are meant, at what was applied
- * last. Such a plan is for looking at alone.
+ * What another run applies between reading the state and reading the portal looks like a change made by hand: then the
+ * state has changed too, and both are read again. Without credentials it reads what anybody can see; where no hosts are
+ * allowed, it compares with the state alone. Such a plan cannot be applied.
  */
-export async function plan(
+export async function planPortal(
+  run: RunContext,
   portal: PortalContext,
-  tools: RunContext,
   options: PlanOptions,
   known?: Stored,
 ): Promise<PlannedPortal> {
   const { store } = portal;
   const isForgotten = options.compareWith === "live";
-  tools.progress.at(portal.desired.file, "state");
-  const first = isForgotten ? NOTHING_STORED : (known ?? (await store.read()));
-  const { look, unable, thought } = await lookAtOneTime(first, {
-    look: (stored) => lookAt(portal, stored, tools, options),
-    readAgain: isForgotten ? undefined : () => store.read(),
-  });
-  const { state } = look;
-  const { reason } = thought;
-  const freeze = state && freezeOf(state, tools.io.now());
-  const planned = {
+  run.progress.at(portal.desired.file, "state");
+  let stored = isForgotten ? NOTHING_STORED : (known ?? (await store.read()));
+  for (let reads = 1; ; reads++) {
+    const planned = await planFrom(stored, run, portal, options);
+    if (isForgotten || !showsDrift(planned.plan) || reads === MOST_READS) return planned;
+    const { version } = stored;
+    stored = await store.read();
+    if (stored.version === version) return planned;
+  }
+}
+
+export function showsDrift({ changes }: Plan): boolean {
+  return changes.some(({ notes }) => notes.some(({ code }) => code === "drift"));
+}
+
+async function planFrom(
+  { state, version }: Stored,
+  run: RunContext,
+  portal: PortalContext,
+  options: PlanOptions,
+): Promise<PlannedPortal> {
+  run.progress.at(portal.desired.file, "live");
+  const { live, unable } = await readLive(portal, options, run);
+  const own = ownIn(live);
+  assertOwnPortal(own, state, portal.store);
+  const apart = await appliesApart({ state, live }, portal, run.io);
+  const look = { state, version, live, apart };
+  const plan = computePlan(run, portal, options, look);
+  const freeze = state && freezeOf(state, run.io.now());
+  return {
     ...portal,
     ...look,
     ...(unable && { unable }),
+    ...(own && { own }),
     ...(freeze && { freeze }),
-    ...(portal.judging && { findings: findingsOf(portal, thought, tools) }),
-    plan: thought,
+    ...(portal.judging && { findings: findingsOf(portal, plan, run) }),
+    plan: unable ? withReason(plan, unable) : plan,
   };
-  if (!unable || !reason) return planned;
-  // A plan that cannot be applied because nobody could sign in tells what was missing, and what to do about it.
+}
+
+/** A plan that cannot be applied for want of a sign-in says what was missing, and what to do about it. */
+function withReason(plan: Plan, unable: Failure): Plan {
+  const { reason } = plan;
+  if (!reason) return plan;
   const message = `${reason.message} ${unable.message}`;
-  const told = { ...reason, message, help: unable.help ?? reason.help };
-  return { ...planned, plan: { ...thought, reason: told } };
+  return { ...plan, reason: { ...reason, message, help: unable.help ?? reason.help } };
 }
 
-async function lookAt(
-  portal: PortalContext,
-  { state, version }: Stored,
-  tools: RunContext,
+/** The same snapshot of the portal, planned with other options. */
+export function planAgain(
+  run: RunContext,
+  planned: PlannedPortal,
   options: PlanOptions,
-) {
-  tools.progress.at(portal.desired.file, "live");
-  const refused = tools.permits.refusal(portal.recipients);
-  if (refused && (tools.permits.by === "list" || options.compareWith === "live")) throw refused;
-  const { live, unable } = refused
-    ? unread(portal, refused)
-    : await readLive(portal, options, tools.notice);
-  assertOwnPortal(ownIn(live), state, portal.store);
-  const apart = await appliesApart({ state, live }, portal, tools.io);
-  const look = { state, version, live, apart };
-  return { look, unable, thought: think(portal, tools, options, look) };
+): PlannedPortal {
+  return { ...planned, plan: computePlan(run, planned, options, planned) };
 }
 
-/** The same look at the portal, with other options. */
-export function planAgain(planned: PlannedPortal, tools: RunContext, options: PlanOptions) {
-  return { ...planned, plan: think(planned, tools, options, planned) };
-}
-
-/** What an apply needs beside a plan; told before anybody is asked. */
+/** What an apply needs beside a plan, asserted before a person is asked. */
 export function assertApplicable(
-  { desired, plan, leaves, state, live, apart, unable, store, findings }: PlannedPortal,
   { io }: RunContext,
+  { desired, plan, leaves, state, live, apart, unable, store, findings }: PlannedPortal,
 ): void {
   if (unable) throw unable;
   if (isNothingToDo(plan)) return;
@@ -111,56 +179,69 @@ export function assertApplicable(
   assertPreconditions({ plan, leaves, findings }, recoverable({ state, live }) ?? state, words);
 }
 
-export interface ApplyOptions extends PlanOptions, Waiting {
-  /** What a person has seen, so that nothing else may be carried out; absent where nobody was asked. */
-  readonly confirmed?: Plan | undefined;
-  /** Absent for an apply. */
-  readonly rollback?: { readonly why: string; readonly wants: Hold["wants"] };
-  /** By which the history tells what was applied together. */
-  readonly run?: string;
+interface ReadLive {
+  readonly live: Live;
+  /** Why it was read without signing in, or not at all. */
+  readonly unable?: Failure;
 }
 
-/** Carries out what was planned by somebody signed in; returns the plan that was carried out in the end, and the state after it. */
-export async function apply(
-  portal: PortalContext & Pick<Look, "live">,
-  tools: RunContext,
-  { waitMs, seenForMs, confirmed, rollback, run, ...options }: ApplyOptions,
-): Promise<CarriedOut> {
-  const { io } = tools;
-  const { desired, session } = portal;
-  // A portal that is never read is signed in to only now, before anything is written down.
-  await session?.endsAtMs();
-  // A portal that does not show who is signed in leaves it to the sign-in service.
-  const account = portal.live.kind === "read" ? portal.live.account : undefined;
-  const by = await authorOf(io, desired.paths, account ?? accountOf(session));
-  const since = new Date(io.now()).toISOString();
-  const store = storeOf(portal, tools);
-  const thinkOf = (look: Look) => think(portal, tools, options, look);
-  const read = () => readSettled(store, portal, tools, { waitMs, ...(seenForMs && { seenForMs }) });
-  const lookAgain = async ({ state, version }: Stored) => {
-    const live = await readLiveAgain(portal, portal.live);
-    const apart = await appliesApart({ state, live }, portal, io);
-    const look = { state, version, live, apart };
-    return { look, thought: thinkOf(look) };
-  };
-  return applyPortal({
-    io,
-    portal,
-    store,
-    by,
-    run,
-    hold: rollback && { since, by, ...rollback },
-    confirmed,
-    look: async () => lookAtOneTime(await read(), { look: lookAgain, readAgain: read }),
-    think: thinkOf,
-    judge: (plan) => findingsOf(portal, plan, tools),
-    onStep: (step) => tools.progress.at(desired.file, step),
-  });
+const UNABLE: readonly FailureCode[] = ["credential-missing", "no-sign-in"];
+
+/** As the signed-in administrator; without credentials it reads what anybody can see. */
+async function readLive(
+  portal: PortalContext,
+  { compareWith }: Pick<Options, "compareWith">,
+  { permits, notice }: RunContext,
+): Promise<ReadLive> {
+  const { desired, access } = portal;
+  const refused = permits.refusal(portal.recipients);
+  if (refused && (permits.by === "list" || compareWith === "live")) throw refused;
+  if (!desired.portal.mayRead) {
+    return { live: { kind: "unread", why: "never" }, ...(refused && { unable: refused }) };
+  }
+  if (refused) return { live: { kind: "unread", why: "failed" }, unable: refused };
+  if (compareWith === "last") return { live: { kind: "unread", why: "not-asked" } };
+  let unable: Failure;
+  try {
+    if (portal.unable) throw portal.unable;
+    return { live: { kind: "read", view: "signed-in", ...(await readView(access)) } };
+  } catch (error) {
+    // Otherwise nothing was tried, since there was nothing to try it with.
+    const isUnable = error instanceof Failure && UNABLE.includes(error.code);
+    if (!isUnable) throw withWayOut(error);
+    unable = error;
+  }
+  const { token: _none, ...anybody } = access;
+  try {
+    return { live: { kind: "read", view: "anonymous", ...(await readView(anybody)) }, unable };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === "interrupted") throw error;
+    notice(`"${desired.portal.name}" cannot be read without signing in: ${error.message}`);
+    return { live: { kind: "unread", why: "failed" }, unable };
+  }
 }
 
-function think(
-  { desired, portal, leaves, schedule, isPutBack, allow: entries }: PortalContext,
+/** Reads again what was read before. The version is known by then. */
+export async function readLiveAgain({ access }: PortalContext, before: Live): Promise<Live> {
+  if (before.kind === "unread") return before;
+  const { account: _then, unproven: _before, ...known } = before;
+  return { ...known, ...(await readViewAgain(access)) };
+}
+
+/** A portal that takes updates and shows nothing is no portal that is down. */
+function withWayOut(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.code !== "portal-refused") return error;
+  return new Failure(
+    error.code,
+    error.message,
+    `${error.help ?? ""}\nA portal whose settings cannot be read is planned from what was applied last:\n  portal:\n    read: never`,
+    { cause: error },
+  );
+}
+
+export function computePlan(
   { io, toolVersion, asOf, atMs }: RunContext,
+  { desired, portal, leaves, schedule, isPutBack, allow: entries }: PortalContext,
   { allow, allowAtPrompt, send, compareWith, paths, due }: PlanOptions,
   { state, live, apart }: Look,
 ): Plan {

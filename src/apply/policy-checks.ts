@@ -15,12 +15,13 @@ import type { Io } from "../io.js";
 import type { OwnPaths, Policies } from "../policy/policies.js";
 import type { Plan } from "../plan/plan.js";
 import type { Judging } from "../policy/judging.js";
-import type { PortalContext, RunContext } from "./portal-context.js";
+import type { PortalContext } from "./portal-context.js";
+import type { RunContext } from "./run-context.js";
 import { identityOf } from "../state/key.js";
 import { shellWord } from "../lib/text.js";
 import { delimiter } from "node:path";
 
-export interface Policing {
+export interface PolicyChecks {
   /** Undefined where neither the run nor the file names a policy. */
   of(desired: Desired): Promise<Policed | undefined>;
   /** Those named from outside, told where they cannot judge. */
@@ -45,10 +46,10 @@ export function pathsFromOutside(given: readonly string[], { env }: Pick<Io, "en
 }
 
 /** `given` are those of the command line. */
-export function openPolicing(
+export function openPolicyChecks(
   given: readonly string[],
   { cwd, env }: Pick<Io, "cwd" | "env">,
-): Policing {
+): PolicyChecks {
   const paths = pathsFromOutside(given, { env });
   let opened: Promise<Policies> | undefined;
   const open = () => {
@@ -80,7 +81,7 @@ function foundIn(file: string, judging: Judging, io: Io): readonly Diagnostic[] 
 }
 
 /** A policy that cannot judge must not pass for one that found nothing. */
-export async function assertPoliciesUsable(policing: Policing): Promise<void> {
+export async function assertPoliciesUsable(policing: PolicyChecks): Promise<void> {
   const problems = (await policing.problems()).filter(({ severity }) => severity === "error");
   if (problems.length > 0) throw unusable(problems);
 }
@@ -105,7 +106,11 @@ export function findingsOf(
 }
 
 /** A file with what its policies find, as far as that can be said without a portal. */
-export async function checkByPolicies(file: string, io: Io, policing: Policing): Promise<Checked> {
+export async function checkByPolicies(
+  file: string,
+  io: Io,
+  policing: PolicyChecks,
+): Promise<Checked> {
   const checked = await checkFile(file, io);
   const { root, diagnostics } = checked;
   if (!root || hasErrors(diagnostics) || isPart(file)) return checked;

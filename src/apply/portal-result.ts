@@ -55,6 +55,10 @@ export function resultOf(
   return { ...result, hold };
 }
 
+export function plannedResult({ value, ...member }: Member<PlannedPortal>): PortalResult {
+  return value ? resultOf(value, "changes") : resultWithoutPlan(member);
+}
+
 /** Of a portal that did not come to its plan. */
 export function resultWithoutPlan({ file, portal, failure }: Member<unknown>): PortalResult {
   return {

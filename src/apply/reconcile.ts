@@ -1,21 +1,21 @@
-// One portal, looked at by nobody's order → what was found there; and what may be carried out unasked, carried out.
+// Reconciles one portal: plans it, and applies what may be applied unasked.
 import { recoverable } from "./apply-portal.js";
-import { driftIn, hiddenDrift, type Drift } from "./find-drift.js";
-import { planAll } from "./each-portal.js";
+import { driftIn, hiddenDrift, type Drift } from "./drift.js";
+import { applyPrepared, prepareApplies } from "./apply-fleet.js";
+import { diagnosticsOf } from "./each-portal.js";
 import type { Waiting } from "./wait.js";
-import { planAgain, type PlannedPortal, type PlanOptions } from "./plan-portal.js";
+import { planAgain, planOptionsOf, planPortals } from "./plan-portal.js";
+import type { PlannedPortal, PlanOptions } from "./plan-portal.js";
+import type { Member } from "./portal-context.js";
 import { assertHeldByNobody } from "./preconditions.js";
-import type { RunContext } from "./portal-context.js";
+import type { RunContext } from "./run-context.js";
 import { resultOf } from "./portal-result.js";
-import type { Done } from "./apply-fleet.js";
-import { applyAll } from "./apply-all.js";
 import { formatPlace, type Diagnostic } from "../diagnostic.js";
 import { asFailure, EXIT, type Exit, type Failure } from "../failure.js";
 import type { GuardName } from "../guard.js";
 import type { Change } from "../plan/diff.js";
 import { UNASKED, type Identity, type Unasked } from "../plan/inputs.js";
 import { isNothingToDo } from "../plan/plan.js";
-import type { PortalResult } from "../plan/result.js";
 import { keyOf } from "../catalog/spelling.js";
 import type { Path } from "../settings.js";
 import type { State } from "../state/state.js";
@@ -23,7 +23,7 @@ import type { State } from "../state/state.js";
 export { UNASKED };
 export type { Change, Drift, Identity, Unasked };
 
-export interface Tending {
+export interface Reconciling {
   /** What may be carried out; nothing, where it is only looked at. */
   readonly mayApply: readonly Unasked[];
   readonly send: PlanOptions["send"];
@@ -33,14 +33,14 @@ export interface Tending {
   readonly seenForMs?: Waiting["seenForMs"];
   /** Asked right before anything is carried out; otherwise what was found counts for nothing. */
   readonly mayGoOn: (
-    found: Pick<Tended, "changes" | "state">,
+    found: Pick<Reconciled, "changes" | "state">,
   ) => Promise<readonly Unasked[] | undefined>;
 }
 
 export type History = Pick<State, "lineage" | "history">;
 
 /** What was found at a portal, before anything was carried out, and what became of it. */
-export interface Tended {
+export interface Reconciled {
   readonly portal: Identity;
   /** Undefined where there is nothing to compare with. */
   readonly drift: readonly Drift[] | undefined;
@@ -63,96 +63,92 @@ export interface Stopped extends Pick<Failure, "code" | "message" | "help"> {
   readonly exit: Exit;
 }
 
-/** Undefined where it may not go on: then somebody has changed the files meanwhile. */
-export async function tend(
+/** Undefined where it may not go on: the files were changed meanwhile. */
+export async function reconcile(
+  run: RunContext,
   file: string,
-  tools: RunContext,
-  { mayApply, send, waitMs, seenForMs, mayGoOn }: Tending,
-): Promise<Tended | undefined> {
+  { mayApply, send, waitMs, seenForMs, mayGoOn }: Reconciling,
+): Promise<Reconciled | undefined> {
   const notices = new Set<string>();
-  const noting = { ...tools, notice: (sentence: string) => void notices.add(sentence) };
-  const options = { allow: [], send, compareWith: "live-and-last" } as const;
-  const { kept, diagnostics } = await planAll([file], noting, 1, options, (result, planned) =>
-    found(result, planned, noting, { ...options, due: mayApply }),
-  );
-  const [seen] = kept;
-  if (!seen) throw new TypeError("a portal that was looked at has no result");
-  const { result, isToDo, held, ...rest } = seen;
-  const { portal } = result;
-  const tended = { portal, ...rest, applied: [], isStopped: false, notices: [...notices] };
+  const noting = { ...run, notice: (sentence: string) => void notices.add(sentence) };
+  const options = planOptionsOf({ send });
+  const narrowed = { ...options, due: mayApply };
+  const members = await planPortals(noting, [file], options);
+  const [member] = members;
+  if (!member) throw new TypeError("a portal that was planned has no result");
+  const found = foundAt(member, noting, narrowed);
+  const { isToDo, held, ...rest } = found;
+  const before = { ...rest, applied: [], isStopped: false, notices: [...notices] };
   if (rest.failure) {
-    // Whatever else was said is about what could not be looked at.
-    return { ...tended, failure: withPlace(rest.failure, diagnostics), notices: [] };
+    // Whatever else was said is about what could not be read.
+    return { ...before, failure: withPlace(rest.failure, diagnosticsOf(members)), notices: [] };
   }
-  if (!isToDo) return held ? { ...tended, failure: held, isStopped: true } : tended;
+  if (!isToDo) return held ? { ...before, failure: held, isStopped: true } : before;
   const due = await mayGoOn(rest);
   if (!due) return undefined;
-  if (due.length === 0) return tended;
-  const done = await applyAll([file], noting, 1, {
-    options: { ...options, due },
-    waitMs,
-    ...(seenForMs && { seenForMs }),
-    keep: (ended: PortalResult, carriedOut?: Done) => ({ ended, after: carriedOut?.state }),
-  });
-  const [last] = done.kept;
+  if (due.length === 0) return before;
+  const waiting = { waitMs, ...(seenForMs && { seenForMs }) };
+  const applying = { options: { ...options, due }, waiting };
+  const prepared = await prepareApplies(noting, [file], applying);
+  const [last] = await applyPrepared(noting, prepared, { waiting, isBound: false });
   if (!last) throw new TypeError("a portal that was applied has no result");
-  const { ended, after } = last;
-  const failure = ended.failure && { ...ended.failure, exit: ended.exit };
+  const { result, applied } = last;
+  const failure = result.failure && { ...result.failure, exit: result.exit };
   return {
-    ...tended,
-    applied: ended.status === "applied" ? (ended.plan?.changes ?? []) : [],
-    state: after ?? rest.state,
-    ...(failure && { failure: withPlace(failure, done.diagnostics) }),
-    isStopped: ended.exit === EXIT.stopped,
+    ...before,
+    applied: result.status === "applied" ? (result.plan?.changes ?? []) : [],
+    state: applied?.state ?? rest.state,
+    ...(failure && { failure: withPlace(failure, diagnosticsOf(prepared)) }),
+    isStopped: result.exit === EXIT.stopped,
     notices: [...notices],
   };
 }
 
-interface Found extends Pick<Tended, "drift" | "changes" | "guards" | "state" | "failure"> {
-  readonly result: PortalResult;
+interface Found extends Pick<
+  Reconciled,
+  "portal" | "drift" | "changes" | "guards" | "state" | "failure"
+> {
   /** Why an apply would come to nothing, where none is to be tried. */
   readonly held?: Stopped | undefined;
   /** Whether an apply would do anything. */
   readonly isToDo: boolean;
 }
 
-function found(
-  result: PortalResult,
-  planned: PlannedPortal | undefined,
-  tools: RunContext,
-  options: PlanOptions,
+function foundAt(
+  member: Member<PlannedPortal>,
+  run: RunContext,
+  options: PlanOptions & Required<Pick<PlanOptions, "due">>,
 ): Found {
+  const { value: planned, failure: stopped, portal } = member;
   if (!planned) {
-    const { failure, exit } = result;
-    const stopped = failure && { ...failure, exit };
     return {
-      result,
+      portal,
       drift: undefined,
       changes: [],
       guards: [],
       state: undefined,
       isToDo: false,
-      ...(stopped && { failure: stopped }),
+      ...(stopped && { failure: stoppedBy(stopped) }),
     };
   }
   const { plan, unable, state } = planned;
   const closed = plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
   const guards = [...new Set(closed)];
-  const seen = { result, drift: driftIn(planned), changes: plan.changes, guards, state };
+  const seen = { portal, drift: driftIn(planned), changes: plan.changes, guards, state };
   // Where a guard stops the update, that says the same.
   const failure = unable ?? (guards.length === 0 ? hiddenDrift(planned) : undefined);
-  if (failure) {
-    const { code, message, help, exit } = failure;
-    return { ...seen, isToDo: false, failure: { code, message, help, exit } };
-  }
-  const { due = [] } = options;
-  const untried = () => ({ ...seen, held: heldIn(planned, tools), isToDo: false });
-  if (due.length === 0) return untried();
-  const narrowed = planAgain(planned, tools, options);
+  if (failure) return { ...seen, isToDo: false, failure: stoppedBy(failure) };
+  const { due } = options;
+  const narrowed = due.length > 0 ? planAgain(run, planned, options) : undefined;
   // A file that agrees with a hold ends it, though nothing is to be sent.
   const isHoldOver =
-    due.includes("files") && (resultOf(narrowed, "changes").hold?.isAgreed ?? false);
-  return isHoldOver || !isNothingToDo(narrowed.plan) ? { ...seen, isToDo: true } : untried();
+    narrowed && due.includes("files") && resultOf(narrowed, "changes").hold?.isAgreed;
+  if (isHoldOver || (narrowed && !isNothingToDo(narrowed.plan))) return { ...seen, isToDo: true };
+  return { ...seen, held: heldIn(planned, run), isToDo: false };
+}
+
+function stoppedBy({ code, message, help, exit }: Failure): Stopped {
+  return { code, message, help, exit };
 }
 
 /** Otherwise it would be told only where an apply was tried. */
@@ -163,8 +159,7 @@ function heldIn(planned: PlannedPortal, { io }: RunContext): Stopped | undefined
     assertHeldByNobody(planned, state, { file: desired.file, io, apart });
     return undefined;
   } catch (error) {
-    const { code, message, help, exit } = asFailure(error, false);
-    return { code, message, help, exit };
+    return stoppedBy(asFailure(error, false));
   }
 }
 

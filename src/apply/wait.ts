@@ -1,7 +1,8 @@
 // Waits for another run's open journal: until that run settles it, the portal shows its update, or its time is over.
 import { recoverable, viewOf } from "./apply-portal.js";
 import { isRollbackOpen } from "./preconditions.js";
-import type { PortalContext, RunContext } from "./portal-context.js";
+import type { PortalContext } from "./portal-context.js";
+import type { RunContext } from "./run-context.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { backOffMs, pause } from "../lib/retry.js";
@@ -33,7 +34,7 @@ export interface Settled {
 /** Before anything is planned, so that the plan is made on what the other run leaves. */
 export async function awaitOutcome(
   portal: PortalContext,
-  tools: RunContext,
+  run: RunContext,
   kind: Journal["kind"],
   waiting: Waiting,
 ): Promise<Settled> {
@@ -42,10 +43,10 @@ export async function awaitOutcome(
   const { journal } = found.state ?? {};
   if (!found.state || !journal) return { portal, known: found };
   // An apply that meets an interrupted rollback is refused anyway.
-  if (kind === "apply" && isRollbackOpen(found.state) && isLeftOpen(journal, tools.io)) {
+  if (kind === "apply" && isRollbackOpen(found.state) && isLeftOpen(journal, run.io)) {
     return { portal };
   }
-  const settled = await readSettled(portal.store, portal, tools, waiting, found);
+  const settled = await readSettled(portal.store, portal, run, waiting, found);
   return { portal: { ...portal, waitedFor: settled.version } };
 }
 
@@ -57,11 +58,11 @@ export async function awaitOutcome(
 export async function readSettled(
   store: StateReader,
   portal: PortalContext,
-  tools: RunContext,
+  run: RunContext,
   { waitMs, seenForMs = () => 0, needsOutcome = true }: Waiting,
   first?: Stored,
 ): Promise<Stored> {
-  const { io, notice } = tools;
+  const { io, notice } = run;
   const { name, mayRead } = portal.desired.portal;
   let stored = first ?? (await store.read());
   let waited:
@@ -93,7 +94,7 @@ export async function readSettled(
     if (goneMs >= waitMs) throw stillOpen(portal, journal, leftMs, io);
     if (isFirst) {
       polls = 1;
-      tools.progress.at(portal.desired.file, "outcome");
+      run.progress.at(portal.desired.file, "outcome");
       notice(waitingFor(portal, journal, Math.min(leftMs, waitMs), io));
     }
     const pauseMs = backOffMs(polls, POLL, io.random());

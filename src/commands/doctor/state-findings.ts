@@ -12,7 +12,7 @@ import { stateKindOf } from "../../state-address/kinds.js";
 import { appliesOf, freezeOf, type State } from "../../state/state.js";
 import { trustIn } from "../../state/trust/signature.js";
 import { sentence, shellWord, showTime, visible, zoneOf } from "../../lib/text.js";
-import type { Finding } from "../result/steps.js";
+import type { Finding } from "./steps.js";
 
 /** Fails if the place is surely not writable. Only a write could prove that it is. */
 export function placeFinding({ desired, store, stateAddress }: PortalContext, io: Io): string {

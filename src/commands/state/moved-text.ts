@@ -8,7 +8,7 @@ import type { Paint } from "../../report/text/paint.js";
 import type { Moved } from "../../apply/move-state.js";
 import type { Member } from "../../apply/portal-context.js";
 import { counted, oneLine, shellWord } from "../../lib/text.js";
-import { gitAdd } from "../result/keep-state.js";
+import { gitAdd } from "../commit-state.js";
 
 export interface Arrived extends Moved {
   /** What the file says itself. */

@@ -5,7 +5,7 @@ import { digestOfText } from "../../lib/digest.js";
 import { caught, type Failure } from "../../failure.js";
 import { marksOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
-import type { RunContext } from "../../apply/portal-context.js";
+import type { RunContext } from "../../apply/run-context.js";
 
 export type Files = ReadonlyMap<string, Followed>;
 

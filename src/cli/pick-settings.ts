@@ -1,12 +1,12 @@
 // The settings that a call picks with --path → their paths in the reference's spelling; or what nobody knows, with the nearest name.
-import { SETTING_PATHS, spellingsOf } from "../../catalog/catalog.js";
-import { didYouMean } from "../../diagnostic.js";
-import { checkFile } from "../../document/check/check-file.js";
-import { desiredLeaves } from "../../document/read/leaves.js";
-import { wrongUsage } from "../../failure.js";
-import type { Io } from "../../io.js";
-import { referencePath } from "../../catalog/spelling.js";
-import { formatPath, isWithin, type Path } from "../../settings.js";
+import { SETTING_PATHS, spellingsOf } from "../catalog/catalog.js";
+import { didYouMean } from "../diagnostic.js";
+import { checkFile } from "../document/check/check-file.js";
+import { desiredLeaves } from "../document/read/leaves.js";
+import { wrongUsage } from "../failure.js";
+import type { Io } from "../io.js";
+import { referencePath } from "../catalog/spelling.js";
+import { formatPath, isWithin, type Path } from "../settings.js";
 
 /** Undefined for all. Fails for what neither the reference nor any of the files knows. */
 export async function pickSettings(

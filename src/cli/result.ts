@@ -1,10 +1,10 @@
 // What the ends of commands have in common → their results, and parts of those.
-import type { Diagnostic, Place } from "../../diagnostic.js";
-import { EXIT } from "../../failure.js";
-import { outcomeOfCheck, type Outcome } from "../../outcome.js";
-import { checkText } from "../../report/text/diagnostic.js";
-import type { Paint } from "../../report/text/paint.js";
-import type { Result } from "../command.js";
+import type { Diagnostic, Place } from "../diagnostic.js";
+import { EXIT } from "../failure.js";
+import { outcomeOfCheck, type Outcome } from "../outcome.js";
+import { checkText } from "../report/text/diagnostic.js";
+import type { Paint } from "../report/text/paint.js";
+import type { Result } from "../commands/command.js";
 
 /** All went well; `more` is for the JSON document. */
 export function done(

@@ -1,19 +1,19 @@
 // How a portal stands → the command that goes on from there, so that a person who follows it gets further.
-import { isRollbackOpen } from "../../apply/preconditions.js";
-import type { FailureCode } from "../../failure.js";
-import type { Io } from "../../io.js";
-import type { Change } from "../../plan/diff.js";
-import { keepingCall } from "../../plan/guard.js";
-import { isNothingToDo } from "../../plan/plan.js";
-import { closedGuards, type PortalResult } from "../../plan/result.js";
-import type { PlannedPortal } from "../../apply/plan-portal.js";
-import { openingWords } from "../../report/model/guard.js";
-import { NOTHING_TO_DO } from "../../report/text/portals/status.js";
-import { isSent } from "../../settings.js";
-import { oneLine, shellWord } from "../../lib/text.js";
-import { DEFAULT_STATE } from "../../state-address/kinds.js";
-import { notKept } from "../../state/open.js";
-import { trustIn } from "../../state/trust/signature.js";
+import { isRollbackOpen } from "../apply/preconditions.js";
+import type { FailureCode } from "../failure.js";
+import type { Io } from "../io.js";
+import type { Change } from "../plan/diff.js";
+import { keepingCall } from "../plan/guard.js";
+import { isNothingToDo } from "../plan/plan.js";
+import { closedGuards, type PortalResult } from "../plan/result.js";
+import type { PlannedPortal } from "../apply/plan-portal.js";
+import { openingWords } from "../report/model/guard.js";
+import { NOTHING_TO_DO } from "../report/text/portals/status.js";
+import { isSent } from "../settings.js";
+import { oneLine, shellWord } from "../lib/text.js";
+import { DEFAULT_STATE } from "../state-address/kinds.js";
+import { notKept } from "../state/open.js";
+import { trustIn } from "../state/trust/signature.js";
 
 export function nextStep(
   result: PortalResult,

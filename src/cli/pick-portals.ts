@@ -1,15 +1,15 @@
 // The files of a call × what it picks among their portals, by name or by share → the files that remain.
-import { checkFile } from "../../document/check/check-file.js";
-import { nameMatcher } from "../../document/find.js";
-import { desiredOf } from "../../document/read/desired.js";
-import { nameFor } from "../../document/read/substitute.js";
-import { nodeAt, textOf } from "../../document/read/tree.js";
-import { didYouMean, hasErrors } from "../../diagnostic.js";
-import { digestOfText } from "../../lib/digest.js";
-import { wrongUsage, type Failure } from "../../failure.js";
-import type { Io } from "../../io.js";
-import { identityOf } from "../../state/key.js";
-import { someOf } from "../../lib/text.js";
+import { checkFile } from "../document/check/check-file.js";
+import { nameMatcher } from "../document/find.js";
+import { desiredOf } from "../document/read/desired.js";
+import { nameFor } from "../document/read/substitute.js";
+import { nodeAt, textOf } from "../document/read/tree.js";
+import { didYouMean, hasErrors } from "../diagnostic.js";
+import { digestOfText } from "../lib/digest.js";
+import { wrongUsage, type Failure } from "../failure.js";
+import type { Io } from "../io.js";
+import { identityOf } from "../state/key.js";
+import { someOf } from "../lib/text.js";
 
 export interface Picking {
   /** Patterns of names; all, where none is given. */

@@ -1,15 +1,15 @@
 // The words of a call → the saved plan that is meant, recognised by its content; undefined where there is none among them.
 import { resolve } from "node:path";
-import { Failure, wrongUsage } from "../../failure.js";
-import { readFile, reasonOf } from "../../lib/files.js";
-import type { Io } from "../../io.js";
-import { GUARDS, type GuardName } from "../../guard.js";
-import type { Plan } from "../../plan/plan.js";
-import type { PortalResult } from "../../plan/result.js";
-import { parseSaved, type Saved } from "../../plan/saved.js";
-import { formatPath } from "../../settings.js";
-import type { ParsedArguments } from "../command.js";
-import { shellWord } from "../../lib/text.js";
+import { Failure, wrongUsage } from "../failure.js";
+import { readFile, reasonOf } from "../lib/files.js";
+import type { Io } from "../io.js";
+import { GUARDS, type GuardName } from "../guard.js";
+import type { Plan } from "../plan/plan.js";
+import type { PortalResult } from "../plan/result.js";
+import { parseSaved, type Saved } from "../plan/saved.js";
+import { formatPath } from "../settings.js";
+import type { ParsedArguments } from "../commands/command.js";
+import { shellWord } from "../lib/text.js";
 
 /** Hundreds of portals in one. */
 const LARGEST_PLAN = 64 * 1024 * 1024;

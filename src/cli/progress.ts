@@ -1,9 +1,9 @@
 // A run's standard error → the same, with how far the run is: redrawn in place in a terminal, a line now and then elsewhere.
-import type { Io, Output } from "../../io.js";
-import { progressLines, type Standing } from "../../report/text/progress.js";
-import { widthOf } from "../../report/text/width.js";
-import { STEPS, type Progress, type Step } from "../../progress.js";
-import { oneLine, shellWord } from "../../lib/text.js";
+import type { Io, Output } from "../io.js";
+import { progressLines, type Standing } from "../report/text/progress.js";
+import { widthOf } from "../report/text/width.js";
+import { STEPS, type Progress, type Step } from "../progress.js";
+import { oneLine, shellWord } from "../lib/text.js";
 
 export interface Watched {
   /** What it writes to standard error, and asks, stands above what is drawn. */

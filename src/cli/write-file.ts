@@ -1,12 +1,12 @@
 // Writes a file where the user says, new or changed, and follows no link that a pull request could have put there.
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isOpenTo, repositoryOf } from "../../document/read/repository.js";
-import { isTracked } from "../../document/read/tracked.js";
-import { createFile, NotPlain, overwriteFile, reasonOf, type Contents } from "../../lib/files.js";
-import { realPathOf, waysTo } from "../../lib/paths.js";
-import { Failure } from "../../failure.js";
-import type { Io } from "../../io.js";
+import { isOpenTo, repositoryOf } from "../document/read/repository.js";
+import { isTracked } from "../document/read/tracked.js";
+import { createFile, NotPlain, overwriteFile, reasonOf, type Contents } from "../lib/files.js";
+import { realPathOf, waysTo } from "../lib/paths.js";
+import { Failure } from "../failure.js";
+import type { Io } from "../io.js";
 
 type Git = Pick<Io, "env">;
 type WritingIo = Pick<Io, "env" | "machine">;

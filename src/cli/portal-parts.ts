@@ -1,19 +1,19 @@
 // The portals of a call, each with what was found or done there, or what failed → the command's result: a part for each, one exit status.
-import { EXIT, type Exit } from "../../failure.js";
-import { printJson, type JsonObject } from "../../lib/json.js";
-import { hasErrors, type Diagnostic } from "../../diagnostic.js";
-import { rollUp } from "../../outcome.js";
-import { failureJson } from "../../report/data/json.js";
-import { failureText } from "../../report/text/diagnostic.js";
-import { inColumns } from "../../report/text/layout.js";
-import type { Paint } from "../../report/text/paint.js";
-import { said } from "../../report/text/flow.js";
-import { filesOf, namesOf } from "../../report/text/portals/alike.js";
-import { titleOf } from "../../report/text/portals/portal.js";
-import { diagnosticsOf } from "../../apply/each-portal.js";
-import type { Member } from "../../apply/portal-context.js";
-import { counted } from "../../lib/text.js";
-import type { Result } from "../command.js";
+import { EXIT, type Exit } from "../failure.js";
+import { printJson, type JsonObject } from "../lib/json.js";
+import { hasErrors, type Diagnostic } from "../diagnostic.js";
+import { rollUp } from "../outcome.js";
+import { failureJson } from "../report/data/json.js";
+import { failureText } from "../report/text/diagnostic.js";
+import { inColumns } from "../report/text/layout.js";
+import type { Paint } from "../report/text/paint.js";
+import { said } from "../report/text/flow.js";
+import { filesOf, namesOf } from "../report/text/portals/alike.js";
+import { titleOf } from "../report/text/portals/portal.js";
+import { diagnosticsOf } from "../apply/each-portal.js";
+import type { Member } from "../apply/portal-context.js";
+import { counted } from "../lib/text.js";
+import type { Result } from "../commands/command.js";
 import { checkResult, problemsAbove } from "./result.js";
 
 /** What became of one portal. */

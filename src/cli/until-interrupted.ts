@@ -1,6 +1,6 @@
-// A command that serves until it is interrupted → whom it tells where, and the wait.
-import type { Io } from "../../io.js";
-import type { ParsedArguments } from "../command.js";
+// What commands share that run until they are interrupted.
+import type { Io } from "../io.js";
+import type { ParsedArguments } from "../commands/command.js";
 
 /** A program reads one line of JSON that tells where to ask. */
 export function isForPrograms({ destinations }: Pick<ParsedArguments, "destinations">): boolean {

@@ -4,7 +4,7 @@ import type { Paint } from "../../report/text/paint.js";
 import { visible } from "../../lib/text.js";
 import { wrap } from "../../report/text/layout.js";
 import { withFiles, withoutFile } from "../../report/model/alike.js";
-import type { Part } from "./members.js";
+import type { Part } from "../../cli/portal-parts.js";
 
 /** What a step found out: fine, or fine with a remark. */
 export type Finding = string | { readonly warning: string; readonly help: string };

@@ -1,13 +1,13 @@
 // A file → its schema beside it, for an editor; one that is there already stays, or is written anew where it is a copy of another Lintel's.
 import { existsSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
-import { knownVersion } from "../../catalog/catalog.js";
-import { isPart } from "../../document/check/check.js";
-import type { Io } from "../../io.js";
-import { readFile, reasonOf } from "../../lib/files.js";
-import { isJsonObject, parseJson, type JsonObject } from "../../lib/json.js";
-import { PART, schemaOf } from "../schema.js";
-import { replaceFile, writeNew } from "./write-file.js";
+import { knownVersion } from "../catalog/catalog.js";
+import { isPart } from "../document/check/check.js";
+import type { Io } from "../io.js";
+import { readFile, reasonOf } from "../lib/files.js";
+import { isJsonObject, parseJson, type JsonObject } from "../lib/json.js";
+import { PART, schemaOf } from "./schema.js";
+import { replaceFile, writeNew } from "../cli/write-file.js";
 
 /** How the file at `path` names the schema beside it; a part may lack what others say. */
 export function schemaName(path: string, version: string): string {

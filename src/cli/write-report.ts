@@ -1,10 +1,10 @@
 // A report and where a person wants it → a file that is there whole or not at all, or what the shell has opened for it.
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
-import { plainFileAt, overwriteFile } from "../../lib/files.js";
-import { Failure } from "../../failure.js";
-import { isPipeline, type Io } from "../../io.js";
-import { maskLogCommands, type Syntax } from "../../lib/log-commands.js";
+import { plainFileAt, overwriteFile } from "../lib/files.js";
+import { Failure } from "../failure.js";
+import { isPipeline, type Io } from "../io.js";
+import { maskLogCommands, type Syntax } from "../lib/log-commands.js";
 import { assertOwnWay, writing } from "./write-file.js";
 
 /** Of all that is no file these names alone can be written to, for whoever says them means just that. */

@@ -1,16 +1,15 @@
 // What was applied for the first time → what to commit now.
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { repositoryOf } from "../../document/read/repository.js";
-import { isTracked } from "../../document/read/tracked.js";
-import { isPipeline, type Io } from "../../io.js";
-import type { PortalResult } from "../../plan/result.js";
-import { wrap } from "../../report/text/layout.js";
-import type { Paint } from "../../report/text/paint.js";
-import type { PortalContext } from "../../apply/portal-context.js";
-import { DEFAULT_STATE } from "../../state-address/kinds.js";
-import { shellWord } from "../../lib/text.js";
-import { usualState } from "../init/state-choice.js";
+import { repositoryOf } from "../document/read/repository.js";
+import { isTracked } from "../document/read/tracked.js";
+import { isPipeline, type Io } from "../io.js";
+import { wrap } from "../report/text/layout.js";
+import type { Paint } from "../report/text/paint.js";
+import type { FleetResult } from "../apply/apply-fleet.js";
+import { DEFAULT_STATE } from "../state-address/kinds.js";
+import { shellWord } from "../lib/text.js";
+import { usualState } from "./init/state-choice.js";
 
 export interface ToCommit {
   readonly file: string;
@@ -24,10 +23,11 @@ const MOST_NAMED = 3;
 
 /** Undefined where there is nothing new to keep, or it lies where no repository would have it, or a pipeline sees to it. */
 export function toCommit(
-  { plan }: PortalResult,
-  { desired, stateAddress, identity }: PortalContext,
+  { result: { plan }, applied }: FleetResult,
   io: Pick<Io, "cwd" | "env">,
 ): ToCommit | undefined {
+  if (!applied) return undefined;
+  const { desired, stateAddress, identity } = applied;
   // What does not stand beside the file is not in its repository.
   const [, own] = /^file:(?![/\\]|\.\.|[a-z]:)(.+)$/i.exec(stateAddress.address) ?? [];
   if (plan?.binding.state !== null || own === undefined || isPipeline(io.env)) return undefined;

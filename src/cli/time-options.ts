@@ -1,8 +1,8 @@
-// What --until, --since or --at says, a moment or how far it is from now → that moment; or wrong usage, with an example.
-import { wrongUsage, type Failure } from "../../failure.js";
-import type { Io } from "../../io.js";
-import { DAY_MS, MINUTE_MS, momentsIn, readMoment } from "../../moment.js";
-import { zoneOf } from "../../lib/text.js";
+// Reads options that hold a moment (--until, --since, --at) or a span of time (--every, --keep).
+import { wrongUsage, type Failure } from "../failure.js";
+import type { Io } from "../io.js";
+import { DAY_MS, MINUTE_MS, momentsIn, readMoment, spanMs } from "../moment.js";
+import { zoneOf } from "../lib/text.js";
 
 const MINUTES = { m: 1, h: 60, d: 24 * 60 } as const;
 
@@ -60,5 +60,17 @@ function unfit(text: string, why: string, when: When, { now }: Pick<Io, "now">):
   return wrongUsage(
     `"${text}" ${why}.`,
     `Write a moment, or how many minutes, hours or days ${when === "since" ? "ago" : "from now"}, such as:\n  --${when} ${day}T18:00Z\n  --${when} 4h`,
+  );
+}
+
+const SHORTEST_SPAN_MS = 10_000;
+
+/** "15m" in milliseconds. */
+export function spanOf(text: string, option: string, mostDays = 7): number {
+  const ms = spanMs(text);
+  if (ms >= SHORTEST_SPAN_MS && ms <= mostDays * DAY_MS) return ms;
+  throw wrongUsage(
+    `Invalid value "${text}" for "--${option}".`,
+    `Write seconds, minutes, hours or days, from 10s to ${mostDays}d, such as:\n  --${option} 15m`,
   );
 }
