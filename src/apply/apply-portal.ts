@@ -1,7 +1,6 @@
 // Carries out a plan: reads and plans again, writes the journal, sends one request, reads back, settles the state.
 import type { Step } from "../progress.js";
 import { randomUUID } from "node:crypto";
-import type { Seen } from "../run/look/one-time.js";
 import {
   assertNotHeldManually,
   assertPreconditions,
@@ -9,7 +8,7 @@ import {
   isByClock,
 } from "./preconditions.js";
 import { notTaken, type Proof } from "./proof.js";
-import type { ReachablePortal } from "../run/reachable.js";
+import type { PortalContext } from "./portal-context.js";
 import { assertFresh } from "./stale.js";
 import { openJournal } from "./journal.js";
 import { afterSend, HAS, MAY_HAVE, send } from "./send.js";
@@ -42,10 +41,16 @@ export interface Look {
   readonly apart?: readonly Apart[];
 }
 
+/** What is found, and the plan for it. */
+export interface Seen {
+  readonly look: Look;
+  readonly thought: Plan;
+}
+
 export interface Applying {
   readonly io: Io;
   /** Signed in. */
-  readonly portal: Pick<ReachablePortal, "desired" | "identity" | "access" | "leaves">;
+  readonly portal: Pick<PortalContext, "desired" | "identity" | "access" | "leaves">;
   readonly store: StateStore;
   readonly by: Author;
   /** By which the history shows what was applied together. */
@@ -93,7 +98,8 @@ async function tryOnce(applying: Applying): Promise<CarriedOut> {
   if (!isNothingToDo(plan)) {
     const held = hold ? undefined : (recovered ?? look.state);
     const findings = applying.judge(plan);
-    assertPreconditions({ plan, ...portal, findings }, held, { file, io, apart: look.apart });
+    const { leaves } = portal;
+    assertPreconditions({ plan, leaves, findings }, held, { file, io, apart: look.apart });
   }
   const shown = plan;
 

@@ -9,7 +9,7 @@ import { ALWAYS_RESTORE, keepingCall } from "../plan/guard.js";
 import { originOf } from "../plan/plan-notes.js";
 import type { Plan } from "../plan/plan.js";
 import { policiesIn } from "../policy/policy.js";
-import type { Judged } from "../run/policing.js";
+import type { Judged } from "./policy-checks.js";
 import { keyOf } from "../catalog/spelling.js";
 import { formatPath, type AppliedLeaf, type DesiredLeaf } from "../settings.js";
 import {

@@ -1,6 +1,6 @@
 // A file beside those that are named, which is about the same portal: told where somebody looks, and looked for where that is cheap.
 import { expect, test } from "vitest";
-import { managedBeside } from "../../src/commands/call/beside.js";
+import { duplicateOwners } from "../../src/apply/duplicate-owners.js";
 import { headFor, openPlace } from "../run/place.js";
 import { makeRun } from "../support/network.js";
 
@@ -29,7 +29,7 @@ test("validate, plan and status of one of two files for a portal warn of the oth
 
 test("what cannot be read, and what names no address, is left alone", async () => {
   const { io } = makeRun();
-  const found = await managedBeside(
+  const found = await duplicateOwners(
     [
       { file: "-", url: "https://gis.example.com/portal/sharing/rest", id: "self" },
       { file: "nowhere/portal.yaml", url: "https://gis.example.com", id: "self" },

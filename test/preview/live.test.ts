@@ -1,6 +1,6 @@
 // The live portal's home beside the file's: what anybody sees of it, and what is told where it cannot be seen.
 import { expect, onTestFinished, test } from "vitest";
-import { lookAsAnybody } from "../../src/commands/call/look.js";
+import { lookAsAnybody } from "../../src/commands/preview.js";
 import { openHttp, readOnlyClient } from "../../src/http/http.js";
 import { openPermits } from "../../src/http/permits.js";
 import type { LookAtPortal } from "../../src/preview/live.js";

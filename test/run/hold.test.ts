@@ -1,6 +1,6 @@
 // A hold by hand: applies and rollbacks refuse and say who, why and until when; only its time, or a person, ends it.
 import { describe, expect, test } from "vitest";
-import { momentOf } from "../../src/commands/call/moment.js";
+import { momentOf } from "../../src/cli/time-options.js";
 import { Failure } from "../../src/failure.js";
 import { openPlace, type Place } from "./place.js";
 

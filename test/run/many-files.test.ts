@@ -1,8 +1,9 @@
 // Many files: what is held of each, and what is said of one that ends in a way that nobody expected.
 import { UNWATCHED } from "../../src/progress.js";
 import { expect, onTestFinished, test } from "vitest";
-import { eachPortal } from "../../src/run/fleet.js";
-import type { ReachablePortal, Tools } from "../../src/run/reachable.js";
+import { eachPortal } from "../../src/apply/each-portal.js";
+import type { PortalContext } from "../../src/apply/portal-context.js";
+import type { RunContext } from "../../src/apply/run-context.js";
 import { openPermits } from "../../src/http/permits.js";
 import { openStores } from "../../src/state/open.js";
 import { openSignIns } from "../../src/session/sign-ins.js";
@@ -13,7 +14,7 @@ import { sitDown } from "../support/terminal.js";
 const fileFor = (name: string) =>
   `targetVersion: "12.1"\nportal: { url: "https://${name}.example.org/rest" }\nsignIn: { url: "https://accounts.example.org" }\n`;
 
-function toolsFor(names: readonly string[], env: Readonly<Record<string, string>> = {}) {
+function runFor(names: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const folder = folderOf(Object.fromEntries(names.map((name) => [`${name}.yaml`, fileFor(name)])));
   const sitting = sitDown(folder.path, env, []);
   const { io } = sitting;
@@ -22,30 +23,31 @@ function toolsFor(names: readonly string[], env: Readonly<Record<string, string>
     await http.close();
     folder.remove();
   });
-  const tools: Tools = {
+  const run: RunContext = {
     io,
     http,
     signIns: openSignIns(io, http),
     permits: openPermits(io),
-    isLooking: false,
+    isOnline: false,
     stores: openStores({ io, http, assertAllowed: () => {} }),
     toolVersion: "0",
     atMs: io.now(),
     progress: UNWATCHED,
-    run: "lintel plan",
+    command: "lintel plan",
+    concurrency: 2,
     notice: () => {},
   };
-  return { tools, shown: sitting.shown, files: names.map((name) => `${name}.yaml`) };
+  return { run, shown: sitting.shown, files: names.map((name) => `${name}.yaml`) };
 }
 
-const odd = async ({ desired }: ReachablePortal) => {
+const odd = async ({ desired }: PortalContext) => {
   if (desired.file === "b.yaml") throw new TypeError("something odd");
   return desired.file;
 };
 
 test("an unexpected error of one is a bug of its own, and the others go on", async () => {
-  const { tools, files, shown } = toolsFor(["a", "b", "c"]);
-  const members = await eachPortal(files, tools, 2, odd);
+  const { run, files, shown } = runFor(["a", "b", "c"]);
+  const members = await eachPortal(run, files, odd);
   expect(members.map(({ value, failure }) => value ?? failure?.code)).toEqual([
     "a.yaml",
     "a-bug-in-lintel",
@@ -55,16 +57,16 @@ test("an unexpected error of one is a bug of its own, and the others go on", asy
 });
 
 test("LINTEL_DEBUG prints its trace, once", async () => {
-  const { tools, files, shown } = toolsFor(["a", "b"], { LINTEL_DEBUG: "1" });
-  await eachPortal(files, tools, 1, odd);
+  const { run, files, shown } = runFor(["a", "b"], { LINTEL_DEBUG: "1" });
+  await eachPortal({ ...run, concurrency: 1 }, files, odd);
   expect(shown).toHaveLength(1);
   expect(shown.join("")).toMatch(/^TypeError: something odd\n +at .*many-files\.test\.ts/);
 });
 
 test("no more files are read at a time than portals are worked for", async () => {
-  const { tools, files } = toolsFor(["a", "b", "c", "d", "e"]);
+  const { run, files } = runFor(["a", "b", "c", "d", "e"]);
   let [under, most] = [0, 0];
-  await eachPortal(files, tools, 2, async () => {
+  await eachPortal(run, files, async () => {
     most = Math.max(most, ++under);
     await new Promise((done) => setTimeout(done, 5));
     under--;

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openWaves, type Going } from "../../src/run/together/waves.js";
+import { openBatches, type BatchedPortal } from "../../src/apply/batches.js";
 import { call } from "./call.js";
 import { openFleet, statuses, updatesOf, type Fleet } from "./fleet.js";
 
@@ -136,17 +136,17 @@ test.each([
 });
 
 test("of many that have nothing to do, those that have go first", () => {
-  const at = (name: string, isDone = false): Going => ({
+  const at = (name: string, isDone = false): BatchedPortal => ({
     name,
     isDone,
     hasFailed: false,
     canProve: true,
   });
-  const going = openWaves([at("a", true), at("b"), at("c", true), at("d"), at("e")], {
+  const going = openBatches([at("a", true), at("b"), at("c", true), at("d"), at("e")], {
     canary: 2,
     onError: "continue",
   });
-  expect(going.waves).toEqual([
+  expect(going.batches).toEqual([
     [1, 3],
     [0, 2, 4],
   ]);

@@ -7,15 +7,15 @@ import type { Io } from "../../io.js";
 import { paintFor } from "../../report/text/paint.js";
 import { entryHead } from "../../report/text/state.js";
 import { isRollbackOpen } from "../../apply/preconditions.js";
-import type { ReachablePortal } from "../../run/reachable.js";
+import type { PortalContext } from "../../apply/portal-context.js";
 import { stateKindOf } from "../../state-address/kinds.js";
 import { appliesOf, manualHoldOf, rollbackHoldOf, type State } from "../../state/state.js";
 import { trustIn } from "../../state/trust/signature.js";
 import { sentence, shellWord, showTime, visible, zoneOf } from "../../lib/text.js";
-import type { Finding } from "../result/steps.js";
+import type { Finding } from "./steps.js";
 
 /** Fails if the place is surely not writable. Only a write could prove that it is. */
-export function placeFinding({ desired, store, stateAddress }: ReachablePortal, io: Io): string {
+export function placeFinding({ desired, store, stateAddress }: PortalContext, io: Io): string {
   const { address, written } = stateAddress;
   // Values of references are never shown.
   if (stateKindOf(address) !== "file" || written !== undefined || /^file:\/\//i.test(address)) {

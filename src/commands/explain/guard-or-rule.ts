@@ -7,7 +7,7 @@ import { GUARD_RULES } from "../../plan/guards/all.js";
 import { openingOf } from "../../report/model/guard.js";
 import { wrap } from "../../report/text/layout.js";
 import type { Paint } from "../../report/text/paint.js";
-import { done } from "../result/result.js";
+import { done } from "../../cli/result.js";
 import { plain } from "./explain.js";
 
 export const NAMES: readonly string[] = [...GUARDS, ...RULES.map(({ code }) => code)];

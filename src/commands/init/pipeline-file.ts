@@ -16,7 +16,7 @@ import { DEFAULT_SIGN_IN_METHOD } from "../../sign-in.js";
 import { DEFAULT_STATE, stateRecipientOf } from "../../state-address/kinds.js";
 import { listed, oneLine, shellWord, someOf } from "../../lib/text.js";
 import type { Result } from "../command.js";
-import { checkResult, done } from "../result/result.js";
+import { checkResult, done } from "../../cli/result.js";
 import { fieldsOf } from "./begun-file.js";
 import { placeText, usualFor } from "./state-choice.js";
 import { isBesideFile, isExpression } from "../../pipelines/parts.js";
@@ -30,7 +30,7 @@ import {
 import { defaultBranchOf } from "./default-branch.js";
 import { packageFor } from "./package-address.js";
 import { placesThatMatter, policyPaths, valuesReferredTo } from "./what-matters.js";
-import { alreadyThere, writeNew } from "../result/write-file.js";
+import { alreadyThere, writeNew } from "../../cli/write-file.js";
 
 /** The facts of a file that its pipeline depends on. */
 interface Portal {

@@ -19,7 +19,7 @@ import {
 import { noteLines } from "../../report/text/portals/difference.js";
 import { titleOf } from "../../report/text/portals/portal.js";
 import { openDetails } from "./details.js";
-import { problemsAbove } from "./result.js";
+import { problemsAbove } from "../../cli/result.js";
 import { reviewableOf, reviewJson, reviewOf, reviewText, type Reviewable } from "./review.js";
 import type { ParsedArguments, Result } from "../command.js";
 

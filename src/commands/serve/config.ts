@@ -12,7 +12,7 @@ import type { Paint } from "../../report/text/paint.js";
 import { NOTHING_SAID, readConfig, type Config } from "../../serve/config/config.js";
 import type { News } from "../../serve/news/news.js";
 import { configChanged } from "../../serve/news/run-news.js";
-import type { Network } from "../call/network.js";
+import type { Network } from "../../cli/open-run.js";
 import type { ParsedArguments, Result } from "../command.js";
 
 export const CONFIG = {

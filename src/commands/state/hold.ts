@@ -9,7 +9,7 @@ import { notKept } from "../../state/open.js";
 import type { State } from "../../state/state.js";
 import { emptyState, withHold, withoutHold, type Note } from "../../state/steps.js";
 import { shellWord } from "../../lib/text.js";
-import { momentOf } from "../call/moment.js";
+import { momentOf } from "../../cli/time-options.js";
 import { change, each, type Asked, type Members } from "./asked.js";
 
 /** It is told on one line, wherever somebody is held. */
@@ -17,13 +17,13 @@ const LONGEST_WHY = 500;
 
 /** Also where nothing was ever applied: then the first apply is what is held, and the hold begins the state. */
 export function hold(asked: Asked): Promise<Members> {
-  const { tools, call, files } = asked;
-  const { io } = tools;
+  const { run, call } = asked;
+  const { io } = run;
   const why = call.options.why?.trim() ?? "";
   if (why === "") {
     throw wrongUsage(
       "Nothing says why.",
-      `Those who are held will read it:\n  lintel state hold ${files.slice(0, 3).map(shellWord).join(" ")} --why "The database is moved."`,
+      `Those who are held will read it:\n  lintel state hold ${run.files.slice(0, 3).map(shellWord).join(" ")} --why "The database is moved."`,
     );
   }
   if (why.length > LONGEST_WHY) {

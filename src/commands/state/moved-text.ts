@@ -5,10 +5,10 @@ import { printJson } from "../../lib/json.js";
 import { failureJson } from "../../report/data/json.js";
 import { failureText } from "../../report/text/diagnostic.js";
 import type { Paint } from "../../report/text/paint.js";
-import type { Moved } from "../../run/move/move.js";
-import type { Member } from "../../run/reachable.js";
+import type { Moved } from "../../apply/move-state.js";
+import type { Member } from "../../apply/portal-context.js";
 import { counted, oneLine, shellWord } from "../../lib/text.js";
-import { gitAdd } from "../result/keep-state.js";
+import { gitAdd } from "../commit-state.js";
 
 export interface Arrived extends Moved {
   /** What the file says itself. */

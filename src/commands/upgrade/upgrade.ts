@@ -16,12 +16,12 @@ import type { Io } from "../../io.js";
 import { upgradeText, type Upgrade } from "../../report/text/upgrade.js";
 import { checkText } from "../../report/text/diagnostic.js";
 import type { Paint } from "../../report/text/paint.js";
-import { checkResult, placeJson } from "../result/result.js";
+import { checkResult, placeJson } from "../../cli/result.js";
 import { markOf } from "../migrate/draft.js";
-import { writeSchema } from "../result/write-schema.js";
+import { writeSchema } from "../write-schema.js";
 import { changesBetween, introducedOf, leftBehind, usedIn } from "./changes.js";
-import { unlistedTarget } from "../result/unlisted-target.js";
-import { replaceFile } from "../result/write-file.js";
+import { unlistedTarget } from "../unlisted-target.js";
+import { replaceFile } from "../../cli/write-file.js";
 import { shellWord } from "../../lib/text.js";
 
 /** A new target changes nothing of where the portal is. */

@@ -1,0 +1,50 @@
+// A portal and its state, as they were looked at → what somebody else changed since the last apply.
+import { Failure } from "../failure.js";
+import { driftOf, type Drift } from "../plan/drift.js";
+import { isPicked, valueAt } from "../plan/spelling.js";
+import { formatPath, type Path } from "../settings.js";
+import { appliesOf } from "../state/state.js";
+import { someOf } from "../lib/text.js";
+import type { Look } from "./apply-portal.js";
+
+export type { Drift };
+
+/** Undefined where nothing was ever applied, or nobody could look, so that there is nothing to compare. `isAll`: unmanaged settings, too. */
+export function driftIn({ state, live }: Look, isAll = false): readonly Drift[] | undefined {
+  if (!state || live.kind === "unread") return undefined;
+  const applies = appliesOf(state);
+  if (applies.length === 0) return undefined;
+  const whole = isAll ? applies.at(-1)?.live?.after : undefined;
+  const { leaves, journal } = state;
+  return driftOf(
+    { leaves, ...(journal && { pending: journal.settings }), ...(whole && { whole }) },
+    live,
+  );
+}
+
+interface Compared {
+  /** Settings that are not managed, too. */
+  readonly isAll?: boolean;
+  readonly paths?: readonly Path[] | undefined;
+}
+
+/** Why nobody can say whether there is drift: the portal may hide what was proven. Undefined where it hides nothing of that. */
+export function hiddenDrift(
+  { state, live }: Look,
+  { isAll = false, paths }: Compared = {},
+): Failure | undefined {
+  if (!state || live.kind === "unread" || live.unproven === undefined) return undefined;
+  const { settings, unproven } = live;
+  const hidden = state.leaves.filter(
+    ({ path, shown }) =>
+      isPicked(path, paths) && shown !== null && (valueAt(settings, path) ?? null) === null,
+  );
+  if (hidden.length === 0 && !isAll) return undefined;
+  const names = hidden.map(({ path }) => `"${formatPath(path)}"`);
+  const what = names.length > 0 ? someOf(names, "setting") : "settings that are not managed";
+  return new Failure(
+    "not-signed-in",
+    `${unproven} The portal may hide ${what}, so drift cannot be seen.`,
+    "Sign in as an administrator. To check that the portal says so:\n  lintel doctor",
+  );
+}

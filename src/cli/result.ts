@@ -1,0 +1,35 @@
+// What the ends of commands have in common → their results, and parts of those.
+import type { Diagnostic, Place } from "../diagnostic.js";
+import { EXIT } from "../failure.js";
+import { outcomeOfCheck, type Outcome } from "../outcome.js";
+import { checkText } from "../report/text/diagnostic.js";
+import type { Paint } from "../report/text/paint.js";
+import type { Result } from "../commands/command.js";
+
+/** All went well; `more` is for the JSON document. */
+export function done(
+  command: string,
+  more: Outcome["more"] & {},
+  text: (paint: Paint) => string,
+): Result {
+  return { outcome: { command, exit: EXIT.done, diagnostics: [], more }, text };
+}
+
+/** What was found in files, and no more than that. */
+export function checkResult(
+  command: string,
+  files: readonly string[],
+  diagnostics: readonly Diagnostic[],
+): Result {
+  const outcome = outcomeOfCheck(command, files, diagnostics);
+  return { outcome, text: (paint) => checkText(outcome, paint) };
+}
+
+/** Above a report that is about more than the files; nothing where nothing was found in them. */
+export function problemsAbove(found: Parameters<typeof checkText>[0], paint: Paint): string {
+  return found.diagnostics.length > 0 ? `${checkText(found, paint)}\n` : "";
+}
+
+export function placeJson({ file, line, column }: Place) {
+  return { file, line, column };
+}
