@@ -73,12 +73,12 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
     "1 setting changed since the last apply.",
   ]);
   await tell(place, "status", 0, [
-    "somebody changed the portal: lintel drift portal.yaml",
+    "the portal changed since the last apply, or this state is an older copy: lintel drift portal.yaml",
     "lintel pull portal.yaml --path informationalBanner.text to keep that",
     "lintel apply portal.yaml --allow overwrite-drift to undo it",
   ]);
   await tell(place, "apply --yes", 7, [
-    'by hand on the portal, from "Read-only on Saturday" to "By hand"',
+    'is "By hand" on the portal',
     "lintel pull portal.yaml --path informationalBanner.text",
     "--allow overwrite-drift",
     "drift: restore",

@@ -156,9 +156,13 @@ function openSession() {
   }
 }
 
+/** A line of progress, which a busy machine draws and takes away again. */
+const PROGRESS = /[^\n]*\r\u001b\[J/g;
+
 /** What differs from run to run, in one form and at the same width. */
 function masked(output: string): string {
   return output
+    .replaceAll(PROGRESS, "")
     .replaceAll("\r", "")
     .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:43210")
     .replaceAll(

@@ -15,7 +15,7 @@ import {
 import { findingsOf } from "./policy-checks.js";
 import { storeOf, type Member, type PortalContext } from "./portal-context.js";
 import { afterApply, resultOf, resultWithoutPlan } from "./portal-result.js";
-import { assertNotFrozen, isByClock } from "./preconditions.js";
+import { assertNotHeldManually, isByClock } from "./preconditions.js";
 import type { RunContext } from "./run-context.js";
 import { assertFresh } from "./stale.js";
 import { awaitOutcome, readSettled, type Waiting } from "./wait.js";
@@ -27,7 +27,7 @@ import type { Saved } from "../plan/saved.js";
 import { accountOf } from "../session/sign-ins.js";
 import type { DesiredLeaf } from "../settings.js";
 import { authorOf } from "../state/author/author.js";
-import type { Entry, Hold } from "../state/state.js";
+import { rollbackHoldOf, type Entry, type WantedLeaf } from "../state/state.js";
 import type { StateStore, Stored } from "../state/state-store.js";
 
 /** An apply of the history: when, by which run and from which commit. */
@@ -44,7 +44,7 @@ export interface Prepared {
   /** Absent for an apply. */
   readonly rollback?: {
     readonly why: string;
-    readonly wants: Hold["wants"];
+    readonly wants: readonly WantedLeaf[];
     /** Where it goes, in words. */
     readonly aim: string;
     readonly undone: PastApply | undefined;
@@ -111,24 +111,24 @@ async function obstacleTo(
     if (planned.unable) throw planned.unable;
     const { file } = planned.desired;
     const before = saved.find((each) => each.file === file)?.plan;
-    // What was applied already is done; what was not applied before its time was over is not.
-    if (isSettled(planned) && !(before && isMissed(before, planned.plan))) return;
-    if (!isNothingToDo(planned.plan)) assertNotFrozen(planned.state, { file, io: run.io });
+    if (isSettled(planned) && !(before && isOvertaken(before, planned.plan))) return;
+    if (!isNothingToDo(planned.plan)) assertNotHeldManually(planned.state, { file, io: run.io });
     if (before) assertFresh(before, planned, run.io);
     assertApplicable(run, planned);
   }, run);
   return "failure" in checked ? checked.failure : undefined;
 }
 
-/** Whether a window has closed before the plan that it was for was applied. */
-function isMissed(saved: Plan, fresh: Plan): boolean {
+/** Where nothing is left to do: whether the file sets other values now, or a window closed before its plan was applied. */
+function isOvertaken(saved: Plan, fresh: Plan): boolean {
+  if (isNothingToDo(saved)) return false;
   const ends = changedEnds(saved, fresh);
-  return !isNothingToDo(saved) && ends.includes("schedule") && !ends.includes("state");
+  return ends.includes("schedule") ? !ends.includes("state") : ends.includes("desired");
 }
 
 /** Nothing to send, to take note of, or to lift. */
 function isSettled({ plan, state }: PlannedPortal): boolean {
-  return isNothingToDo(plan) && (!state?.hold || isByClock(plan));
+  return isNothingToDo(plan) && (!(state && rollbackHoldOf(state)) || isByClock(plan));
 }
 
 /** What a person is shown before. */
@@ -232,7 +232,11 @@ async function applyOne(
     : await outcomeOf(() => applyPlanned(run, planned, how), run);
   // The hold as it was before: the report says whether this apply ended it.
   const { hold, leaves: applied = [], journal } = planned.state ?? {};
-  const held = hold && { hold, leaves: applied, journal };
+  const held = hold && {
+    hold: planned.state && rollbackHoldOf(planned.state),
+    leaves: applied,
+    journal,
+  };
   if ("failure" in outcome) {
     return { result: resultOf({ ...planned, leaves, state: held }, "applied", outcome.failure) };
   }

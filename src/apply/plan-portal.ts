@@ -15,14 +15,14 @@ import { UNASKED, type Last, type Live, type Options, type WindowOfLeaf } from "
 import { isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
 import { readView, readViewAgain, type OwnPortal } from "../portal/view.js";
 import { keyOf } from "../catalog/spelling.js";
-import type { Schedule } from "../schedule.js";
+import { stateKindOf } from "../state-address/kinds.js";
 import { digestOf } from "../state/format.js";
 import { assertMaySign } from "../state/checked-store.js";
 import { notKept } from "../state/open.js";
 import { reportedUnknownMs } from "../state/recover.js";
 import { NOTHING_STORED, type Stored } from "../state/state-store.js";
-import { appliesOf, authorText, freezeOf, isTaken } from "../state/state.js";
-import type { Freeze, SettledChange, State } from "../state/state.js";
+import { appliesOf, authorText, isTaken, manualHoldOf, rollbackHoldOf } from "../state/state.js";
+import type { Hold, SettledChange, State } from "../state/state.js";
 
 export interface PlanOptions extends Options {
   /** The guards that the command line allows. */
@@ -50,8 +50,8 @@ export function planOptionsOf({
 
 export interface PlannedPortal extends PortalContext, Look, Judged {
   readonly plan: Plan;
-  /** A hold that a person placed by hand. */
-  readonly freeze?: Freeze;
+  /** The hold that a person had placed when the state was read. */
+  readonly manualHold?: Hold;
   /** What the portal calls itself; undefined where it was not read by somebody signed in. */
   readonly own?: OwnPortal | undefined;
 }
@@ -136,13 +136,13 @@ async function planFrom(
   const apart = await appliesApart({ state, live }, portal, run.io);
   const look = { state, version, live, apart };
   const plan = computePlan(run, portal, options, look);
-  const freeze = state && freezeOf(state, run.io.now());
+  const manualHold = state && manualHoldOf(state, run.io.now());
   return {
     ...portal,
     ...look,
     ...(unable && { unable }),
     ...(own && { own }),
-    ...(freeze && { freeze }),
+    ...(manualHold && { manualHold }),
     ...(portal.judging && { findings: findingsOf(portal, plan, run) }),
     plan: unable ? withReason(plan, unable) : plan,
   };
@@ -241,13 +241,14 @@ function withWayOut(error: unknown): unknown {
 
 export function computePlan(
   { io, toolVersion, asOf, atMs }: RunContext,
-  { desired, portal, leaves, schedule, isPutBack, allow: entries }: PortalContext,
+  portal: PortalContext,
   { allow, allowAtPrompt, send, compareWith, paths, due }: PlanOptions,
   { state, live, apart }: Look,
 ): Plan {
+  const { desired, leaves, schedule, isPutBack, allow: entries } = portal;
   return makePlan({
     toolVersion,
-    portal,
+    portal: portal.portal,
     target: desired.target,
     deployment: desired.deployment,
     desired: leaves,
@@ -262,9 +263,9 @@ export function computePlan(
     },
     atMs,
     today: new Date(io.now()).toISOString().slice(0, 10),
-    last: state && holdsAnything(state) ? lastOf({ state, live }, schedule, io) : undefined,
+    last: state && holdsAnything(state) ? lastOf({ state, live }, portal, io) : undefined,
     // What a hold keeps is told of beside the plan.
-    ...(apart && !state?.hold && { apart }),
+    ...(apart && !(state && rollbackHoldOf(state)) && { apart }),
     live,
     options: { send, compareWith, ...(paths && { paths }), ...(due && { due }) },
   });
@@ -278,7 +279,7 @@ function holdsAnything({ leaves, history, journal }: State): boolean {
 /** The windows of what was applied are looked up only where they matter. */
 function lastOf(
   { state, live }: Look & { readonly state: State },
-  schedule: Schedule | undefined,
+  { schedule, stateAddress }: Pick<PortalContext, "schedule" | "stateAddress">,
   io: RunContext["io"],
 ): Last {
   const { lineage, serial, leaves, alsoSent, journal } = state;
@@ -290,6 +291,7 @@ function lastOf(
     // Of what it holds: a serial goes up with a journal that is closed again, too.
     digest: later(() => digestOf({ ...state, serial: 1 })),
     leaves,
+    ...(stateKindOf(stateAddress.address) === "file" && { mayBeOlder: true }),
     ...(alsoSent && { alsoSent }),
     ...(newest && {
       applied: { number: newest.number, time: newest.time, by: authorText(newest.by) },

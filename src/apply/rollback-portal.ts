@@ -4,7 +4,7 @@ import { prepared, type Prepared } from "./apply-fleet.js";
 import { eachPortal, outcomeOf } from "./each-portal.js";
 import { awaitOutcome, foresee, type Waiting } from "./wait.js";
 import { assertApplicable, planAgain, planPortal, type PlanOptions } from "./plan-portal.js";
-import { assertNotFrozen, nothingApplied } from "./preconditions.js";
+import { assertNotHeldManually, nothingApplied } from "./preconditions.js";
 import { assertValuesFit } from "./restored-values.js";
 import { passedText, rollbackTo, undoneBy, type Aim } from "./restore-plan.js";
 import type { Member, PortalContext } from "./portal-context.js";
@@ -88,7 +88,7 @@ async function prepareRollback(
   const options = isAsked ? { ...given, allowAtPrompt: closed } : given;
   const planned = planAgain(run, first, options);
   const checked = await outcomeOf(async () => {
-    assertNotFrozen(planned.state, { file, io });
+    assertNotHeldManually(planned.state, { file, io });
     assertApplicable(run, { ...planned, state: undefined });
   }, run);
   return {

@@ -11,7 +11,7 @@ import { openingWords } from "../report/model/guard.js";
 import { NOTHING_TO_DO } from "../report/text/portals/status.js";
 import { isSent } from "../settings.js";
 import { oneLine, shellWord } from "../lib/text.js";
-import { DEFAULT_STATE } from "../state-address/kinds.js";
+import { DEFAULT_STATE, stateKindOf } from "../state-address/kinds.js";
 import { notKept } from "../state/open.js";
 import { trustIn } from "../state/trust/signature.js";
 
@@ -68,7 +68,9 @@ function stepOf(
   if (plan.changes.some(undoesDrift)) {
     const pull = keepingCall(plan.guards, word) ?? `lintel pull ${word}`;
     const apply = ["lintel apply", word, words].filter(Boolean).join(" ");
-    return `somebody changed the portal: lintel drift ${word}, then ${pull} to keep that, or ${apply} to undo it`;
+    const isFolder = stateKindOf(planned.stateAddress.address) === "file";
+    const older = isFolder ? ", or this state is an older copy" : "";
+    return `the portal changed since the last apply${older}: lintel drift ${word}, then ${pull} to keep that, or ${apply} to undo it`;
   }
   if (closedGuards(result).length > 0) {
     return `lintel plan ${word}, and if that is meant: lintel apply ${word} ${words}`;

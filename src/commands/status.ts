@@ -18,7 +18,7 @@ import type { Paint } from "../report/text/paint.js";
 import { failuresText } from "../report/text/portals/plan.js";
 import { statusText, type Standing } from "../report/text/portals/status.js";
 import { reportedUnknownMs } from "../state/recover.js";
-import { appliesOf, freezeOf, type State } from "../state/state.js";
+import { appliesOf, holdOf, type State } from "../state/state.js";
 import { trustIn } from "../state/trust/signature.js";
 import { nextStep } from "./next-step.js";
 
@@ -97,12 +97,12 @@ function standingJson({ result, state, signature, next }: Standing): string {
 /** What status tells of a state. */
 function shortened(state: State | undefined, nowMs: number): State | undefined {
   if (!state) return undefined;
-  const { freeze: _ended, ...rest } = state;
-  const freeze = freezeOf(state, nowMs);
+  const { hold: _maybeOver, ...rest } = state;
+  const hold = holdOf(state, nowMs);
   const history = appliesOf(state)
     .slice(-1)
     .map(({ live: _left, ...rest }) => rest);
   const journal = state.journal && { ...state.journal, settings: {}, leaves: [], before: {} };
-  const held = { ...(journal && { journal }), ...(freeze && { freeze }) };
+  const held = { ...(journal && { journal }), ...(hold && { hold }) };
   return { ...rest, leaves: [], history, ...held };
 }

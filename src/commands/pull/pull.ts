@@ -5,10 +5,14 @@ import { listedIn, findSetting, stockValues } from "../../catalog/catalog.js";
 import { check } from "../../document/check/check.js";
 import { pullInto, type Pulled, type Wish } from "../../document/edit/pull.js";
 import { readDraft } from "../../document/read/bytes.js";
-import { EXIT, wrongUsage } from "../../failure.js";
+import { arrivalIn } from "../../apply/apply-portal.js";
+import { isRollbackOpen } from "../../apply/preconditions.js";
+import { EXIT, Failure, wrongUsage } from "../../failure.js";
 import { hasErrors, type Diagnostic } from "../../diagnostic.js";
+import type { Io } from "../../io.js";
 import { isEqual, isJsonList, type Json } from "../../lib/json.js";
 import { keyOf, referencePath } from "../../catalog/spelling.js";
+import type { Live } from "../../plan/inputs.js";
 import { valueAt } from "../../plan/spelling.js";
 import { diagnosticsOf, eachPortal } from "../../apply/each-portal.js";
 import { planOptionsOf, planPortal, type PlannedPortal } from "../../apply/plan-portal.js";
@@ -20,7 +24,7 @@ import { readInto, tidy, write } from "./into.js";
 import { pickSettings } from "../../cli/pick-settings.js";
 import { openRun, withLeftOut } from "../../cli/open-run.js";
 import { resultOfOneOrMany, type Part } from "../../cli/portal-parts.js";
-import { counted, shellWord } from "../../lib/text.js";
+import { counted, shellWord, showTime, zoneOf } from "../../lib/text.js";
 
 export const spec = {
   operands: "[FILE…]",
@@ -91,6 +95,7 @@ async function pullOne(
   const planned = await planPortal(run, portal, planOptionsOf({ compareWith: "live" }));
   const settings = settingsOf(planned);
   const { live } = planned;
+  await assertOutcomeKnown(portal, live, io);
   if (live.kind === "read" && live.unproven !== undefined) {
     run.notice(`"${portal.portal.name}": ${live.unproven} What the portal hides is not pulled.`);
   }
@@ -145,6 +150,24 @@ async function pullOne(
     text: (paint) => pullText(shown, { files: [into], diagnostics: problems }, paint),
     ...(problems.length === 0 && { shared: pullShared(shown) }),
   };
+}
+
+/** Until an open update has arrived, the portal shows values that the file has already changed. */
+async function assertOutcomeKnown(
+  { store, desired }: PortalContext,
+  live: Live,
+  io: Io,
+): Promise<void> {
+  // A damaged or unreachable state does not keep anybody from writing down what the portal shows.
+  const { state } = await store.read().catch(() => ({ state: undefined }));
+  if (!state?.journal || arrivalIn({ state, live }, io) !== "unknown") return;
+  const { kind, by, time } = state.journal;
+  const begun = showTime(time, zoneOf(io));
+  throw new Failure(
+    "outcome-unknown",
+    `The ${kind} that ${by.actor} began at ${begun} is not settled, so the portal may still show earlier values. Nothing was written.`,
+    `To settle it:\n  lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${shellWord(desired.file)}`,
+  );
 }
 
 /** What anybody can see leaves things out; a file made from that would unset them. */
