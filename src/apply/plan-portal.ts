@@ -1,5 +1,5 @@
 // Plans one portal: reads its state and what it shows, of one time, and computes the plan. Also plans many.
-import { arrivalIn, recoverable, type Look } from "./apply-portal.js";
+import { arrivalIn, recoverable, type Snapshot } from "./snapshot.js";
 import { appliesApart } from "./divergent-applies.js";
 import { eachPortal } from "./each-portal.js";
 import { missedTexts, remark, tellRemarks, type Remarks } from "./missed-windows.js";
@@ -48,7 +48,7 @@ export function planOptionsOf({
   };
 }
 
-export interface PlannedPortal extends PortalContext, Look, Judged {
+export interface PlannedPortal extends PortalContext, Snapshot, Judged {
   readonly plan: Plan;
   /** The hold that a person had placed when the state was read. */
   readonly manualHold?: Hold;
@@ -243,7 +243,7 @@ export function computePlan(
   { io, toolVersion, asOf, atMs }: RunContext,
   portal: PortalContext,
   { allow, allowAtPrompt, send, compareWith, paths, due }: PlanOptions,
-  { state, live, apart }: Look,
+  { state, live, apart }: Snapshot,
 ): Plan {
   const { desired, leaves, schedule, isPutBack, allow: entries } = portal;
   return makePlan({
@@ -278,7 +278,7 @@ function holdsAnything({ leaves, history, journal }: State): boolean {
 
 /** The windows of what was applied are looked up only where they matter. */
 function lastOf(
-  { state, live }: Look & { readonly state: State },
+  { state, live }: Snapshot & { readonly state: State },
   { schedule, stateAddress }: Pick<PortalContext, "schedule" | "stateAddress">,
   io: RunContext["io"],
 ): Last {
