@@ -1,34 +1,27 @@
 // Applies the plans of many portals: prepares each, then carries out what may go on, the canaries first.
 import { randomUUID } from "node:crypto";
-import { applyPortal, type CarriedOut, type Look } from "./apply-portal.js";
+import { applyPortal, type CarriedOut } from "./apply-portal.js";
 import { openBatches, type BatchedPortal, type BatchOptions } from "./batches.js";
 import { appliesApart, wantedOtherwise } from "./divergent-applies.js";
 import { eachPortal, outcomeOf, sideBySide, withAllHosts } from "./each-portal.js";
 import { lateTexts, missedTexts, remark, tellRemarks, type Remarks } from "./missed-windows.js";
-import { assertApplicable, computePlan, planPortal, readLiveAgain } from "./plan-portal.js";
-import {
-  showsDrift,
-  withoutOldValues,
-  type PlannedPortal,
-  type PlanOptions,
-} from "./plan-portal.js";
-import { findingsOf } from "./policy-checks.js";
-import { storeOf, type Member, type PortalContext } from "./portal-context.js";
+import { assertApplicable, planPortal, withoutOldValues } from "./plan-portal.js";
+import type { PlannedPortal, PlanOptions } from "./plan-portal.js";
+import type { Member, PortalContext } from "./portal-context.js";
 import { afterApply, resultOf, resultWithoutPlan } from "./portal-result.js";
 import { assertNotHeldManually, isByClock } from "./preconditions.js";
 import type { RunContext } from "./run-context.js";
 import { assertFresh } from "./stale.js";
-import { awaitOutcome, readSettled, type Waiting } from "./wait.js";
+import { awaitOutcome, type Waiting } from "./wait.js";
 import { Failure } from "../failure.js";
 import { changedEnds } from "../plan/binding.js";
 import { isNothingToDo, type Plan } from "../plan/plan.js";
 import type { PortalResult } from "../plan/result.js";
 import type { Saved } from "../plan/saved.js";
-import { accountOf } from "../session/sign-ins.js";
 import type { DesiredLeaf } from "../settings.js";
 import { authorOf } from "../state/author/author.js";
 import { rollbackHoldOf, type Entry, type WantedLeaf } from "../state/state.js";
-import type { StateStore, Stored } from "../state/state-store.js";
+import type { Stored } from "../state/state-store.js";
 
 /** An apply of the history: when, by which run and from which commit. */
 export type PastApply = Pick<Entry, "time" | "run" | "by">;
@@ -55,7 +48,7 @@ export interface Prepared {
   readonly failure?: Failure | undefined;
 }
 
-export interface ApplyOptions {
+export interface PrepareOptions {
   readonly options: PlanOptions;
   readonly waiting: Waiting;
   /** The plans of a saved plan; absent where there is none. */
@@ -66,7 +59,7 @@ export interface ApplyOptions {
 export async function prepareApplies(
   run: RunContext,
   files: readonly string[],
-  applying: ApplyOptions,
+  applying: PrepareOptions,
 ): Promise<Member<Prepared>[]> {
   const missed: Remarks = new Map();
   const members = await eachPortal(run, files, async (portal) => {
@@ -111,7 +104,6 @@ async function obstacleTo(
     if (planned.unable) throw planned.unable;
     const { file } = planned.desired;
     const before = saved.find((each) => each.file === file)?.plan;
-    // What was applied already is done; what was not applied before its time was over is not.
     if (isSettled(planned) && !(before && isOvertaken(before, planned.plan))) return;
     if (!isNothingToDo(planned.plan)) assertNotHeldManually(planned.state, { file, io: run.io });
     if (before) assertFresh(before, planned, run.io);
@@ -165,7 +157,7 @@ export async function applyPrepared(
   members: readonly Member<Prepared>[],
   { waiting, isBound, declined, batches: how = { onError: "continue" } }: FleetOptions,
 ): Promise<FleetResult[]> {
-  const id = randomUUID();
+  const together = randomUUID();
   const late: Remarks = new Map();
   const batches = openBatches(members.map(batchOf), how);
   const results: FleetResult[] = [];
@@ -181,7 +173,7 @@ export async function applyPrepared(
         return;
       }
       run.progress.at(file, "lock", portal.name);
-      const applying = { waiting, isBound, run: id, late };
+      const applying = { waiting, isBound, together, late };
       const ended = await applyOne(run, value, declined ?? batches.why(), applying);
       const { failure } = ended.result;
       batches.ended(at, failure === null || failure.code === "not-begun");
@@ -215,7 +207,7 @@ function batchOf(member: Member<Prepared>): BatchedPortal {
 
 interface ApplyingOne extends Pick<FleetOptions, "waiting" | "isBound"> {
   /** By which the history shows what was applied together. */
-  readonly run: string;
+  readonly together: string;
   readonly late: Remarks;
 }
 
@@ -223,18 +215,21 @@ async function applyOne(
   run: RunContext,
   { planned, wanted: leaves, options, rollback, failure }: Prepared,
   stopped: Failure | undefined,
-  { waiting, isBound, run: id, late }: ApplyingOne,
+  { waiting, isBound, together, late }: ApplyingOne,
 ): Promise<FleetResult> {
   const why = failure ? withAllHosts(failure, planned.recipients, run) : stopped;
   const confirmed = isBound ? planned.plan : undefined;
-  const how = { options, waiting, confirmed, rollback, run: id };
+  const how = { options, waiting, confirmed, rollback, together };
   const outcome = why
     ? { failure: why }
-    : await outcomeOf(() => applyPlanned(run, planned, how), run);
+    : await outcomeOf(() => applyPortal(run, planned, how), run);
   // The hold as it was before: the report says whether this apply ended it.
-  const { leaves: applied = [], journal } = planned.state ?? {};
-  const hold = planned.state && rollbackHoldOf(planned.state);
-  const held = hold && { hold, leaves: applied, journal };
+  const { hold, leaves: applied = [], journal } = planned.state ?? {};
+  const held = hold && {
+    hold: planned.state && rollbackHoldOf(planned.state),
+    leaves: applied,
+    journal,
+  };
   if ("failure" in outcome) {
     return { result: resultOf({ ...planned, leaves, state: held }, "applied", outcome.failure) };
   }
@@ -253,65 +248,4 @@ async function applyOne(
   const shown = { ...after, state: { ...state, hold: undefined, ...held } };
   const result = afterApply(resultOf(shown, "applied"), run.notice);
   return { result, applied: { ...planned, state } };
-}
-
-interface ApplyingPlan {
-  readonly options: PlanOptions;
-  readonly waiting: Waiting;
-  /** What a person has seen, so that nothing else may be applied. */
-  readonly confirmed: Plan | undefined;
-  readonly rollback: Pick<NonNullable<Prepared["rollback"]>, "why" | "wants"> | undefined;
-  readonly run: string;
-}
-
-/** Returns the plan that was applied in the end, and the state after it. */
-async function applyPlanned(
-  run: RunContext,
-  portal: PlannedPortal,
-  { options, waiting, confirmed, rollback, run: id }: ApplyingPlan,
-): Promise<CarriedOut> {
-  const { io } = run;
-  const { desired, session } = portal;
-  // A portal that is never read is signed in to only now, before anything is written down.
-  await session?.endsAtMs();
-  // A portal that does not show who is signed in leaves it to the sign-in service.
-  const account = portal.live.kind === "read" ? portal.live.account : undefined;
-  const by = await authorOf(io, desired.paths, account ?? accountOf(session));
-  const since = new Date(io.now()).toISOString();
-  const store = storeOf(portal, run);
-  return applyPortal({
-    io,
-    portal,
-    store,
-    by,
-    run: id,
-    hold: rollback && { since, by, why: rollback.why, wants: rollback.wants },
-    confirmed,
-    look: () => readToApply(run, portal, store, { options, waiting }),
-    think: (look) => computePlan(run, portal, options, look),
-    judge: (plan) => findingsOf(portal, plan, run),
-    onStep: (step) => run.progress.at(desired.file, step),
-  });
-}
-
-const MOST_READS = 20;
-
-/** As planPortal reads, once other runs have settled. */
-async function readToApply(
-  run: RunContext,
-  portal: PlannedPortal,
-  store: StateStore,
-  { options, waiting }: Pick<ApplyingPlan, "options" | "waiting">,
-): Promise<{ readonly look: Look; readonly thought: Plan }> {
-  let { state, version } = await readSettled(store, portal, run, waiting);
-  for (let reads = 1; ; reads++) {
-    const live = await readLiveAgain(portal, portal.live);
-    const apart = await appliesApart({ state, live }, portal, run.io);
-    const look = { state, version, live, apart };
-    const thought = computePlan(run, portal, options, look);
-    if (!showsDrift(thought) || reads === MOST_READS) return { look, thought };
-    const before = version;
-    ({ state, version } = await readSettled(store, portal, run, waiting));
-    if (version === before) return { look, thought };
-  }
 }

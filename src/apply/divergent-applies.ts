@@ -14,7 +14,7 @@ import {
   type Journal,
   type State,
 } from "../state/state.js";
-import { recoverable, type Look } from "./apply-portal.js";
+import { recoverable, type Snapshot } from "./snapshot.js";
 import type { PortalContext } from "./portal-context.js";
 
 /**
@@ -23,7 +23,7 @@ import type { PortalContext } from "./portal-context.js";
  * being meant to. The newest one first.
  */
 export async function appliesApart(
-  { state: found, live }: Pick<Look, "state" | "live">,
+  { state: found, live }: Pick<Snapshot, "state" | "live">,
   { desired, leaves, isPutBack = false }: Pick<PortalContext, "desired" | "leaves" | "isPutBack">,
   io: Io,
 ): Promise<readonly Apart[]> {

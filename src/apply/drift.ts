@@ -5,12 +5,12 @@ import { isPicked, valueAt } from "../plan/spelling.js";
 import { formatPath, type Path } from "../settings.js";
 import { appliesOf } from "../state/state.js";
 import { someOf } from "../lib/text.js";
-import type { Look } from "./apply-portal.js";
+import type { Snapshot } from "./snapshot.js";
 
 export type { Drift };
 
 /** Undefined where nothing was ever applied, or nobody could look, so that there is nothing to compare. `isAll`: unmanaged settings, too. */
-export function driftIn({ state, live }: Look, isAll = false): readonly Drift[] | undefined {
+export function driftIn({ state, live }: Snapshot, isAll = false): readonly Drift[] | undefined {
   if (!state || live.kind === "unread") return undefined;
   const applies = appliesOf(state);
   if (applies.length === 0) return undefined;
@@ -30,7 +30,7 @@ interface Compared {
 
 /** Why nobody can say whether there is drift: the portal may hide what was proven. Undefined where it hides nothing of that. */
 export function hiddenDrift(
-  { state, live }: Look,
+  { state, live }: Snapshot,
   { isAll = false, paths }: Compared = {},
 ): Failure | undefined {
   if (!state || live.kind === "unread" || live.unproven === undefined) return undefined;

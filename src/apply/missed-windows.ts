@@ -1,5 +1,5 @@
 // A portal, by a clock that may have been late → which windows opened or closed late there, and which nobody opened at all.
-import type { Look } from "./apply-portal.js";
+import type { Snapshot } from "./snapshot.js";
 import type { PortalContext } from "./portal-context.js";
 import type { RunContext } from "./run-context.js";
 import type { Io } from "../io.js";
@@ -45,7 +45,7 @@ function spanText(ms: number): string {
 /** A missed window is told until something is applied, or for so long. */
 const TOLD_FOR_MS = 7 * DAY_MS;
 
-type Looked = Pick<PortalContext, "leaves" | "schedule"> & Pick<Look, "state">;
+type Looked = Pick<PortalContext, "leaves" | "schedule"> & Pick<Snapshot, "state">;
 
 /** Windows that are over, that somebody had applied while they were to come, and that no apply ever opened. */
 export function missedTexts(

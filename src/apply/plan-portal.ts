@@ -1,5 +1,5 @@
 // Plans one portal: reads its state and what it shows, of one time, and computes the plan. Also plans many.
-import { arrivalIn, recoverable, type Look } from "./apply-portal.js";
+import { arrivalIn, recoverable, type Snapshot } from "./snapshot.js";
 import { appliesApart } from "./divergent-applies.js";
 import { eachPortal } from "./each-portal.js";
 import { missedTexts, remark, tellRemarks, type Remarks } from "./missed-windows.js";
@@ -48,9 +48,9 @@ export function planOptionsOf({
   };
 }
 
-export interface PlannedPortal extends PortalContext, Look, Judged {
+export interface PlannedPortal extends PortalContext, Snapshot, Judged {
   readonly plan: Plan;
-  /** A hold that a person placed by hand. */
+  /** The hold that a person had placed when the state was read. */
   readonly manualHold?: Hold;
   /** What the portal calls itself; undefined where it was not read by somebody signed in. */
   readonly own?: OwnPortal | undefined;
@@ -241,14 +241,14 @@ function withWayOut(error: unknown): unknown {
 
 export function computePlan(
   { io, toolVersion, asOf, atMs }: RunContext,
-  context: PortalContext,
+  portal: PortalContext,
   { allow, allowAtPrompt, send, compareWith, paths, due }: PlanOptions,
-  { state, live, apart }: Look,
+  { state, live, apart }: Snapshot,
 ): Plan {
-  const { desired, portal, leaves, schedule, isPutBack, allow: entries } = context;
+  const { desired, leaves, schedule, isPutBack, allow: entries } = portal;
   return makePlan({
     toolVersion,
-    portal,
+    portal: portal.portal,
     target: desired.target,
     deployment: desired.deployment,
     desired: leaves,
@@ -263,7 +263,7 @@ export function computePlan(
     },
     atMs,
     today: new Date(io.now()).toISOString().slice(0, 10),
-    last: state && holdsAnything(state) ? lastOf({ state, live }, context, io) : undefined,
+    last: state && holdsAnything(state) ? lastOf({ state, live }, portal, io) : undefined,
     // What a hold keeps is told of beside the plan.
     ...(apart && !(state && rollbackHoldOf(state)) && { apart }),
     live,
@@ -278,7 +278,7 @@ function holdsAnything({ leaves, history, journal }: State): boolean {
 
 /** The windows of what was applied are looked up only where they matter. */
 function lastOf(
-  { state, live }: Look & { readonly state: State },
+  { state, live }: Snapshot & { readonly state: State },
   { schedule, stateAddress }: Pick<PortalContext, "schedule" | "stateAddress">,
   io: RunContext["io"],
 ): Last {

@@ -1,5 +1,5 @@
 // Reconciles one portal: plans it, and applies what may be applied unasked.
-import { recoverable } from "./apply-portal.js";
+import { recoverable } from "./snapshot.js";
 import { driftIn, hiddenDrift, type Drift } from "./drift.js";
 import { applyPrepared, prepareApplies } from "./apply-fleet.js";
 import { diagnosticsOf } from "./each-portal.js";

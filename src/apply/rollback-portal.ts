@@ -1,5 +1,5 @@
 // Prepares rollbacks: to before the last apply, or to what a named one left. The portals are on hold afterwards.
-import type { Look } from "./apply-portal.js";
+import type { Snapshot } from "./snapshot.js";
 import { prepared, type Prepared } from "./apply-fleet.js";
 import { eachPortal, outcomeOf } from "./each-portal.js";
 import { awaitOutcome, foresee, type Waiting } from "./wait.js";
@@ -102,7 +102,7 @@ async function prepareRollback(
   };
 }
 
-function nothingToDo({ hold }: NonNullable<Look["state"]>, file: string, zone: Zone): string {
+function nothingToDo({ hold }: NonNullable<Snapshot["state"]>, file: string, zone: Zone): string {
   return hold
     ? `The portal is rolled back already, and on hold since ${showTime(hold.since, zone)}. To go further back:\n  lintel state history ${shellWord(file)}\n  lintel rollback ${shellWord(file)} --to N`
     : "Nothing to roll back: the portal already shows these values. Nothing was sent, and no hold was placed.";

@@ -1,5 +1,5 @@
 // Waits for another run's open journal: until that run settles it, the portal shows its update, or its time is over.
-import { recoverable, viewOf } from "./apply-portal.js";
+import { recoverable, viewOf } from "./snapshot.js";
 import { isRollbackOpen } from "./preconditions.js";
 import type { PortalContext } from "./portal-context.js";
 import type { RunContext } from "./run-context.js";

@@ -1,7 +1,7 @@
 // lintel status: files → how their portals stand: the last apply, hold, journal, changes pending, the next command.
 import type { CommandSpec, Run } from "./command.js";
 import { FLEET } from "./options.js";
-import { arrivalIn } from "../apply/apply-portal.js";
+import { arrivalIn } from "../apply/snapshot.js";
 import { duplicateOwners } from "../apply/duplicate-owners.js";
 import { diagnosticsOf, eachPortal } from "../apply/each-portal.js";
 import { planOptionsOf, planPortal, withoutOldValues } from "../apply/plan-portal.js";

@@ -5,7 +5,7 @@ import { listedIn, findSetting, stockValues } from "../../catalog/catalog.js";
 import { check } from "../../document/check/check.js";
 import { pullInto, type Pulled, type Wish } from "../../document/edit/pull.js";
 import { readDraft } from "../../document/read/bytes.js";
-import { arrivalIn } from "../../apply/apply-portal.js";
+import { arrivalIn } from "../../apply/snapshot.js";
 import { isRollbackOpen } from "../../apply/preconditions.js";
 import { EXIT, Failure, wrongUsage } from "../../failure.js";
 import { hasErrors, type Diagnostic } from "../../diagnostic.js";
