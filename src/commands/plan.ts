@@ -30,7 +30,7 @@ export const spec = {
     reviewed: {
       value: "DIGEST",
       variable: "LINTEL_REVIEWED",
-      description: "Digest of the reviewed plan.",
+      description: "Compare with the changesDigest of a reviewed plan.",
     },
     "detailed-exitcode": { description: "Exit with 2 if there are changes." },
     "no-state": { description: "Compare with the live portal only." },

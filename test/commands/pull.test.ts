@@ -169,7 +169,7 @@ test("--all that adds nothing says why", async () => {
     { "portal.yaml": "settings:\n  blockBetaApps: true\n" },
   );
   expect((await run("pull", "--all")).stdout).toBe(
-    "portal.yaml says what the portal shows. Nothing is to be added: the rest is as portals are shipped, or set by an installer.\n",
+    "portal.yaml says what the portal shows. Nothing to add: all other settings have default values, or an installer set them.\n",
   );
 });
 

@@ -183,7 +183,7 @@ test("a run that says nothing but what is wrong says that it has undone a collea
   expect(applied.told).toMatch(NOTE);
   sandbox.change("self", { informationalBanner: { text: "Other", enabled: false } });
   expect((await ben.run("apply --yes --quiet --allow overwrite-drift")).told).toMatch(
-    /"informationalBanner\.(text|enabled)": The portal was changed since the last apply, when it showed .*\. The same is so of 1 more setting\. $/,
+    /"informationalBanner\.(text|enabled)": Changed on the portal since the last apply \(was .*\)\. The same is so of 1 more setting\. $/,
   );
   expect((await ben.run("plan --quiet")).told).toBe("");
 });
@@ -223,7 +223,7 @@ test("a file that is older than what was rolled back agrees with the portal, and
   );
   const applied = await ben.run("apply --yes");
   expect(applied.exit).toBe(0);
-  expect(applied.told).toMatch(/^No changes\. .*so that it does not end the hold\./);
+  expect(applied.told).toMatch(/^No changes\. .*so apply does not end the hold\./);
   ben.write(`{ blockBetaApps: true, ${banner("One").slice(2)}`);
   const held = await ben.run("apply --yes");
   expect(held.exit).toBe(7);
@@ -237,7 +237,7 @@ test("a file that is older than what was rolled back agrees with the portal, and
   ben.git("pull --quiet");
   ben.git("revert --no-edit HEAD");
   expect((await ben.run("status")).told).toMatch(
-    /next lintel apply portal\.yaml, which ends the hold/,
+    /next The file matches the portal\. End the hold: lintel apply portal\.yaml/,
   );
   const ended = await ben.run("apply --yes");
   expect(ended.exit).toBe(0);

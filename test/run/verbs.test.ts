@@ -109,7 +109,7 @@ describe("rollback", () => {
     const [lift] = /lintel state unhold .*/.exec(yes.shown.join("")) ?? [];
     const { exit, stdout } = await fleet.run((lift ?? "").split(" ").slice(1));
     expect({ exit, stdout }).toMatchObject({ exit: 0 });
-    expect(stdout.match(/The hold is lifted/g)).toHaveLength(1);
+    expect(stdout.match(/The hold has ended/g)).toHaveLength(1);
     expect((await fleet.run(["apply", "portals", "--yes"])).exit).toBe(0);
     expect(bannersOf(fleet, NAMES)).toEqual(NAMES.map(() => "Bad"));
   });

@@ -68,7 +68,7 @@ export function rememberedFinding(place: string, { state }: Found, file: string,
     const { since, by } = state.hold;
     return {
       warning: `The portal is on hold since ${showTime(since, zone)}, when ${by.actor} rolled it back.`,
-      help: `To see whether the file agrees, and what to do next:\n  lintel status ${shellWord(file)}`,
+      help: `Show what to do next:\n  lintel status ${shellWord(file)}`,
     };
   }
   if (state && trustIn(state, io) === "not-verified") {

@@ -171,6 +171,6 @@ function heldText(held: number, { operands, options }: Arguments): string {
   const only = options.only.flatMap((glob) => ["--only", shellWord(glob)]);
   const lift = ["lintel state unhold", ...operands.map(shellWord), ...only].join(" ");
   return held === 1
-    ? `The portal is on hold. Apply is blocked until the file agrees with the portal, or until:\n  ${lift}`
-    : `${counted(held, "portal")} are on hold. Apply is blocked until their files agree with them, or until:\n  ${lift}`;
+    ? `The portal is on hold. Apply is blocked until the file matches the portal, or until you run:\n  ${lift}`
+    : `${counted(held, "portal")} are on hold. Apply is blocked until their files match them, or until you run:\n  ${lift}`;
 }

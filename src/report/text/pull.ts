@@ -114,7 +114,7 @@ function agreementText(
   if (!isAny) return "";
   const of = only.length > 0 ? ` of ${compared.map(oneLine).join(" and ")}` : "";
   const more = takesAll
-    ? " Nothing is to be added: the rest is as portals are shipped, or set by an installer."
+    ? " Nothing to add: all other settings have default values, or an installer set them."
     : "";
   return `${paint.green(`${agree}${of}.`)}${more}\n`;
 }
