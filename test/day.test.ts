@@ -48,7 +48,7 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
   ]);
   await tell(place, "apply --yes", 0, [
     "2 tracked",
-    "git add portal.yaml .lintel",
+    "git add portal.yaml desired-state-12.1.schema.json .lintel",
   ]);
   expect(place.updates()).toEqual([]);
 
