@@ -35,7 +35,9 @@ export function rollBackAll<K>(
     ...rolling,
     // What it undoes is the apply that was last when it was planned.
     isBound: true,
-    ...(confirm && { confirm: { ...confirm, declined: "Nothing was rolled back." } }),
+    ...(confirm && {
+      confirm: { ...confirm, declined: "Cancelled at the prompt. Nothing was rolled back." },
+    }),
     prepare: async (portal): Promise<Prepared> => {
       const { portal: settled } = await awaitOutcome(portal, tools, "rollback", rolling);
       const notice = (sentence: string) =>

@@ -152,7 +152,7 @@ function savePlans(
   if (quiet) return true;
   const again = allowWords(portals.map(({ plan }) => plan));
   io.stderr.write(
-    `Saved ${save}. To carry out just that:\n  lintel apply ${shellWord(save)}${again}\n\n`,
+    `Saved ${save}. To apply exactly this plan:\n  lintel apply ${shellWord(save)}${again}\n\n`,
   );
   return true;
 }

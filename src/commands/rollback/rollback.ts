@@ -150,7 +150,7 @@ async function confirm(
   const names = [...new Set(ready.flatMap(({ guards = [] }) => guards))];
   const opened =
     names.length > 0
-      ? ` Yes also allows the guards ${names.map((name) => `"${name}"`).join(", ")}.`
+      ? ` Yes also allows the guard${names.length > 1 ? "s" : ""} ${names.map((name) => `"${name}"`).join(", ")}.`
       : "";
   const [only] = ready;
   io.stderr.write("\n");
