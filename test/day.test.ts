@@ -76,12 +76,12 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
     "1 setting changed since the last apply.",
   ]);
   await tell(place, "status", 0, [
-    "The portal was changed by hand. Show the changes: lintel drift portal.yaml",
+    "The portal changed since the last apply, or this state is an older copy. Show the changes: lintel drift portal.yaml",
     "Keep them in the file: lintel pull portal.yaml --path informationalBanner.text",
     "Or overwrite them: lintel apply portal.yaml --allow overwrite-drift",
   ]);
   await tell(place, "apply --yes", 7, [
-    'by hand on the portal, from "Read-only on Saturday" to "By hand"',
+    'is "By hand" on the portal',
     "lintel pull portal.yaml --path informationalBanner.text",
     "--allow overwrite-drift",
     "drift: restore",

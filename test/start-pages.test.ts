@@ -167,9 +167,16 @@ function openSession() {
   }
 }
 
+/** Takes away the lines of progress, which only a busy machine draws. */
+function withoutProgress(output: string): string {
+  const pieces = output.split("\r\u001b[J");
+  const rest = pieces.pop() ?? "";
+  return pieces.map((piece) => piece.slice(0, piece.lastIndexOf("\n") + 1)).join("") + rest;
+}
+
 /** What differs from run to run, in one form and at the same width. */
 function masked(output: string): string {
-  return output
+  return withoutProgress(output)
     .replaceAll("\r", "")
     .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:43210")
     .replaceAll(

@@ -2,7 +2,12 @@
 import type { Step } from "../progress.js";
 import { randomUUID } from "node:crypto";
 import type { Seen } from "../run/look/one-time.js";
-import { assertNotFrozen, assertPreconditions, disagreements, isByClock } from "./preconditions.js";
+import {
+  assertNotHeldManually,
+  assertPreconditions,
+  disagreements,
+  isByClock,
+} from "./preconditions.js";
 import { notTaken, type Proof } from "./proof.js";
 import type { ReachablePortal } from "../run/reachable.js";
 import { assertFresh } from "./stale.js";
@@ -22,6 +27,7 @@ import { isEqual, type Json, type JsonObject } from "../lib/json.js";
 import type { AppliedLeaf, Path } from "../settings.js";
 import { arrivalOf, BEGIN_MS, processOf, recover, reportedUnknownMs } from "../state/recover.js";
 import type { Arrival, View } from "../state/recover.js";
+import { rollbackHoldOf } from "../state/state.js";
 import type { Author, Hold, Journal, OpenedGuard, SettledChange, State } from "../state/state.js";
 import { emptyState, settle, withHoldMet, withJournal, withoutJournal } from "../state/steps.js";
 import { StateConflict, type StateStore, type Version } from "../state/state-store.js";
@@ -81,7 +87,7 @@ async function tryOnce(applying: Applying): Promise<CarriedOut> {
   onStep("look");
   let { look, thought: plan } = await applying.look();
   const { file } = portal.desired;
-  if (!isNothingToDo(plan)) assertNotFrozen(look.state, { file, io });
+  if (!isNothingToDo(plan)) assertNotHeldManually(look.state, { file, io });
   if (confirmed) assertFresh(confirmed, { plan, state: look.state }, io);
   const recovered = recoverable(look);
   if (!isNothingToDo(plan)) {
@@ -133,8 +139,9 @@ async function tidyUp(
   if (state.journal && live.kind === "read" && !isWhole(live)) throw unseen(state.journal, live);
   const tidy = withoutJournal(state, state.hold);
   const after = tidy === state ? version : await store.write(tidy, version);
-  if (hold || !tidy.hold || apart.length > 0 || isByClock(plan)) return tidy;
-  if (disagreements(portal, { ...tidy, hold: tidy.hold }).length > 0) return tidy;
+  const held = rollbackHoldOf(tidy);
+  if (hold || !held || apart.length > 0 || isByClock(plan)) return tidy;
+  if (disagreements(portal, { ...tidy, hold: held }).length > 0) return tidy;
   const free = withHoldMet(tidy, { time: new Date(io.now()).toISOString(), by });
   await store.write(free, after);
   return free;

@@ -4,7 +4,7 @@ import { outcomeOf, type Kept } from "../run/fleet.js";
 import { awaitOutcome, foresee } from "./wait.js";
 import { assertApplicable, plan, planAgain } from "../run/portal.js";
 import type { PlanOptions } from "../run/portal.js";
-import { assertNotFrozen, nothingApplied } from "./preconditions.js";
+import { assertNotHeldManually, nothingApplied } from "./preconditions.js";
 import { assertValuesFit } from "./restored-values.js";
 import { passedText, rollbackTo, undoneBy, type Aim } from "./restore-plan.js";
 import type { ReachablePortal, Tools } from "../run/reachable.js";
@@ -102,7 +102,7 @@ async function prepareRollback(
   const options = isAsked ? { ...given, allowAtPrompt: closed } : given;
   const made = planAgain(first, tools, options);
   const checked = await outcomeOf(async () => {
-    assertNotFrozen(made.state, { file, io });
+    assertNotHeldManually(made.state, { file, io });
     assertApplicable({ ...made, state: undefined }, tools);
   }, tools);
   return {

@@ -13,7 +13,7 @@ import { plan, type PlannedPortal } from "../run/portal.js";
 import { resultOf, resultWithoutPlan } from "../run/result.js";
 import { reportedUnknownMs } from "../state/recover.js";
 import { trustIn } from "../state/trust/signature.js";
-import { appliesOf, freezeOf, type State } from "../state/state.js";
+import { appliesOf, holdOf, type State } from "../state/state.js";
 import type { Tools } from "../run/reachable.js";
 import { managedBeside } from "./call/beside.js";
 import { planOptionsOf } from "./call/plan-options.js";
@@ -105,12 +105,12 @@ export const run: Run<typeof spec.options> = async (io, call) => {
 /** What status tells of a state. */
 function shortened(state: State | undefined, nowMs: number): State | undefined {
   if (!state) return undefined;
-  const { freeze: _ended, ...rest } = state;
-  const freeze = freezeOf(state, nowMs);
+  const { hold: _maybeOver, ...rest } = state;
+  const hold = holdOf(state, nowMs);
   const history = appliesOf(state)
     .slice(-1)
     .map(({ live: _left, ...rest }) => rest);
   const journal = state.journal && { ...state.journal, settings: {}, leaves: [], before: {} };
-  const held = { ...(journal && { journal }), ...(freeze && { freeze }) };
+  const held = { ...(journal && { journal }), ...(hold && { hold }) };
   return { ...rest, leaves: [], history, ...held };
 }

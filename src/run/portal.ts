@@ -19,16 +19,16 @@ import type { GuardName } from "../guard.js";
 import type { Last, Options, WindowOfLeaf } from "../plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
 import { keyOf } from "../catalog/spelling.js";
-import type { Schedule } from "../schedule.js";
 import { accountOf } from "../session/sign-ins.js";
 import { authorOf } from "../state/author/author.js";
+import { stateKindOf } from "../state-address/kinds.js";
 import { digestOf } from "../state/format.js";
 import { assertMaySign } from "../state/checked-store.js";
 import { notKept } from "../state/open.js";
 import { reportedUnknownMs } from "../state/recover.js";
 import { NOTHING_STORED, type Stored } from "../state/state-store.js";
-import { appliesOf, authorText, freezeOf, isTaken } from "../state/state.js";
-import type { Freeze, Hold, SettledChange, State } from "../state/state.js";
+import { appliesOf, authorText, isTaken, manualHoldOf, rollbackHoldOf } from "../state/state.js";
+import type { Hold, SettledChange, State, WantedLeaf } from "../state/state.js";
 
 export interface PlanOptions extends Options {
   /** The guards opened on the command line. */
@@ -40,8 +40,8 @@ export interface PlanOptions extends Options {
 /** A portal whose plan is made. */
 export interface PlannedPortal extends ReachablePortal, Look, Judged {
   readonly plan: Plan;
-  /** What a person held by hand when it was looked at. */
-  readonly freeze?: Freeze;
+  /** The hold that a person had placed when the state was read. */
+  readonly manualHold?: Hold;
 }
 
 /**
@@ -64,12 +64,12 @@ export async function plan(
   });
   const { state } = look;
   const { reason } = thought;
-  const freeze = state && freezeOf(state, tools.io.now());
+  const manualHold = state && manualHoldOf(state, tools.io.now());
   const planned = {
     ...portal,
     ...look,
     ...(unable && { unable }),
-    ...(freeze && { freeze }),
+    ...(manualHold && { manualHold }),
     ...(portal.judging && { findings: findingsOf(portal, thought, tools) }),
     plan: thought,
   };
@@ -121,7 +121,7 @@ export interface ApplyOptions extends PlanOptions, Waiting {
   /** What a person has seen, so that nothing else may be carried out; absent where nobody was asked. */
   readonly confirmed?: Plan | undefined;
   /** Absent for an apply. */
-  readonly rollback?: { readonly why: string; readonly wants: Hold["wants"] };
+  readonly rollback?: { readonly why: string; readonly wants: readonly WantedLeaf[] };
   /** By which the history tells what was applied together. */
   readonly run?: string;
 }
@@ -165,14 +165,15 @@ export async function apply(
 }
 
 function think(
-  { desired, portal, leaves, schedule, isPutBack, allow: entries }: ReachablePortal,
+  portal: ReachablePortal,
   { io, toolVersion, asOf, atMs }: Tools,
   { allow, allowAtPrompt, send, compareWith, paths, due }: PlanOptions,
   { state, live, apart }: Look,
 ): Plan {
+  const { desired, leaves, schedule, isPutBack, allow: entries } = portal;
   return makePlan({
     toolVersion,
-    portal,
+    portal: portal.portal,
     target: desired.target,
     deployment: desired.deployment,
     desired: leaves,
@@ -187,9 +188,9 @@ function think(
     },
     atMs,
     today: new Date(io.now()).toISOString().slice(0, 10),
-    last: state && holdsAnything(state) ? lastOf({ state, live }, schedule, io) : undefined,
+    last: state && holdsAnything(state) ? lastOf({ state, live }, portal, io) : undefined,
     // What a hold keeps is told of beside the plan.
-    ...(apart && !state?.hold && { apart }),
+    ...(apart && !(state && rollbackHoldOf(state)) && { apart }),
     live,
     options: { send, compareWith, ...(paths && { paths }), ...(due && { due }) },
   });
@@ -203,7 +204,7 @@ function holdsAnything({ leaves, history, journal }: State): boolean {
 /** The windows of what was applied are looked up only where they matter. */
 function lastOf(
   { state, live }: Look & { readonly state: State },
-  schedule: Schedule | undefined,
+  { schedule, stateAddress }: Pick<ReachablePortal, "schedule" | "stateAddress">,
   io: Tools["io"],
 ): Last {
   const { lineage, serial, leaves, alsoSent, journal } = state;
@@ -215,6 +216,7 @@ function lastOf(
     // Of what it holds: a serial goes up with a journal that is closed again, too.
     digest: later(() => digestOf({ ...state, serial: 1 })),
     leaves,
+    ...(stateKindOf(stateAddress.address) === "file" && { mayBeOlder: true }),
     ...(alsoSent && { alsoSent }),
     ...(newest && {
       applied: { number: newest.number, time: newest.time, by: authorText(newest.by) },

@@ -7,11 +7,11 @@ import { EXIT, type Failure, type FailureCode } from "../failure.js";
 import type { Apart } from "../plan/inputs.js";
 import { isNothingToDo } from "../plan/plan.js";
 import type { PortalResult, Status } from "../plan/result.js";
-import type { Journal, State } from "../state/state.js";
+import { rollbackHoldOf, type Journal, type State } from "../state/state.js";
 
 type Told = Pick<
   PlannedPortal,
-  "desired" | "leaves" | "portal" | "plan" | "freeze" | "findings"
+  "desired" | "leaves" | "portal" | "plan" | "manualHold" | "findings"
 > & {
   readonly state:
     | ({ readonly [K in "hold" | "history" | "leaves"]?: State[K] | undefined } & {
@@ -23,15 +23,15 @@ type Told = Pick<
 
 /** The leaves are what the file wants. `done` is what is told where all went well and there was something to do. */
 export function resultOf(
-  { desired, leaves, portal, plan, freeze, state, apart = [], findings = [] }: Told,
+  { desired, leaves, portal, plan, manualHold, state, apart = [], findings = [] }: Told,
   done: Status,
   failure?: Failure,
 ): PortalResult {
   const ended = ending(failure, isNothingToDo(plan) ? "unchanged" : done);
   const policies = ended.status === "applied" ? [] : policiesIn(findings);
   const result = { ...ended, file: desired.file, portal, plan, policies };
-  if (freeze) {
-    const { since, by, why, until = null } = freeze;
+  if (manualHold) {
+    const { since, by, why, until = null } = manualHold;
     const hold = {
       since,
       by: by.actor,
@@ -44,9 +44,10 @@ export function resultOf(
     };
     return { ...result, hold };
   }
-  if (!state?.hold) return { ...result, hold: null };
-  const { since, by, why } = state.hold;
-  const isWanted = disagreements({ leaves }, { ...state, hold: state.hold }).length === 0;
+  const held = state && rollbackHoldOf(state);
+  if (!held) return { ...result, hold: null };
+  const { since, by, why } = held;
+  const isWanted = disagreements({ leaves }, { ...state, hold: held }).length === 0;
   const isOlder = isWanted && apart.length > 0;
   const isAgreed = isWanted && !isOlder;
   const isUnsettled = state.journal?.kind === "rollback";

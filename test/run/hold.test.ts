@@ -56,7 +56,7 @@ describe("a hold by hand", () => {
     expect(place.updates()).toHaveLength(updates);
     const { stdout } = await run(place, "status");
     expect(stdout).toMatch(
-      /by hand +since 2026-11-22 10:00 UTC until 2026-11-22 18:00 UTC by .+: Move/,
+      /hold +since 2026-11-22 10:00 UTC until 2026-11-22 18:00 UTC by .+: Move/,
     );
     expect(stdout).toMatch(
       /Wait until the hold ends, or end it now:\n +lintel state unhold portal\.yaml\n/,
@@ -77,11 +77,11 @@ describe("a hold by hand", () => {
     // Each call begins at its hour, and takes a moment.
     const afterwards = 8 * HOUR_MS + 60_000;
     expect((await run(place, "apply --yes", 8 * HOUR_MS - 60_000)).exit).toBe(7);
-    expect((await run(place, "status", afterwards)).stdout).not.toContain("by hand");
+    expect((await run(place, "status", afterwards)).stdout).not.toMatch(/^ +hold /m);
     expect((await run(place, "apply --yes", afterwards)).exit).toBe(0);
     expect(kindsOf(place)).toEqual(["apply", "hold", "apply", "unhold"]);
-    expect(place.state()?.history.at(-1)?.why).toBe("its time had come");
-    expect(place.state()?.freeze).toBeUndefined();
+    expect(place.state()?.history.at(-1)?.why).toBe("its end had passed");
+    expect(place.state()?.hold).toBeUndefined();
     const { stdout } = await run(place, "state history", afterwards);
     expect(stdout).toContain("  Move\n  until 2026-11-22 18:00 UTC\n");
   });
@@ -114,13 +114,15 @@ describe("a hold by hand", () => {
     expect(stdout).toContain(": Longer.");
   });
 
-  test("goes beside the hold of a rollback, and unhold lifts both", async () => {
+  test("takes the place of a rollback's hold, which is in force again after its end", async () => {
     const place = await openHeld();
     expect((await run(place, "state unhold")).exit).toBe(0);
     expect((await run(place, "apply --yes")).exit).toBe(0);
     expect((await run(place, "rollback --yes")).exit).toBe(0);
     expect((await run(place, "state hold --why Move --until 1h")).exit).toBe(0);
-    expect((await run(place, "apply --yes", 2 * HOUR_MS)).stdout).toContain("rolled it back");
+    expect((await run(place, "apply --yes", 2 * HOUR_MS)).stdout).toContain(
+      "Move. The file still sets a different value",
+    );
     expect((await run(place, "state unhold")).exit).toBe(0);
     expect((await run(place, "apply --yes")).exit).toBe(0);
   });

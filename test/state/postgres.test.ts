@@ -125,8 +125,8 @@ describe("a schema", () => {
       ask(`SELECT serial::int, entry FROM ${schema}.history ORDER BY number`),
     );
     expect(rows.map((row) => row["serial"])).toEqual(Array.from({ length: 60 }, (_, at) => at + 1));
-    for (const { entry, serial } of rows) {
-      expect(entry).toMatchObject({ ...(SETTLEMENT.live && { live: SETTLEMENT.live }), serial });
+    for (const { entry, serial: number } of rows) {
+      expect(entry).toMatchObject({ ...(SETTLEMENT.live && { live: SETTLEMENT.live }), number });
     }
   });
 

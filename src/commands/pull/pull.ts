@@ -5,10 +5,14 @@ import { listedIn, findSetting, stockValues } from "../../catalog/catalog.js";
 import { check } from "../../document/check/check.js";
 import { pullInto, type Pulled, type Wish } from "../../document/edit/pull.js";
 import { readDraft } from "../../document/read/bytes.js";
-import { EXIT, wrongUsage } from "../../failure.js";
+import { arrivalIn } from "../../apply/apply-portal.js";
+import { isRollbackOpen } from "../../apply/preconditions.js";
+import { EXIT, Failure, wrongUsage } from "../../failure.js";
 import { hasErrors, type Diagnostic } from "../../diagnostic.js";
+import type { Io } from "../../io.js";
 import { isEqual, isJsonList, type Json } from "../../lib/json.js";
 import { keyOf, referencePath } from "../../catalog/spelling.js";
+import type { Live } from "../../plan/inputs.js";
 import { valueAt } from "../../plan/spelling.js";
 import { diagnosticsOf, eachPortal } from "../../run/fleet.js";
 import { plan, type PlannedPortal } from "../../run/portal.js";
@@ -21,7 +25,7 @@ import { pickSettings } from "../call/pick-settings.js";
 import { planOptionsOf } from "../call/plan-options.js";
 import { withTools } from "../call/tools.js";
 import { resultOfOneOrMany, type Part } from "../result/members.js";
-import { counted, shellWord } from "../../lib/text.js";
+import { counted, shellWord, showTime, zoneOf } from "../../lib/text.js";
 
 export const spec = {
   operands: "[FILE…]",
@@ -93,6 +97,7 @@ async function pullOne(
   const planned = await plan(portal, tools, { ...planOptionsOf({}), compareWith: "live" });
   const settings = settingsOf(planned);
   const { live } = planned;
+  await assertOutcomeKnown(portal, live, io);
   if (live.kind === "read" && live.unproven !== undefined) {
     tools.notice(`"${portal.portal.name}": ${live.unproven} What the portal hides is not pulled.`);
   }
@@ -147,6 +152,24 @@ async function pullOne(
     text: (paint) => pullText(shown, { files: [into], diagnostics: problems }, paint),
     ...(problems.length === 0 && { shared: pullShared(shown) }),
   };
+}
+
+/** Until an open update has arrived, the portal shows values that the file has already changed. */
+async function assertOutcomeKnown(
+  { store, desired }: ReachablePortal,
+  live: Live,
+  io: Io,
+): Promise<void> {
+  // A damaged or unreachable state does not keep anybody from writing down what the portal shows.
+  const { state } = await store.read().catch(() => ({ state: undefined }));
+  if (!state?.journal || arrivalIn({ state, live }, io) !== "unknown") return;
+  const { kind, by, time } = state.journal;
+  const begun = showTime(time, zoneOf(io));
+  throw new Failure(
+    "outcome-unknown",
+    `The ${kind} that ${by.actor} began at ${begun} is not settled, so the portal may still show earlier values. Nothing was written.`,
+    `To settle it:\n  lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${shellWord(desired.file)}`,
+  );
 }
 
 /** What anybody can see leaves things out; a file made from that would unset them. */

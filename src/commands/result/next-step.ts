@@ -11,7 +11,7 @@ import { openingWords } from "../../report/model/guard.js";
 import { NOTHING_TO_DO } from "../../report/text/portals/status.js";
 import { isSent } from "../../settings.js";
 import { oneLine, shellWord } from "../../lib/text.js";
-import { DEFAULT_STATE } from "../../state-address/kinds.js";
+import { DEFAULT_STATE, stateKindOf } from "../../state-address/kinds.js";
 import { notKept } from "../../state/open.js";
 import { trustIn } from "../../state/trust/signature.js";
 
@@ -69,7 +69,9 @@ function stepOf(
   if (plan.changes.some(undoesDrift)) {
     const pull = keepingCall(plan.guards, word) ?? `lintel pull ${word}`;
     const apply = ["lintel apply", word, words].filter(Boolean).join(" ");
-    return `The portal was changed by hand. Show the changes:\n  lintel drift ${word}\nKeep them in the file:\n  ${pull}\nOr overwrite them:\n  ${apply}`;
+    const isFolder = stateKindOf(planned.stateAddress.address) === "file";
+    const older = isFolder ? ", or this state is an older copy" : "";
+    return `The portal changed since the last apply${older}. Show the changes:\n  lintel drift ${word}\nKeep them in the file:\n  ${pull}\nOr overwrite them:\n  ${apply}`;
   }
   if (closedGuards(result).length > 0) {
     return `Review the plan:\n  lintel plan ${word}\nTo apply it anyway:\n  lintel apply ${word} ${words}`;

@@ -7,7 +7,7 @@ import { secret } from "../../secret.js";
 import { SIGN_IN_METHODS, type SignInField } from "../../sign-in.js";
 import { notKept } from "../../state/open.js";
 import type { State } from "../../state/state.js";
-import { emptyState, withFreeze, withoutHold, type Note } from "../../state/steps.js";
+import { emptyState, withHold, withoutHold, type Note } from "../../state/steps.js";
 import { shellWord } from "../../lib/text.js";
 import { momentOf } from "../call/moment.js";
 import { change, each, type Asked, type Members } from "./asked.js";
@@ -40,13 +40,13 @@ export function hold(asked: Asked): Promise<Members> {
     const lost = notKept(desired.state, io.env);
     if (lost) throw lost;
     const step = (state: State, { by }: Note) =>
-      withFreeze(state, { since, by, why, ...(until !== undefined && { until }) });
+      withHold(state, { since, by, why, ...(until !== undefined && { until }) });
     const begin = () => emptyState(randomUUID(), identity);
     const { after } = await change(portal, asked, step, begin);
     return {
-      json: { held: { ...after.freeze }, serial: after.serial },
+      json: { held: { ...after.hold }, serial: after.serial },
       text: (paint) =>
-        `On hold${until === undefined ? "" : ` until ${paint.time(until)}`}: applies and rollbacks refuse.\n`,
+        `On hold${until === undefined ? "" : ` until ${paint.time(until)}`}. Apply and rollback are blocked.\n`,
     };
   });
 }

@@ -12,7 +12,6 @@ import {
   type Author,
   type Entry,
   type Journal,
-  type Freeze,
   type OpenEntry,
   type Hold,
   type SettledChange,
@@ -45,7 +44,7 @@ export function stateText(
     ["place", place],
   ] as const;
   if (!state) return lines([...inColumns(head, paint), "", "Nothing was ever applied."]);
-  const { serial, lineage, leaves, alsoSent = [], journal, hold, freeze, history } = state;
+  const { serial, lineage, leaves, alsoSent = [], journal, hold, history } = state;
   const last = appliesOf({ history }).at(-1);
   const since = journal && `${openText(journal, paint)}: its outcome is unknown`;
   const managed = leaves.map(({ path, sent, shown }) => {
@@ -61,7 +60,7 @@ export function stateText(
         ["lineage", lineage],
         ["last apply", last ? entryHead(last, paint) : "none"],
         ["journal", since ?? "closed"],
-        ["hold", holdsText({ hold, freeze }, paint) ?? "none"],
+        ["hold", hold ? holdText(hold, paint) : "none"],
         ...(signature ? [["signature", TRUST[signature]] as const] : []),
       ],
       paint,
@@ -148,22 +147,7 @@ export function holderText({ who, host, run, since }: Holder, paint: Paint): str
   );
 }
 
-/** What a rollback holds back, and what a person does. */
-export function holdsText(
-  { hold, freeze }: { readonly hold?: Hold | undefined; readonly freeze?: Freeze | undefined },
-  paint: Paint,
-): string | undefined {
-  const told = [
-    ...(hold ? [holdText(hold, paint)] : []),
-    ...(freeze ? [`by hand ${holdText(freeze, paint)}`] : []),
-  ];
-  return told.length > 0 ? told.join("; ") : undefined;
-}
-
-export function holdText(
-  { since, by, why, until }: Omit<Hold, "wants"> & Partial<Freeze>,
-  paint: Paint,
-): string {
+export function holdText({ since, by, why, until }: Hold, paint: Paint): string {
   const end = until === undefined ? "" : ` until ${paint.time(until)}`;
   return `since ${paint.time(since)}${end} by ${authorText(by)}: ${why}`;
 }

@@ -9,6 +9,7 @@ import {
   appliesOf,
   isByFile,
   isTaken,
+  rollbackHoldOf,
   type Entry,
   type Journal,
   type State,
@@ -29,8 +30,9 @@ export async function appliesApart(
   // What arrived of an open journal is the newest apply.
   const state = recoverable({ state: found, live }) ?? found;
   if (!state || isPutBack || !isOfCommit(state)) return [];
-  const setters = state.hold
-    ? settersOf(state.hold.wants, appliesOf(state).filter(isByFile))
+  const hold = rollbackHoldOf(state);
+  const setters = hold
+    ? settersOf(hold.wants, appliesOf(state).filter(isByFile))
     : [...pendingIn(state, leaves), ...settersOf(wantedOtherwise(state, leaves), appliesOf(state))];
   const apart = new Map<Setter["entry"], Path[]>();
   for (const { entry, path } of setters.filter(({ entry }) => isByFile(entry))) {

@@ -6,7 +6,7 @@ import { missedTexts, remark, tellRemarks, type Remarks } from "../late.js";
 import { awaitOutcome } from "../../apply/wait.js";
 import { assertApplicable, plan } from "../portal.js";
 import type { PlannedPortal, PlanOptions } from "../portal.js";
-import { assertNotFrozen, isByClock } from "../../apply/preconditions.js";
+import { assertNotHeldManually, isByClock } from "../../apply/preconditions.js";
 import type { ReachablePortal, Tools } from "../reachable.js";
 import { assertFresh } from "../../apply/stale.js";
 import { carryOutTogether, type Prepared, type Together } from "./together.js";
@@ -14,6 +14,7 @@ import type { Failure } from "../../failure.js";
 import { changedEnds } from "../../plan/binding.js";
 import { isNothingToDo, type Plan } from "../../plan/plan.js";
 import { authorOf } from "../../state/author/author.js";
+import { rollbackHoldOf } from "../../state/state.js";
 import type { Stored } from "../../state/state-store.js";
 
 export interface Applying<K> extends Omit<Together<K>, "prepare" | "isBound" | "confirm"> {
@@ -65,22 +66,23 @@ async function obstacleTo(
     // A secret that was lost must not read like "nothing to do".
     if (made.unable) throw made.unable;
     const before = saved?.(made.desired.file);
-    // What was carried out already is done; what nobody carried out before its time was over is not.
-    if (isSettled(made) && !(before && isMissed(before, made.plan))) return;
-    if (!isNothingToDo(made.plan)) assertNotFrozen(made.state, { ...made.desired, io: tools.io });
+    if (isSettled(made) && !(before && isOvertaken(before, made.plan))) return;
+    if (!isNothingToDo(made.plan))
+      assertNotHeldManually(made.state, { ...made.desired, io: tools.io });
     if (before) assertFresh(before, made, tools.io);
     assertApplicable(made, tools);
   }, tools);
   return "failure" in checked ? checked.failure : undefined;
 }
 
-/** Whether a window has closed before anybody applied the plan that it was for. */
-function isMissed(saved: Plan, fresh: Plan): boolean {
+/** Where nothing is left to do: whether the file sets other values now, or a window closed before its plan was applied. */
+function isOvertaken(saved: Plan, fresh: Plan): boolean {
+  if (isNothingToDo(saved)) return false;
   const ends = changedEnds(saved, fresh);
-  return !isNothingToDo(saved) && ends.includes("schedule") && !ends.includes("state");
+  return ends.includes("schedule") ? !ends.includes("state") : ends.includes("desired");
 }
 
 /** Nothing to send, to take note of, or to lift. */
 function isSettled({ plan, state }: PlannedPortal): boolean {
-  return isNothingToDo(plan) && (!state?.hold || isByClock(plan));
+  return isNothingToDo(plan) && (!(state && rollbackHoldOf(state)) || isByClock(plan));
 }

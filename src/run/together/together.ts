@@ -10,7 +10,7 @@ import { isByClock } from "../../apply/preconditions.js";
 import { apply, type ApplyOptions, type PlannedPortal, type PlanOptions } from "../portal.js";
 import type { Member, ReachablePortal, Tools } from "../reachable.js";
 import { afterApply, resultOf, resultWithoutPlan } from "../result.js";
-import type { Entry, Journal, State } from "../../state/state.js";
+import { rollbackHoldOf, type Entry, type Journal, type State } from "../../state/state.js";
 import { openWaves, type Going, type Waves } from "./waves.js";
 import { Failure } from "../../failure.js";
 import { parseExact, printJson } from "../../lib/json.js";
@@ -162,7 +162,11 @@ function waitingOf({ made, wanted, options, rollback, failure }: Prepared) {
   return {
     portal: { ...portal, live: live.kind === "read" ? { ...live, settings: {} } : live },
     plan: Buffer.from(printJson(plan)),
-    state: state?.hold && { hold: state.hold, leaves: state.leaves, journal: kindOf(state) },
+    state: state?.hold && {
+      hold: rollbackHoldOf(state),
+      leaves: state.leaves,
+      journal: kindOf(state),
+    },
     wanted,
     options,
     rollback: rollback && { why: rollback.why, wants: rollback.wants },

@@ -2,7 +2,7 @@
 import type { Plan } from "../../../plan/plan.js";
 import { closedGuards, type PortalResult } from "../../../plan/result.js";
 import type { Arrival } from "../../../state/recover.js";
-import { appliesOf, type Journal, type State } from "../../../state/state.js";
+import { appliesOf, isManual, type Journal, type State } from "../../../state/state.js";
 import type { Trust } from "../../../state/trust/signature.js";
 import { scheduleText } from "../../../schedule.js";
 import { counted, oneLine, shortened } from "../../../lib/text.js";
@@ -16,7 +16,7 @@ import { tableLines } from "../table.js";
 import { filesOf, LONGEST_NAME, namesOf } from "./alike.js";
 import { failuresText, headsOf } from "./plan.js";
 import { titleOf } from "./portal.js";
-import { entryHead, openText, holdsText, holdText, TRUST } from "../state.js";
+import { entryHead, openText, holdText, TRUST } from "../state.js";
 
 export interface Standing {
   readonly result: PortalResult;
@@ -60,7 +60,7 @@ function standingsText(standings: readonly Standing[], paint: Paint): string[] {
       cellOf(obstaclesOf({ result, state, isStateKnown, ...held })),
     ];
   });
-  const troubled = standings.filter(({ state }) => state?.hold ?? state?.journal);
+  const troubled = standings.filter(({ state }) => state?.hold?.wants ?? state?.journal);
   const failed = standings.flatMap(({ result }) => (result.failure ? [result] : []));
   return [
     `${tableLines(head, rows, paint, NARROWEST).join("\n")}\n`,
@@ -93,7 +93,7 @@ function obstaclesOf({ result, state }: Standing): string {
   const closed = closedGuards(result).length;
   return [
     result.failure && "an error",
-    (state?.hold ?? state?.freeze) && "a hold",
+    state?.hold && "a hold",
     state?.journal && "an open journal",
     closed > 0 && counted(closed, "guard"),
   ]
@@ -105,7 +105,8 @@ function obstaclesOf({ result, state }: Standing): string {
 function heldText(standings: readonly Standing[], paint: Paint): string[] {
   const groups = new Map<string, PortalResult[]>();
   for (const { state, result } of standings) {
-    const text = state?.freeze && holdText(state.freeze, paint);
+    const hold = state?.hold;
+    const text = hold && isManual(hold) ? holdText(hold, paint) : undefined;
     if (text !== undefined) groups.set(text, [...(groups.get(text) ?? []), result]);
   }
   return groupsText("held by hand", groups, paint);
@@ -168,12 +169,12 @@ function standingText(standing: Told, paint: Paint): string {
 function standingLines(standing: Told, paint: Paint): string[] {
   const { result, isStateKnown, state, signature, next } = standing;
   const { plan, failure } = result;
-  const { hold, freeze, journal } = state ?? {};
+  const { hold, journal } = state ?? {};
   const last = state && appliesOf(state).at(-1);
   const open = journal && `${openText(journal, paint)}: ${outcomeText(journal, standing)}`;
   const rows = [
     ["last apply", last ? entryHead(last, paint) : isStateKnown ? "never" : "not known"],
-    ["hold", holdsText({ hold, freeze }, paint)],
+    ["hold", hold && holdText(hold, paint)],
     ["journal", open],
     ["signature", signature === "not-verified" ? TRUST[signature] : undefined],
     ["schedule", plan?.schedule && scheduleText(plan.schedule, paint.time)],
