@@ -77,7 +77,7 @@ export function afterApply(result: PortalResult, notice: (sentence: string) => v
   const { plan, hold, portal } = result;
   const isHoldEnded = (hold?.isAgreed ?? false) && !(plan && isByClock(plan));
   if (isHoldEnded)
-    notice(`The hold on "${portal.name}" is ended, because the file agrees with it.`);
+    notice(`The hold on "${portal.name}" has ended, because the file matches the portal.`);
   const notes = plan?.notes.filter(({ code }) => code !== "outcome-unknown") ?? [];
   return {
     ...result,

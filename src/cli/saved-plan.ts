@@ -75,11 +75,11 @@ export function assertAllowed(saved: NamedPlan, allow: readonly GuardName[]): vo
   const plans = saved.portals.map(({ plan }) => plan);
   const missing = openedIn(plans).filter((name) => !allow.includes(name));
   if (missing.length === 0) return;
-  const guards = missing.map((name) => `"${name}"`).join(", ");
+  const allowed = missing.map((name) => `--allow ${name}`).join(" ");
   throw new Failure(
     "guarded",
-    `The plan "${place}" opens the guard${missing.length > 1 ? "s" : ""} ${guards}, and apply has to allow it again.`,
-    `To allow it:\n  lintel apply ${shellWord(place)}${allowWords(plans)}`,
+    `The plan "${place}" was made with ${allowed}, and apply needs it too.`,
+    `Run:\n  lintel apply ${shellWord(place)}${allowWords(plans)}`,
   );
 }
 

@@ -40,7 +40,15 @@ export function toCommit(
     readdirSync(path).some((name) =>
       isTracked(io, repository, realpathSync.native(join(path, name))),
     );
-  return isKept ? undefined : { file: desired.file, paths: desired.paths, folder };
+  if (isKept) return undefined;
+  // The schema that init wrote beside the file.
+  const schema = join(dirname(desired.file), `desired-state-${desired.target.known}.schema.json`);
+  const hasSchema = existsSync(resolve(io.cwd, schema));
+  return {
+    file: desired.file,
+    paths: hasSchema ? [...desired.paths, schema] : desired.paths,
+    folder,
+  };
 }
 
 /** What to call where the command was called. */

@@ -1,4 +1,4 @@
-// How a portal stands → the command that goes on from there, so that a person who follows it gets further.
+// Chooses the next step for a portal: one command, or sentences with each command on a line of its own, indented.
 import { isRollbackOpen } from "../apply/preconditions.js";
 import type { FailureCode } from "../failure.js";
 import type { Io } from "../io.js";
@@ -23,9 +23,9 @@ export function nextStep(
   const step = stepOf(result, planned, io);
   const { state } = planned ?? {};
   const isWrite = /\blintel (apply|rollback|state unhold) /.test(step);
-  return isWrite && state && trustIn(state, io) === "not-verified"
-    ? `${step}; where LINTEL_STATE_KEY is set, such as in the pipeline, because the state is signed`
-    : step;
+  if (!isWrite || !state || trustIn(state, io) !== "not-verified") return step;
+  const rest = step.startsWith("lintel ") ? `  ${step}` : step;
+  return `The state is signed. Set LINTEL_STATE_KEY, or let the pipeline run this:\n${rest}`;
 }
 
 function stepOf(
@@ -39,27 +39,28 @@ function stepOf(
   const { state, plan, unable, desired } = planned;
   const isLost = notKept(desired.state, env) !== undefined;
   const isUndoing = plan.notes.some(({ code }) => code === "other-commit");
-  if (unable) return `lintel doctor ${word}, because nobody is signed in`;
+  if (unable) return `Not signed in. Find out why:\n  lintel doctor ${word}`;
   // Held by hand, an apply or a rollback that was interrupted is not gone on with either.
   if (hold?.isByHand) {
-    const lift = `lintel state unhold ${word}`;
-    return hold.until === null
-      ? `${lift}, once what it is held for is done`
-      : `wait until the hold ends, or ${lift}`;
+    const when =
+      hold.until === null
+        ? "End the hold when its reason is gone:"
+        : "Wait until the hold ends, or end it now:";
+    return `${when}\n  lintel state unhold ${word}`;
   }
   if (state?.journal && !isLost && !isUndoing)
     return `lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${word}`;
   if (hold?.isOlder) {
-    return `git pull, because ${word} is no newer than what was rolled back, or lintel state unhold ${word} to end the hold`;
+    return `The checkout is older than the rollback. Update it:\n  git pull\nOr end the hold:\n  lintel state unhold ${word}`;
   }
   if (hold && !hold.isAgreed) {
-    return `lintel pull ${word} to keep what the portal has, or lintel state unhold ${word} to apply the file as it is`;
+    return `Keep the values of the portal:\n  lintel pull ${word}\nOr apply the file:\n  lintel state unhold ${word}\n  lintel apply ${word}`;
   }
   if (isLost && !isNothingToDo(plan)) {
-    return `write into ${word} where the state is kept, such as "state: ${DEFAULT_STATE}" where this folder stays: apply refuses to lose it with this pipeline`;
+    return `Local state is lost when this job ends. Set "state:" in ${word}. If this folder is kept, add:\n  state: ${DEFAULT_STATE}`;
   }
   if (isUndoing) {
-    return `git pull where the checkout is old, because what was applied last is not part of it; then lintel plan ${word}, and if that is meant: lintel apply ${word}`;
+    return `The last apply came from a commit that this checkout lacks. Update it:\n  git pull\nOr review the plan, and apply it:\n  lintel plan ${word}\n  lintel apply ${word}`;
   }
   // What the portal shows already, and what is left as it is, was drift that the file agrees with.
   const undoesDrift = (each: Change) =>
@@ -70,15 +71,15 @@ function stepOf(
     const apply = ["lintel apply", word, words].filter(Boolean).join(" ");
     const isFolder = stateKindOf(planned.stateAddress.address) === "file";
     const older = isFolder ? ", or this state is an older copy" : "";
-    return `the portal changed since the last apply${older}: lintel drift ${word}, then ${pull} to keep that, or ${apply} to undo it`;
+    return `The portal changed since the last apply${older}. Show the changes:\n  lintel drift ${word}\nKeep them in the file:\n  ${pull}\nOr overwrite them:\n  ${apply}`;
   }
   if (closedGuards(result).length > 0) {
-    return `lintel plan ${word}, and if that is meant: lintel apply ${word} ${words}`;
+    return `Review the plan:\n  lintel plan ${word}\nTo apply it anyway:\n  lintel apply ${word} ${words}`;
   }
-  if (hold) return `lintel apply ${word}, which ends the hold, because the file agrees`;
+  if (hold) return `The file matches the portal. End the hold:\n  lintel apply ${word}`;
   if (!isNothingToDo(plan)) return `lintel apply ${word}`;
   if (plan.leaves.length > 0) return NOTHING_TO_DO;
-  return `add settings to ${word}, or start from the live values: lintel pull ${word} --all`;
+  return `Add settings to ${word}, or start from the live values:\n  lintel pull ${word} --all`;
 }
 
 const TOLD_BY_THE_ERROR: readonly FailureCode[] = [
@@ -98,7 +99,9 @@ const TOLD_BY_THE_ERROR: readonly FailureCode[] = [
 
 function stepAfter(code: FailureCode, word: string): string {
   if (code === "file-invalid") return `lintel validate ${word}`;
-  if (code === "state-moved") return `git pull, or change "state:" in ${word} as the error says`;
+  if (code === "state-moved") {
+    return `Update the checkout:\n  git pull\nOr change "state:" in ${word}, as the error says.`;
+  }
   if (code === "interrupted") return `lintel status ${word}`;
   return TOLD_BY_THE_ERROR.includes(code) ? "see the error" : `lintel doctor ${word}`;
 }

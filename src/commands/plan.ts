@@ -31,7 +31,7 @@ export const spec = {
     reviewed: {
       value: "DIGEST",
       variable: "LINTEL_REVIEWED",
-      description: "Digest of the reviewed plan.",
+      description: "Compare with the changesDigest of a reviewed plan.",
     },
     "detailed-exitcode": { description: "Exit with 2 if there are changes." },
     "no-state": { description: "Compare with the live portal only." },
@@ -144,7 +144,7 @@ function savePlans(
   if (quiet) return true;
   const again = allowWords(portals.map(({ plan }) => plan));
   io.stderr.write(
-    `Saved ${save}. To carry out just that:\n  lintel apply ${shellWord(save)}${again}\n\n`,
+    `Saved ${save}. To apply exactly this plan:\n  lintel apply ${shellWord(save)}${again}\n\n`,
   );
   return true;
 }

@@ -45,8 +45,8 @@ function usual(cwd: string): string[] {
     .filter((path) => path.endsWith(".yaml") && isPortals(path))
     .toSorted(compareNames);
   if (files.length > 0) return files;
-  const message = "There is neither a portal.yaml here nor a portals/*.yaml.";
-  throw new Failure("no-files", message, "Name a file, or begin one:\n  lintel init");
+  const message = "This folder has no portal.yaml and no portals/*.yaml.";
+  throw new Failure("no-files", message, "Name a file, or create one:\n  lintel init");
 }
 
 function inFolder(folder: string, cwd: string): string[] {

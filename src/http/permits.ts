@@ -137,7 +137,7 @@ type Words = readonly [why: string, help: string];
 
 const NOT_ENCRYPTED: Words = [
   "because what goes there is not encrypted",
-  "Write https:// in the address. Only this machine itself may do without.",
+  "Use https://. Only addresses of this machine may use http://.",
 ];
 const DECLINED: Words = [
   "because that was declined at the prompt",

@@ -58,7 +58,9 @@ describe("a hold by hand", () => {
     expect(stdout).toMatch(
       /hold +since 2026-11-22 10:00 UTC until 2026-11-22 18:00 UTC by .+: Move/,
     );
-    expect(stdout).toContain("wait until the hold ends, or lintel state unhold portal.yaml");
+    expect(stdout).toMatch(
+      /Wait until the hold ends, or end it now:\n +lintel state unhold portal\.yaml\n/,
+    );
     const document = JSON.parse((await run(place, "plan -o json")).stdout) as {
       portals: { hold: object }[];
     };

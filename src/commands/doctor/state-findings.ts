@@ -69,7 +69,7 @@ export function rememberedFinding(place: string, { state }: Found, file: string,
     const { since, by, why } = rolledBack;
     return {
       warning: `The portal is on hold since ${showTime(since, zone)} by ${by.actor}: ${sentence(why)}`,
-      help: `To see whether the file agrees, and what to do next:\n  lintel status ${shellWord(file)}`,
+      help: `Show what to do next:\n  lintel status ${shellWord(file)}`,
     };
   }
   if (state && trustIn(state, io) === "not-verified") {

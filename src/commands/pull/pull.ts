@@ -30,7 +30,7 @@ export const spec = {
   operands: "[FILE…]",
   options: {
     into: { value: "FILE", description: "Write to this file instead." },
-    all: { description: "Add unmanaged settings except stock values." },
+    all: { description: "Also add unmanaged settings with non-default values." },
     ...PICKING,
     ...FLEET,
   },

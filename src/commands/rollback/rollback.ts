@@ -77,7 +77,9 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const diagnostics = diagnosticsOf(prepared);
   const isShown = !yes && prepared.some(isToSend);
   const isDeclined = isShown && !(await confirm(prepared, diagnostics, run.io, call));
-  const declined = isDeclined ? new Failure("declined", "Nothing was rolled back.") : undefined;
+  const declined = isDeclined
+    ? new Failure("declined", "Cancelled at the prompt. Nothing was rolled back.")
+    : undefined;
   // What it undoes is the apply that was last when it was planned.
   const applied = await applyPrepared(run, prepared, { waiting, isBound: true, declined });
   const results = applied.map(({ result }) => result);
@@ -146,7 +148,11 @@ async function confirm(
     return all.filter(({ isOpen }) => !isOpen).map(({ name }) => `"${name}"`);
   });
   const names = [...new Set(guards)];
-  const opened = names.length > 0 ? ` Yes also allows the guards ${names.join(", ")}.` : "";
+  const opened =
+    names.length > 0
+      ? ` Yes also allows the guard${names.length > 1 ? "s" : ""} ${names.join(", ")}.`
+      : "";
+  io.stderr.write("\n");
   // Leaves room for " (yes or no) ".
   const ask = (question: string) =>
     saysYes(io, wrap(question + opened, paint.messageWidth - 14).join("\n"));
@@ -166,6 +172,6 @@ function heldText(held: number, { operands, options }: Arguments): string {
   const only = options.only.flatMap((glob) => ["--only", shellWord(glob)]);
   const lift = ["lintel state unhold", ...operands.map(shellWord), ...only].join(" ");
   return held === 1
-    ? `The portal is on hold. Apply is blocked until the file agrees with the portal, or until:\n  ${lift}`
-    : `${counted(held, "portal")} are on hold. Apply is blocked until their files agree with them, or until:\n  ${lift}`;
+    ? `The portal is on hold. Apply is blocked until the file matches the portal, or until you run:\n  ${lift}`
+    : `${counted(held, "portal")} are on hold. Apply is blocked until their files match them, or until you run:\n  ${lift}`;
 }

@@ -75,7 +75,7 @@ export function unhold(asked: Asked): Promise<Members> {
       json: { unheld: isLifted, serial: after.serial },
       text: () =>
         isLifted
-          ? "The hold is lifted: the next apply makes the portal as its file wants it.\n"
+          ? "The hold has ended. The next apply makes the portal match its file.\n"
           : "The portal is not on hold.\n",
     };
   });

@@ -92,11 +92,21 @@ function assertFor(action: Action, { given }: Pick<ParsedArguments, "given">): v
   }
 }
 
+/** Terraform's actions, and what to use here. */
+const FROM_TERRAFORM: ReadonlyMap<string, string> = new Map([
+  ["list", "Show the managed settings:\n  lintel state show"],
+  ["rm", "Stop managing a setting:\n  lintel state release FILE PATH"],
+  ["mv", "Move the state to another place:\n  lintel state move FILE ADDRESS"],
+  ["pull", "Show the state:\n  lintel state show --json"],
+]);
+
 function actionNamed(word: string | undefined): Action {
   const actions: readonly string[] = ACTIONS;
   if (word !== undefined && actions.includes(word)) return word as Action;
   throw wrongUsage(
     word === undefined ? "The action is missing." : `Unknown action "${word}" for "lintel state".`,
-    didYouMean(word ?? "", actions) ?? `Actions: ${actions.join(", ")}.`,
+    FROM_TERRAFORM.get(word ?? "") ??
+      didYouMean(word ?? "", actions) ??
+      `Actions: ${actions.join(", ")}.`,
   );
 }

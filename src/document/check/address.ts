@@ -131,7 +131,7 @@ export function unlistedHosts(root: Node, env: Env): Diagnostic[] {
         ]
       : [
           "credentials go to no host without https",
-          "Write https:// in the address. Only this machine itself may do without.",
+          "Use https://. Only addresses of this machine may use http://.",
         ];
     const message = `"${formatPath(path)}" names "${entryFor(address)}", and ${why}.`;
     return [diagnose("host-not-listed", node, message, help)];

@@ -170,8 +170,8 @@ function targetOf({ target, deployment }: Plan): string {
 }
 
 function whoIsHeld({ isByHand, until }: NonNullable<PortalResult["hold"]>): string {
-  if (!isByHand) return "Apply is refused until the file agrees with the portal.";
-  return `Apply and rollback are refused${until === null ? "" : " until then"}, whatever the file says.`;
+  if (!isByHand) return "Apply is blocked until the file matches the portal.";
+  return `Apply and rollback are blocked${until === null ? "" : " until then"}, whatever the file says.`;
 }
 
 function calloutsOf({ file, plan, hold, failure }: PortalResult, time: Clock): Callout[] {
@@ -183,11 +183,11 @@ function calloutsOf({ file, plan, hold, failure }: PortalResult, time: Clock): C
     const lift = `To end the hold:\n  lintel state unhold ${shellWord(oneLine(file))}`;
     const [more, help] =
       hold.isAgreed && !hold.isUnsettled
-        ? [". The file agrees with the portal, so apply ends the hold.", ""]
+        ? [". The file matches the portal, so apply ends the hold.", ""]
         : hold.isOlder && !hold.isUnsettled
           ? [
-              ". The file agrees, and is no newer than what was rolled back, so that it does not end the hold.",
-              `Bring the checkout up to date, and change the file there:\n  git pull\n${lift}`,
+              ". The file matches the portal, but is older than the rollback, so apply does not end the hold.",
+              `Update the checkout, and change the file there:\n  git pull\n${lift}`,
             ]
           : hold.isUnsettled
             ? [

@@ -1,4 +1,4 @@
-// A page of the manual, in Markdown → the same for a terminal: headings, lists, tables, code, and links by their text.
+// Renders a page of the manual for a terminal; a link to another page becomes the command that prints it.
 import { plainly, type Piece } from "./flow.js";
 import type { Paint } from "./paint.js";
 import { hanging, tableLines } from "./table.js";
@@ -31,13 +31,17 @@ function piecesOf(text: string, paint: Paint): Piece[] {
     const [all, code, strong, weak, link, address = ""] = found;
     pieces.push(plain(text.slice(done, found.index)));
     done = found.index + all.length;
-    pieces.push({
-      text: code ?? link ?? strong ?? weak ?? "",
-      paint: (code ?? link) === undefined ? paint.bold : paint.cyan,
-    });
-    // Another topic is named by its link; everything else stands somewhere in the project.
-    if (link !== undefined && !/^(?:start\/|\.\.\/)?[\w-]+\.md$/.test(address))
-      pieces.push(plain(` (${address.replace(/^\.\.\//, "")})`));
+    if (link === undefined) {
+      const style = code === undefined ? paint.bold : paint.cyan;
+      pieces.push({ text: code ?? strong ?? weak ?? "", paint: style });
+      continue;
+    }
+    const [, topic] = /^(?:start\/|\.\.\/)?([\w-]+)\.md$/.exec(address) ?? [];
+    pieces.push(plain(`${link.replaceAll("`", "")} (`));
+    // Everything else is a path in the project.
+    if (topic === undefined) pieces.push(plain(address.replace(/^\.\.\//, "")));
+    else pieces.push({ text: `lintel help ${topic}`, paint: paint.cyan });
+    pieces.push(plain(")"));
   }
   return [...pieces, plain(text.slice(done))].filter((each) => each.text !== "");
 }

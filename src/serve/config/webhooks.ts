@@ -102,7 +102,7 @@ function addressIn(
   if (!isFit || !isSecure(address)) {
     const subject = isReference ? `What "${plain}" stands for` : `"${plain}"`;
     const why = isFit ? "is not encrypted on its way" : "is no address that can be called";
-    const help = "Write it as https://HOST/PATH; only this machine itself may do without https.";
+    const help = "Use https://HOST/PATH. Only addresses of this machine may use http://.";
     tell(diagnose("wrong-format", node, `${subject} ${why}.`, help));
   }
   if (address && isUpdate(address.pathname)) {

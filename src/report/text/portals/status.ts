@@ -29,7 +29,7 @@ export interface Standing {
   readonly arrival: Arrival;
   /** Whether somebody signed the state, and this run could see that. */
   readonly signature: Trust | null;
-  /** The command that goes on from here. */
+  /** The next command, or sentences with indented commands below them. */
   readonly next: string;
 }
 
@@ -148,8 +148,7 @@ function nextText(standings: readonly Standing[], paint: Paint): string[] {
   const lines = [...groups].flatMap(([next, held]) => {
     const results = held.map(({ result }) => result);
     return [
-      // Not wrapped, because it is there to be copied.
-      `  ${paint.cyan(withFiles(next, filesOf(results)))}`,
+      ...nextLines(withFiles(next, filesOf(results)), "  ", paint),
       ...said(namesOf(results), paint.dim, "    ", paint),
     ];
   });
@@ -180,16 +179,31 @@ function standingLines(standing: Told, paint: Paint): string[] {
     ["signature", signature === "not-verified" ? TRUST[signature] : undefined],
     ["schedule", plan?.schedule && scheduleText(plan.schedule, paint.time)],
     ["changes", plan ? changesOf(plan) : undefined],
-    ["next", next],
   ] as const;
   const told = rows.flatMap(([name, text]) =>
     text === undefined ? [] : [[`  ${name}`, text] as const],
   );
   return [
     ...inColumns(told, paint),
+    ...(next === undefined ? [] : besideHead("next", nextLines(next, LEDGE, paint))),
     ...(failure ? [failureText(failure, paint).trimEnd()] : []),
     "",
   ];
+}
+
+/** As wide as the heads of the other rows. */
+const LEDGE = " ".repeat("  last apply  ".length);
+
+function besideHead(head: string, [first = "", ...more]: readonly string[]): string[] {
+  return [`  ${head}`.padEnd(LEDGE.length) + first.slice(LEDGE.length), ...more];
+}
+
+/** Sentences are wrapped. Commands are not, because they are there to be copied. */
+function nextLines(next: string, indent: string, paint: Paint): string[] {
+  return next.split("\n").flatMap((line) => {
+    if (/^( {2}|lintel )/.test(line)) return [indent + paint.cyan(line)];
+    return said(line, plainly, indent, paint);
+  });
 }
 
 function outcomeText(
@@ -205,12 +219,12 @@ function outcomeText(
 
 function changesOf({ changes, guards, comparedWith, applicable }: Plan): string {
   const closed = guards.filter(({ isOpen }) => !isOpen).length;
-  const stops = closed > 0 ? `; stopped by ${counted(closed, "guard")}` : "";
+  const stops = closed > 0 ? `; blocked by ${counted(closed, "guard")}` : "";
   const basis =
     comparedWith === "last" || comparedWith === "nothing"
       ? " (the portal was not read)"
       : applicable
         ? ""
-        : " (as far as anybody can see without signing in)";
+        : " (compared without signing in)";
   return `${countsText(changes, false) || "none"}${stops}${basis}`;
 }
