@@ -217,7 +217,7 @@ async function applyOne(
   stopped: Failure | undefined,
   { waiting, isBound, together, late }: ApplyingOne,
 ): Promise<FleetResult> {
-  const why = failure ? withAllHosts(failure, planned.recipients, run) : stopped;
+  const why = failure ? withAllHosts(failure, planned.credentialHosts, run) : stopped;
   const confirmed = isBound ? planned.plan : undefined;
   const how = { options, waiting, confirmed, rollback, together };
   const outcome = why

@@ -71,8 +71,8 @@ export async function planPortals(
   });
   tellRemarks(missed, run);
   // A plan that reads no portal, because no hosts are allowed, must not pass for one that did.
-  const { permits, isOnline } = run;
-  const refusal = isOnline && permits.by !== "list" ? permits.refusal() : undefined;
+  const { allowlist, isOnline } = run;
+  const refusal = isOnline && allowlist.by !== "list" ? allowlist.refusal() : undefined;
   if (refusal) {
     run.notice(
       `warning: Not every portal was looked at; the plan compares with what was applied last. ${refusal.message}\n${refusal.help ?? ""}`,
@@ -191,11 +191,11 @@ const UNABLE: readonly FailureCode[] = ["credential-missing", "no-sign-in"];
 async function readLive(
   portal: PortalContext,
   { compareWith }: Pick<Options, "compareWith">,
-  { permits, notice }: RunContext,
+  { allowlist, notice }: RunContext,
 ): Promise<ReadLive> {
   const { desired, access } = portal;
-  const refused = permits.refusal(portal.recipients);
-  if (refused && (permits.by === "list" || compareWith === "live")) throw refused;
+  const refused = allowlist.refusal(portal.credentialHosts);
+  if (refused && (allowlist.by === "list" || compareWith === "live")) throw refused;
   if (!desired.portal.mayRead) {
     return { live: { kind: "unread", why: "never" }, ...(refused && { unable: refused }) };
   }
