@@ -2,7 +2,7 @@
 import { arrivalIn, recoverable, type Snapshot } from "./snapshot.js";
 import { appliesApart } from "./divergent-applies.js";
 import { eachPortal } from "./each-portal.js";
-import { missedTexts, remark, tellRemarks, type Remarks } from "./missed-windows.js";
+import { missedTexts, remark, printRemarks, type Remarks } from "./missed-windows.js";
 import { assertOwnPortal, ownIn } from "./own-portal.js";
 import { findingsOf, type Judged } from "./policy-checks.js";
 import type { Member, PortalContext } from "./portal-context.js";
@@ -69,7 +69,7 @@ export async function planPortals(
     if (!isNothingToDo(planned.plan)) run.progress.changes(portal.desired.file);
     return withoutOldValues(planned);
   });
-  tellRemarks(missed, run);
+  printRemarks(missed, run);
   // A plan that reads no portal, because no hosts are allowed, must not pass for one that did.
   const { allowlist, isOnline } = run;
   const refusal = isOnline && allowlist.by !== "list" ? allowlist.refusal() : undefined;
@@ -264,7 +264,7 @@ export function computePlan(
     atMs,
     today: new Date(io.now()).toISOString().slice(0, 10),
     last: state && holdsAnything(state) ? lastOf({ state, live }, portal, io) : undefined,
-    // What a hold keeps is told of beside the plan.
+    // A hold reports these beside the plan.
     ...(apart && !(state && rollbackHoldOf(state)) && { apart }),
     live,
     options: { send, compareWith, ...(paths && { paths }), ...(due && { due }) },
