@@ -60,7 +60,7 @@ test("LINTEL_DEBUG prints its trace, once", async () => {
   const { run, files, shown } = runFor(["a", "b"], { LINTEL_DEBUG: "1" });
   await eachPortal({ ...run, concurrency: 1 }, files, odd);
   expect(shown).toHaveLength(1);
-  expect(shown.join("")).toMatch(/^TypeError: something odd\n +at .*many-files\.test\.ts/);
+  expect(shown.join("")).toMatch(/^TypeError: something odd\n +at .*each-portal\.test\.ts/);
 });
 
 test("no more files are read at a time than portals are worked for", async () => {
