@@ -5,7 +5,7 @@ import type { Diagnostic, DiagnosticCode as ProblemCode } from "./diagnostic.js"
 import { Failure, type Exit } from "./failure.js";
 import { GUARDS, type GuardName } from "./guard.js";
 import { openHttp, readOnlyClient } from "./http/http.js";
-import { openPermits } from "./http/permits.js";
+import { openHostAllowlist } from "./http/host-allowlist.js";
 import { givenIn, readMachine, sleep, zone, type Io, type Machine, type OwnProcess } from "./io.js";
 import { rollUp } from "./outcome.js";
 import type { Options } from "./plan/inputs.js";
@@ -148,8 +148,8 @@ async function openRun(
   const io = ioOf(own, options.signal);
   const policies = openPolicyChecks(options.policies ?? [], io);
   await assertPoliciesUsable(policies);
-  const permits = openPermits(io);
-  const { assertAllowed } = permits;
+  const allowlist = openHostAllowlist(io);
+  const { assertAllowed } = allowlist;
   const client = openHttp(io, { notice, assertAllowed, ca, cert, key });
   const http = command === "plan" ? readOnlyClient(client) : client;
   const stores = openStores({ io, http, assertAllowed, ca });
@@ -157,7 +157,7 @@ async function openRun(
     io,
     http,
     signIns: openSignIns(io, http, { notice }),
-    permits,
+    allowlist,
     isOnline: options.compareWith !== "last",
     stores,
     toolVersion: packageFacts.version,

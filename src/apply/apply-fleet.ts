@@ -4,7 +4,7 @@ import { applyPortal, type CarriedOut } from "./apply-portal.js";
 import { openBatches, type BatchedPortal, type BatchOptions } from "./batches.js";
 import { appliesApart, wantedOtherwise } from "./divergent-applies.js";
 import { eachPortal, outcomeOf, sideBySide, withAllHosts } from "./each-portal.js";
-import { lateTexts, missedTexts, remark, tellRemarks, type Remarks } from "./missed-windows.js";
+import { lateTexts, missedTexts, remark, printRemarks, type Remarks } from "./missed-windows.js";
 import { assertApplicable, planPortal, withoutOldValues } from "./plan-portal.js";
 import type { PlannedPortal, PlanOptions } from "./plan-portal.js";
 import type { Member, PortalContext } from "./portal-context.js";
@@ -75,7 +75,7 @@ export async function prepareApplies(
       failure: await obstacleTo(planned, run, applying.saved),
     });
   });
-  tellRemarks(missed, run);
+  printRemarks(missed, run);
   return members;
 }
 
@@ -181,7 +181,7 @@ export async function applyPrepared(
       results[at] = ended;
     });
   }
-  tellRemarks(late, run);
+  printRemarks(late, run);
   return results;
 }
 
@@ -217,7 +217,7 @@ async function applyOne(
   stopped: Failure | undefined,
   { waiting, isBound, together, late }: ApplyingOne,
 ): Promise<FleetResult> {
-  const why = failure ? withAllHosts(failure, planned.recipients, run) : stopped;
+  const why = failure ? withAllHosts(failure, planned.credentialHosts, run) : stopped;
   const confirmed = isBound ? planned.plan : undefined;
   const how = { options, waiting, confirmed, rollback, together };
   const outcome = why

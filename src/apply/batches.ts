@@ -19,7 +19,7 @@ export interface BatchedPortal {
   readonly canProve: boolean;
 }
 
-const NOBODY: BatchedPortal = { name: "", isDone: true, hasFailed: false, canProve: false };
+const NO_PORTAL: BatchedPortal = { name: "", isDone: true, hasFailed: false, canProve: false };
 
 export function openBatches(all: readonly BatchedPortal[], { canary, onError }: BatchOptions) {
   const places = [...all.keys()];
@@ -27,7 +27,7 @@ export function openBatches(all: readonly BatchedPortal[], { canary, onError }: 
   const failed = new Set(places.filter((at) => all[at]?.hasFailed));
   const names = (some: readonly number[]) => some.map(nameAt).join(", ");
   const nameAt = (at: number) => {
-    const { name, hasFailed, canProve } = all[at] ?? NOBODY;
+    const { name, hasFailed, canProve } = all[at] ?? NO_PORTAL;
     return `"${name}"${hasFailed || canProve ? "" : " (never read)"}`;
   };
   let why: Failure | undefined;
@@ -43,7 +43,7 @@ export function openBatches(all: readonly BatchedPortal[], { canary, onError }: 
       failed.add(at);
       if (onError === "stop") why ??= afterError(names([at]));
     },
-    /** What is told between the first and the rest; undefined where there is nothing to tell. */
+    /** The notice between the canaries and the rest; undefined where there is none. */
     next(): string | undefined {
       const left = all.filter(({ isDone, hasFailed }) => !isDone && !hasFailed).length;
       const following = left - first.filter((at) => !all[at]?.hasFailed).length;

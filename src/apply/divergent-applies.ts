@@ -1,4 +1,4 @@
-// The history of a portal × the checkout of its file → the apply that the file knows nothing of: from a commit which is no part of it.
+// Finds the applies of a portal's history whose commit is not part of the checkout of its file.
 import type { Io } from "../io.js";
 import { isEqual } from "../lib/json.js";
 import type { Apart } from "../plan/inputs.js";
@@ -51,12 +51,12 @@ export async function appliesApart(
     }));
 }
 
-/** Whether anything was applied from a commit, as far as anybody knew; else there is nothing to be asked of git. */
+/** Without a known commit there is nothing to ask git. */
 function isOfCommit({ history, journal }: State): boolean {
   return [...history, ...(journal ? [journal] : [])].some(({ by }) => by.commit !== undefined);
 }
 
-/** What an open journal was about to set otherwise than the file: nobody knows yet whether it has. */
+/** What an open journal was about to set to other values than the file. Whether it has is unknown. */
 function pendingIn({ journal }: State, leaves: PortalContext["leaves"]): Setter[] {
   if (!journal) return [];
   const otherwise = wantedOtherwise(journal, leaves).map(({ path }) => keyOf(path));
@@ -85,7 +85,7 @@ interface Setter {
   readonly entry: Pick<Entry, "kind" | "changes" | "by" | "time"> & { readonly number?: number };
 }
 
-/** The newest entry that changed each of these; none for what no entry tells of. */
+/** The newest entry that changed each of these, where there is one. */
 function settersOf(
   leaves: readonly { readonly path: Path }[],
   entries: readonly Entry[],

@@ -1,4 +1,4 @@
-// A portal and its state, as they were looked at → what somebody else changed since the last apply.
+// Finds what was changed outside Lintel since the last apply.
 import { Failure } from "../failure.js";
 import { driftOf, type Drift } from "../plan/drift.js";
 import { isPicked, valueAt } from "../plan/spelling.js";
@@ -9,7 +9,7 @@ import type { Snapshot } from "./snapshot.js";
 
 export type { Drift };
 
-/** Undefined where nothing was ever applied, or nobody could look, so that there is nothing to compare. `isAll`: unmanaged settings, too. */
+/** Undefined where nothing was applied or the portal was not read. `isAll`: unmanaged settings, too. */
 export function driftIn({ state, live }: Snapshot, isAll = false): readonly Drift[] | undefined {
   if (!state || live.kind === "unread") return undefined;
   const applies = appliesOf(state);
@@ -28,7 +28,7 @@ interface Compared {
   readonly paths?: readonly Path[] | undefined;
 }
 
-/** Why nobody can say whether there is drift: the portal may hide what was proven. Undefined where it hides nothing of that. */
+/** Why drift cannot be seen: the portal may hide what was verified. Undefined where it hides nothing of that. */
 export function hiddenDrift(
   { state, live }: Snapshot,
   { isAll = false, paths }: Compared = {},

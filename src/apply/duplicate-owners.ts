@@ -16,7 +16,7 @@ import { compareNames } from "../lib/text.js";
 
 interface Named {
   readonly file: string;
-  /** Empty where the file does not tell it. */
+  /** Empty where the file does not set it. */
   readonly url: string;
   readonly id: string;
 }
@@ -26,7 +26,7 @@ const LIMITS = { largest: 1024 * 1024, links: "refused" } as const;
 const MOST_READ = 500;
 const MOST_CHECKED = 10;
 
-/** What a file takes from a base, or refers to, is not looked for: by its own text is told which files are worth checking. */
+/** A file's own text decides whether it is worth checking: bases and references are not searched. */
 export async function duplicateOwners(portals: readonly Named[], io: Io): Promise<Diagnostic[]> {
   const named = new Set(portals.map(({ file }) => resolve(io.cwd, file)));
   const folders = new Map<string, Named[]>();
@@ -108,7 +108,7 @@ export interface About extends Named {
   readonly state: { readonly address: string; readonly place: Place } | undefined;
 }
 
-/** Undefined where a file is wrong in itself, because nobody knows what it means, and for a part. */
+/** Undefined for a file with errors, and for a part. */
 export function aboutOf({ file, root, diagnostics }: Checked): About | undefined {
   if (!root || hasErrors(diagnostics) || isPart(file)) return undefined;
   const { portal, state } = desiredOf(file, root);
@@ -157,7 +157,7 @@ function groupsOf(map: ReadonlyMap<string, readonly Found[]>): Group[] {
 }
 
 function twice(group: Group): Diagnostic {
-  return told(group, {
+  return diagnosticOf(group, {
     code: "same-portal-twice",
     message: "are about the same portal.",
     help: "Name one of them in a call, or make one file of them.",
@@ -166,7 +166,7 @@ function twice(group: Group): Diagnostic {
 }
 
 function shared(group: Group): Diagnostic {
-  return told(group, {
+  return diagnosticOf(group, {
     code: "state-place-shared",
     message: "keep their states at one address, which can hold that of one portal.",
     help: "Let each have an address of its own, made from what tells portals apart:\n  state: https://…/${portal.key}",
@@ -174,7 +174,7 @@ function shared(group: Group): Diagnostic {
   });
 }
 
-interface Told {
+interface Wording {
   readonly code: DiagnosticCode;
   /** Goes on from the names of the files. */
   readonly message: string;
@@ -182,7 +182,10 @@ interface Told {
   readonly where: (file: string) => string;
 }
 
-function told([first, at, ...more]: Group, { code, message, help, where }: Told): Diagnostic {
+function diagnosticOf(
+  [first, at, ...more]: Group,
+  { code, message, help, where }: Wording,
+): Diagnostic {
   const names = [first, at, ...more].map(({ file }) => `"${file}"`);
   const related = [first, ...more].map(({ file, place }): Related => ({
     place,

@@ -6,7 +6,7 @@ import { placeForOne } from "../state-address/kinds.js";
 import { ownKeyOf, ownName } from "./own-portal.js";
 import { acrossFiles, type Diagnostic } from "../diagnostic.js";
 import { caught, Failure } from "../failure.js";
-import type { Recipients } from "../http/permits.js";
+import type { CredentialHosts } from "../http/host-allowlist.js";
 import type { OwnPortal } from "../portal/view.js";
 
 /** What the value of a portal may hold beside what the work is about. */
@@ -34,7 +34,7 @@ export async function eachPortal<T, R extends Resolved = PortalContext>(
   work: (portal: R) => Promise<T>,
   resolve: Resolve<R> = resolvePortal as unknown as Resolve<R>,
 ): Promise<Member<T>[]> {
-  const early = run.permits.by === "person" ? await resolveAll(run, files, resolve) : [];
+  const early = run.allowlist.by === "person" ? await resolveAll(run, files, resolve) : [];
   run.progress.begin(files.length);
   const entries = await sideBySide(files, run, async (file, at): Promise<Entry<T>> => {
     const { value: resolved, ...member } = early[at] ?? (await resolveFile(run, file, resolve));
@@ -59,7 +59,7 @@ async function resolveAll<R extends Resolved>(
 ): Promise<Member<R>[]> {
   const resolved: Member<R>[] = [];
   for (const file of files) resolved.push(await resolveFile(run, file, resolve));
-  await run.permits.settle();
+  await run.allowlist.settle();
   return resolved;
 }
 
@@ -85,7 +85,7 @@ function withoutDuplicates<T>(entries: readonly Entry<T>[], run: RunContext): Me
     const sharers = byPlace?.get(placeOf(entry)) ?? [];
     if (sharers.length > 1) return { ...rest, failure: shared(rest, sharers) };
     if (!failure || !resolved) return member;
-    return { ...rest, failure: withAllHosts(failure, resolved.recipients, run) };
+    return { ...rest, failure: withAllHosts(failure, resolved.credentialHosts, run) };
   });
 }
 
@@ -104,11 +104,11 @@ function filesBy<T>(
 /** At the end all hosts of a run are known, so one line can name them all. */
 export function withAllHosts(
   failure: Failure,
-  recipients: Recipients,
-  { permits }: RunContext,
+  credentialHosts: CredentialHosts,
+  { allowlist }: RunContext,
 ): Failure {
   const isRefused = failure.code === "host-not-allowed";
-  return (isRefused && permits.refusal(recipients)) || failure;
+  return (isRefused && allowlist.refusal(credentialHosts)) || failure;
 }
 
 /** Goes on with the values of members. Those that failed stay as they are. */

@@ -1,4 +1,4 @@
-// A portal, by a clock that may have been late → which windows opened or closed late there, and which nobody opened at all.
+// Finds windows that opened or closed late, and windows that were never applied.
 import type { Snapshot } from "./snapshot.js";
 import type { PortalContext } from "./portal-context.js";
 import type { RunContext } from "./run-context.js";
@@ -13,14 +13,14 @@ import type { DesiredLeaf } from "../settings.js";
 import { appliesOf } from "../state/state.js";
 import { counted, showTime, someOf, zoneOf } from "../lib/text.js";
 
-/** Sentences without their end, and the names of the portals of which they are to be told: each is told once. */
+/** Sentences without their end, each with the names of its portals. */
 export type Remarks = Map<string, string[]>;
 
 export function remark(remarks: Remarks, sentences: readonly string[], name: string): void {
   for (const each of sentences) remarks.set(each, [...(remarks.get(each) ?? []), `"${name}"`]);
 }
 
-export function tellRemarks(remarks: Remarks, { notice }: Pick<RunContext, "notice">): void {
+export function printRemarks(remarks: Remarks, { notice }: Pick<RunContext, "notice">): void {
   for (const [text, names] of remarks) notice(`${text} on ${someOf(names, "portal")}.`);
 }
 
@@ -42,12 +42,12 @@ function spanText(ms: number): string {
   return hours < 48 ? counted(hours, "hour") : counted(Math.floor(hours / 24), "day");
 }
 
-/** A missed window is told until something is applied, or for so long. */
-const TOLD_FOR_MS = 7 * DAY_MS;
+/** A missed window is reported until the next apply, at most for so long. */
+const REPORTED_FOR_MS = 7 * DAY_MS;
 
 type Looked = Pick<PortalContext, "leaves" | "schedule"> & Pick<Snapshot, "state">;
 
-/** Windows that are over, that somebody had applied while they were to come, and that no apply ever opened. */
+/** Windows that are over, that an earlier apply knew, and that no apply opened. */
 export function missedTexts(
   { leaves, schedule, state }: Looked,
   io: Pick<Io, "env" | "zone" | "now">,
@@ -56,9 +56,9 @@ export function missedTexts(
   const zone = zoneOf(io);
   const applies = appliesOf(state);
   const newestMs = Date.parse(applies.at(-1)?.time ?? "");
-  const isTold = ({ until }: WindowTime) => {
+  const isReported = ({ until }: WindowTime) => {
     const untilMs = Date.parse(until);
-    return untilMs > newestMs && io.now() - untilMs < TOLD_FOR_MS;
+    return untilMs > newestMs && io.now() - untilMs < REPORTED_FOR_MS;
   };
   const given = new Map(state.leaves.map((leaf) => [keyOf(leaf.path), leaf.given ?? []]));
   const missed = new Map<string, WindowTime>();
@@ -68,7 +68,7 @@ export function missedTexts(
     const known = given.get(key) ?? [];
     for (const each of leaf.gives ?? []) {
       const { window } = each;
-      if (!window?.isOver || !isTold(window) || !known.includes(digestOfGiven(each))) continue;
+      if (!window?.isOver || !isReported(window) || !known.includes(digestOfGiven(each))) continue;
       if (wasToShow(leaf, each)) missed.set(window.name, window);
       const wasOpened = applies.some(({ changes }) =>
         changes.some(

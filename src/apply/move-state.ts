@@ -1,4 +1,4 @@
-// Two places for the state of one portal → all of it at the second, and a mark at the first. Killed at any point and run again, it ends as if it had never been interrupted.
+// Moves a state to another place, and leaves a mark at the first. Killed at any point and run again, it finishes the move.
 import { asFailure, Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { describeFolder } from "../state/moved.js";

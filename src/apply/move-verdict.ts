@@ -1,4 +1,4 @@
-// What stands at the two places of a state → what a move of it has to do, or the refusal that says why it must not.
+// Decides what a move has to do, from what stands at both places; or refuses.
 import { Failure } from "../failure.js";
 import { isEqual } from "../lib/json.js";
 import { describeFolder, movedAway } from "../state/moved.js";

@@ -1,4 +1,4 @@
-// What a portal calls itself × what its state and others say of it → nothing, or the refusal: no portal has two states, and no state two portals.
+// Compares what a portal calls itself with its state: no portal has two states, and no state two portals.
 import { Failure } from "../failure.js";
 import type { OwnPortal } from "../portal/view.js";
 import type { Live } from "../plan/inputs.js";

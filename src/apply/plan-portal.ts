@@ -2,7 +2,7 @@
 import { arrivalIn, recoverable, type Snapshot } from "./snapshot.js";
 import { appliesApart } from "./divergent-applies.js";
 import { eachPortal } from "./each-portal.js";
-import { missedTexts, remark, tellRemarks, type Remarks } from "./missed-windows.js";
+import { missedTexts, remark, printRemarks, type Remarks } from "./missed-windows.js";
 import { assertOwnPortal, ownIn } from "./own-portal.js";
 import { findingsOf, type Judged } from "./policy-checks.js";
 import type { Member, PortalContext } from "./portal-context.js";
@@ -69,10 +69,10 @@ export async function planPortals(
     if (!isNothingToDo(planned.plan)) run.progress.changes(portal.desired.file);
     return withoutOldValues(planned);
   });
-  tellRemarks(missed, run);
+  printRemarks(missed, run);
   // A plan that reads no portal, because no hosts are allowed, must not pass for one that did.
-  const { permits, isOnline } = run;
-  const refusal = isOnline && permits.by !== "list" ? permits.refusal() : undefined;
+  const { allowlist, isOnline } = run;
+  const refusal = isOnline && allowlist.by !== "list" ? allowlist.refusal() : undefined;
   if (refusal) {
     run.notice(
       `warning: Not every portal was looked at; the plan compares with what was applied last. ${refusal.message}\n${refusal.help ?? ""}`,
@@ -191,11 +191,11 @@ const UNABLE: readonly FailureCode[] = ["credential-missing", "no-sign-in"];
 async function readLive(
   portal: PortalContext,
   { compareWith }: Pick<Options, "compareWith">,
-  { permits, notice }: RunContext,
+  { allowlist, notice }: RunContext,
 ): Promise<ReadLive> {
   const { desired, access } = portal;
-  const refused = permits.refusal(portal.recipients);
-  if (refused && (permits.by === "list" || compareWith === "live")) throw refused;
+  const refused = allowlist.refusal(portal.credentialHosts);
+  if (refused && (allowlist.by === "list" || compareWith === "live")) throw refused;
   if (!desired.portal.mayRead) {
     return { live: { kind: "unread", why: "never" }, ...(refused && { unable: refused }) };
   }
@@ -264,7 +264,7 @@ export function computePlan(
     atMs,
     today: new Date(io.now()).toISOString().slice(0, 10),
     last: state && holdsAnything(state) ? lastOf({ state, live }, portal, io) : undefined,
-    // What a hold keeps is told of beside the plan.
+    // A hold reports these beside the plan.
     ...(apart && !(state && rollbackHoldOf(state)) && { apart }),
     live,
     options: { send, compareWith, ...(paths && { paths }), ...(due && { due }) },

@@ -1,4 +1,4 @@
-// Where policies are named → the policies of a run, and for each file what it breaks; nothing is loaded where none is named.
+// Checks files and plans against policies. Loads nothing where no policy is named.
 import {
   aboutFile,
   formatPlace,
@@ -24,7 +24,7 @@ import { delimiter } from "node:path";
 export interface PolicyChecks {
   /** Undefined where neither the run nor the file names a policy. */
   of(desired: Desired): Promise<Policed | undefined>;
-  /** Those named from outside, told where they cannot judge. */
+  /** What is wrong with the policies named from outside. */
   problems(): Promise<readonly Diagnostic[]>;
 }
 
@@ -81,8 +81,8 @@ function foundIn(file: string, judging: Judging, io: Io): readonly Diagnostic[] 
 }
 
 /** A policy that cannot judge must not pass for one that found nothing. */
-export async function assertPoliciesUsable(policing: PolicyChecks): Promise<void> {
-  const problems = (await policing.problems()).filter(({ severity }) => severity === "error");
+export async function assertPoliciesUsable(checks: PolicyChecks): Promise<void> {
+  const problems = (await checks.problems()).filter(({ severity }) => severity === "error");
   if (problems.length > 0) throw unusable(problems);
 }
 
@@ -109,12 +109,12 @@ export function findingsOf(
 export async function checkByPolicies(
   file: string,
   io: Io,
-  policing: PolicyChecks,
+  checks: PolicyChecks,
 ): Promise<Checked> {
   const checked = await checkFile(file, io);
   const { root, diagnostics } = checked;
   if (!root || hasErrors(diagnostics) || isPart(file)) return checked;
-  const policed = await policing.of(desiredOf(file, root));
+  const policed = await checks.of(desiredOf(file, root));
   if (!policed) return checked;
   const found = hasErrors(policed.problems) ? [] : foundIn(file, policed.judging, io);
   return {

@@ -8,7 +8,7 @@ import { allowEntries } from "../document/read/leaves.js";
 import { desiredAt } from "../document/schedule/at.js";
 import { caught, Failure } from "../failure.js";
 import type { AllowEntry } from "../guard.js";
-import { recipientsOf, type Recipients } from "../http/permits.js";
+import { credentialHostsOf, type CredentialHosts } from "../http/host-allowlist.js";
 import type { Identity } from "../plan/inputs.js";
 import type { Judging } from "../policy/judging.js";
 import { unusable } from "./policy-checks.js";
@@ -19,7 +19,7 @@ import type { Session } from "../session/sign-ins.js";
 import type { Schedule } from "../schedule.js";
 import type { DesiredLeaf } from "../settings.js";
 import { identityOf, type PortalIdentity } from "../state/key.js";
-import { DEFAULT_STATE, stateRecipientOf } from "../state-address/kinds.js";
+import { DEFAULT_STATE, stateHostOf } from "../state-address/kinds.js";
 import { readerOf, type StateReader, type StateStore, type Version } from "../state/state-store.js";
 import { shellWord } from "../lib/text.js";
 
@@ -38,7 +38,7 @@ export interface PortalContext {
   readonly stateAddress: StateAddress;
   /** Only `storeOf` opens a store that writes. */
   readonly store: StateReader;
-  readonly recipients: Recipients;
+  readonly credentialHosts: CredentialHosts;
   readonly access: PortalAccess;
   /** Why the run cannot sign in; undefined where it can, as far as is known. */
   readonly unable?: Failure;
@@ -60,7 +60,7 @@ export interface Member<T> {
 }
 
 /** What every run needs to know of a portal. Identity and state address show two files about one portal. */
-export interface Resolved extends Pick<PortalContext, "portal" | "recipients"> {
+export interface Resolved extends Pick<PortalContext, "portal" | "credentialHosts"> {
   readonly identity?: PortalIdentity;
   readonly stateAddress?: StateAddress;
 }
@@ -93,7 +93,7 @@ export async function resolveFile<R extends Resolved>(
       if (hasErrors(policed.problems)) throw unusable(policed.problems);
     }
     const value = resolveWith(desired, run, policed?.judging);
-    run.permits.note(value.recipients);
+    run.allowlist.note(value.credentialHosts);
     return { file, portal: value.portal, diagnostics, value };
   } catch (error) {
     return { file, portal, diagnostics, failure: caught(error, run.io) };
@@ -122,7 +122,7 @@ export function resolvePortal(whole: Desired, run: RunContext, judging?: Judging
     ...desiredAt(root, run.atMs),
     allow: allowEntries(root),
     store: readerOf(storeOf(kept, run)),
-    recipients: recipientsIn(whole, stateAddress, run),
+    credentialHosts: credentialHostsIn(whole, stateAddress, run),
     ...(judging && { judging }),
   };
   const access: PortalAccess = { http, portal };
@@ -147,15 +147,15 @@ function watched(token: Token, { file }: Pick<Desired, "file">, { progress }: Ru
   };
 }
 
-function recipientsIn(
+function credentialHostsIn(
   whole: Desired,
   { address }: StateAddress,
   { isOnline, io }: RunContext,
-): Recipients {
+): CredentialHosts {
   const { service, portal } = serviceAndPortalOf(whole);
-  const state = stateRecipientOf(address, io.env);
+  const state = stateHostOf(address, io.env);
   return [
-    ...(isOnline ? recipientsOf(service, portal) : []),
+    ...(isOnline ? credentialHostsOf(service, portal) : []),
     ...(state ? [{ service: state, to: state }] : []),
   ];
 }

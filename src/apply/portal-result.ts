@@ -1,4 +1,4 @@
-// A portal's plan, what became of it and why → the result that reports tell.
+// Makes the result of a portal for the reports: its plan, what became of it, and why.
 import { disagreements, isByClock } from "./preconditions.js";
 import type { PlannedPortal } from "./plan-portal.js";
 import type { Member } from "./portal-context.js";
@@ -9,7 +9,7 @@ import { isNothingToDo } from "../plan/plan.js";
 import type { PortalResult, Status } from "../plan/result.js";
 import { rollbackHoldOf, type Journal, type State } from "../state/state.js";
 
-type Told = Pick<
+type Ended = Pick<
   PlannedPortal,
   "desired" | "leaves" | "portal" | "plan" | "manualHold" | "findings"
 > & {
@@ -21,9 +21,9 @@ type Told = Pick<
   readonly apart?: readonly Apart[];
 };
 
-/** The leaves are what the file wants. `done` is what is told where all went well and there was something to do. */
+/** The leaves are what the file wants. `done` is the status where all went well and there was something to do. */
 export function resultOf(
-  { desired, leaves, portal, plan, manualHold, state, apart = [], findings = [] }: Told,
+  { desired, leaves, portal, plan, manualHold, state, apart = [], findings = [] }: Ended,
   done: Status,
   failure?: Failure,
 ): PortalResult {

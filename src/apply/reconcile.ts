@@ -151,7 +151,7 @@ function stoppedBy({ code, message, help, exit }: Failure): Stopped {
   return { code, message, help, exit };
 }
 
-/** Otherwise it would be told only where an apply was tried. */
+/** Otherwise a hold would show only where an apply was tried. */
 function heldIn(planned: PlannedPortal, { io }: RunContext): Stopped | undefined {
   const { apart, desired } = planned;
   const state = recoverable(planned) ?? planned.state;

@@ -1,6 +1,6 @@
 // What all portals of a run share: the outside world, the network, the sign-ins, the states, the clock and the options.
 import type { Http } from "../http/http.js";
-import type { Permits } from "../http/permits.js";
+import type { HostAllowlist } from "../http/host-allowlist.js";
 import type { Io } from "../io.js";
 import type { Progress } from "../progress.js";
 import type { SignIns } from "../session/sign-ins.js";
@@ -12,7 +12,7 @@ export interface RunContext {
   readonly http: Http;
   readonly signIns: SignIns;
   /** Where credentials may go. */
-  readonly permits: Permits;
+  readonly allowlist: HostAllowlist;
   /** Whether portals are called. Otherwise only the states are read. */
   readonly isOnline: boolean;
   readonly stores: Stores;

@@ -8,7 +8,7 @@ import { findFiles } from "../document/find.js";
 import { readPem } from "../http/certificates.js";
 import { openHttp, readOnlyClient, webhookClient } from "../http/http.js";
 import type { Attempt, HttpOptions } from "../http/http.js";
-import { openPermits } from "../http/permits.js";
+import { openHostAllowlist } from "../http/host-allowlist.js";
 import type { Io } from "../io.js";
 import { counted, shellWord, visible } from "../lib/text.js";
 import { UNWATCHED, type Progress } from "../progress.js";
@@ -50,7 +50,7 @@ export function openNetwork(
   { isLasting = false, limiter, own: backends, onResponse, isAgeShown }: NetworkOptions = {},
 ) {
   const { timeout, "connect-timeout": connectTimeout, verbose } = call.options;
-  const permits = openPermits(io);
+  const allowlist = openHostAllowlist(io);
   const notice = isLasting && !verbose ? () => {} : noticeOn(io);
   const { ca, cert, key } = readCertificates(io, call);
   const trace = ({ method, url, status, failure, ms }: Attempt) => {
@@ -59,7 +59,7 @@ export function openNetwork(
   };
   const whole = openHttp(io, {
     notice,
-    ...(purpose !== "anonymous" && { assertAllowed: permits.assertAllowed }),
+    ...(purpose !== "anonymous" && { assertAllowed: allowlist.assertAllowed }),
     ca,
     cert,
     key,
@@ -79,7 +79,7 @@ export function openNetwork(
     openStores({
       io: own,
       http: purpose === "state" ? whole : http,
-      assertAllowed: permits.assertAllowed,
+      assertAllowed: allowlist.assertAllowed,
       ca,
       ...(backends && { own: backends }),
       ...(isAgeShown && { onAgeUnknown: notice }),
@@ -90,7 +90,7 @@ export function openNetwork(
     await stores.close();
     await whole.close();
   };
-  const parts = { http, posting, signIns, permits, stores, ca, openStores: storesFor };
+  const parts = { http, posting, signIns, allowlist, stores, ca, openStores: storesFor };
   return { ...parts, [Symbol.asyncDispose]: close };
 }
 
@@ -133,12 +133,12 @@ export function contextOf(
   files: readonly string[],
   { isOnline = true, asOf, concurrency = 1, progress = UNWATCHED }: ContextOptions = {},
 ): RunContext {
-  const { http, signIns, permits, stores } = network;
+  const { http, signIns, allowlist, stores } = network;
   return {
     io,
     http,
     signIns,
-    permits,
+    allowlist,
     stores,
     progress,
     isOnline,

@@ -1,4 +1,4 @@
-// The files of a call × what it picks among their portals, by name or by share → the files that remain.
+// Picks the files of a call by the name of their portal (--only), or by share (--shard).
 import { checkFile } from "../document/check/check-file.js";
 import { nameMatcher } from "../document/find.js";
 import { desiredOf } from "../document/read/desired.js";
@@ -50,7 +50,7 @@ export async function pickPortals(
     .map(({ file }) => file);
 }
 
-/** Of a file with errors what it may be called, so that it is told by those who mean it, and once. */
+/** A file with errors has the name that it may have, so that a pattern can pick it. */
 async function nameOf(file: string, io: Io): Promise<Named> {
   const { root, diagnostics } = await checkFile(file, io);
   const name = (root && textOf(nodeAt(root, ["portal", "name"]))) ?? nameFor(file);

@@ -1,4 +1,4 @@
-// The settings that a call picks with --path → their paths in the reference's spelling; or what nobody knows, with the nearest name.
+// Reads the settings that --path picks, in the reference's spelling.
 import { SETTING_PATHS, spellingsOf } from "../catalog/catalog.js";
 import { didYouMean } from "../diagnostic.js";
 import { checkFile } from "../document/check/check-file.js";

@@ -1,4 +1,4 @@
-// The portals of a call, each with what was found or done there, or what failed → the command's result: a part for each, one exit status.
+// Makes a command's result of what became of each portal: a part for each, one exit status.
 import { EXIT, type Exit } from "../failure.js";
 import { printJson, type JsonObject } from "../lib/json.js";
 import { hasErrors, type Diagnostic } from "../diagnostic.js";

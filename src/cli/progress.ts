@@ -1,4 +1,4 @@
-// A run's standard error → the same, with how far the run is: redrawn in place in a terminal, a line now and then elsewhere.
+// Shows on standard error how far a run is: redrawn in place in a terminal, a line now and then elsewhere.
 import type { Io, Output } from "../io.js";
 import { progressLines, type Standing } from "../report/text/progress.js";
 import { widthOf } from "../report/text/width.js";
@@ -88,7 +88,7 @@ export function watch(io: Io, { isQuiet, isVerbose }: Watching): Watched {
         askUnseen: (question) => asking(() => stdin.askUnseen(question)),
       },
     },
-    progress: isVerbose ? told(run.progress, output) : run.progress,
+    progress: isVerbose ? logged(run.progress, output) : run.progress,
     close: () => {
       stop();
       untell();
@@ -168,7 +168,7 @@ interface Standpoint {
   readonly before?: Standpoint | undefined;
 }
 
-/** The portals of a run, as they are told of. */
+/** How far the portals of a run are. */
 function openRun(elapsed: () => number) {
   let [portals, failed, done, beganMs] = [0, 0, 0, 0];
   const changing = new Set<string>();
@@ -220,11 +220,11 @@ function openRun(elapsed: () => number) {
   return { progress, elapsedMs, standing, begun };
 }
 
-function told(progress: Progress, stderr: Output): Progress {
+function logged(progress: Progress, stderr: Output): Progress {
   return {
     ...progress,
     at(file, step, name) {
-      // Of requests, those to sign in among them, lines tell already.
+      // Requests have log lines of their own, sign-ins too.
       if (step !== "sign-in") stderr.write(`${oneLine(name ?? file)}: ${STEPS[step]}\n`);
       return progress.at(file, step, name);
     },

@@ -1,4 +1,4 @@
-// What the ends of commands have in common → their results, and parts of those.
+// Results that several commands have, and parts of them.
 import type { Diagnostic, Place } from "../diagnostic.js";
 import { EXIT } from "../failure.js";
 import { outcomeOfCheck, type Outcome } from "../outcome.js";

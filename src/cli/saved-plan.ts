@@ -1,4 +1,4 @@
-// The words of a call → the saved plan that is meant, recognised by its content; undefined where there is none among them.
+// Finds a saved plan among the arguments, by its content, and checks what its apply must allow.
 import { resolve } from "node:path";
 import { Failure, wrongUsage } from "../failure.js";
 import { readFile, reasonOf } from "../lib/files.js";
@@ -36,7 +36,7 @@ export function findSavedPlan(
   return plan;
 }
 
-/** Undefined for what is no saved plan; whoever reads it as something else says what is wrong with that. */
+/** Undefined for what is no saved plan. */
 export function readSavedPlan(io: Io, place: string): Saved | undefined {
   if (place === "-") return undefined;
   const limits = { largest: LARGEST_PLAN, links: "followed" } as const;
@@ -62,7 +62,7 @@ function openedIn(plans: readonly Plan[]): GuardName[] {
   return GUARDS.filter((name) => opened.includes(name));
 }
 
-/** Who carries out a plan answers for the guards that it opens, whoever has made it. */
+/** An apply must allow the guards again that its plan allows. */
 export function assertAllowed(saved: NamedPlan, allow: readonly GuardName[]): void {
   const { place, options } = saved;
   const unknown = GUARDS.filter((name) => allow.includes(name) && !options.allow.includes(name));

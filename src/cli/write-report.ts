@@ -1,4 +1,4 @@
-// A report and where a person wants it → a file that is there whole or not at all, or what the shell has opened for it.
+// Writes a report to a file, whole or not at all, or to what the shell has opened for it.
 import { closeSync, constants, openSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { plainFileAt, overwriteFile } from "../lib/files.js";

@@ -8,7 +8,7 @@ import { findFiles } from "../document/find.js";
 import { portalUrlOf, type Desired } from "../document/read/desired.js";
 import { acrossFiles, hasErrors } from "../diagnostic.js";
 import { Failure, wrongUsage } from "../failure.js";
-import { recipientsOf } from "../http/permits.js";
+import { credentialHostsOf } from "../http/host-allowlist.js";
 import type { Io } from "../io.js";
 import { outcomeOfCheck } from "../outcome.js";
 import { previewFile } from "../preview/page.js";
@@ -136,13 +136,13 @@ async function follow(
 /** The one place where a preview asks a portal, and where it is decided whether it may. Nobody signs in. */
 export async function lookAsAnybody(
   desired: Desired,
-  { http, permits }: Pick<Network, "http" | "permits">,
+  { http, allowlist }: Pick<Network, "http" | "allowlist">,
 ): Promise<JsonObject> {
   const url = portalUrlOf(desired);
   assertReadable(desired);
   // No credential goes there, so that a person need not be asked; where none is there, the list says what a run may ask.
-  const address = permits.by !== "person" && URL.canParse(url) ? new URL(url) : undefined;
-  const refusal = address && permits.refusal(recipientsOf(address, address));
+  const address = allowlist.by !== "person" && URL.canParse(url) ? new URL(url) : undefined;
+  const refusal = address && allowlist.refusal(credentialHostsOf(address, address));
   if (refusal) throw refusal;
   try {
     return listedIn(await readLive({ http, portal: { url, id: desired.portal.id } }));

@@ -8,7 +8,7 @@ import {
   type Desired,
 } from "../document/read/desired.js";
 import { isJsonObject, type Json, type JsonObject } from "../lib/json.js";
-import { assertPermitted, recipientsOf } from "../http/permits.js";
+import { assertPermitted, credentialHostsOf } from "../http/host-allowlist.js";
 import { readSelf } from "../portal/portal.js";
 import { withoutEchoes, visible } from "../lib/text.js";
 import { secretsOf } from "../request.js";
@@ -35,9 +35,9 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   await using run = await openRun("whoami", io, call);
   const { files } = run;
   const asked = new Map<object, Promise<Part>>();
-  const askOnce = async ({ desired, recipients }: AccountInUse) => {
+  const askOnce = async ({ desired, credentialHosts }: AccountInUse) => {
     const signIn = signInOf(desired, run.io);
-    await assertPermitted(run.permits, recipients);
+    await assertPermitted(run.allowlist, credentialHosts);
     const session = run.signIns.open(signIn);
     const answer = asked.get(session.account) ?? ask(desired, signIn.method, session, run);
     asked.set(session.account, answer);
@@ -57,7 +57,11 @@ function resolveAccount(desired: Desired, { io }: RunContext): AccountInUse {
   // What is missing to sign in goes before what is wrong with the addresses.
   signInOf(desired, io);
   const { service, portal } = serviceAndPortalOf(desired);
-  return { desired, portal: { name, url, id }, recipients: recipientsOf(service, portal) };
+  return {
+    desired,
+    portal: { name, url, id },
+    credentialHosts: credentialHostsOf(service, portal),
+  };
 }
 
 async function ask(

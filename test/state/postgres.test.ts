@@ -535,10 +535,10 @@ describe("a server", () => {
 
   test("that a run may not go to is not even called", async () => {
     const wire = await openWire(1);
-    const { openPermits } = await import("../../src/http/permits.js");
+    const { openHostAllowlist } = await import("../../src/http/host-allowlist.js");
     const env = { CI: "true", PGPASSWORD: PASSWORD, LINTEL_ALLOWED_HOSTS: "db.example.com" };
     const run = { ...io, env };
-    const { assertAllowed } = openPermits(run);
+    const { assertAllowed } = openHostAllowlist(run);
     const address = `postgres://lintel@127.0.0.1:${wire.port}/lintel`;
     const { store, close } = openLocking({ io: run, address, assertAllowed });
     onTestFinished(close);

@@ -8,7 +8,7 @@ import {
   type Desired,
 } from "../../document/read/desired.js";
 import { nodeAt } from "../../document/read/tree.js";
-import { assertPermitted, recipientsOf } from "../../http/permits.js";
+import { assertPermitted, credentialHostsOf } from "../../http/host-allowlist.js";
 import { caught, EXIT, type Failure } from "../../failure.js";
 import { readLive, type PortalAccess } from "../../portal/portal.js";
 import { readStanding, readVersion } from "../../portal/view.js";
@@ -22,7 +22,7 @@ import {
 } from "../../apply/portal-context.js";
 import type { RunContext } from "../../apply/run-context.js";
 import { type Paint } from "../../report/text/paint.js";
-import { stateRecipientOf } from "../../state-address/kinds.js";
+import { stateHostOf } from "../../state-address/kinds.js";
 import { showTime, visible, zoneOf } from "../../lib/text.js";
 import { checkText } from "../../report/text/diagnostic.js";
 import {
@@ -82,11 +82,11 @@ function resolvePatient(desired: Desired, run: RunContext): Patient {
   const { name, id, url = "" } = desired.portal;
   try {
     const value = resolvePortal(desired, run);
-    const { portal, recipients, identity, stateAddress } = value;
-    return { desired, portal, recipients, identity, stateAddress, found: { value } };
+    const { portal, credentialHosts, identity, stateAddress } = value;
+    return { desired, portal, credentialHosts, identity, stateAddress, found: { value } };
   } catch (error) {
     const failure = caught(error, run.io);
-    return { desired, portal: { name, url, id }, recipients: [], found: { failure } };
+    return { desired, portal: { name, url, id }, credentialHosts: [], found: { failure } };
   }
 }
 
@@ -115,14 +115,14 @@ async function withFile(member: Member<Examination>, files: number): Promise<Mem
 }
 
 async function examine({ desired, found }: Patient, run: RunContext, { step }: Examination) {
-  const { io, permits, http, signIns } = run;
+  const { io, allowlist, http, signIns } = run;
   const signIn = await step("credentials", [], async () => {
     const given = signInOf(desired, io);
     return [given, credentialsFinding(given, io)];
   });
   const called = await step("address", [], async () => {
     const named = serviceAndPortalOf(desired);
-    await assertPermitted(permits, recipientsOf(named.service, named.portal));
+    await assertPermitted(allowlist, credentialHostsOf(named.service, named.portal));
     return [named, portalUrlOf(desired)];
   });
   const addresses = called ? addressesOf(desired, called) : [];
@@ -161,8 +161,8 @@ async function examine({ desired, found }: Patient, run: RunContext, { step }: E
   await step("state", beforehand, async () => {
     if ("failure" in found) throw found.failure;
     const portal = found.value;
-    const to = stateRecipientOf(portal.stateAddress.address, io.env);
-    const refusal = to && permits.refusal([{ service: to, to }]);
+    const to = stateHostOf(portal.stateAddress.address, io.env);
+    const refusal = to && allowlist.refusal([{ service: to, to }]);
     if (refusal) throw refusal;
     const place = placeFinding(portal, io);
     return [undefined, rememberedFinding(place, await portal.store.read(), desired.file, io)];

@@ -13,7 +13,7 @@ import { statOf } from "../../lib/files.js";
 import { entryFor, originOf } from "../../hosts.js";
 import type { Io } from "../../io.js";
 import { DEFAULT_SIGN_IN_METHOD } from "../../sign-in.js";
-import { DEFAULT_STATE, stateRecipientOf } from "../../state-address/kinds.js";
+import { DEFAULT_STATE, stateHostOf } from "../../state-address/kinds.js";
 import { listed, oneLine, shellWord, someOf } from "../../lib/text.js";
 import type { Result } from "../command.js";
 import { checkResult, done } from "../../cli/result.js";
@@ -127,7 +127,7 @@ export function pipelineFor(
 function hostsOf(portals: readonly Portal[], { env }: Io): string[] {
   const addresses = portals.flatMap(({ url, signInUrl, state }) => [
     ...[url, signInUrl].map((each) => (each && URL.canParse(each) ? new URL(each) : undefined)),
-    stateRecipientOf(state, env),
+    stateHostOf(state, env),
   ]);
   const plain = addresses.filter((each) => each && !originOf(each).includes("$"));
   return [...new Set(plain.flatMap((each) => (each ? entryFor(each) : [])))].toSorted();

@@ -1,6 +1,6 @@
 // A call's words about a queue → the queue, open as long as the work takes, with the network of the same process.
 import { wrongUsage } from "../../failure.js";
-import { assertPermitted } from "../../http/permits.js";
+import { assertPermitted } from "../../http/host-allowlist.js";
 import type { Io } from "../../io.js";
 import { queueKeyIn } from "../../serve/bundle/key.js";
 import { queueAt } from "../../serve/queue/address.js";
@@ -80,10 +80,10 @@ export async function withQueue<T>(
     own: { postgres: postgresBackendOn((...words) => opened().sessionsAt(...words)) },
   };
   await using network = openNetwork(io, call, purpose, lasting);
-  const { permits, ca } = network;
+  const { allowlist, ca } = network;
   const { server } = database;
-  await assertPermitted(permits, [{ service: server, to: server }]);
-  queue = await openQueue({ io, ca, assertAllowed: permits.assertAllowed, address, ...using });
+  await assertPermitted(allowlist, [{ service: server, to: server }]);
+  queue = await openQueue({ io, ca, assertAllowed: allowlist.assertAllowed, address, ...using });
   try {
     return await work(queue, network);
   } finally {

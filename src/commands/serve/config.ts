@@ -98,15 +98,15 @@ export function openConfigWatch(
   };
 }
 
-function recipientsOf({ notify }: Config) {
+function credentialHostsOf({ notify }: Config) {
   return notify.map(({ url, written }) => ({ service: new URL(url), to: new URL(url), written }));
 }
 
-export function noteWebhooks({ permits }: Pick<Network, "permits">, config: Config): void {
-  permits.note(recipientsOf(config));
+export function noteWebhooks({ allowlist }: Pick<Network, "allowlist">, config: Config): void {
+  allowlist.note(credentialHostsOf(config));
 }
 
-export function assertMayTell({ permits }: Pick<Network, "permits">, config: Config): void {
-  const refusal = permits.refusal(recipientsOf(config));
+export function assertMayTell({ allowlist }: Pick<Network, "allowlist">, config: Config): void {
+  const refusal = allowlist.refusal(credentialHostsOf(config));
   if (refusal) throw refusal;
 }

@@ -127,7 +127,7 @@ export async function withServing(
 /** Whom to tell is known from the beginning, so that one who may not be told stops the run there. */
 async function settle(network: Network, config: Config): Promise<void> {
   noteWebhooks(network, config);
-  await network.permits.settle();
+  await network.allowlist.settle();
   assertMayTell(network, config);
 }
 

@@ -119,8 +119,8 @@ function resolveBoth(
   const said = resolvePortal(desired, run);
   const here = from ? resolvePortal(withState(desired, from), run) : said;
   const there = resolvePortal(withState(desired, to), run);
-  const recipients = [...here.recipients, ...there.recipients];
-  return { ...here, recipients, to: there, said: said.stateAddress };
+  const credentialHosts = [...here.credentialHosts, ...there.credentialHosts];
+  return { ...here, credentialHosts, to: there, said: said.stateAddress };
 }
 
 /** Once for all files, and only where others lose what they share: a folder is of whoever moves it. */

@@ -99,7 +99,7 @@ async function readOne(
       marks.set(path, marksOf(path));
     }
     if (policed && hasErrors(policed.problems)) throw unusable(policed.problems);
-    tools.permits.note(resolvePortal(desired, tools).recipients);
+    tools.allowlist.note(resolvePortal(desired, tools).credentialHosts);
     const needs = needsOf(desired, policed);
     const windows = windowsOf(root).map(({ name: window, fromMs, untilMs }) => ({
       name: window,

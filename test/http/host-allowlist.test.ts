@@ -3,23 +3,23 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import {
-  openPermits,
-  recipientsOf,
-  type Permits,
-  type Recipients,
-} from "../../src/http/permits.js";
+  openHostAllowlist,
+  credentialHostsOf,
+  type HostAllowlist,
+  type CredentialHosts,
+} from "../../src/http/host-allowlist.js";
 import { makeRun } from "../support/network.js";
 import { folderOf } from "../support/run.js";
 import { sitDown } from "../support/terminal.js";
 
 const OURS = between("https://accounts.example.com", "https://gis.example.com/portal");
 
-function between(service: string, portal: string): Recipients {
-  return recipientsOf(new URL(service), new URL(portal));
+function between(service: string, portal: string): CredentialHosts {
+  return credentialHostsOf(new URL(service), new URL(portal));
 }
 
-function portalOf(recipients: Recipients): URL {
-  const last = recipients.at(-1);
+function portalOf(credentialHosts: CredentialHosts): URL {
+  const last = credentialHosts.at(-1);
   if (!last) throw new Error("nobody gets anything");
   return last.to;
 }
@@ -30,21 +30,24 @@ function home(): string {
   return folder.path;
 }
 
-async function settled(permits: Permits, ...all: Recipients[]): Promise<Permits> {
-  for (const each of all) permits.note(each);
-  await permits.settle();
-  return permits;
+async function settled(
+  allowlist: HostAllowlist,
+  ...all: CredentialHosts[]
+): Promise<HostAllowlist> {
+  for (const each of all) allowlist.note(each);
+  await allowlist.settle();
+  return allowlist;
 }
 
 describe("where nobody can be asked", () => {
   test("the failure says the exact line, with all hosts of the run", () => {
     const { io } = makeRun({ LINTEL_ALLOWED_HOSTS: undefined });
-    const permits = openPermits(io);
-    expect(permits.by).toBe("nobody");
-    permits.note(OURS);
-    permits.note(between("https://accounts.example.com", "http://127.0.0.1:8080"));
-    permits.note(between("https://accounts.example.com", "https://gis.example.org:7443"));
-    const failure = permits.refusal(OURS);
+    const allowlist = openHostAllowlist(io);
+    expect(allowlist.by).toBe("nobody");
+    allowlist.note(OURS);
+    allowlist.note(between("https://accounts.example.com", "http://127.0.0.1:8080"));
+    allowlist.note(between("https://accounts.example.com", "https://gis.example.org:7443"));
+    const failure = allowlist.refusal(OURS);
     expect(failure).toMatchObject({ code: "host-not-allowed", exit: 4 });
     expect(failure?.message).toContain('"accounts.example.com" and "gis.example.com"');
     const [, line = ""] =
@@ -52,14 +55,14 @@ describe("where nobody can be asked", () => {
     expect(line).toBe(
       "accounts.example.com,gis.example.com,http://127.0.0.1:8080,https://gis.example.org:7443",
     );
-    const listed = openPermits(makeRun({ LINTEL_ALLOWED_HOSTS: line }).io);
+    const listed = openHostAllowlist(makeRun({ LINTEL_ALLOWED_HOSTS: line }).io);
     expect(listed.refusal(OURS)).toBeUndefined();
     expect(() => listed.assertAllowed(new URL("http://127.0.0.1:8080"))).not.toThrow();
   });
 
   test("a list that is there is added to, and a shell reads the line as one word", () => {
     const { io } = makeRun({ LINTEL_ALLOWED_HOSTS: "http://127.0.0.1:*, *.example.org" });
-    const { help } = openPermits(io).refusal(OURS) ?? {};
+    const { help } = openHostAllowlist(io).refusal(OURS) ?? {};
     expect(help).toContain(
       "export LINTEL_ALLOWED_HOSTS='http://127.0.0.1:*, *.example.org,accounts.example.com,gis.example.com'",
     );
@@ -67,17 +70,17 @@ describe("where nobody can be asked", () => {
 
   test("a name that a change under review wrote runs nothing in the shell it is pasted into", () => {
     const to = new URL("https://x;`id`$(id)&'.example.net");
-    const { help } = openPermits(makeRun().io).refusal([{ service: to, to }]) ?? {};
+    const { help } = openHostAllowlist(makeRun().io).refusal([{ service: to, to }]) ?? {};
     expect(help).toContain("x;`id`$(id)&'\\''.example.net'");
   });
 
   test("no list lets anything go to a host without https but this machine", () => {
     const open = between("https://gis.example.com", "http://gis.example.com");
     for (const list of ["gis.example.com", "*.example.com"]) {
-      const permits = openPermits(makeRun({ LINTEL_ALLOWED_HOSTS: list }).io);
-      expect(permits.refusal(open)).toMatchObject({ code: "host-not-allowed" });
-      expect(permits.refusal(open)?.message).toContain("not encrypted");
-      expect(() => permits.assertAllowed(portalOf(open))).toThrow("not encrypted");
+      const allowlist = openHostAllowlist(makeRun({ LINTEL_ALLOWED_HOSTS: list }).io);
+      expect(allowlist.refusal(open)).toMatchObject({ code: "host-not-allowed" });
+      expect(allowlist.refusal(open)?.message).toContain("not encrypted");
+      expect(() => allowlist.assertAllowed(portalOf(open))).toThrow("not encrypted");
     }
   });
 
@@ -86,9 +89,9 @@ describe("where nobody can be asked", () => {
     async (name) => {
       const { io, asked } = sitDown("/", { [name]: "1" }, ["yes"]);
       const own = between("http://127.0.0.1:1", "http://127.0.0.1:2");
-      const permits = await settled(openPermits(io), OURS, own);
-      expect(permits.by).toBe("nobody");
-      expect(permits.refusal(own)).toMatchObject({ code: "host-not-allowed" });
+      const allowlist = await settled(openHostAllowlist(io), OURS, own);
+      expect(allowlist.by).toBe("nobody");
+      expect(allowlist.refusal(own)).toMatchObject({ code: "host-not-allowed" });
       expect(asked).toEqual([]);
     },
   );
@@ -99,7 +102,7 @@ describe("a person in a terminal", () => {
     const { io, shown, asked } = sitDown("/", { XDG_CONFIG_HOME: home() }, ["yes"]);
     const own = between("http://127.0.0.1:1", "http://localhost:2");
     const other = between("https://accounts.example.com", "https://gis.example.org:7443");
-    const permits = await settled(openPermits(io), OURS, other, own);
+    const allowlist = await settled(openHostAllowlist(io), OURS, other, own);
     expect(asked).toHaveLength(1);
     for (const host of [
       "accounts.example.com",
@@ -109,14 +112,14 @@ describe("a person in a terminal", () => {
       expect(shown.join("")).toContain(`  ${host}`);
     }
     expect(shown.join("")).not.toContain("127.0.0.1");
-    for (const each of [OURS, other, own]) expect(permits.refusal(each)).toBeUndefined();
-    expect(() => permits.assertAllowed(new URL("https://gis.example.org:7443/x"))).not.toThrow();
+    for (const each of [OURS, other, own]) expect(allowlist.refusal(each)).toBeUndefined();
+    expect(() => allowlist.assertAllowed(new URL("https://gis.example.org:7443/x"))).not.toThrow();
     for (const url of [
       "https://gis.example.org/x",
       "https://else.example.com",
       "http://gis.example.com",
     ]) {
-      expect(() => permits.assertAllowed(new URL(url))).toThrow(
+      expect(() => allowlist.assertAllowed(new URL(url))).toThrow(
         /which no file of this run names|not encrypted/,
       );
     }
@@ -128,9 +131,9 @@ describe("a person in a terminal", () => {
     const { io, shown, asked } = sitDown("/", { XDG_CONFIG_HOME: config }, ["yes"]);
     const to = new URL("https://hidden-host.example.com/very-secret-path");
     const hook = [{ service: to, to, written: "${env:LINTEL_WEBHOOK_PEOPLE}" }];
-    const permits = await settled(openPermits(io), hook);
+    const allowlist = await settled(openHostAllowlist(io), hook);
     expect(asked).toHaveLength(1);
-    expect(permits.refusal(hook)).toBeUndefined();
+    expect(allowlist.refusal(hook)).toBeUndefined();
     expect(shown.join("")).toContain("  ${env:LINTEL_WEBHOOK_PEOPLE}\n");
     expect(shown.join("")).toContain("could not be kept");
     expect(shown.join("")).not.toMatch(/hidden-host|very-secret/);
@@ -141,33 +144,33 @@ describe("a person in a terminal", () => {
     async (answer) => {
       const config = home();
       const { io } = sitDown("/", { XDG_CONFIG_HOME: config }, [answer]);
-      const permits = await settled(openPermits(io), OURS);
-      expect(permits.refusal(OURS)).toMatchObject({ code: "host-not-allowed", exit: 4 });
-      expect(() => permits.assertAllowed(portalOf(OURS))).toThrow("declined at the prompt");
+      const allowlist = await settled(openHostAllowlist(io), OURS);
+      expect(allowlist.refusal(OURS)).toMatchObject({ code: "host-not-allowed", exit: 4 });
+      expect(() => allowlist.assertAllowed(portalOf(OURS))).toThrow("declined at the prompt");
       expect(readdirSync(config)).toEqual([]);
     },
   );
 
   test("has the yes kept for that service: another one asks anew, for the same host", async () => {
     const env = { XDG_CONFIG_HOME: home() };
-    await settled(openPermits(sitDown("/", env, ["yes"]).io), OURS);
+    await settled(openHostAllowlist(sitDown("/", env, ["yes"]).io), OURS);
     const again = sitDown("/", env, []);
-    expect((await settled(openPermits(again.io), OURS)).refusal(OURS)).toBeUndefined();
+    expect((await settled(openHostAllowlist(again.io), OURS)).refusal(OURS)).toBeUndefined();
     expect(again.asked).toEqual([]);
 
     const moved = between("https://accounts.evil.example", "https://gis.example.com/portal");
     const asked = sitDown("/", env, ["no"]);
-    const permits = await settled(openPermits(asked.io), moved);
+    const allowlist = await settled(openHostAllowlist(asked.io), moved);
     expect(asked.asked).toHaveLength(1);
-    expect(permits.refusal(moved)?.message).toContain(
+    expect(allowlist.refusal(moved)?.message).toContain(
       '"accounts.evil.example" and "gis.example.com"',
     );
   });
 
   test("with a list set is not asked: the list decides", async () => {
     const { io, asked } = sitDown("/", { LINTEL_ALLOWED_HOSTS: "gis.example.com" }, ["yes"]);
-    const permits = await settled(openPermits(io), OURS);
-    expect(permits.refusal(OURS)).toMatchObject({ code: "host-not-allowed" });
+    const allowlist = await settled(openHostAllowlist(io), OURS);
+    expect(allowlist.refusal(OURS)).toMatchObject({ code: "host-not-allowed" });
     expect(asked).toEqual([]);
   });
 
@@ -180,13 +183,13 @@ describe("a person in a terminal", () => {
     const to = new URL(entry);
     const own = [{ service: to, to }];
     const { io } = sitDown("/", { LINTEL_ALLOWED_HOSTS: "gis.example.com" }, ["yes"]);
-    const permits = await settled(openPermits(io), own);
-    const failure = permits.refusal(own);
+    const allowlist = await settled(openHostAllowlist(io), own);
+    const failure = allowlist.refusal(own);
     expect(failure).toMatchObject({ code: "host-not-allowed", exit: 4 });
     expect(failure?.help).toContain(`gis.example.com,${entry}`);
-    expect(() => permits.assertAllowed(to)).toThrow("LINTEL_ALLOWED_HOSTS does not list");
+    expect(() => allowlist.assertAllowed(to)).toThrow("LINTEL_ALLOWED_HOSTS does not list");
     const anyPort = entry.replace(/\d+$/, "*");
-    const listed = openPermits(sitDown("/", { LINTEL_ALLOWED_HOSTS: anyPort }, []).io);
+    const listed = openHostAllowlist(sitDown("/", { LINTEL_ALLOWED_HOSTS: anyPort }, []).io);
     expect(listed.refusal(own)).toBeUndefined();
     expect(() => listed.assertAllowed(to)).not.toThrow();
   });
@@ -200,7 +203,7 @@ describe("what is kept of a yes", () => {
 
   test("is for its owner alone, and lies where such files belong", async () => {
     const folder = home();
-    await settled(openPermits(sitDown("/", { HOME: folder }, ["yes"]).io), OURS);
+    await settled(openHostAllowlist(sitDown("/", { HOME: folder }, ["yes"]).io), OURS);
     const files = filesIn(join(folder, ".config/lintel"));
     expect(files).toHaveLength(2);
     for (const file of files) {
@@ -217,11 +220,13 @@ describe("what is kept of a yes", () => {
     const all = Array.from({ length: 20 }, (_, n) =>
       between("https://accounts.example.com", `https://gis-${n % 10}.example.com`),
     );
-    await Promise.all(all.map((each) => settled(openPermits(sitDown("/", env, ["yes"]).io), each)));
+    await Promise.all(
+      all.map((each) => settled(openHostAllowlist(sitDown("/", env, ["yes"]).io), each)),
+    );
     const { io, asked } = sitDown("/", env, []);
-    const permits = await settled(openPermits(io), ...all);
+    const allowlist = await settled(openHostAllowlist(io), ...all);
     expect(asked).toEqual([]);
-    expect(permits.refusal()).toBeUndefined();
+    expect(allowlist.refusal()).toBeUndefined();
     expect(filesIn(env.XDG_CONFIG_HOME)).toHaveLength(11);
   });
 
@@ -241,14 +246,14 @@ describe("what is kept of a yes", () => {
     "is no yes where it is %s; the person is asked again, and it is whole again",
     async (_, damage) => {
       const env = { XDG_CONFIG_HOME: home() };
-      await settled(openPermits(sitDown("/", env, ["yes"]).io), OURS);
+      await settled(openHostAllowlist(sitDown("/", env, ["yes"]).io), OURS);
       for (const file of filesIn(env.XDG_CONFIG_HOME)) damage(file);
       const doubtful = sitDown("/", env, ["no"]);
-      expect((await settled(openPermits(doubtful.io), OURS)).refusal(OURS)).toBeDefined();
+      expect((await settled(openHostAllowlist(doubtful.io), OURS)).refusal(OURS)).toBeDefined();
       expect(doubtful.asked).toHaveLength(1);
-      await settled(openPermits(sitDown("/", env, ["yes"]).io), OURS);
+      await settled(openHostAllowlist(sitDown("/", env, ["yes"]).io), OURS);
       const after = sitDown("/", env, []);
-      expect((await settled(openPermits(after.io), OURS)).refusal(OURS)).toBeUndefined();
+      expect((await settled(openHostAllowlist(after.io), OURS)).refusal(OURS)).toBeUndefined();
     },
   );
 
@@ -256,7 +261,7 @@ describe("what is kept of a yes", () => {
     const folder = home();
     writeFileSync(join(folder, "lintel"), "in the way");
     const { io, shown } = sitDown("/", { XDG_CONFIG_HOME: folder }, ["yes"]);
-    expect((await settled(openPermits(io), OURS)).refusal(OURS)).toBeUndefined();
+    expect((await settled(openHostAllowlist(io), OURS)).refusal(OURS)).toBeUndefined();
     expect(shown.join("")).toContain("could not be kept");
   });
 });

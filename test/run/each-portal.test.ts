@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { eachPortal } from "../../src/apply/each-portal.js";
 import type { PortalContext } from "../../src/apply/portal-context.js";
 import type { RunContext } from "../../src/apply/run-context.js";
-import { openPermits } from "../../src/http/permits.js";
+import { openHostAllowlist } from "../../src/http/host-allowlist.js";
 import { openStores } from "../../src/state/open.js";
 import { openSignIns } from "../../src/session/sign-ins.js";
 import { openHttp } from "../../src/http/http.js";
@@ -27,7 +27,7 @@ function runFor(names: readonly string[], env: Readonly<Record<string, string>> 
     io,
     http,
     signIns: openSignIns(io, http),
-    permits: openPermits(io),
+    allowlist: openHostAllowlist(io),
     isOnline: false,
     stores: openStores({ io, http, assertAllowed: () => {} }),
     toolVersion: "0",
@@ -60,7 +60,7 @@ test("LINTEL_DEBUG prints its trace, once", async () => {
   const { run, files, shown } = runFor(["a", "b"], { LINTEL_DEBUG: "1" });
   await eachPortal({ ...run, concurrency: 1 }, files, odd);
   expect(shown).toHaveLength(1);
-  expect(shown.join("")).toMatch(/^TypeError: something odd\n +at .*many-files\.test\.ts/);
+  expect(shown.join("")).toMatch(/^TypeError: something odd\n +at .*each-portal\.test\.ts/);
 });
 
 test("no more files are read at a time than portals are worked for", async () => {

@@ -7,22 +7,22 @@ import { shellWord } from "../lib/text.js";
 import { isRemembered, remember, type Pair } from "./remembered.js";
 
 /** Whom the credentials of a portal, and of its state, go to, and who gives them out. */
-export type Recipients = readonly Pair[];
+export type CredentialHosts = readonly Pair[];
 
-export interface Permits {
+export interface HostAllowlist {
   /** Who says it. A list is final; where somebody else says no, or nobody says anything, a plan does without its portals. */
   readonly by: "list" | "person" | "nobody";
   /** Counts these among those of the run, so that a person is asked, or told the list, once for all. */
-  note(recipients: Recipients): void;
+  note(credentialHosts: CredentialHosts): void;
   /** Asks a person, where one is there, about all that are new. */
   settle(): Promise<void>;
   /** Why nothing may be sent to some of these, or of all that were noted; undefined where it may. */
-  refusal(recipients?: Recipients): Failure | undefined;
+  refusal(credentialHosts?: CredentialHosts): Failure | undefined;
   /** Fails where nothing may be sent to the address. */
   readonly assertAllowed: (address: URL) => void;
 }
 
-export function openPermits(io: Io): Permits {
+export function openHostAllowlist(io: Io): HostAllowlist {
   const list = io.env[ALLOWED_HOSTS]?.trim() ?? "";
   const hasList = list !== "";
   const canAsk = !hasList && io.stdin.isTerminal && !isPipeline(io.env);
@@ -44,7 +44,7 @@ export function openPermits(io: Io): Permits {
     origins.add(originOf(pair.to));
   }
 
-  function refusalOf(refused: Recipients): Failure {
+  function refusalOf(refused: CredentialHosts): Failure {
     const open = refused.find(({ to }) => !isSecure(to));
     if (open) return notAllowed([open], NOT_ENCRYPTED);
     const wanted = [...noted.values()];
@@ -71,8 +71,8 @@ export function openPermits(io: Io): Permits {
 
   return {
     by: hasList ? "list" : canAsk ? "person" : "nobody",
-    note: (recipients) => {
-      for (const pair of recipients) noted.set(keyOf(pair), pair);
+    note: (credentialHosts) => {
+      for (const pair of credentialHosts) noted.set(keyOf(pair), pair);
     },
     async settle() {
       if (!canAsk) return;
@@ -88,8 +88,8 @@ export function openPermits(io: Io): Permits {
         remember(pair, io);
       }
     },
-    refusal: (recipients) => {
-      const refused = [...(recipients ?? noted.values())].filter((pair) => !mayReceive(pair));
+    refusal: (credentialHosts) => {
+      const refused = [...(credentialHosts ?? noted.values())].filter((pair) => !mayReceive(pair));
       return refused.length === 0 ? undefined : refusalOf(refused);
     },
     assertAllowed: (to) => {
@@ -102,15 +102,18 @@ export function openPermits(io: Io): Permits {
 }
 
 /** For a run about one portal. */
-export async function assertPermitted(permits: Permits, recipients: Recipients): Promise<void> {
-  permits.note(recipients);
-  await permits.settle();
-  const refusal = permits.refusal(recipients);
+export async function assertPermitted(
+  allowlist: HostAllowlist,
+  credentialHosts: CredentialHosts,
+): Promise<void> {
+  allowlist.note(credentialHosts);
+  await allowlist.settle();
+  const refusal = allowlist.refusal(credentialHosts);
   if (refusal) throw refusal;
 }
 
 /** `service` gives the token; the portal itself where it gives its own. */
-export function recipientsOf(service: URL, portal: URL): Recipients {
+export function credentialHostsOf(service: URL, portal: URL): CredentialHosts {
   const isOne = originOf(service) === originOf(portal);
   return [{ service, to: service }, ...(isOne ? [] : [{ service, to: portal }])];
 }
@@ -148,7 +151,7 @@ const NOT_NAMED: Words = [
   "Correct the address of the portal or of the sign-in service.",
 ];
 
-function notAllowed(refused: Recipients, [why, help]: Words): Failure {
+function notAllowed(refused: CredentialHosts, [why, help]: Words): Failure {
   const shown = refused.map(({ to, written }) => `"${written ?? entryFor(to)}"`);
   const names = [...new Set(shown)].join(" and ");
   return new Failure("host-not-allowed", `Credentials may not go to ${names}, ${why}.`, help);
