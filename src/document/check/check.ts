@@ -15,8 +15,7 @@ import { stateProblems, unfitAddresses, unfitId, unlistedHosts } from "./address
 import { substitute } from "../read/substitute.js";
 import { diagnose, nodeAt, settingPath, unvaluedIn, writtenText } from "../read/tree.js";
 import type { Node, Unvalued } from "../read/tree.js";
-import { validate } from "./validate.js";
-import { unlistedTarget } from "./wrong-value.js";
+import { shapeProblems, unlistedTarget } from "./desired-state.js";
 
 export interface Checked {
   readonly file: string;
@@ -52,7 +51,7 @@ export function check(
   const onRules = applyRules(root, target, today);
   const schedule = scheduleProblems(root, onRules, (at) => applyRules(at, target, today));
   const byRules = [...onRules, ...schedule, ...stateProblems(root)];
-  const bySchema = validate(root, unvalued, { isPart: isPart(file), mayLackPortal }).filter(
+  const bySchema = shapeProblems(root, unvalued, { isPart: isPart(file), mayLackPortal }).filter(
     ({ path, isOfValue }) =>
       !isOfValue || !byRules.some((rule) => rule.isOfValue && isSamePath(rule.path, path)),
   );
