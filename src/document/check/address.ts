@@ -13,7 +13,7 @@ import {
 import { isOneStep, isUpdate } from "../../request.js";
 import { formatPath } from "../../settings.js";
 import { stateNamesUser, wrongAsWritten } from "../../state-address/kinds.js";
-import type { Env } from "../read/reference.js";
+import type { Env } from "../read/references.js";
 import { diagnose, nodeAt, textOf, type Node, type Text } from "../read/tree.js";
 import type { Problem } from "./rules/all.js";
 

@@ -12,7 +12,7 @@ import type { Reading } from "../read/bytes.js";
 import { applyRules } from "./rules/all.js";
 import { scheduleProblems } from "./schedule.js";
 import { stateProblems, unfitAddresses, unfitId, unlistedHosts } from "./address.js";
-import { substitute } from "../read/substitute.js";
+import { substitute } from "../read/references.js";
 import { diagnose, nodeAt, settingPath, unvaluedIn, writtenText } from "../read/tree.js";
 import type { Node, Unvalued } from "../read/tree.js";
 import { shapeProblems, unlistedTarget } from "./desired-state.js";

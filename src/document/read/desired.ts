@@ -16,9 +16,15 @@ import {
   type SignInField,
   type SignInMethod,
 } from "../../sign-in.js";
-import { withoutNewline, type Part, type Surroundings } from "./reference.js";
 import { spotOf } from "./source.js";
-import { isReferring, nameFor, resolveLater } from "./substitute.js";
+import {
+  isReferring,
+  nameFor,
+  resolveLater,
+  withoutNewline,
+  type Part,
+  type Surroundings,
+} from "./references.js";
 import { entriesOf, itemsOf, nodeAt, textOf, toJson, type Node } from "./tree.js";
 
 export interface Desired {
