@@ -138,16 +138,11 @@ export function unlistedHosts(root: Node, env: Env): Diagnostic[] {
   });
 }
 
-/** The same for every file of a run. */
-let known: { readonly list: string; readonly hosts: readonly ListedHost[] } | undefined;
-
-/** A list that cannot be read is told to whoever needs it: a check does not. */
+/** A list that cannot be read stops the run that needs it: a check does not. */
 function listIn(env: Env): readonly ListedHost[] | undefined {
-  const list = env[ALLOWED_HOSTS]?.trim();
   try {
-    if (!list) return undefined;
-    if (known?.list !== list) known = { list, hosts: parseHosts(list) };
-    return known.hosts;
+    const list = env[ALLOWED_HOSTS]?.trim();
+    return list ? parseHosts(list) : undefined;
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;

@@ -1,6 +1,7 @@
 // The tree of a file → the windows of its schedule, as far as they can be understood; and what is wrong with a time where it cannot.
 import { MOST_WINDOWS } from "../../catalog/schedule-schema.js";
 import { DAY_MS, momentsIn, readMoment, writeMoment, zoneNamed } from "../../moment.js";
+import { digest } from "../../lib/digest.js";
 import type { DesiredLeaf } from "../../settings.js";
 import type { Zone } from "../../lib/text.js";
 import { leavesBelow } from "../read/leaves.js";
@@ -17,6 +18,8 @@ export interface Window {
   readonly entry: Entry;
   readonly settings: Node | undefined;
   readonly leaves: readonly DesiredLeaf[];
+  /** Digest of all that it sets, because a window is applied as a whole. */
+  readonly content: string;
 }
 
 export const DEFAULT_ZONE = "UTC";
@@ -43,6 +46,7 @@ function readWindows(root: Node): Window[] {
     const [from, until] = ["from", "until"].map((key) => timeAt(root, entry.value, key));
     if (from?.ms === undefined || until?.ms === undefined || from.ms >= until.ms) return [];
     const settings = childOf(entry.value, "settings");
+    const leaves = settings ? leavesBelow(settings, []) : [];
     return [
       {
         name,
@@ -51,7 +55,8 @@ function readWindows(root: Node): Window[] {
         timeZone: zoneNameOf(root, entry.value),
         entry,
         settings,
-        leaves: settings ? leavesBelow(settings, []) : [],
+        leaves,
+        content: digest(leaves.map(({ path, action, value }) => ({ path, action, value }))),
       },
     ];
   });
