@@ -17,7 +17,7 @@ import {
 } from "../document/read/tree.js";
 import { statOf } from "../lib/files.js";
 import { Failure } from "../failure.js";
-import { bounded, Unjudged } from "./bounded.js";
+import { bounded, Unjudged } from "./judge.js";
 import { referencePath } from "../catalog/spelling.js";
 import type { Condition, Example, Policy, ReadPolicies } from "./policy.js";
 import { wrongShape } from "./shape.js";

@@ -5,7 +5,7 @@ import { strict } from "../catalog/strict-schema.js";
 import { object, settings } from "../catalog/settings-schema.js";
 import { isJsonObject, pointInto, type Json, type JsonObject } from "../lib/json.js";
 import type { Change } from "../plan/diff.js";
-import { WEEKDAYS } from "./case.js";
+import { WEEKDAYS } from "./policy-input.js";
 
 const TEXT = { type: "string", minLength: 1 };
 const CAUSES = [
@@ -16,7 +16,7 @@ const CAUSES = [
 ] as const satisfies readonly Change["cause"][];
 
 /** Everything that a policy may name. What of it there is in a run stands in the manual. */
-export function caseSchema(catalog: Catalog): JsonObject {
+export function inputSchema(catalog: Catalog): JsonObject {
   return object(
     {
       portal: object(
@@ -91,7 +91,7 @@ export function caseSchema(catalog: Catalog): JsonObject {
 }
 
 /** Path → the schema of what stands there; both spellings of a property are named. */
-export function casePaths(catalog: Catalog): ReadonlyMap<string, JsonObject> {
+export function inputPaths(catalog: Catalog): ReadonlyMap<string, JsonObject> {
   const found = new Map<string, JsonObject>();
   const walkIn = (schema: JsonObject, above: string): void => {
     for (const [name, held] of Object.entries(propertiesOf(schema))) {
@@ -100,7 +100,7 @@ export function casePaths(catalog: Catalog): ReadonlyMap<string, JsonObject> {
       walkIn(held, `${above}${name}.`);
     }
   };
-  walkIn(caseSchema(catalog), "");
+  walkIn(inputSchema(catalog), "");
   return found;
 }
 
@@ -113,7 +113,7 @@ export function propertiesOf(schema: Json | undefined): JsonObject {
 export function policySchema(catalog: Catalog): JsonObject {
   const judged = object(
     Object.fromEntries(
-      [...casePaths(catalog)].map(([path, { description = "" }]) => [
+      [...inputPaths(catalog)].map(([path, { description = "" }]) => [
         path,
         { type: ["object", "boolean"], description },
       ]),
@@ -172,7 +172,7 @@ export function policySchema(catalog: Catalog): JsonObject {
       },
       {
         required: ["name", "message", "help", "must", "examples"],
-        $defs: { document: caseSchema(catalog) },
+        $defs: { document: inputSchema(catalog) },
       },
     ),
   };
@@ -180,6 +180,6 @@ export function policySchema(catalog: Catalog): JsonObject {
 
 /** The same for editors, in which documents are written as desired-state files are. */
 export function policySchemaForEditors(catalog: Catalog): JsonObject {
-  const document = withSettings(caseSchema(catalog), catalog);
+  const document = withSettings(inputSchema(catalog), catalog);
   return strict({ ...policySchema(catalog), $defs: { document } });
 }

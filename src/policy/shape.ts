@@ -20,7 +20,7 @@ import {
 } from "../lib/json.js";
 import { zoneNamed, zoneNames } from "../moment.js";
 import type { Path } from "../settings.js";
-import { casePaths, policySchema, propertiesOf } from "./schema.js";
+import { inputPaths, policySchema, propertiesOf } from "./schema.js";
 
 interface Shape {
   readonly validator: Validator;
@@ -33,7 +33,7 @@ let known: Shape | undefined;
 function shapeOfPolicies(): Shape {
   return (known ??= {
     validator: compileSchema(policySchema(catalog)),
-    paths: casePaths(catalog),
+    paths: inputPaths(catalog),
   });
 }
 
