@@ -1,4 +1,4 @@
-// The catalogue as the program asks it: which version, introduced, deprecated, default, spelling?
+// Answers from the reference: what is introduced, deprecated, default, and how it is spelled.
 import facts from "../../schemas/catalog.json" with { type: "json" };
 import { printJson, type Json, type JsonObject } from "../lib/json.js";
 import { encodeForm } from "../request.js";

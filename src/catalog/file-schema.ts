@@ -1,4 +1,4 @@
-// The catalogue → the JSON Schema of the keys of a desired-state file; what must be there is said by its callers.
+// The JSON Schema of the keys of a desired-state file; its callers say which are required.
 import { DRIFT_CHOICES, type GuardName } from "../guard.js";
 import type { JsonObject } from "../lib/json.js";
 import { DEFAULT_STATE, STATE_KINDS } from "../state-address/kinds.js";

@@ -1,4 +1,4 @@
-// A path in either spelling of its property → the reference's spelling, and a key that is the same for both.
+// Gives a path the reference's spelling, and both spellings one key.
 import type { Path } from "../settings.js";
 import { findSetting, referenceName, spellingsOf } from "./catalog.js";
 

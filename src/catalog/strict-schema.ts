@@ -1,4 +1,4 @@
-// A schema → the same with all that ajv's strict mode wants said, and an editor that writes values.
+// Completes a schema for ajv's strict mode, and for editors that write values.
 import { isJsonObject, type Json, type JsonObject } from "../lib/json.js";
 
 /** Of which type what a keyword speaks of is. */

@@ -1,4 +1,4 @@
-// A portal's version as text → its numbers, its order, and a pattern for all the versions from it on.
+// Compares versions of a portal, and makes a pattern for all versions from one on.
 
 type Numbers = readonly [major: number, minor: number, patch: number];
 

@@ -1,4 +1,4 @@
-// A checked tree → what it takes from the machine that reads it: variables, and files that are named by an absolute path.
+// Finds what a checked file takes from its machine: variables, and files named by an absolute path.
 import { isAbsolute } from "node:path";
 import type { Source } from "./read/source.js";
 import { partAt, REFERENCE, variableIn } from "./read/references.js";

@@ -1,4 +1,4 @@
-// Policies → which of their examples do not do as they say.
+// Tests policies against their own examples.
 import { catalog } from "../catalog/catalog.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { diagnose } from "../document/read/tree.js";

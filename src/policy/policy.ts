@@ -1,4 +1,4 @@
-// Noun: a rule of an organisation's own, read, checked and compiled.
+// A rule of an organisation's own, read, checked and compiled.
 import type { Diagnostic, Severity } from "../diagnostic.js";
 import type { Fault } from "../document/check/compile.js";
 import type { Placed } from "../document/read/tree.js";

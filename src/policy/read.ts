@@ -1,4 +1,4 @@
-// The paths of policies, files and folders → policies that can judge, or what is wrong with them. None is ever left out in silence.
+// Reads and compiles policies from files and folders; a broken one is always reported.
 import { join, relative, resolve } from "node:path";
 import { aboutFile, hasErrors, type Diagnostic } from "../diagnostic.js";
 import { openCompiler } from "../document/check/compile.js";

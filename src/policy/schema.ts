@@ -1,4 +1,4 @@
-// The catalogue → the JSON Schemas of the document that policies judge, and of a policy: for editors, and for whoever reads one.
+// The JSON Schemas of a policy and of the document that policies judge, for checks and for editors.
 import type { Catalog } from "../catalog/facts.js";
 import { withSettings } from "../catalog/editor-schema.js";
 import { strict } from "../catalog/strict-schema.js";

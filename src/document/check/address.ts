@@ -1,4 +1,4 @@
-// The addresses of a tree → what cannot be called, what gives a secret away, and which hosts a list would refuse.
+// Checks the addresses of a file: those that cannot be called, give a secret away, or name a host that is not allowed.
 import type { Diagnostic } from "../../diagnostic.js";
 import { Failure } from "../../failure.js";
 import {

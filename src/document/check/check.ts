@@ -1,4 +1,4 @@
-// One desired-state file → every problem of it, sorted; and, where none is an error, what it says.
+// Checks one desired-state file: all its diagnostics, sorted, and its tree where it can be read.
 import { resolve } from "node:path";
 import { SETTINGS, findSetting, knownVersion } from "../../catalog/catalog.js";
 import type { Version } from "../../../schemas/names.js";

@@ -1,4 +1,4 @@
-// The schedule of a file → what is wrong with its times and with what its windows set; and what rules find while one is open.
+// Checks a schedule: its times, what its windows set, and what rules find while one is open.
 import { findSetting } from "../../catalog/catalog.js";
 import { keyOf } from "../../catalog/spelling.js";
 import { didYouMean, mistakeOf, type Diagnostic } from "../../diagnostic.js";

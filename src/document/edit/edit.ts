@@ -1,4 +1,4 @@
-// A text and changes → the text with those changes, and every other byte as it was.
+// Changes values in a file's text and leaves every other byte as it was.
 import { isJsonList, isJsonObject, sortKeys, type Json } from "../../lib/json.js";
 import type { Path } from "../../settings.js";
 import { parse } from "../read/parse.js";

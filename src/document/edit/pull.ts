@@ -1,4 +1,4 @@
-// A file's text, and values as a portal shows them → the text that says the same; what is written as a reference stays.
+// Writes values that a portal shows into a file's text; what is written as a reference stays.
 import { withPlainNumbers, type Json } from "../../lib/json.js";
 import { formatPath, type Path } from "../../settings.js";
 import { edit, sourceOf, type Change } from "./edit.js";

@@ -1,4 +1,4 @@
-// A value → the YAML that says it: plain where that is safe, and JSON, which YAML always reads, where it is not.
+// Writes a value as YAML: plain where that is safe, and otherwise as JSON, which YAML always reads.
 import { isJsonList, isJsonObject, type Json } from "../../lib/json.js";
 import { maskLogCommands } from "../../lib/log-commands.js";
 import { misleading, visible } from "../../lib/text.js";

@@ -1,4 +1,4 @@
-// A checked tree → what it says of the portal, and how to sign in there; secrets are looked up when they are asked for.
+// Reads from a checked file what the portal is and how to sign in; secrets are looked up when they are used.
 import { knownVersion } from "../../catalog/catalog.js";
 import type { Deployment, Version } from "../../../schemas/names.js";
 import { formatPlace } from "../../diagnostic.js";

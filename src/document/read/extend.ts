@@ -1,4 +1,4 @@
-// A file and all that it extends → one tree, the later on top; every value still says which file it stands in.
+// Lays a file on all that it extends; every value still knows the file that it stands in.
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { catalog, referenceName } from "../../catalog/catalog.js";
 import type { Diagnostic } from "../../diagnostic.js";

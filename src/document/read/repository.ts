@@ -1,4 +1,4 @@
-// Which files a desired-state file may refer to: those that a review of the same repository shows, and, for signing in, secrets.
+// Decides which files a desired-state file may refer to: those that a review of its repository shows, and secrets.
 import { existsSync, lstatSync, realpathSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Io } from "../../io.js";

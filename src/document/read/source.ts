@@ -1,4 +1,4 @@
-// A text of a file and the places in it: an offset gives line, column and an excerpt without the secrets that stand there.
+// Finds line, column and excerpt of an offset in a file's text, and hides the secrets of the excerpt.
 import type { Place } from "../../diagnostic.js";
 import { lineOf, placeIn, type Lines } from "../../lib/lines.js";
 import type { Spot } from "../../settings.js";

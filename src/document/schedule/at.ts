@@ -1,4 +1,4 @@
-// The tree of a file without errors, and a moment → the settings wanted then, which window gives which, and what comes next.
+// Computes the settings that a file sets at a moment, which window gives which, and what comes next.
 import {
   isoTime,
   type Boundary,

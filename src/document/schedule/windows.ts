@@ -1,4 +1,4 @@
-// The tree of a file → the windows of its schedule, as far as they can be understood; and what is wrong with a time where it cannot.
+// Reads the windows of a file's schedule, and explains the times that it cannot read.
 import { MOST_WINDOWS } from "../../catalog/schedule-schema.js";
 import { DAY_MS, momentsIn, readMoment, writeMoment, zoneNamed } from "../../moment.js";
 import { digest } from "../../lib/digest.js";
