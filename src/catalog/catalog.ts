@@ -57,7 +57,7 @@ export function pathsOf({ parameter, property }: Setting): string[][] {
   return spellingsOf(property.name).map((name) => [parameter.name, name]);
 }
 
-/** The values that a property has before anybody sets it: its documented default, and what portals shipped. */
+/** The values that a property has before it is set: its documented default, and what portals shipped. */
 export function stockValues(property: Property): readonly Json[] {
   const shipped = catalog.stock.filter((each) => each.property === property.name);
   const values = [property.default, ...shipped.map(({ value }) => value)];

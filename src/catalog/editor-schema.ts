@@ -45,7 +45,7 @@ function parameter(schema: JsonObject, { spellings }: Catalog, marks: readonly J
   return oneSpelling(properties, spellings);
 }
 
-/** Without what it would write before anybody has chosen. */
+/** Without a value that it would write unasked. */
 function unlessPlain(schema: JsonObject): JsonObject {
   const hasValues = schema["default"] !== undefined || schema["examples"] !== undefined;
   return hasValues && !schema["anyOf"] ? asChoice(schema, []) : schema;
@@ -92,8 +92,8 @@ function within(
 const MARK = { type: "object", minProperties: 1, maxProperties: 0 };
 
 /**
- * Of a choice an editor writes the key alone, and offers its values then; of anything else the only example, which nobody
- * has chosen. A value stands beside its type, because a text is put in quotes only where it is known to be one.
+ * Of a choice an editor writes the key alone, and offers its values then; of anything else the only example, which was
+ * not chosen. A value stands beside its type, because a text is put in quotes only where it is known to be one.
  */
 function asChoice(schema: JsonObject, others: readonly JsonObject[]): JsonObject {
   const { title, description, deprecated, default: usual, examples = [], ...shape } = schema;

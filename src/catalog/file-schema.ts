@@ -65,7 +65,7 @@ export function desiredState(
       enum: DRIFT_CHOICES,
       default: DRIFT_CHOICES[0],
       description:
-        'What an apply does where somebody changed by hand what this file sets: "stop" until a person decides, "restore" puts back what this file wants.',
+        'What an apply does where a setting of this file was changed by hand: "stop" until a person decides, "restore" puts back what this file wants.',
     },
     timeZone: TIME_ZONE,
     schedule: scheduleSchema(),

@@ -8,7 +8,7 @@ import { isPart } from "./check/check.js";
 
 /**
  * In the order named, each file once; those of a folder or a pattern as people count. A file that does not exist is
- * kept, so that reading it says so.
+ * kept, so that reading it reports that.
  */
 export async function findFiles(words: readonly string[], cwd: string): Promise<string[]> {
   if (words.length === 0) return usual(cwd);
@@ -28,7 +28,7 @@ export async function findFiles(words: readonly string[], cwd: string): Promise<
   return [...files];
 }
 
-/** What a run that does not end is told beside its options: no portal's, wherever it stands. */
+/** The configuration of `lintel serve`: no portal's file, wherever it stands. */
 export const CONFIG_FILE = "lintel.yaml";
 
 /** Neither a part of others nor that one. */

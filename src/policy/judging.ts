@@ -37,7 +37,7 @@ interface Moment extends Pick<Planned, "leaves" | "isPutBack"> {
   readonly open?: readonly string[];
 }
 
-/** `key` tells the portal apart; undefined where the file does not say where it is. */
+/** `key` identifies the portal; undefined where the file does not say where it is. */
 export function openJudging(
   desired: Desired,
   key: string | undefined,

@@ -13,7 +13,7 @@ export interface PolicyInput {
     readonly name: string;
     /** Without a port, because several may lead to one portal. */
     readonly host?: string;
-    /** What tells it apart from every other portal, whatever its file calls it. */
+    /** Identifies it among all portals, whatever its file calls it. */
     readonly key?: string;
   };
   readonly targetVersion: string;
@@ -26,7 +26,7 @@ export interface PolicyInput {
   /** Absent where no plan is made. */
   readonly changes?: readonly ChangeInput[];
   readonly schedule: readonly WindowInput[];
-  /** Absent where nobody asks the clock. */
+  /** Absent without a clock. */
   readonly time?: TimeInput;
 }
 

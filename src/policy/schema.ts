@@ -109,7 +109,7 @@ export function propertiesOf(schema: Json | undefined): JsonObject {
   return isJsonObject(found) ? found : {};
 }
 
-/** A policy as somebody writes it. */
+/** A policy as its file holds it. */
 export function policySchema(catalog: Catalog): JsonObject {
   const judged = object(
     Object.fromEntries(
@@ -134,7 +134,7 @@ export function policySchema(catalog: Catalog): JsonObject {
         severity: {
           enum: ["error", "warning"],
           default: "error",
-          description: "An error stops apply; a warning is told.",
+          description: "An error stops apply; a warning is reported.",
         },
         message: { ...TEXT, description: "One sentence: what must be." },
         help: { ...TEXT, description: "What to do, or whom to ask." },

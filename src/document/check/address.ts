@@ -70,7 +70,7 @@ function wrongAddress(
   }
   const [sign] = /[?#]/.exec(text) ?? [];
   if (sign === undefined) return undefined;
-  const message = `"${name}" must be a plain address, but it goes on with "${sign}".`;
+  const message = `"${name}" must be a plain address, but it contains "${sign}".`;
   return [message, "Remove what stands behind the path."];
 }
 
@@ -114,7 +114,7 @@ function literal(node: Node, what: string, taken: string): Diagnostic {
   return diagnose("literal-secret", node, `${what}.`, help);
 }
 
-/** Told where the file is checked, because the run that is refused may be another's, and later. */
+/** Reported by the check, because the run that would be refused may be another's, and later. */
 export function unlistedHosts(root: Node, env: Env): Diagnostic[] {
   const hosts = listIn(env);
   if (!hosts) return [];

@@ -22,7 +22,7 @@ export interface Checked {
   /** Absent where the file or one that it extends cannot be understood. */
   readonly root?: Node;
   readonly diagnostics: readonly Diagnostic[];
-  /** Every file that has a part in it, also those that could not be read: whoever follows it watches these. */
+  /** Every file that has a part in it, also those that could not be read: `serve` watches these. */
   readonly paths: readonly string[];
 }
 

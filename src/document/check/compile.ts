@@ -60,7 +60,7 @@ function openAjv(): Ajv2020 {
     verbose: true,
     meta: false,
     validateSchema: false,
-    // A keyword that nobody knows would be a rule that judges nothing.
+    // An unknown keyword would be a rule that judges nothing.
     strict: true,
     strictTypes: false,
     strictRequired: false,

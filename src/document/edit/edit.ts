@@ -32,7 +32,7 @@ export interface Stretch {
 export type Change = Setting | Addition | Stretch;
 
 /**
- * undefined where the text reads otherwise afterwards than was asked for: where a value to be set stands nowhere or came
+ * undefined where the text would not read as asked: where a value to be set stands nowhere or came
  * through an alias, where something stands at a path to be added, or where there is no room.
  */
 export function edit(text: string, changes: readonly Change[]): string | undefined {

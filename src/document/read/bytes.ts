@@ -111,29 +111,29 @@ function utf16Of(bytes: Uint8Array): "UTF-16LE" | "UTF-16BE" | undefined {
 }
 
 export function unreadable(file: string, error: unknown, extendedAt?: Span): Diagnostic {
-  const tell = (code: DiagnosticCode, message: string, help: string) =>
+  const report = (code: DiagnosticCode, message: string, help: string) =>
     about(code, file, extendedAt, message, help);
   const { code } = error as NodeJS.ErrnoException;
   if (code === "ENOENT" || code === "ENOTDIR") {
     const help = extendedAt
       ? "Check the path; it starts from the folder of the file that extends it."
       : "Check the spelling, and the folder you are in. To begin a new file:\n  lintel init";
-    return tell("file-not-found", `There is no file "${file}".`, help);
+    return report("file-not-found", `There is no file "${file}".`, help);
   }
   if (code === "EACCES" || code === "EPERM") {
     const help = `Ask for permission, or run:\n  chmod u+r ${shellWord(file)}`;
-    return tell("file-not-readable", `You may not read "${file}".`, help);
+    return report("file-not-readable", `You may not read "${file}".`, help);
   }
   const message = `"${file}" cannot be read: ${reasonOf(error) ?? String(error)}.`;
   const oddity = error instanceof NotPlain ? error.oddity : undefined;
   if (oddity === "too-large") {
-    return tell("file-too-large", message, "Check that this is the right file.");
+    return report("file-too-large", message, "Check that this is the right file.");
   }
   const help =
     oddity === "pipe"
       ? "Hand it over on standard input, and write - as its name."
       : "Name a plain file, and check the path.";
-  return tell("file-not-readable", message, help);
+  return report("file-not-readable", message, help);
 }
 
 /** A problem of a whole file; of one that another file extends, it stands there. */

@@ -29,7 +29,7 @@ const OWN_VARIABLE = /^LINTEL_/;
  */
 export const WEBHOOK_PREFIX = "LINTEL_WEBHOOK_";
 
-/** What Lintel signs and opens its own doors with; whoever knows one can forge what it vouches for. */
+/** Keys that Lintel signs with and checks logins by: each one allows to forge what it vouches for. */
 export const KEYS = [
   "LINTEL_STATE_KEY",
   "LINTEL_STATE_KEY_OLD",
@@ -45,7 +45,7 @@ export function variableIn(body: string): string | undefined {
 }
 
 /**
- * Where a reference stands, hence what it may name. Anybody may propose a change, so that nothing secret may be named
+ * Where a reference stands, hence what it may name. A change under review must not name a secret
  * where it would be shown, or would leave with the look-up of a name.
  */
 export type Part = "settings" | "address" | "state" | "signIn";
@@ -71,7 +71,7 @@ export interface Surroundings {
   readonly env: Env;
   /** By the names of ${portal.…}; one is undefined while it is being found out. */
   readonly portal: Readonly<Record<string, string | undefined>>;
-  /** Told of every file that is looked for. */
+  /** Called for every file that is looked for. */
   readonly noteFile?: (path: string) => void;
 }
 
@@ -87,7 +87,7 @@ export function partAt(first: string, second: string | undefined): Part {
   return second === "url" ? "address" : "signIn";
 }
 
-/** Beyond these nobody reads on. */
+/** More would only bury the first. */
 const MOST_PROBLEMS = 1000;
 
 export const REFERENCE = /\$\$\{|\$\{(?:(env|file):([^}]*)(\}?)|(portal)\.(name|key)\})/g;
@@ -166,7 +166,7 @@ interface Written {
 }
 
 /**
- * A text with its references replaced, each told where the text spells it; `replace` gives undefined where nothing more is
+ * A text with its references replaced, each with the place where the text spells it; `replace` gives undefined where nothing more is
  * to be replaced. One by one, because `String.replace` holds all that it finds at once.
  */
 function replaceReferences(
@@ -240,7 +240,7 @@ function resolveNode(node: Node, context: Context): Node {
   return { ...replaced, via: [...node.via, through] };
 }
 
-/** A misspelt reference stays in the text: on the portal as a text, in the address of a state as a place that nobody meant. */
+/** A misspelt reference stays in the text: on the portal as a text, in the address of a state as another place. */
 function oddReferences(node: Text, { part }: Context): Diagnostic[] {
   const isState = part === "state";
   // Bounded, because each one that is not closed would be looked through to the end of the text.
@@ -358,7 +358,7 @@ function refusedVariable(node: Scalar, body: string, part: Part): Diagnostic | u
 export function refuseKey(node: Scalar, name: string): Diagnostic | undefined {
   if (!KEYS.includes(name.toUpperCase())) return undefined;
   const message = `The variable "${name}" is Lintel's own key, and may be referred to nowhere.`;
-  const help = "Remove the reference. Lintel reads the variable by itself.";
+  const help = "Remove the reference. Lintel reads the variable without one.";
   return diagnose("forbidden-variable", node, message, help);
 }
 
@@ -398,13 +398,13 @@ function refusedFile(
       "Refer to a file beside this one or in the same repository, and to none that is hidden.";
     return diagnose("outside-repository", node, message, help);
   }
-  // One that is not there is told of when it is read.
+  // One that is missing is reported when it is read.
   if (!repository || !existsSync(path)) return undefined;
   const tracked = isTracked({ env }, repository, realpathSync.native(path));
   if (tracked === true) return undefined;
   const { message, help } = tracked
     ? {
-        message: `Git does not tell whether it tracks "${body}": ${tracked.why}.`,
+        message: `Git does not say whether it tracks "${body}": ${tracked.why}.`,
         help: tracked.help,
       }
     : {

@@ -6,7 +6,7 @@ import { marksOf } from "../../lib/files.js";
 import { isUnusable, openRepository, trackedFiles, type Unusable } from "../../lib/git.js";
 import { pathWithin, realPathOf } from "../../lib/paths.js";
 
-/** Folders whose files were reviewed in a repository on another machine. This process alone knows them: no file can say so. */
+/** Folders whose files were reviewed in a repository on another machine. This process alone knows them: no file can add one. */
 const bundles = new Set<string>();
 
 /**
@@ -54,7 +54,7 @@ export function isOpenTo(folder: string, target: string): boolean {
   return way !== undefined && !way.split("/").some((part) => part.startsWith("."));
 }
 
-/** Where containers find their secrets, unless the machine says otherwise. */
+/** Where containers find their secrets, unless LINTEL_SECRETS names another folder. */
 const SECRETS = "/run/secrets";
 
 export function secretsFolder(

@@ -52,7 +52,7 @@ const IN_ADDRESS = /(:\/\/)([^/?#\s@]{1,256})@/g;
 /** How far before the window a name may stand whose value reaches into it. */
 const LOOK_BACK = 200;
 
-/** A secret that somebody wrote into the file must not travel on into the log that shows the line. */
+/** A secret that stands in the file must not reach the log that shows the line. */
 function hideSecrets(text: string, lineStart: number, start: number, end: number): string {
   const from = Math.max(lineStart, start - LOOK_BACK);
   const shown = text.slice(from, end);

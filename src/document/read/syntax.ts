@@ -91,7 +91,7 @@ export function tooDeep(span: Span): Diagnostic {
 }
 
 function tooMany(span: Span): Diagnostic {
-  const message = `The file goes on after ${MOST_PIECES.toLocaleString("en")} pieces of YAML.`;
+  const message = `The file holds more than ${MOST_PIECES.toLocaleString("en")} pieces of YAML.`;
   const help = "A file holds the settings of one portal. Check that this is the right file.";
   return diagnose("file-too-large", { span }, message, help);
 }
@@ -199,7 +199,7 @@ function slipAt(text: string, { code, pos, message }: YAMLParseError): Slip | un
     case "MULTILINE_IMPLICIT_KEY":
     case "MISSING_CHAR": {
       if (!message.startsWith("Implicit ")) return undefined;
-      // A value that the next line goes on from is no key.
+      // A value that the next line continues is no key.
       return /[^\s-]/.test(before)
         ? wrongIndent(text, nextLine(text, start))
         : unfinishedKey(text, start);

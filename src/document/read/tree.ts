@@ -47,7 +47,7 @@ export interface Mapping extends Placed {
 
 /**
  * A leaf that holds no value of its own: `!default`, `!unmanaged`, or one whose value could not be found out, of
- * which a diagnostic tells already.
+ * which has a diagnostic already.
  */
 export interface Mark extends Placed {
   readonly kind: "mark";

@@ -34,7 +34,7 @@ export function scheduleEntries(root: Node): (readonly [name: string, entry: Ent
 /** Asked for each boundary of a file, and there may be thousands. */
 const known = new WeakMap<Node, readonly Window[]>();
 
-/** In the order of the file; without those whose times cannot be told, which the check of the file names. */
+/** In the order of the file; without those whose times cannot be read, which the check of the file reports. */
 export function windowsOf(root: Node): readonly Window[] {
   const windows = known.get(root) ?? readWindows(root);
   known.set(root, windows);
@@ -77,7 +77,7 @@ export function zoneNameOf(root: Node, window: Node): string {
 
 /**
  * What a window's `from` or `until` means; undefined where it is no text, or its zone is unknown. Without `ms`, `why` it
- * cannot be told: it is no moment; or the clocks of its zone skip it, or show it twice, and `instead` holds what can be meant.
+ * cannot be read: it is no moment; or the clocks of its zone skip it, or show it twice, and `instead` holds what can be meant.
  */
 export interface Time {
   readonly node: Node;

@@ -1,4 +1,4 @@
-// A rule: what should be an http or https address, by itself or in the entries of a list.
+// A rule: what should be an http or https address, alone or in the entries of a list.
 import { catalog } from "../../../catalog/catalog.js";
 import type { Json } from "../../../lib/json.js";
 import type { Path } from "../../../settings.js";

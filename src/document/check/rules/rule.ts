@@ -35,7 +35,7 @@ export interface FoundSetting extends Found {
 
 export interface View {
   readonly root: Node;
-  /** As YYYY-MM-DD; undefined where nobody asks the clock. */
+  /** As YYYY-MM-DD; undefined without a clock. */
   readonly today: string | undefined;
   /** The newest version that the reference lists at or below the target; undefined while the target is wrong. */
   readonly target: Version | undefined;
@@ -52,7 +52,7 @@ export interface View {
 
 export interface Rule {
   readonly code: string;
-  /** Unless the file says otherwise. */
+  /** Unless the file chooses another. */
   readonly severity: "error" | "warning";
   /** What it finds, in the words of the manual. */
   readonly meaning: string;
