@@ -2,7 +2,7 @@
 import { checkFile } from "../document/check/check-file.js";
 import { nameMatcher } from "../document/find.js";
 import { desiredOf } from "../document/read/desired.js";
-import { nameFor } from "../document/read/substitute.js";
+import { nameFor } from "../document/read/references.js";
 import { nodeAt, textOf } from "../document/read/tree.js";
 import { didYouMean, hasErrors } from "../diagnostic.js";
 import { digestOfText } from "../lib/digest.js";

@@ -1,8 +1,7 @@
 // Writes a file where the user says, new or changed, and follows no link that a pull request could have put there.
 import { lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isOpenTo, repositoryOf } from "../document/read/repository.js";
-import { isTracked } from "../document/read/tracked.js";
+import { isOpenTo, isTracked, repositoryOf } from "../document/read/repository.js";
 import { createFile, NotPlain, overwriteFile, reasonOf, type Contents } from "../lib/files.js";
 import { realPathOf, waysTo } from "../lib/paths.js";
 import { Failure } from "../failure.js";

@@ -1,8 +1,7 @@
 // What was applied for the first time → what to commit now.
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
-import { repositoryOf } from "../document/read/repository.js";
-import { isTracked } from "../document/read/tracked.js";
+import { isTracked, repositoryOf } from "../document/read/repository.js";
 import { isPipeline, type Io } from "../io.js";
 import { wrap } from "../report/text/layout.js";
 import type { Paint } from "../report/text/paint.js";

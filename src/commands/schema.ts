@@ -22,7 +22,7 @@ export const PART = "part";
 /** What has a schema beside the versions. */
 const OTHERS: Readonly<Record<string, () => JsonObject>> = {
   [PART]: () => partSchema(catalog, NAMES),
-  policy: () => policySchemaForEditors(),
+  policy: () => policySchemaForEditors(catalog),
   serve: () => strict(configSchema()),
 };
 

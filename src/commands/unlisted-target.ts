@@ -2,7 +2,7 @@
 import { knownVersion } from "../catalog/catalog.js";
 import { compareVersions } from "../catalog/version.js";
 import { aboutFile, type Diagnostic } from "../diagnostic.js";
-import { aboutUnlisted } from "../document/check/wrong-value.js";
+import { aboutUnlisted } from "../document/check/desired-state.js";
 
 export function unlistedTarget(target: string, file: string): Diagnostic[] {
   const known = knownVersion(target);

@@ -1,7 +1,7 @@
 // lintel state hold and unhold: portals → held by hand until a moment, or until somebody lifts it; what holds them, lifted.
 import { randomUUID } from "node:crypto";
 import { wrongUsage } from "../../failure.js";
-import { KEYS } from "../../document/read/reference.js";
+import { KEYS } from "../../document/read/references.js";
 import type { Io } from "../../io.js";
 import { secret } from "../../secret.js";
 import { SIGN_IN_METHODS, type SignInField } from "../../sign-in.js";

@@ -1,4 +1,4 @@
-// A source → a tree that still knows where everything stood: aliases and merges followed, marks recognised.
+// Builds a tree of values with their places: aliases and merges followed, marks recognised.
 import {
   isAlias,
   isMap,

@@ -1,7 +1,11 @@
 // The webhooks of lintel.yaml → their addresses and secrets, from where these are kept; or what gives one away, or is missing.
 import { nearest, type Diagnostic } from "../../diagnostic.js";
-import { refuseKey, WEBHOOK_PREFIX, withoutNewline } from "../../document/read/reference.js";
-import { isReferring } from "../../document/read/substitute.js";
+import {
+  isReferring,
+  refuseKey,
+  WEBHOOK_PREFIX,
+  withoutNewline,
+} from "../../document/read/references.js";
 import {
   childOf,
   diagnose,

@@ -1,4 +1,4 @@
-// What a portal's file says at a moment, and what a plan would change → the one document that policies judge: everything resolved, nothing secret.
+// The document that policies judge: what a file says at a moment and what a plan changes, resolved and without secrets.
 import { referencePath } from "../catalog/spelling.js";
 import { contrast, parseColour } from "../colour.js";
 import { pointInto, type Json, type JsonObject } from "../lib/json.js";
@@ -8,12 +8,12 @@ import { formatPath, withLeaf, type DesiredLeaf } from "../settings.js";
 import type { SettingPath } from "../../schemas/names.js";
 
 /** The keys are those of the document that the manual describes; it only grows. */
-export interface Case {
+export interface PolicyInput {
   readonly portal: {
     readonly name: string;
     /** Without a port, because several may lead to one portal. */
     readonly host?: string;
-    /** What tells it apart from every other portal, whatever its file calls it. */
+    /** Identifies it among all portals, whatever its file calls it. */
     readonly key?: string;
   };
   readonly targetVersion: string;
@@ -24,13 +24,13 @@ export interface Case {
   /** Of the banner's two colours; absent unless the file gives both. */
   readonly contrast?: number;
   /** Absent where no plan is made. */
-  readonly changes?: readonly ChangeCase[];
-  readonly schedule: readonly WindowCase[];
-  /** Absent where nobody asks the clock. */
-  readonly time?: TimeCase;
+  readonly changes?: readonly ChangeInput[];
+  readonly schedule: readonly WindowInput[];
+  /** Absent without a clock. */
+  readonly time?: TimeInput;
 }
 
-export interface ChangeCase {
+export interface ChangeInput {
   readonly path: string;
   readonly action: Change["action"];
   readonly cause: Change["cause"];
@@ -39,7 +39,7 @@ export interface ChangeCase {
   readonly after: Json;
 }
 
-export interface WindowCase {
+export interface WindowInput {
   readonly name: string;
   /** As moments in UTC. */
   readonly from: string;
@@ -47,7 +47,7 @@ export interface WindowCase {
   readonly isOpen: boolean;
 }
 
-export interface TimeCase {
+export interface TimeInput {
   readonly date: string;
   readonly weekday: (typeof WEEKDAYS)[number];
   readonly minuteOfDay: number;
@@ -77,7 +77,7 @@ export function settingsOf(leaves: readonly Pick<DesiredLeaf, "path" | "value">[
   );
 }
 
-export function changeCase({ path, action, cause, before, after }: Change): ChangeCase {
+export function changeInput({ path, action, cause, before, after }: Change): ChangeInput {
   return { path: formatPath(referencePath(path)), action, cause, before, after };
 }
 
@@ -85,7 +85,7 @@ const BACK = "informationalBanner.bgColor" satisfies SettingPath;
 const FRONT = "informationalBanner.fontColor" satisfies SettingPath;
 
 /** With what follows from its settings. Rounded down, so that what is below a bound stays below it. */
-export function withContrast(given: Case): Case {
+export function withContrast(given: PolicyInput): PolicyInput {
   const [back, front] = [BACK, FRONT].map((path) => {
     const value = pointInto(given.settings, path.split("."));
     return typeof value === "string" ? parseColour(value) : undefined;
@@ -95,7 +95,7 @@ export function withContrast(given: Case): Case {
 }
 
 /** What a clock in that zone shows; each policy asks by its own, because a file could choose another. */
-export function timeAt(ms: number, timeZone: string): TimeCase {
+export function timeAt(ms: number, timeZone: string): TimeInput {
   const zone = zoneNamed(timeZone);
   if (!zone) throw new TypeError(`"${timeZone}" was not checked`);
   const local = new Date(ms + zone(ms) * MINUTE_MS);
