@@ -35,7 +35,6 @@ export const EVERYWHERE = STORIES.filter(
 
 const LANES = 4;
 
-/** At every place of the first story, and evenly over those of the others. */
 export async function killRuns({
   most,
   keeping,
@@ -56,8 +55,7 @@ export async function killRuns({
     const plans = new Map<string, number>();
     const killed = new Map<Story, number>();
     const targets = [
-      // Elsewhere than in a folder a story has many places, most of them on the way to a server: all are struck alike.
-      ...chosen([...(keeping ? [[]] : []), ...readies.map(targetsOf)], most - atRandom),
+      ...chosen(readies.flatMap(targetsOf), most - atRandom),
       ...anyMoments(readies, atRandom),
     ];
     // To prepare a story takes as long as some kills of it: each is told where it was prepared, the first one anywhere.
@@ -133,12 +131,12 @@ function targetsOf({ story, actions }: Ready): Target[] {
   });
 }
 
-function chosen([first = [], ...others]: readonly (readonly Target[])[], most: number): Target[] {
-  const rest = others.flat();
-  const left = Math.max(0, most - first.length);
-  const some = Array.from({ length: left }, (_, at) => rest[Math.floor((at * rest.length) / left)]);
-  // More kills than places: they come around again, since what happens side by side is never quite the same.
-  return [...first, ...some].flatMap((target) => target ?? []).slice(0, most);
+/** Evenly over all places. With more kills than places, some come twice: what happens side by side is never the same. */
+function chosen(all: readonly Target[], count: number): Target[] {
+  return Array.from(
+    { length: count },
+    (_, at) => all[Math.floor((at * all.length) / count)],
+  ).flatMap((target) => target ?? []);
 }
 
 /** Each story in turn, at a moment of the time that it takes; the moments are drawn alike in every run. */
