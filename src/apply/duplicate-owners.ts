@@ -1,6 +1,8 @@
-// Finds files about one portal: among checked files, and beside them.
+// Finds files about one portal: in a run, among checked files, and beside them.
 import { readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { ownKeyOf, ownName } from "./own-portal.js";
+import type { Member, Resolved } from "./portal-context.js";
 import { aboutFile, hasErrors } from "../diagnostic.js";
 import type { Diagnostic, DiagnosticCode, Place, Related } from "../diagnostic.js";
 import { isPart, type Checked } from "../document/check/check.js";
@@ -8,10 +10,12 @@ import { checkFile } from "../document/check/check-file.js";
 import { desiredOf } from "../document/read/desired.js";
 import { placeOf } from "../document/read/source.js";
 import { nodeAt } from "../document/read/tree.js";
+import { Failure } from "../failure.js";
 import { readFile } from "../lib/files.js";
 import type { Io } from "../io.js";
+import type { OwnPortal } from "../portal/view.js";
 import { identityOf } from "../state/key.js";
-import { isForOnePortal } from "../state-address/kinds.js";
+import { isForOnePortal, placeForOne } from "../state-address/kinds.js";
 import { compareNames } from "../lib/text.js";
 
 interface Named {
@@ -20,6 +24,9 @@ interface Named {
   readonly url: string;
   readonly id: string;
 }
+
+const OWN_ADDRESS =
+  "Let each have an address of its own, made from what tells portals apart:\n  state: https://…/${portal.key}";
 
 const LIMITS = { largest: 1024 * 1024, links: "refused" } as const;
 /** So that a plan of one file among hundreds stays quick. */
@@ -169,7 +176,7 @@ function shared(group: Group): Diagnostic {
   return diagnosticOf(group, {
     code: "state-place-shared",
     message: "keep their states at one address, which can hold that of one portal.",
-    help: "Let each have an address of its own, made from what tells portals apart:\n  state: https://…/${portal.key}",
+    help: OWN_ADDRESS,
     where: (file) => `is where "${file}" says that its state is`,
   });
 }
@@ -194,4 +201,68 @@ function diagnosticOf(
   const all = `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
   const found = aboutFile(code, at.file, `${all} ${message}`, help);
   return { ...found, place: at.place, related };
+}
+
+/** A file of a run, and what shows that another file is about the same portal. */
+export interface Owner<T> {
+  readonly member: Member<T>;
+  /** Absent where the file got no further. */
+  readonly resolved?: Resolved;
+  readonly own?: OwnPortal | undefined;
+}
+
+/** Fails the members that two files are about, and those whose states are at one address. */
+export function withoutDuplicates<T>(owners: readonly Owner<T>[]): Member<T>[] {
+  const keyOf = ({ resolved }: Owner<T>) => resolved?.identity?.key;
+  const aliasOf = ({ resolved, own }: Owner<T>) =>
+    own && resolved?.identity && ownKeyOf(own, resolved.identity.url);
+  const placeOf = ({ resolved }: Owner<T>) => placeForOne(resolved?.stateAddress?.address);
+  const [byKey, byAlias, byPlace] = [keyOf, aliasOf, placeOf].map((each) => filesBy(owners, each));
+  return owners.map((owner) => {
+    const { member, own } = owner;
+    const { value: _none, failure: _before, ...rest } = member;
+    const twins = new Set([
+      ...(byKey?.get(keyOf(owner)) ?? []),
+      ...(byAlias?.get(aliasOf(owner)) ?? []),
+    ]);
+    if (twins.size > 1) return { ...rest, failure: twiceInRun(rest, twins, own) };
+    const sharers = byPlace?.get(placeOf(owner)) ?? [];
+    if (sharers.length > 1) return { ...rest, failure: sharedInRun(rest, sharers) };
+    return member;
+  });
+}
+
+function filesBy<T>(
+  owners: readonly Owner<T>[],
+  keyOf: (owner: Owner<T>) => string | undefined,
+): ReadonlyMap<string | undefined, readonly string[]> {
+  const files = new Map<string | undefined, string[]>();
+  for (const owner of owners) {
+    const key = keyOf(owner);
+    if (key !== undefined) files.set(key, [...(files.get(key) ?? []), owner.member.file]);
+  }
+  return files;
+}
+
+function twiceInRun(
+  { file, portal }: Member<unknown>,
+  files: ReadonlySet<string>,
+  own: OwnPortal | undefined,
+): Failure {
+  const others = [...files].filter((each) => each !== file).map((each) => `"${each}"`);
+  const itself = own ? `, which calls itself ${ownName(own)}` : "";
+  return new Failure(
+    "same-portal-twice",
+    `"${file}" and ${others.join(", ")} are about the same portal, "${portal.url}" (${portal.id})${itself}.`,
+    "Name one of them, or make one file of them.",
+  );
+}
+
+function sharedInRun({ file }: Member<unknown>, files: readonly string[]): Failure {
+  const others = files.filter((each) => each !== file).map((each) => `"${each}"`);
+  return new Failure(
+    "state-place-shared",
+    `"${file}" and ${others.join(", ")} keep their states at one address, which can hold that of one portal.`,
+    OWN_ADDRESS,
+  );
 }

@@ -1,9 +1,8 @@
 // Runs work for the portal of each file, some at a time. A failure of one portal neither hides nor stops the others.
+import { withoutDuplicates, type Owner } from "./duplicate-owners.js";
 import { resolveFile, resolvePortal } from "./portal-context.js";
 import type { Member, PortalContext, Resolve, Resolved } from "./portal-context.js";
 import type { RunContext } from "./run-context.js";
-import { placeForOne } from "../state-address/kinds.js";
-import { ownKeyOf, ownName } from "./own-portal.js";
 import { acrossFiles, type Diagnostic } from "../diagnostic.js";
 import { caught, Failure } from "../failure.js";
 import type { CredentialHosts } from "../http/host-allowlist.js";
@@ -15,13 +14,6 @@ interface Noted {
   readonly own?: OwnPortal | undefined;
   /** What policies found. */
   readonly findings?: readonly Diagnostic[] | undefined;
-}
-
-interface Entry<T> {
-  readonly member: Member<T>;
-  /** Absent where the file got no further. */
-  readonly resolved?: Resolved;
-  readonly own?: OwnPortal | undefined;
 }
 
 /**
@@ -36,7 +28,7 @@ export async function eachPortal<T, R extends Resolved = PortalContext>(
 ): Promise<Member<T>[]> {
   const early = run.allowlist.by === "person" ? await resolveAll(run, files, resolve) : [];
   run.progress.begin(files.length);
-  const entries = await sideBySide(files, run, async (file, at): Promise<Entry<T>> => {
+  const entries = await sideBySide(files, run, async (file, at): Promise<Owner<T>> => {
     const { value: resolved, ...member } = early[at] ?? (await resolveFile(run, file, resolve));
     if (!resolved) {
       run.progress.end(file, "failed");
@@ -49,7 +41,12 @@ export async function eachPortal<T, R extends Resolved = PortalContext>(
     const diagnostics = [...member.diagnostics, ...findings];
     return { member: { ...member, diagnostics, ...outcome }, resolved, own };
   });
-  return withoutDuplicates(entries, run);
+  return withoutDuplicates(entries).map((member, at) => {
+    const { failure } = member;
+    const { resolved } = entries[at] ?? {};
+    if (!failure || !resolved) return member;
+    return { ...member, failure: withAllHosts(failure, resolved.credentialHosts, run) };
+  });
 }
 
 async function resolveAll<R extends Resolved>(
@@ -65,40 +62,6 @@ async function resolveAll<R extends Resolved>(
 
 function notedIn(value: unknown): Noted {
   return typeof value === "object" && value !== null ? value : {};
-}
-
-/** Fails those that two files are about, or whose states are at one address; names all hosts where a host is refused. */
-function withoutDuplicates<T>(entries: readonly Entry<T>[], run: RunContext): Member<T>[] {
-  const keyOf = ({ resolved }: Entry<T>) => resolved?.identity?.key;
-  const aliasOf = ({ resolved, own }: Entry<T>) =>
-    own && resolved?.identity && ownKeyOf(own, resolved.identity.url);
-  const placeOf = ({ resolved }: Entry<T>) => placeForOne(resolved?.stateAddress?.address);
-  const [byKey, byAlias, byPlace] = [keyOf, aliasOf, placeOf].map((each) => filesBy(entries, each));
-  return entries.map((entry) => {
-    const { member, resolved, own } = entry;
-    const { value: _none, failure, ...rest } = member;
-    const twins = new Set([
-      ...(byKey?.get(keyOf(entry)) ?? []),
-      ...(byAlias?.get(aliasOf(entry)) ?? []),
-    ]);
-    if (twins.size > 1) return { ...rest, failure: twice(rest, twins, own) };
-    const sharers = byPlace?.get(placeOf(entry)) ?? [];
-    if (sharers.length > 1) return { ...rest, failure: shared(rest, sharers) };
-    if (!failure || !resolved) return member;
-    return { ...rest, failure: withAllHosts(failure, resolved.credentialHosts, run) };
-  });
-}
-
-function filesBy<T>(
-  entries: readonly Entry<T>[],
-  keyOf: (entry: Entry<T>) => string | undefined,
-): ReadonlyMap<string | undefined, readonly string[]> {
-  const files = new Map<string | undefined, string[]>();
-  for (const entry of entries) {
-    const key = keyOf(entry);
-    if (key !== undefined) files.set(key, [...(files.get(key) ?? []), entry.member.file]);
-  }
-  return files;
 }
 
 /** At the end all hosts of a run are known, so one line can name them all. */
@@ -162,27 +125,4 @@ export async function sideBySide<I, T>(
 /** Of all members, each diagnostic once. */
 export function diagnosticsOf(members: readonly Member<unknown>[]): Diagnostic[] {
   return acrossFiles(members.map(({ diagnostics }) => diagnostics));
-}
-
-function twice(
-  { file, portal }: Member<unknown>,
-  files: ReadonlySet<string>,
-  own: OwnPortal | undefined,
-): Failure {
-  const others = [...files].filter((each) => each !== file).map((each) => `"${each}"`);
-  const itself = own ? `, which calls itself ${ownName(own)}` : "";
-  return new Failure(
-    "same-portal-twice",
-    `"${file}" and ${others.join(", ")} are about the same portal, "${portal.url}" (${portal.id})${itself}.`,
-    "Name one of them, or make one file of them.",
-  );
-}
-
-function shared({ file }: Member<unknown>, files: readonly string[]): Failure {
-  const others = files.filter((each) => each !== file).map((each) => `"${each}"`);
-  return new Failure(
-    "state-place-shared",
-    `"${file}" and ${others.join(", ")} keep their states at one address, which can hold that of one portal.`,
-    "Let each have an address of its own, made from what tells portals apart:\n  state: https://…/${portal.key}",
-  );
 }

@@ -1,6 +1,6 @@
 // Shows on standard error how far a run is: redrawn in place in a terminal, a line now and then elsewhere.
 import type { Io, Output } from "../io.js";
-import { progressLines, type Standing } from "../report/text/progress.js";
+import { progressLines, type RunProgress } from "./progress-lines.js";
 import { widthOf } from "../report/text/width.js";
 import { STEPS, type Progress, type Step } from "../progress.js";
 import { oneLine, shellWord } from "../lib/text.js";
@@ -30,9 +30,9 @@ const LINE_MS = 5_000;
 export function watch(io: Io, { isQuiet, isVerbose }: Watching): Watched {
   const { stderr, stdin, machine } = io;
   const isDrawn = stderr.isTerminal && io.env["TERM"] !== "dumb";
-  const run = openRun(() => machine.elapsedMs());
+  const run = countPortals(() => machine.elapsedMs());
   const drawing = openDrawing(stderr);
-  function tellLine(): void {
+  function writeLine(): void {
     const standing = run.standing();
     if (standing)
       stderr.write(
@@ -41,7 +41,7 @@ export function watch(io: Io, { isQuiet, isVerbose }: Watching): Watched {
           .join("; ")}\n`,
       );
   }
-  let linesTold = 0;
+  let linesWritten = 0;
   const stop = isQuiet
     ? () => {}
     : machine.every(REDRAW_MS, async () => {
@@ -52,9 +52,9 @@ export function watch(io: Io, { isQuiet, isVerbose }: Watching): Watched {
           return;
         }
         const due = Math.floor(elapsedMs / LINE_MS);
-        if (due < linesTold) linesTold = 0;
-        if (due > linesTold) tellLine();
-        linesTold = due;
+        if (due < linesWritten) linesWritten = 0;
+        if (due > linesWritten) writeLine();
+        linesWritten = due;
       });
   // A line that is being typed stays as it is.
   let questions = 0;
@@ -77,7 +77,7 @@ export function watch(io: Io, { isQuiet, isVerbose }: Watching): Watched {
       return stderr.columns;
     },
   };
-  const untell = tellInterrupts(io, output, run.begun);
+  const unwatch = reportInterrupts(io, output, run.begun);
   return {
     io: {
       ...io,
@@ -91,7 +91,7 @@ export function watch(io: Io, { isQuiet, isVerbose }: Watching): Watched {
     progress: isVerbose ? logged(run.progress, output) : run.progress,
     close: () => {
       stop();
-      untell();
+      unwatch();
       drawing.clear();
     },
   };
@@ -106,8 +106,8 @@ interface Begun {
   readonly step: Step;
 }
 
-/** The first is answered where something is finished yet, the second where that is not; what it returns ends that. */
-function tellInterrupts(
+/** The first interrupt lets a portal finish, the second does not. Returns what ends that. */
+function reportInterrupts(
   { signal, ending }: Io,
   stderr: Output,
   begun: () => readonly Begun[],
@@ -149,7 +149,7 @@ function openDrawing(stderr: Output) {
   }
   return {
     clear,
-    draw(standing: Standing | undefined): void {
+    draw(standing: RunProgress | undefined): void {
       const width = Math.max(NARROWEST, (stderr.columns ?? USUAL) - 1);
       const lines = standing ? progressLines(standing, width) : [];
       if (lines.join("\n") === drawn.join("\n")) return;
@@ -169,7 +169,7 @@ interface Standpoint {
 }
 
 /** How far the portals of a run are. */
-function openRun(elapsed: () => number) {
+function countPortals(elapsed: () => number) {
   let [portals, failed, done, beganMs] = [0, 0, 0, 0];
   const changing = new Set<string>();
   const underWay = new Map<string, Standpoint>();
@@ -196,7 +196,7 @@ function openRun(elapsed: () => number) {
   };
   const elapsedMs = () => elapsed() - beganMs;
   /** Undefined where nothing is under way, as when a person is asked. */
-  const standing = (): Standing | undefined => {
+  const standing = (): RunProgress | undefined => {
     if (done >= portals) return undefined;
     const now = elapsed();
     const each = [...underWay.values()].map(({ name, step, sinceMs }) => ({

@@ -1,8 +1,8 @@
-// How far a run is → the lines that tell it: portals done and still to do, and what those that take long are at.
-import { counted, grouped, oneLine, shortened } from "../../lib/text.js";
-import { widthOf } from "./width.js";
+// Writes how far a run is: portals done and still to do, and what those that take long are at.
+import { counted, grouped, oneLine, shortened } from "../lib/text.js";
+import { widthOf } from "../report/text/width.js";
 
-export interface Standing {
+export interface RunProgress {
   readonly portals: number;
   readonly done: number;
   readonly failed: number;
@@ -17,14 +17,14 @@ export interface Standing {
   }[];
 }
 
-/** Whoever takes less long is nobody to wait for. */
+/** A portal that takes less long is not named. */
 const LONG_MS = 2_000;
 const LONGEST_NAME = 40;
-/** Before, what is left cannot be told from what is done. */
+/** Fewer say too little of the time left. */
 const FEWEST_DONE = 3;
 
-/** The second line is absent where nobody takes long. No line is wider than `width`. */
-export function progressLines(standing: Standing, width: number): string[] {
+/** The second line is absent where no portal takes long. No line is wider than `width`. */
+export function progressLines(standing: RunProgress, width: number): string[] {
   const { portals, done, failed, changing, underWay } = standing;
   const [only] = underWay;
   if (only && portals === 1) return [cut(doingText(only), width)];
@@ -39,7 +39,7 @@ export function progressLines(standing: Standing, width: number): string[] {
 }
 
 /** Those that take longest first, as many as there is room for. */
-function waitingText({ underWay }: Standing, width: number): string {
+function waitingText({ underWay }: RunProgress, width: number): string {
   const long = underWay
     .filter(({ forMs }) => forMs >= LONG_MS)
     .toSorted((one, other) => other.forMs - one.forMs)
@@ -57,11 +57,11 @@ function waitingText({ underWay }: Standing, width: number): string {
   return cut(text, width);
 }
 
-function doingText({ name, doing, forMs }: Standing["underWay"][number]): string {
+function doingText({ name, doing, forMs }: RunProgress["underWay"][number]): string {
   return `${oneLine(shortened(name, LONGEST_NAME))} ${doing} (${timeText(forMs)})`;
 }
 
-function leftText({ portals, done, elapsedMs }: Standing): string {
+function leftText({ portals, done, elapsedMs }: RunProgress): string {
   if (done < FEWEST_DONE || done === portals || elapsedMs < LONG_MS) return "";
   return `about ${timeText((elapsedMs / done) * (portals - done))} left`;
 }
