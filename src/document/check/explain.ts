@@ -135,7 +135,9 @@ function wrongType(root: Node, { path, schema }: SchemaError, kind: FileKind): D
   const name = path.length > 0 ? `"${formatPath(path)}"` : "The file";
   const message = `${name} must ${must}, but it is ${describeAt(path, node, kind)}.`;
   const { type } = schema;
-  const help = form?.help ?? (typeof type === "string" ? typeHelp(type, node, path) : undefined);
+  const written = kind.isSecret(path, node) ? "…" : brief(writtenText(node));
+  const help =
+    form?.help ?? (typeof type === "string" ? typeHelp(type, node, path, written) : undefined);
   return diagnose("wrong-type", node, message, help ?? `Write ${describeSchema(schema)}.`);
 }
 
@@ -185,8 +187,7 @@ function boundOf({ keyword, params, message }: SchemaError): string {
 }
 
 /** How a value of a type is written, in place of one that is of another. */
-function typeHelp(type: SchemaType, node: Node, path: Path): string {
-  const written = brief(writtenText(node));
+function typeHelp(type: SchemaType, node: Node, path: Path, written: string): string {
   const text = textOf(node);
   switch (type) {
     case "string":

@@ -3,7 +3,14 @@ import { configSchema } from "./schema.js";
 import { eachOnce, mistakeOf, type Diagnostic } from "../../diagnostic.js";
 import { compileSchema, type SchemaError, type Validator } from "../../document/check/compile.js";
 import { emptyValues, schemaProblems, type FileKind } from "../../document/check/explain.js";
-import { childOf, diagnose, entryAt, textOf, type Node } from "../../document/read/tree.js";
+import {
+  childOf,
+  diagnose,
+  entryAt,
+  shapeOf,
+  textOf,
+  type Node,
+} from "../../document/read/tree.js";
 import { DAY_MS, spanMs } from "../../moment.js";
 
 let validator: Validator | undefined;
@@ -59,8 +66,8 @@ const NOTIFY =
 
 const CONFIG: FileKind = {
   explain,
-  formAt: ([part, , field]) => {
-    switch (part) {
+  formAt: (path) => {
+    switch (shapeOf(path)) {
       case "every":
         return { must: "be from 10s to 7d", help: EVERY };
       case "concurrency":
@@ -76,12 +83,12 @@ const CONFIG: FileKind = {
       case "pools":
         return { must: "map names to patterns", help: POOLS };
       case "notify":
-        return field === "name"
-          ? {
-              must: "be of small letters, digits and dashes",
-              help: "Write for example:\n  name: operators",
-            }
-          : { must: "be a list of 20 webhooks at most", help: NOTIFY };
+        return { must: "be a list of 20 webhooks at most", help: NOTIFY };
+      case "notify.name":
+        return {
+          must: "be of small letters, digits and dashes",
+          help: "Write for example:\n  name: operators",
+        };
       default:
         return undefined;
     }
