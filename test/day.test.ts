@@ -73,16 +73,15 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
     "1 setting changed since the last apply.",
   ]);
   await tell(place, "status", 0, [
-    "somebody changed the portal: lintel drift portal.yaml",
+    "changed by hand: lintel drift portal.yaml",
     "lintel pull portal.yaml --path informationalBanner.text to keep that",
-    "lintel apply portal.yaml --allow overwrite-drift to undo it",
+    "lintel apply portal.yaml to undo it",
   ]);
   await tell(place, "apply --yes", 7, [
     'by hand on the portal, from "Read-only on Saturday" to "By hand"',
     "lintel pull portal.yaml --path informationalBanner.text",
-    "--allow overwrite-drift",
-    "drift: restore",
-    'Blocked by the guard "overwrite-drift"',
+    "See: lintel explain overwrite-drift",
+    "1 portal: 1 to set. Nothing was sent. Stopped by overwrite-drift.",
   ]);
   await tell(place, "pull portal.yaml --path informationalBanner.text", 0, [
     '"Read-only on Saturday" → "By hand"',
@@ -94,13 +93,10 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
   place.write(`settings:\n${BANNER("Bad").replace("enabled: true", "enabled: false")}`);
   await tell(place, "plan", 0, [
     '"informationalBanner" would be switched off.',
-    "--allow disable-notice",
-    "Blocked by 1 guard. To allow it: --allow disable-notice",
+    "See: lintel explain disable-notice",
+    "Stopped by disable-notice.",
   ]);
-  await tell(place, "apply --yes", 7, [
-    "--allow disable-notice",
-    'Blocked by the guard "disable-notice"',
-  ]);
+  await tell(place, "apply --yes", 7, ["Nothing was sent. Stopped by disable-notice."]);
   await tell(place, "apply --yes --allow disable-notice", 0, ["2 set"]);
   await tell(place, "rollback --yes", 0, [
     "Apply is refused until the file agrees",

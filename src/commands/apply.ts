@@ -4,17 +4,18 @@ import { BY_CLOCK, FLEET, PICKING, PLANNING, POLICY, UPDATING } from "./options.
 import { EXIT, wrongUsage } from "../failure.js";
 import type { GuardName } from "../guard.js";
 import { saysYes, type Io } from "../io.js";
+import type { PortalResult } from "../plan/result.js";
 import { applyAll } from "../run/together/apply-all.js";
 import type { Kept } from "../run/fleet.js";
 import type { Tools } from "../run/reachable.js";
-import type { Paint } from "../report/text/paint.js";
+import type { Styles } from "../report/styles.js";
 import { counted, shellWord } from "../lib/text.js";
 import { pickSettings } from "./call/pick-settings.js";
 import { planOptionsOf, waitingOf } from "./call/plan-options.js";
 import { assertAllowed, findSavedPlan, withPlanCall, type NamedPlan } from "./call/saved-plan.js";
 import { withTools } from "./call/tools.js";
 import { keepingText, toCommit, type ToCommit } from "./result/keep-state.js";
-import { openTelling, type Telling, type Told } from "./result/portals.js";
+import { plansText, resultOfPortals } from "./result/portals.js";
 
 export const spec = {
   operands: "[FILE…] or PLAN",
@@ -68,9 +69,6 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     const options = saved
       ? { ...saved.options, allow: saved.options.allow as GuardName[] }
       : planOptionsOf(call.options, await pickSettings(call.options.path, files, io));
-    const toTerminal = { ...call, destinations: [{ format: "text" }] } as const;
-    const asking = openTelling(toTerminal, files.length);
-    const telling = openTelling(call, files.length);
     const { kept, diagnostics } = await applyAll<Applied>(files, tools, call.options.concurrency, {
       options,
       ...waitingOf(call),
@@ -78,28 +76,28 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       ...(saved && { saved: (named) => saved.portals.find(({ file }) => file === named)?.plan }),
       ...(mustAsk && {
         confirm: {
-          keep: (result) => ({ told: asking.tell(result) }),
+          keep: (result) => ({ result }),
           ask: (planned) => {
             isShown = true;
-            return confirm(planned, { files, asking }, io, call);
+            return confirm(planned, files, io, call);
           },
         },
       }),
       keep: (result, applied) => ({
-        told: telling.tell(saved ? withPlanCall(result, saved) : result),
+        result: saved ? withPlanCall(result, saved) : result,
         first: applied && toCommit(result, applied, io),
       }),
     });
-    const told = kept.map((each) => each.told);
-    const result = telling.result(told, { command: "apply", files, diagnostics, isShown });
+    const results = kept.map((each) => each.result);
+    const result = resultOfPortals(results, { command: "apply", files, diagnostics, isShown });
     const first = kept.flatMap((each) => each.first ?? []);
     if (first.length === 0) return result;
     return {
       ...result,
-      text: (paint: Paint) => {
-        const told = result.text(paint);
-        const after = `\n${keepingText(first, io, paint)}`;
-        return [...(typeof told === "string" ? [told] : told), after];
+      text: (paint: Styles) => {
+        const text = result.text(paint);
+        const before = typeof text === "string" ? text : [...text].join("");
+        return `${before}\n${keepingText(first, io, paint)}`;
       },
     };
   };
@@ -108,7 +106,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
 };
 
 interface Applied {
-  readonly told: Told;
+  readonly result: PortalResult;
   /** What to commit, where it was applied for the first time. */
   readonly first?: ToCommit | undefined;
 }
@@ -116,13 +114,13 @@ interface Applied {
 /** On standard error, so that a report on standard output stays a report. */
 async function confirm(
   { kept, diagnostics }: Kept<Applied>,
-  { files, asking }: { readonly files: readonly string[]; readonly asking: Telling },
+  files: readonly string[],
   io: Io,
   { paint }: Arguments,
 ): Promise<boolean> {
-  const told = kept.map((each) => each.told);
-  for (const piece of asking.text(told, { files, diagnostics }, paint)) io.stderr.write(piece);
-  const ready = told.filter(({ rest }) => rest.status === "changes").length;
+  const results = kept.map(({ result }) => result);
+  io.stderr.write(plansText(results, { files, diagnostics }, paint));
+  const ready = results.filter(({ status }) => status === "changes").length;
   io.stderr.write("\n");
   return saysYes(io, `Apply this to ${counted(ready, "portal")}?`);
 }

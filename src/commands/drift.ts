@@ -6,9 +6,9 @@ import { rollUp } from "../outcome.js";
 import { keyOf } from "../catalog/spelling.js";
 import { isPicked } from "../plan/spelling.js";
 import type { Path } from "../settings.js";
-import { driftJson } from "../report/data/plan.js";
-import type { PortalDrift } from "../report/model/portal.js";
-import { driftText } from "../report/text/portals/drift.js";
+import { driftReport } from "../report/drift-report.js";
+import { driftJson } from "../report/json-report.js";
+import type { PortalDrift } from "../report/portal-entry.js";
 import { driftIn, hiddenDrift, type Drift } from "../run/tend/drift.js";
 import { diagnosticsOf, eachPortal } from "../run/fleet.js";
 import { plan, type PlannedPortal } from "../run/portal.js";
@@ -19,7 +19,6 @@ import { assertReadable } from "./call/look.js";
 import { pickSettings } from "./call/pick-settings.js";
 import { planOptionsOf } from "./call/plan-options.js";
 import { withTools } from "./call/tools.js";
-import { openDetails } from "./result/details.js";
 import { problemsAbove } from "./result/result.js";
 
 export const spec = {
@@ -62,13 +61,13 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     };
     return {
       outcome,
-      text: (paint) => problemsAbove(outcome, paint) + driftText(portals, paint),
+      text: (paint) => problemsAbove(outcome, paint) + driftReport(portals, paint),
       markdown: async () => {
-        const { markdownDriftReport } = await import("../report/markdown/markdown.js");
+        const { markdownDriftReport } = await import("../report/markdown-report.js");
         return markdownDriftReport(portals, outcome);
       },
       html: async (made) => {
-        const { htmlDriftReport } = await import("../report/html/html.js");
+        const { htmlDriftReport } = await import("../report/html-report.js");
         return htmlDriftReport(portals, outcome, made);
       },
     };
@@ -120,7 +119,7 @@ function driftResult(
   const result = resultOf(planned, "changes");
   return {
     result: {
-      ...openDetails()(result),
+      ...result,
       status: drifts.length > 0 ? "changes" : "unchanged",
       exit: drifts.length > 0 ? EXIT.pending : result.exit,
     },

@@ -12,13 +12,13 @@ import type { PortalResult } from "../plan/result.js";
 import type { PlannedPortal, PlanOptions } from "../run/portal.js";
 import type { Tools } from "../run/reachable.js";
 import { notKept } from "../state/open.js";
-import { openTelling, type Told } from "./result/portals.js";
+import { resultOfPortals } from "./result/portals.js";
 import { managedBeside } from "./call/beside.js";
 import { allowWords, readSavedPlan } from "./call/saved-plan.js";
 import { alreadyThere, assertOwnWay, replaceFile, writeNew, writing } from "./result/write-file.js";
 import { pickSettings } from "./call/pick-settings.js";
 import { asOfOf } from "./call/moment.js";
-import { isUnseen } from "../report/model/verdict.js";
+import { isUnseen } from "../report/verdict.js";
 import { planOptionsOf } from "./call/plan-options.js";
 import { withTools } from "./call/tools.js";
 import { oneLine, shellWord } from "../lib/text.js";
@@ -71,9 +71,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
         "Name a file:\n  lintel plan portal.yaml --save FILE",
       );
     }
-    const telling = openTelling(call, files.length, { reviewed });
     const keep = (result: PortalResult, planned?: PlannedPortal): Planned => ({
-      told: telling.tell(result),
+      result,
       isLost: planned !== undefined && notKept(planned.desired.state, io.env) !== undefined,
       isRefused: planned?.unable?.code === "host-not-allowed",
       isUnseen: isLooking && isUnseen(result.plan),
@@ -86,8 +85,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       );
     }
     const isKept = save === undefined || savePlans(save, kept, options, { io, call });
-    const told = kept.map((each) => each.told);
-    const named = told.map(({ rest: { file, portal } }) => ({ ...portal, file }));
+    const results = kept.map(({ result }) => result);
+    const named = results.map(({ file, portal }) => ({ ...portal, file }));
     const all = [...diagnostics, ...(await managedBeside(named, io))];
     const isToLookAt = at !== undefined || call.options.offline || call.options["no-state"];
     const unfit = isToLookAt ? [] : kept.filter(({ isRefused }) => !isRefused);
@@ -96,10 +95,10 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       files,
       diagnostics: all,
       isDetailed,
-      unfit: unfit.map((each) => each.told),
+      unfit: unfit.map(({ result }) => result),
       review: { reviewed },
     };
-    const result = telling.result(told, about);
+    const result = resultOfPortals(results, about);
     const { exit } = result.outcome;
     // A pipeline would else ask people to approve what no apply takes.
     if (exit !== EXIT.done && exit !== EXIT.pending) return result;
@@ -114,7 +113,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
 type Arguments = ParsedArguments<typeof spec.options>;
 
 interface Planned {
-  readonly told: Told;
+  readonly result: PortalResult;
   readonly isLost: boolean;
   /** Whether it was left out because nobody has said which hosts are meant, which is told once for all. */
   readonly isRefused: boolean;
@@ -133,12 +132,12 @@ function savePlans(
 ): boolean {
   const broken = plans.find(({ plan }) => !plan?.applicable);
   if (broken) {
-    const name = `"${oneLine(broken.told.rest.file)}"`;
+    const name = `"${oneLine(broken.result.file)}"`;
     const why = broken.plan ? `that for ${name} cannot be applied` : `there is none for ${name}`;
     io.stderr.write(`warning: The plan was not saved, because ${why}.\n`);
     return false;
   }
-  const portals = plans.flatMap(({ told, plan }) => (plan ? [{ file: told.rest.file, plan }] : []));
+  const portals = plans.flatMap(({ result, plan }) => (plan ? [{ file: result.file, plan }] : []));
   const { only, shard, quiet } = call.options;
   const named = { files: call.operands, only, ...(shard !== undefined && { shard }) };
   const text = printSaved({ named, options, portals });

@@ -3,10 +3,10 @@ import type { CommandSpec, Result, Run } from "./command.js";
 import { FLEET } from "./options.js";
 import { rollUp } from "../outcome.js";
 import { summarise, type PortalResult } from "../plan/result.js";
-import { portalJson } from "../report/data/plan.js";
-import type { Paint } from "../report/text/paint.js";
-import { failuresText } from "../report/text/portals/plan.js";
-import { statusText, type Standing } from "../report/text/portals/status.js";
+import { portalJson } from "../report/json-report.js";
+import { failuresText } from "../report/plan-report.js";
+import { type PortalStatus, statusReport } from "../report/status-report.js";
+import type { Styles } from "../report/styles.js";
 import { diagnosticsOf, eachPortal } from "../run/fleet.js";
 import { arrivalIn } from "../apply/apply-portal.js";
 import { plan, type PlannedPortal } from "../run/portal.js";
@@ -19,7 +19,6 @@ import { managedBeside } from "./call/beside.js";
 import { planOptionsOf } from "./call/plan-options.js";
 import { withTools } from "./call/tools.js";
 import { nextStep } from "./result/next-step.js";
-import { openDetails } from "./result/details.js";
 import { problemsAbove } from "./result/result.js";
 
 export const spec = {
@@ -34,10 +33,8 @@ export const spec = {
 
 export const run: Run<typeof spec.options> = async (io, call) => {
   const options = planOptionsOf(call.options);
-  const isJson = call.destinations.some(({ format }) => format === "json");
   const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
     // What is remembered of a portal that is down is known all the same.
-    const withoutDetails = openDetails();
     const remembered = new Map<string, State | undefined>();
     const members = await eachPortal(
       files,
@@ -66,22 +63,21 @@ export const run: Run<typeof spec.options> = async (io, call) => {
         ...(await managedBeside(named, io)),
       ],
       files,
-      portals: told.map((each) => () => String(each.json ?? "")),
+      portals: told.map(({ json }) => json),
       more: { summary: { ...summarise(results) } },
     };
     const failed = results.filter(({ failure }) => failure);
     return {
       outcome,
-      text: (paint: Paint) => problemsAbove(outcome, paint) + statusText(standings, paint),
+      text: (paint: Styles) => problemsAbove(outcome, paint) + statusReport(standings, paint),
       quiet: (paint) => problemsAbove(outcome, paint) + failuresText(failed, paint).join("\n"),
     };
 
-    /** The JSON is printed at once and kept as bytes, because the plans of many portals take much room. */
     function tell(result: PortalResult, planned?: PlannedPortal) {
       const state = remembered.get(result.file);
       const next = nextStep(result, planned, io);
-      const standing: Standing = {
-        result: withoutDetails(result),
+      const standing: PortalStatus = {
+        result,
         isStateKnown: remembered.has(result.file),
         state,
         unknownMs: state?.journal ? reportedUnknownMs(state.journal, io) : 0,
@@ -96,7 +92,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
         signature: standing.signature,
         next,
       };
-      return { standing, json: isJson ? Buffer.from(portalJson(result, more)) : undefined };
+      return { standing, json: { ...portalJson(result), ...more } };
     }
   };
   return withTools("status", io, call, work, { isLooking: options.compareWith !== "last" });

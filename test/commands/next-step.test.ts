@@ -100,12 +100,10 @@ describe("after somebody changed the portal", () => {
   });
 });
 
-test("where a guard stops the apply, look at the plan, and what opens it", async () => {
+test("where a guard stops the apply, look at the plan, which names it", async () => {
   const place = await applied();
   place.write("settings: { informationalBanner: { text: New, enabled: false } }\n");
-  expect(await next(place)).toBe(
-    "lintel plan portal.yaml, and if that is meant: lintel apply portal.yaml --allow disable-notice",
-  );
+  expect(await next(place)).toBe("lintel plan portal.yaml");
 });
 
 test("where the file has no settings, status says how to begin", async () => {

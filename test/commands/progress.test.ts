@@ -2,11 +2,11 @@
 import { describe, expect, test } from "vitest";
 import { watch } from "../../src/commands/call/progress.js";
 import type { Io, Output } from "../../src/io.js";
-import { progressLines, type Standing } from "../../src/report/text/progress.js";
-import { widthOf } from "../../src/report/text/width.js";
+import { type RunProgress, progressLines } from "../../src/report/progress-lines.js";
+import { widthOf } from "../../src/report/text-layout.js";
 import { openScreen } from "../support/screen.js";
 
-const STANDING: Standing = {
+const STANDING: RunProgress = {
   portals: 50,
   done: 12,
   failed: 1,

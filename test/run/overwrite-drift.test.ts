@@ -93,7 +93,7 @@ test("a rollback stops as well, and does not name a pull, which would not help i
   place.sandbox.change("self", { informationalBanner: { text: "By hand", enabled: true } });
   const stopped = await place.run("rollback --yes");
   expect(stopped.exit).toBe(7);
-  expect(flat(stopped)).toContain("--allow overwrite-drift");
+  expect(flat(stopped)).toContain("See: lintel explain overwrite-drift");
   expect(flat(stopped)).not.toContain("lintel pull");
   expect(place.state()?.hold).toBeUndefined();
   expect(await place.run("rollback --yes --allow overwrite-drift")).toMatchObject({ exit: 0 });

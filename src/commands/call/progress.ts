@@ -1,7 +1,7 @@
 // A run's standard error → the same, with how far the run is: redrawn in place in a terminal, a line now and then elsewhere.
 import type { Io, Output } from "../../io.js";
-import { progressLines, type Standing } from "../../report/text/progress.js";
-import { widthOf } from "../../report/text/width.js";
+import { type RunProgress, progressLines } from "../../report/progress-lines.js";
+import { widthOf } from "../../report/text-layout.js";
 import { STEPS, type Progress, type Step } from "../../progress.js";
 import { oneLine, shellWord } from "../../lib/text.js";
 
@@ -149,7 +149,7 @@ function openDrawing(stderr: Output) {
   }
   return {
     clear,
-    draw(standing: Standing | undefined): void {
+    draw(standing: RunProgress | undefined): void {
       const width = Math.max(NARROWEST, (stderr.columns ?? USUAL) - 1);
       const lines = standing ? progressLines(standing, width) : [];
       if (lines.join("\n") === drawn.join("\n")) return;
@@ -196,7 +196,7 @@ function openRun(elapsed: () => number) {
   };
   const elapsedMs = () => elapsed() - beganMs;
   /** Undefined where nothing is under way, as when a person is asked. */
-  const standing = (): Standing | undefined => {
+  const standing = (): RunProgress | undefined => {
     if (done >= portals) return undefined;
     const now = elapsed();
     const each = [...underWay.values()].map(({ name, step, sinceMs }) => ({

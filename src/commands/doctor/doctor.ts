@@ -21,10 +21,10 @@ import {
   type ReachablePortal,
   type Tools,
 } from "../../run/reachable.js";
-import { type Paint } from "../../report/text/paint.js";
+import { checkText } from "../../report/problem-text.js";
+import type { Styles } from "../../report/styles.js";
 import { stateRecipientOf } from "../../state-address/kinds.js";
 import { showTime, visible, zoneOf } from "../../lib/text.js";
-import { checkText } from "../../report/text/diagnostic.js";
 import {
   connectionFinding,
   credentialsFinding,
@@ -104,7 +104,7 @@ async function withFile(member: Member<Examination>, files: number): Promise<Mem
   ]);
   const steps = [...first.steps, ...(value?.steps ?? [])];
   const exit = isInvalid ? first.exit() : (value?.exit() ?? EXIT.done);
-  const problems = (paint: Paint) => `\n${checkText({ files: [file], diagnostics }, paint)}`;
+  const problems = (paint: Styles) => `\n${checkText({ files: [file], diagnostics }, paint)}`;
   const part: Part = {
     exit,
     json: { steps: steps.map((step) => ({ ...step })) },

@@ -13,7 +13,7 @@ import { valueAt } from "../../plan/spelling.js";
 import { diagnosticsOf, eachPortal } from "../../run/fleet.js";
 import { plan, type PlannedPortal } from "../../run/portal.js";
 import type { ReachablePortal, Tools } from "../../run/reachable.js";
-import { pullShared, pullText } from "../../report/text/pull.js";
+import { pullShared, pullText } from "../../report/pull-report.js";
 import { formatPath, isWithin, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
 import { readInto, tidy, write } from "./into.js";
 import { assertReadable } from "../call/look.js";

@@ -5,8 +5,8 @@ import { repositoryOf } from "../../document/read/repository.js";
 import { isTracked } from "../../document/read/tracked.js";
 import { isPipeline, type Io } from "../../io.js";
 import type { PortalResult } from "../../plan/result.js";
-import { wrap } from "../../report/text/layout.js";
-import type { Paint } from "../../report/text/paint.js";
+import type { Styles } from "../../report/styles.js";
+import { wrap } from "../../report/text-layout.js";
 import type { ReachablePortal } from "../../run/reachable.js";
 import { DEFAULT_STATE } from "../../state-address/kinds.js";
 import { shellWord } from "../../lib/text.js";
@@ -62,7 +62,7 @@ function folderOf(path: string): string {
   return folder === "." ? path : folder;
 }
 
-export function keepingText(first: readonly ToCommit[], io: Io, { width }: Paint): string {
+export function keepingText(first: readonly ToCommit[], io: Io, { width }: Styles): string {
   const line = (text: string) => `${wrap(text, width).join("\n")}\n`;
   const paths = first.flatMap((each) => each.paths);
   const folders = first.map(({ folder }) => folder);

@@ -2,7 +2,7 @@
 import packageFacts from "../../../package.json" with { type: "json" };
 import type { Io } from "../../io.js";
 import type { Outcome } from "../../outcome.js";
-import type { Made } from "../../report/html/page.js";
+import type { Made } from "../../report/html-page.js";
 import { authorOf } from "../../state/author/author.js";
 import { originOf } from "./origin.js";
 

@@ -7,8 +7,7 @@ import { keepingCall } from "../../plan/guard.js";
 import { isNothingToDo } from "../../plan/plan.js";
 import { closedGuards, type PortalResult } from "../../plan/result.js";
 import type { PlannedPortal } from "../../run/portal.js";
-import { openingWords } from "../../report/model/guard.js";
-import { NOTHING_TO_DO } from "../../report/text/portals/status.js";
+import { NOTHING_TO_DO } from "../../report/status-report.js";
 import { isSent } from "../../settings.js";
 import { oneLine, shellWord } from "../../lib/text.js";
 import { DEFAULT_STATE } from "../../state-address/kinds.js";
@@ -64,14 +63,12 @@ function stepOf(
   // What the portal shows already, and what is left as it is, was drift that the file agrees with.
   const undoesDrift = (each: Change) =>
     isSent(each) && each.notes.some(({ code }) => code === "drift");
-  const words = openingWords(plan.guards);
   if (plan.changes.some(undoesDrift)) {
     const pull = keepingCall(plan.guards, word) ?? `lintel pull ${word}`;
-    const apply = ["lintel apply", word, words].filter(Boolean).join(" ");
-    return `somebody changed the portal: lintel drift ${word}, then ${pull} to keep that, or ${apply} to undo it`;
+    return `changed by hand: lintel drift ${word}, then ${pull} to keep that, or lintel apply ${word} to undo it`;
   }
   if (closedGuards(result).length > 0) {
-    return `lintel plan ${word}, and if that is meant: lintel apply ${word} ${words}`;
+    return `lintel plan ${word}`;
   }
   if (hold) return `lintel apply ${word}, which ends the hold, because the file agrees`;
   if (!isNothingToDo(plan)) return `lintel apply ${word}`;

@@ -2,7 +2,7 @@
 import { basename, dirname, resolve } from "node:path";
 import { repositoryOf } from "../../document/read/repository.js";
 import type { Io } from "../../io.js";
-import type { Made } from "../../report/html/page.js";
+import type { Made } from "../../report/html-page.js";
 import { remoteOf } from "../../state/author/checkout.js";
 
 /** Of the folder that the files lie in, as far as they are files. */

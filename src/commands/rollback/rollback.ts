@@ -9,13 +9,13 @@ import type { Tools } from "../../run/reachable.js";
 import { rollBackAll } from "../../apply/rollback-portal.js";
 import type { Prepared } from "../../run/together/together.js";
 import type { PortalResult } from "../../plan/result.js";
-import { wrap } from "../../report/text/layout.js";
+import { wrap } from "../../report/text-layout.js";
 import { counted, oneLine, shellWord, zoneOf } from "../../lib/text.js";
 import { momentOf } from "../call/moment.js";
 import { pickSettings } from "../call/pick-settings.js";
 import { planOptionsOf, waitingOf } from "../call/plan-options.js";
 import { withTools } from "../call/tools.js";
-import { openTelling, type Telling, type Told } from "../result/portals.js";
+import { plansText, resultOfPortals } from "../result/portals.js";
 import { checkResult } from "../result/result.js";
 import { assertTogether } from "./together.js";
 
@@ -51,7 +51,7 @@ type Arguments = ParsedArguments<typeof spec.options>;
 
 /** Of a portal, with what a question says of it. */
 interface RolledBack {
-  readonly told: Told;
+  readonly result: PortalResult;
   readonly aim?: string | undefined;
   readonly guards?: readonly string[];
 }
@@ -72,9 +72,6 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       );
     }
     let isShown = false;
-    const toTerminal = { ...call, destinations: [{ format: "text" }] } as const;
-    const asking = openTelling(toTerminal, files.length);
-    const telling = openTelling(call, files.length);
     const { kept, diagnostics } = await rollBackAll<RolledBack>(files, tools, concurrency, {
       weigh: (undone) => {
         const isNamed = to !== undefined || since !== undefined;
@@ -87,30 +84,30 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       ...(!yes && {
         confirm: {
           keep: (result: PortalResult, prepared?: Prepared) => ({
-            told: asking.tell(result),
+            result,
             ...aimOf(result, prepared),
           }),
           ask: (planned: Kept<RolledBack>) => {
             isShown = true;
-            return confirm(planned, { files, asking }, io, call);
+            return confirm(planned, files, io, call);
           },
         },
       }),
-      keep: (result) => ({ told: telling.tell(result) }),
+      keep: (result) => ({ result }),
     });
-    const told = kept.map((each) => each.told);
-    const [only] = told;
-    const isOver = only?.rest.failure?.code === "not-begun";
-    if (only && files.length === 1 && !only.rest.plan && !isOver) {
-      const { failure } = only.rest;
+    const results = kept.map(({ result }) => result);
+    const [only] = results;
+    const isOver = only?.failure?.code === "not-begun";
+    if (only && files.length === 1 && !only.plan && !isOver) {
+      const { failure } = only;
       if (!failure || failure.code === "file-invalid")
         return checkResult("rollback", files, diagnostics);
       throw new Failure(failure.code, failure.message, failure.help);
     }
-    const held = told.filter(({ rest }) => rest.status === "applied");
+    const held = results.filter(({ status }) => status === "applied");
     // Elsewhere the report shows the plan with its hold when all is done.
     if (isShown && held.length > 0) tools.notice(heldText(held.length, call));
-    return telling.result(told, {
+    return resultOfPortals(results, {
       command: "rollback",
       files,
       diagnostics: files.length > 1 ? diagnostics : diagnostics.filter(isOfPolicy),
@@ -129,7 +126,10 @@ function assertOneHistory(to: number | undefined, files: readonly string[]): voi
   );
 }
 
-function aimOf({ status }: PortalResult, prepared: Prepared | undefined): Omit<RolledBack, "told"> {
+function aimOf(
+  { status }: PortalResult,
+  prepared: Prepared | undefined,
+): Omit<RolledBack, "result"> {
   if (!prepared || status !== "changes") return {};
   const { made, shown = made, rollback } = prepared;
   const closed = shown.plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
@@ -140,12 +140,12 @@ const MOST_LISTED = 20;
 
 async function confirm(
   { kept, diagnostics }: Kept<RolledBack>,
-  { files, asking }: { readonly files: readonly string[]; readonly asking: Telling },
+  files: readonly string[],
   io: Io,
   { paint }: Pick<Arguments, "paint">,
 ): Promise<boolean> {
-  const told = kept.map((each) => each.told);
-  for (const piece of asking.text(told, { files, diagnostics }, paint)) io.stderr.write(piece);
+  const results = kept.map(({ result }) => result);
+  io.stderr.write(plansText(results, { files, diagnostics }, paint));
   const ready = kept.filter(({ aim }) => aim !== undefined);
   const names = [...new Set(ready.flatMap(({ guards = [] }) => guards))];
   const opened =
@@ -160,7 +160,7 @@ async function confirm(
   if (files.length === 1) return ask(`Roll the portal back ${only?.aim}?`);
   const aims = ready
     .slice(0, MOST_LISTED)
-    .map(({ told: { rest }, aim }) => `  ${oneLine(`${rest.portal.name}: ${aim}`)}\n`);
+    .map(({ result, aim }) => `  ${oneLine(`${result.portal.name}: ${aim}`)}\n`);
   const more = ready.length - aims.length;
   const rest = more > 0 ? `  and ${counted(more, "more portal")}\n` : "";
   io.stderr.write(`Each portal is rolled back separately:\n${aims.join("")}${rest}\n`);

@@ -1,0 +1,79 @@
+// Prints how far a run is: portals done and left, and what slow ones are doing.
+import { counted, grouped, oneLine, shortened } from "../lib/text.js";
+import { widthOf } from "./text-layout.js";
+
+export interface RunProgress {
+  readonly portals: number;
+  readonly done: number;
+  readonly failed: number;
+  readonly changing: number;
+  /** Since the first of them. */
+  readonly elapsedMs: number;
+  readonly underWay: readonly {
+    readonly name: string;
+    /** "signing in" */
+    readonly doing: string;
+    readonly forMs: number;
+  }[];
+}
+
+/** A portal that takes less is not named. */
+const LONG_MS = 2_000;
+const LONGEST_NAME = 40;
+/** Fewer give no estimate of the time that is left. */
+const FEWEST_DONE = 3;
+
+/** The second line is absent where no portal is slow. No line is wider than `width`. */
+export function progressLines(progress: RunProgress, width: number): string[] {
+  const { portals, done, failed, changing, underWay } = progress;
+  const [only] = underWay;
+  if (only && portals === 1) return [cut(doingText(only), width)];
+  const parts = [
+    `${grouped(done)} of ${counted(portals, "portal")} done`,
+    changing > 0 && `${grouped(changing)} with changes`,
+    failed > 0 && `${grouped(failed)} failed`,
+    leftText(progress),
+  ];
+  const waiting = waitingText(progress, width);
+  return [cut(parts.filter(Boolean).join(", "), width), ...(waiting ? [waiting] : [])];
+}
+
+/** Those that take longest first, as many as there is room for. */
+function waitingText({ underWay }: RunProgress, width: number): string {
+  const long = underWay
+    .filter(({ forMs }) => forMs >= LONG_MS)
+    .toSorted((one, other) => other.forMs - one.forMs)
+    .map(doingText);
+  let text = "";
+  for (const [at, each] of long.entries()) {
+    const left = long.length - at - 1;
+    const more = left > 0 ? ` and ${left} more` : "";
+    const longer = text === "" ? `  ${each}` : `${text}, ${each}`;
+    if (at > 0 && widthOf(longer + more) > width) {
+      return cut(`${text} and ${long.length - at} more`, width);
+    }
+    text = longer;
+  }
+  return cut(text, width);
+}
+
+function doingText({ name, doing, forMs }: RunProgress["underWay"][number]): string {
+  return `${oneLine(shortened(name, LONGEST_NAME))} ${doing} (${timeText(forMs)})`;
+}
+
+function leftText({ portals, done, elapsedMs }: RunProgress): string {
+  if (done < FEWEST_DONE || done === portals || elapsedMs < LONG_MS) return "";
+  return `about ${timeText((elapsedMs / done) * (portals - done))} left`;
+}
+
+function timeText(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1000));
+  return seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
+}
+
+function cut(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let kept = text;
+  while (widthOf(kept) > width - 1) kept = kept.slice(0, -1);
+  return `${kept}…`;
+}
