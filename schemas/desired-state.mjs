@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate0;
 export default validate0;
-const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"cookie":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"token":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^generate-token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"username":true,"password":true,"referer":true,"expiration":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^client-credentials$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"clientId":true,"clientSecret":true},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]},"window-over":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"timeZone":{"type":"string","minLength":1},"schedule":{"type":"object","additionalProperties":{"type":"object","required":["from","until","settings"],"properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"timeZone":{"type":"string","minLength":1},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false},"maxProperties":1000},"policy":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false,"allOf":[{"required":["targetVersion"],"properties":{"signIn":{"type":"object","allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}],"$defs":{"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer","minimum":1},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer","minimum":1},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false}}};
+const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"cookie":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"token":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^generate-token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"username":true,"password":true,"referer":true,"expiration":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^client-credentials$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"clientId":true,"clientSecret":true},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"settings":{"$ref":"#/$defs/settings"},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]},"window-over":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"timeZone":{"type":"string","minLength":1},"schedule":{"type":"object","additionalProperties":{"type":"object","required":["from","until","settings"],"properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"timeZone":{"type":"string","minLength":1},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false},"maxProperties":1000},"policy":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}}},"additionalProperties":false,"allOf":[{"required":["targetVersion"],"properties":{"signIn":{"type":"object","allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}],"$defs":{"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer","minimum":1},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer","minimum":1},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false}}};
 const pattern0 = new RegExp("^loginadmin$", "u");
 const pattern1 = new RegExp("^login$", "u");
 const pattern2 = new RegExp("^auth$", "u");
@@ -14,7 +14,7 @@ const pattern11 = new RegExp("^generate-token$", "u");
 const pattern12 = new RegExp("^client-credentials$", "u");
 const pattern14 = new RegExp("^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$", "u");
 const pattern20 = new RegExp("^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)", "u");
-const pattern21 = new RegExp("^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$", "u");
+const pattern26 = new RegExp("^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$", "u");
 const pattern28 = new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
 const func0 = Object.prototype.hasOwnProperty;
 const schema1 = {"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer","minimum":1},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer","minimum":1},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false};
@@ -32,7 +32,13 @@ evaluated0.items = undefined;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!((((((key0 === "anonymousAccessNotice") || (key0 === "authenticatedAccessNotice")) || (key0 === "informationalBanner")) || (key0 === "portalConfigProperties")) || (key0 === "blockBetaApps")) || (key0 === "aiAssistantsEnabled"))){
-vErrors = withError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", {additionalProperty: key0});
+const err0 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema1,data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
 errors++;
 }
 }
@@ -41,42 +47,87 @@ let data0 = data.anonymousAccessNotice;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 for(const key1 in data0){
 if(!((((key1 === "title") || (key1 === "text")) || (key1 === "buttons")) || (key1 === "enabled"))){
-vErrors = withError(vErrors, instancePath+"/anonymousAccessNotice", "#/properties/anonymousAccessNotice/additionalProperties", "additionalProperties", {additionalProperty: key1});
+const err1 = {instancePath:instancePath+"/anonymousAccessNotice",schemaPath:"#/properties/anonymousAccessNotice/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema1.properties.anonymousAccessNotice,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
 errors++;
 }
 }
 if(data0.title !== undefined){
-if(typeof data0.title !== "string"){
-vErrors = withError(vErrors, instancePath+"/anonymousAccessNotice/title", "#/properties/anonymousAccessNotice/properties/title/type", "type", {type: "string"});
+let data1 = data0.title;
+if(typeof data1 !== "string"){
+const err2 = {instancePath:instancePath+"/anonymousAccessNotice/title",schemaPath:"#/properties/anonymousAccessNotice/properties/title/type",keyword:"type",params:{type: "string"},schema:schema1.properties.anonymousAccessNotice.properties.title.type,parentSchema:schema1.properties.anonymousAccessNotice.properties.title,data:data1};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
 errors++;
 }
 }
 if(data0.text !== undefined){
-if(typeof data0.text !== "string"){
-vErrors = withError(vErrors, instancePath+"/anonymousAccessNotice/text", "#/properties/anonymousAccessNotice/properties/text/type", "type", {type: "string"});
+let data2 = data0.text;
+if(typeof data2 !== "string"){
+const err3 = {instancePath:instancePath+"/anonymousAccessNotice/text",schemaPath:"#/properties/anonymousAccessNotice/properties/text/type",keyword:"type",params:{type: "string"},schema:schema1.properties.anonymousAccessNotice.properties.text.type,parentSchema:schema1.properties.anonymousAccessNotice.properties.text,data:data2};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
 errors++;
 }
 }
 if(data0.buttons !== undefined){
 let data3 = data0.buttons;
 if(typeof data3 !== "string"){
-vErrors = withError(vErrors, instancePath+"/anonymousAccessNotice/buttons", "#/properties/anonymousAccessNotice/properties/buttons/type", "type", {type: "string"});
+const err4 = {instancePath:instancePath+"/anonymousAccessNotice/buttons",schemaPath:"#/properties/anonymousAccessNotice/properties/buttons/type",keyword:"type",params:{type: "string"},schema:schema1.properties.anonymousAccessNotice.properties.buttons.type,parentSchema:schema1.properties.anonymousAccessNotice.properties.buttons,data:data3};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
 errors++;
 }
 if(!((data3 === "acceptAndDecline") || (data3 === "okOnly"))){
-vErrors = withError(vErrors, instancePath+"/anonymousAccessNotice/buttons", "#/properties/anonymousAccessNotice/properties/buttons/enum", "enum", {allowedValues: schema1.properties.anonymousAccessNotice.properties.buttons.enum});
+const err5 = {instancePath:instancePath+"/anonymousAccessNotice/buttons",schemaPath:"#/properties/anonymousAccessNotice/properties/buttons/enum",keyword:"enum",params:{allowedValues: schema1.properties.anonymousAccessNotice.properties.buttons.enum},schema:schema1.properties.anonymousAccessNotice.properties.buttons.enum,parentSchema:schema1.properties.anonymousAccessNotice.properties.buttons,data:data3};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
 errors++;
 }
 }
 if(data0.enabled !== undefined){
-if(typeof data0.enabled !== "boolean"){
-vErrors = withError(vErrors, instancePath+"/anonymousAccessNotice/enabled", "#/properties/anonymousAccessNotice/properties/enabled/type", "type", {type: "boolean"});
+let data4 = data0.enabled;
+if(typeof data4 !== "boolean"){
+const err6 = {instancePath:instancePath+"/anonymousAccessNotice/enabled",schemaPath:"#/properties/anonymousAccessNotice/properties/enabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.anonymousAccessNotice.properties.enabled.type,parentSchema:schema1.properties.anonymousAccessNotice.properties.enabled,data:data4};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/anonymousAccessNotice", "#/properties/anonymousAccessNotice/type", "type", {type: "object"});
+const err7 = {instancePath:instancePath+"/anonymousAccessNotice",schemaPath:"#/properties/anonymousAccessNotice/type",keyword:"type",params:{type: "object"},schema:schema1.properties.anonymousAccessNotice.type,parentSchema:schema1.properties.anonymousAccessNotice,data:data0};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
 errors++;
 }
 }
@@ -85,42 +136,87 @@ let data5 = data.authenticatedAccessNotice;
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 for(const key2 in data5){
 if(!((((key2 === "title") || (key2 === "text")) || (key2 === "buttons")) || (key2 === "enabled"))){
-vErrors = withError(vErrors, instancePath+"/authenticatedAccessNotice", "#/properties/authenticatedAccessNotice/additionalProperties", "additionalProperties", {additionalProperty: key2});
+const err8 = {instancePath:instancePath+"/authenticatedAccessNotice",schemaPath:"#/properties/authenticatedAccessNotice/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema1.properties.authenticatedAccessNotice,data:data5};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
 errors++;
 }
 }
 if(data5.title !== undefined){
-if(typeof data5.title !== "string"){
-vErrors = withError(vErrors, instancePath+"/authenticatedAccessNotice/title", "#/properties/authenticatedAccessNotice/properties/title/type", "type", {type: "string"});
+let data6 = data5.title;
+if(typeof data6 !== "string"){
+const err9 = {instancePath:instancePath+"/authenticatedAccessNotice/title",schemaPath:"#/properties/authenticatedAccessNotice/properties/title/type",keyword:"type",params:{type: "string"},schema:schema1.properties.authenticatedAccessNotice.properties.title.type,parentSchema:schema1.properties.authenticatedAccessNotice.properties.title,data:data6};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
 errors++;
 }
 }
 if(data5.text !== undefined){
-if(typeof data5.text !== "string"){
-vErrors = withError(vErrors, instancePath+"/authenticatedAccessNotice/text", "#/properties/authenticatedAccessNotice/properties/text/type", "type", {type: "string"});
+let data7 = data5.text;
+if(typeof data7 !== "string"){
+const err10 = {instancePath:instancePath+"/authenticatedAccessNotice/text",schemaPath:"#/properties/authenticatedAccessNotice/properties/text/type",keyword:"type",params:{type: "string"},schema:schema1.properties.authenticatedAccessNotice.properties.text.type,parentSchema:schema1.properties.authenticatedAccessNotice.properties.text,data:data7};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
 errors++;
 }
 }
 if(data5.buttons !== undefined){
 let data8 = data5.buttons;
 if(typeof data8 !== "string"){
-vErrors = withError(vErrors, instancePath+"/authenticatedAccessNotice/buttons", "#/properties/authenticatedAccessNotice/properties/buttons/type", "type", {type: "string"});
+const err11 = {instancePath:instancePath+"/authenticatedAccessNotice/buttons",schemaPath:"#/properties/authenticatedAccessNotice/properties/buttons/type",keyword:"type",params:{type: "string"},schema:schema1.properties.authenticatedAccessNotice.properties.buttons.type,parentSchema:schema1.properties.authenticatedAccessNotice.properties.buttons,data:data8};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
 errors++;
 }
 if(!((data8 === "acceptAndDecline") || (data8 === "okOnly"))){
-vErrors = withError(vErrors, instancePath+"/authenticatedAccessNotice/buttons", "#/properties/authenticatedAccessNotice/properties/buttons/enum", "enum", {allowedValues: schema1.properties.authenticatedAccessNotice.properties.buttons.enum});
+const err12 = {instancePath:instancePath+"/authenticatedAccessNotice/buttons",schemaPath:"#/properties/authenticatedAccessNotice/properties/buttons/enum",keyword:"enum",params:{allowedValues: schema1.properties.authenticatedAccessNotice.properties.buttons.enum},schema:schema1.properties.authenticatedAccessNotice.properties.buttons.enum,parentSchema:schema1.properties.authenticatedAccessNotice.properties.buttons,data:data8};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
 errors++;
 }
 }
 if(data5.enabled !== undefined){
-if(typeof data5.enabled !== "boolean"){
-vErrors = withError(vErrors, instancePath+"/authenticatedAccessNotice/enabled", "#/properties/authenticatedAccessNotice/properties/enabled/type", "type", {type: "boolean"});
+let data9 = data5.enabled;
+if(typeof data9 !== "boolean"){
+const err13 = {instancePath:instancePath+"/authenticatedAccessNotice/enabled",schemaPath:"#/properties/authenticatedAccessNotice/properties/enabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.authenticatedAccessNotice.properties.enabled.type,parentSchema:schema1.properties.authenticatedAccessNotice.properties.enabled,data:data9};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/authenticatedAccessNotice", "#/properties/authenticatedAccessNotice/type", "type", {type: "object"});
+const err14 = {instancePath:instancePath+"/authenticatedAccessNotice",schemaPath:"#/properties/authenticatedAccessNotice/type",keyword:"type",params:{type: "object"},schema:schema1.properties.authenticatedAccessNotice.type,parentSchema:schema1.properties.authenticatedAccessNotice,data:data5};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
 errors++;
 }
 }
@@ -129,37 +225,77 @@ let data10 = data.informationalBanner;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 for(const key3 in data10){
 if(!((((key3 === "text") || (key3 === "bgColor")) || (key3 === "fontColor")) || (key3 === "enabled"))){
-vErrors = withError(vErrors, instancePath+"/informationalBanner", "#/properties/informationalBanner/additionalProperties", "additionalProperties", {additionalProperty: key3});
+const err15 = {instancePath:instancePath+"/informationalBanner",schemaPath:"#/properties/informationalBanner/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},schema:false,parentSchema:schema1.properties.informationalBanner,data:data10};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
 errors++;
 }
 }
 if(data10.text !== undefined){
-if(typeof data10.text !== "string"){
-vErrors = withError(vErrors, instancePath+"/informationalBanner/text", "#/properties/informationalBanner/properties/text/type", "type", {type: "string"});
+let data11 = data10.text;
+if(typeof data11 !== "string"){
+const err16 = {instancePath:instancePath+"/informationalBanner/text",schemaPath:"#/properties/informationalBanner/properties/text/type",keyword:"type",params:{type: "string"},schema:schema1.properties.informationalBanner.properties.text.type,parentSchema:schema1.properties.informationalBanner.properties.text,data:data11};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
 errors++;
 }
 }
 if(data10.bgColor !== undefined){
-if(typeof data10.bgColor !== "string"){
-vErrors = withError(vErrors, instancePath+"/informationalBanner/bgColor", "#/properties/informationalBanner/properties/bgColor/type", "type", {type: "string"});
+let data12 = data10.bgColor;
+if(typeof data12 !== "string"){
+const err17 = {instancePath:instancePath+"/informationalBanner/bgColor",schemaPath:"#/properties/informationalBanner/properties/bgColor/type",keyword:"type",params:{type: "string"},schema:schema1.properties.informationalBanner.properties.bgColor.type,parentSchema:schema1.properties.informationalBanner.properties.bgColor,data:data12};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
 errors++;
 }
 }
 if(data10.fontColor !== undefined){
-if(typeof data10.fontColor !== "string"){
-vErrors = withError(vErrors, instancePath+"/informationalBanner/fontColor", "#/properties/informationalBanner/properties/fontColor/type", "type", {type: "string"});
+let data13 = data10.fontColor;
+if(typeof data13 !== "string"){
+const err18 = {instancePath:instancePath+"/informationalBanner/fontColor",schemaPath:"#/properties/informationalBanner/properties/fontColor/type",keyword:"type",params:{type: "string"},schema:schema1.properties.informationalBanner.properties.fontColor.type,parentSchema:schema1.properties.informationalBanner.properties.fontColor,data:data13};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
 errors++;
 }
 }
 if(data10.enabled !== undefined){
-if(typeof data10.enabled !== "boolean"){
-vErrors = withError(vErrors, instancePath+"/informationalBanner/enabled", "#/properties/informationalBanner/properties/enabled/type", "type", {type: "boolean"});
+let data14 = data10.enabled;
+if(typeof data14 !== "boolean"){
+const err19 = {instancePath:instancePath+"/informationalBanner/enabled",schemaPath:"#/properties/informationalBanner/properties/enabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.informationalBanner.properties.enabled.type,parentSchema:schema1.properties.informationalBanner.properties.enabled,data:data14};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/informationalBanner", "#/properties/informationalBanner/type", "type", {type: "object"});
+const err20 = {instancePath:instancePath+"/informationalBanner",schemaPath:"#/properties/informationalBanner/type",keyword:"type",params:{type: "object"},schema:schema1.properties.informationalBanner.type,parentSchema:schema1.properties.informationalBanner,data:data10};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
 errors++;
 }
 }
@@ -168,7 +304,13 @@ let data15 = data.portalConfigProperties;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key4 in data15){
 if(!(func0.call(schema1.properties.portalConfigProperties.properties, key4))){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties", "#/properties/portalConfigProperties/additionalProperties", "additionalProperties", {additionalProperty: key4});
+const err21 = {instancePath:instancePath+"/portalConfigProperties",schemaPath:"#/properties/portalConfigProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},schema:false,parentSchema:schema1.properties.portalConfigProperties,data:data15};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
 errors++;
 }
 }
@@ -176,12 +318,24 @@ if(data15.extentService !== undefined){
 let data16 = data15.extentService;
 if(typeof data16 === "string"){
 if(!pattern5.test(data16)){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/extentService", "#/properties/portalConfigProperties/properties/extentService/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
+const err22 = {instancePath:instancePath+"/portalConfigProperties/extentService",schemaPath:"#/properties/portalConfigProperties/properties/extentService/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},schema:"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{",parentSchema:schema1.properties.portalConfigProperties.properties.extentService,data:data16};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/extentService", "#/properties/portalConfigProperties/properties/extentService/type", "type", {type: "string"});
+const err23 = {instancePath:instancePath+"/portalConfigProperties/extentService",schemaPath:"#/properties/portalConfigProperties/properties/extentService/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.extentService.type,parentSchema:schema1.properties.portalConfigProperties.properties.extentService,data:data16};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
 errors++;
 }
 }
@@ -197,15 +351,33 @@ let passing0 = null;
 const _errs45 = errors;
 if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
 if(data18.url === undefined){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0, "#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/required", "required", {missingProperty: "url"});
+const err24 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/required",keyword:"required",params:{missingProperty: "url"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.items.oneOf[0].required,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items.oneOf[0],data:data18};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
 errors++;
 }
 if(data18.email !== undefined){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0+"/email", "#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/properties/email/false schema", "false schema", {});
+const err25 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/email",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/properties/email/false schema",keyword:"false schema",params:{},schema:false,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items.oneOf[0].properties.email,data:data18.email};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
 errors++;
 }
 if(data18.type !== undefined){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0+"/type", "#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/properties/type/false schema", "false schema", {});
+const err26 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/type",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/0/properties/type/false schema",keyword:"false schema",params:{},schema:false,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items.oneOf[0].properties.type,data:data18.type};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
 errors++;
 }
 }
@@ -220,15 +392,33 @@ props0.type = true;
 const _errs46 = errors;
 if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
 if(data18.email === undefined){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0, "#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/required", "required", {missingProperty: "email"});
+const err27 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/required",keyword:"required",params:{missingProperty: "email"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.items.oneOf[1].required,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items.oneOf[1],data:data18};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
 errors++;
 }
 if(data18.type === undefined){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0, "#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/required", "required", {missingProperty: "type"});
+const err28 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/required",keyword:"required",params:{missingProperty: "type"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.items.oneOf[1].required,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items.oneOf[1],data:data18};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
 errors++;
 }
 if(data18.url !== undefined){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url", "#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/properties/url/false schema", "false schema", {});
+const err29 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf/1/properties/url/false schema",keyword:"false schema",params:{},schema:false,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items.oneOf[1].properties.url,data:data18.url};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
 errors++;
 }
 }
@@ -248,7 +438,13 @@ props0.url = true;
 }
 }
 if(!valid7){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0, "#/properties/portalConfigProperties/properties/footerLinks/items/oneOf", "oneOf", {passingSchemas: passing0});
+const err30 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},schema:schema1.properties.portalConfigProperties.properties.footerLinks.items.oneOf,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items,data:data18};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
 errors++;
 }
 else {
@@ -264,18 +460,37 @@ vErrors = null;
 }
 if(data18 && typeof data18 == "object" && !Array.isArray(data18)){
 if(data18.title === undefined){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0, "#/properties/portalConfigProperties/properties/footerLinks/items/required", "required", {missingProperty: "title"});
+const err31 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/required",keyword:"required",params:{missingProperty: "title"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.items.required,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items,data:data18};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
 errors++;
 }
 for(const key5 in data18){
 if(!((((key5 === "title") || (key5 === "url")) || (key5 === "email")) || (key5 === "type"))){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0, "#/properties/portalConfigProperties/properties/footerLinks/items/additionalProperties", "additionalProperties", {additionalProperty: key5});
+const err32 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},schema:false,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items,data:data18};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
 errors++;
 }
 }
 if(data18.title !== undefined){
-if(typeof data18.title !== "string"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0+"/title", "#/properties/portalConfigProperties/properties/footerLinks/items/properties/title/type", "type", {type: "string"});
+let data22 = data18.title;
+if(typeof data22 !== "string"){
+const err33 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/title",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/title/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.title.type,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.title,data:data22};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
 errors++;
 }
 }
@@ -283,36 +498,74 @@ if(data18.url !== undefined){
 let data23 = data18.url;
 if(typeof data23 === "string"){
 if(!pattern5.test(data23)){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url", "#/properties/portalConfigProperties/properties/footerLinks/items/properties/url/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
+const err34 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},schema:"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{",parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.url,data:data23};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url", "#/properties/portalConfigProperties/properties/footerLinks/items/properties/url/type", "type", {type: "string"});
+const err35 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/url/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.url.type,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.url,data:data23};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
 errors++;
 }
 }
 if(data18.email !== undefined){
-if(typeof data18.email !== "string"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0+"/email", "#/properties/portalConfigProperties/properties/footerLinks/items/properties/email/type", "type", {type: "string"});
+let data24 = data18.email;
+if(typeof data24 !== "string"){
+const err36 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/email",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/email/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.email.type,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.email,data:data24};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
 errors++;
 }
 }
 if(data18.type !== undefined){
-if(typeof data18.type !== "string"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0+"/type", "#/properties/portalConfigProperties/properties/footerLinks/items/properties/type/type", "type", {type: "string"});
+let data25 = data18.type;
+if(typeof data25 !== "string"){
+const err37 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/type",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/type/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.type.type,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.type,data:data25};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks/" + i0, "#/properties/portalConfigProperties/properties/footerLinks/items/type", "type", {type: "object"});
+const err38 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/type",keyword:"type",params:{type: "object"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.items.type,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items,data:data18};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/footerLinks", "#/properties/portalConfigProperties/properties/footerLinks/type", "type", {type: "array"});
+const err39 = {instancePath:instancePath+"/portalConfigProperties/footerLinks",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/type",keyword:"type",params:{type: "array"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.type,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks,data:data17};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
 errors++;
 }
 }
@@ -320,12 +573,24 @@ if(data15.gcsBasemapService !== undefined){
 let data26 = data15.gcsBasemapService;
 if(typeof data26 === "string"){
 if(!pattern5.test(data26)){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/gcsBasemapService", "#/properties/portalConfigProperties/properties/gcsBasemapService/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
+const err40 = {instancePath:instancePath+"/portalConfigProperties/gcsBasemapService",schemaPath:"#/properties/portalConfigProperties/properties/gcsBasemapService/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},schema:"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{",parentSchema:schema1.properties.portalConfigProperties.properties.gcsBasemapService,data:data26};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/gcsBasemapService", "#/properties/portalConfigProperties/properties/gcsBasemapService/type", "type", {type: "string"});
+const err41 = {instancePath:instancePath+"/portalConfigProperties/gcsBasemapService",schemaPath:"#/properties/portalConfigProperties/properties/gcsBasemapService/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.gcsBasemapService.type,parentSchema:schema1.properties.portalConfigProperties.properties.gcsBasemapService,data:data26};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
 errors++;
 }
 }
@@ -334,51 +599,104 @@ let data27 = data15.httpsDomains;
 if(Array.isArray(data27)){
 const len1 = data27.length;
 for(let i1=0; i1<len1; i1++){
-if(typeof data27[i1] !== "string"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/httpsDomains/" + i1, "#/properties/portalConfigProperties/properties/httpsDomains/items/type", "type", {type: "string"});
+let data28 = data27[i1];
+if(typeof data28 !== "string"){
+const err42 = {instancePath:instancePath+"/portalConfigProperties/httpsDomains/" + i1,schemaPath:"#/properties/portalConfigProperties/properties/httpsDomains/items/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.httpsDomains.items.type,parentSchema:schema1.properties.portalConfigProperties.properties.httpsDomains.items,data:data28};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/httpsDomains", "#/properties/portalConfigProperties/properties/httpsDomains/type", "type", {type: "array"});
+const err43 = {instancePath:instancePath+"/portalConfigProperties/httpsDomains",schemaPath:"#/properties/portalConfigProperties/properties/httpsDomains/type",keyword:"type",params:{type: "array"},schema:schema1.properties.portalConfigProperties.properties.httpsDomains.type,parentSchema:schema1.properties.portalConfigProperties.properties.httpsDomains,data:data27};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
 errors++;
 }
 }
 if(data15.longTokenExpiration !== undefined){
 let data29 = data15.longTokenExpiration;
 if(!(((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29))) && (isFinite(data29)))){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/longTokenExpiration", "#/properties/portalConfigProperties/properties/longTokenExpiration/type", "type", {type: "integer"});
+const err44 = {instancePath:instancePath+"/portalConfigProperties/longTokenExpiration",schemaPath:"#/properties/portalConfigProperties/properties/longTokenExpiration/type",keyword:"type",params:{type: "integer"},schema:schema1.properties.portalConfigProperties.properties.longTokenExpiration.type,parentSchema:schema1.properties.portalConfigProperties.properties.longTokenExpiration,data:data29};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
 errors++;
 }
 if((typeof data29 == "number") && (isFinite(data29))){
 if(data29 < 1 || isNaN(data29)){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/longTokenExpiration", "#/properties/portalConfigProperties/properties/longTokenExpiration/minimum", "minimum", {comparison: ">=", limit: 1});
+const err45 = {instancePath:instancePath+"/portalConfigProperties/longTokenExpiration",schemaPath:"#/properties/portalConfigProperties/properties/longTokenExpiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema1.properties.portalConfigProperties.properties.longTokenExpiration,data:data29};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
 errors++;
 }
 }
 }
 if(data15.restrictOrganizationPageToAdmin !== undefined){
-if(typeof data15.restrictOrganizationPageToAdmin !== "boolean"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/restrictOrganizationPageToAdmin", "#/properties/portalConfigProperties/properties/restrictOrganizationPageToAdmin/type", "type", {type: "boolean"});
+let data30 = data15.restrictOrganizationPageToAdmin;
+if(typeof data30 !== "boolean"){
+const err46 = {instancePath:instancePath+"/portalConfigProperties/restrictOrganizationPageToAdmin",schemaPath:"#/properties/portalConfigProperties/properties/restrictOrganizationPageToAdmin/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.restrictOrganizationPageToAdmin.type,parentSchema:schema1.properties.portalConfigProperties.properties.restrictOrganizationPageToAdmin,data:data30};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
 errors++;
 }
 }
 if(data15.searchPlatformOnlineEnabled !== undefined){
-if(typeof data15.searchPlatformOnlineEnabled !== "boolean"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/searchPlatformOnlineEnabled", "#/properties/portalConfigProperties/properties/searchPlatformOnlineEnabled/type", "type", {type: "boolean"});
+let data31 = data15.searchPlatformOnlineEnabled;
+if(typeof data31 !== "boolean"){
+const err47 = {instancePath:instancePath+"/portalConfigProperties/searchPlatformOnlineEnabled",schemaPath:"#/properties/portalConfigProperties/properties/searchPlatformOnlineEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.searchPlatformOnlineEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.searchPlatformOnlineEnabled,data:data31};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
 errors++;
 }
 }
 if(data15.searchArcGISOnlineEnabled !== undefined){
-if(typeof data15.searchArcGISOnlineEnabled !== "boolean"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/searchArcGISOnlineEnabled", "#/properties/portalConfigProperties/properties/searchArcGISOnlineEnabled/type", "type", {type: "boolean"});
+let data32 = data15.searchArcGISOnlineEnabled;
+if(typeof data32 !== "boolean"){
+const err48 = {instancePath:instancePath+"/portalConfigProperties/searchArcGISOnlineEnabled",schemaPath:"#/properties/portalConfigProperties/properties/searchArcGISOnlineEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.searchArcGISOnlineEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.searchArcGISOnlineEnabled,data:data32};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
 errors++;
 }
 }
 if(data15.showCreateDashboard !== undefined){
-if(typeof data15.showCreateDashboard !== "boolean"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/showCreateDashboard", "#/properties/portalConfigProperties/properties/showCreateDashboard/type", "type", {type: "boolean"});
+let data33 = data15.showCreateDashboard;
+if(typeof data33 !== "boolean"){
+const err49 = {instancePath:instancePath+"/portalConfigProperties/showCreateDashboard",schemaPath:"#/properties/portalConfigProperties/properties/showCreateDashboard/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.showCreateDashboard.type,parentSchema:schema1.properties.portalConfigProperties.properties.showCreateDashboard,data:data33};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
 errors++;
 }
 }
@@ -387,20 +705,40 @@ let data34 = data15.showInAppLauncher;
 if(Array.isArray(data34)){
 const len2 = data34.length;
 for(let i2=0; i2<len2; i2++){
-if(typeof data34[i2] !== "string"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/showInAppLauncher/" + i2, "#/properties/portalConfigProperties/properties/showInAppLauncher/items/type", "type", {type: "string"});
+let data35 = data34[i2];
+if(typeof data35 !== "string"){
+const err50 = {instancePath:instancePath+"/portalConfigProperties/showInAppLauncher/" + i2,schemaPath:"#/properties/portalConfigProperties/properties/showInAppLauncher/items/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.showInAppLauncher.items.type,parentSchema:schema1.properties.portalConfigProperties.properties.showInAppLauncher.items,data:data35};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/showInAppLauncher", "#/properties/portalConfigProperties/properties/showInAppLauncher/type", "type", {type: "array"});
+const err51 = {instancePath:instancePath+"/portalConfigProperties/showInAppLauncher",schemaPath:"#/properties/portalConfigProperties/properties/showInAppLauncher/type",keyword:"type",params:{type: "array"},schema:schema1.properties.portalConfigProperties.properties.showInAppLauncher.type,parentSchema:schema1.properties.portalConfigProperties.properties.showInAppLauncher,data:data34};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
 errors++;
 }
 }
 if(data15.sceneViewerEnabled !== undefined){
-if(typeof data15.sceneViewerEnabled !== "boolean"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/sceneViewerEnabled", "#/properties/portalConfigProperties/properties/sceneViewerEnabled/type", "type", {type: "boolean"});
+let data36 = data15.sceneViewerEnabled;
+if(typeof data36 !== "boolean"){
+const err52 = {instancePath:instancePath+"/portalConfigProperties/sceneViewerEnabled",schemaPath:"#/properties/portalConfigProperties/properties/sceneViewerEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.sceneViewerEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.sceneViewerEnabled,data:data36};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
 errors++;
 }
 }
@@ -408,31 +746,62 @@ if(data15.surveyUrl !== undefined){
 let data37 = data15.surveyUrl;
 if(typeof data37 === "string"){
 if(!pattern5.test(data37)){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/surveyUrl", "#/properties/portalConfigProperties/properties/surveyUrl/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
+const err53 = {instancePath:instancePath+"/portalConfigProperties/surveyUrl",schemaPath:"#/properties/portalConfigProperties/properties/surveyUrl/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},schema:"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{",parentSchema:schema1.properties.portalConfigProperties.properties.surveyUrl,data:data37};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/surveyUrl", "#/properties/portalConfigProperties/properties/surveyUrl/type", "type", {type: "string"});
+const err54 = {instancePath:instancePath+"/portalConfigProperties/surveyUrl",schemaPath:"#/properties/portalConfigProperties/properties/surveyUrl/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.surveyUrl.type,parentSchema:schema1.properties.portalConfigProperties.properties.surveyUrl,data:data37};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
 errors++;
 }
 }
 if(data15.tokenExpiration !== undefined){
 let data38 = data15.tokenExpiration;
 if(!(((typeof data38 == "number") && (!(data38 % 1) && !isNaN(data38))) && (isFinite(data38)))){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/tokenExpiration", "#/properties/portalConfigProperties/properties/tokenExpiration/type", "type", {type: "integer"});
+const err55 = {instancePath:instancePath+"/portalConfigProperties/tokenExpiration",schemaPath:"#/properties/portalConfigProperties/properties/tokenExpiration/type",keyword:"type",params:{type: "integer"},schema:schema1.properties.portalConfigProperties.properties.tokenExpiration.type,parentSchema:schema1.properties.portalConfigProperties.properties.tokenExpiration,data:data38};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
 errors++;
 }
 if((typeof data38 == "number") && (isFinite(data38))){
 if(data38 < 1 || isNaN(data38)){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/tokenExpiration", "#/properties/portalConfigProperties/properties/tokenExpiration/minimum", "minimum", {comparison: ">=", limit: 1});
+const err56 = {instancePath:instancePath+"/portalConfigProperties/tokenExpiration",schemaPath:"#/properties/portalConfigProperties/properties/tokenExpiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema1.properties.portalConfigProperties.properties.tokenExpiration,data:data38};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
 errors++;
 }
 }
 }
 if(data15.webAppBuilderEnabled !== undefined){
-if(typeof data15.webAppBuilderEnabled !== "boolean"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/webAppBuilderEnabled", "#/properties/portalConfigProperties/properties/webAppBuilderEnabled/type", "type", {type: "boolean"});
+let data39 = data15.webAppBuilderEnabled;
+if(typeof data39 !== "boolean"){
+const err57 = {instancePath:instancePath+"/portalConfigProperties/webAppBuilderEnabled",schemaPath:"#/properties/portalConfigProperties/properties/webAppBuilderEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.webAppBuilderEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.webAppBuilderEnabled,data:data39};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
 errors++;
 }
 }
@@ -442,20 +811,38 @@ const _errs85 = errors;
 let valid15 = false;
 const _errs86 = errors;
 if(typeof data40 !== "string"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv", "#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/0/type", "type", {type: "string"});
+const err58 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/0/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv.anyOf[0].type,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv.anyOf[0],data:data40};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
 errors++;
 }
 var _valid1 = _errs86 === errors;
 valid15 = valid15 || _valid1;
 const _errs88 = errors;
 if(false !== data40){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv", "#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/1/const", "const", {allowedValue: false});
+const err59 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv.anyOf[1],data:data40};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
 errors++;
 }
 var _valid1 = _errs88 === errors;
 valid15 = valid15 || _valid1;
 if(!valid15){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv", "#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf", "anyOf", {});
+const err60 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf",keyword:"anyOf",params:{},schema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv.anyOf,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv,data:data40};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
 errors++;
 }
 else {
@@ -476,20 +863,38 @@ const _errs90 = errors;
 let valid16 = false;
 const _errs91 = errors;
 if(typeof data41 !== "string"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/configurePortalAGOEnv", "#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/0/type", "type", {type: "string"});
+const err61 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/0/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf[0].type,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf[0],data:data41};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
 errors++;
 }
 var _valid2 = _errs91 === errors;
 valid16 = valid16 || _valid2;
 const _errs93 = errors;
 if(false !== data41){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/configurePortalAGOEnv", "#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/1/const", "const", {allowedValue: false});
+const err62 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf[1],data:data41};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
 errors++;
 }
 var _valid2 = _errs93 === errors;
 valid16 = valid16 || _valid2;
 if(!valid16){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/configurePortalAGOEnv", "#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf", "anyOf", {});
+const err63 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf",keyword:"anyOf",params:{},schema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv,data:data41};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
 errors++;
 }
 else {
@@ -505,26 +910,54 @@ vErrors = null;
 }
 }
 if(data15.portalPlatformOnlineConfigEnabled !== undefined){
-if(typeof data15.portalPlatformOnlineConfigEnabled !== "boolean"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/portalPlatformOnlineConfigEnabled", "#/properties/portalConfigProperties/properties/portalPlatformOnlineConfigEnabled/type", "type", {type: "boolean"});
+let data42 = data15.portalPlatformOnlineConfigEnabled;
+if(typeof data42 !== "boolean"){
+const err64 = {instancePath:instancePath+"/portalConfigProperties/portalPlatformOnlineConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalPlatformOnlineConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalPlatformOnlineConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalPlatformOnlineConfigEnabled,data:data42};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
 errors++;
 }
 }
 if(data15.portalAGOConfigEnabled !== undefined){
-if(typeof data15.portalAGOConfigEnabled !== "boolean"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/portalAGOConfigEnabled", "#/properties/portalConfigProperties/properties/portalAGOConfigEnabled/type", "type", {type: "boolean"});
+let data43 = data15.portalAGOConfigEnabled;
+if(typeof data43 !== "boolean"){
+const err65 = {instancePath:instancePath+"/portalConfigProperties/portalAGOConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalAGOConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalAGOConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalAGOConfigEnabled,data:data43};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
 errors++;
 }
 }
 if(data15.portalContentCatalogConfigEnabled !== undefined){
-if(typeof data15.portalContentCatalogConfigEnabled !== "boolean"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/portalContentCatalogConfigEnabled", "#/properties/portalConfigProperties/properties/portalContentCatalogConfigEnabled/type", "type", {type: "boolean"});
+let data44 = data15.portalContentCatalogConfigEnabled;
+if(typeof data44 !== "boolean"){
+const err66 = {instancePath:instancePath+"/portalConfigProperties/portalContentCatalogConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalContentCatalogConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalContentCatalogConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalContentCatalogConfigEnabled,data:data44};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
 errors++;
 }
 }
 if(data15.portalLivingAtlasConfigEnabled !== undefined){
-if(typeof data15.portalLivingAtlasConfigEnabled !== "boolean"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/portalLivingAtlasConfigEnabled", "#/properties/portalConfigProperties/properties/portalLivingAtlasConfigEnabled/type", "type", {type: "boolean"});
+let data45 = data15.portalLivingAtlasConfigEnabled;
+if(typeof data45 !== "boolean"){
+const err67 = {instancePath:instancePath+"/portalConfigProperties/portalLivingAtlasConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalLivingAtlasConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalLivingAtlasConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalLivingAtlasConfigEnabled,data:data45};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
 errors++;
 }
 }
@@ -532,54 +965,113 @@ if(data15.iotViewerUrl !== undefined){
 let data46 = data15.iotViewerUrl;
 if(typeof data46 === "string"){
 if(!pattern5.test(data46)){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/iotViewerUrl", "#/properties/portalConfigProperties/properties/iotViewerUrl/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
+const err68 = {instancePath:instancePath+"/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/portalConfigProperties/properties/iotViewerUrl/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},schema:"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{",parentSchema:schema1.properties.portalConfigProperties.properties.iotViewerUrl,data:data46};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/iotViewerUrl", "#/properties/portalConfigProperties/properties/iotViewerUrl/type", "type", {type: "string"});
+const err69 = {instancePath:instancePath+"/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/portalConfigProperties/properties/iotViewerUrl/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.iotViewerUrl.type,parentSchema:schema1.properties.portalConfigProperties.properties.iotViewerUrl,data:data46};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
 errors++;
 }
 }
 if(data15.webEditorEnabled !== undefined){
-if(typeof data15.webEditorEnabled !== "boolean"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/webEditorEnabled", "#/properties/portalConfigProperties/properties/webEditorEnabled/type", "type", {type: "boolean"});
+let data47 = data15.webEditorEnabled;
+if(typeof data47 !== "boolean"){
+const err70 = {instancePath:instancePath+"/portalConfigProperties/webEditorEnabled",schemaPath:"#/properties/portalConfigProperties/properties/webEditorEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.webEditorEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.webEditorEnabled,data:data47};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
 errors++;
 }
 }
 if(data15.tpsEnabled !== undefined){
-if(typeof data15.tpsEnabled !== "boolean"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/tpsEnabled", "#/properties/portalConfigProperties/properties/tpsEnabled/type", "type", {type: "boolean"});
+let data48 = data15.tpsEnabled;
+if(typeof data48 !== "boolean"){
+const err71 = {instancePath:instancePath+"/portalConfigProperties/tpsEnabled",schemaPath:"#/properties/portalConfigProperties/properties/tpsEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.tpsEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.tpsEnabled,data:data48};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
 errors++;
 }
 }
 if(data15.dataPipelinesEnabled !== undefined){
-if(typeof data15.dataPipelinesEnabled !== "boolean"){
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties/dataPipelinesEnabled", "#/properties/portalConfigProperties/properties/dataPipelinesEnabled/type", "type", {type: "boolean"});
+let data49 = data15.dataPipelinesEnabled;
+if(typeof data49 !== "boolean"){
+const err72 = {instancePath:instancePath+"/portalConfigProperties/dataPipelinesEnabled",schemaPath:"#/properties/portalConfigProperties/properties/dataPipelinesEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.dataPipelinesEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.dataPipelinesEnabled,data:data49};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/portalConfigProperties", "#/properties/portalConfigProperties/type", "type", {type: "object"});
+const err73 = {instancePath:instancePath+"/portalConfigProperties",schemaPath:"#/properties/portalConfigProperties/type",keyword:"type",params:{type: "object"},schema:schema1.properties.portalConfigProperties.type,parentSchema:schema1.properties.portalConfigProperties,data:data15};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
 errors++;
 }
 }
 if(data.blockBetaApps !== undefined){
-if(typeof data.blockBetaApps !== "boolean"){
-vErrors = withError(vErrors, instancePath+"/blockBetaApps", "#/properties/blockBetaApps/type", "type", {type: "boolean"});
+let data50 = data.blockBetaApps;
+if(typeof data50 !== "boolean"){
+const err74 = {instancePath:instancePath+"/blockBetaApps",schemaPath:"#/properties/blockBetaApps/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.blockBetaApps.type,parentSchema:schema1.properties.blockBetaApps,data:data50};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
+}
 errors++;
 }
 }
 if(data.aiAssistantsEnabled !== undefined){
-if(typeof data.aiAssistantsEnabled !== "boolean"){
-vErrors = withError(vErrors, instancePath+"/aiAssistantsEnabled", "#/properties/aiAssistantsEnabled/type", "type", {type: "boolean"});
+let data51 = data.aiAssistantsEnabled;
+if(typeof data51 !== "boolean"){
+const err75 = {instancePath:instancePath+"/aiAssistantsEnabled",schemaPath:"#/properties/aiAssistantsEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.aiAssistantsEnabled.type,parentSchema:schema1.properties.aiAssistantsEnabled,data:data51};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath, "#/type", "type", {type: "object"});
+const err76 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema1.type,parentSchema:schema1,data};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
+}
 errors++;
 }
 validate1.errors = vErrors;
@@ -600,13 +1092,25 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.targetVersion === undefined){
-vErrors = withError(vErrors, instancePath, "#/allOf/0/required", "required", {missingProperty: "targetVersion"});
+const err0 = {instancePath,schemaPath:"#/allOf/0/required",keyword:"required",params:{missingProperty: "targetVersion"},schema:schema0.allOf[0].required,parentSchema:schema0.allOf[0],data};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
 errors++;
 }
 if(data.signIn !== undefined){
 let data0 = data.signIn;
 if(!(data0 && typeof data0 == "object" && !Array.isArray(data0))){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/type", "type", {type: "object"});
+const err1 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/type",keyword:"type",params:{type: "object"},schema:schema0.allOf[0].properties.signIn.type,parentSchema:schema0.allOf[0].properties.signIn,data:data0};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
 errors++;
 }
 const _errs5 = errors;
@@ -617,13 +1121,25 @@ const _errs8 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing0;
 if((data0.method === undefined) && (missing0 = "method")){
-vErrors = withError(vErrors);
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
 errors++;
 }
 }
 var valid4 = _errs8 === errors;
 if(valid4){
-vErrors = withError(vErrors);
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
 errors++;
 }
 else {
@@ -651,18 +1167,36 @@ if(_valid0){
 const _errs9 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.url === undefined){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/0/then/required", "required", {missingProperty: "url"});
+const err4 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/0/then/required",keyword:"required",params:{missingProperty: "url"},schema:schema0.allOf[0].properties.signIn.allOf[0].then.required,parentSchema:schema0.allOf[0].properties.signIn.allOf[0].then,data:data0};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
 errors++;
 }
 for(const key0 in data0){
 if(!(((((key0 === "method") || (key0 === "carry")) || (key0 === "url")) || (key0 === "beid")) || (key0 === "webServicesKey"))){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/0/then/additionalProperties", "additionalProperties", {additionalProperty: key0});
+const err5 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/0/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},schema:false,parentSchema:schema0.allOf[0].properties.signIn.allOf[0].then,data:data0};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/0/then/type", "type", {type: "object"});
+const err6 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/0/then/type",keyword:"type",params:{type: "object"},schema:schema0.allOf[0].properties.signIn.allOf[0].then.type,parentSchema:schema0.allOf[0].properties.signIn.allOf[0].then,data:data0};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
 errors++;
 }
 var _valid0 = _errs9 === errors;
@@ -672,7 +1206,13 @@ var props0 = true;
 }
 }
 if(!valid3){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/0/if", "if", {failingKeyword: "then"});
+const err7 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.allOf[0].properties.signIn.allOf[0].if,parentSchema:schema0.allOf[0].properties.signIn.allOf[0],data:data0};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
 errors++;
 }
 const _errs13 = errors;
@@ -681,7 +1221,13 @@ const _errs14 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing1;
 if((data0.method === undefined) && (missing1 = "method")){
-vErrors = withError(vErrors);
+const err8 = {};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
 errors++;
 }
 else {
@@ -691,12 +1237,24 @@ const _errs15 = errors;
 if(errors === _errs15){
 if(typeof data1 === "string"){
 if(!pattern0.test(data1)){
-vErrors = withError(vErrors);
+const err9 = {};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors);
+const err10 = {};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
 errors++;
 }
 }
@@ -717,7 +1275,13 @@ if(_valid1){
 const _errs17 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.url === undefined){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/1/then/required", "required", {missingProperty: "url"});
+const err11 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/1/then/required",keyword:"required",params:{missingProperty: "url"},schema:schema0.allOf[0].properties.signIn.allOf[1].then.required,parentSchema:schema0.allOf[0].properties.signIn.allOf[1].then,data:data0};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
 errors++;
 }
 }
@@ -725,7 +1289,13 @@ var _valid1 = _errs17 === errors;
 valid5 = _valid1;
 }
 if(!valid5){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/1/if", "if", {failingKeyword: "then"});
+const err12 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.allOf[0].properties.signIn.allOf[1].if,parentSchema:schema0.allOf[0].properties.signIn.allOf[1],data:data0};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
 errors++;
 }
 if(props0 !== true){
@@ -738,7 +1308,13 @@ const _errs20 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing2;
 if((data0.method === undefined) && (missing2 = "method")){
-vErrors = withError(vErrors);
+const err13 = {};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
 errors++;
 }
 else {
@@ -748,12 +1324,24 @@ const _errs21 = errors;
 if(errors === _errs21){
 if(typeof data2 === "string"){
 if(!pattern1.test(data2)){
-vErrors = withError(vErrors);
+const err14 = {};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors);
+const err15 = {};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
 errors++;
 }
 }
@@ -774,7 +1362,13 @@ if(_valid2){
 const _errs23 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.url === undefined){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/2/then/required", "required", {missingProperty: "url"});
+const err16 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/2/then/required",keyword:"required",params:{missingProperty: "url"},schema:schema0.allOf[0].properties.signIn.allOf[2].then.required,parentSchema:schema0.allOf[0].properties.signIn.allOf[2].then,data:data0};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
 errors++;
 }
 }
@@ -782,7 +1376,13 @@ var _valid2 = _errs23 === errors;
 valid7 = _valid2;
 }
 if(!valid7){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/2/if", "if", {failingKeyword: "then"});
+const err17 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.allOf[0].properties.signIn.allOf[2].if,parentSchema:schema0.allOf[0].properties.signIn.allOf[2],data:data0};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
 errors++;
 }
 if(props0 !== true){
@@ -795,7 +1395,13 @@ const _errs26 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing3;
 if((data0.method === undefined) && (missing3 = "method")){
-vErrors = withError(vErrors);
+const err18 = {};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
 errors++;
 }
 else {
@@ -805,12 +1411,24 @@ const _errs27 = errors;
 if(errors === _errs27){
 if(typeof data3 === "string"){
 if(!pattern2.test(data3)){
-vErrors = withError(vErrors);
+const err19 = {};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors);
+const err20 = {};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
 errors++;
 }
 }
@@ -831,7 +1449,13 @@ if(_valid3){
 const _errs29 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.url === undefined){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/3/then/required", "required", {missingProperty: "url"});
+const err21 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/3/then/required",keyword:"required",params:{missingProperty: "url"},schema:schema0.allOf[0].properties.signIn.allOf[3].then.required,parentSchema:schema0.allOf[0].properties.signIn.allOf[3].then,data:data0};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
 errors++;
 }
 }
@@ -839,7 +1463,13 @@ var _valid3 = _errs29 === errors;
 valid9 = _valid3;
 }
 if(!valid9){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/3/if", "if", {failingKeyword: "then"});
+const err22 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.allOf[0].properties.signIn.allOf[3].if,parentSchema:schema0.allOf[0].properties.signIn.allOf[3],data:data0};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
 errors++;
 }
 if(props0 !== true){
@@ -852,7 +1482,13 @@ const _errs32 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 let missing4;
 if((data0.method === undefined) && (missing4 = "method")){
-vErrors = withError(vErrors);
+const err23 = {};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
 errors++;
 }
 else {
@@ -862,12 +1498,24 @@ const _errs33 = errors;
 if(errors === _errs33){
 if(typeof data4 === "string"){
 if(!pattern3.test(data4)){
-vErrors = withError(vErrors);
+const err24 = {};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors);
+const err25 = {};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
 errors++;
 }
 }
@@ -888,7 +1536,13 @@ if(_valid4){
 const _errs35 = errors;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.url === undefined){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/4/then/required", "required", {missingProperty: "url"});
+const err26 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/4/then/required",keyword:"required",params:{missingProperty: "url"},schema:schema0.allOf[0].properties.signIn.allOf[4].then.required,parentSchema:schema0.allOf[0].properties.signIn.allOf[4].then,data:data0};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
 errors++;
 }
 }
@@ -896,7 +1550,13 @@ var _valid4 = _errs35 === errors;
 valid11 = _valid4;
 }
 if(!valid11){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/allOf/0/properties/signIn/allOf/4/if", "if", {failingKeyword: "then"});
+const err27 = {instancePath:instancePath+"/signIn",schemaPath:"#/allOf/0/properties/signIn/allOf/4/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.allOf[0].properties.signIn.allOf[4].if,parentSchema:schema0.allOf[0].properties.signIn.allOf[4],data:data0};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
 errors++;
 }
 if(props0 !== true){
@@ -907,14 +1567,26 @@ props0.method = true;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.portal === undefined){
-vErrors = withError(vErrors, instancePath, "#/allOf/1/required", "required", {missingProperty: "portal"});
+const err28 = {instancePath,schemaPath:"#/allOf/1/required",keyword:"required",params:{missingProperty: "portal"},schema:schema0.allOf[1].required,parentSchema:schema0.allOf[1],data};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
 errors++;
 }
 if(data.portal !== undefined){
 let data5 = data.portal;
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(data5.url === undefined){
-vErrors = withError(vErrors, instancePath+"/portal", "#/allOf/1/properties/portal/required", "required", {missingProperty: "url"});
+const err29 = {instancePath:instancePath+"/portal",schemaPath:"#/allOf/1/properties/portal/required",keyword:"required",params:{missingProperty: "url"},schema:schema0.allOf[1].properties.portal.required,parentSchema:schema0.allOf[1].properties.portal,data:data5};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
 errors++;
 }
 }
@@ -923,7 +1595,13 @@ errors++;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key1 in data){
 if(!(func0.call(schema0.properties, key1))){
-vErrors = withError(vErrors, instancePath, "#/additionalProperties", "additionalProperties", {additionalProperty: key1});
+const err30 = {instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},schema:false,parentSchema:schema0,data};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
 errors++;
 }
 }
@@ -931,19 +1609,37 @@ if(data.targetVersion !== undefined){
 let data6 = data.targetVersion;
 if(typeof data6 === "string"){
 if(!pattern4.test(data6)){
-vErrors = withError(vErrors, instancePath+"/targetVersion", "#/properties/targetVersion/pattern", "pattern", {pattern: "^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"});
+const err31 = {instancePath:instancePath+"/targetVersion",schemaPath:"#/properties/targetVersion/pattern",keyword:"pattern",params:{pattern: "^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},schema:"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$",parentSchema:schema0.properties.targetVersion,data:data6};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/targetVersion", "#/properties/targetVersion/type", "type", {type: "string"});
+const err32 = {instancePath:instancePath+"/targetVersion",schemaPath:"#/properties/targetVersion/type",keyword:"type",params:{type: "string"},schema:schema0.properties.targetVersion.type,parentSchema:schema0.properties.targetVersion,data:data6};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
 errors++;
 }
 }
 if(data.deployment !== undefined){
 let data7 = data.deployment;
 if(!((data7 === "enterprise") || (data7 === "hosted-online"))){
-vErrors = withError(vErrors, instancePath+"/deployment", "#/properties/deployment/enum", "enum", {allowedValues: schema0.properties.deployment.enum});
+const err33 = {instancePath:instancePath+"/deployment",schemaPath:"#/properties/deployment/enum",keyword:"enum",params:{allowedValues: schema0.properties.deployment.enum},schema:schema0.properties.deployment.enum,parentSchema:schema0.properties.deployment,data:data7};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
 errors++;
 }
 }
@@ -954,12 +1650,24 @@ let valid15 = false;
 const _errs44 = errors;
 if(typeof data8 === "string"){
 if(data8.length < 1){
-vErrors = withError(vErrors, instancePath+"/extends", "#/properties/extends/anyOf/0/minLength", "minLength", {limit: 1});
+const err34 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.extends.anyOf[0],data:data8};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/extends", "#/properties/extends/anyOf/0/type", "type", {type: "string"});
+const err35 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/0/type",keyword:"type",params:{type: "string"},schema:schema0.properties.extends.anyOf[0].type,parentSchema:schema0.properties.extends.anyOf[0],data:data8};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
 errors++;
 }
 var _valid5 = _errs44 === errors;
@@ -967,7 +1675,13 @@ valid15 = valid15 || _valid5;
 const _errs46 = errors;
 if(Array.isArray(data8)){
 if(data8.length < 1){
-vErrors = withError(vErrors, instancePath+"/extends", "#/properties/extends/anyOf/1/minItems", "minItems", {limit: 1});
+const err36 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/1/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema0.properties.extends.anyOf[1],data:data8};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
 errors++;
 }
 const len0 = data8.length;
@@ -975,24 +1689,48 @@ for(let i0=0; i0<len0; i0++){
 let data9 = data8[i0];
 if(typeof data9 === "string"){
 if(data9.length < 1){
-vErrors = withError(vErrors, instancePath+"/extends/" + i0, "#/properties/extends/anyOf/1/items/minLength", "minLength", {limit: 1});
+const err37 = {instancePath:instancePath+"/extends/" + i0,schemaPath:"#/properties/extends/anyOf/1/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.extends.anyOf[1].items,data:data9};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/extends/" + i0, "#/properties/extends/anyOf/1/items/type", "type", {type: "string"});
+const err38 = {instancePath:instancePath+"/extends/" + i0,schemaPath:"#/properties/extends/anyOf/1/items/type",keyword:"type",params:{type: "string"},schema:schema0.properties.extends.anyOf[1].items.type,parentSchema:schema0.properties.extends.anyOf[1].items,data:data9};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/extends", "#/properties/extends/anyOf/1/type", "type", {type: "array"});
+const err39 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf/1/type",keyword:"type",params:{type: "array"},schema:schema0.properties.extends.anyOf[1].type,parentSchema:schema0.properties.extends.anyOf[1],data:data8};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
 errors++;
 }
 var _valid5 = _errs46 === errors;
 valid15 = valid15 || _valid5;
 if(!valid15){
-vErrors = withError(vErrors, instancePath+"/extends", "#/properties/extends/anyOf", "anyOf", {});
+const err40 = {instancePath:instancePath+"/extends",schemaPath:"#/properties/extends/anyOf",keyword:"anyOf",params:{},schema:schema0.properties.extends.anyOf,parentSchema:schema0.properties.extends,data:data8};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
 errors++;
 }
 else {
@@ -1012,7 +1750,13 @@ let data10 = data.portal;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 for(const key2 in data10){
 if(!((((key2 === "name") || (key2 === "url")) || (key2 === "id")) || (key2 === "read"))){
-vErrors = withError(vErrors, instancePath+"/portal", "#/properties/portal/additionalProperties", "additionalProperties", {additionalProperty: key2});
+const err41 = {instancePath:instancePath+"/portal",schemaPath:"#/properties/portal/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema0.properties.portal,data:data10};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
 errors++;
 }
 }
@@ -1020,12 +1764,24 @@ if(data10.name !== undefined){
 let data11 = data10.name;
 if(typeof data11 === "string"){
 if(data11.length < 1){
-vErrors = withError(vErrors, instancePath+"/portal/name", "#/properties/portal/properties/name/minLength", "minLength", {limit: 1});
+const err42 = {instancePath:instancePath+"/portal/name",schemaPath:"#/properties/portal/properties/name/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.portal.properties.name,data:data11};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/portal/name", "#/properties/portal/properties/name/type", "type", {type: "string"});
+const err43 = {instancePath:instancePath+"/portal/name",schemaPath:"#/properties/portal/properties/name/type",keyword:"type",params:{type: "string"},schema:schema0.properties.portal.properties.name.type,parentSchema:schema0.properties.portal.properties.name,data:data11};
+if(vErrors === null){
+vErrors = [err43];
+}
+else {
+vErrors.push(err43);
+}
 errors++;
 }
 }
@@ -1033,12 +1789,24 @@ if(data10.url !== undefined){
 let data12 = data10.url;
 if(typeof data12 === "string"){
 if(!pattern5.test(data12)){
-vErrors = withError(vErrors, instancePath+"/portal/url", "#/properties/portal/properties/url/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
+const err44 = {instancePath:instancePath+"/portal/url",schemaPath:"#/properties/portal/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},schema:"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{",parentSchema:schema0.properties.portal.properties.url,data:data12};
+if(vErrors === null){
+vErrors = [err44];
+}
+else {
+vErrors.push(err44);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/portal/url", "#/properties/portal/properties/url/type", "type", {type: "string"});
+const err45 = {instancePath:instancePath+"/portal/url",schemaPath:"#/properties/portal/properties/url/type",keyword:"type",params:{type: "string"},schema:schema0.properties.portal.properties.url.type,parentSchema:schema0.properties.portal.properties.url,data:data12};
+if(vErrors === null){
+vErrors = [err45];
+}
+else {
+vErrors.push(err45);
+}
 errors++;
 }
 }
@@ -1046,25 +1814,49 @@ if(data10.id !== undefined){
 let data13 = data10.id;
 if(typeof data13 === "string"){
 if(data13.length < 1){
-vErrors = withError(vErrors, instancePath+"/portal/id", "#/properties/portal/properties/id/minLength", "minLength", {limit: 1});
+const err46 = {instancePath:instancePath+"/portal/id",schemaPath:"#/properties/portal/properties/id/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.portal.properties.id,data:data13};
+if(vErrors === null){
+vErrors = [err46];
+}
+else {
+vErrors.push(err46);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/portal/id", "#/properties/portal/properties/id/type", "type", {type: "string"});
+const err47 = {instancePath:instancePath+"/portal/id",schemaPath:"#/properties/portal/properties/id/type",keyword:"type",params:{type: "string"},schema:schema0.properties.portal.properties.id.type,parentSchema:schema0.properties.portal.properties.id,data:data13};
+if(vErrors === null){
+vErrors = [err47];
+}
+else {
+vErrors.push(err47);
+}
 errors++;
 }
 }
 if(data10.read !== undefined){
 let data14 = data10.read;
 if(!((data14 === "auto") || (data14 === "never"))){
-vErrors = withError(vErrors, instancePath+"/portal/read", "#/properties/portal/properties/read/enum", "enum", {allowedValues: schema0.properties.portal.properties.read.enum});
+const err48 = {instancePath:instancePath+"/portal/read",schemaPath:"#/properties/portal/properties/read/enum",keyword:"enum",params:{allowedValues: schema0.properties.portal.properties.read.enum},schema:schema0.properties.portal.properties.read.enum,parentSchema:schema0.properties.portal.properties.read,data:data14};
+if(vErrors === null){
+vErrors = [err48];
+}
+else {
+vErrors.push(err48);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/portal", "#/properties/portal/type", "type", {type: "object"});
+const err49 = {instancePath:instancePath+"/portal",schemaPath:"#/properties/portal/type",keyword:"type",params:{type: "object"},schema:schema0.properties.portal.type,parentSchema:schema0.properties.portal,data:data10};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
+}
 errors++;
 }
 }
@@ -1076,7 +1868,13 @@ const _errs64 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing5;
 if((data15.method === undefined) && (missing5 = "method")){
-vErrors = withError(vErrors);
+const err50 = {};
+if(vErrors === null){
+vErrors = [err50];
+}
+else {
+vErrors.push(err50);
+}
 errors++;
 }
 else {
@@ -1086,12 +1884,24 @@ const _errs65 = errors;
 if(errors === _errs65){
 if(typeof data16 === "string"){
 if(!pattern0.test(data16)){
-vErrors = withError(vErrors);
+const err51 = {};
+if(vErrors === null){
+vErrors = [err51];
+}
+else {
+vErrors.push(err51);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors);
+const err52 = {};
+if(vErrors === null){
+vErrors = [err52];
+}
+else {
+vErrors.push(err52);
+}
 errors++;
 }
 }
@@ -1113,13 +1923,25 @@ const _errs67 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key3 in data15){
 if(!(((((key3 === "method") || (key3 === "carry")) || (key3 === "url")) || (key3 === "beid")) || (key3 === "webServicesKey"))){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/0/then/additionalProperties", "additionalProperties", {additionalProperty: key3});
+const err53 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},schema:false,parentSchema:schema0.properties.signIn.allOf[0].then,data:data15};
+if(vErrors === null){
+vErrors = [err53];
+}
+else {
+vErrors.push(err53);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/0/then/type", "type", {type: "object"});
+const err54 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[0].then.type,parentSchema:schema0.properties.signIn.allOf[0].then,data:data15};
+if(vErrors === null){
+vErrors = [err54];
+}
+else {
+vErrors.push(err54);
+}
 errors++;
 }
 var _valid6 = _errs67 === errors;
@@ -1129,7 +1951,13 @@ var props1 = true;
 }
 }
 if(!valid20){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/0/if", "if", {failingKeyword: "then"});
+const err55 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[0].if,parentSchema:schema0.properties.signIn.allOf[0],data:data15};
+if(vErrors === null){
+vErrors = [err55];
+}
+else {
+vErrors.push(err55);
+}
 errors++;
 }
 const _errs71 = errors;
@@ -1138,7 +1966,13 @@ const _errs72 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing6;
 if((data15.method === undefined) && (missing6 = "method")){
-vErrors = withError(vErrors);
+const err56 = {};
+if(vErrors === null){
+vErrors = [err56];
+}
+else {
+vErrors.push(err56);
+}
 errors++;
 }
 else {
@@ -1148,12 +1982,24 @@ const _errs73 = errors;
 if(errors === _errs73){
 if(typeof data17 === "string"){
 if(!pattern1.test(data17)){
-vErrors = withError(vErrors);
+const err57 = {};
+if(vErrors === null){
+vErrors = [err57];
+}
+else {
+vErrors.push(err57);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors);
+const err58 = {};
+if(vErrors === null){
+vErrors = [err58];
+}
+else {
+vErrors.push(err58);
+}
 errors++;
 }
 }
@@ -1175,13 +2021,25 @@ const _errs75 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key4 in data15){
 if(!(((((key4 === "method") || (key4 === "carry")) || (key4 === "url")) || (key4 === "username")) || (key4 === "password"))){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/1/then/additionalProperties", "additionalProperties", {additionalProperty: key4});
+const err59 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},schema:false,parentSchema:schema0.properties.signIn.allOf[1].then,data:data15};
+if(vErrors === null){
+vErrors = [err59];
+}
+else {
+vErrors.push(err59);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/1/then/type", "type", {type: "object"});
+const err60 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[1].then.type,parentSchema:schema0.properties.signIn.allOf[1].then,data:data15};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
 errors++;
 }
 var _valid7 = _errs75 === errors;
@@ -1191,7 +2049,13 @@ var props2 = true;
 }
 }
 if(!valid22){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/1/if", "if", {failingKeyword: "then"});
+const err61 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[1].if,parentSchema:schema0.properties.signIn.allOf[1],data:data15};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
 errors++;
 }
 if(props1 !== true && props2 !== undefined){
@@ -1209,7 +2073,13 @@ const _errs80 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing7;
 if((data15.method === undefined) && (missing7 = "method")){
-vErrors = withError(vErrors);
+const err62 = {};
+if(vErrors === null){
+vErrors = [err62];
+}
+else {
+vErrors.push(err62);
+}
 errors++;
 }
 else {
@@ -1219,12 +2089,24 @@ const _errs81 = errors;
 if(errors === _errs81){
 if(typeof data18 === "string"){
 if(!pattern2.test(data18)){
-vErrors = withError(vErrors);
+const err63 = {};
+if(vErrors === null){
+vErrors = [err63];
+}
+else {
+vErrors.push(err63);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors);
+const err64 = {};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
 errors++;
 }
 }
@@ -1246,13 +2128,25 @@ const _errs83 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key5 in data15){
 if(!(((((key5 === "method") || (key5 === "carry")) || (key5 === "url")) || (key5 === "username")) || (key5 === "password"))){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/2/then/additionalProperties", "additionalProperties", {additionalProperty: key5});
+const err65 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},schema:false,parentSchema:schema0.properties.signIn.allOf[2].then,data:data15};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/2/then/type", "type", {type: "object"});
+const err66 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[2].then.type,parentSchema:schema0.properties.signIn.allOf[2].then,data:data15};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
 errors++;
 }
 var _valid8 = _errs83 === errors;
@@ -1262,7 +2156,13 @@ var props3 = true;
 }
 }
 if(!valid24){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/2/if", "if", {failingKeyword: "then"});
+const err67 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[2].if,parentSchema:schema0.properties.signIn.allOf[2],data:data15};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
 errors++;
 }
 if(props1 !== true && props3 !== undefined){
@@ -1280,7 +2180,13 @@ const _errs88 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing8;
 if((data15.method === undefined) && (missing8 = "method")){
-vErrors = withError(vErrors);
+const err68 = {};
+if(vErrors === null){
+vErrors = [err68];
+}
+else {
+vErrors.push(err68);
+}
 errors++;
 }
 else {
@@ -1290,12 +2196,24 @@ const _errs89 = errors;
 if(errors === _errs89){
 if(typeof data19 === "string"){
 if(!pattern3.test(data19)){
-vErrors = withError(vErrors);
+const err69 = {};
+if(vErrors === null){
+vErrors = [err69];
+}
+else {
+vErrors.push(err69);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors);
+const err70 = {};
+if(vErrors === null){
+vErrors = [err70];
+}
+else {
+vErrors.push(err70);
+}
 errors++;
 }
 }
@@ -1317,13 +2235,25 @@ const _errs91 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key6 in data15){
 if(!((((key6 === "method") || (key6 === "carry")) || (key6 === "url")) || (key6 === "cookie"))){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/3/then/additionalProperties", "additionalProperties", {additionalProperty: key6});
+const err71 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},schema:false,parentSchema:schema0.properties.signIn.allOf[3].then,data:data15};
+if(vErrors === null){
+vErrors = [err71];
+}
+else {
+vErrors.push(err71);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/3/then/type", "type", {type: "object"});
+const err72 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[3].then.type,parentSchema:schema0.properties.signIn.allOf[3].then,data:data15};
+if(vErrors === null){
+vErrors = [err72];
+}
+else {
+vErrors.push(err72);
+}
 errors++;
 }
 var _valid9 = _errs91 === errors;
@@ -1333,7 +2263,13 @@ var props4 = true;
 }
 }
 if(!valid26){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/3/if", "if", {failingKeyword: "then"});
+const err73 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[3].if,parentSchema:schema0.properties.signIn.allOf[3],data:data15};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
 errors++;
 }
 if(props1 !== true && props4 !== undefined){
@@ -1351,7 +2287,13 @@ const _errs96 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing9;
 if((data15.method === undefined) && (missing9 = "method")){
-vErrors = withError(vErrors);
+const err74 = {};
+if(vErrors === null){
+vErrors = [err74];
+}
+else {
+vErrors.push(err74);
+}
 errors++;
 }
 else {
@@ -1361,12 +2303,24 @@ const _errs97 = errors;
 if(errors === _errs97){
 if(typeof data20 === "string"){
 if(!pattern10.test(data20)){
-vErrors = withError(vErrors);
+const err75 = {};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors);
+const err76 = {};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
+}
 errors++;
 }
 }
@@ -1388,13 +2342,25 @@ const _errs99 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key7 in data15){
 if(!(((key7 === "method") || (key7 === "carry")) || (key7 === "token"))){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/4/then/additionalProperties", "additionalProperties", {additionalProperty: key7});
+const err77 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},schema:false,parentSchema:schema0.properties.signIn.allOf[4].then,data:data15};
+if(vErrors === null){
+vErrors = [err77];
+}
+else {
+vErrors.push(err77);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/4/then/type", "type", {type: "object"});
+const err78 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[4].then.type,parentSchema:schema0.properties.signIn.allOf[4].then,data:data15};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
+}
 errors++;
 }
 var _valid10 = _errs99 === errors;
@@ -1404,7 +2370,13 @@ var props5 = true;
 }
 }
 if(!valid28){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/4/if", "if", {failingKeyword: "then"});
+const err79 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[4].if,parentSchema:schema0.properties.signIn.allOf[4],data:data15};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
+}
 errors++;
 }
 if(props1 !== true && props5 !== undefined){
@@ -1422,7 +2394,13 @@ const _errs104 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing10;
 if((data15.method === undefined) && (missing10 = "method")){
-vErrors = withError(vErrors);
+const err80 = {};
+if(vErrors === null){
+vErrors = [err80];
+}
+else {
+vErrors.push(err80);
+}
 errors++;
 }
 else {
@@ -1432,12 +2410,24 @@ const _errs105 = errors;
 if(errors === _errs105){
 if(typeof data21 === "string"){
 if(!pattern11.test(data21)){
-vErrors = withError(vErrors);
+const err81 = {};
+if(vErrors === null){
+vErrors = [err81];
+}
+else {
+vErrors.push(err81);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors);
+const err82 = {};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
+}
 errors++;
 }
 }
@@ -1459,13 +2449,25 @@ const _errs107 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key8 in data15){
 if(!((((((key8 === "method") || (key8 === "carry")) || (key8 === "username")) || (key8 === "password")) || (key8 === "referer")) || (key8 === "expiration"))){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/5/then/additionalProperties", "additionalProperties", {additionalProperty: key8});
+const err83 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},schema:false,parentSchema:schema0.properties.signIn.allOf[5].then,data:data15};
+if(vErrors === null){
+vErrors = [err83];
+}
+else {
+vErrors.push(err83);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/5/then/type", "type", {type: "object"});
+const err84 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[5].then.type,parentSchema:schema0.properties.signIn.allOf[5].then,data:data15};
+if(vErrors === null){
+vErrors = [err84];
+}
+else {
+vErrors.push(err84);
+}
 errors++;
 }
 var _valid11 = _errs107 === errors;
@@ -1475,7 +2477,13 @@ var props6 = true;
 }
 }
 if(!valid30){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/5/if", "if", {failingKeyword: "then"});
+const err85 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[5].if,parentSchema:schema0.properties.signIn.allOf[5],data:data15};
+if(vErrors === null){
+vErrors = [err85];
+}
+else {
+vErrors.push(err85);
+}
 errors++;
 }
 if(props1 !== true && props6 !== undefined){
@@ -1493,7 +2501,13 @@ const _errs112 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 let missing11;
 if((data15.method === undefined) && (missing11 = "method")){
-vErrors = withError(vErrors);
+const err86 = {};
+if(vErrors === null){
+vErrors = [err86];
+}
+else {
+vErrors.push(err86);
+}
 errors++;
 }
 else {
@@ -1503,12 +2517,24 @@ const _errs113 = errors;
 if(errors === _errs113){
 if(typeof data22 === "string"){
 if(!pattern12.test(data22)){
-vErrors = withError(vErrors);
+const err87 = {};
+if(vErrors === null){
+vErrors = [err87];
+}
+else {
+vErrors.push(err87);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors);
+const err88 = {};
+if(vErrors === null){
+vErrors = [err88];
+}
+else {
+vErrors.push(err88);
+}
 errors++;
 }
 }
@@ -1530,13 +2556,25 @@ const _errs115 = errors;
 if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
 for(const key9 in data15){
 if(!((((key9 === "method") || (key9 === "carry")) || (key9 === "clientId")) || (key9 === "clientSecret"))){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/6/then/additionalProperties", "additionalProperties", {additionalProperty: key9});
+const err89 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},schema:false,parentSchema:schema0.properties.signIn.allOf[6].then,data:data15};
+if(vErrors === null){
+vErrors = [err89];
+}
+else {
+vErrors.push(err89);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/6/then/type", "type", {type: "object"});
+const err90 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[6].then.type,parentSchema:schema0.properties.signIn.allOf[6].then,data:data15};
+if(vErrors === null){
+vErrors = [err90];
+}
+else {
+vErrors.push(err90);
+}
 errors++;
 }
 var _valid12 = _errs115 === errors;
@@ -1546,7 +2584,13 @@ var props7 = true;
 }
 }
 if(!valid32){
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/allOf/6/if", "if", {failingKeyword: "then"});
+const err91 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[6].if,parentSchema:schema0.properties.signIn.allOf[6],data:data15};
+if(vErrors === null){
+vErrors = [err91];
+}
+else {
+vErrors.push(err91);
+}
 errors++;
 }
 if(props1 !== true && props7 !== undefined){
@@ -1578,14 +2622,26 @@ props1.clientSecret = true;
 if(data15.method !== undefined){
 let data23 = data15.method;
 if(!(((((((data23 === "loginadmin") || (data23 === "login")) || (data23 === "auth")) || (data23 === "loginsso")) || (data23 === "token")) || (data23 === "generate-token")) || (data23 === "client-credentials"))){
-vErrors = withError(vErrors, instancePath+"/signIn/method", "#/properties/signIn/properties/method/enum", "enum", {allowedValues: schema0.properties.signIn.properties.method.enum});
+const err92 = {instancePath:instancePath+"/signIn/method",schemaPath:"#/properties/signIn/properties/method/enum",keyword:"enum",params:{allowedValues: schema0.properties.signIn.properties.method.enum},schema:schema0.properties.signIn.properties.method.enum,parentSchema:schema0.properties.signIn.properties.method,data:data23};
+if(vErrors === null){
+vErrors = [err92];
+}
+else {
+vErrors.push(err92);
+}
 errors++;
 }
 }
 if(data15.carry !== undefined){
 let data24 = data15.carry;
 if(!(((data24 === "authorization") || (data24 === "x-esri-authorization")) || (data24 === "form-token"))){
-vErrors = withError(vErrors, instancePath+"/signIn/carry", "#/properties/signIn/properties/carry/enum", "enum", {allowedValues: schema0.properties.signIn.properties.carry.enum});
+const err93 = {instancePath:instancePath+"/signIn/carry",schemaPath:"#/properties/signIn/properties/carry/enum",keyword:"enum",params:{allowedValues: schema0.properties.signIn.properties.carry.enum},schema:schema0.properties.signIn.properties.carry.enum,parentSchema:schema0.properties.signIn.properties.carry,data:data24};
+if(vErrors === null){
+vErrors = [err93];
+}
+else {
+vErrors.push(err93);
+}
 errors++;
 }
 }
@@ -1593,16 +2649,34 @@ if(data15.url !== undefined){
 let data25 = data15.url;
 if(typeof data25 === "string"){
 if(data25.length < 1){
-vErrors = withError(vErrors, instancePath+"/signIn/url", "#/properties/signIn/properties/url/minLength", "minLength", {limit: 1});
+const err94 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.url,data:data25};
+if(vErrors === null){
+vErrors = [err94];
+}
+else {
+vErrors.push(err94);
+}
 errors++;
 }
 if(!pattern5.test(data25)){
-vErrors = withError(vErrors, instancePath+"/signIn/url", "#/properties/signIn/properties/url/pattern", "pattern", {pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"});
+const err95 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},schema:"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{",parentSchema:schema0.properties.signIn.properties.url,data:data25};
+if(vErrors === null){
+vErrors = [err95];
+}
+else {
+vErrors.push(err95);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/signIn/url", "#/properties/signIn/properties/url/type", "type", {type: "string"});
+const err96 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.url.type,parentSchema:schema0.properties.signIn.properties.url,data:data25};
+if(vErrors === null){
+vErrors = [err96];
+}
+else {
+vErrors.push(err96);
+}
 errors++;
 }
 }
@@ -1610,16 +2684,34 @@ if(data15.beid !== undefined){
 let data26 = data15.beid;
 if(typeof data26 === "string"){
 if(data26.length < 1){
-vErrors = withError(vErrors, instancePath+"/signIn/beid", "#/properties/signIn/properties/beid/minLength", "minLength", {limit: 1});
+const err97 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.beid,data:data26};
+if(vErrors === null){
+vErrors = [err97];
+}
+else {
+vErrors.push(err97);
+}
 errors++;
 }
 if(!pattern14.test(data26)){
-vErrors = withError(vErrors, instancePath+"/signIn/beid", "#/properties/signIn/properties/beid/pattern", "pattern", {pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"});
+const err98 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.beid,data:data26};
+if(vErrors === null){
+vErrors = [err98];
+}
+else {
+vErrors.push(err98);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/signIn/beid", "#/properties/signIn/properties/beid/type", "type", {type: "string"});
+const err99 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.beid.type,parentSchema:schema0.properties.signIn.properties.beid,data:data26};
+if(vErrors === null){
+vErrors = [err99];
+}
+else {
+vErrors.push(err99);
+}
 errors++;
 }
 }
@@ -1627,16 +2719,34 @@ if(data15.webServicesKey !== undefined){
 let data27 = data15.webServicesKey;
 if(typeof data27 === "string"){
 if(data27.length < 1){
-vErrors = withError(vErrors, instancePath+"/signIn/webServicesKey", "#/properties/signIn/properties/webServicesKey/minLength", "minLength", {limit: 1});
+const err100 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.webServicesKey,data:data27};
+if(vErrors === null){
+vErrors = [err100];
+}
+else {
+vErrors.push(err100);
+}
 errors++;
 }
 if(!pattern14.test(data27)){
-vErrors = withError(vErrors, instancePath+"/signIn/webServicesKey", "#/properties/signIn/properties/webServicesKey/pattern", "pattern", {pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"});
+const err101 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.webServicesKey,data:data27};
+if(vErrors === null){
+vErrors = [err101];
+}
+else {
+vErrors.push(err101);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/signIn/webServicesKey", "#/properties/signIn/properties/webServicesKey/type", "type", {type: "string"});
+const err102 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.webServicesKey.type,parentSchema:schema0.properties.signIn.properties.webServicesKey,data:data27};
+if(vErrors === null){
+vErrors = [err102];
+}
+else {
+vErrors.push(err102);
+}
 errors++;
 }
 }
@@ -1644,12 +2754,24 @@ if(data15.username !== undefined){
 let data28 = data15.username;
 if(typeof data28 === "string"){
 if(data28.length < 1){
-vErrors = withError(vErrors, instancePath+"/signIn/username", "#/properties/signIn/properties/username/minLength", "minLength", {limit: 1});
+const err103 = {instancePath:instancePath+"/signIn/username",schemaPath:"#/properties/signIn/properties/username/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.username,data:data28};
+if(vErrors === null){
+vErrors = [err103];
+}
+else {
+vErrors.push(err103);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/signIn/username", "#/properties/signIn/properties/username/type", "type", {type: "string"});
+const err104 = {instancePath:instancePath+"/signIn/username",schemaPath:"#/properties/signIn/properties/username/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.username.type,parentSchema:schema0.properties.signIn.properties.username,data:data28};
+if(vErrors === null){
+vErrors = [err104];
+}
+else {
+vErrors.push(err104);
+}
 errors++;
 }
 }
@@ -1657,16 +2779,34 @@ if(data15.password !== undefined){
 let data29 = data15.password;
 if(typeof data29 === "string"){
 if(data29.length < 1){
-vErrors = withError(vErrors, instancePath+"/signIn/password", "#/properties/signIn/properties/password/minLength", "minLength", {limit: 1});
+const err105 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.password,data:data29};
+if(vErrors === null){
+vErrors = [err105];
+}
+else {
+vErrors.push(err105);
+}
 errors++;
 }
 if(!pattern14.test(data29)){
-vErrors = withError(vErrors, instancePath+"/signIn/password", "#/properties/signIn/properties/password/pattern", "pattern", {pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"});
+const err106 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.password,data:data29};
+if(vErrors === null){
+vErrors = [err106];
+}
+else {
+vErrors.push(err106);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/signIn/password", "#/properties/signIn/properties/password/type", "type", {type: "string"});
+const err107 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.password.type,parentSchema:schema0.properties.signIn.properties.password,data:data29};
+if(vErrors === null){
+vErrors = [err107];
+}
+else {
+vErrors.push(err107);
+}
 errors++;
 }
 }
@@ -1674,16 +2814,34 @@ if(data15.cookie !== undefined){
 let data30 = data15.cookie;
 if(typeof data30 === "string"){
 if(data30.length < 1){
-vErrors = withError(vErrors, instancePath+"/signIn/cookie", "#/properties/signIn/properties/cookie/minLength", "minLength", {limit: 1});
+const err108 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.cookie,data:data30};
+if(vErrors === null){
+vErrors = [err108];
+}
+else {
+vErrors.push(err108);
+}
 errors++;
 }
 if(!pattern14.test(data30)){
-vErrors = withError(vErrors, instancePath+"/signIn/cookie", "#/properties/signIn/properties/cookie/pattern", "pattern", {pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"});
+const err109 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.cookie,data:data30};
+if(vErrors === null){
+vErrors = [err109];
+}
+else {
+vErrors.push(err109);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/signIn/cookie", "#/properties/signIn/properties/cookie/type", "type", {type: "string"});
+const err110 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.cookie.type,parentSchema:schema0.properties.signIn.properties.cookie,data:data30};
+if(vErrors === null){
+vErrors = [err110];
+}
+else {
+vErrors.push(err110);
+}
 errors++;
 }
 }
@@ -1691,16 +2849,34 @@ if(data15.token !== undefined){
 let data31 = data15.token;
 if(typeof data31 === "string"){
 if(data31.length < 1){
-vErrors = withError(vErrors, instancePath+"/signIn/token", "#/properties/signIn/properties/token/minLength", "minLength", {limit: 1});
+const err111 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.token,data:data31};
+if(vErrors === null){
+vErrors = [err111];
+}
+else {
+vErrors.push(err111);
+}
 errors++;
 }
 if(!pattern14.test(data31)){
-vErrors = withError(vErrors, instancePath+"/signIn/token", "#/properties/signIn/properties/token/pattern", "pattern", {pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"});
+const err112 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.token,data:data31};
+if(vErrors === null){
+vErrors = [err112];
+}
+else {
+vErrors.push(err112);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/signIn/token", "#/properties/signIn/properties/token/type", "type", {type: "string"});
+const err113 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.token.type,parentSchema:schema0.properties.signIn.properties.token,data:data31};
+if(vErrors === null){
+vErrors = [err113];
+}
+else {
+vErrors.push(err113);
+}
 errors++;
 }
 }
@@ -1708,24 +2884,48 @@ if(data15.referer !== undefined){
 let data32 = data15.referer;
 if(typeof data32 === "string"){
 if(data32.length < 1){
-vErrors = withError(vErrors, instancePath+"/signIn/referer", "#/properties/signIn/properties/referer/minLength", "minLength", {limit: 1});
+const err114 = {instancePath:instancePath+"/signIn/referer",schemaPath:"#/properties/signIn/properties/referer/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.referer,data:data32};
+if(vErrors === null){
+vErrors = [err114];
+}
+else {
+vErrors.push(err114);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/signIn/referer", "#/properties/signIn/properties/referer/type", "type", {type: "string"});
+const err115 = {instancePath:instancePath+"/signIn/referer",schemaPath:"#/properties/signIn/properties/referer/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.referer.type,parentSchema:schema0.properties.signIn.properties.referer,data:data32};
+if(vErrors === null){
+vErrors = [err115];
+}
+else {
+vErrors.push(err115);
+}
 errors++;
 }
 }
 if(data15.expiration !== undefined){
 let data33 = data15.expiration;
 if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
-vErrors = withError(vErrors, instancePath+"/signIn/expiration", "#/properties/signIn/properties/expiration/type", "type", {type: "integer"});
+const err116 = {instancePath:instancePath+"/signIn/expiration",schemaPath:"#/properties/signIn/properties/expiration/type",keyword:"type",params:{type: "integer"},schema:schema0.properties.signIn.properties.expiration.type,parentSchema:schema0.properties.signIn.properties.expiration,data:data33};
+if(vErrors === null){
+vErrors = [err116];
+}
+else {
+vErrors.push(err116);
+}
 errors++;
 }
 if((typeof data33 == "number") && (isFinite(data33))){
 if(data33 < 1 || isNaN(data33)){
-vErrors = withError(vErrors, instancePath+"/signIn/expiration", "#/properties/signIn/properties/expiration/minimum", "minimum", {comparison: ">=", limit: 1});
+const err117 = {instancePath:instancePath+"/signIn/expiration",schemaPath:"#/properties/signIn/properties/expiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.expiration,data:data33};
+if(vErrors === null){
+vErrors = [err117];
+}
+else {
+vErrors.push(err117);
+}
 errors++;
 }
 }
@@ -1734,12 +2934,24 @@ if(data15.clientId !== undefined){
 let data34 = data15.clientId;
 if(typeof data34 === "string"){
 if(data34.length < 1){
-vErrors = withError(vErrors, instancePath+"/signIn/clientId", "#/properties/signIn/properties/clientId/minLength", "minLength", {limit: 1});
+const err118 = {instancePath:instancePath+"/signIn/clientId",schemaPath:"#/properties/signIn/properties/clientId/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.clientId,data:data34};
+if(vErrors === null){
+vErrors = [err118];
+}
+else {
+vErrors.push(err118);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/signIn/clientId", "#/properties/signIn/properties/clientId/type", "type", {type: "string"});
+const err119 = {instancePath:instancePath+"/signIn/clientId",schemaPath:"#/properties/signIn/properties/clientId/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.clientId.type,parentSchema:schema0.properties.signIn.properties.clientId,data:data34};
+if(vErrors === null){
+vErrors = [err119];
+}
+else {
+vErrors.push(err119);
+}
 errors++;
 }
 }
@@ -1747,22 +2959,46 @@ if(data15.clientSecret !== undefined){
 let data35 = data15.clientSecret;
 if(typeof data35 === "string"){
 if(data35.length < 1){
-vErrors = withError(vErrors, instancePath+"/signIn/clientSecret", "#/properties/signIn/properties/clientSecret/minLength", "minLength", {limit: 1});
+const err120 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.clientSecret,data:data35};
+if(vErrors === null){
+vErrors = [err120];
+}
+else {
+vErrors.push(err120);
+}
 errors++;
 }
 if(!pattern14.test(data35)){
-vErrors = withError(vErrors, instancePath+"/signIn/clientSecret", "#/properties/signIn/properties/clientSecret/pattern", "pattern", {pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"});
+const err121 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.clientSecret,data:data35};
+if(vErrors === null){
+vErrors = [err121];
+}
+else {
+vErrors.push(err121);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/signIn/clientSecret", "#/properties/signIn/properties/clientSecret/type", "type", {type: "string"});
+const err122 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.clientSecret.type,parentSchema:schema0.properties.signIn.properties.clientSecret,data:data35};
+if(vErrors === null){
+vErrors = [err122];
+}
+else {
+vErrors.push(err122);
+}
 errors++;
 }
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/signIn", "#/properties/signIn/type", "type", {type: "object"});
+const err123 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.type,parentSchema:schema0.properties.signIn,data:data15};
+if(vErrors === null){
+vErrors = [err123];
+}
+else {
+vErrors.push(err123);
+}
 errors++;
 }
 }
@@ -1770,424 +3006,24 @@ if(data.state !== undefined){
 let data36 = data.state;
 if(typeof data36 === "string"){
 if(!pattern20.test(data36)){
-vErrors = withError(vErrors, instancePath+"/state", "#/properties/state/pattern", "pattern", {pattern: "^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"});
+const err124 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/pattern",keyword:"pattern",params:{pattern: "^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},schema:"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)",parentSchema:schema0.properties.state,data:data36};
+if(vErrors === null){
+vErrors = [err124];
+}
+else {
+vErrors.push(err124);
+}
 errors++;
 }
 }
 else {
-vErrors = withError(vErrors, instancePath+"/state", "#/properties/state/type", "type", {type: "string"});
-errors++;
-}
-}
-if(data.allowUnknown !== undefined){
-let data37 = data.allowUnknown;
-if(Array.isArray(data37)){
-const len1 = data37.length;
-for(let i1=0; i1<len1; i1++){
-let data38 = data37[i1];
-if(typeof data38 === "string"){
-if(data38.length < 1){
-vErrors = withError(vErrors, instancePath+"/allowUnknown/" + i1, "#/properties/allowUnknown/items/minLength", "minLength", {limit: 1});
-errors++;
-}
+const err125 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"},schema:schema0.properties.state.type,parentSchema:schema0.properties.state,data:data36};
+if(vErrors === null){
+vErrors = [err125];
 }
 else {
-vErrors = withError(vErrors, instancePath+"/allowUnknown/" + i1, "#/properties/allowUnknown/items/type", "type", {type: "string"});
-errors++;
+vErrors.push(err125);
 }
-}
-}
-else {
-vErrors = withError(vErrors, instancePath+"/allowUnknown", "#/properties/allowUnknown/type", "type", {type: "array"});
-errors++;
-}
-}
-if(data.rules !== undefined){
-let data39 = data.rules;
-if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
-for(const key10 in data39){
-if(!(func0.call(schema0.properties.rules.properties, key10))){
-vErrors = withError(vErrors, instancePath+"/rules", "#/properties/rules/additionalProperties", "additionalProperties", {additionalProperty: key10});
-errors++;
-}
-}
-if(data39["misspelt-value"] !== undefined){
-let data40 = data39["misspelt-value"];
-if(!(((data40 === "error") || (data40 === "warning")) || (data40 === "off"))){
-vErrors = withError(vErrors, instancePath+"/rules/misspelt-value", "#/properties/rules/properties/misspelt-value/enum", "enum", {allowedValues: schema0.properties.rules.properties["misspelt-value"].enum});
-errors++;
-}
-}
-if(data39["introduced-later"] !== undefined){
-let data41 = data39["introduced-later"];
-if(!(((data41 === "error") || (data41 === "warning")) || (data41 === "off"))){
-vErrors = withError(vErrors, instancePath+"/rules/introduced-later", "#/properties/rules/properties/introduced-later/enum", "enum", {allowedValues: schema0.properties.rules.properties["introduced-later"].enum});
-errors++;
-}
-}
-if(data39.deprecated !== undefined){
-let data42 = data39.deprecated;
-if(!(((data42 === "error") || (data42 === "warning")) || (data42 === "off"))){
-vErrors = withError(vErrors, instancePath+"/rules/deprecated", "#/properties/rules/properties/deprecated/enum", "enum", {allowedValues: schema0.properties.rules.properties.deprecated.enum});
-errors++;
-}
-}
-if(data39["advanced-unavailable"] !== undefined){
-let data43 = data39["advanced-unavailable"];
-if(!(((data43 === "error") || (data43 === "warning")) || (data43 === "off"))){
-vErrors = withError(vErrors, instancePath+"/rules/advanced-unavailable", "#/properties/rules/properties/advanced-unavailable/enum", "enum", {allowedValues: schema0.properties.rules.properties["advanced-unavailable"].enum});
-errors++;
-}
-}
-if(data39["low-contrast"] !== undefined){
-let data44 = data39["low-contrast"];
-if(!(((data44 === "error") || (data44 === "warning")) || (data44 === "off"))){
-vErrors = withError(vErrors, instancePath+"/rules/low-contrast", "#/properties/rules/properties/low-contrast/enum", "enum", {allowedValues: schema0.properties.rules.properties["low-contrast"].enum});
-errors++;
-}
-}
-if(data39["unknown-colour"] !== undefined){
-let data45 = data39["unknown-colour"];
-if(!(((data45 === "error") || (data45 === "warning")) || (data45 === "off"))){
-vErrors = withError(vErrors, instancePath+"/rules/unknown-colour", "#/properties/rules/properties/unknown-colour/enum", "enum", {allowedValues: schema0.properties.rules.properties["unknown-colour"].enum});
-errors++;
-}
-}
-if(data39["extent-service"] !== undefined){
-let data46 = data39["extent-service"];
-if(!(((data46 === "error") || (data46 === "warning")) || (data46 === "off"))){
-vErrors = withError(vErrors, instancePath+"/rules/extent-service", "#/properties/rules/properties/extent-service/enum", "enum", {allowedValues: schema0.properties.rules.properties["extent-service"].enum});
-errors++;
-}
-}
-if(data39["not-an-address"] !== undefined){
-let data47 = data39["not-an-address"];
-if(!(((data47 === "error") || (data47 === "warning")) || (data47 === "off"))){
-vErrors = withError(vErrors, instancePath+"/rules/not-an-address", "#/properties/rules/properties/not-an-address/enum", "enum", {allowedValues: schema0.properties.rules.properties["not-an-address"].enum});
-errors++;
-}
-}
-if(data39["footer-link"] !== undefined){
-let data48 = data39["footer-link"];
-if(!(((data48 === "error") || (data48 === "warning")) || (data48 === "off"))){
-vErrors = withError(vErrors, instancePath+"/rules/footer-link", "#/properties/rules/properties/footer-link/enum", "enum", {allowedValues: schema0.properties.rules.properties["footer-link"].enum});
-errors++;
-}
-}
-if(data39["token-order"] !== undefined){
-let data49 = data39["token-order"];
-if(!(((data49 === "error") || (data49 === "warning")) || (data49 === "off"))){
-vErrors = withError(vErrors, instancePath+"/rules/token-order", "#/properties/rules/properties/token-order/enum", "enum", {allowedValues: schema0.properties.rules.properties["token-order"].enum});
-errors++;
-}
-}
-if(data39["not-minutes"] !== undefined){
-let data50 = data39["not-minutes"];
-if(!(((data50 === "error") || (data50 === "warning")) || (data50 === "off"))){
-vErrors = withError(vErrors, instancePath+"/rules/not-minutes", "#/properties/rules/properties/not-minutes/enum", "enum", {allowedValues: schema0.properties.rules.properties["not-minutes"].enum});
-errors++;
-}
-}
-if(data39["not-a-host-name"] !== undefined){
-let data51 = data39["not-a-host-name"];
-if(!(((data51 === "error") || (data51 === "warning")) || (data51 === "off"))){
-vErrors = withError(vErrors, instancePath+"/rules/not-a-host-name", "#/properties/rules/properties/not-a-host-name/enum", "enum", {allowedValues: schema0.properties.rules.properties["not-a-host-name"].enum});
-errors++;
-}
-}
-if(data39["half-disconnected"] !== undefined){
-let data52 = data39["half-disconnected"];
-if(!(((data52 === "error") || (data52 === "warning")) || (data52 === "off"))){
-vErrors = withError(vErrors, instancePath+"/rules/half-disconnected", "#/properties/rules/properties/half-disconnected/enum", "enum", {allowedValues: schema0.properties.rules.properties["half-disconnected"].enum});
-errors++;
-}
-}
-if(data39["curated-content"] !== undefined){
-let data53 = data39["curated-content"];
-if(!(((data53 === "error") || (data53 === "warning")) || (data53 === "off"))){
-vErrors = withError(vErrors, instancePath+"/rules/curated-content", "#/properties/rules/properties/curated-content/enum", "enum", {allowedValues: schema0.properties.rules.properties["curated-content"].enum});
-errors++;
-}
-}
-if(data39["assistants-blocked"] !== undefined){
-let data54 = data39["assistants-blocked"];
-if(!(((data54 === "error") || (data54 === "warning")) || (data54 === "off"))){
-vErrors = withError(vErrors, instancePath+"/rules/assistants-blocked", "#/properties/rules/properties/assistants-blocked/enum", "enum", {allowedValues: schema0.properties.rules.properties["assistants-blocked"].enum});
-errors++;
-}
-}
-if(data39["empty-notice"] !== undefined){
-let data55 = data39["empty-notice"];
-if(!(((data55 === "error") || (data55 === "warning")) || (data55 === "off"))){
-vErrors = withError(vErrors, instancePath+"/rules/empty-notice", "#/properties/rules/properties/empty-notice/enum", "enum", {allowedValues: schema0.properties.rules.properties["empty-notice"].enum});
-errors++;
-}
-}
-if(data39["set-by-installer"] !== undefined){
-let data56 = data39["set-by-installer"];
-if(!(((data56 === "error") || (data56 === "warning")) || (data56 === "off"))){
-vErrors = withError(vErrors, instancePath+"/rules/set-by-installer", "#/properties/rules/properties/set-by-installer/enum", "enum", {allowedValues: schema0.properties.rules.properties["set-by-installer"].enum});
-errors++;
-}
-}
-if(data39["allow-expired"] !== undefined){
-let data57 = data39["allow-expired"];
-if(!(((data57 === "error") || (data57 === "warning")) || (data57 === "off"))){
-vErrors = withError(vErrors, instancePath+"/rules/allow-expired", "#/properties/rules/properties/allow-expired/enum", "enum", {allowedValues: schema0.properties.rules.properties["allow-expired"].enum});
-errors++;
-}
-}
-if(data39["window-over"] !== undefined){
-let data58 = data39["window-over"];
-if(!(((data58 === "error") || (data58 === "warning")) || (data58 === "off"))){
-vErrors = withError(vErrors, instancePath+"/rules/window-over", "#/properties/rules/properties/window-over/enum", "enum", {allowedValues: schema0.properties.rules.properties["window-over"].enum});
-errors++;
-}
-}
-}
-else {
-vErrors = withError(vErrors, instancePath+"/rules", "#/properties/rules/type", "type", {type: "object"});
-errors++;
-}
-}
-if(data.drift !== undefined){
-let data59 = data.drift;
-if(!((data59 === "stop") || (data59 === "restore"))){
-vErrors = withError(vErrors, instancePath+"/drift", "#/properties/drift/enum", "enum", {allowedValues: schema0.properties.drift.enum});
-errors++;
-}
-}
-if(data.timeZone !== undefined){
-let data60 = data.timeZone;
-if(typeof data60 === "string"){
-if(data60.length < 1){
-vErrors = withError(vErrors, instancePath+"/timeZone", "#/properties/timeZone/minLength", "minLength", {limit: 1});
-errors++;
-}
-}
-else {
-vErrors = withError(vErrors, instancePath+"/timeZone", "#/properties/timeZone/type", "type", {type: "string"});
-errors++;
-}
-}
-if(data.schedule !== undefined){
-let data61 = data.schedule;
-if(data61 && typeof data61 == "object" && !Array.isArray(data61)){
-if(Object.keys(data61).length > 1000){
-vErrors = withError(vErrors, instancePath+"/schedule", "#/properties/schedule/maxProperties", "maxProperties", {limit: 1000});
-errors++;
-}
-for(const key11 in data61){
-let data62 = data61[key11];
-if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
-if(data62.from === undefined){
-vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/schedule/additionalProperties/required", "required", {missingProperty: "from"});
-errors++;
-}
-if(data62.until === undefined){
-vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/schedule/additionalProperties/required", "required", {missingProperty: "until"});
-errors++;
-}
-if(data62.settings === undefined){
-vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/schedule/additionalProperties/required", "required", {missingProperty: "settings"});
-errors++;
-}
-for(const key12 in data62){
-if(!((((key12 === "from") || (key12 === "until")) || (key12 === "timeZone")) || (key12 === "settings"))){
-vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/schedule/additionalProperties/additionalProperties", "additionalProperties", {additionalProperty: key12});
-errors++;
-}
-}
-if(data62.from !== undefined){
-let data63 = data62.from;
-if(typeof data63 === "string"){
-if(!pattern21.test(data63)){
-vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from", "#/properties/schedule/additionalProperties/properties/from/pattern", "pattern", {pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"});
-errors++;
-}
-}
-else {
-vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from", "#/properties/schedule/additionalProperties/properties/from/type", "type", {type: "string"});
-errors++;
-}
-}
-if(data62.until !== undefined){
-let data64 = data62.until;
-if(typeof data64 === "string"){
-if(!pattern21.test(data64)){
-vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until", "#/properties/schedule/additionalProperties/properties/until/pattern", "pattern", {pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"});
-errors++;
-}
-}
-else {
-vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until", "#/properties/schedule/additionalProperties/properties/until/type", "type", {type: "string"});
-errors++;
-}
-}
-if(data62.timeZone !== undefined){
-let data65 = data62.timeZone;
-if(typeof data65 === "string"){
-if(data65.length < 1){
-vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone", "#/properties/schedule/additionalProperties/properties/timeZone/minLength", "minLength", {limit: 1});
-errors++;
-}
-}
-else {
-vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone", "#/properties/schedule/additionalProperties/properties/timeZone/type", "type", {type: "string"});
-errors++;
-}
-}
-if(data62.settings !== undefined){
-if(!(validate1(data62.settings, {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/settings",parentData:data62,parentDataProperty:"settings",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-vErrors = withError(vErrors, instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"), "#/properties/schedule/additionalProperties/type", "type", {type: "object"});
-errors++;
-}
-}
-}
-else {
-vErrors = withError(vErrors, instancePath+"/schedule", "#/properties/schedule/type", "type", {type: "object"});
-errors++;
-}
-}
-if(data.policy !== undefined){
-let data67 = data.policy;
-const _errs187 = errors;
-let valid40 = false;
-const _errs188 = errors;
-if(typeof data67 === "string"){
-if(data67.length < 1){
-vErrors = withError(vErrors, instancePath+"/policy", "#/properties/policy/anyOf/0/minLength", "minLength", {limit: 1});
-errors++;
-}
-}
-else {
-vErrors = withError(vErrors, instancePath+"/policy", "#/properties/policy/anyOf/0/type", "type", {type: "string"});
-errors++;
-}
-var _valid13 = _errs188 === errors;
-valid40 = valid40 || _valid13;
-const _errs190 = errors;
-if(Array.isArray(data67)){
-if(data67.length < 1){
-vErrors = withError(vErrors, instancePath+"/policy", "#/properties/policy/anyOf/1/minItems", "minItems", {limit: 1});
-errors++;
-}
-const len2 = data67.length;
-for(let i2=0; i2<len2; i2++){
-let data68 = data67[i2];
-if(typeof data68 === "string"){
-if(data68.length < 1){
-vErrors = withError(vErrors, instancePath+"/policy/" + i2, "#/properties/policy/anyOf/1/items/minLength", "minLength", {limit: 1});
-errors++;
-}
-}
-else {
-vErrors = withError(vErrors, instancePath+"/policy/" + i2, "#/properties/policy/anyOf/1/items/type", "type", {type: "string"});
-errors++;
-}
-}
-}
-else {
-vErrors = withError(vErrors, instancePath+"/policy", "#/properties/policy/anyOf/1/type", "type", {type: "array"});
-errors++;
-}
-var _valid13 = _errs190 === errors;
-valid40 = valid40 || _valid13;
-if(!valid40){
-vErrors = withError(vErrors, instancePath+"/policy", "#/properties/policy/anyOf", "anyOf", {});
-errors++;
-}
-else {
-errors = _errs187;
-if(vErrors !== null){
-if(_errs187){
-vErrors.length = _errs187;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.allow !== undefined){
-let data69 = data.allow;
-if(Array.isArray(data69)){
-const len3 = data69.length;
-for(let i3=0; i3<len3; i3++){
-let data70 = data69[i3];
-if(data70 && typeof data70 == "object" && !Array.isArray(data70)){
-if(data70.guard === undefined){
-vErrors = withError(vErrors, instancePath+"/allow/" + i3, "#/properties/allow/items/required", "required", {missingProperty: "guard"});
-errors++;
-}
-if(data70.until === undefined){
-vErrors = withError(vErrors, instancePath+"/allow/" + i3, "#/properties/allow/items/required", "required", {missingProperty: "until"});
-errors++;
-}
-if(data70.reason === undefined){
-vErrors = withError(vErrors, instancePath+"/allow/" + i3, "#/properties/allow/items/required", "required", {missingProperty: "reason"});
-errors++;
-}
-for(const key13 in data70){
-if(!((((key13 === "guard") || (key13 === "path")) || (key13 === "until")) || (key13 === "reason"))){
-vErrors = withError(vErrors, instancePath+"/allow/" + i3, "#/properties/allow/items/additionalProperties", "additionalProperties", {additionalProperty: key13});
-errors++;
-}
-}
-if(data70.guard !== undefined){
-let data71 = data70.guard;
-if(!((((((((data71 === "disable-notice") || (data71 === "disconnect")) || (data71 === "shrink-list")) || (data71 === "wide-change")) || (data71 === "older-portal")) || (data71 === "overwrite-drift")) || (data71 === "token-lifetime")) || (data71 === "unread-portal"))){
-vErrors = withError(vErrors, instancePath+"/allow/" + i3+"/guard", "#/properties/allow/items/properties/guard/enum", "enum", {allowedValues: schema0.properties.allow.items.properties.guard.enum});
-errors++;
-}
-}
-if(data70.path !== undefined){
-if(typeof data70.path !== "string"){
-vErrors = withError(vErrors, instancePath+"/allow/" + i3+"/path", "#/properties/allow/items/properties/path/type", "type", {type: "string"});
-errors++;
-}
-}
-if(data70.until !== undefined){
-let data73 = data70.until;
-if(typeof data73 === "string"){
-if(!pattern28.test(data73)){
-vErrors = withError(vErrors, instancePath+"/allow/" + i3+"/until", "#/properties/allow/items/properties/until/pattern", "pattern", {pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"});
-errors++;
-}
-}
-else {
-vErrors = withError(vErrors, instancePath+"/allow/" + i3+"/until", "#/properties/allow/items/properties/until/type", "type", {type: "string"});
-errors++;
-}
-}
-if(data70.reason !== undefined){
-let data74 = data70.reason;
-if(typeof data74 === "string"){
-if(data74.length < 1){
-vErrors = withError(vErrors, instancePath+"/allow/" + i3+"/reason", "#/properties/allow/items/properties/reason/minLength", "minLength", {limit: 1});
-errors++;
-}
-}
-else {
-vErrors = withError(vErrors, instancePath+"/allow/" + i3+"/reason", "#/properties/allow/items/properties/reason/type", "type", {type: "string"});
-errors++;
-}
-}
-}
-else {
-vErrors = withError(vErrors, instancePath+"/allow/" + i3, "#/properties/allow/items/type", "type", {type: "object"});
-errors++;
-}
-}
-}
-else {
-vErrors = withError(vErrors, instancePath+"/allow", "#/properties/allow/type", "type", {type: "array"});
 errors++;
 }
 }
@@ -2197,17 +3033,785 @@ vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors)
 errors = vErrors.length;
 }
 }
+if(data.allowUnknown !== undefined){
+let data38 = data.allowUnknown;
+if(Array.isArray(data38)){
+const len1 = data38.length;
+for(let i1=0; i1<len1; i1++){
+let data39 = data38[i1];
+if(typeof data39 === "string"){
+if(data39.length < 1){
+const err126 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.allowUnknown.items,data:data39};
+if(vErrors === null){
+vErrors = [err126];
 }
 else {
-vErrors = withError(vErrors, instancePath, "#/type", "type", {type: "object"});
+vErrors.push(err126);
+}
+errors++;
+}
+}
+else {
+const err127 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allowUnknown.items.type,parentSchema:schema0.properties.allowUnknown.items,data:data39};
+if(vErrors === null){
+vErrors = [err127];
+}
+else {
+vErrors.push(err127);
+}
+errors++;
+}
+}
+}
+else {
+const err128 = {instancePath:instancePath+"/allowUnknown",schemaPath:"#/properties/allowUnknown/type",keyword:"type",params:{type: "array"},schema:schema0.properties.allowUnknown.type,parentSchema:schema0.properties.allowUnknown,data:data38};
+if(vErrors === null){
+vErrors = [err128];
+}
+else {
+vErrors.push(err128);
+}
+errors++;
+}
+}
+if(data.rules !== undefined){
+let data40 = data.rules;
+if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
+for(const key10 in data40){
+if(!(func0.call(schema0.properties.rules.properties, key10))){
+const err129 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},schema:false,parentSchema:schema0.properties.rules,data:data40};
+if(vErrors === null){
+vErrors = [err129];
+}
+else {
+vErrors.push(err129);
+}
+errors++;
+}
+}
+if(data40["misspelt-value"] !== undefined){
+let data41 = data40["misspelt-value"];
+if(!(((data41 === "error") || (data41 === "warning")) || (data41 === "off"))){
+const err130 = {instancePath:instancePath+"/rules/misspelt-value",schemaPath:"#/properties/rules/properties/misspelt-value/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["misspelt-value"].enum},schema:schema0.properties.rules.properties["misspelt-value"].enum,parentSchema:schema0.properties.rules.properties["misspelt-value"],data:data41};
+if(vErrors === null){
+vErrors = [err130];
+}
+else {
+vErrors.push(err130);
+}
+errors++;
+}
+}
+if(data40["introduced-later"] !== undefined){
+let data42 = data40["introduced-later"];
+if(!(((data42 === "error") || (data42 === "warning")) || (data42 === "off"))){
+const err131 = {instancePath:instancePath+"/rules/introduced-later",schemaPath:"#/properties/rules/properties/introduced-later/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["introduced-later"].enum},schema:schema0.properties.rules.properties["introduced-later"].enum,parentSchema:schema0.properties.rules.properties["introduced-later"],data:data42};
+if(vErrors === null){
+vErrors = [err131];
+}
+else {
+vErrors.push(err131);
+}
+errors++;
+}
+}
+if(data40.deprecated !== undefined){
+let data43 = data40.deprecated;
+if(!(((data43 === "error") || (data43 === "warning")) || (data43 === "off"))){
+const err132 = {instancePath:instancePath+"/rules/deprecated",schemaPath:"#/properties/rules/properties/deprecated/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties.deprecated.enum},schema:schema0.properties.rules.properties.deprecated.enum,parentSchema:schema0.properties.rules.properties.deprecated,data:data43};
+if(vErrors === null){
+vErrors = [err132];
+}
+else {
+vErrors.push(err132);
+}
+errors++;
+}
+}
+if(data40["advanced-unavailable"] !== undefined){
+let data44 = data40["advanced-unavailable"];
+if(!(((data44 === "error") || (data44 === "warning")) || (data44 === "off"))){
+const err133 = {instancePath:instancePath+"/rules/advanced-unavailable",schemaPath:"#/properties/rules/properties/advanced-unavailable/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["advanced-unavailable"].enum},schema:schema0.properties.rules.properties["advanced-unavailable"].enum,parentSchema:schema0.properties.rules.properties["advanced-unavailable"],data:data44};
+if(vErrors === null){
+vErrors = [err133];
+}
+else {
+vErrors.push(err133);
+}
+errors++;
+}
+}
+if(data40["low-contrast"] !== undefined){
+let data45 = data40["low-contrast"];
+if(!(((data45 === "error") || (data45 === "warning")) || (data45 === "off"))){
+const err134 = {instancePath:instancePath+"/rules/low-contrast",schemaPath:"#/properties/rules/properties/low-contrast/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["low-contrast"].enum},schema:schema0.properties.rules.properties["low-contrast"].enum,parentSchema:schema0.properties.rules.properties["low-contrast"],data:data45};
+if(vErrors === null){
+vErrors = [err134];
+}
+else {
+vErrors.push(err134);
+}
+errors++;
+}
+}
+if(data40["unknown-colour"] !== undefined){
+let data46 = data40["unknown-colour"];
+if(!(((data46 === "error") || (data46 === "warning")) || (data46 === "off"))){
+const err135 = {instancePath:instancePath+"/rules/unknown-colour",schemaPath:"#/properties/rules/properties/unknown-colour/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["unknown-colour"].enum},schema:schema0.properties.rules.properties["unknown-colour"].enum,parentSchema:schema0.properties.rules.properties["unknown-colour"],data:data46};
+if(vErrors === null){
+vErrors = [err135];
+}
+else {
+vErrors.push(err135);
+}
+errors++;
+}
+}
+if(data40["extent-service"] !== undefined){
+let data47 = data40["extent-service"];
+if(!(((data47 === "error") || (data47 === "warning")) || (data47 === "off"))){
+const err136 = {instancePath:instancePath+"/rules/extent-service",schemaPath:"#/properties/rules/properties/extent-service/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["extent-service"].enum},schema:schema0.properties.rules.properties["extent-service"].enum,parentSchema:schema0.properties.rules.properties["extent-service"],data:data47};
+if(vErrors === null){
+vErrors = [err136];
+}
+else {
+vErrors.push(err136);
+}
+errors++;
+}
+}
+if(data40["not-an-address"] !== undefined){
+let data48 = data40["not-an-address"];
+if(!(((data48 === "error") || (data48 === "warning")) || (data48 === "off"))){
+const err137 = {instancePath:instancePath+"/rules/not-an-address",schemaPath:"#/properties/rules/properties/not-an-address/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-an-address"].enum},schema:schema0.properties.rules.properties["not-an-address"].enum,parentSchema:schema0.properties.rules.properties["not-an-address"],data:data48};
+if(vErrors === null){
+vErrors = [err137];
+}
+else {
+vErrors.push(err137);
+}
+errors++;
+}
+}
+if(data40["footer-link"] !== undefined){
+let data49 = data40["footer-link"];
+if(!(((data49 === "error") || (data49 === "warning")) || (data49 === "off"))){
+const err138 = {instancePath:instancePath+"/rules/footer-link",schemaPath:"#/properties/rules/properties/footer-link/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["footer-link"].enum},schema:schema0.properties.rules.properties["footer-link"].enum,parentSchema:schema0.properties.rules.properties["footer-link"],data:data49};
+if(vErrors === null){
+vErrors = [err138];
+}
+else {
+vErrors.push(err138);
+}
+errors++;
+}
+}
+if(data40["token-order"] !== undefined){
+let data50 = data40["token-order"];
+if(!(((data50 === "error") || (data50 === "warning")) || (data50 === "off"))){
+const err139 = {instancePath:instancePath+"/rules/token-order",schemaPath:"#/properties/rules/properties/token-order/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["token-order"].enum},schema:schema0.properties.rules.properties["token-order"].enum,parentSchema:schema0.properties.rules.properties["token-order"],data:data50};
+if(vErrors === null){
+vErrors = [err139];
+}
+else {
+vErrors.push(err139);
+}
+errors++;
+}
+}
+if(data40["not-minutes"] !== undefined){
+let data51 = data40["not-minutes"];
+if(!(((data51 === "error") || (data51 === "warning")) || (data51 === "off"))){
+const err140 = {instancePath:instancePath+"/rules/not-minutes",schemaPath:"#/properties/rules/properties/not-minutes/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-minutes"].enum},schema:schema0.properties.rules.properties["not-minutes"].enum,parentSchema:schema0.properties.rules.properties["not-minutes"],data:data51};
+if(vErrors === null){
+vErrors = [err140];
+}
+else {
+vErrors.push(err140);
+}
+errors++;
+}
+}
+if(data40["not-a-host-name"] !== undefined){
+let data52 = data40["not-a-host-name"];
+if(!(((data52 === "error") || (data52 === "warning")) || (data52 === "off"))){
+const err141 = {instancePath:instancePath+"/rules/not-a-host-name",schemaPath:"#/properties/rules/properties/not-a-host-name/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-a-host-name"].enum},schema:schema0.properties.rules.properties["not-a-host-name"].enum,parentSchema:schema0.properties.rules.properties["not-a-host-name"],data:data52};
+if(vErrors === null){
+vErrors = [err141];
+}
+else {
+vErrors.push(err141);
+}
+errors++;
+}
+}
+if(data40["half-disconnected"] !== undefined){
+let data53 = data40["half-disconnected"];
+if(!(((data53 === "error") || (data53 === "warning")) || (data53 === "off"))){
+const err142 = {instancePath:instancePath+"/rules/half-disconnected",schemaPath:"#/properties/rules/properties/half-disconnected/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["half-disconnected"].enum},schema:schema0.properties.rules.properties["half-disconnected"].enum,parentSchema:schema0.properties.rules.properties["half-disconnected"],data:data53};
+if(vErrors === null){
+vErrors = [err142];
+}
+else {
+vErrors.push(err142);
+}
+errors++;
+}
+}
+if(data40["curated-content"] !== undefined){
+let data54 = data40["curated-content"];
+if(!(((data54 === "error") || (data54 === "warning")) || (data54 === "off"))){
+const err143 = {instancePath:instancePath+"/rules/curated-content",schemaPath:"#/properties/rules/properties/curated-content/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["curated-content"].enum},schema:schema0.properties.rules.properties["curated-content"].enum,parentSchema:schema0.properties.rules.properties["curated-content"],data:data54};
+if(vErrors === null){
+vErrors = [err143];
+}
+else {
+vErrors.push(err143);
+}
+errors++;
+}
+}
+if(data40["assistants-blocked"] !== undefined){
+let data55 = data40["assistants-blocked"];
+if(!(((data55 === "error") || (data55 === "warning")) || (data55 === "off"))){
+const err144 = {instancePath:instancePath+"/rules/assistants-blocked",schemaPath:"#/properties/rules/properties/assistants-blocked/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["assistants-blocked"].enum},schema:schema0.properties.rules.properties["assistants-blocked"].enum,parentSchema:schema0.properties.rules.properties["assistants-blocked"],data:data55};
+if(vErrors === null){
+vErrors = [err144];
+}
+else {
+vErrors.push(err144);
+}
+errors++;
+}
+}
+if(data40["empty-notice"] !== undefined){
+let data56 = data40["empty-notice"];
+if(!(((data56 === "error") || (data56 === "warning")) || (data56 === "off"))){
+const err145 = {instancePath:instancePath+"/rules/empty-notice",schemaPath:"#/properties/rules/properties/empty-notice/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["empty-notice"].enum},schema:schema0.properties.rules.properties["empty-notice"].enum,parentSchema:schema0.properties.rules.properties["empty-notice"],data:data56};
+if(vErrors === null){
+vErrors = [err145];
+}
+else {
+vErrors.push(err145);
+}
+errors++;
+}
+}
+if(data40["set-by-installer"] !== undefined){
+let data57 = data40["set-by-installer"];
+if(!(((data57 === "error") || (data57 === "warning")) || (data57 === "off"))){
+const err146 = {instancePath:instancePath+"/rules/set-by-installer",schemaPath:"#/properties/rules/properties/set-by-installer/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["set-by-installer"].enum},schema:schema0.properties.rules.properties["set-by-installer"].enum,parentSchema:schema0.properties.rules.properties["set-by-installer"],data:data57};
+if(vErrors === null){
+vErrors = [err146];
+}
+else {
+vErrors.push(err146);
+}
+errors++;
+}
+}
+if(data40["allow-expired"] !== undefined){
+let data58 = data40["allow-expired"];
+if(!(((data58 === "error") || (data58 === "warning")) || (data58 === "off"))){
+const err147 = {instancePath:instancePath+"/rules/allow-expired",schemaPath:"#/properties/rules/properties/allow-expired/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["allow-expired"].enum},schema:schema0.properties.rules.properties["allow-expired"].enum,parentSchema:schema0.properties.rules.properties["allow-expired"],data:data58};
+if(vErrors === null){
+vErrors = [err147];
+}
+else {
+vErrors.push(err147);
+}
+errors++;
+}
+}
+if(data40["window-over"] !== undefined){
+let data59 = data40["window-over"];
+if(!(((data59 === "error") || (data59 === "warning")) || (data59 === "off"))){
+const err148 = {instancePath:instancePath+"/rules/window-over",schemaPath:"#/properties/rules/properties/window-over/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["window-over"].enum},schema:schema0.properties.rules.properties["window-over"].enum,parentSchema:schema0.properties.rules.properties["window-over"],data:data59};
+if(vErrors === null){
+vErrors = [err148];
+}
+else {
+vErrors.push(err148);
+}
+errors++;
+}
+}
+}
+else {
+const err149 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"},schema:schema0.properties.rules.type,parentSchema:schema0.properties.rules,data:data40};
+if(vErrors === null){
+vErrors = [err149];
+}
+else {
+vErrors.push(err149);
+}
+errors++;
+}
+}
+if(data.drift !== undefined){
+let data60 = data.drift;
+if(!((data60 === "stop") || (data60 === "restore"))){
+const err150 = {instancePath:instancePath+"/drift",schemaPath:"#/properties/drift/enum",keyword:"enum",params:{allowedValues: schema0.properties.drift.enum},schema:schema0.properties.drift.enum,parentSchema:schema0.properties.drift,data:data60};
+if(vErrors === null){
+vErrors = [err150];
+}
+else {
+vErrors.push(err150);
+}
+errors++;
+}
+}
+if(data.timeZone !== undefined){
+let data61 = data.timeZone;
+if(typeof data61 === "string"){
+if(data61.length < 1){
+const err151 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.timeZone,data:data61};
+if(vErrors === null){
+vErrors = [err151];
+}
+else {
+vErrors.push(err151);
+}
+errors++;
+}
+}
+else {
+const err152 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/type",keyword:"type",params:{type: "string"},schema:schema0.properties.timeZone.type,parentSchema:schema0.properties.timeZone,data:data61};
+if(vErrors === null){
+vErrors = [err152];
+}
+else {
+vErrors.push(err152);
+}
+errors++;
+}
+}
+if(data.schedule !== undefined){
+let data62 = data.schedule;
+if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
+if(Object.keys(data62).length > 1000){
+const err153 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/maxProperties",keyword:"maxProperties",params:{limit: 1000},schema:1000,parentSchema:schema0.properties.schedule,data:data62};
+if(vErrors === null){
+vErrors = [err153];
+}
+else {
+vErrors.push(err153);
+}
+errors++;
+}
+for(const key11 in data62){
+let data63 = data62[key11];
+if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
+if(data63.from === undefined){
+const err154 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "from"},schema:schema0.properties.schedule.additionalProperties.required,parentSchema:schema0.properties.schedule.additionalProperties,data:data63};
+if(vErrors === null){
+vErrors = [err154];
+}
+else {
+vErrors.push(err154);
+}
+errors++;
+}
+if(data63.until === undefined){
+const err155 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "until"},schema:schema0.properties.schedule.additionalProperties.required,parentSchema:schema0.properties.schedule.additionalProperties,data:data63};
+if(vErrors === null){
+vErrors = [err155];
+}
+else {
+vErrors.push(err155);
+}
+errors++;
+}
+if(data63.settings === undefined){
+const err156 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "settings"},schema:schema0.properties.schedule.additionalProperties.required,parentSchema:schema0.properties.schedule.additionalProperties,data:data63};
+if(vErrors === null){
+vErrors = [err156];
+}
+else {
+vErrors.push(err156);
+}
+errors++;
+}
+for(const key12 in data63){
+if(!((((key12 === "from") || (key12 === "until")) || (key12 === "timeZone")) || (key12 === "settings"))){
+const err157 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},schema:false,parentSchema:schema0.properties.schedule.additionalProperties,data:data63};
+if(vErrors === null){
+vErrors = [err157];
+}
+else {
+vErrors.push(err157);
+}
+errors++;
+}
+}
+if(data63.from !== undefined){
+let data64 = data63.from;
+if(typeof data64 === "string"){
+if(!pattern26.test(data64)){
+const err158 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$",parentSchema:schema0.properties.schedule.additionalProperties.properties.from,data:data64};
+if(vErrors === null){
+vErrors = [err158];
+}
+else {
+vErrors.push(err158);
+}
+errors++;
+}
+}
+else {
+const err159 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.from.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.from,data:data64};
+if(vErrors === null){
+vErrors = [err159];
+}
+else {
+vErrors.push(err159);
+}
+errors++;
+}
+}
+if(data63.until !== undefined){
+let data65 = data63.until;
+if(typeof data65 === "string"){
+if(!pattern26.test(data65)){
+const err160 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$",parentSchema:schema0.properties.schedule.additionalProperties.properties.until,data:data65};
+if(vErrors === null){
+vErrors = [err160];
+}
+else {
+vErrors.push(err160);
+}
+errors++;
+}
+}
+else {
+const err161 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.until.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.until,data:data65};
+if(vErrors === null){
+vErrors = [err161];
+}
+else {
+vErrors.push(err161);
+}
+errors++;
+}
+}
+if(data63.timeZone !== undefined){
+let data66 = data63.timeZone;
+if(typeof data66 === "string"){
+if(data66.length < 1){
+const err162 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.schedule.additionalProperties.properties.timeZone,data:data66};
+if(vErrors === null){
+vErrors = [err162];
+}
+else {
+vErrors.push(err162);
+}
+errors++;
+}
+}
+else {
+const err163 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.timeZone.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.timeZone,data:data66};
+if(vErrors === null){
+vErrors = [err163];
+}
+else {
+vErrors.push(err163);
+}
+errors++;
+}
+}
+if(data63.settings !== undefined){
+if(!(validate1(data63.settings, {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/settings",parentData:data63,parentDataProperty:"settings",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err164 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.additionalProperties.type,parentSchema:schema0.properties.schedule.additionalProperties,data:data63};
+if(vErrors === null){
+vErrors = [err164];
+}
+else {
+vErrors.push(err164);
+}
+errors++;
+}
+}
+}
+else {
+const err165 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.type,parentSchema:schema0.properties.schedule,data:data62};
+if(vErrors === null){
+vErrors = [err165];
+}
+else {
+vErrors.push(err165);
+}
+errors++;
+}
+}
+if(data.policy !== undefined){
+let data68 = data.policy;
+const _errs188 = errors;
+let valid40 = false;
+const _errs189 = errors;
+if(typeof data68 === "string"){
+if(data68.length < 1){
+const err166 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[0],data:data68};
+if(vErrors === null){
+vErrors = [err166];
+}
+else {
+vErrors.push(err166);
+}
+errors++;
+}
+}
+else {
+const err167 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/type",keyword:"type",params:{type: "string"},schema:schema0.properties.policy.anyOf[0].type,parentSchema:schema0.properties.policy.anyOf[0],data:data68};
+if(vErrors === null){
+vErrors = [err167];
+}
+else {
+vErrors.push(err167);
+}
+errors++;
+}
+var _valid13 = _errs189 === errors;
+valid40 = valid40 || _valid13;
+const _errs191 = errors;
+if(Array.isArray(data68)){
+if(data68.length < 1){
+const err168 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[1],data:data68};
+if(vErrors === null){
+vErrors = [err168];
+}
+else {
+vErrors.push(err168);
+}
+errors++;
+}
+const len2 = data68.length;
+for(let i2=0; i2<len2; i2++){
+let data69 = data68[i2];
+if(typeof data69 === "string"){
+if(data69.length < 1){
+const err169 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[1].items,data:data69};
+if(vErrors === null){
+vErrors = [err169];
+}
+else {
+vErrors.push(err169);
+}
+errors++;
+}
+}
+else {
+const err170 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/type",keyword:"type",params:{type: "string"},schema:schema0.properties.policy.anyOf[1].items.type,parentSchema:schema0.properties.policy.anyOf[1].items,data:data69};
+if(vErrors === null){
+vErrors = [err170];
+}
+else {
+vErrors.push(err170);
+}
+errors++;
+}
+}
+}
+else {
+const err171 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/type",keyword:"type",params:{type: "array"},schema:schema0.properties.policy.anyOf[1].type,parentSchema:schema0.properties.policy.anyOf[1],data:data68};
+if(vErrors === null){
+vErrors = [err171];
+}
+else {
+vErrors.push(err171);
+}
+errors++;
+}
+var _valid13 = _errs191 === errors;
+valid40 = valid40 || _valid13;
+if(!valid40){
+const err172 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf",keyword:"anyOf",params:{},schema:schema0.properties.policy.anyOf,parentSchema:schema0.properties.policy,data:data68};
+if(vErrors === null){
+vErrors = [err172];
+}
+else {
+vErrors.push(err172);
+}
+errors++;
+}
+else {
+errors = _errs188;
+if(vErrors !== null){
+if(_errs188){
+vErrors.length = _errs188;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.allow !== undefined){
+let data70 = data.allow;
+if(Array.isArray(data70)){
+const len3 = data70.length;
+for(let i3=0; i3<len3; i3++){
+let data71 = data70[i3];
+if(data71 && typeof data71 == "object" && !Array.isArray(data71)){
+if(data71.guard === undefined){
+const err173 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data71};
+if(vErrors === null){
+vErrors = [err173];
+}
+else {
+vErrors.push(err173);
+}
+errors++;
+}
+if(data71.until === undefined){
+const err174 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "until"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data71};
+if(vErrors === null){
+vErrors = [err174];
+}
+else {
+vErrors.push(err174);
+}
+errors++;
+}
+if(data71.reason === undefined){
+const err175 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data71};
+if(vErrors === null){
+vErrors = [err175];
+}
+else {
+vErrors.push(err175);
+}
+errors++;
+}
+for(const key13 in data71){
+if(!((((key13 === "guard") || (key13 === "path")) || (key13 === "until")) || (key13 === "reason"))){
+const err176 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},schema:false,parentSchema:schema0.properties.allow.items,data:data71};
+if(vErrors === null){
+vErrors = [err176];
+}
+else {
+vErrors.push(err176);
+}
+errors++;
+}
+}
+if(data71.guard !== undefined){
+let data72 = data71.guard;
+if(!((((((((data72 === "disable-notice") || (data72 === "disconnect")) || (data72 === "shrink-list")) || (data72 === "wide-change")) || (data72 === "older-portal")) || (data72 === "overwrite-drift")) || (data72 === "token-lifetime")) || (data72 === "unread-portal"))){
+const err177 = {instancePath:instancePath+"/allow/" + i3+"/guard",schemaPath:"#/properties/allow/items/properties/guard/enum",keyword:"enum",params:{allowedValues: schema0.properties.allow.items.properties.guard.enum},schema:schema0.properties.allow.items.properties.guard.enum,parentSchema:schema0.properties.allow.items.properties.guard,data:data72};
+if(vErrors === null){
+vErrors = [err177];
+}
+else {
+vErrors.push(err177);
+}
+errors++;
+}
+}
+if(data71.path !== undefined){
+let data73 = data71.path;
+if(typeof data73 !== "string"){
+const err178 = {instancePath:instancePath+"/allow/" + i3+"/path",schemaPath:"#/properties/allow/items/properties/path/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.path.type,parentSchema:schema0.properties.allow.items.properties.path,data:data73};
+if(vErrors === null){
+vErrors = [err178];
+}
+else {
+vErrors.push(err178);
+}
+errors++;
+}
+}
+if(data71.until !== undefined){
+let data74 = data71.until;
+if(typeof data74 === "string"){
+if(!pattern28.test(data74)){
+const err179 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},schema:"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",parentSchema:schema0.properties.allow.items.properties.until,data:data74};
+if(vErrors === null){
+vErrors = [err179];
+}
+else {
+vErrors.push(err179);
+}
+errors++;
+}
+}
+else {
+const err180 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.until.type,parentSchema:schema0.properties.allow.items.properties.until,data:data74};
+if(vErrors === null){
+vErrors = [err180];
+}
+else {
+vErrors.push(err180);
+}
+errors++;
+}
+}
+if(data71.reason !== undefined){
+let data75 = data71.reason;
+if(typeof data75 === "string"){
+if(data75.length < 1){
+const err181 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.allow.items.properties.reason,data:data75};
+if(vErrors === null){
+vErrors = [err181];
+}
+else {
+vErrors.push(err181);
+}
+errors++;
+}
+}
+else {
+const err182 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.reason.type,parentSchema:schema0.properties.allow.items.properties.reason,data:data75};
+if(vErrors === null){
+vErrors = [err182];
+}
+else {
+vErrors.push(err182);
+}
+errors++;
+}
+}
+}
+else {
+const err183 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"},schema:schema0.properties.allow.items.type,parentSchema:schema0.properties.allow.items,data:data71};
+if(vErrors === null){
+vErrors = [err183];
+}
+else {
+vErrors.push(err183);
+}
+errors++;
+}
+}
+}
+else {
+const err184 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"},schema:schema0.properties.allow.type,parentSchema:schema0.properties.allow,data:data70};
+if(vErrors === null){
+vErrors = [err184];
+}
+else {
+vErrors.push(err184);
+}
+errors++;
+}
+}
+}
+else {
+const err185 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema0.type,parentSchema:schema0,data};
+if(vErrors === null){
+vErrors = [err185];
+}
+else {
+vErrors.push(err185);
+}
 errors++;
 }
 validate0.errors = vErrors;
 return errors === 0;
 }
 validate0.evaluated = {"props":true,"dynamicProps":false,"dynamicItems":false};
-
-function withError(errors, instancePath, schemaPath, keyword, params) {
-  const error = { instancePath, schemaPath, keyword, params };
-  return errors === null ? [error] : (errors.push(error), errors);
-}

@@ -136,6 +136,10 @@ export function caught(error: unknown, io: Pick<Io, "env" | "signal" | "stderr">
 /** The same without a word. */
 export function asFailure(error: unknown, isInterrupted: boolean): Failure {
   if (error instanceof Failure) return error;
+  // Of `await using`, where closing fails after the work has failed: the reason of the work says more.
+  if (error instanceof Error && "suppressed" in error) {
+    return asFailure(error.suppressed, isInterrupted);
+  }
   if (isInterrupted) return interrupted();
   const message = `This is a bug in Lintel: ${error instanceof Error ? error.message : String(error)}`;
   const help =

@@ -83,7 +83,7 @@ function fail(entry: string): never {
   throw new Failure(
     "bad-allowed-hosts",
     `${ALLOWED_HOSTS} holds "${entry}", which names no host that credentials may go to.`,
-    "Separate the entries by commas; each is one of these:\n  gis.example.com           https, port 443\n  *.example.com             every host below it\n  https://gis.example.com:7443\n  postgres://db.example.com:5432\n  unix:/run/postgresql      the folder of a database's socket\n  http://127.0.0.1:*        this machine alone may do without https",
+    "Separate the entries by commas; each is one of these:\n  gis.example.com           https, port 443\n  *.example.com             every host below it\n  https://gis.example.com:7443\n  postgres://db.example.com:5432\n  unix:/run/postgresql      the folder of a database's socket\n  http://127.0.0.1:*        http, on this machine only",
   );
 }
 

@@ -2,19 +2,22 @@
 import packageFacts from "../package.json" with { type: "json" };
 import type { RuleCode } from "./document/check/rules/all.js";
 import type { Diagnostic, DiagnosticCode as ProblemCode } from "./diagnostic.js";
-import type { Exit } from "./failure.js";
+import { Failure, type Exit } from "./failure.js";
 import { GUARDS, type GuardName } from "./guard.js";
 import { openHttp, readOnlyClient } from "./http/http.js";
-import { openPermits } from "./http/permits.js";
+import { openHostAllowlist } from "./http/host-allowlist.js";
 import { givenIn, readMachine, sleep, zone, type Io, type Machine, type OwnProcess } from "./io.js";
 import { rollUp } from "./outcome.js";
 import type { Options } from "./plan/inputs.js";
 import type { PortalResult } from "./plan/result.js";
-import { applyAll } from "./run/together/apply-all.js";
-import { planAll, type Kept } from "./run/fleet.js";
+import { applyPrepared, isToSend, preparedResult, prepareApplies } from "./apply/apply-fleet.js";
+import { diagnosticsOf } from "./apply/each-portal.js";
+import { planOptionsOf, planPortals } from "./apply/plan-portal.js";
+import type { Member } from "./apply/portal-context.js";
+import { plannedResult } from "./apply/portal-result.js";
 import { UNWATCHED } from "./progress.js";
-import { assertPoliciesUsable, checkByPolicies, openPolicing } from "./run/policing.js";
-import type { Tools } from "./run/reachable.js";
+import { assertPoliciesUsable, checkByPolicies, openPolicyChecks } from "./apply/policy-checks.js";
+import type { RunContext } from "./apply/run-context.js";
 import { openSignIns } from "./session/sign-ins.js";
 import { openStores } from "./state/open.js";
 import { shellWord } from "./lib/text.js";
@@ -81,30 +84,44 @@ export function openLibrary(own: Surroundings): Library {
   return {
     check: async (file, { policies = [] } = {}) => {
       const io = ioOf(own);
-      const policing = openPolicing(policies, io);
-      const { diagnostics } = await checkByPolicies(file, io, policing);
-      return [...(await policing.problems()), ...diagnostics];
+      const checks = openPolicyChecks(policies, io);
+      const { diagnostics } = await checkByPolicies(file, io, checks);
+      return [...(await checks.problems()), ...diagnostics];
     },
-    plan: (files, options = {}) =>
-      run(own, "plan", files, options, (tools, concurrency) =>
-        planAll(files, tools, concurrency, planOptionsOf(options), whole),
-      ),
-    apply: (files, options = {}) => {
+    plan: async (files, options = {}) => {
+      await using run = await openRun(own, "plan", files, options);
+      const members = await planPortals(run, files, planOptionsOf(options));
+      return resultsOf(members.map(plannedResult), members);
+    },
+    apply: async (files, options = {}) => {
+      await using run = await openRun(own, "apply", files, options);
       const { confirm, waitMs = 120_000 } = options;
+      const waiting = { waitMs };
+      const applying = { options: planOptionsOf(options), waiting };
+      const prepared = await prepareApplies(run, files, applying);
       // A program in JavaScript may return anything, and "no" is not a yes.
-      const ask = async ({ kept }: Kept<PortalResult>) =>
-        ((await confirm?.(kept)) as unknown) === true;
-      const applying = {
-        options: planOptionsOf(options),
-        waitMs,
-        keep: whole,
-        ...(confirm && { confirm: { keep: whole, ask } }),
-      };
-      return run(own, "apply", files, options, (tools, concurrency) =>
-        applyAll(files, tools, concurrency, applying),
+      const isDeclined =
+        confirm &&
+        prepared.some(isToSend) &&
+        ((await confirm(prepared.map((each) => whole(preparedResult(each))))) as unknown) !== true;
+      const applied = await applyPrepared(run, prepared, {
+        waiting,
+        isBound: confirm !== undefined,
+        declined: isDeclined
+          ? new Failure("declined", "Cancelled at the prompt. Nothing was applied.")
+          : undefined,
+      });
+      return resultsOf(
+        applied.map(({ result }) => result),
+        prepared,
       );
     },
   };
+}
+
+function resultsOf(results: readonly PortalResult[], members: readonly Member<unknown>[]): Results {
+  const exit = rollUp(results.map((each) => each.exit));
+  return { portals: results.map(whole), diagnostics: diagnosticsOf(members), exit };
 }
 
 /** As plain data, of which nothing is still to be made. */
@@ -120,50 +137,41 @@ export const check: Library["check"] = own.check;
 export const plan: Library["plan"] = own.plan;
 export const apply: Library["apply"] = own.apply;
 
-async function run(
+async function openRun(
   own: Surroundings,
   command: "plan" | "apply",
   files: readonly string[],
   options: PlanOptions,
-  story: (tools: Tools, concurrency: number) => Promise<Kept<PortalResult>>,
-): Promise<Results> {
+): Promise<RunContext & AsyncDisposable> {
   const { notice = () => {}, concurrency = 8, ca, cert, key } = options;
   assertUnderstood(files, concurrency, options);
   const io = ioOf(own, options.signal);
-  const policing = openPolicing(options.policies ?? [], io);
-  await assertPoliciesUsable(policing);
-  const permits = openPermits(io);
-  const { assertAllowed } = permits;
-  const whole = openHttp(io, {
-    notice,
-    assertAllowed,
-    ca,
-    cert,
-    key,
-  });
-  const http = command === "plan" ? readOnlyClient(whole) : whole;
+  const policies = openPolicyChecks(options.policies ?? [], io);
+  await assertPoliciesUsable(policies);
+  const allowlist = openHostAllowlist(io);
+  const { assertAllowed } = allowlist;
+  const client = openHttp(io, { notice, assertAllowed, ca, cert, key });
+  const http = command === "plan" ? readOnlyClient(client) : client;
   const stores = openStores({ io, http, assertAllowed, ca });
-  const tools: Tools = {
+  return {
     io,
     http,
     signIns: openSignIns(io, http, { notice }),
-    permits,
-    isLooking: options.compareWith !== "last",
+    allowlist,
+    isOnline: options.compareWith !== "last",
     stores,
     toolVersion: packageFacts.version,
     atMs: io.now(),
+    concurrency,
     progress: UNWATCHED,
-    policing,
-    run: `lintel ${command} ${files.slice(0, 3).map(shellWord).join(" ")}`,
+    policies,
+    command: `lintel ${command} ${files.slice(0, 3).map(shellWord).join(" ")}`,
     notice,
+    async [Symbol.asyncDispose]() {
+      await stores.close();
+      await client.close();
+    },
   };
-  try {
-    const { kept: portals, diagnostics } = await story(tools, concurrency);
-    return { portals, diagnostics, exit: rollUp(portals.map(({ exit }) => exit)) };
-  } finally {
-    await stores.close();
-    await whole.close();
-  }
 }
 
 /** A program in JavaScript may hand in anything; what nobody understands must not be taken for what is usual. */
@@ -174,7 +182,7 @@ function assertUnderstood(files: unknown, concurrency: number, options: PlanOpti
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     throw new RangeError(`concurrency must be a whole number from 1, and is ${concurrency}`);
   }
-  const { allow, send, compareWith } = planOptionsOf(options);
+  const { allow = [], send = "known", compareWith = "live-and-last" } = options;
   if (!Array.isArray(allow)) throw new TypeError("allow must be a list of guards");
   assertAmong("allow", GUARDS, allow);
   assertAmong("send", SENT, [send]);
@@ -192,10 +200,6 @@ function assertAmong(name: string, known: readonly string[], given: readonly str
   const unknown = given.find((each) => !known.includes(each));
   if (unknown === undefined) return;
   throw new RangeError(`${name} takes ${known.join(", ")}, and is given "${unknown}"`);
-}
-
-function planOptionsOf({ allow = [], send = "known", compareWith = "live-and-last" }: PlanOptions) {
-  return { allow, send, compareWith };
 }
 
 /** Nobody is asked, and nothing is printed. */

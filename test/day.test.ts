@@ -46,7 +46,10 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
     "2 to track",
     "next lintel apply portal.yaml",
   ]);
-  await tell(place, "apply --yes", 0, ["2 tracked", "git add portal.yaml .lintel"]);
+  await tell(place, "apply --yes", 0, [
+    "2 tracked",
+    "git add portal.yaml desired-state-12.1.schema.json .lintel",
+  ]);
   expect(place.updates()).toEqual([]);
 
   place.write(`settings:\n${BANNER("Read-only on Saturday")}`);
@@ -73,15 +76,15 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
     "1 setting changed since the last apply.",
   ]);
   await tell(place, "status", 0, [
-    "changed by hand: lintel drift portal.yaml",
-    "lintel pull portal.yaml --path informationalBanner.text to keep that",
-    "lintel apply portal.yaml to undo it",
+    "The portal changed since the last apply, or this state is an older copy. Show the changes: lintel drift portal.yaml",
+    "Keep them in the file: lintel pull portal.yaml --path informationalBanner.text",
+    "Or overwrite them: lintel apply portal.yaml",
   ]);
   await tell(place, "apply --yes", 7, [
-    'by hand on the portal, from "Read-only on Saturday" to "By hand"',
+    'is "By hand" on the portal',
     "lintel pull portal.yaml --path informationalBanner.text",
     "See: lintel explain overwrite-drift",
-    "1 portal: 1 to set. Nothing was sent. Stopped by overwrite-drift.",
+    "Nothing was sent. Stopped by overwrite-drift.",
   ]);
   await tell(place, "pull portal.yaml --path informationalBanner.text", 0, [
     '"Read-only on Saturday" → "By hand"',
@@ -99,7 +102,7 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
   await tell(place, "apply --yes", 7, ["Nothing was sent. Stopped by disable-notice."]);
   await tell(place, "apply --yes --allow disable-notice", 0, ["2 set"]);
   await tell(place, "rollback --yes", 0, [
-    "Apply is refused until the file agrees",
+    "Apply is blocked until the file matches",
     "lintel state unhold portal.yaml",
     "2 set",
   ]);
@@ -111,15 +114,15 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
   ]);
   await tell(place, "status", 0, [
     "hold since",
-    "lintel pull portal.yaml to keep what the portal has",
+    "Keep the values of the portal: lintel pull portal.yaml",
   ]);
   await tell(place, "rollback --yes", 0, ["rolled back already"]);
   await tell(place, "pull", 0, ["2 values changed"]);
   await tell(place, "status", 0, [
-    "next lintel apply portal.yaml, which ends the hold, because the file agrees",
+    "next The file matches the portal. End the hold: lintel apply portal.yaml",
   ]);
   await tell(place, "apply --yes", 0, [
-    'The hold on "portal" is ended, because the file agrees with it.',
+    'The hold on "portal" has ended, because the file matches the portal.',
     "No changes.",
   ]);
   await tell(place, "state history", 0, ["rollback", "disable-notice", "apply"]);

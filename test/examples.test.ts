@@ -22,7 +22,7 @@ test("the demo tells its story from beginning to end", async () => {
   ]);
   expect({ exit, stderr: stderr.trim() }).toEqual({
     exit: 0,
-    stderr: "Saved plan.json. To carry out just that:\n  lintel apply plan.json",
+    stderr: "Saved plan.json. To apply exactly this plan:\n  lintel apply plan.json",
   });
   const told = [...stdout.matchAll(/^\$ lintel (.+)$/gm)].map(([, words]) => words);
   expect(told).toEqual([

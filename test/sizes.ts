@@ -10,7 +10,7 @@ const GUIDES: readonly (readonly [module: string, guide: number, folders: readon
   ["catalog", 800, ["catalog"]],
   ["policy", 600, ["policy"]],
   ["plan", 1_500, ["plan"]],
-  ["apply", 2_000, ["apply", "run"]],
+  ["apply", 2_000, ["apply"]],
   ["http", 500, ["http"]],
   ["portal", 900, ["portal", "session"]],
   ["state", 3_000, ["state", "state-address"]],

@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { installLintel, runInTerminal, startInTerminal } from "./support/pty.js";
+import { rowsUnder } from "./support/manual.js";
 import { environment, folderOf, PROJECT } from "./support/run.js";
 
 /** The page "your-portal" has a portal already, whose address stands in variables. */
@@ -54,16 +55,26 @@ test("the everyday commands of README.md work in their order", async () => {
   );
   const [, block = ""] = /^```sh\n([^]*?)^```$/m.exec(section) ?? [];
   const commands = block.split("\n").map((line) => line.replace(/ +#.*/, ""));
+  // The preview stays open until it is closed, and has tests of its own.
+  await expectToWork(commands.filter((each) => each && !each.includes("preview")));
+});
+
+test("the commands of from-terraform.md work in their order", async () => {
+  const rows = rowsUnder("docs/start/from-terraform.md", "Terraform | Lintel");
+  await expectToWork(rows.map(([, cell = ""]) => /`(lintel .*)`/.exec(cell)?.[1] ?? ""));
+});
+
+/** In a new folder, for a portal that shows a banner; before the first plan, the file gets another text. */
+async function expectToWork(commands: readonly string[]): Promise<void> {
   const session = openSession();
   await session.startSandbox("lintel sandbox --target 11.5");
   const banner = { text: "Welcome", bgColor: "#004d40", fontColor: "white", enabled: true };
   await session.updatePortal({ ...LIVE, informationalBanner: banner });
-  // The preview stays open until it is closed, and has tests of its own.
-  for (const command of commands.filter((each) => each && !each.includes("preview"))) {
-    if (command === "lintel plan") await session.run("sed -i s/Welcome/Hello/ portal.yaml");
+  for (const command of commands) {
+    if (command.startsWith("lintel plan")) await session.run("sed -i s/Welcome/Hello/ portal.yaml");
     expect([command, await session.run(command)]).toMatchObject([command, { exit: 0 }]);
   }
-});
+}
 
 /** The commands of a block, each followed by what it prints now. */
 async function printed(block: string, session: Session): Promise<string> {
@@ -156,9 +167,16 @@ function openSession() {
   }
 }
 
+/** Takes away the lines of progress, which only a busy machine draws. */
+function withoutProgress(output: string): string {
+  const pieces = output.split("\r\u001b[J");
+  const rest = pieces.pop() ?? "";
+  return pieces.map((piece) => piece.slice(0, piece.lastIndexOf("\n") + 1)).join("") + rest;
+}
+
 /** What differs from run to run, in one form and at the same width. */
 function masked(output: string): string {
-  return output
+  return withoutProgress(output)
     .replaceAll("\r", "")
     .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:43210")
     .replaceAll(

@@ -1,60 +1,40 @@
 // Carries out a plan: reads and plans again, writes the journal, sends one request, reads back, settles the state.
-import type { Step } from "../progress.js";
 import { randomUUID } from "node:crypto";
-import type { Seen } from "../run/look/one-time.js";
-import { assertNotFrozen, assertPreconditions, disagreements, isByClock } from "./preconditions.js";
-import { notTaken, type Proof } from "./proof.js";
-import type { ReachablePortal } from "../run/reachable.js";
-import { assertFresh } from "./stale.js";
+import { appliesApart } from "./divergent-applies.js";
 import { openJournal } from "./journal.js";
+import { computePlan, readLiveAgain, showsDrift } from "./plan-portal.js";
+import type { PlannedPortal, PlanOptions } from "./plan-portal.js";
+import { findingsOf } from "./policy-checks.js";
+import { storeOf } from "./portal-context.js";
+import {
+  assertNotHeldManually,
+  assertPreconditions,
+  disagreements,
+  isByClock,
+} from "./preconditions.js";
+import { notTaken, type Proof } from "./proof.js";
+import type { RunContext } from "./run-context.js";
 import { afterSend, HAS, MAY_HAVE, send } from "./send.js";
+import { recoverable, type Snapshot } from "./snapshot.js";
+import { assertFresh } from "./stale.js";
+import { readSettled, type Waiting } from "./wait.js";
 import { listedIn } from "../catalog/catalog.js";
-import type { Diagnostic } from "../diagnostic.js";
 import { Failure } from "../failure.js";
-import type { Io } from "../io.js";
 import { digestOfPlan } from "../plan/binding.js";
 import type { Opening } from "../plan/guard.js";
-import { isWhole, type Apart, type Live, type LiveRead } from "../plan/inputs.js";
+import { isWhole, type Live, type LiveRead } from "../plan/inputs.js";
 import { isNothingToDo, type Plan } from "../plan/plan.js";
 import { keyOf } from "../catalog/spelling.js";
 import { valueAt } from "../plan/spelling.js";
 import { isEqual, type Json, type JsonObject } from "../lib/json.js";
+import { accountOf } from "../session/sign-ins.js";
 import type { AppliedLeaf, Path } from "../settings.js";
-import { arrivalOf, BEGIN_MS, processOf, recover, reportedUnknownMs } from "../state/recover.js";
-import type { Arrival, View } from "../state/recover.js";
-import type { Author, Hold, Journal, OpenedGuard, SettledChange, State } from "../state/state.js";
+import { authorOf } from "../state/author/author.js";
+import { BEGIN_MS, processOf } from "../state/recover.js";
+import { rollbackHoldOf, type RollbackHold, type WantedLeaf } from "../state/state.js";
+import type { Author, Journal, OpenedGuard, SettledChange, State } from "../state/state.js";
 import { emptyState, settle, withHoldMet, withJournal, withoutJournal } from "../state/steps.js";
-import { StateConflict, type StateStore, type Version } from "../state/state-store.js";
-
-/** What a look at the state and the portal finds. */
-export interface Look {
-  readonly state: State | undefined;
-  /** Of that state; undefined before the first write. */
-  readonly version?: Version | undefined;
-  readonly live: Live;
-  /** Applies that the file knows nothing of. */
-  readonly apart?: readonly Apart[];
-}
-
-export interface Applying {
-  readonly io: Io;
-  /** Signed in. */
-  readonly portal: Pick<ReachablePortal, "desired" | "identity" | "access" | "leaves">;
-  readonly store: StateStore;
-  readonly by: Author;
-  /** By which the history shows what was applied together. */
-  readonly run: string | undefined;
-  /** A rollback's, in force from its journal on; absent for an apply. */
-  readonly hold: Hold | undefined;
-  /** What a person has seen; absent where whatever the file wants is to be carried out. */
-  readonly confirmed: Plan | undefined;
-  /** Waits for another run's open journal, then reads state and portal, and plans. */
-  readonly look: () => Promise<Seen>;
-  readonly think: (look: Look) => Plan;
-  /** What policies find in a plan now. */
-  readonly judge: (plan: Plan) => readonly Diagnostic[];
-  readonly onStep: (step: Step) => void;
-}
+import { StateConflict, type StateStore } from "../state/state-store.js";
 
 export interface CarriedOut {
   readonly plan: Plan;
@@ -62,11 +42,46 @@ export interface CarriedOut {
   readonly state: State | undefined;
 }
 
+export interface ApplyOptions {
+  readonly options: PlanOptions;
+  readonly waiting: Waiting;
+  /** What a person has seen; absent where whatever the file wants is to be applied. */
+  readonly confirmed?: Plan | undefined;
+  /** Absent for an apply. */
+  readonly rollback?: { readonly why: string; readonly wants: readonly WantedLeaf[] } | undefined;
+  /** By which the history shows what was applied together. */
+  readonly together?: string | undefined;
+}
+
+interface Applying extends Omit<ApplyOptions, "rollback"> {
+  readonly run: RunContext;
+  /** Signed in. */
+  readonly portal: PlannedPortal;
+  readonly store: StateStore;
+  readonly by: Author;
+  /** A rollback's, in force from its journal on; absent for an apply. */
+  readonly hold: RollbackHold | undefined;
+}
+
 /**
  * Returns the plan that was carried out, and the state after it. Where another run writes the state before anything is
  * sent, it reads and plans again: a plan that was confirmed goes on unchanged or not at all.
  */
-export async function applyPortal(applying: Applying): Promise<CarriedOut> {
+export async function applyPortal(
+  run: RunContext,
+  portal: PlannedPortal,
+  { rollback, ...how }: ApplyOptions,
+): Promise<CarriedOut> {
+  const { io } = run;
+  const { desired, session, live } = portal;
+  // A portal that is never read is signed in to only now, before anything is written down.
+  await session?.endsAtMs();
+  // A portal that does not show who is signed in leaves it to the sign-in service.
+  const account = live.kind === "read" ? live.account : undefined;
+  const by = await authorOf(io, desired.paths, account ?? accountOf(session));
+  const since = new Date(io.now()).toISOString();
+  const hold = rollback && { since, by, why: rollback.why, wants: rollback.wants };
+  const applying = { run, portal, store: storeOf(portal, run), by, hold, ...how };
   for (;;) {
     try {
       return await tryOnce(applying);
@@ -77,65 +92,74 @@ export async function applyPortal(applying: Applying): Promise<CarriedOut> {
 }
 
 async function tryOnce(applying: Applying): Promise<CarriedOut> {
-  const { io, store, portal, confirmed, hold, onStep } = applying;
-  onStep("look");
-  let { look, thought: plan } = await applying.look();
+  const { run, store, portal, options, confirmed, hold } = applying;
+  const { io } = run;
   const { file } = portal.desired;
-  if (!isNothingToDo(plan)) assertNotFrozen(look.state, { file, io });
-  if (confirmed) assertFresh(confirmed, { plan, state: look.state }, io);
-  const recovered = recoverable(look);
+  run.progress.at(file, "look");
+  let { snapshot, plan } = await readToApply(applying);
+  if (!isNothingToDo(plan)) assertNotHeldManually(snapshot.state, { file, io });
+  if (confirmed) assertFresh(confirmed, { plan, state: snapshot.state }, io);
+  const recovered = recoverable(snapshot);
   if (!isNothingToDo(plan)) {
-    const held = hold ? undefined : (recovered ?? look.state);
-    const findings = applying.judge(plan);
-    assertPreconditions({ plan, ...portal, findings }, held, { file, io, apart: look.apart });
+    const held = hold ? undefined : (recovered ?? snapshot.state);
+    const findings = findingsOf(portal, plan, run);
+    const { leaves } = portal;
+    assertPreconditions({ plan, leaves, findings }, held, { file, io, apart: snapshot.apart });
   }
   const shown = plan;
 
   if (recovered) {
-    const version = await store.write(recovered, look.version);
-    look = { ...look, state: recovered, version };
-    plan = applying.think(look);
+    const version = await store.write(recovered, snapshot.version);
+    snapshot = { ...snapshot, state: recovered, version };
+    plan = computePlan(run, portal, options, snapshot);
   }
   if (io.signal.aborted)
     throw new Failure("interrupted", "The run was interrupted before anything was sent.");
-  const state = look.state ?? emptyState(randomUUID(), portal.identity);
+  const state = snapshot.state ?? emptyState(randomUUID(), portal.identity);
   const after =
     plan.changes.length === 0
-      ? await tidyUp(applying, state, { plan, ...look })
-      : await carryOut(applying, state, plan, look);
+      ? await tidyUp(applying, state, { plan, ...snapshot })
+      : await carryOut(applying, state, plan, snapshot);
   return { plan: shown, state: after.serial > 0 ? after : undefined };
 }
 
-/** The state as the portal proves it, where an open journal's update shows. */
-export function recoverable({ state, live }: Look): State | undefined {
-  if (!state?.journal || live.kind !== "read") return undefined;
-  return recover(state, { ...viewOf(live), settings: listedIn(live.settings), keyOf });
-}
+const MOST_READS = 20;
 
-/** What the portal shows of an open journal's update. */
-export function arrivalIn({ state, live }: Look, io: Pick<Io, "now" | "machine">): Arrival {
-  if (!state?.journal || live.kind !== "read") return "unknown";
-  return arrivalOf(state.journal, viewOf(live), reportedUnknownMs(state.journal, io) > 0);
-}
-
-export function viewOf(live: LiveRead): View {
-  const at = (path: Path) => valueAt(live.settings, path) ?? null;
-  return { at, isWhole: isWhole(live) };
+/** As planPortal reads, once other runs have settled. */
+async function readToApply({
+  run,
+  portal,
+  store,
+  options,
+  waiting,
+}: Applying): Promise<{ readonly snapshot: Snapshot; readonly plan: Plan }> {
+  let { state, version } = await readSettled(store, portal, run, waiting);
+  for (let reads = 1; ; reads++) {
+    const live = await readLiveAgain(portal, portal.live);
+    const apart = await appliesApart({ state, live }, portal, run.io);
+    const snapshot = { state, version, live, apart };
+    const plan = computePlan(run, portal, options, snapshot);
+    if (!showsDrift(plan) || reads === MOST_READS) return { snapshot, plan };
+    const before = version;
+    ({ state, version } = await readSettled(store, portal, run, waiting));
+    if (version === before) return { snapshot, plan };
+  }
 }
 
 /** Nothing to send or to take note of: what remains is a journal of what never happened, and a hold that is over. */
 async function tidyUp(
   applying: Applying,
   state: State,
-  { plan, live, version, apart = [] }: Look & { readonly plan: Plan },
+  { plan, live, version, apart = [] }: Snapshot & { readonly plan: Plan },
 ): Promise<State> {
-  const { store, hold, by, io, portal } = applying;
+  const { run, store, hold, by, portal } = applying;
   if (state.journal && live.kind === "read" && !isWhole(live)) throw unseen(state.journal, live);
   const tidy = withoutJournal(state, state.hold);
   const after = tidy === state ? version : await store.write(tidy, version);
-  if (hold || !tidy.hold || apart.length > 0 || isByClock(plan)) return tidy;
-  if (disagreements(portal, { ...tidy, hold: tidy.hold }).length > 0) return tidy;
-  const free = withHoldMet(tidy, { time: new Date(io.now()).toISOString(), by });
+  const held = rollbackHoldOf(tidy);
+  if (hold || !held || apart.length > 0 || isByClock(plan)) return tidy;
+  if (disagreements(portal, { ...tidy, hold: held }).length > 0) return tidy;
+  const free = withHoldMet(tidy, { time: new Date(run.io.now()).toISOString(), by });
   await store.write(free, after);
   return free;
 }
@@ -154,17 +178,19 @@ async function carryOut(
   applying: Applying,
   old: State,
   plan: Plan,
-  { live, version: before }: Look,
+  { live, version: before }: Snapshot,
 ): Promise<State> {
-  const { io, store, by, hold, onStep } = applying;
-  const { access } = applying.portal;
+  const { run, portal, store, by, hold, together } = applying;
+  const { io, progress } = run;
+  const { access } = portal;
+  const { file } = portal.desired;
   const shownBefore = isWhole(live) ? listedIn(live.settings) : undefined;
   const alsoSent = plan.alsoSent.map(({ path, value }) => ({ path, sent: value }));
   const entry = {
     kind: hold ? ("rollback" as const) : ("apply" as const),
     time: new Date(io.now()).toISOString(),
     by,
-    ...(applying.run !== undefined && { run: applying.run }),
+    ...(together !== undefined && { run: together }),
     planDigest: digestOfPlan(plan),
     guards: plan.guards.flatMap(({ name, path, openedBy }) =>
       openedBy ? [{ guard: name, ...(path && { path }), ...howOpened(openedBy) }] : [],
@@ -173,13 +199,13 @@ async function carryOut(
     ...(alsoSent.length > 0 && { alsoSent }),
   };
   if (!plan.request) {
-    onStep("settle");
+    progress.at(file, "settle");
     const settings = live.kind === "read" ? live.settings : undefined;
     const noted = settled(old, settings);
     await store.write(noted, before);
     return noted;
   }
-  onStep("journal");
+  progress.at(file, "journal");
   const journal: Journal = {
     ...entry,
     ...(shownBefore && { before: shownBefore }),
@@ -198,8 +224,8 @@ async function carryOut(
     !isWhole(live) && old.journal
       ? { ...old, serial: state.serial + 1 }
       : withoutJournal(state, old.hold);
-  const proof = await send(plan, { io, access, live, opened, withdrawn, onStep });
-  onStep("settle");
+  const proof = await send(plan, { run, file, access, live, opened, withdrawn });
+  progress.at(file, "settle");
   const missing = proof?.missing ?? [];
   const end = settled(opened.state(), proof?.settings, missing);
   await afterSend(missing.length > 0 ? MAY_HAVE : HAS, () => opened.close(end));

@@ -9,10 +9,16 @@ import { ALWAYS_RESTORE, keepingCall } from "../plan/guard.js";
 import { originOf } from "../plan/plan-notes.js";
 import type { Plan } from "../plan/plan.js";
 import { policiesIn } from "../policy/policy.js";
-import type { Judged } from "../run/policing.js";
+import type { Judged } from "./policy-checks.js";
 import { keyOf } from "../catalog/spelling.js";
 import { formatPath, type AppliedLeaf, type DesiredLeaf } from "../settings.js";
-import { freezeOf, type Hold, type State, type WantedLeaf } from "../state/state.js";
+import {
+  manualHoldOf,
+  rollbackHoldOf,
+  type RollbackHold,
+  type State,
+  type WantedLeaf,
+} from "../state/state.js";
 import { sentence, shellWord, showTime, zoneOf } from "../lib/text.js";
 
 /** For those who need a state. */
@@ -42,7 +48,7 @@ export function assertPreconditions(
   assertApplicable(plan);
   if (state) assertRolledBack(state, words);
   // Of a plan for a part of the settings, the file says whether it agrees.
-  if (state?.hold) assertNotHeld({ leaves, plan }, { ...state, hold: state.hold }, words);
+  if (state) assertFileAgrees({ leaves, plan }, state, words);
   // What a policy forbids, no guard that is opened allows.
   assertWithinPolicies(findings);
   assertOpen(plan, words.file);
@@ -109,19 +115,21 @@ export function isByClock({ notDue }: Pick<Plan, "notDue">): boolean {
 }
 
 interface Holding {
-  readonly hold: Hold;
+  readonly hold: RollbackHold;
   readonly leaves?: readonly AppliedLeaf[] | undefined;
 }
 
-function assertNotHeld(
+/** With the values of a rollback that holds the portal. */
+function assertFileAgrees(
   wanted: Wanting & { readonly plan: Plan },
-  state: Holding,
+  { leaves, ...held }: Held,
   { file, io, apart = [] }: Words,
 ): void {
-  const { hold } = state;
+  const hold = rollbackHoldOf(held);
+  if (!hold) return;
   const zone = zoneOf(io);
   const word = shellWord(file);
-  const since = `The portal is on hold since ${showTime(hold.since, zone)}, when ${hold.by.actor} rolled it back`;
+  const since = `The portal is on hold since ${showTime(hold.since, zone)} by ${hold.by.actor}: ${hold.why}`;
   const lift = `end the hold:\n  lintel state unhold ${word}`;
   if (isByClock(wanted.plan)) {
     throw new Failure(
@@ -130,14 +138,14 @@ function assertNotHeld(
       `Change the file and apply it, which ends the hold:\n  lintel apply ${word}\nor ${lift}`,
     );
   }
-  const [first, ...more] = disagreements(wanted, state);
+  const [first, ...more] = disagreements(wanted, { hold, leaves });
   const isAsked = wanted.leaves.some(
     ({ path, value }) => first && keyOf(path) === keyOf(first.path) && isEqual(value, first.value),
   );
   if (first && isAsked) {
     throw new Failure(
       "held",
-      `${since}; of "${formatPath(first.path)}" the file wants the same by now, because a window is over, and was not changed.`,
+      `${since}. The file sets "${formatPath(first.path)}" to the same value now, but only because a window is over.`,
       `Change its windows in the file, or ${lift}`,
     );
   }
@@ -153,19 +161,19 @@ function assertNotHeld(
   if (!newest) return;
   throw new Failure(
     "held",
-    `${since}; the file agrees, but it is not newer than the one that was rolled back: ${newest.by} applied that at ${showTime(newest.time, zone)} ${originOf(newest)}.`,
+    `${since}. The file agrees, but it is not newer than the one that was rolled back: ${newest.by} applied that at ${showTime(newest.time, zone)} ${originOf(newest)}.`,
     `Bring the checkout up to date, and change the file there:\n  git pull\nor end the hold and apply the file as it is:\n  lintel state unhold ${word}`,
   );
 }
 
-/** What a person holds by hand goes before all else: neither a file nor a rollback ends it. */
-export function assertNotFrozen(
-  state: Pick<State, "freeze"> | undefined,
+/** A person's hold goes before all else: neither a file nor a rollback ends it. */
+export function assertNotHeldManually(
+  state: Pick<State, "hold"> | undefined,
   { file, io }: Words,
 ): void {
-  const freeze = state && freezeOf(state, io.now());
-  if (!freeze) return;
-  const { since, by, why, until } = freeze;
+  const hold = state && manualHoldOf(state, io.now());
+  if (!hold) return;
+  const { since, by, why, until } = hold;
   const [begun, end] = [since, until].map((each) => each && showTime(each, zoneOf(io)));
   throw new Failure(
     "held",
@@ -180,16 +188,19 @@ export function assertHeldByNobody(
   state: State | undefined,
   words: Words,
 ): void {
-  assertNotFrozen(state, words);
-  if (state) assertRolledBack(state, words);
-  if (state?.hold) assertNotHeld(wanted, { ...state, hold: state.hold }, words);
+  assertNotHeldManually(state, words);
+  if (!state) return;
+  assertRolledBack(state, words);
+  assertFileAgrees(wanted, state, words);
 }
 
 type Held = Pick<State, "hold" | "journal"> & Partial<Pick<State, "leaves">>;
 
 /** Not settled, and nobody has lifted its hold. */
-export function isRollbackOpen<T extends Held>(state: T): state is T & Required<Held> {
-  return state.hold !== undefined && state.journal?.kind === "rollback";
+export function isRollbackOpen<T extends Held>(
+  state: T,
+): state is T & { readonly hold: RollbackHold; readonly journal: NonNullable<State["journal"]> } {
+  return rollbackHoldOf(state) !== undefined && state.journal?.kind === "rollback";
 }
 
 /** Nothing else is begun while a rollback may have reached the portal or not. */

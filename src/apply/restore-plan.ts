@@ -10,9 +10,10 @@ import {
   appliesOf,
   isByFile,
   isTaken,
+  rollbackHoldOf,
   type Applied,
   type Entry,
-  type Hold,
+  type RollbackHold,
   type SettledChange,
   type State,
   type WantedLeaf,
@@ -48,7 +49,7 @@ export interface Aim {
 
 /** To what the apply named left; else on with what was begun, or to before the last apply. */
 export function rollbackTo(state: State, { to: named, since }: Aim, file: string): Rollback {
-  const { hold } = state;
+  const hold = rollbackHoldOf(state);
   const isOpen = isRollbackOpen(state) || since === undefined;
   if (hold && named === undefined && isOpen) return goOn(state, hold);
   const to = since === undefined ? named : numberBefore(state, since);
@@ -66,7 +67,7 @@ export function rollbackTo(state: State, { to: named, since }: Aim, file: string
 }
 
 /** An interrupted one is finished; one that was finished finds nothing to do. */
-function goOn({ journal, leaves }: State, { wants, why, since }: Hold): Rollback {
+function goOn({ journal, leaves }: State, { wants, why, since }: RollbackHold): Rollback {
   const all = journal?.kind === "rollback" ? journal.leaves : leaves;
   return {
     leaves: all.map(({ path, sent }) => leafOf(path, sent)),
@@ -87,7 +88,7 @@ function numberBefore(state: State, since: string): number {
 /** What a rollback undoes that goes to before the last apply of a file; undefined where it goes on with what was begun. */
 export function undoneBy(state: State): Pick<Entry, "time" | "run" | "by"> | undefined {
   const newest = newestMeant(appliesOf(state));
-  if (!newest || state.hold || newest.kind === "rollback") return undefined;
+  if (!newest || rollbackHoldOf(state) || newest.kind === "rollback") return undefined;
   const { time, run, by } = newest;
   return { time, by, ...(run !== undefined && { run }) };
 }

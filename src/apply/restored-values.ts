@@ -12,7 +12,7 @@ import { formatPath, isSent, withLeaf, type Path } from "../settings.js";
 import type { State } from "../state/state.js";
 import { trustIn } from "../state/trust/signature.js";
 import { shellWord } from "../lib/text.js";
-import type { PlannedPortal } from "../run/portal.js";
+import type { PlannedPortal } from "./plan-portal.js";
 
 interface Leaf {
   readonly path: Path;

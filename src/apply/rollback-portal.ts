@@ -1,14 +1,14 @@
-// The story of a rollback: portals that were applied to → as they were before, or after the apply that is named; then they are on hold.
-import type { Look } from "./apply-portal.js";
-import { outcomeOf, type Kept } from "../run/fleet.js";
-import { awaitOutcome, foresee } from "./wait.js";
-import { assertApplicable, plan, planAgain } from "../run/portal.js";
-import type { PlanOptions } from "../run/portal.js";
-import { assertNotFrozen, nothingApplied } from "./preconditions.js";
+// Prepares rollbacks: to before the last apply, or to what a named one left. The portals are on hold afterwards.
+import type { Snapshot } from "./snapshot.js";
+import { prepared, type Prepared } from "./apply-fleet.js";
+import { eachPortal, outcomeOf } from "./each-portal.js";
+import { awaitOutcome, foresee, type Waiting } from "./wait.js";
+import { assertApplicable, planAgain, planPortal, type PlanOptions } from "./plan-portal.js";
+import { assertNotHeldManually, nothingApplied } from "./preconditions.js";
 import { assertValuesFit } from "./restored-values.js";
 import { passedText, rollbackTo, undoneBy, type Aim } from "./restore-plan.js";
-import type { ReachablePortal, Tools } from "../run/reachable.js";
-import { carryOutTogether, type Prepared, type Together } from "../run/together/together.js";
+import type { Member, PortalContext } from "./portal-context.js";
+import type { RunContext } from "./run-context.js";
 import { Failure } from "../failure.js";
 import { isNothingToDo } from "../plan/plan.js";
 import { isPicked } from "../plan/spelling.js";
@@ -16,56 +16,44 @@ import { formatPath, type Path } from "../settings.js";
 import { appliesOf } from "../state/state.js";
 import { shellWord, showTime, someOf, zoneOf, type Zone } from "../lib/text.js";
 
-export interface RollingBack<K> extends Omit<Together<K>, "prepare" | "isBound" | "confirm">, Aim {
+export interface RollbackOptions extends Aim {
   readonly options: PlanOptions;
-  /** Asked before anything is sent, and a yes opens the guards. */
-  readonly confirm?: Omit<NonNullable<Together<K>["confirm"]>, "declined">;
+  readonly waiting: Waiting;
+  /** A person is asked before anything is sent, and a yes allows the guards. */
+  readonly isAsked: boolean;
 }
 
-export function rollBackAll<K>(
+/** Plans the way back of all portals, and says of each why it cannot be gone. */
+export async function prepareRollbacks(
+  run: RunContext,
   files: readonly string[],
-  tools: Tools,
-  concurrency: number,
-  { options, to, since, confirm, weigh, ...rolling }: RollingBack<K>,
-): Promise<Kept<K>> {
+  rolling: RollbackOptions,
+): Promise<Member<Prepared>[]> {
   const isAlone = files.length === 1;
   // Of many portals, what is to be said of several is said once.
-  const told = new Map<string, string[]>();
-  return carryOutTogether(files, tools, concurrency, {
-    ...rolling,
-    // What it undoes is the apply that was last when it was planned.
-    isBound: true,
-    ...(confirm && { confirm: { ...confirm, declined: "Nothing was rolled back." } }),
-    prepare: async (portal): Promise<Prepared> => {
-      const { portal: settled } = await awaitOutcome(portal, tools, "rollback", rolling);
-      const notice = (sentence: string) =>
-        void told.set(sentence, [...(told.get(sentence) ?? []), portal.portal.name]);
-      const own = isAlone ? tools : { ...tools, notice };
-      const preparing = { options, to, since, isAsked: confirm !== undefined, isAlone };
-      return prepareRollback(settled, own, preparing);
-    },
-    weigh: (undone) => {
-      weigh?.(undone);
-      for (const [sentence, names] of told) {
-        tools.notice(`${someOf(names, "portal")}: ${sentence}`);
-      }
-    },
+  const notices = new Map<string, string[]>();
+  const members = await eachPortal(run, files, async (portal) => {
+    const { portal: settled } = await awaitOutcome(portal, run, "rollback", rolling.waiting);
+    const notice = (sentence: string) =>
+      void notices.set(sentence, [...(notices.get(sentence) ?? []), portal.portal.name]);
+    const own = isAlone ? run : { ...run, notice };
+    return prepared(run, await prepareRollback(own, settled, { ...rolling, isAlone }));
   });
+  for (const [sentence, names] of notices) run.notice(`${someOf(names, "portal")}: ${sentence}`);
+  return members;
 }
 
-interface Preparing extends Aim {
-  readonly options: PlanOptions;
-  readonly isAsked: boolean;
-  /** Otherwise the report says of which portals nothing is to be undone. */
+interface Preparing extends RollbackOptions {
+  /** Otherwise the report shows the portals where nothing is to be undone. */
   readonly isAlone: boolean;
 }
 
 async function prepareRollback(
-  portal: ReachablePortal,
-  tools: Tools,
+  run: RunContext,
+  portal: PortalContext,
   { options: given, to, since, isAsked, isAlone }: Preparing,
 ): Promise<Prepared> {
-  const { notice, io } = tools;
+  const { notice, io } = run;
   const { file } = portal.desired;
   const { state } = await portal.store.read();
   if (!state || (appliesOf(state).length === 0 && !state.journal)) throw nothingApplied(file);
@@ -87,24 +75,24 @@ async function prepareRollback(
   if (found.passed.length > 0) {
     notice(`Skipped, because these did not apply a file: ${passedText(found.passed)}.`);
   }
-  const first = await plan({ ...portal, leaves, isPutBack: true }, tools, given);
+  const first = await planPortal(run, { ...portal, leaves, isPutBack: true }, given);
   if (wants.length === 0 && lost.length > 0) throw notUndone(why);
   const wanted = portal.leaves;
   if (isNothingToDo(first.plan)) {
     if (isAlone && first.plan.leftOut === 0) notice(nothingToDo(state, file, zoneOf(io)));
-    return { made: first, options: given, wanted, isSettled: true };
+    return { planned: first, options: given, wanted, isSettled: true };
   }
   await assertValuesFit(state, first, io);
   const closed = first.plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
   // Whoever says yes has read which guards that opens.
   const options = isAsked ? { ...given, allowAtPrompt: closed } : given;
-  const made = planAgain(first, tools, options);
+  const planned = planAgain(run, first, options);
   const checked = await outcomeOf(async () => {
-    assertNotFrozen(made.state, { file, io });
-    assertApplicable({ ...made, state: undefined }, tools);
-  }, tools);
+    assertNotHeldManually(planned.state, { file, io });
+    assertApplicable(run, { ...planned, state: undefined });
+  }, run);
   return {
-    made,
+    planned,
     shown: first,
     options,
     wanted,
@@ -114,7 +102,7 @@ async function prepareRollback(
   };
 }
 
-function nothingToDo({ hold }: NonNullable<Look["state"]>, file: string, zone: Zone): string {
+function nothingToDo({ hold }: NonNullable<Snapshot["state"]>, file: string, zone: Zone): string {
   return hold
     ? `The portal is rolled back already, and on hold since ${showTime(hold.since, zone)}. To go further back:\n  lintel state history ${shellWord(file)}\n  lintel rollback ${shellWord(file)} --to N`
     : "Nothing to roll back: the portal already shows these values. Nothing was sent, and no hold was placed.";

@@ -1,6 +1,5 @@
 // A plan whose journal is open → the one request, and what the portal shows of it. Says what became of the update, whatever stops it.
 import { asFailure, Failure } from "../failure.js";
-import type { Io } from "../io.js";
 import type { Live } from "../plan/inputs.js";
 import type { Plan } from "../plan/plan.js";
 import type { PortalAccess } from "../portal/portal.js";
@@ -8,16 +7,17 @@ import { update } from "../portal/update.js";
 import type { State } from "../state/state.js";
 import type { OpenJournal } from "./journal.js";
 import { notShown, prove, showsSame, type Proof } from "./proof.js";
+import type { RunContext } from "./run-context.js";
 
 interface Sending {
-  readonly io: Io;
+  readonly run: RunContext;
+  readonly file: string;
   readonly access: PortalAccess;
   /** What the request was built on. */
   readonly live: Live;
   readonly opened: OpenJournal;
   /** The state as if the journal had never been. */
   readonly withdrawn: (state: State) => State;
-  readonly onStep: (step: "send" | "prove") => void;
 }
 
 /**
@@ -25,22 +25,22 @@ interface Sending {
  * not have, and where it shows nothing of it yet.
  */
 export async function send(plan: Plan, sending: Sending): Promise<Proof | undefined> {
-  const { io, access, live, opened, onStep } = sending;
-  onStep("send");
+  const { run, file, access, live, opened } = sending;
+  run.progress.at(file, "send");
   // A fault of our own says nothing of the portal.
   const updated = await afterSend(MAY_HAVE, () =>
     update(access, plan.request?.settings ?? {}, opened),
   );
   if (updated.kind === "refused") return withdraw(sending, updated);
   const doubt = updated.kind === "unknown" ? updated : undefined;
-  onStep("prove");
+  run.progress.at(file, "prove");
   if (live.kind === "unread") {
     if (doubt) throw outcomeUnknown(doubt.why);
     return undefined;
   }
   const proof = await afterSend(MAY_HAVE, async () => {
     try {
-      return await prove(plan, { access, live }, io);
+      return await prove(plan, { access, live }, run.io);
     } catch (error) {
       throw doubt ? outcomeUnknown(doubt.why, error) : error;
     }

@@ -1,7 +1,8 @@
 // Waits for another run's open journal: until that run settles it, the portal shows its update, or its time is over.
-import { recoverable, viewOf } from "./apply-portal.js";
+import { recoverable, viewOf } from "./snapshot.js";
 import { isRollbackOpen } from "./preconditions.js";
-import type { ReachablePortal, Tools } from "../run/reachable.js";
+import type { PortalContext } from "./portal-context.js";
+import type { RunContext } from "./run-context.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { backOffMs, pause } from "../lib/retry.js";
@@ -26,14 +27,14 @@ const POLL = { leastMs: 100, mostMs: 5_000 };
 
 /** A portal whose journal is closed, or was waited for; with its state, where that was read for it just now. */
 export interface Settled {
-  readonly portal: ReachablePortal;
+  readonly portal: PortalContext;
   readonly known?: Stored;
 }
 
 /** Before anything is planned, so that the plan is made on what the other run leaves. */
 export async function awaitOutcome(
-  portal: ReachablePortal,
-  tools: Tools,
+  portal: PortalContext,
+  run: RunContext,
   kind: Journal["kind"],
   waiting: Waiting,
 ): Promise<Settled> {
@@ -42,10 +43,10 @@ export async function awaitOutcome(
   const { journal } = found.state ?? {};
   if (!found.state || !journal) return { portal, known: found };
   // An apply that meets an interrupted rollback is refused anyway.
-  if (kind === "apply" && isRollbackOpen(found.state) && isLeftOpen(journal, tools.io)) {
+  if (kind === "apply" && isRollbackOpen(found.state) && isLeftOpen(journal, run.io)) {
     return { portal };
   }
-  const settled = await readSettled(portal.store, portal, tools, waiting, found);
+  const settled = await readSettled(portal.store, portal, run, waiting, found);
   return { portal: { ...portal, waitedFor: settled.version } };
 }
 
@@ -56,12 +57,12 @@ export async function awaitOutcome(
  */
 export async function readSettled(
   store: StateReader,
-  portal: ReachablePortal,
-  tools: Tools,
+  portal: PortalContext,
+  run: RunContext,
   { waitMs, seenForMs = () => 0, needsOutcome = true }: Waiting,
   first?: Stored,
 ): Promise<Stored> {
-  const { io, notice } = tools;
+  const { io, notice } = run;
   const { name, mayRead } = portal.desired.portal;
   let stored = first ?? (await store.read());
   let waited:
@@ -93,7 +94,7 @@ export async function readSettled(
     if (goneMs >= waitMs) throw stillOpen(portal, journal, leftMs, io);
     if (isFirst) {
       polls = 1;
-      tools.progress.at(portal.desired.file, "outcome");
+      run.progress.at(portal.desired.file, "outcome");
       notice(waitingFor(portal, journal, Math.min(leftMs, waitMs), io));
     }
     const pauseMs = backOffMs(polls, POLL, io.random());
@@ -107,21 +108,21 @@ function isLeftOpen(journal: Journal, io: Io): boolean {
   return isAbandoned(journal, io) || isOwn(journal, io);
 }
 
-async function hasArrived({ access }: ReachablePortal, journal: Journal): Promise<boolean> {
+async function hasArrived({ access }: PortalContext, journal: Journal): Promise<boolean> {
   return hasAllArrived(journal, viewOf(await liveNow(access)));
 }
 
-async function liveNow(access: ReachablePortal["access"]): Promise<LiveRead> {
+async function liveNow(access: PortalContext["access"]): Promise<LiveRead> {
   return { kind: "read", view: "signed-in", ...(await readViewAgain(access)) };
 }
 
-function waitingFor({ desired }: ReachablePortal, journal: Journal, ms: number, io: Io): string {
+function waitingFor({ desired }: PortalContext, journal: Journal, ms: number, io: Io): string {
   const { by, kind, time } = journal;
   const begun = showTime(time, zoneOf(io));
   return `Waiting for up to ${Math.ceil(ms / 1000)} s for the ${kind} to "${desired.portal.name}" that ${by.actor} began on ${by.host} at ${begun}: its update may still arrive.`;
 }
 
-function stillOpen({ desired }: ReachablePortal, journal: Journal, ms: number, io: Io): Failure {
+function stillOpen({ desired }: PortalContext, journal: Journal, ms: number, io: Io): Failure {
   const { name } = desired.portal;
   const { kind, by, time } = journal;
   const begun = `The ${kind} that ${by.actor} began on ${by.host} at ${showTime(time, zoneOf(io))}`;
@@ -146,7 +147,7 @@ function stillOpen({ desired }: ReachablePortal, journal: Journal, ms: number, i
  */
 export async function foresee(
   state: State,
-  { desired, access, unable }: ReachablePortal,
+  { desired, access, unable }: PortalContext,
 ): Promise<State> {
   const { journal } = state;
   if (!journal || unable) return state;

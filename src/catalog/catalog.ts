@@ -1,4 +1,4 @@
-// The catalogue as the program asks it: which version, introduced, deprecated, default, spelling?
+// Answers from the reference: what is introduced, deprecated, default, and how it is spelled.
 import facts from "../../schemas/catalog.json" with { type: "json" };
 import { printJson, type Json, type JsonObject } from "../lib/json.js";
 import { encodeForm } from "../request.js";
@@ -31,18 +31,13 @@ export const SETTING_PATHS: readonly string[] = [
   ...new Set(SETTINGS.flatMap(({ path, parameter }) => [parameter.name, path])),
 ];
 
-// Asked for each leaf of each of a thousand files, so that none of these is looked for one by one.
 const parameters = new Map(catalog.parameters.map((each) => [each.name, each]));
-// Name by name, because joining two names into a new text for each look-up is much slower.
-const ranks = new Map(
-  catalog.parameters.map(({ name }) => [name, new Map<string | undefined, number>()]),
-);
 const references = new Map(catalog.spellings.map(({ property, also }) => [also, property]));
 const others = new Map(catalog.spellings.map(({ property, also }) => [property, also]));
-for (const [at, { parameter, property }] of SETTINGS.entries()) {
-  const names = property ? spellingsOf(property.name) : [undefined];
-  for (const name of names) ranks.get(parameter.name)?.set(name, at);
-}
+/** The place of each setting in SETTINGS, by each of its spellings. */
+const ranks = new Map(
+  SETTINGS.flatMap((each, at) => pathsOf(each).map((path) => [JSON.stringify(path), at] as const)),
+);
 
 /** The name that the reference uses for a property, whichever way it is spelled. */
 export function referenceName(name: string): string {
@@ -62,7 +57,7 @@ export function pathsOf({ parameter, property }: Setting): string[][] {
   return spellingsOf(property.name).map((name) => [parameter.name, name]);
 }
 
-/** The values that a property has before anybody sets it: its documented default, and what portals shipped. */
+/** The values that a property has before it is set: its documented default, and what portals shipped. */
 export function stockValues(property: Property): readonly Json[] {
   const shipped = catalog.stock.filter((each) => each.property === property.name);
   const values = [property.default, ...shipped.map(({ value }) => value)];
@@ -81,9 +76,7 @@ export function findSetting(path: readonly (string | number)[]): Setting | undef
 
 /** Its index in SETTINGS; undefined for what the reference does not list. */
 function rankOf(path: readonly (string | number)[]): number | undefined {
-  const [parameter, property] = path;
-  if (path.length > 2 || typeof parameter !== "string") return undefined;
-  return ranks.get(parameter)?.get(property === undefined ? undefined : String(property));
+  return ranks.get(JSON.stringify(path));
 }
 
 /** In the order of the reference; what it does not list comes last, by name. A parameter stands where its first setting does. */
@@ -101,8 +94,9 @@ export function inReferenceOrder<T>(
 }
 
 function orderOf(path: readonly (string | number)[]): number {
-  const [first] = path.length === 1 ? (ranks.get(String(path[0]))?.values() ?? []) : [];
-  return first ?? rankOf(path) ?? Infinity;
+  const whole = SETTINGS.findIndex(({ parameter }) => parameter.name === path[0]);
+  const rank = path.length === 1 && whole !== -1 ? whole : rankOf(path);
+  return rank ?? Infinity;
 }
 
 export function findOperation(name: OperationName): SignInOperation {

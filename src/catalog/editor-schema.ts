@@ -1,11 +1,14 @@
-// A schema → the same for editors: with marks where settings may hold them, and as draft-07.
-import type { Catalog } from "./facts.js";
-import { limited, OBJECT_OR_EMPTY, type Limit } from "./limits.js";
+// Turns a schema into one for editors: with marks, only the settings that a target has, and as draft-07.
+import type { Catalog, Parameter, Property } from "./facts.js";
 import { signInForEditors } from "./sign-in-schema.js";
 import { strict } from "./strict-schema.js";
-import { isJsonObject, type Json, type JsonObject } from "../lib/json.js";
+import { isJsonObject, pointInto, type Json, type JsonObject } from "../lib/json.js";
+import { ANCHORS } from "./settings-schema.js";
 
 const DRAFT_07 = "http://json-schema.org/draft-07/schema#";
+
+/** Nothing stands below "settings:" in a new file. */
+const OBJECT_OR_EMPTY = { type: ["object", "null"] };
 
 /** The schema of a desired-state file as editors that know YAML take it: with marks, and settings only where they exist. */
 export function forEditors(
@@ -42,7 +45,7 @@ function parameter(schema: JsonObject, { spellings }: Catalog, marks: readonly J
   return oneSpelling(properties, spellings);
 }
 
-/** Without what it would write before anybody has chosen. */
+/** Without a value that it would write unasked. */
 function unlessPlain(schema: JsonObject): JsonObject {
   const hasValues = schema["default"] !== undefined || schema["examples"] !== undefined;
   return hasValues && !schema["anyOf"] ? asChoice(schema, []) : schema;
@@ -89,8 +92,8 @@ function within(
 const MARK = { type: "object", minProperties: 1, maxProperties: 0 };
 
 /**
- * Of a choice an editor writes the key alone, and offers its values then; of anything else the only example, which nobody
- * has chosen. A value stands beside its type, because a text is put in quotes only where it is known to be one.
+ * Of a choice an editor writes the key alone, and offers its values then; of anything else the only example, which was
+ * not chosen. A value stands beside its type, because a text is put in quotes only where it is known to be one.
  */
 function asChoice(schema: JsonObject, others: readonly JsonObject[]): JsonObject {
   const { title, description, deprecated, default: usual, examples = [], ...shape } = schema;
@@ -119,4 +122,81 @@ export function toDraft07(schema: JsonObject): JsonObject {
   return JSON.parse(
     text.replaceAll('"$defs":', '"definitions":').replaceAll('"#/$defs/', '"#/definitions/'),
   ) as JsonObject;
+}
+
+export interface Limit {
+  /** What a file fits for which the limit holds. */
+  readonly where: JsonObject;
+  readonly lacks: (each: Parameter | Property) => boolean;
+}
+
+/** Whatever `properties` name is offered: so a setting with limits has its schema below the condition that none holds. */
+function limited(file: JsonObject, catalog: Catalog, limits: readonly Limit[]): JsonObject {
+  const { $defs = {}, allOf = [], ...whole } = file;
+  const moved: Record<string, Json> = {};
+  const conditions: JsonObject[] = [];
+  let properties = whole["properties"] as JsonObject;
+  for (const { path, wheres } of limitedPaths(catalog, limits)) {
+    const place = ["settings", ...path.flatMap((name) => ["properties", name])];
+    const schema = pointInto(properties, place);
+    if (schema === undefined) continue;
+    const name = path.join(".");
+    const [only, ...others] = wheres;
+    conditions.push({
+      if: others.length > 0 ? { anyOf: wheres } : (only ?? false),
+      then: inFile(path, false),
+      ...(isJsonObject(schema) && { else: inFile(path, { $ref: `#/$defs/${name}` }) }),
+    });
+    if (isJsonObject(schema)) moved[name] = schema;
+    properties = withTrue(properties, place);
+  }
+  const all = { ...($defs as JsonObject), ...moved };
+  return {
+    ...whole,
+    properties,
+    allOf: [...(allOf as readonly Json[]), ...conditions],
+    ...(Object.keys(all).length > 0 && { $defs: all }),
+  };
+}
+
+interface Limited {
+  readonly path: readonly string[];
+  readonly wheres: readonly JsonObject[];
+}
+
+/** What an object holds before the object: its schema then names what has moved already. */
+function limitedPaths(catalog: Catalog, limits: readonly Limit[]): Limited[] {
+  return catalog.parameters.flatMap((parameter) => {
+    const apart = limits.filter(({ lacks }) => !lacks(parameter));
+    const held = parameter.object ? (catalog.objects[parameter.object] ?? []) : [];
+    const below = held.flatMap((each) => {
+      const wheres = apart.filter(({ lacks }) => lacks(each)).map(({ where }) => where);
+      const also = catalog.spellings.filter(({ property }) => property === each.name);
+      const names = [each.name, ...also.map((spelling) => spelling.also)];
+      return names.map((name) => ({ path: [parameter.name, name], wheres }));
+    });
+    const wheres = limits.filter(({ lacks }) => lacks(parameter)).map(({ where }) => where);
+    return [...below, { path: [parameter.name], wheres }].filter((each) => each.wheres.length > 0);
+  });
+}
+
+/** Under the file's settings, and those of its windows. */
+function inFile(path: readonly string[], held: Json): JsonObject {
+  const [parameter, property] = path as readonly [string, string?];
+  // A pattern is not offered, and whether the parameter exists is not said here.
+  const settings = property
+    ? {
+        ...OBJECT_OR_EMPTY,
+        patternProperties: { [`^${parameter}$`]: { properties: { [property]: held } } },
+      }
+    : { ...OBJECT_OR_EMPTY, properties: { [parameter]: held } };
+  const window = { properties: { settings } };
+  const schedule = { patternProperties: ANCHORS, additionalProperties: window };
+  return { properties: { settings, schedule } };
+}
+
+function withTrue(held: JsonObject, [name = "", ...below]: readonly string[]): JsonObject {
+  const inner = held[name];
+  const changed = below.length > 0 && isJsonObject(inner) ? withTrue(inner, below) : true;
+  return { ...held, [name]: changed };
 }

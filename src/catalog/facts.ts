@@ -1,4 +1,4 @@
-// What the reference says, as data: the shape of the catalogue, which the generator writes and the program asks.
+// The shape of the catalogue, which the generator writes and the program reads.
 import { isJsonList, isJsonObject, type Json, type JsonObject } from "../lib/json.js";
 
 // A reference such as ${env:NAME} becomes an address later, so the schema lets it pass.

@@ -1,4 +1,4 @@
-// The catalogue → the JSON Schema of the keys of a desired-state file; what must be there is said by its callers.
+// The JSON Schema of the keys of a desired-state file; its callers say which are required.
 import { DRIFT_CHOICES, type GuardName } from "../guard.js";
 import type { JsonObject } from "../lib/json.js";
 import { DEFAULT_STATE, STATE_KINDS } from "../state-address/kinds.js";
@@ -65,7 +65,7 @@ export function desiredState(
       enum: DRIFT_CHOICES,
       default: DRIFT_CHOICES[0],
       description:
-        'What an apply does where somebody changed by hand what this file sets: "stop" until a person decides, "restore" puts back what this file wants.',
+        'What an apply does where a setting of this file was changed by hand: "stop" until a person decides, "restore" puts back what this file wants.',
     },
     timeZone: TIME_ZONE,
     schedule: scheduleSchema(),

@@ -8,7 +8,7 @@ const ZONE = {
   examples: ["Europe/Vienna", "America/New_York", "UTC"],
 } as const;
 
-/** Whether there is such a day, and such a time on it, is more than a pattern can tell, and is checked apart. */
+/** Whether there is such a day, and such a time on it, is more than a pattern can say, and is checked apart. */
 const TIME = {
   type: "string",
   pattern:
@@ -39,7 +39,7 @@ export function scheduleSchema(): JsonObject {
       settings: {
         $ref: "#/properties/settings",
         description:
-          'What is wanted otherwise while the window is open. Each setting must stand under the file\'s own "settings" too, which says what is wanted before and after.',
+          'What applies while the window is open. Each setting must stand under the file\'s own "settings" too, which says what is wanted before and after.',
       },
     },
     {

@@ -1,10 +1,9 @@
-// The catalogue → JSON Schemas of settings and of desired-state files, for editors and for the validator.
+// The JSON Schemas of settings and of desired-state files, for editors and for the validator.
 import type { JsonObject } from "../lib/json.js";
-import { forEditors } from "./editor-schema.js";
+import { forEditors, type Limit } from "./editor-schema.js";
 import { strict } from "./strict-schema.js";
 import { desiredState, type Names } from "./file-schema.js";
 import type { Catalog } from "./facts.js";
-import type { Limit } from "./limits.js";
 import { DEFAULT_SIGN_IN_METHOD, SIGN_IN_METHODS } from "../sign-in.js";
 import { settings } from "./settings-schema.js";
 import {

@@ -1,4 +1,4 @@
-// The catalogue → the JSON Schema of the settings, as one version or any known one accepts them.
+// The JSON Schema of the settings, as one version or any known one accepts them.
 import type { JsonObject } from "../lib/json.js";
 import { VALUE_TYPES, type Catalog, type Parameter, type Property } from "./facts.js";
 import { compareVersions } from "./version.js";

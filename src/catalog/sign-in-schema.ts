@@ -1,4 +1,4 @@
-// The ways to sign in → the JSON Schema of the part of a file that says how.
+// The JSON Schema of the part of a file that says how to sign in.
 import type { JsonObject } from "../lib/json.js";
 import { CARRIES, DEFAULT_SIGN_IN_METHOD, SIGN_IN_MEANINGS, SIGN_IN_METHODS } from "../sign-in.js";
 import type { SignInField } from "../sign-in.js";

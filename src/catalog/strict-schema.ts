@@ -1,4 +1,4 @@
-// A schema → the same with all that ajv's strict mode wants said, and an editor that writes values.
+// Completes a schema for ajv's strict mode, and for editors that write values.
 import { isJsonObject, type Json, type JsonObject } from "../lib/json.js";
 
 /** Of which type what a keyword speaks of is. */
@@ -19,19 +19,19 @@ const OF_SAME_VALUE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"];
 const OF_OTHER_VALUE = ["items", "additionalProperties"];
 const OF_NAMED_VALUES = ["properties", "patternProperties", "$defs"];
 
-/** `known` is the type of the value that the schema is about, where a schema around it says so. */
+/** `known` is the type of the value that the schema is about, where a schema around it names that. */
 export function strict(schema: JsonObject, known?: Json): JsonObject {
-  const { type: told, $ref, ...others } = schema;
+  const { type: given, $ref, ...others } = schema;
   // A reference with neighbours is followed too late for an editor that writes a key, and by draft-07 without them.
   if ($ref !== undefined && Object.keys(others).length > 0) {
     return strict({ type: "object", ...others, allOf: [{ $ref }] }, known);
   }
-  if (Array.isArray(told) && !told.includes("null")) {
-    const anyOf = told.map((type: Json) => ({ type }));
+  if (Array.isArray(given) && !given.includes("null")) {
+    const anyOf = given.map((type: Json) => ({ type }));
     return strict({ ...others, anyOf }, known);
   }
   const type =
-    told ?? typeOfValues(schema) ?? (known === undefined ? impliedType(schema) : undefined);
+    given ?? typeOfValues(schema) ?? (known === undefined ? impliedType(schema) : undefined);
   const below = Object.entries(others).map(([key, held]): [string, Json] => {
     if (OF_SAME_VALUE.includes(key)) return [key, each(held, type ?? known)];
     if (OF_OTHER_VALUE.includes(key)) return [key, each(held)];
@@ -47,7 +47,7 @@ export function strict(schema: JsonObject, known?: Json): JsonObject {
   };
 }
 
-/** An editor puts a text in quotes only where it is told that it is one. */
+/** An editor puts a text in quotes only where a type says that it is one. */
 function typeOfValues({ enum: values = [], const: only }: JsonObject): string | undefined {
   const [value = only] = values as readonly Json[];
   return value === undefined ? undefined : typeof value;

@@ -1,4 +1,4 @@
-// A portal's version as text → its numbers, its order, and a pattern for all the versions from it on.
+// Compares versions of a portal, and makes a pattern for all versions from one on.
 
 type Numbers = readonly [major: number, minor: number, patch: number];
 
@@ -14,15 +14,9 @@ export function compareVersions(left: string, right: string): number {
   return l[0] - r[0] || l[1] - r[1] || l[2] - r[2];
 }
 
-/** The same few versions are compared over and over. */
-const known = new Map<string, Numbers>();
-
 function numbersOf(text: string): Numbers {
-  const found = known.get(text);
-  if (found) return found;
   const numbers = parseVersion(text);
   if (!numbers) throw new TypeError(`"${text}" is no version`);
-  known.set(text, numbers);
   return numbers;
 }
 

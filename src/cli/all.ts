@@ -21,18 +21,27 @@ export const ALL: readonly Listed[] = [
 
 export const NAMES = ALL.map(({ name }) => name);
 
+const NO_DESTROY = "Lintel removes no settings. Undo the last apply:\n  lintel rollback";
+const LOCK = "Set how long apply waits for another run:\n  lintel apply --wait SECONDS";
+const REFRESH = "Show changes made outside Lintel:\n  lintel drift";
+
 /** Words of other tools, and what to use here. */
 export const FROM_OTHER_TOOLS: ReadonlyMap<string, string> = new Map([
   ["login", "Each command signs in when it needs to. Check the sign-in:\n  lintel doctor"],
-  ["destroy", "Lintel removes no settings. Undo the last apply:\n  lintel rollback"],
+  ["destroy", NO_DESTROY],
+  ["force-unlock", "Remove the lock of a dead run:\n  lintel state unlock"],
   ["undo", "Undo the last apply:\n  lintel rollback"],
   ["import", "Write live settings into the file:\n  lintel pull"],
-  ["refresh", "Show changes made outside Lintel:\n  lintel drift"],
+  ["refresh", REFRESH],
   ["diff", "Show what apply would change:\n  lintel plan"],
   ["history", "Show every apply:\n  lintel state history"],
   ["--dry-run", "Show the changes without applying them:\n  lintel plan"],
   ["--out", "Save the plan:\n  lintel plan --save plan.json"],
   ["--target", "Choose settings with:\n  --path PATH"],
+  ["--destroy", NO_DESTROY],
+  ["--lock", LOCK],
+  ["--lock-timeout", LOCK],
+  ["--refresh-only", REFRESH],
   ["--version", "Show the version:\n  lintel --version"],
 ]);
 

@@ -2,7 +2,7 @@
 import yargs from "yargs";
 import type { CommandSpec, Run } from "../commands/command.js";
 import { didYouMean } from "../diagnostic.js";
-import { done } from "../commands/result/result.js";
+import { done } from "./result.js";
 import { wrongUsage } from "../failure.js";
 
 const SHELLS = ["bash", "zsh", "fish"];

@@ -25,7 +25,7 @@ const SYNTAXES: Readonly<Record<Format, Syntax>> = {
 export async function assertPlaces(destinations: readonly Destination[], io: Io): Promise<void> {
   const files = destinations.flatMap(({ file }) => file ?? []);
   if (files.length === 0) return;
-  const { assertPlaceFor } = await import("../commands/result/write-report.js");
+  const { assertPlaceFor } = await import("./write-report.js");
   for (const file of files) assertPlaceFor(file, io);
 }
 
@@ -54,7 +54,7 @@ export async function writeReports(
     const pieces = syntax === "json" ? visibleIn(whole) : whole;
     if (file !== undefined) {
       assertNoInput(file, inputs, io);
-      const { writeReport } = await import("../commands/result/write-report.js");
+      const { writeReport } = await import("./write-report.js");
       await writeReport(file, pieces, io, syntax);
     } else for (const piece of pieces) io.stdout.write(piece, syntax);
   }
@@ -93,7 +93,7 @@ async function formatted(
         ? await result.markdown()
         : (await import("../report/markdown-report.js")).markdownReport([], outcome);
     case "html": {
-      const { madeBy } = await import("../commands/result/made.js");
+      const { madeBy } = await import("./report-origin.js");
       const made = await madeBy(io, outcome);
       return result.html
         ? await result.html(made)

@@ -8,7 +8,7 @@ import {
   type Run,
 } from "../commands/command.js";
 import { didYouBegin } from "../diagnostic.js";
-import { done } from "../commands/result/result.js";
+import { done } from "./result.js";
 import { wrongUsage } from "../failure.js";
 import type { Styles } from "../report/styles.js";
 import { inColumns, wrap } from "../report/text-layout.js";

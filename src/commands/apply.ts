@@ -1,21 +1,22 @@
-// lintel apply: files, or a saved plan → their portals as the files want them, once somebody has said yes.
-import type { CommandSpec, ParsedArguments, Run } from "./command.js";
+// lintel apply: applies files or a saved plan to their portals, after confirmation.
+import type { CommandSpec, ParsedArguments, Result, Run } from "./command.js";
 import { BY_CLOCK, FLEET, PICKING, PLANNING, POLICY, UPDATING } from "./options.js";
-import { EXIT, wrongUsage } from "../failure.js";
+import { applyPrepared, isToSend, preparedResult, prepareApplies } from "../apply/apply-fleet.js";
+import type { Prepared } from "../apply/apply-fleet.js";
+import { diagnosticsOf } from "../apply/each-portal.js";
+import { planOptionsOf } from "../apply/plan-portal.js";
+import type { Member } from "../apply/portal-context.js";
+import { openRun, withLeftOut } from "../cli/open-run.js";
+import { pickSettings } from "../cli/pick-settings.js";
+import { showPlans } from "../cli/show-plans.js";
+import { assertAllowed, findSavedPlan, withPlanCall, type NamedPlan } from "../cli/saved-plan.js";
+import type { Diagnostic } from "../diagnostic.js";
+import { EXIT, Failure, wrongUsage } from "../failure.js";
 import type { GuardName } from "../guard.js";
 import { saysYes, type Io } from "../io.js";
-import type { PortalResult } from "../plan/result.js";
-import { applyAll } from "../run/together/apply-all.js";
-import type { Kept } from "../run/fleet.js";
-import type { Tools } from "../run/reachable.js";
-import type { Styles } from "../report/styles.js";
 import { counted, shellWord } from "../lib/text.js";
-import { pickSettings } from "./call/pick-settings.js";
-import { planOptionsOf, waitingOf } from "./call/plan-options.js";
-import { assertAllowed, findSavedPlan, withPlanCall, type NamedPlan } from "./call/saved-plan.js";
-import { withTools } from "./call/tools.js";
-import { keepingText, toCommit, type ToCommit } from "./result/keep-state.js";
-import { plansText, resultOfPortals } from "./result/portals.js";
+import { keepingText, toCommit, type ToCommit } from "./commit-state.js";
+import { resultOfPortals } from "./result/portals.js";
 
 export const spec = {
   operands: "[FILE…] or PLAN",
@@ -53,76 +54,68 @@ type Arguments = ParsedArguments<typeof spec.options>;
 export const run: Run<typeof spec.options> = async (io, call) => {
   const saved = findSavedPlan(io, call);
   if (saved) assertAlone(call, saved);
+  const named = saved?.portals.map(({ file }) => file);
+  await using run = await openRun("apply", io, call, { files: named, purpose: "updating" });
+  const { files } = run;
   const mustAsk = !saved && !call.options.yes;
-  let isShown = false;
-  const work = async (tools: Tools, files: readonly string[]) => {
-    if (mustAsk && !io.stdin.isTerminal) {
-      // A file that is not there, or is wrong, is what to mend first.
-      const { checkFiles } = await import("./validate.js");
-      const found = await checkFiles("apply", files, io, call.options.policy);
-      if (found.outcome.exit !== EXIT.done) return found;
-      throw wrongUsage(
-        "Cannot prompt: standard input is not a terminal.",
-        "Save a plan, look at it, and apply just that:\n  lintel plan --save plan.json\n  lintel apply plan.json\nTo apply whatever the files want, run the same command with:\n  --yes",
-      );
-    }
-    const options = saved
+  if (mustAsk && !io.stdin.isTerminal) {
+    // A file that is missing or wrong must be fixed first.
+    const { checkFiles } = await import("./validate.js");
+    const found = await checkFiles("apply", files, io, call.options.policy);
+    if (found.outcome.exit !== EXIT.done) return withLeftOut(run, found);
+    throw wrongUsage(
+      "Cannot prompt: standard input is not a terminal.",
+      "Save a plan, look at it, and apply just that:\n  lintel plan --save plan.json\n  lintel apply plan.json\nTo apply whatever the files want, run the same command with:\n  --yes",
+    );
+  }
+  const options = planOptionsOf(
+    saved
       ? { ...saved.options, allow: saved.options.allow as GuardName[] }
-      : planOptionsOf(call.options, await pickSettings(call.options.path, files, io));
-    const { kept, diagnostics } = await applyAll<Applied>(files, tools, call.options.concurrency, {
-      options,
-      ...waitingOf(call),
-      waves: { canary: call.options.canary, onError: call.options["on-error"] },
-      ...(saved && { saved: (named) => saved.portals.find(({ file }) => file === named)?.plan }),
-      ...(mustAsk && {
-        confirm: {
-          keep: (result) => ({ result }),
-          ask: (planned) => {
-            isShown = true;
-            return confirm(planned, files, io, call);
-          },
-        },
-      }),
-      keep: (result, applied) => ({
-        result: saved ? withPlanCall(result, saved) : result,
-        first: applied && toCommit(result, applied, io),
-      }),
-    });
-    const results = kept.map((each) => each.result);
-    const result = resultOfPortals(results, { command: "apply", files, diagnostics, isShown });
-    const first = kept.flatMap((each) => each.first ?? []);
-    if (first.length === 0) return result;
-    return {
-      ...result,
-      text: (paint: Styles) => {
-        const text = result.text(paint);
-        const before = typeof text === "string" ? text : [...text].join("");
-        return `${before}\n${keepingText(first, io, paint)}`;
-      },
-    };
-  };
-  const files = saved?.portals.map(({ file }) => file);
-  return withTools("apply", io, call, work, { files, purpose: "updating" });
+      : { ...call.options, paths: await pickSettings(call.options.path, files, io) },
+  );
+  const waiting = { waitMs: 1000 * call.options.wait };
+  const prepared = await prepareApplies(run, files, { options, waiting, saved: saved?.portals });
+  const diagnostics = diagnosticsOf(prepared);
+  const isShown = mustAsk && prepared.some(isToSend);
+  const isDeclined = isShown && !(await confirm(prepared, diagnostics, run.io, call));
+  const applied = await applyPrepared(run, prepared, {
+    waiting,
+    isBound: mustAsk || saved !== undefined,
+    declined: isDeclined ? cancelled() : undefined,
+    batches: { canary: call.options.canary, onError: call.options["on-error"] },
+  });
+  const results = applied.map(({ result }) => (saved ? withPlanCall(result, saved) : result));
+  const report = resultOfPortals(results, { command: "apply", files, diagnostics, isShown });
+  const first = applied.flatMap((each) => toCommit(each, io) ?? []);
+  return withLeftOut(run, first.length > 0 ? withKeeping(report, first, io) : report);
 };
-
-interface Applied {
-  readonly result: PortalResult;
-  /** What to commit, where it was applied for the first time. */
-  readonly first?: ToCommit | undefined;
-}
 
 /** On standard error, so that a report on standard output stays a report. */
 async function confirm(
-  { kept, diagnostics }: Kept<Applied>,
-  files: readonly string[],
+  prepared: readonly Member<Prepared>[],
+  diagnostics: readonly Diagnostic[],
   io: Io,
-  { paint }: Arguments,
+  call: Arguments,
 ): Promise<boolean> {
-  const results = kept.map(({ result }) => result);
-  io.stderr.write(plansText(results, { files, diagnostics }, paint));
+  const results = prepared.map(preparedResult);
+  showPlans(results, diagnostics, io, call);
   const ready = results.filter(({ status }) => status === "changes").length;
-  io.stderr.write("\n");
   return saysYes(io, `Apply this to ${counted(ready, "portal")}?`);
+}
+
+function cancelled(): Failure {
+  return new Failure("declined", "Cancelled at the prompt. Nothing was applied.");
+}
+
+function withKeeping(report: Result, first: readonly ToCommit[], io: Io): Result {
+  return {
+    ...report,
+    text: (paint) => {
+      const text = report.text(paint);
+      const after = `\n${keepingText(first, io, paint)}`;
+      return [...(typeof text === "string" ? [text] : text), after];
+    },
+  };
 }
 
 /** A saved plan says how it was made; anything else would be another plan. */

@@ -1,25 +1,24 @@
 // lintel drift: files → what somebody else changed on their portals since the last apply; changes nothing.
-import type { CommandSpec, Result, Run } from "./command.js";
+import type { CommandSpec, Run } from "./command.js";
 import { FLEET, PICKING } from "./options.js";
+import { driftIn, hiddenDrift, type Drift } from "../apply/drift.js";
+import { diagnosticsOf, eachPortal } from "../apply/each-portal.js";
+import { planOptionsOf, planPortal, type PlannedPortal } from "../apply/plan-portal.js";
+import { assertReadable } from "../apply/portal-context.js";
+import { resultOf, resultWithoutPlan } from "../apply/portal-result.js";
+import type { RunContext } from "../apply/run-context.js";
+import { keyOf } from "../catalog/spelling.js";
+import { openRun, withLeftOut } from "../cli/open-run.js";
+import { pickSettings } from "../cli/pick-settings.js";
+import { problemsAbove } from "../cli/result.js";
 import { EXIT } from "../failure.js";
 import { rollUp } from "../outcome.js";
-import { keyOf } from "../catalog/spelling.js";
 import { isPicked } from "../plan/spelling.js";
-import type { Path } from "../settings.js";
 import { driftReport } from "../report/drift-report.js";
 import { driftJson } from "../report/json-report.js";
 import type { PortalDrift } from "../report/portal-entry.js";
-import { driftIn, hiddenDrift, type Drift } from "../run/tend/drift.js";
-import { diagnosticsOf, eachPortal } from "../run/fleet.js";
-import { plan, type PlannedPortal } from "../run/portal.js";
+import type { Path } from "../settings.js";
 import { appliesOf, authorText, type State } from "../state/state.js";
-import type { Tools } from "../run/reachable.js";
-import { resultOf, resultWithoutPlan } from "../run/result.js";
-import { assertReadable } from "./call/look.js";
-import { pickSettings } from "./call/pick-settings.js";
-import { planOptionsOf } from "./call/plan-options.js";
-import { withTools } from "./call/tools.js";
-import { problemsAbove } from "./result/result.js";
 
 export const spec = {
   operands: "[FILE…]",
@@ -36,43 +35,38 @@ export const spec = {
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec.options> = async (io, call) => {
-  const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
-    const options = planOptionsOf({}, await pickSettings(call.options.path, files, io));
-    const members = await eachPortal(files, tools, call.options.concurrency, async (portal) => {
-      // Otherwise silence about a portal that nobody can look at would read like "no drift".
-      assertReadable(portal.desired, ", so drift cannot be seen");
-      return look(
-        await plan(portal, tools, options),
-        { ...options, isAll: call.options.all },
-        tools,
-      );
-    });
-    const portals = members.map(
-      (each): PortalDrift =>
-        each.value ?? { result: resultWithoutPlan(each), drifts: [], placeOf: () => null },
-    );
-    const outcome = {
-      command: "drift",
-      exit: rollUp(portals.map(({ result }) => result.exit)),
-      // Warnings are for those who change the file.
-      diagnostics: diagnosticsOf(members).filter(({ severity }) => severity === "error"),
-      files,
-      more: driftJson(portals),
-    };
-    return {
-      outcome,
-      text: (paint) => problemsAbove(outcome, paint) + driftReport(portals, paint),
-      markdown: async () => {
-        const { markdownDriftReport } = await import("../report/markdown-report.js");
-        return markdownDriftReport(portals, outcome);
-      },
-      html: async (made) => {
-        const { htmlDriftReport } = await import("../report/html-report.js");
-        return htmlDriftReport(portals, outcome, made);
-      },
-    };
+  await using run = await openRun("drift", io, call);
+  const { files } = run;
+  const options = planOptionsOf({ paths: await pickSettings(call.options.path, files, io) });
+  const comparing = { ...options, isAll: call.options.all };
+  const members = await eachPortal(run, files, async (portal) => {
+    assertReadable(portal.desired, ", so drift cannot be seen");
+    return driftAt(run, await planPortal(run, portal, options), comparing);
+  });
+  const portals = members.map(
+    (each): PortalDrift =>
+      each.value ?? { result: resultWithoutPlan(each), drifts: [], placeOf: () => null },
+  );
+  const outcome = {
+    command: "drift",
+    exit: rollUp(portals.map(({ result }) => result.exit)),
+    // Warnings are for those who change the file.
+    diagnostics: diagnosticsOf(members).filter(({ severity }) => severity === "error"),
+    files,
+    more: driftJson(portals),
   };
-  return withTools("drift", io, call, work);
+  return withLeftOut(run, {
+    outcome,
+    text: (paint) => problemsAbove(outcome, paint) + driftReport(portals, paint),
+    markdown: async () => {
+      const { markdownDriftReport } = await import("../report/markdown-report.js");
+      return markdownDriftReport(portals, outcome);
+    },
+    html: async (made) => {
+      const { htmlDriftReport } = await import("../report/html-report.js");
+      return htmlDriftReport(portals, outcome, made);
+    },
+  });
 };
 
 function openText({ journal }: Pick<State, "journal">): string | undefined {
@@ -81,12 +75,16 @@ function openText({ journal }: Pick<State, "journal">): string | undefined {
   );
 }
 
-interface Looking {
+interface Comparing {
   readonly isAll: boolean;
   readonly paths?: readonly Path[];
 }
 
-function look(planned: PlannedPortal, { isAll, paths }: Looking, { notice }: Tools): PortalDrift {
+function driftAt(
+  { notice }: RunContext,
+  planned: PlannedPortal,
+  { isAll, paths }: Comparing,
+): PortalDrift {
   const { state, live, unable } = planned;
   const applies = state ? appliesOf(state) : [];
   const hidden = unable ?? hiddenDrift(planned, { isAll, paths });
@@ -106,7 +104,6 @@ function look(planned: PlannedPortal, { isAll, paths }: Looking, { notice }: Too
   return { ...driftResult(planned, drifts, openText(state)), leftOut };
 }
 
-/** Holds no more of the portal than is told. */
 function driftResult(
   planned: PlannedPortal,
   drifts: readonly Drift[],

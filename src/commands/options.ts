@@ -124,7 +124,7 @@ export const BY_CLOCK = {
     value: "WHAT[,WHAT]",
     values: DUES,
     isList: true,
-    description: "Only scheduled changes and drift restores.",
+    description: "Only scheduled changes, or drift to revert.",
   },
 } as const satisfies Options;
 
@@ -135,13 +135,13 @@ export const PLANNING = {
     values: GUARDS,
     isList: true,
     valuesIn: "guards",
-    description: "Override these guards.",
+    description: "Allow what these guards block.",
   },
   send: {
     value: "WHAT",
     values: ["known", "touched"],
     default: "known",
-    description: "Send all known parameters or changed ones.",
+    description: "Send all parameters (known) or changed ones (touched).",
   },
 } as const satisfies Options;
 

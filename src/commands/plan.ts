@@ -1,27 +1,28 @@
-// lintel plan: files → what an apply would do to their portals; nothing is changed, neither there nor in the state.
+// lintel plan: shows what an apply would change. It changes nothing, neither a portal nor a state.
 import type { CommandSpec, ParsedArguments, Run } from "./command.js";
 import { AS_OF, BY_CLOCK, FLEET, PICKING, PLANNING, POLICY } from "./options.js";
 import { resolve } from "node:path";
-import { plainFileAt } from "../lib/files.js";
-import { EXIT, wrongUsage } from "../failure.js";
-import { planAll } from "../run/fleet.js";
+import { duplicateOwners } from "../apply/duplicate-owners.js";
+import { diagnosticsOf } from "../apply/each-portal.js";
+import { planOptionsOf, planPortals } from "../apply/plan-portal.js";
+import type { PlannedPortal, PlanOptions } from "../apply/plan-portal.js";
+import type { Member } from "../apply/portal-context.js";
+import { plannedResult } from "../apply/portal-result.js";
+import type { RunContext } from "../apply/run-context.js";
+import { openRun, withLeftOut } from "../cli/open-run.js";
+import { pickSettings } from "../cli/pick-settings.js";
+import { allowWords, readSavedPlan } from "../cli/saved-plan.js";
+import { asOfOf } from "../cli/time-options.js";
+import { alreadyThere, assertOwnWay, replaceFile, writeNew, writing } from "../cli/write-file.js";
+import { EXIT, wrongUsage, type Exit } from "../failure.js";
 import type { Io } from "../io.js";
-import type { Plan } from "../plan/plan.js";
-import { printSaved } from "../plan/saved.js";
+import { plainFileAt } from "../lib/files.js";
+import { oneLine, shellWord } from "../lib/text.js";
 import type { PortalResult } from "../plan/result.js";
-import type { PlannedPortal, PlanOptions } from "../run/portal.js";
-import type { Tools } from "../run/reachable.js";
+import { printSaved } from "../plan/saved.js";
+import { isUnseen } from "../report/verdict.js";
 import { notKept } from "../state/open.js";
 import { resultOfPortals } from "./result/portals.js";
-import { managedBeside } from "./call/beside.js";
-import { allowWords, readSavedPlan } from "./call/saved-plan.js";
-import { alreadyThere, assertOwnWay, replaceFile, writeNew, writing } from "./result/write-file.js";
-import { pickSettings } from "./call/pick-settings.js";
-import { asOfOf } from "./call/moment.js";
-import { isUnseen } from "../report/verdict.js";
-import { planOptionsOf } from "./call/plan-options.js";
-import { withTools } from "./call/tools.js";
-import { oneLine, shellWord } from "../lib/text.js";
 
 export const spec = {
   operands: "[FILE…]",
@@ -30,7 +31,7 @@ export const spec = {
     reviewed: {
       value: "DIGEST",
       variable: "LINTEL_REVIEWED",
-      description: "Digest of the reviewed plan.",
+      description: "Compare with the changesDigest of a reviewed plan.",
     },
     "detailed-exitcode": { description: "Exit with 2 if there are changes." },
     "no-state": { description: "Compare with the live portal only." },
@@ -53,91 +54,81 @@ export const spec = {
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec.options> = async (io, call) => {
-  const { save, at, concurrency, "detailed-exitcode": isDetailed } = call.options;
+  const { save, at, offline, "no-state": noState, "detailed-exitcode": isDetailed } = call.options;
   if (save !== undefined && at !== undefined) {
     throw wrongUsage(
       "A plan as of another time cannot be applied, and so is not saved.",
       "Leave one of the two out: --at to save the plan of now, --save to look at that time.",
     );
   }
-  const asOf = asOfOf(at, io);
+  const isOnline = !offline || noState;
+  await using run = await openRun("plan", io, call, { isOnline, asOf: asOfOf(at, io) });
+  const { files } = run;
+  const paths = await pickSettings(call.options.path, files, io);
+  const compareWith = noState ? "live" : offline ? "last" : "live-and-last";
+  const options = planOptionsOf({ ...call.options, paths, compareWith });
+  if (save !== undefined && files.includes("-")) {
+    throw wrongUsage(
+      "What was read from standard input cannot be read again when the plan is applied.",
+      "Name a file:\n  lintel plan portal.yaml --save FILE",
+    );
+  }
+  const members = await planPortals(run, files, options);
+  const results = members.map(plannedResult);
+  warnOfLostState(run, members);
+  const isSaved = save === undefined || savePlans(save, results, options, { io, call });
+  const named = results.map(({ file, portal }) => ({ ...portal, file }));
+  const diagnostics = [...diagnosticsOf(members), ...(await duplicateOwners(named, io))];
+  // Of hosts that are not allowed, a warning says it once for all.
+  const isRefused = members.map(({ value }) => value?.unable?.code === "host-not-allowed");
+  const isToLookAt = at !== undefined || offline || noState;
   const reviewed = call.options.reviewed ?? (io.env["LINTEL_REVIEWED"] || undefined);
-  const isLooking = !call.options.offline || call.options["no-state"];
-  const work = async (tools: Tools, files: readonly string[]) => {
-    const options = planOptionsOf(call.options, await pickSettings(call.options.path, files, io));
-    if (save !== undefined && files.includes("-")) {
-      throw wrongUsage(
-        "What was read from standard input cannot be read again when the plan is applied.",
-        "Name a file:\n  lintel plan portal.yaml --save FILE",
-      );
-    }
-    const keep = (result: PortalResult, planned?: PlannedPortal): Planned => ({
-      result,
-      isLost: planned !== undefined && notKept(planned.desired.state, io.env) !== undefined,
-      isRefused: planned?.unable?.code === "host-not-allowed",
-      isUnseen: isLooking && isUnseen(result.plan),
-      plan: save === undefined ? null : result.plan,
-    });
-    const { kept, diagnostics } = await planAll(files, tools, concurrency, options, keep);
-    if (kept.some(({ isLost }) => isLost)) {
-      tools.notice(
-        'warning: The file does not say where the state is kept, and what stands in ".lintel" ends with this pipeline; apply refuses that.',
-      );
-    }
-    const isKept = save === undefined || savePlans(save, kept, options, { io, call });
-    const results = kept.map(({ result }) => result);
-    const named = results.map(({ file, portal }) => ({ ...portal, file }));
-    const all = [...diagnostics, ...(await managedBeside(named, io))];
-    const isToLookAt = at !== undefined || call.options.offline || call.options["no-state"];
-    const unfit = isToLookAt ? [] : kept.filter(({ isRefused }) => !isRefused);
-    const about = {
-      command: "plan",
-      files,
-      diagnostics: all,
-      isDetailed,
-      unfit: unfit.map(({ result }) => result),
-      review: { reviewed },
-    };
-    const result = resultOfPortals(results, about);
-    const { exit } = result.outcome;
-    // A pipeline would else ask people to approve what no apply takes.
-    if (exit !== EXIT.done && exit !== EXIT.pending) return result;
-    if (!isKept) return { ...result, outcome: { ...result.outcome, exit: EXIT.failed } };
-    // Neither "no changes" nor "changes" would be true.
-    const isUnknown = isDetailed && kept.some((each) => each.isUnseen);
-    return isUnknown ? { ...result, outcome: { ...result.outcome, exit: EXIT.refused } } : result;
-  };
-  return withTools("plan", io, call, work, { isLooking, asOf });
+  const result = resultOfPortals(results, {
+    command: "plan",
+    files,
+    diagnostics,
+    isDetailed,
+    unfit: isToLookAt ? [] : results.filter((_, index) => !isRefused[index]),
+    review: { reviewed },
+  });
+  const isUnknown = isDetailed && isOnline && results.some(({ plan }) => isUnseen(plan));
+  const exit = exitOf(result.outcome.exit, { isSaved, isUnknown });
+  return withLeftOut(run, { ...result, outcome: { ...result.outcome, exit } });
 };
 
 type Arguments = ParsedArguments<typeof spec.options>;
 
-interface Planned {
-  readonly result: PortalResult;
-  readonly isLost: boolean;
-  /** Whether it was left out because nobody has said which hosts are meant, which is told once for all. */
-  readonly isRefused: boolean;
-  /** Whether the portal was to be read, and could not be. */
-  readonly isUnseen: boolean;
-  /** Kept for a plan that is saved. */
-  readonly plan: Plan | null;
+function warnOfLostState(run: RunContext, members: readonly Member<PlannedPortal>[]): void {
+  const { env } = run.io;
+  if (!members.some(({ value }) => value && notKept(value.desired.state, env))) return;
+  run.notice(
+    'warning: The file does not say where the state is kept, and what stands in ".lintel" ends with this pipeline; apply refuses that.',
+  );
+}
+
+function exitOf(exit: Exit, { isSaved, isUnknown }: { isSaved: boolean; isUnknown: boolean }) {
+  if (exit !== EXIT.done && exit !== EXIT.pending) return exit;
+  // A pipeline would else ask people to approve what no apply takes.
+  if (!isSaved) return EXIT.failed;
+  // Neither "no changes" nor "changes" would be true.
+  return isUnknown ? EXIT.refused : exit;
 }
 
 /** Whether it was: of some portals alone it would look like a plan for all, and one that cannot be applied like one that can. */
 function savePlans(
   save: string,
-  plans: readonly Planned[],
+  results: readonly PortalResult[],
   options: PlanOptions,
   { io, call }: { readonly io: Io; readonly call: Arguments },
 ): boolean {
-  const broken = plans.find(({ plan }) => !plan?.applicable);
+  const broken = results.find(({ plan }) => !plan?.applicable);
   if (broken) {
-    const name = `"${oneLine(broken.result.file)}"`;
+    const name = `"${oneLine(broken.file)}"`;
     const why = broken.plan ? `that for ${name} cannot be applied` : `there is none for ${name}`;
     io.stderr.write(`warning: The plan was not saved, because ${why}.\n`);
     return false;
   }
-  const portals = plans.flatMap(({ result, plan }) => (plan ? [{ file: result.file, plan }] : []));
+  const portals = results.flatMap(({ file, plan }) => (plan ? [{ file, plan }] : []));
   const { only, shard, quiet } = call.options;
   const named = { files: call.operands, only, ...(shard !== undefined && { shard }) };
   const text = printSaved({ named, options, portals });
@@ -151,7 +142,7 @@ function savePlans(
   if (quiet) return true;
   const again = allowWords(portals.map(({ plan }) => plan));
   io.stderr.write(
-    `Saved ${save}. To carry out just that:\n  lintel apply ${shellWord(save)}${again}\n\n`,
+    `Saved ${save}. To apply exactly this plan:\n  lintel apply ${shellWord(save)}${again}\n\n`,
   );
   return true;
 }

@@ -6,7 +6,7 @@ import { wrongUsage } from "../failure.js";
 import { outcomeOfCheck } from "../outcome.js";
 import { checkText } from "../report/problem-text.js";
 import type { Styles } from "../report/styles.js";
-import { pathsFromOutside } from "../run/policing.js";
+import { pathsFromOutside } from "../apply/policy-checks.js";
 import { counted, visible } from "../lib/text.js";
 
 export const spec = {

@@ -2,9 +2,13 @@
 import type { CommandSpec, ParsedArguments, Result, Run } from "./command.js";
 import { AS_OF, NETWORK, PORT } from "./options.js";
 import { resolve } from "node:path";
+import { assertReadable } from "../apply/portal-context.js";
+import { listedIn } from "../catalog/catalog.js";
 import { findFiles } from "../document/find.js";
+import { portalUrlOf, type Desired } from "../document/read/desired.js";
 import { acrossFiles, hasErrors } from "../diagnostic.js";
-import { wrongUsage } from "../failure.js";
+import { Failure, wrongUsage } from "../failure.js";
+import { credentialHostsOf } from "../http/host-allowlist.js";
 import type { Io } from "../io.js";
 import { outcomeOfCheck } from "../outcome.js";
 import { previewFile } from "../preview/page.js";
@@ -13,14 +17,15 @@ import { openInBrowser } from "../preview/open.js";
 import { startPreview } from "../preview/preview.js";
 import { checkText } from "../report/problem-text.js";
 import type { Styles } from "../report/styles.js";
-import { oneLine } from "../lib/text.js";
+import type { JsonObject } from "../lib/json.js";
+import { oneLine, shellWord } from "../lib/text.js";
+import { readLive } from "../portal/portal.js";
 import type { Checked } from "../document/check/check.js";
 import { checkFile } from "../document/check/check-file.js";
-import { asOfOf } from "./call/moment.js";
-import { lookAsAnybody } from "./call/look.js";
-import { withNetwork } from "./call/network.js";
-import { isForPrograms, untilInterrupted } from "./call/server.js";
-import { writeReport } from "./result/write-report.js";
+import { asOfOf } from "../cli/time-options.js";
+import { openNetwork, type Network } from "../cli/open-run.js";
+import { isForPrograms, untilInterrupted } from "../cli/until-interrupted.js";
+import { writeReport } from "../cli/write-report.js";
 
 /** What a home looks like is seen without knowing where it is. */
 const ANYWHERE = { mayLackPortal: true };
@@ -52,9 +57,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const file = call.options.export;
   if (file !== undefined) return write(files, file, io, call);
   if (!call.options.live) return follow(files, undefined, io, call);
-  return withNetwork(io, call, "anonymous", (network) =>
-    follow(files, (desired) => lookAsAnybody(desired, network), io, call),
-  );
+  await using network = openNetwork(io, call, "anonymous");
+  return await follow(files, (desired) => lookAsAnybody(desired, network), io, call);
 };
 
 async function write(
@@ -127,4 +131,28 @@ async function follow(
   }
   const outcome = outcomeOfCheck("preview", files, []);
   return { outcome: { ...outcome, more: { url } }, text: () => "" };
+}
+
+/** The one place where a preview asks a portal, and where it is decided whether it may. Nobody signs in. */
+export async function lookAsAnybody(
+  desired: Desired,
+  { http, allowlist }: Pick<Network, "http" | "allowlist">,
+): Promise<JsonObject> {
+  const url = portalUrlOf(desired);
+  assertReadable(desired);
+  // No credential goes there, so that a person need not be asked; where none is there, the list says what a run may ask.
+  const address = allowlist.by !== "person" && URL.canParse(url) ? new URL(url) : undefined;
+  const refusal = address && allowlist.refusal(credentialHostsOf(address, address));
+  if (refusal) throw refusal;
+  try {
+    return listedIn(await readLive({ http, portal: { url, id: desired.portal.id } }));
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== "portal-refused") throw error;
+    throw new Failure(
+      error.code,
+      error.message,
+      `The preview signs nobody in. To compare with what an administrator sees:\n  lintel plan ${shellWord(desired.file)}`,
+      { cause: error },
+    );
+  }
 }

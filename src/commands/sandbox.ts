@@ -6,8 +6,8 @@ import type { Io } from "../io.js";
 import { BY_DEFAULT, OMITTED, ROLES, UNKNOWN, type SandboxOptions } from "../sandbox/options.js";
 import { startSandbox, type Sandbox } from "../sandbox/sandbox.js";
 import { resolve } from "node:path";
-import { isForPrograms, untilInterrupted } from "./call/server.js";
-import { done } from "./result/result.js";
+import { isForPrograms, untilInterrupted } from "../cli/until-interrupted.js";
+import { done } from "../cli/result.js";
 
 export const spec = {
   operands: "",

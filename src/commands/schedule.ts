@@ -15,8 +15,8 @@ import { scheduleJson } from "../report/json-report.js";
 import { windowsText } from "../report/schedule-report.js";
 import { isoTime } from "../schedule.js";
 import { formatPath } from "../settings.js";
-import { asOfOf } from "./call/moment.js";
-import { placeJson, problemsAbove } from "./result/result.js";
+import { asOfOf } from "../cli/time-options.js";
+import { placeJson, problemsAbove } from "../cli/result.js";
 
 export const spec = {
   operands: "[FILE…]",

@@ -14,7 +14,7 @@ import { GUARDS } from "../guard.js";
 import { strict } from "../catalog/strict-schema.js";
 import { configSchema } from "../serve/config/schema.js";
 import { policySchemaForEditors } from "../policy/schema.js";
-import { done } from "./result/result.js";
+import { done } from "../cli/result.js";
 import type { JsonObject } from "../lib/json.js";
 
 export const PART = "part";
@@ -22,7 +22,7 @@ export const PART = "part";
 /** What has a schema beside the versions. */
 const OTHERS: Readonly<Record<string, () => JsonObject>> = {
   [PART]: () => partSchema(catalog, NAMES),
-  policy: () => policySchemaForEditors(),
+  policy: () => policySchemaForEditors(catalog),
   serve: () => strict(configSchema()),
 };
 

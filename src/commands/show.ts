@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { EXIT, wrongUsage } from "../failure.js";
 import { isNothingToDo } from "../plan/plan.js";
 import { resultOfPortals } from "./result/portals.js";
-import { findSavedPlan } from "./call/saved-plan.js";
+import { findSavedPlan } from "../cli/saved-plan.js";
 
 export const spec = {
   operands: "PLAN",

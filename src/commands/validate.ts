@@ -3,16 +3,14 @@ import { oneLine, shellWord } from "../lib/text.js";
 import { checkText } from "../report/problem-text.js";
 import type { CommandSpec, Result, Run } from "./command.js";
 import { POLICY, QUIET } from "./options.js";
-import { checkByPolicies, openPolicing } from "../run/policing.js";
+import { checkByPolicies, openPolicyChecks } from "../apply/policy-checks.js";
 import { findFiles } from "../document/find.js";
 import { isPart, type Checked } from "../document/check/check.js";
 import { desiredLeaves } from "../document/read/leaves.js";
 import { acrossFiles, hasErrors, type Diagnostic } from "../diagnostic.js";
 import type { Io } from "../io.js";
-import { managedBeside } from "./call/beside.js";
-import { amongMany } from "./call/many.js";
-import { aboutOf, samePortals, type About } from "./call/same-portal.js";
-import { checkResult } from "./result/result.js";
+import { aboutOf, duplicateOwners, samePortals, type About } from "../apply/duplicate-owners.js";
+import { checkResult } from "../cli/result.js";
 
 export const spec = {
   operands: "[FILE…]",
@@ -35,24 +33,21 @@ export async function checkFiles(
   command: string,
   files: readonly string[],
   io: Io,
-  policies: readonly string[] = [],
+  policyPaths: readonly string[] = [],
 ) {
-  const policing = openPolicing(policies, io);
-  const broken = await policing.problems();
+  const policies = openPolicyChecks(policyPaths, io);
+  const broken = await policies.problems();
   const found: (readonly Diagnostic[])[] = [];
   const abouts: About[] = [];
   const unset: string[] = [];
-  await amongMany(files.length, async () => {
-    for (const file of files) {
-      // Of each file no more is kept than that: thousands do not fit into memory together.
-      const checked = await checkByPolicies(file, io, policing);
-      found.push(checked.diagnostics);
-      if (isWithoutSettings(checked)) unset.push(file);
-      const about = aboutOf(checked);
-      if (about) abouts.push(about);
-    }
-  });
-  const beside = await managedBeside(abouts, io);
+  for (const file of files) {
+    const checked = await checkByPolicies(file, io, policies);
+    found.push(checked.diagnostics);
+    if (isWithoutSettings(checked)) unset.push(file);
+    const about = aboutOf(checked);
+    if (about) abouts.push(about);
+  }
+  const beside = await duplicateOwners(abouts, io);
   const all = [...broken, ...acrossFiles(found), ...samePortals(abouts), ...beside];
   const result = checkResult(command, files, all);
   const [first] = unset;

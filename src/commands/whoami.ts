@@ -8,16 +8,17 @@ import {
   type Desired,
 } from "../document/read/desired.js";
 import { isJsonObject, type Json, type JsonObject } from "../lib/json.js";
-import { assertPermitted, recipientsOf } from "../http/permits.js";
+import { assertPermitted, credentialHostsOf } from "../http/host-allowlist.js";
 import { readSelf } from "../portal/portal.js";
 import { withoutEchoes, visible } from "../lib/text.js";
 import { secretsOf } from "../request.js";
 import type { Styles } from "../report/styles.js";
 import type { Session } from "../session/sign-ins.js";
-import { eachReached } from "../run/fleet.js";
-import type { Reached, Tools } from "../run/reachable.js";
-import { withTools } from "./call/tools.js";
-import { resultOfOneOrMany, type Part } from "./result/members.js";
+import { eachPortal } from "../apply/each-portal.js";
+import type { Resolved } from "../apply/portal-context.js";
+import type { RunContext } from "../apply/run-context.js";
+import { openRun, withLeftOut } from "../cli/open-run.js";
+import { resultOfOneOrMany, type Part } from "../cli/portal-parts.js";
 
 export const spec = {
   operands: "[FILE…]",
@@ -31,50 +32,57 @@ export const spec = {
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec.options> = async (io, call) => {
-  const work = async (tools: Tools, files: readonly string[]) => {
-    const asked = new Map<object, Promise<Part>>();
-    const reaching = { concurrency: call.options.concurrency, reach: reachAccount };
-    const members = await eachReached(files, tools, reaching, async ({ desired, recipients }) => {
-      const signIn = signInOf(desired, io);
-      await assertPermitted(tools.permits, recipients);
-      const session = tools.signIns.open(signIn);
-      const answer = asked.get(session.account) ?? ask(desired, signIn.method, session, tools);
-      asked.set(session.account, answer);
-      return answer;
-    });
-    return resultOfOneOrMany(members, { command: "whoami", files });
+  await using run = await openRun("whoami", io, call);
+  const { files } = run;
+  const asked = new Map<object, Promise<Part>>();
+  const askOnce = async ({ desired, credentialHosts }: AccountInUse) => {
+    const signIn = signInOf(desired, run.io);
+    await assertPermitted(run.allowlist, credentialHosts);
+    const session = run.signIns.open(signIn);
+    const answer = asked.get(session.account) ?? ask(desired, signIn.method, session, run);
+    asked.set(session.account, answer);
+    return answer;
   };
-  return withTools("whoami", io, call, work);
+  const members = await eachPortal(run, files, askOnce, resolveAccount);
+  return withLeftOut(run, resultOfOneOrMany(members, { command: "whoami", files }));
 };
 
-interface AccountInUse extends Reached {
+interface AccountInUse extends Resolved {
   readonly desired: Desired;
 }
 
 /** Nothing but who may sign in; nobody asks for a state. */
-function reachAccount(desired: Desired, { io }: Tools): AccountInUse {
+function resolveAccount(desired: Desired, { io }: RunContext): AccountInUse {
   const { name, id, url = "" } = desired.portal;
   // What is missing to sign in goes before what is wrong with the addresses.
   signInOf(desired, io);
   const { service, portal } = serviceAndPortalOf(desired);
-  return { desired, portal: { name, url, id }, recipients: recipientsOf(service, portal) };
+  return {
+    desired,
+    portal: { name, url, id },
+    credentialHosts: credentialHostsOf(service, portal),
+  };
 }
 
 async function ask(
   desired: Desired,
   method: string,
   session: Session,
-  tools: Tools,
+  run: RunContext,
 ): Promise<Part> {
   const endsAtMs = await session.endsAtMs();
-  const user = await userOf(desired, session, tools);
+  const user = await userOf(desired, session, run);
   const ends = endsAtMs === undefined ? null : new Date(endsAtMs).toISOString();
   const json = { method, user: namesOf(user), tokenEnds: ends };
-  return { json, text: (paint) => whoText(json, endsAtMs, tools.io.now(), paint) };
+  return { json, text: (paint) => whoText(json, endsAtMs, run.io.now(), paint) };
 }
 
 /** As the sign-in service knows the user; as the portal does, where the portal itself gives the token. */
-async function userOf(desired: Desired, session: Session, { http }: Tools): Promise<JsonObject> {
+async function userOf(
+  desired: Desired,
+  session: Session,
+  { http }: RunContext,
+): Promise<JsonObject> {
   if (session.whoAmI) return session.whoAmI();
   const portal = { url: portalUrlOf(desired), id: desired.portal.id };
   const { user } = await readSelf({ http, portal, token: session.token });

@@ -4,14 +4,13 @@ import packageFacts from "../../package.json" with { type: "json" };
 import type { CommandSpec, Run } from "./command.js";
 import { FLEET, NETWORK, PLANNING, POLICY } from "./options.js";
 import { QUEUE, requiredQueue, withQueue } from "./queue/using.js";
-import type { Network } from "./call/network.js";
+import type { Network } from "../cli/open-run.js";
 import { teller } from "./queue/telling.js";
-import { toolsOf } from "./call/tools.js";
+import { contextOf } from "../cli/open-run.js";
 import { EXIT, type Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import { UNWATCHED } from "../progress.js";
-import { assertPoliciesUsable, openPolicing } from "../run/policing.js";
-import { UNASKED } from "../run/tend/tend.js";
+import { assertPoliciesUsable, openPolicyChecks } from "../apply/policy-checks.js";
+import { UNASKED } from "../apply/reconcile.js";
 import { openUnpacking } from "../serve/bundle/unpack.js";
 import type { News } from "../serve/news/news.js";
 import type { Published } from "../serve/queue/job.js";
@@ -54,7 +53,7 @@ export const spec = {
 export const run: Run<typeof spec.options> = async (io, call) => {
   const { options } = call;
   const address = requiredQueue(call, io, "lintel worker");
-  await assertPoliciesUsable(openPolicing(options.policy, io));
+  await assertPoliciesUsable(openPolicyChecks(options.policy, io));
   const policies = options.policy.map((path) => resolve(io.cwd, path));
   const mayApply = UNASKED.filter((each) => options.apply.includes(each));
   const pools = options.pool.length > 0 ? [...new Set(options.pool)] : [DEFAULT_POOL];
@@ -108,8 +107,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
 function roundOf(io: Io, network: Network, address: string) {
   const stores = network.openStores({ ...io, env: { ...io.env } });
   const shared = { ...network, stores: reachableStores(stores, address) };
-  const tools = toolsOf("worker", { io, progress: UNWATCHED }, shared, []);
-  return { tools: (atMs: number) => ({ ...tools, atMs }), close: () => stores.close() };
+  const context = contextOf("worker", io, shared, []);
+  return { contextAt: (atMs: number) => ({ ...context, atMs }), close: () => stores.close() };
 }
 
 interface Around {
@@ -123,12 +122,12 @@ type Unpacked = Awaited<ReturnType<ReturnType<typeof openUnpacking>["unpack"]>>;
 function published(unpacked: Unpacked, around: Around): Published {
   const { io: own, bundle, file } = unpacked;
   const { key, name, url, id, windows } = bundle;
-  const policing = openPolicing(around.policies, own);
+  const policies = openPolicyChecks(around.policies, own);
   return {
     followed: { key, file, portal: { name, url, id }, windows, marks: new Map() },
     within: (now, work) =>
-      around.rounds.within((tools) =>
-        work((atMs) => ({ ...tools(atMs), io: { ...own, now }, policing })),
+      around.rounds.within((contextAt) =>
+        work((atMs) => ({ ...contextAt(atMs), io: { ...own, now }, policies })),
       ),
     close: () => unpacked.close(),
   };

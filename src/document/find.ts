@@ -1,4 +1,4 @@
-// What people name on the command line → the desired-state files meant: files, folders, patterns, or nothing at all.
+// Finds the desired-state files that a command line names: files, folders, patterns, or nothing at all.
 import { existsSync, readdirSync, type Dirent } from "node:fs";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { Failure } from "../failure.js";
@@ -8,7 +8,7 @@ import { isPart } from "./check/check.js";
 
 /**
  * In the order named, each file once; those of a folder or a pattern as people count. A file that does not exist is
- * kept, so that reading it says so.
+ * kept, so that reading it reports that.
  */
 export async function findFiles(words: readonly string[], cwd: string): Promise<string[]> {
   if (words.length === 0) return usual(cwd);
@@ -28,7 +28,7 @@ export async function findFiles(words: readonly string[], cwd: string): Promise<
   return [...files];
 }
 
-/** What a run that does not end is told beside its options: no portal's, wherever it stands. */
+/** The configuration of `lintel serve`: no portal's file, wherever it stands. */
 export const CONFIG_FILE = "lintel.yaml";
 
 /** Neither a part of others nor that one. */
@@ -45,8 +45,8 @@ function usual(cwd: string): string[] {
     .filter((path) => path.endsWith(".yaml") && isPortals(path))
     .toSorted(compareNames);
   if (files.length > 0) return files;
-  const message = "There is neither a portal.yaml here nor a portals/*.yaml.";
-  throw new Failure("no-files", message, "Name a file, or begin one:\n  lintel init");
+  const message = "This folder has no portal.yaml and no portals/*.yaml.";
+  throw new Failure("no-files", message, "Name a file, or create one:\n  lintel init");
 }
 
 function inFolder(folder: string, cwd: string): string[] {
@@ -90,46 +90,15 @@ async function matching(pattern: string, cwd: string): Promise<string[]> {
     (path) => isMatch(relative(root, path).split(sep).join("/")) && isPortals(path),
   );
   if (files.length > 0) return files;
-  throw noMatch(pattern);
-}
-
-function noMatch(pattern: string): Failure {
-  const open = PAIRS.find(([begun, end]) => opens(pattern, begun, end));
-  if (open) {
-    const [begun, end] = open;
-    const message = `There is no file "${pattern}", and as a pattern it is not whole: nothing closes its "${begun}".`;
-    return new Failure("no-files", message, `Write "${end}" where it ends, or check the spelling.`);
-  }
   const message = `No file matches "${pattern}"; parts (_*.yaml) do not count.`;
-  return new Failure("no-files", message, "Check the pattern, and the folder you are in.");
+  throw new Failure("no-files", message, "Check the pattern, and the folder you are in.");
 }
-
-const PAIRS = [
-  ["[", "]"],
-  ["{", "}"],
-] as const;
-
-/** Whether the last of them is not closed. */
-function opens(pattern: string, begun: string, end: string): boolean {
-  const plain = pattern.replace(/\\./g, "");
-  return plain.lastIndexOf(begun) > plain.lastIndexOf(end);
-}
-
-/** Whoever has more below one folder has named a disk. */
-const MOST_ENTRIES = 200_000;
 
 /** Every file below a folder, sorted; nothing hidden, no installed packages, and no folder that is a link: it may lead around. */
 export function filesBelow(top: string, mayBeHidden = false): string[] {
   const files: string[] = [];
-  let left = MOST_ENTRIES;
   const walkIn = (folder: string): void => {
     const entries = entriesIn(folder);
-    left -= entries.length;
-    if (left < 0) {
-      const message = `The folder "${top}" holds more than ${MOST_ENTRIES.toLocaleString("en")} files and folders.`;
-      const help = "Name the folder that holds the desired-state files.";
-      throw new Failure("no-files", message, help);
-    }
     for (const entry of entries.toSorted((one, other) => compareNames(one.name, other.name))) {
       if ((entry.name.startsWith(".") && !mayBeHidden) || entry.name === "node_modules") continue;
       const path = join(folder, entry.name);

@@ -1,8 +1,7 @@
-// A checked tree → what it takes from the machine that reads it: variables, and files that are named by an absolute path.
+// Finds what a checked file takes from its machine: variables, and files named by an absolute path.
 import { isAbsolute } from "node:path";
-import { variableIn } from "./read/reference.js";
 import type { Source } from "./read/source.js";
-import { partAt, REFERENCE } from "./read/substitute.js";
+import { partAt, REFERENCE, variableIn } from "./read/references.js";
 import type { Node } from "./read/tree.js";
 
 export interface Referred {

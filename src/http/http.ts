@@ -4,7 +4,7 @@ import { attempt, type Limits } from "./attempt.js";
 import { CallFailure, certificateWanted, tooManyRequests } from "./call-failure.js";
 import { assertChecked, type Certificates } from "./certificates.js";
 import type { Connections } from "./dispatcher.js";
-import { openPermits } from "./permits.js";
+import { openHostAllowlist } from "./host-allowlist.js";
 import * as retry from "./retry.js";
 
 import { Failure, type FailureCode } from "../failure.js";
@@ -75,7 +75,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
   setMaxListeners(0, io.signal, NEVER);
   let connections: Promise<Connections> | undefined;
   let isClosed = false;
-  const assertAllowed = options.assertAllowed ?? openPermits(io).assertAllowed;
+  const assertAllowed = options.assertAllowed ?? openHostAllowlist(io).assertAllowed;
   const others = openOthers(io, options);
 
   async function call(request: Request): Promise<Answer> {

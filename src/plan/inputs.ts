@@ -60,6 +60,8 @@ export interface Last {
   readonly lineage: string;
   readonly serial: number;
   readonly digest: () => string;
+  /** In a folder: a checkout or a backup may hold an older copy. */
+  readonly mayBeOlder?: boolean;
   readonly leaves: readonly AppliedLeaf[];
   /** The newest apply or rollback: when, and by whom. */
   readonly applied?: { readonly number: number; readonly time: string; readonly by: string };

@@ -49,8 +49,8 @@ export function deprecatedNote(path: Path, target: string): Note[] {
 }
 
 export function driftNote(proven: Json): Note {
-  const shown = shortly(proven);
-  return note("drift", `The portal was changed since the last apply, when it showed ${shown}.`);
+  const before = proven === null ? "not set" : shortly(proven);
+  return note("drift", `Changed on the portal since the last apply (was ${before}).`);
 }
 
 /** `isSwitchedOff`: the plan itself sees to that. */

@@ -1,15 +1,15 @@
-// Policies → which of their examples do not do as they say.
+// Tests policies against their own examples.
 import { catalog } from "../catalog/catalog.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { diagnose } from "../document/read/tree.js";
 import { isJsonObject, pointInto, type Json, type JsonObject } from "../lib/json.js";
 import { formatPath, leavesOf } from "../settings.js";
-import { settingsOf, withContrast, type Case } from "./case.js";
+import { settingsOf, withContrast, type PolicyInput } from "./policy-input.js";
 import { judge } from "./judge.js";
 import type { Example, Policy } from "./policy.js";
 
 /** What every portal has, for examples that do not say it. */
-const PLAIN: Case = {
+const PLAIN: PolicyInput = {
   portal: { name: "example", host: "gis.example.com", key: "gis.example.com-portal-self" },
   targetVersion: catalog.versions.at(-1) ?? "",
   deployment: "enterprise",
@@ -31,7 +31,7 @@ export function testPolicy(policy: Policy): Tested {
 }
 
 function wrong(policy: Policy, { kind, given, at }: Example): Diagnostic | undefined {
-  const [first] = judge([policy], caseOf(given));
+  const [first] = judge([policy], inputOf(given));
   if (kind === "bad") {
     if (first) return undefined;
     const message = `The policy "${policy.name}" finds nothing wrong with this example.`;
@@ -50,7 +50,7 @@ function wrong(policy: Policy, { kind, given, at }: Example): Diagnostic | undef
 }
 
 /** A part of a document, laid on what every portal has. */
-function caseOf(given: Json): Case {
+function inputOf(given: Json): PolicyInput {
   const own: JsonObject = isJsonObject(given) ? given : {};
   const portal = pointInto(own, ["portal"]);
   const settings = pointInto(own, ["settings"]);
@@ -59,6 +59,6 @@ function caseOf(given: Json): Case {
     ...own,
     portal: { ...PLAIN.portal, ...(isJsonObject(portal) && portal) },
     settings: settingsOf(leavesOf(isJsonObject(settings) ? settings : {})),
-  } as unknown as Case;
+  } as unknown as PolicyInput;
   return pointInto(own, ["contrast"]) === undefined ? withContrast(whole) : whole;
 }

@@ -1,8 +1,8 @@
-// A case × policies → what breaks them: which path of the document, and how.
+// Judges a policy input: which of its paths break which policies, and how.
+import { createContext, runInContext, type Context } from "node:vm";
 import { pointInto, type Json } from "../lib/json.js";
 import type { Path } from "../settings.js";
-import { bounded, LONGEST_MS, Unjudged } from "./bounded.js";
-import { timeAt, type Case } from "./case.js";
+import { timeAt, type PolicyInput } from "./policy-input.js";
 import type { Condition, Policy } from "./policy.js";
 import { Failure } from "../failure.js";
 import { shellWord } from "../lib/text.js";
@@ -22,7 +22,7 @@ const OF_A_PLAN = ["changes", "time"];
 /** Fails where a policy cannot be asked, so that it never passes for that. `atMs` is the moment of a plan. */
 export function judge(
   policies: readonly Policy[],
-  given: Case,
+  given: PolicyInput,
   atMs?: number,
   longestMs = LONGEST_MS,
 ): Finding[] {
@@ -39,7 +39,7 @@ export function judge(
 /** Those that were not to be asked once are not asked again: each time would take as long. */
 const unusable = new WeakMap<Policy, string>();
 
-function ask(policy: Policy, given: Case, longestMs: number): Finding[] {
+function ask(policy: Policy, given: PolicyInput, longestMs: number): Finding[] {
   const known = unusable.get(policy);
   if (known !== undefined) throw notAsked(policy, known);
   try {
@@ -86,4 +86,34 @@ function shown(value: Json | undefined): string {
   if (value === undefined || (typeof value === "object" && value !== null)) return "";
   const text = JSON.stringify(value);
   return `is ${text.length > 60 ? `${text.slice(0, 59)}…` : text} and`;
+}
+
+/** A thousand times what a policy takes. */
+export const LONGEST_MS = 1000;
+
+/** Why a policy could not be asked. */
+export class Unjudged extends Error {
+  override name = "Unjudged";
+}
+
+let context: (Context & { work: () => unknown }) | undefined;
+
+/**
+ * Node ends a script that takes too long, in the midst of an expression, too. The work itself runs in our own world:
+ * this is no sandbox, and needs none, because a schema is data.
+ */
+export function bounded<T>(work: () => T, longestMs = LONGEST_MS): T {
+  context ??= createContext({ work }) as Context & { work: () => unknown };
+  context.work = work;
+  try {
+    return runInContext("work()", context, { timeout: longestMs }) as T;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ERR_SCRIPT_EXECUTION_TIMEOUT") {
+      throw new Unjudged(`it takes longer than ${longestMs} ms`);
+    }
+    // A schema that refers to itself without end.
+    if (error instanceof RangeError) throw new Unjudged("its schema leads in a circle");
+    throw error;
+  }
 }

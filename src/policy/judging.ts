@@ -1,17 +1,18 @@
-// A file's tree and its policies → what it and each plan for it break, as diagnostics at the line that does.
+// Checks a file, and each plan for it, against policies: diagnostics at the lines that break them.
 import { eachOnce, mistakeOf, sortDiagnostics, type Diagnostic } from "../diagnostic.js";
 import type { Desired } from "../document/read/desired.js";
 import { desiredLeaves } from "../document/read/leaves.js";
 import { placeOf } from "../document/read/source.js";
-import { diagnose } from "../document/read/tree.js";
+import { diagnose, entryAt, type Entry, type Node, type Placed } from "../document/read/tree.js";
 import { boundariesOf, desiredAt, timeOf } from "../document/schedule/at.js";
 import { isOpenAt, windowsOf } from "../document/schedule/windows.js";
 import type { Change } from "../plan/diff.js";
-import { formatPath, type DesiredLeaf } from "../settings.js";
+import { formatPath, type DesiredLeaf, type Path } from "../settings.js";
+import type { SettingPath } from "../../schemas/names.js";
+import { referencePath } from "../catalog/spelling.js";
 import { sentence } from "../lib/text.js";
-import { changeCase, hostOf, settingsOf, withContrast, type Case } from "./case.js";
+import { changeInput, hostOf, settingsOf, withContrast, type PolicyInput } from "./policy-input.js";
 import { judge, type Finding } from "./judge.js";
-import { placeFor, startOf } from "./place.js";
 import { POLICY, type Policy } from "./policy.js";
 
 export interface Judging {
@@ -29,100 +30,170 @@ export interface Planned {
   readonly atMs: number;
 }
 
-/** How findings are told. */
-interface Telling extends Pick<Planned, "leaves" | "isPutBack"> {
+/** What the findings of one moment are described with. */
+interface Moment extends Pick<Planned, "leaves" | "isPutBack"> {
   readonly changes?: readonly Change[];
   /** The windows that are open then. */
   readonly open?: readonly string[];
 }
 
-/** `key` tells the portal apart; undefined where the file does not say where it is. */
+/** `key` identifies the portal; undefined where the file does not say where it is. */
 export function openJudging(
-  { root, file, portal, target, deployment }: Desired,
+  desired: Desired,
   key: string | undefined,
   policies: readonly Policy[],
 ): Judging {
-  const host = hostOf(portal.url);
-  const windows = windowsOf(root);
-  const caseOf = (leaves: readonly DesiredLeaf[], atMs: number | undefined): Case =>
-    withContrast({
-      portal: {
-        name: portal.name,
-        ...(host !== undefined && { host }),
-        ...(key !== undefined && { key }),
-      },
-      targetVersion: target.asked,
-      deployment,
-      file,
-      settings: settingsOf(leaves),
-      schedule: windows.map((window) => ({
-        ...timeOf(window),
-        isOpen: atMs !== undefined && isOpenAt(window, atMs),
-      })),
-    });
-  const tell = (
-    findings: readonly Finding[],
-    { leaves, changes = [], isPutBack = false, open = [] }: Telling,
-  ): Diagnostic[] =>
-    together(findings).map(({ finding, more }) => {
-      const { policy, condition, path, how } = finding;
-      const [first, index] = path;
-      const changed = changes.map((each) => each.path);
-      const change = first === "changes" ? changes[Number(index ?? NaN)] : undefined;
-      const others = more > 0 ? ` So are ${more} more.` : "";
-      const names = open.map((name) => `"${name}"`).join(", ");
-      const when = isPutBack ? " once it is rolled back" : names && ` while ${names} is open`;
-      const what = change
-        ? `The change of "${formatPath(change.path)}" is against it.${others}`
-        : `"${formatPath(path)}" ${how}${when}.`;
-      const found = diagnose(
-        { code: POLICY + policy.name, severity: policy.severity },
-        isPutBack ? startOf(root) : placeFor(path, root, leaves, changed),
-        `${sentence(policy.message)} ${what}`,
-        policy.help,
-      );
-      const rule = {
-        place: placeOf(condition.at.span),
-        message: `is where the policy "${policy.name}" asks for it`,
-      };
-      return { ...found, related: [...found.related, rule] };
-    });
+  const { root } = desired;
   return {
     ofFile: (nowMs) => {
       const own = desiredLeaves(root);
-      const base = judge(policies, caseOf(own, undefined));
-      const known = new Set(base.map(mark));
+      const base = judge(policies, inputOf(desired, key, own, undefined));
+      const known = new Set(base.map(markOf));
       const later = [nowMs, ...boundariesOf(root).filter((ms) => ms > nowMs)].flatMap((ms) => {
         const { leaves, schedule } = desiredAt(root, ms);
         const open = schedule?.open.map(({ name }) => name) ?? [];
         if (open.length === 0) return [];
-        // What is so without a window has been told.
-        const found = judge(policies, caseOf(leaves, ms)).filter((each) => !known.has(mark(each)));
-        return tell(found, { leaves, open });
+        const found = judge(policies, inputOf(desired, key, leaves, ms));
+        // What is so without a window is among the first.
+        const fresh = found.filter((each) => !known.has(markOf(each)));
+        return describe(root, fresh, { leaves, open });
       });
-      return sortDiagnostics([...tell(base, { leaves: own }), ...eachOnce(later, mistakeOf)]);
+      return sortDiagnostics([
+        ...describe(root, base, { leaves: own }),
+        ...eachOnce(later, mistakeOf),
+      ]);
     },
     ofPlan: (planned) => {
       const { leaves, changes, atMs } = planned;
-      const given = { ...caseOf(leaves, atMs), changes: changes.map(changeCase) };
-      return sortDiagnostics(tell(judge(policies, given, atMs), planned));
+      const input = inputOf(desired, key, leaves, atMs);
+      const found = judge(policies, { ...input, changes: changes.map(changeInput) }, atMs);
+      return sortDiagnostics(describe(root, found, planned));
     },
   };
 }
 
-function mark({ policy, path, how }: Finding): string {
+function inputOf(
+  { root, file, portal, target, deployment }: Desired,
+  key: string | undefined,
+  leaves: readonly DesiredLeaf[],
+  atMs: number | undefined,
+): PolicyInput {
+  const host = hostOf(portal.url);
+  return withContrast({
+    portal: {
+      name: portal.name,
+      ...(host !== undefined && { host }),
+      ...(key !== undefined && { key }),
+    },
+    targetVersion: target.asked,
+    deployment,
+    file,
+    settings: settingsOf(leaves),
+    schedule: windowsOf(root).map((window) => ({
+      ...timeOf(window),
+      isOpen: atMs !== undefined && isOpenAt(window, atMs),
+    })),
+  });
+}
+
+function describe(
+  root: Node,
+  findings: readonly Finding[],
+  { leaves, changes = [], isPutBack = false, open = [] }: Moment,
+): Diagnostic[] {
+  const names = open.map((name) => `"${name}"`).join(", ");
+  const when = isPutBack ? " once it is rolled back" : names && ` while ${names} is open`;
+  // A freeze stops all changes for one reason.
+  const first = eachOnce(findings, (each) => (isOfChange(each) ? each.condition : each));
+  return first.map((finding) => {
+    const { policy, condition, path, how } = finding;
+    const same = findings.filter((each) => isOfChange(each) && each.condition === condition);
+    const others = same.length > 1 ? ` So are ${same.length - 1} more.` : "";
+    const change = isOfChange(finding) ? changes[Number(path[1] ?? NaN)] : undefined;
+    const what = change
+      ? `The change of "${formatPath(change.path)}" is against it.${others}`
+      : `"${formatPath(path)}" ${how}${when}.`;
+    const changed = changes.map((each) => each.path);
+    const found = diagnose(
+      { code: POLICY + policy.name, severity: policy.severity },
+      isPutBack ? startOf(root) : placeFor(path, root, leaves, changed),
+      `${sentence(policy.message)} ${what}`,
+      policy.help,
+    );
+    const rule = {
+      place: placeOf(condition.at.span),
+      message: `is where the policy "${policy.name}" asks for it`,
+    };
+    return { ...found, related: [...found.related, rule] };
+  });
+}
+
+function isOfChange({ path }: Finding): boolean {
+  return path[0] === "changes";
+}
+
+function markOf({ policy, path, how }: Finding): string {
   return JSON.stringify([policy.name, path, how]);
 }
 
-/** One freeze stops all changes for one reason, and is told once. */
-function together(findings: readonly Finding[]) {
-  const told = new Map<unknown, { finding: Finding; more: number }>();
-  for (const finding of findings) {
-    const isOfChanges = finding.path[0] === "changes";
-    const key = isOfChanges ? finding.condition : finding;
-    const first = told.get(key);
-    if (first) first.more++;
-    else told.set(key, { finding, more: 0 });
+/** Of the leaves, those that are wanted at the moment; null for a change's where no file says it. */
+function placeFor(
+  path: Path,
+  root: Node,
+  leaves: readonly DesiredLeaf[],
+  changed: readonly Path[],
+): Placed {
+  const [first, ...below] = path;
+  switch (first) {
+    case "settings":
+      return ofSetting(below, root, leaves);
+    case "contrast":
+      return ofSetting(CONTRAST.split("."), root, leaves);
+    case "changes": {
+      const [at] = below;
+      const change = changed[typeof at === "number" ? at : 0];
+      return change ? ofSetting(change, root, leaves) : startOf(root);
+    }
+    case "portal":
+      return nearest(root, ["portal", below[0] === "name" ? "name" : "url"]);
+    case "targetVersion":
+    case "deployment":
+      return nearest(root, [first]);
+    case "schedule": {
+      const name = windowsOf(root)[Number(below[0] ?? NaN)]?.name;
+      return nearest(root, name === undefined ? ["schedule"] : ["schedule", name]);
+    }
+    default:
+      return startOf(root);
   }
-  return [...told.values()];
+}
+
+const CONTRAST = "informationalBanner.fontColor" satisfies SettingPath;
+
+/** A window gives it where one is open; the file may spell it the other way. */
+function ofSetting(path: Path, root: Node, leaves: readonly DesiredLeaf[]): Placed {
+  const key = JSON.stringify(referencePath(path).slice(0, 2));
+  const leaf = leaves.find((each) => JSON.stringify(referencePath(each.path).slice(0, 2)) === key);
+  const own = leaf ? [...leaf.path.slice(0, 2), ...path.slice(2)] : path;
+  const above = leaf?.window === undefined ? [] : ["schedule", leaf.window];
+  return nearest(root, [...above, "settings", ...own]);
+}
+
+/** The value; where it is not there, the key of what should hold it; in the end the file. */
+function nearest(root: Node, path: Path): Placed {
+  const entry = entryAt(root, path);
+  if (entry && path.length > 0) {
+    const { kind } = entry.value;
+    // What takes many lines is named by the one that it begins with.
+    return kind === "mapping" || kind === "list" ? entry.key : entry.value;
+  }
+  for (let length = path.length - 1; length > 0; length--) {
+    const above: Entry | undefined = entryAt(root, path.slice(0, length));
+    if (above) return above.key;
+  }
+  return startOf(root);
+}
+
+function startOf(root: Node): Placed {
+  return { span: { ...root.span, end: root.span.start }, via: [] };
 }

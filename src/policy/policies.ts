@@ -1,4 +1,4 @@
-// The policies of a run: those named from outside its repositories, and for each file those that it names itself.
+// Opens the policies of a run: those named outside its repositories, and for each file its own.
 import { dirname, join, relative, resolve } from "node:path";
 import { eachOnce, type Diagnostic } from "../diagnostic.js";
 import type { Desired } from "../document/read/desired.js";

@@ -1,4 +1,4 @@
-// Noun: a rule of an organisation's own, read, checked and compiled.
+// A rule of an organisation's own, read, checked and compiled.
 import type { Diagnostic, Severity } from "../diagnostic.js";
 import type { Fault } from "../document/check/compile.js";
 import type { Placed } from "../document/read/tree.js";
@@ -36,7 +36,7 @@ export interface Example {
   readonly at: Placed;
 }
 
-/** What was read at some paths. One that is broken is among the problems alone: whoever judges stops at them. */
+/** What was read at some paths. A broken one is among the problems alone, which stop a run. */
 export interface ReadPolicies {
   readonly policies: readonly Policy[];
   readonly problems: readonly Diagnostic[];

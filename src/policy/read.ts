@@ -1,4 +1,4 @@
-// The paths of policies, files and folders → policies that can judge, or what is wrong with them. None is ever left out in silence.
+// Reads and compiles policies from files and folders; a broken one is always reported.
 import { join, relative, resolve } from "node:path";
 import { aboutFile, hasErrors, type Diagnostic } from "../diagnostic.js";
 import { openCompiler } from "../document/check/compile.js";
@@ -17,7 +17,7 @@ import {
 } from "../document/read/tree.js";
 import { statOf } from "../lib/files.js";
 import { Failure } from "../failure.js";
-import { bounded, Unjudged } from "./bounded.js";
+import { bounded, Unjudged } from "./judge.js";
 import { referencePath } from "../catalog/spelling.js";
 import type { Condition, Example, Policy, ReadPolicies } from "./policy.js";
 import { wrongShape } from "./shape.js";
@@ -37,7 +37,7 @@ export function readPolicies(paths: readonly string[], cwd: string): ReadPolicie
   return { policies, problems: [...problems, ...sameNames(policies)] };
 }
 
-/** The files of a folder, or the file itself, whether it is there or not: who reads it says so. */
+/** The files of a folder, or the file itself, whether it is there or not: reading it reports that. */
 export function policyFiles(path: string, cwd: string): string[] | Diagnostic {
   const whole = resolve(cwd, path);
   if (!statOf(whole)?.isDirectory()) return [path];
@@ -113,7 +113,7 @@ function conditionAt(
     const check = bounded(() => compile(toJson(value) ?? true));
     return { path: [first, ...parts], check, at: key };
   } catch (error) {
-    // Whatever the engine refuses, it says so by throwing.
+    // ajv throws whatever it refuses.
     const why = (error as Error).message.replace(/^strict mode: /, "");
     const message = `The schema of "${path}" cannot be used: ${why}.`;
     const help = "Write a JSON Schema of the dialect 2020-12, with keywords that it has.";

@@ -1,11 +1,11 @@
-// The catalogue → the JSON Schemas of the document that policies judge, and of a policy: for editors, and for whoever reads one.
-import { catalog, SETTING_PATHS, pathsOf, SETTINGS } from "../catalog/catalog.js";
+// The JSON Schemas of a policy and of the document that policies judge, for checks and for editors.
+import type { Catalog } from "../catalog/facts.js";
 import { withSettings } from "../catalog/editor-schema.js";
 import { strict } from "../catalog/strict-schema.js";
 import { object, settings } from "../catalog/settings-schema.js";
 import { isJsonObject, pointInto, type Json, type JsonObject } from "../lib/json.js";
 import type { Change } from "../plan/diff.js";
-import { WEEKDAYS } from "./case.js";
+import { WEEKDAYS } from "./policy-input.js";
 
 const TEXT = { type: "string", minLength: 1 };
 const CAUSES = [
@@ -16,7 +16,7 @@ const CAUSES = [
 ] as const satisfies readonly Change["cause"][];
 
 /** Everything that a policy may name. What of it there is in a run stands in the manual. */
-export function caseSchema(): JsonObject {
+export function inputSchema(catalog: Catalog): JsonObject {
   return object(
     {
       portal: object(
@@ -91,29 +91,17 @@ export function caseSchema(): JsonObject {
 }
 
 /** Path → the schema of what stands there; both spellings of a property are named. */
-export function casePaths(): ReadonlyMap<string, JsonObject> {
-  const whole = caseSchema();
+export function inputPaths(catalog: Catalog): ReadonlyMap<string, JsonObject> {
   const found = new Map<string, JsonObject>();
-  const note = (path: string) => {
-    const schema = schemaAt(whole, path.split("."));
-    if (schema) found.set(path, schema);
+  const walkIn = (schema: JsonObject, above: string): void => {
+    for (const [name, held] of Object.entries(propertiesOf(schema))) {
+      if (!isJsonObject(held)) continue;
+      found.set(above + name, held);
+      walkIn(held, `${above}${name}.`);
+    }
   };
-  for (const [name, held] of Object.entries(propertiesOf(whole))) {
-    note(name);
-    if (name === "settings") continue;
-    for (const below of Object.keys(propertiesOf(held))) note(`${name}.${below}`);
-  }
-  const all = [...SETTING_PATHS, ...SETTINGS.flatMap(pathsOf).map((path) => path.join("."))];
-  for (const path of all) note(`settings.${path}`);
+  walkIn(inputSchema(catalog), "");
   return found;
-}
-
-function schemaAt(schema: JsonObject, path: readonly string[]): JsonObject | undefined {
-  const found = pointInto(
-    schema,
-    path.flatMap((name) => ["properties", name]),
-  );
-  return isJsonObject(found) ? found : undefined;
 }
 
 export function propertiesOf(schema: Json | undefined): JsonObject {
@@ -121,11 +109,11 @@ export function propertiesOf(schema: Json | undefined): JsonObject {
   return isJsonObject(found) ? found : {};
 }
 
-/** A policy as somebody writes it. */
-export function policySchema(): JsonObject {
+/** A policy as its file holds it. */
+export function policySchema(catalog: Catalog): JsonObject {
   const judged = object(
     Object.fromEntries(
-      [...casePaths()].map(([path, { description = "" }]) => [
+      [...inputPaths(catalog)].map(([path, { description = "" }]) => [
         path,
         { type: ["object", "boolean"], description },
       ]),
@@ -146,7 +134,7 @@ export function policySchema(): JsonObject {
         severity: {
           enum: ["error", "warning"],
           default: "error",
-          description: "An error stops apply; a warning is told.",
+          description: "An error stops apply; a warning is reported.",
         },
         message: { ...TEXT, description: "One sentence: what must be." },
         help: { ...TEXT, description: "What to do, or whom to ask." },
@@ -184,14 +172,14 @@ export function policySchema(): JsonObject {
       },
       {
         required: ["name", "message", "help", "must", "examples"],
-        $defs: { document: caseSchema() },
+        $defs: { document: inputSchema(catalog) },
       },
     ),
   };
 }
 
 /** The same for editors, in which documents are written as desired-state files are. */
-export function policySchemaForEditors(): JsonObject {
-  const document = withSettings(caseSchema(), catalog);
-  return strict({ ...policySchema(), $defs: { document } });
+export function policySchemaForEditors(catalog: Catalog): JsonObject {
+  const document = withSettings(inputSchema(catalog), catalog);
+  return strict({ ...policySchema(catalog), $defs: { document } });
 }

@@ -1,9 +1,15 @@
-// The tree of a policy's file → what is wrong with its shape: keys, types, paths, and names that nothing in the document has.
-import { referenceName } from "../catalog/catalog.js";
-import { didYouMean, type Diagnostic } from "../diagnostic.js";
-import type { Check, Fault } from "../document/check/compile.js";
-import { openCompiler } from "../document/check/compile.js";
-import { diagnose, entryAt, nodeAt, toJson, unvaluedIn, type Node } from "../document/read/tree.js";
+// Checks the shape of a policy: its keys and values, and the names that its schemas speak of.
+import { catalog, referenceName } from "../catalog/catalog.js";
+import { didYouMean, eachOnce, mistakeOf, type Diagnostic } from "../diagnostic.js";
+import { compileSchema, type SchemaError, type Validator } from "../document/check/compile.js";
+import {
+  emptyValues,
+  knownHelp,
+  schemaProblems,
+  unknownKey,
+  type FileKind,
+} from "../document/check/explain.js";
+import { diagnose, entryAt, nodeAt, textOf, toJson, type Node } from "../document/read/tree.js";
 import {
   isEqual,
   isJsonList,
@@ -13,128 +19,104 @@ import {
   type JsonObject,
 } from "../lib/json.js";
 import { zoneNamed, zoneNames } from "../moment.js";
-import { formatPath, type Path } from "../settings.js";
-import { casePaths, policySchema, propertiesOf } from "./schema.js";
+import type { Path } from "../settings.js";
+import { inputPaths, policySchema, propertiesOf } from "./schema.js";
 
-let known: { readonly check: Check; readonly paths: ReadonlyMap<string, JsonObject> } | undefined;
+interface Shape {
+  readonly validator: Validator;
+  readonly paths: ReadonlyMap<string, JsonObject>;
+}
+
+let known: Shape | undefined;
 
 /** Compiled once for all policies of a run. */
-function shapes() {
-  return (known ??= { check: openCompiler()(policySchema()), paths: casePaths() });
+function shapeOfPolicies(): Shape {
+  return (known ??= {
+    validator: compileSchema(policySchema(catalog)),
+    paths: inputPaths(catalog),
+  });
 }
 
 /** Empty for a policy that can be compiled. */
 export function wrongShape(root: Node): Diagnostic[] {
-  const marks = unvaluedIn(root)
-    .filter(({ node }) => !(node.kind === "mark" && node.mark === "unknown"))
-    .map(({ node, path }) => {
-      const message = `"${formatPath(path)}" has no value.`;
-      return diagnose("null-value", node, message, "Write a value, or remove the line.");
-    });
-  const faults = shapes().check(toJson(root) ?? null);
-  const said = new Set<string>();
-  const found = faults.flatMap((fault): Diagnostic[] => {
-    const problem = explain(root, fault);
-    const key = JSON.stringify([problem?.place?.line, problem?.place?.column, problem?.code]);
-    if (!problem || said.has(key)) return [];
-    said.add(key);
-    return [problem];
-  });
-  return [
-    ...marks,
-    ...found,
-    ...wrongZone(root),
-    ...(["when", "must"] as const).flatMap(strangers),
-  ];
+  const { validator, paths } = shapeOfPolicies();
+  const found = schemaProblems(root, validator, POLICY).map(({ diagnostic }) => diagnostic);
+  const names = (["when", "must"] as const).flatMap((part) => unknownNames(root, part, paths));
+  return eachOnce([...emptyValues(root), ...found, ...wrongZone(root), ...names], mistakeOf);
+}
 
-  /** What a schema asks of names that nothing has would judge nothing. */
-  function strangers(part: "when" | "must"): Diagnostic[] {
-    const node = nodeAt(root, [part]);
-    const whole = (node && toJson(node)) ?? null;
-    if (!isJsonObject(whole)) return [];
-    return Object.entries(whole).flatMap(([path, schema]) => {
-      const of = shapes().paths.get(path);
-      return of ? strangeNames(schema, of).map((each) => stranger(root, [part, path], each)) : [];
-    });
+const EXAMPLES =
+  "Add an example that breaks the policy, which proves that it works:\n  examples:\n    bad:\n      - settings: …";
+const SEE = "See the document that policies judge:\n  lintel help policy";
+
+const POLICY: FileKind = {
+  explain,
+  formAt: ([first, second, third]) => {
+    if (first === "name") {
+      return {
+        must: "be of small letters, digits and single dashes",
+        help: "Write for example:\n  name: token-lifetime-at-most-an-hour",
+      };
+    }
+    return (first === "when" || first === "must") && second !== undefined && third === undefined
+      ? { must: "be a JSON Schema, which is a mapping", help: "See:\n  lintel help policy" }
+      : undefined;
+  },
+  missing: { examples: EXAMPLES, "examples.bad": EXAMPLES },
+  isSecret: () => false,
+  see: "See what a policy holds:\n  lintel help policy",
+};
+
+function explain(root: Node, { path, keyword, params, schema }: SchemaError) {
+  if (keyword !== "additionalProperties") return undefined;
+  const key = String(params["additionalProperty"]);
+  const [part, ...below] = path;
+  if (below.length === 0 && (part === "when" || part === "must")) {
+    return [unknownPath(key, entryAt(root, [part, key])?.key ?? root)];
   }
-}
-
-function explain(root: Node, { path, keyword, params, message }: Fault): Diagnostic | undefined {
-  const node = nodeAt(root, path);
-  const inside = path.length > 0 ? ` in "${formatPath(path)}"` : "";
-  switch (keyword) {
-    case "additionalProperties": {
-      const key = String(params["additionalProperty"]);
-      const at = entryAt(root, [...path, key])?.key ?? root;
-      if (path.length === 1 && (path[0] === "when" || path[0] === "must"))
-        return unknownPath(key, at);
-      const names = path.length > 0 ? [] : Object.keys(propertiesOf(policySchema()));
-      const help =
-        didYouMean(key, names) ?? (names.length > 0 ? `Known: ${names.join(", ")}.` : SEE);
-      return diagnose("unknown-key", at, `The key "${key}" is not known${inside}.`, help);
-    }
-    case "required": {
-      const key = String(params["missingProperty"]);
-      const at = path.length > 0 ? (entryAt(root, path)?.key ?? root) : startOf(root);
-      const help =
-        key === "examples" || key === "bad"
-          ? "Without an example that breaks it, nobody knows whether a policy judges anything:\n  examples:\n    bad:\n      - settings: …"
-          : `Add it:\n  ${key}: …`;
-      return diagnose("missing-key", at, `The key "${key}" is missing${inside}.`, help);
-    }
-    // A null and a mark have been told of.
-    default: {
-      if (!node || node.kind === "mark") return undefined;
-      const name = path.length > 0 ? `"${formatPath(path)}"` : "The file";
-      const code =
-        keyword === "type" ? "wrong-type" : keyword === "enum" ? "unknown-value" : "wrong-format";
-      const at = path.length > 0 ? node : startOf(root);
-      return diagnose(
-        code,
-        at,
-        `${name} ${plainly(message)}.`,
-        "See what a policy holds:\n  lintel help policy",
-      );
-    }
-  }
-}
-
-function plainly(message: string): string {
-  return message
-    .replace("must be object,boolean", "must be a JSON Schema, which is a mapping")
-    .replace("must be object", "must be a mapping of keys to values")
-    .replace("must be array", "must be a list")
-    .replace("must be string", "must be text")
-    .replace("must NOT have fewer than 1 items", "must have one entry at least")
-    .replace("must NOT have fewer than 1 properties", "must name one path at least")
-    .replace("must NOT have fewer than 1 characters", "must be filled")
-    .replace(/^must match pattern .*/, "must be of small letters, digits and single dashes");
-}
-
-function startOf(root: Node): Pick<Node, "span"> {
-  return { span: { ...root.span, end: root.span.start } };
+  const names = Object.keys(schema.properties ?? {});
+  const help =
+    didYouMean(key, names) ?? (names.length > MOST_NAMED ? SEE : (knownHelp(names) ?? SEE));
+  return [unknownKey(root, path, key, help)];
 }
 
 function unknownPath(path: string, at: Parameters<typeof diagnose>[1]): Diagnostic {
-  const paths = [...shapes().paths.keys()];
-  const ends = paths.filter((each) => each.endsWith(`.${path}`));
-  const help =
-    didYouMean(path, paths) ?? (ends.length > 0 ? `Did you mean "${ends[0]}"?` : undefined) ?? SEE;
-  return diagnose(
-    "unknown-key",
-    at,
-    `The document that policies judge has no path "${path}".`,
-    help,
-  );
+  const paths = [...shapeOfPolicies().paths.keys()];
+  const end = paths.find((each) => each.endsWith(`.${path}`));
+  const help = didYouMean(path, paths) ?? (end === undefined ? SEE : `Did you mean "${end}"?`);
+  const message = `The document that policies judge has no path "${path}".`;
+  return diagnose("unknown-key", at, message, help);
 }
 
 function wrongZone(root: Node): Diagnostic[] {
   const node = nodeAt(root, ["timeZone"]);
-  if (node?.kind !== "scalar" || typeof node.value !== "string" || zoneNamed(node.value)) return [];
+  const name = textOf(node);
+  if (!node || !name || zoneNamed(name)) return [];
   const help =
-    didYouMean(node.value, zoneNames()) ??
-    "Write its IANA name, such as:\n  timeZone: Europe/Vienna";
-  return [diagnose("unknown-value", node, `There is no time zone "${node.value}".`, help)];
+    didYouMean(name, zoneNames()) ?? "Write its IANA name, such as:\n  timeZone: Europe/Vienna";
+  return [diagnose("unknown-value", node, `There is no time zone "${name}".`, help)];
+}
+
+/** More are looked up rather than read. */
+const MOST_NAMED = 12;
+
+/** What a schema asks of names that nothing has would judge nothing. */
+function unknownNames(
+  root: Node,
+  part: "when" | "must",
+  paths: ReadonlyMap<string, JsonObject>,
+): Diagnostic[] {
+  const node = nodeAt(root, [part]);
+  const schemas = node && toJson(node);
+  if (!isJsonObject(schemas)) return [];
+  return Object.entries(schemas).flatMap(([name, schema]) =>
+    strangers(schema, paths.get(name)).map(({ path, message, help }) => {
+      const entry = entryAt(root, [part, name, ...path]);
+      // A name under "properties" is a key; everywhere else it is a value.
+      const at = path.at(-2) === "properties" ? entry?.key : entry?.value;
+      return diagnose("unknown-key", at ?? root, message, help);
+    }),
+  );
 }
 
 interface Stranger {
@@ -144,77 +126,54 @@ interface Stranger {
   readonly help: string;
 }
 
-function stranger(root: Node, at: Path, { path, message, help }: Stranger): Diagnostic {
-  const entry = entryAt(root, [...at, ...path]);
-  // What a name is asked of stands behind it.
-  const isKey = path.at(-2) === "properties";
-  const node = (isKey ? entry?.key : entry?.value) ?? nodeAt(root, at) ?? root;
-  return diagnose("unknown-key", node, message, help);
-}
+const SAME_VALUE = ["not", "if", "then", "else", "allOf", "anyOf", "oneOf"];
+const ITEMS = ["items", "contains"];
 
-const SEE = "See the document that policies judge:\n  lintel help policy";
-/** More are looked up rather than read. */
-const MOST_NAMED = 12;
-
-const WITHIN = ["not", "if", "then", "else"] as const;
-const LISTS = ["allOf", "anyOf", "oneOf"] as const;
-const ITEMS = ["items", "contains"] as const;
-
-/** Names, and values of a closed list, that a schema speaks of and that what it judges never holds. */
-function strangeNames(schema: Json, of: Json | undefined, path: Path = []): Stranger[] {
+/** Names, and values of a closed list, that a schema speaks of and that what it judges (`of`) never holds. */
+function strangers(schema: Json | undefined, of: Json | undefined): Stranger[] {
   if (!isJsonObject(schema) || !isJsonObject(of)) return [];
-  const below = (key: string, held: JsonObject | undefined) =>
-    strangeNames(schema[key] ?? null, held, [...path, key]);
-  const names = Object.keys(propertiesOf(of)).filter((name) => !isOtherSpelling(name));
-  const isClosed = of["additionalProperties"] === false;
-  const strange = (name: string, at: Path): Stranger[] => {
-    if (!isClosed || names.includes(name)) return [];
-    const other = referenceName(name);
-    const help =
-      (other === name ? undefined : `The document has the reference's spelling:\n  ${other}`) ??
-      didYouMean(name, names) ??
-      (names.length > MOST_NAMED ? SEE : `There are ${names.join(", ")}.`);
-    return [{ path: at, message: `Nothing there is ever called "${name}".`, help }];
-  };
-  const properties = Object.entries(propertiesOf(schema)).flatMap(([name, held]) => {
-    const at = [...path, "properties", name];
-    return [...strange(name, at), ...strangeNames(held, pointInto(of, ["properties", name]), at)];
-  });
-  const required = isJsonList(schema["required"]) ? schema["required"] : [];
-  return [
-    ...properties,
-    ...required.flatMap((name, at) =>
-      typeof name === "string" ? strange(name, [...path, "required", at]) : [],
-    ),
-    ...strangeValues(schema, of, path),
-    ...WITHIN.flatMap((key) => below(key, of)),
-    ...ITEMS.flatMap((key) => strangeNames(schema[key] ?? null, of["items"], [...path, key])),
-    ...LISTS.flatMap((key) => {
-      const list = schema[key];
-      return isJsonList(list)
-        ? list.flatMap((each, at) => strangeNames(each, of, [...path, key, at]))
-        : [];
-    }),
-  ];
-}
-
-function strangeValues(schema: JsonObject, of: JsonObject, path: Path): Stranger[] {
-  const allowed = of["enum"];
-  if (!isJsonList(allowed)) return [];
-  const named = isJsonList(schema["enum"]) ? schema["enum"] : [];
-  const all = [
-    ...("const" in schema ? [{ value: schema["const"] ?? null, at: [...path, "const"] }] : []),
-    ...named.map((value, at) => ({ value, at: [...path, "enum", at] })),
-  ];
-  return all
-    .filter(({ value }) => !allowed.some((each) => isEqual(each, value)))
-    .map(({ value, at }) => ({
-      path: at,
-      message: `What stands there is never ${JSON.stringify(value)}.`,
-      help: `It is one of ${allowed.map((each) => JSON.stringify(each)).join(", ")}.`,
+  const below = (path: Path, held: Json | undefined): Stranger[] =>
+    strangers(pointInto(schema, path), held).map((each) => ({
+      ...each,
+      path: [...path, ...each.path],
     }));
+  return Object.entries(schema).flatMap(([key, value]): Stranger[] => {
+    const each = isJsonList(value) ? value.map((item, at) => ({ item, path: [key, at] })) : [];
+    if (SAME_VALUE.includes(key)) {
+      return [...below([key], of), ...each.flatMap(({ path }) => below(path, of))];
+    }
+    if (ITEMS.includes(key)) return below([key], of["items"]);
+    if (key === "properties") {
+      return Object.keys(propertiesOf(schema)).flatMap((name) => [
+        ...unknownName(name, of, [key, name]),
+        ...below([key, name], propertiesOf(of)[name]),
+      ]);
+    }
+    if (key === "required") {
+      return each.flatMap(({ item, path }) =>
+        typeof item === "string" ? unknownName(item, of, path) : [],
+      );
+    }
+    if (key === "const") return unknownValue(value, of, [key]);
+    return key === "enum" ? each.flatMap(({ item, path }) => unknownValue(item, of, path)) : [];
+  });
 }
 
-function isOtherSpelling(name: string): boolean {
-  return referenceName(name) !== name;
+function unknownName(name: string, of: JsonObject, path: Path): Stranger[] {
+  const names = Object.keys(propertiesOf(of)).filter((each) => referenceName(each) === each);
+  if (of["additionalProperties"] !== false || names.includes(name)) return [];
+  const other = referenceName(name);
+  const help =
+    (other === name ? undefined : `The document has the reference's spelling:\n  ${other}`) ??
+    didYouMean(name, names) ??
+    (names.length > MOST_NAMED ? SEE : `Known here: ${names.join(", ")}.`);
+  return [{ path, message: `The document never has the name "${name}" there.`, help }];
+}
+
+function unknownValue(value: Json, of: JsonObject, path: Path): Stranger[] {
+  const allowed = of["enum"];
+  if (!isJsonList(allowed) || allowed.some((each) => isEqual(each, value))) return [];
+  const message = `The document never has the value ${JSON.stringify(value)} there.`;
+  const help = `Allowed: ${allowed.map((each) => JSON.stringify(each)).join(", ")}.`;
+  return [{ path, message, help }];
 }

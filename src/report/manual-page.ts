@@ -1,4 +1,4 @@
-// Prints a page of the manual, which is Markdown, for a terminal.
+// Renders a page of the manual for a terminal; a link to another page becomes the command that prints it.
 import type { Styles } from "./styles.js";
 import { hanging, plainly, tableLines, type Piece } from "./text-layout.js";
 
@@ -30,13 +30,17 @@ function piecesOf(text: string, styles: Styles): Piece[] {
     const [all, code, strong, weak, link, address = ""] = found;
     pieces.push(plain(text.slice(done, found.index)));
     done = found.index + all.length;
-    pieces.push({
-      text: code ?? link ?? strong ?? weak ?? "",
-      style: (code ?? link) === undefined ? styles.bold : styles.cyan,
-    });
-    // Another topic is named by its link; everything else stands somewhere in the project.
-    if (link !== undefined && !/^(?:start\/|\.\.\/)?[\w-]+\.md$/.test(address))
-      pieces.push(plain(` (${address.replace(/^\.\.\//, "")})`));
+    if (link === undefined) {
+      const style = code === undefined ? styles.bold : styles.cyan;
+      pieces.push({ text: code ?? strong ?? weak ?? "", style });
+      continue;
+    }
+    const [, topic] = /^(?:start\/|\.\.\/)?([\w-]+)\.md$/.exec(address) ?? [];
+    pieces.push(plain(`${link.replaceAll("`", "")} (`));
+    // Everything else is a path in the project.
+    if (topic === undefined) pieces.push(plain(address.replace(/^\.\.\//, "")));
+    else pieces.push({ text: `lintel help ${topic}`, style: styles.cyan });
+    pieces.push(plain(")"));
   }
   return [...pieces, plain(text.slice(done))].filter((each) => each.text !== "");
 }

@@ -325,10 +325,10 @@ function heldText(
   const more = isUnsettled
     ? "The rollback is not settled."
     : isOlder
-      ? "The file is not newer than what was rolled back: bring the checkout up to date."
+      ? "The file matches the portal, but is older than the rollback: update the checkout."
       : isByHand
         ? ""
-        : "Apply is refused until the file agrees with the portal.";
+        : "Apply is blocked until the file matches the portal.";
   return `Held since ${time(since)}${end} by ${by}: ${sentence(why)} ${more}`.trim();
 }
 
@@ -338,7 +338,7 @@ function calloutsOf(result: PortalResult, { time = inUtc }: Context): Callout[] 
   if (hold && !isHeldUp(result)) {
     const isEnding = hold.isAgreed && !hold.isUnsettled;
     const steps = isEnding ? [] : holdSteps(hold, shellWord(oneLine(file)));
-    const more = isEnding ? " The file agrees with the portal, so apply ends the hold." : "";
+    const more = isEnding ? " The file matches the portal, so apply ends the hold." : "";
     const help = steps.map(({ text, command }) => `${text}:\n  ${command}`).join("\n");
     const message = `${heldText({ ...hold, isByHand: hold.isByHand || isEnding }, time)}${more}`;
     callouts.push({ kind: "held", title: "On hold", message, help });

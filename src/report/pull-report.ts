@@ -93,14 +93,14 @@ function wordsOf({ file, into }: PullReport): Words {
   const name = oneLine(file);
   return {
     done: oneLine(into),
-    agree: `${name} says what the portal shows`,
+    agree: `${name} matches the portal`,
     manage: `${name} manages`,
   };
 }
 
 const SEVERAL: Words = {
   done: "In each of their files",
-  agree: "Their files say what the portals show",
+  agree: "Their files match the portals",
   manage: "their files manage",
 };
 
@@ -112,9 +112,9 @@ function agreementText(
   const compared = only.filter((each) => !notCompared.includes(each));
   const isAny = only.length > 0 ? compared.length > 0 : notCompared.length === 0;
   if (!isAny) return "";
-  const of = only.length > 0 ? ` of ${compared.map(oneLine).join(" and ")}` : "";
+  const of = only.length > 0 ? ` in ${compared.map(oneLine).join(" and ")}` : "";
   const more = takesAll
-    ? " Nothing is to be added: the rest is as portals are shipped, or set by an installer."
+    ? " Nothing to add: all other settings have default values, or an installer set them."
     : "";
   return `${styles.green(`${agree}${of}.`)}${more}\n`;
 }

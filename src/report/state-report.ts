@@ -12,7 +12,6 @@ import {
   type Author,
   type Entry,
   type Journal,
-  type Freeze,
   type OpenEntry,
   type Hold,
   type SettledChange,
@@ -45,7 +44,7 @@ export function stateText(
     ["place", place],
   ] as const;
   if (!state) return lines([...inColumns(head, styles), "", "Nothing was ever applied."]);
-  const { serial, lineage, leaves, alsoSent = [], journal, hold, freeze, history } = state;
+  const { serial, lineage, leaves, alsoSent = [], journal, hold, history } = state;
   const last = appliesOf({ history }).at(-1);
   const since = journal && `${openText(journal, styles)}: its outcome is unknown`;
   const managed = leaves.map(({ path, sent, shown }) => {
@@ -61,7 +60,7 @@ export function stateText(
         ["lineage", lineage],
         ["last apply", last ? entryHead(last, styles) : "none"],
         ["journal", since ?? "closed"],
-        ["hold", holdsText({ hold, freeze }, styles) ?? "none"],
+        ["hold", hold ? holdText(hold, styles) : "none"],
         ...(signature ? [["signature", TRUST[signature]] as const] : []),
       ],
       styles,
@@ -147,22 +146,7 @@ export function holderText({ who, host, run, since }: Holder, styles: Styles): s
   );
 }
 
-/** What a rollback holds back, and what a person does. */
-export function holdsText(
-  { hold, freeze }: { readonly hold?: Hold | undefined; readonly freeze?: Freeze | undefined },
-  styles: Styles,
-): string | undefined {
-  const told = [
-    ...(hold ? [holdText(hold, styles)] : []),
-    ...(freeze ? [`by hand ${holdText(freeze, styles)}`] : []),
-  ];
-  return told.length > 0 ? told.join("; ") : undefined;
-}
-
-export function holdText(
-  { since, by, why, until }: Omit<Hold, "wants"> & Partial<Freeze>,
-  styles: Styles,
-): string {
+export function holdText({ since, by, why, until }: Hold, styles: Styles): string {
   const end = until === undefined ? "" : ` until ${styles.time(until)}`;
   return `since ${styles.time(since)}${end} by ${authorText(by)}: ${why}`;
 }

@@ -2,14 +2,14 @@
 import type { Plan } from "../plan/plan.js";
 import { closedGuards, type PortalResult } from "../plan/result.js";
 import type { Arrival } from "../state/recover.js";
-import { appliesOf, type Journal, type State } from "../state/state.js";
+import { appliesOf, isManual, type Journal, type State } from "../state/state.js";
 import type { Trust } from "../state/trust/signature.js";
 import { scheduleText } from "../schedule.js";
 import { counted, oneLine, shortened } from "../lib/text.js";
 import { filesOf, LONGEST_NAME, namesOf, withFiles, withoutFile } from "./group.js";
 import { failuresText, headsOf, titleOf } from "./plan-report.js";
 import { failureText } from "./problem-text.js";
-import { entryHead, holdText, holdsText, openText, TRUST } from "./state-report.js";
+import { entryHead, holdText, openText, TRUST } from "./state-report.js";
 import type { Styles } from "./styles.js";
 import { cellOf, inColumns, plainly, sentenceLines, tableLines } from "./text-layout.js";
 import { countsText } from "./verdict.js";
@@ -24,7 +24,7 @@ export interface PortalStatus {
   /** What the portal shows of it. */
   readonly arrival: Arrival;
   readonly signature: Trust | null;
-  /** The next command. */
+  /** The next command, or sentences with indented commands below them. */
   readonly next: string;
 }
 
@@ -62,12 +62,12 @@ function fleetParagraphs(portals: readonly PortalStatus[], styles: Styles): stri
   return [
     `${tableLines(head, rows, styles, NARROWEST).join("\n")}\n`,
     ...unsettledText(
-      portals.filter(({ state }) => state?.hold ?? state?.journal),
+      portals.filter(({ state }) => state?.hold?.wants ?? state?.journal),
       styles,
     ),
     ...failuresText(failed, styles),
     ...sharedText("held by hand", portals, styles, ({ state }) =>
-      state?.freeze ? holdText(state.freeze, styles) : undefined,
+      state?.hold && isManual(state.hold) ? holdText(state.hold, styles) : undefined,
     ),
     ...sharedText("schedule", portals, styles, ({ result: { plan } }) =>
       plan?.schedule ? scheduleText(plan.schedule, styles.time) : undefined,
@@ -92,7 +92,7 @@ function obstaclesOf({ result, state }: PortalStatus): string {
   const closed = closedGuards(result).length;
   return [
     result.failure && "an error",
-    (state?.hold ?? state?.freeze) && "a hold",
+    state?.hold && "a hold",
     state?.journal && "an open journal",
     closed > 0 && counted(closed, "guard"),
   ]
@@ -133,8 +133,7 @@ function nextText(portals: readonly PortalStatus[], styles: Styles): string {
   );
   if (groups.length === 0) return `${styles.green("Nothing to do.")}\n`;
   const lines = groups.flatMap(([next, results]) => [
-    // Not wrapped, because it is for copying.
-    `  ${styles.cyan(withFiles(next, filesOf(results)))}`,
+    ...nextLines(withFiles(next, filesOf(results)), "  ", styles),
     ...sentenceLines(namesOf(results), styles.dim, "    ", styles),
   ]);
   return `${[styles.bold("next"), ...lines].join("\n")}\n`;
@@ -145,26 +144,41 @@ type Shown = Omit<PortalStatus, "next"> & { readonly next: string | undefined };
 function statusLines(portal: Shown, styles: Styles): string[] {
   const { result, isStateKnown, state, signature, next } = portal;
   const { plan, failure } = result;
-  const { hold, freeze, journal } = state ?? {};
+  const { hold, journal } = state ?? {};
   const last = state && appliesOf(state).at(-1);
   const open = journal && `${openText(journal, styles)}: ${outcomeText(journal, portal)}`;
   const rows = [
     ["last apply", last ? entryHead(last, styles) : isStateKnown ? "never" : "not known"],
-    ["hold", holdsText({ hold, freeze }, styles)],
+    ["hold", hold && holdText(hold, styles)],
     ["journal", open],
     ["signature", signature === "not-verified" ? TRUST[signature] : undefined],
     ["schedule", plan?.schedule && scheduleText(plan.schedule, styles.time)],
     ["changes", plan ? changesText(plan) : undefined],
-    ["next", next],
   ] as const;
   const shown = rows.flatMap(([name, text]) =>
     text === undefined ? [] : [[`  ${name}`, text] as const],
   );
   return [
     ...inColumns(shown, styles),
+    ...(next === undefined ? [] : besideHead("next", nextLines(next, LEDGE, styles))),
     ...(failure ? [failureText(failure, styles).trimEnd()] : []),
     "",
   ];
+}
+
+/** As wide as the heads of the other rows. */
+const LEDGE = " ".repeat("  last apply  ".length);
+
+function besideHead(head: string, [first = "", ...more]: readonly string[]): string[] {
+  return [`  ${head}`.padEnd(LEDGE.length) + first.slice(LEDGE.length), ...more];
+}
+
+/** Sentences are wrapped. Commands are not, because they are for copying. */
+function nextLines(next: string, indent: string, styles: Styles): string[] {
+  return next.split("\n").flatMap((line) => {
+    if (/^( {2}|lintel )/.test(line)) return [indent + styles.cyan(line)];
+    return sentenceLines(line, plainly, indent, styles);
+  });
 }
 
 function outcomeText(
@@ -186,6 +200,6 @@ function changesText({ changes, guards, comparedWith, applicable }: Plan): strin
       ? " (the portal was not read)"
       : applicable
         ? ""
-        : " (as far as can be seen without signing in)";
+        : " (compared without signing in)";
   return `${countsText(changes, false) || "none"}${stops}${basis}`;
 }

@@ -11,9 +11,9 @@ import { seenAfter, seenWithout } from "./seen.js";
 import { afterFailureMs, nextTurnMs } from "./turn.js";
 import { caught } from "../failure.js";
 import type { Io } from "../io.js";
-import { tend, type Stopped, type Tended, type Tending } from "../run/tend/tend.js";
+import { reconcile, type Reconciled, type Reconciling, type Stopped } from "../apply/reconcile.js";
 
-export interface Looking extends Tending {
+export interface Looking extends Reconciling {
   readonly io: Io;
   readonly rounds: Pick<Rounds, "within">;
   readonly everyMs: number;
@@ -37,7 +37,7 @@ export async function look(
 ): Promise<Looked | "outdated" | "interrupted"> {
   const { io, rounds, everyMs, atMs } = looking;
   let known = before;
-  const mayGoOn: Tending["mayGoOn"] = async (found) => {
+  const mayGoOn: Reconciling["mayGoOn"] = async (found) => {
     const may = await looking.mayGoOn(found);
     if (may && may.length > 0 && !known.standing.applied) {
       known = { ...known, standing: { ...known.standing, applied: newestOf(found.state) } };
@@ -45,22 +45,22 @@ export async function look(
     }
     return may;
   };
-  const tended = await rounds
-    .within((tools) => tend(followed.file, tools(atMs), { ...looking, mayGoOn }))
-    .catch((error: unknown): Tended => failed(followed, caught(error, io)));
-  if (!tended) return "outdated";
-  const { portal, failure, isStopped } = tended;
+  const reconciled = await rounds
+    .within((contextAt) => reconcile(contextAt(atMs), followed.file, { ...looking, mayGoOn }))
+    .catch((error: unknown): Reconciled => failed(followed, caught(error, io)));
+  if (!reconciled) return "outdated";
+  const { portal, failure, isStopped } = reconciled;
   if (io.signal.aborted && failure?.code === "interrupted") return "interrupted";
   const nowMs = io.now();
   const boundaries = passedBoundaries(followed.windows, before.lookedMs, atMs);
   const { lookedMs } = before;
-  const { news, standing } = newsOf(known.standing, { tended, boundaries, lookedMs });
+  const { news, standing } = newsOf(known.standing, { reconciled, boundaries, lookedMs });
   const { key } = followed;
   const failures = failure && !isStopped ? before.failures + 1 : 0;
   const turnMs =
     failures > 0 ? nowMs + afterFailureMs(key, failures, everyMs) : nextTurnMs(key, everyMs, nowMs);
   const times = { lookedMs: atMs, turnMs };
-  const seen = seenAfter(before.seen, { followed, tended, times, nowMs });
+  const seen = seenAfter(before.seen, { followed, reconciled, times, nowMs });
   const after = { ...times, standing, failures, seen };
   return { known: after, events: news.map((each) => about({ ...followed, portal }, each, nowMs)) };
 }

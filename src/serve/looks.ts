@@ -6,7 +6,7 @@ import type { Known } from "./known.js";
 import type { Ledger } from "./ledger/ledger.js";
 import { openPlaces } from "./places.js";
 import { look, withoutLook, type Looked, type Looking as One } from "./look.js";
-import type { Unasked } from "../run/tend/tend.js";
+import type { Unasked } from "../apply/reconcile.js";
 
 export interface Looking extends Omit<One, "mayGoOn" | "atMs" | "note"> {
   readonly ledger: Pick<Ledger, "record">;

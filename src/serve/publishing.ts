@@ -20,7 +20,7 @@ import { rememberWith, type Remember } from "./page/remembered.js";
 import { openRounds, type Round, type Rounds } from "./rounds.js";
 import { openSharedBoard } from "./shared-board.js";
 import { Failure } from "../failure.js";
-import type { Identity } from "../run/tend/tend.js";
+import type { Identity } from "../apply/reconcile.js";
 
 export interface PublishingRun extends Pick<Notifying, "io" | "http" | "notify"> {
   /** The files meant, as they are now. */

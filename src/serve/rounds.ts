@@ -1,11 +1,11 @@
 // What a run that ends asks once, such as the newest state of a branch → asked anew each minute, and shared by the looks of that minute.
 import type { Io } from "../io.js";
 import { MINUTE_MS } from "../moment.js";
-import type { Tools } from "../run/reachable.js";
+import type { RunContext } from "../apply/run-context.js";
 
 export interface Round {
   /** As of a moment. */
-  readonly tools: (atMs: number) => Tools;
+  readonly contextAt: (atMs: number) => RunContext;
   close(): Promise<void>;
 }
 
@@ -15,7 +15,7 @@ export function openRounds(io: Pick<Io, "now">, open: () => Round) {
   let current: { readonly round: Round; readonly begunMs: number; users: number } | undefined;
   return {
     /** A round is closed when its last look has ended, and another one has begun. */
-    async within<T>(work: (tools: Round["tools"]) => Promise<T>): Promise<T> {
+    async within<T>(work: (tools: Round["contextAt"]) => Promise<T>): Promise<T> {
       const nowMs = io.now();
       // The clock may have been put back since.
       if (!current || Math.abs(nowMs - current.begunMs) >= MINUTE_MS) {
@@ -26,7 +26,7 @@ export function openRounds(io: Pick<Io, "now">, open: () => Round) {
       const own = current;
       own.users++;
       try {
-        return await work(own.round.tools);
+        return await work(own.round.contextAt);
       } finally {
         own.users--;
         if (own.users === 0 && own !== current) await own.round.close();

@@ -5,26 +5,26 @@ import { namesOf, type Seen, type Status } from "./known.js";
 import { changeJson, driftJson } from "./news/changes.js";
 import { helpHere, isAway, waitingIn } from "./news/news.js";
 import { appliesOf } from "../state/state.js";
-import { without, type Stopped, type Tended } from "../run/tend/tend.js";
+import { without, type Stopped, type Reconciled } from "../apply/reconcile.js";
 
 interface Looked {
   readonly followed: Followed;
-  readonly tended: Tended;
+  readonly reconciled: Reconciled;
   readonly times: Timed;
   readonly nowMs: number;
 }
 
-export function seenAfter(before: Seen, { followed, tended, times, nowMs }: Looked): Seen {
-  const { failure, isStopped, applied, state } = tended;
+export function seenAfter(before: Seen, { followed, reconciled, times, nowMs }: Looked): Seen {
+  const { failure, isStopped, applied, state } = reconciled;
   const newest = state && appliesOf(state).at(-1);
   const isAnswered = failure === undefined || isStopped;
   const windows = followed.windows.filter(({ untilMs }) => untilMs > times.lookedMs);
-  const drift = tended.drift ? without(tended.drift, applied).map(driftJson) : before.drift;
-  const { failure: _, ...found } = tended;
+  const drift = reconciled.drift ? without(reconciled.drift, applied).map(driftJson) : before.drift;
+  const { failure: _, ...found } = reconciled;
   // Also of what is held or stopped, where somebody has to decide about just that.
-  const waiting = tended.drift ? waitingIn(found).map(changeJson) : before.waiting;
+  const waiting = reconciled.drift ? waitingIn(found).map(changeJson) : before.waiting;
   const isToDo = drift.length + waiting.length > 0;
-  const { guards = [] } = tended.drift ? tended : before;
+  const { guards = [] } = reconciled.drift ? reconciled : before;
   const { answeredMs = isAnswered ? nowMs : undefined } = isAnswered ? {} : before;
   const { lastApply, commit } = newest
     ? { lastApply: newest.number, commit: newest.by.commit }
@@ -32,7 +32,7 @@ export function seenAfter(before: Seen, { followed, tended, times, nowMs }: Look
   return {
     ...namesOf(followed),
     ...(before.pool !== undefined && { pool: before.pool }),
-    status: statusOf({ ...tended, drift: drift.length, waiting: waiting.length }),
+    status: statusOf({ ...reconciled, drift: drift.length, waiting: waiting.length }),
     lookedMs: times.lookedMs,
     ...(answeredMs !== undefined && { answeredMs }),
     nextMs: whenDueMs(times, windows),
@@ -58,7 +58,7 @@ export function seenWithout(
   return { ...rest, ...namesOf(followed), windows: [], status: "failed", failure };
 }
 
-interface Counted extends Pick<Tended, "failure" | "isStopped"> {
+interface Counted extends Pick<Reconciled, "failure" | "isStopped"> {
   readonly drift: number;
   readonly waiting: number;
 }

@@ -6,7 +6,7 @@ export const branches = {
   schemes: ["git"],
   example: "git:lintel-state",
   noun: "branches of git",
-  reason: "a branch of its own in this repository; main may be protected",
+  reason: "a team: a separate branch of this repository; main can be protected",
   pattern: String.raw`git:(?![-/.@])([^\s~^:?*@[\\$]|\$\{[^}]*\})+(@\w[\w./-]*)?$`,
   wrongIn: (address) => wrongOf(branchAt(address)),
 } as const satisfies KindOfPlace;

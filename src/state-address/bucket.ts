@@ -12,7 +12,7 @@ export const buckets = {
   schemes: ["s3"],
   example: "s3://bucket/lintel?region=eu-central-1",
   noun: "S3 buckets",
-  reason: "a bucket of Amazon S3, or of a store like it",
+  reason: "a bucket on Amazon S3 or a compatible store",
   pattern: `s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?${WORD}(&${WORD})*)?$`,
   wrongIn: (address) => wrongOf(bucketAt(address, {})),
   recipientOf: (address, env) => {

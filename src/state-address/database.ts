@@ -27,7 +27,7 @@ export const databases = {
   schemes: ["postgres", "postgresql"],
   example: EXAMPLE,
   noun: "PostgreSQL databases",
-  reason: "a database; for many portals and machines",
+  reason: "many portals and machines: a PostgreSQL database",
   pattern: DATABASE,
   wrongIn: (address, written) => wrongOf(databaseAt(address, written)),
   namesUser: true,

@@ -6,7 +6,7 @@ export const folders = {
   schemes: ["file"],
   example: "file:.lintel",
   noun: "folders",
-  reason: "a folder beside the file, committed with it; for one person",
+  reason: "one person: a folder beside the file, which you commit",
   pattern: "file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$",
   wrongIn: (address) => wrongOf(folderAt(address)),
 } as const satisfies KindOfPlace;

@@ -36,7 +36,7 @@ function schemeOf(address: string): string | undefined {
   return /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]?.toLowerCase();
 }
 
-export function stateRecipientOf(address: string, env: Io["env"]): URL | undefined {
+export function stateHostOf(address: string, env: Io["env"]): URL | undefined {
   return kindOf(address)?.recipientOf?.(address, env);
 }
 

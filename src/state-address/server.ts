@@ -8,7 +8,7 @@ export const servers = {
   schemes: ["https", "http"],
   example: EXAMPLE,
   noun: "HTTP servers",
-  reason: "what GitLab or Gitea keeps for Terraform, or a server like it",
+  reason: "GitLab or Gitea: their Terraform states, or another HTTP server with this protocol",
   pattern: "https?://[^/?#@\\s]+/[^#\\s]+$",
   wrongIn: (address) => wrongOf(serverAt(address)),
   isForOne: true,

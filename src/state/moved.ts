@@ -6,7 +6,7 @@ import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { folderAt } from "../state-address/folder.js";
 import { isWrong } from "../state-address/kind.js";
-import { stateKindOf, stateRecipientOf, wrongIn } from "../state-address/kinds.js";
+import { stateKindOf, stateHostOf, wrongIn } from "../state-address/kinds.js";
 import { shellWord, showForeign, showTime, zoneOf } from "../lib/text.js";
 import type { Moved, State } from "./state.js";
 
@@ -95,8 +95,7 @@ export function lookableAt(
 ): string | undefined {
   const address = mark.to.replaceAll("${portal.key}", key);
   const isReferring = address.includes("${");
-  if (isReferring || wrongIn(address, undefined) || stateRecipientOf(address, io.env))
-    return undefined;
+  if (isReferring || wrongIn(address, undefined) || stateHostOf(address, io.env)) return undefined;
   return isElsewhere({ ...mark, to: address }, file, io) ? undefined : address;
 }
 

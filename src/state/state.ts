@@ -123,27 +123,43 @@ export type OpenEntry = ReturnType<typeof entryOf>;
 const wantedLeaf = shape.object({ path: shape.path, value: shape.anything });
 export type WantedLeaf = Held<typeof wantedLeaf>;
 
-/** Applies refuse until the file wants these values too, or a person ends it. */
 const hold = shape.object({
   since: shape.time,
   by: author,
   why: shape.text,
-  wants: shape.list(wantedLeaf),
+  /** When it ends; absent where a person ends it, or a file that agrees with a rollback. */
+  until: shape.optional(shape.time),
+  /** The values of a rollback: an apply of a file that sets them ends the hold, once its end has passed. */
+  wants: shape.optional(shape.list(wantedLeaf)),
 });
 export type Hold = Held<typeof hold>;
 
-/** Applies and rollbacks refuse, whatever files want, until a person ends it or its time has come. */
-const freeze = shape.object({
-  since: shape.time,
-  by: author,
-  why: shape.text,
-  until: shape.optional(shape.time),
-});
-export type Freeze = Held<typeof freeze>;
+interface Holding {
+  readonly hold?: Hold | undefined;
+}
 
-/** The one that is in force at a moment. */
-export function freezeOf({ freeze }: Pick<State, "freeze">, nowMs: number): Freeze | undefined {
-  return freeze && !(Date.parse(freeze.until ?? "") <= nowMs) ? freeze : undefined;
+export type RollbackHold = Hold & Required<Pick<Hold, "wants">>;
+
+/** Blocks each apply of a file that sets other values. */
+export function rollbackHoldOf({ hold }: Holding): RollbackHold | undefined {
+  return hold?.wants && { ...hold, wants: hold.wants };
+}
+
+/** Without an end that has passed. */
+export function holdOf({ hold }: Holding, nowMs: number): Hold | undefined {
+  if (hold?.until === undefined || Date.parse(hold.until) > nowMs) return hold;
+  const { until: _passed, ...rest } = hold;
+  return hold.wants && rest;
+}
+
+/** Whether it is a person's, which blocks every apply and rollback. */
+export function isManual({ until, wants }: Hold): boolean {
+  return until !== undefined || wants === undefined;
+}
+
+export function manualHoldOf(state: Holding, nowMs: number): Hold | undefined {
+  const hold = holdOf(state, nowMs);
+  return hold && isManual(hold) ? hold : undefined;
 }
 
 const moved = shape.object({
@@ -233,10 +249,8 @@ export const STATE = shape.object({
   alsoSent: shape.optional(shape.list(pendingLeaf)),
   /** Present while it is not known whether a request reached the portal. */
   journal: shape.optional(journal),
-  /** Present while applies are held back. */
+  /** A rollback's or a person's; one that is over stays until the next apply. */
   hold: shape.optional(hold),
-  /** Present where a person holds it by hand, beside what a rollback may hold back; also when its time has come, until the next apply. */
-  freeze: shape.optional(freeze),
   /** Present where it was moved away from: what stands here is what was taken along, and nobody goes on with it. */
   moved: shape.optional(moved),
   /** How many older entries were dropped. */

@@ -3,8 +3,8 @@ import { isEqual } from "../lib/json.js";
 import { isSamePath, type AppliedLeaf, type Path } from "../settings.js";
 import { append } from "./history.js";
 import type { PortalIdentity } from "./key.js";
-import { entryOf, freezeOf } from "./state.js";
-import type { Entry, Freeze, Hold, Journal, Moved, NOTES, OwnPortal, State } from "./state.js";
+import { entryOf, rollbackHoldOf } from "./state.js";
+import type { Entry, Hold, Journal, Moved, NOTES, OwnPortal, State } from "./state.js";
 
 /** What there is before the first write. */
 export function emptyState(lineage: string, portal: PortalIdentity): State {
@@ -37,26 +37,17 @@ export type Settlement = Omit<
 
 /**
  * Closes the journal, if one is open: an apply that only adopts or releases sends nothing and has none. The hold
- * goes on unless another one is given; null ends it. What a person held by hand is over where its time has come.
+ * goes on unless another one is given; null ends it.
  */
 export function settle(
   state: State,
   { leaves, own, ...settled }: Settlement,
   hold: Hold | null | undefined = state.hold,
 ): State {
-  const {
-    journal: _closed,
-    hold: before,
-    alsoSent: _earlier,
-    freeze,
-    portal,
-    ...rest
-  } = next(state);
+  const { journal: _closed, hold: before, alsoSent: _earlier, portal, ...rest } = next(state);
   const { alsoSent, kind, time, by } = settled;
-  const frozen = freezeOf(state, Date.parse(time));
   const held = {
     ...rest,
-    ...(frozen && { freeze: frozen }),
     portal: own ? { ...portal, own } : portal,
     leaves,
     ...(alsoSent && { alsoSent }),
@@ -67,13 +58,14 @@ export function settle(
     held,
     settled,
     ...(begun ? [noteFor("hold", { time, by: hold.by, why: hold.why })] : []),
-    ...(before && !hold ? [noteFor("unhold", { time, by, why: AGREED })] : []),
-    ...(freeze && !frozen ? [noteFor("unhold", { time, by, why: OVER })] : []),
+    ...(before && !hold
+      ? [noteFor("unhold", { time, by, why: before.wants ? AGREED : OVER })]
+      : []),
   );
 }
 
-const AGREED = "the file agrees with what it kept";
-const OVER = "its time had come";
+const AGREED = "the file agrees with the rollback";
+const OVER = "its end had passed";
 
 /** For what surely never happened, with the hold that there was before; the state stays the same where none is open. */
 export function withoutJournal(state: State, hold: Hold | undefined): State {
@@ -85,26 +77,25 @@ export function withoutJournal(state: State, hold: Hold | undefined): State {
 /** By whom something is noted, when and why. */
 export type Note = Pick<Entry, "time" | "by" | "why">;
 
-/** Held by hand, from the first write on where there was none; what was held so before is over. */
-export function withFreeze(state: State, freeze: Freeze): State {
-  const held = next({ ...state, freeze });
-  const { since: time, by, why, until } = freeze;
+/** A person's, in place of any earlier one. When it ends by its time, a rollback before it still holds the portal. */
+export function withHold(state: State, hold: Omit<Hold, "wants">): State {
+  const { since: time, by, why, until } = hold;
+  const wants = until === undefined ? undefined : state.hold?.wants;
+  const held = next({ ...state, hold: { ...hold, ...(wants && { wants }) } });
   const entry = noteFor("hold", { time, by, why });
   return noting(held, { ...entry, ...(until !== undefined && { until }) });
 }
 
-/** What a rollback holds back, and what a person does. Without either nothing is to be written, and the state stays the same. */
+/** The state stays the same where there is no hold. */
 export function withoutHold(state: State, note: Note): State {
-  if (!state.hold && !state.freeze) return state;
-  const { hold: _ended, freeze: _lifted, ...rest } = next(state);
+  if (!state.hold) return state;
+  const { hold: _ended, ...rest } = next(state);
   return noting(rest, noteFor("unhold", note));
 }
 
-/** The same, where the file agrees with what the hold kept. */
+/** The same, because the file agrees with the rollback. */
 export function withHoldMet(state: State, note: Omit<Note, "why">): State {
-  if (!state.hold) return state;
-  const { hold: _met, ...rest } = next(state);
-  return noting(rest, noteFor("unhold", { ...note, why: AGREED }));
+  return rollbackHoldOf(state) ? withoutHold(state, { ...note, why: AGREED }) : state;
 }
 
 /** Neither manages these leaves nor goes on sending them; the state stays the same where it does neither. */

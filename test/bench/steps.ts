@@ -10,7 +10,7 @@ import { extend } from "../../src/document/read/extend.js";
 import { allowEntries, desiredLeaves } from "../../src/document/read/leaves.js";
 import { parse } from "../../src/document/read/parse.js";
 import type { Source } from "../../src/document/read/source.js";
-import { substitute } from "../../src/document/read/substitute.js";
+import { substitute } from "../../src/document/read/references.js";
 import { readDocument } from "../../src/document/read/syntax.js";
 import { unvaluedIn, type Node } from "../../src/document/read/tree.js";
 import { TARGET } from "./files.js";

@@ -66,6 +66,7 @@ describe("one row of the reference and one command change", () => {
     expect(at(files, "schemas/settings-12.0.schema.json", ...settings, "type")).toBe("boolean");
     expect(files.get("schemas/names.ts")).toContain('"portalConfigProperties.newToolEnabled"');
     expect(files.get("schemas/desired-state.mjs")).toContain("newToolEnabled");
+    expect(files.get("schemas/policy.schema.json")).toContain("newToolEnabled");
   });
 
   test("a version, with a schema of its own", () => {

@@ -121,6 +121,14 @@ describe("words of other tools", () => {
     [["plan", "-json"], 'Unknown option "-json"', "  --json"],
     [["login"], 'Unknown command "login"', "  lintel doctor"],
     [["destroy"], 'Unknown command "destroy"', "  lintel rollback"],
+    [["force-unlock"], 'Unknown command "force-unlock"', "  lintel state unlock"],
+    [["apply", "-destroy"], 'Unknown option "-destroy"', "  lintel rollback"],
+    [["apply", "-lock=false"], 'Unknown option "-lock"', "  lintel apply --wait SECONDS"],
+    [["plan", "-refresh-only"], 'Unknown option "-refresh-only"', "  lintel drift"],
+    [["plan", "-target=a.b"], 'Unknown option "-target"', "  --path PATH"],
+    [["state", "list"], 'Unknown action "list"', "  lintel state show"],
+    [["state", "rm"], 'Unknown action "rm"', "  lintel state release FILE PATH"],
+    [["state", "mv"], 'Unknown action "mv"', "  lintel state move FILE ADDRESS"],
     [["constructor"], 'Unknown command "constructor"', "  lintel --help"],
   ])("%j is answered with what to use", async (words, message, help) => {
     const { exit, stderr } = await run(words);

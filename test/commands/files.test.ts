@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { writeReport } from "../../src/commands/result/write-report.js";
+import { writeReport } from "../../src/cli/write-report.js";
 import type { Io } from "../../src/io.js";
 import { makeRun } from "../support/network.js";
 import { BIN, folderOf, lintel, runProgram, type Ran } from "../support/run.js";

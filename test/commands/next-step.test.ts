@@ -51,18 +51,20 @@ test("held by hand: wait for its end or lift it, also where an outcome is unknow
   expect(place.state()?.journal).toBeDefined();
   place.sandbox.faults.splice(0);
   expect(await place.run("state hold --why Move --until 1h")).toMatchObject({ exit: 0 });
-  expect(await next(place)).toBe("wait until the hold ends, or lintel state unhold portal.yaml");
+  expect(await next(place)).toBe(
+    "Wait until the hold ends, or end it now:\n  lintel state unhold portal.yaml",
+  );
   const { state } = await doctor(place);
   expect(state?.message).toContain("Move.");
   expect(await place.run("state hold --why Move")).toMatchObject({ exit: 0 });
-  expect(await next(place)).toMatch(/^lintel state unhold portal\.yaml, once/);
+  expect(await next(place)).toMatch(/^End the hold .*:\n {2}lintel state unhold portal\.yaml$/);
 });
 
 describe("after a rollback", () => {
   test("the file wants something else: keep what the portal has, or lift the hold", async () => {
     const place = await rolledBack();
     expect(await next(place)).toMatch(
-      /^lintel pull portal\.yaml .*lintel state unhold portal\.yaml/,
+      /^Keep .*:\n {2}lintel pull portal\.yaml\nOr .*:\n {2}lintel state unhold portal\.yaml\n/,
     );
     const { state } = await doctor(place);
     expect(state).toMatchObject({
@@ -75,7 +77,7 @@ describe("after a rollback", () => {
     const place = await rolledBack();
     expect(await place.run("pull")).toMatchObject({ exit: 0 });
     const said = await next(place);
-    expect(said).toMatch(/^lintel apply portal\.yaml, which ends the hold/);
+    expect(said).toMatch(/End the hold:\n {2}lintel apply portal\.yaml$/);
     expect(said).not.toContain("unhold");
     expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
     expect(place.state()?.hold).toBeUndefined();
@@ -87,7 +89,7 @@ describe("after somebody changed the portal", () => {
   test("the file would undo that: look at it, then keep it or undo it", async () => {
     const place = await applied();
     place.sandbox.change("self", { informationalBanner: { text: "By hand", enabled: true } });
-    expect(await next(place)).toMatch(/lintel drift .* lintel pull .* lintel apply/);
+    expect(await next(place)).toMatch(/lintel drift [^]* lintel pull [^]* lintel apply/);
   });
 
   test("and a pull the file agrees: apply takes note", async () => {
@@ -110,14 +112,14 @@ test("where the file has no settings, status says how to begin", async () => {
   const place = await openPlace({}, OLD);
   place.write("");
   expect(await next(place)).toBe(
-    "add settings to portal.yaml, or start from the live values: lintel pull portal.yaml --all",
+    "Add settings to portal.yaml, or start from the live values:\n  lintel pull portal.yaml --all",
   );
 });
 
 test("where nobody is signed in, doctor tells why", async () => {
   const place = await applied();
   const { stdout } = await place.run("status --output json", { env: { LINTEL_BEID: "" } });
-  expect(stdout).toContain("lintel doctor portal.yaml, because nobody is signed in");
+  expect(stdout).toContain("Not signed in. Find out why:\\n  lintel doctor portal.yaml");
 });
 
 describe("where the state is damaged", () => {
@@ -163,7 +165,9 @@ test("in a pipeline that would lose the state, say first where it is kept: apply
   place.write(WANTED, { head });
   const pipeline = { env: { CI: "true" } };
   const told = await place.run("status", pipeline);
-  expect(told.stdout).toMatch(/next +write into portal\.yaml where the state is kept/);
+  expect(told.stdout).toMatch(
+    /next +Local state is lost when this job ends\. Set "state:" in portal\.yaml/,
+  );
   expect(await place.run("apply --yes", pipeline)).toMatchObject({ exit: 3 });
   place.write(WANTED, { head: `${head}state: file:.lintel\n` });
   expect((await place.run("status", pipeline)).stdout).toMatch(/next +lintel apply portal\.yaml/);

@@ -1,6 +1,6 @@
 // The address that a repository was cloned from → how a page names it, without what opens its door.
 import { expect, test } from "vitest";
-import { namedBy } from "../../src/commands/result/origin.js";
+import { namedBy } from "../../src/cli/report-origin.js";
 
 test.each([
   ["https://gitlab.example.com/gis/portals.git", "gis/portals", "gitlab.example.com/gis/portals"],

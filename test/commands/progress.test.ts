@@ -1,6 +1,6 @@
 // A run that takes long → what a person sees of it meanwhile, and that nothing is left of that.
 import { describe, expect, test } from "vitest";
-import { watch } from "../../src/commands/call/progress.js";
+import { watch } from "../../src/cli/progress.js";
 import type { Io, Output } from "../../src/io.js";
 import { type RunProgress, progressLines } from "../../src/report/progress-lines.js";
 import { widthOf } from "../../src/report/text-layout.js";

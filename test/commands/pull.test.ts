@@ -60,7 +60,7 @@ settings:
     );
     expect((await run("plan")).stdout).not.toMatch(/^ +~ /m);
     const again = await run("pull");
-    expect(again.stdout).toBe("portal.yaml says what the portal shows.\n");
+    expect(again.stdout).toBe("portal.yaml matches the portal.\n");
   });
 
   test("line ends and a mark at the beginning stay", async () => {
@@ -169,7 +169,7 @@ test("--all that adds nothing says why", async () => {
     { "portal.yaml": "settings:\n  blockBetaApps: true\n" },
   );
   expect((await run("pull", "--all")).stdout).toBe(
-    "portal.yaml says what the portal shows. Nothing is to be added: the rest is as portals are shipped, or set by an installer.\n",
+    "portal.yaml matches the portal. Nothing to add: all other settings have default values, or an installer set them.\n",
   );
 });
 
@@ -219,7 +219,7 @@ describe("what was not compared and not written is said so", () => {
     );
     const both = ["--path", "informationalBanner", "--path", "blockBetaApps"];
     expect((await run("pull", ...both)).stdout).toMatch(
-      /^portal\.yaml says what the portal shows of blockBetaApps\.\n\nNot compared: /,
+      /^portal\.yaml matches the portal in blockBetaApps\.\n\nNot compared: /,
     );
     const { stdout } = await run("pull", ...both, "-o", "json");
     expect(JSON.parse(stdout)).toMatchObject({
@@ -243,7 +243,7 @@ describe("what was not compared and not written is said so", () => {
     const { exit, stdout } = await run("pull", "--path", "blockBetaApps", "--into", "x.yaml");
     expect(exit).toBe(0);
     expect(stdout).toBe(
-      "portal.yaml says what the portal shows of blockBetaApps.\n\nNothing was written to x.yaml.\n",
+      "portal.yaml matches the portal in blockBetaApps.\n\nNothing was written to x.yaml.\n",
     );
     expect(has("x.yaml")).toBe(false);
   });

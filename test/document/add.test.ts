@@ -6,7 +6,7 @@ import { lineStartsOf } from "../../src/document/read/source.js";
 import { toJson } from "../../src/document/read/tree.js";
 import { retarget } from "../../src/document/edit/retarget.js";
 import { asLiteral } from "../../src/document/edit/value.js";
-import { substitute } from "../../src/document/read/substitute.js";
+import { substitute } from "../../src/document/read/references.js";
 import type { Json } from "../../src/lib/json.js";
 import { fc } from "../support/property.js";
 

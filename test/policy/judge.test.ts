@@ -2,8 +2,8 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { bounded } from "../../src/policy/bounded.js";
-import { timeAt } from "../../src/policy/case.js";
+import { bounded } from "../../src/policy/judge.js";
+import { timeAt } from "../../src/policy/policy-input.js";
 import { judge } from "../../src/policy/judge.js";
 import { readPolicies } from "../../src/policy/read.js";
 import { call } from "../run/call.js";

@@ -1,8 +1,8 @@
 // The live portal's home beside the file's: what anybody sees of it, and what is told where it cannot be seen.
 import { expect, onTestFinished, test } from "vitest";
-import { lookAsAnybody } from "../../src/commands/call/look.js";
+import { lookAsAnybody } from "../../src/commands/preview.js";
 import { openHttp, readOnlyClient } from "../../src/http/http.js";
-import { openPermits } from "../../src/http/permits.js";
+import { openHostAllowlist } from "../../src/http/host-allowlist.js";
 import type { LookAtPortal } from "../../src/preview/live.js";
 import {
   describeInBrowser,
@@ -21,7 +21,7 @@ function looking(env: Record<string, string> = {}): LookAtPortal {
   const { io } = makeRun(env);
   const http = openHttp(io);
   onTestFinished(() => http.close());
-  const network = { http: readOnlyClient(http), permits: openPermits(io) };
+  const network = { http: readOnlyClient(http), allowlist: openHostAllowlist(io) };
   return (desired) => lookAsAnybody(desired, network);
 }
 

@@ -29,7 +29,7 @@ const CHANGES = [
     notes: [
       {
         code: "drift",
-        message: 'The portal was changed since the last apply, when it showed "#b30000".',
+        message: 'Changed on the portal since the last apply (was "#b30000").',
       },
     ],
   }),

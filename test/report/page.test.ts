@@ -27,7 +27,7 @@ lintel apply
 test("headings, lists, tables, code and links are told without their marks", () => {
   expect(pageText(PAGE, PLAIN)).toBe(`A page
 
-One strong word, code, another topic and a file (examples/fleet).
+One strong word, code, another topic (lintel help guards) and a file (examples/fleet).
 
 - the first
 - the second, which has so many words that they do not fit beside the first one on the line of a

@@ -275,7 +275,7 @@ test("a change by hand during a window survives its end, and is told; where the 
   day.byHand({ informationalBanner: emergency });
   const stopped = await expectQuiet(day, day.due("22:00"), 7);
   expect(stopped).toContain('"overwrite-drift"');
-  expect(stopped).toContain('to "The power is out."');
+  expect(stopped).toContain('is "The power is out." on the portal');
   expect(day.banner()).toEqual(emergency);
   day.write(file({ more: "drift: restore\n" }));
   expect(await day.due("22:05")).toMatchObject({ exit: 0 });

@@ -1,6 +1,6 @@
 // A hold by hand: applies and rollbacks refuse and say who, why and until when; only its time, or a person, ends it.
 import { describe, expect, test } from "vitest";
-import { momentOf } from "../../src/commands/call/moment.js";
+import { momentOf } from "../../src/cli/time-options.js";
 import { Failure } from "../../src/failure.js";
 import { openPlace, type Place } from "./place.js";
 
@@ -55,9 +55,11 @@ describe("a hold by hand", () => {
     expect(place.updates()).toHaveLength(updates);
     const { stdout } = await run(place, "status");
     expect(stdout).toMatch(
-      /by hand +since 2026-11-22 10:00 UTC until 2026-11-22 18:00 UTC by .+: Move/,
+      /hold +since 2026-11-22 10:00 UTC until 2026-11-22 18:00 UTC by .+: Move/,
     );
-    expect(stdout).toContain("wait until the hold ends, or lintel state unhold portal.yaml");
+    expect(stdout).toMatch(
+      /Wait until the hold ends, or end it now:\n +lintel state unhold portal\.yaml\n/,
+    );
     const document = JSON.parse((await run(place, "plan -o json")).stdout) as {
       portals: { hold: object }[];
     };
@@ -74,11 +76,11 @@ describe("a hold by hand", () => {
     // Each call begins at its hour, and takes a moment.
     const afterwards = 8 * HOUR_MS + 60_000;
     expect((await run(place, "apply --yes", 8 * HOUR_MS - 60_000)).exit).toBe(7);
-    expect((await run(place, "status", afterwards)).stdout).not.toContain("by hand");
+    expect((await run(place, "status", afterwards)).stdout).not.toMatch(/^ +hold /m);
     expect((await run(place, "apply --yes", afterwards)).exit).toBe(0);
     expect(kindsOf(place)).toEqual(["apply", "hold", "apply", "unhold"]);
-    expect(place.state()?.history.at(-1)?.why).toBe("its time had come");
-    expect(place.state()?.freeze).toBeUndefined();
+    expect(place.state()?.history.at(-1)?.why).toBe("its end had passed");
+    expect(place.state()?.hold).toBeUndefined();
     const { stdout } = await run(place, "state history", afterwards);
     expect(stdout).toContain("  Move\n  until 2026-11-22 18:00 UTC\n");
   });
@@ -111,13 +113,14 @@ describe("a hold by hand", () => {
     expect(stdout.replace(/\s+/g, " ")).toContain(": Longer.");
   });
 
-  test("goes beside the hold of a rollback, and unhold lifts both", async () => {
+  test("takes the place of a rollback's hold, which is in force again after its end", async () => {
     const place = await openHeld();
     expect((await run(place, "state unhold")).exit).toBe(0);
     expect((await run(place, "apply --yes")).exit).toBe(0);
     expect((await run(place, "rollback --yes")).exit).toBe(0);
     expect((await run(place, "state hold --why Move --until 1h")).exit).toBe(0);
-    expect((await run(place, "apply --yes", 2 * HOUR_MS)).stdout).toContain("rolled it back");
+    const { stdout } = await run(place, "apply --yes", 2 * HOUR_MS);
+    expect(stdout.replace(/\s+/g, " ")).toContain("Move. The file still sets a different value");
     expect((await run(place, "state unhold")).exit).toBe(0);
     expect((await run(place, "apply --yes")).exit).toBe(0);
   });

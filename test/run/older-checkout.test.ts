@@ -98,7 +98,9 @@ test("what a colleague applied from a newer commit is not undone without a word"
       true,
     ]);
   }
-  expect((await ben.run("status")).told).toMatch(/next git pull where the checkout is old/);
+  expect((await ben.run("status")).told).toMatch(
+    /next The last apply came from a commit that this checkout lacks\. Update it: git pull/,
+  );
   const quiet = await ben.run("plan --quiet --save plan.json");
   expect(quiet.told).toMatch(NOTE);
   expect(quiet.told).not.toMatch(/Saved|compared with|to set/);
@@ -152,7 +154,9 @@ test("an apply that was killed in the middle counts as the apply that it was abo
   expect(status.told).toContain(
     `by anna as api-user, commit ${newest}: the portal shows all of this apply`,
   );
-  expect(status.told).toMatch(/next git pull where the checkout is old/);
+  expect(status.told).toMatch(
+    /next The last apply came from a commit that this checkout lacks\. Update it: git pull/,
+  );
   const planned = await ben.run("plan");
   expect(planned.told).toMatch(NOTE);
   expect(planned.told).toContain(`from commit ${newest}`);
@@ -183,7 +187,7 @@ test("a run that says nothing but what is wrong says that it has undone a collea
   expect(applied.told).toMatch(NOTE);
   sandbox.change("self", { informationalBanner: { text: "Other", enabled: false } });
   expect((await ben.run("apply --yes --quiet --allow overwrite-drift")).told).toMatch(
-    /"informationalBanner\.(text|enabled)": The portal was changed since the last apply, when it showed .*\. The same is so of 1 more setting\. $/,
+    /"informationalBanner\.(text|enabled)": Changed on the portal since the last apply \(was .*\)\. The same is so of 1 more setting\. $/,
   );
   expect((await ben.run("plan --quiet")).told).toBe("");
 });
@@ -218,17 +222,17 @@ test("a file that is older than what was rolled back agrees with the portal, and
   expect(told).not.toContain("so apply ends the hold");
 
   const status = await ben.run("status");
-  expect(status.told).toMatch(
-    /next git pull, because portal\.yaml is no newer than what was rolled back/,
-  );
+  expect(status.told).toMatch(/next The checkout is older than the rollback\. Update it: git pull/);
   const applied = await ben.run("apply --yes");
   expect(applied.exit).toBe(0);
-  expect(applied.told).toMatch(/^No changes\. .*The file is not newer than what was rolled back/);
+  expect(applied.told).toMatch(
+    /^No changes\. .*but is older than the rollback: update the checkout\./,
+  );
   ben.write(`{ blockBetaApps: true, ${banner("One").slice(2)}`);
   const held = await ben.run("apply --yes");
   expect(held.exit).toBe(7);
   expect(held.told).toMatch(
-    /the file agrees, but it is not newer than the one that was rolled back: anna applied that at .* from commit [0-9a-f]{12}, which is not part of what is checked out here\./,
+    /The file agrees, but it is not newer than the one that was rolled back: anna applied that at .* from commit [0-9a-f]{12}, which is not part of what is checked out here\./,
   );
   expect((await shown()).hold).toBeDefined();
 
@@ -237,7 +241,7 @@ test("a file that is older than what was rolled back agrees with the portal, and
   ben.git("pull --quiet");
   ben.git("revert --no-edit HEAD");
   expect((await ben.run("status")).told).toMatch(
-    /next lintel apply portal\.yaml, which ends the hold/,
+    /next The file matches the portal\. End the hold: lintel apply portal\.yaml/,
   );
   const ended = await ben.run("apply --yes");
   expect(ended.exit).toBe(0);

@@ -27,7 +27,7 @@ test("is told with both values, when it was applied last and by whom; each comma
   const stopped = await place.run("apply --yes");
   expect(stopped.exit).toBe(7);
   expect(flat(stopped)).toMatch(
-    /"informationalBanner\.text" was changed by hand on the portal, from "Planned" to "By hand"; the last apply was at \d{4}-.* UTC, by .* as api-user\./,
+    /"informationalBanner\.text" is "By hand" on the portal\. The last apply \(\d{4}-.* UTC, by .* as api-user\) left "Planned"\. Someone applied from a newer copy of this state, or changed/,
   );
   expect(shown(place)).toMatchObject({ text: "By hand" });
   const [pull = ""] = /lintel pull portal\.yaml --path \S+/.exec(flat(stopped)) ?? [];
@@ -62,7 +62,7 @@ test("is overwritten once where a person says so, and always under drift: restor
   const planned = await always.run("plan");
   expect(flat(planned)).toContain('Allowed by "drift: restore" in the file.');
   expect(flat(planned)).not.toContain("Stopped by");
-  expect(flat(await always.run("status"))).toContain("or lintel apply portal.yaml to undo it");
+  expect(flat(await always.run("status"))).toContain("Or overwrite them: lintel apply portal.yaml");
   expect(await always.run("apply --yes")).toMatchObject({ exit: 0 });
   expect(shown(always)).toMatchObject({ text: "Planned" });
   expect(always.state()?.history.at(-1)?.guards).toEqual([
@@ -107,7 +107,7 @@ test("what a portal made of a value, and what it no longer shows, are told apart
   place.sandbox.change("self", { informationalBanner: { enabled: true } });
   const stopped = await place.run("apply --yes");
   expect(stopped.exit).toBe(7);
-  expect(flat(stopped)).toContain('from "Planned" to nothing');
+  expect(flat(stopped)).toContain("is nothing on the portal");
   expect(flat(stopped)).not.toContain("lintel pull");
 });
 

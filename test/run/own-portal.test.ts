@@ -1,6 +1,6 @@
 // One portal under two names in one run: found before anything is sent; and a portal that became another one.
 import { describe, expect, test } from "vitest";
-import { ownKeyOf } from "../../src/run/look/own-portal.js";
+import { ownKeyOf } from "../../src/apply/own-portal.js";
 import { stand } from "./middle.js";
 import { headFor, openPlace, type Place } from "./place.js";
 

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { pickPortals } from "../../src/commands/call/pick-portals.js";
+import { pickPortals } from "../../src/cli/pick-portals.js";
 import { makeRun } from "../support/network.js";
 import { folderOf } from "../support/run.js";
 import { call } from "./call.js";

@@ -105,6 +105,15 @@ describe("a saved plan is refused once", () => {
   });
 });
 
+test("a saved plan is refused where another file was applied instead, and nothing is left to do", async () => {
+  const place = await planned();
+  place.write(WANTED.replace("New", "Newer"));
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  const ran = await place.run("apply plan.json");
+  expect(ran.exit).toBe(5);
+  expect(ran.stdout + ran.stderr).toMatch(/the file was changed/);
+});
+
 test("a stale plan tells by whom, for which settings, and the call that makes it again, which does", async () => {
   const place = await openPlace({}, PORTAL);
   const run = (...words: readonly string[]) =>

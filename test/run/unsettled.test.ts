@@ -218,3 +218,18 @@ test.skipIf(!existsSync("/dev/full"))(
     }
   },
 );
+
+test("pull does not write an earlier value over a file whose update may still arrive", async () => {
+  const place = await arrange();
+  place.sandbox.faults.push({ kind: "drop-before", match: isUpdate });
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 8 });
+  const file = join(place.folder.path, "portal.yaml");
+  const written = readFileSync(file, "utf8");
+  const ran = await place.run("pull");
+  expect(ran).toMatchObject({ exit: 8 });
+  expect(ran.stderr).toContain("is not settled");
+  expect(ran.stderr).toContain("lintel apply portal.yaml");
+  expect(readFileSync(file, "utf8")).toBe(written);
+  expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  expect(await place.run("pull")).toMatchObject({ exit: 0 });
+});

@@ -118,7 +118,7 @@ test("so is what a rollback that is not settled was about to send", async () => 
   const state = stateOf(place);
   const wrong = (path: readonly (string | number)[]) => path[1] === "text";
   const { journal, hold } = state;
-  if (!journal || !hold) throw new Error("the rollback left nothing open");
+  if (!journal || !hold?.wants) throw new Error("the rollback left nothing open");
   place.plant({
     ...state,
     hold: {

@@ -90,7 +90,7 @@ describe("rollback", () => {
     expect(stdout).toMatch(
       /\n11 portals: portal-1, .*\n.*\n {2}last apply .*\n[^]*\n {2}changes {5}1 to set\n\nnext\n/,
     );
-    expect(stdout.match(/rollback to serial 2/g)).toHaveLength(1);
+    expect(stdout.match(/rollback to apply 1/g)).toHaveLength(1);
   });
 
   test("asks one question for all, with where each goes; a no sends nothing", async () => {
@@ -100,7 +100,7 @@ describe("rollback", () => {
     expect(await main(["rollback", "portals"], sitting.io)).toBe(1);
     expect(sitting.asked).toEqual(["Roll 11 portals back? (yes or no) "]);
     const shown = sitting.shown.join("");
-    expect(shown).toContain("  portal-11: to what serial 2 left");
+    expect(shown).toContain("  portal-11: to apply 1, of ");
     expect(shown).toContain("Nothing was rolled back.");
     expect(updatesOf(fleet.sandbox)).toHaveLength(before);
     const yes = sitDown(fleet.folder, fleet.env, ["yes"]);
@@ -109,7 +109,7 @@ describe("rollback", () => {
     const [lift] = /lintel state unhold .*/.exec(yes.shown.join("")) ?? [];
     const { exit, stdout } = await fleet.run((lift ?? "").split(" ").slice(1));
     expect({ exit, stdout }).toMatchObject({ exit: 0 });
-    expect(stdout.match(/The hold is lifted/g)).toHaveLength(1);
+    expect(stdout.match(/The hold has ended/g)).toHaveLength(1);
     expect((await fleet.run(["apply", "portals", "--yes"])).exit).toBe(0);
     expect(bannersOf(fleet, NAMES)).toEqual(NAMES.map(() => "Bad"));
   });
@@ -168,7 +168,7 @@ describe("rollback", () => {
     const fleet = await openBad();
     const ran = await fleet.run(["rollback", "portals", "--to", "2", "--yes"]);
     expect(ran.exit).toBe(64);
-    expect(ran.stderr).toContain("Serial 2 is one portal's own, and 11 files are meant.");
+    expect(ran.stderr).toContain("--to 2 names an apply of one portal, and 11 files are given.");
     expect(ran.stderr).toContain("lintel rollback portals/portal-1.yaml --to 2");
     fleet.sandbox.change("portal-1", { informationalBanner: { text: "By hand", enabled: true } });
     expect((await fleet.run(["rollback", "portals", "--to", "0", "--yes"])).exit).not.toBe(64);
@@ -210,7 +210,7 @@ describe("pull", () => {
   In each of their files: 1 value changed.
 
 4 portals: portal-1, portal-2, portal-3, portal-5
-  Their files say what the portals show.
+  Their files match the portals.
 `);
     const none = await fleet.run(["pull", "portals", "--path", "blockBetaApps"]);
     expect(none.stdout).toMatch(/^6 portals: .*\n {2}Not compared: their files manage nothing of /);
@@ -298,7 +298,7 @@ describe("state", () => {
     expect(history.portals.map((each) => each.history.length)).toEqual([1, 1]);
     const { stdout } = await fleet.run(["state", "history", "portals"]);
     // What is the same of both is told once.
-    expect(stdout).toMatch(/^2 portals: portal-1, portal-2\n {2}serial 2 {2}apply/);
+    expect(stdout).toMatch(/^2 portals: portal-1, portal-2\n {2}apply 1 {2}/);
     fleet.write("never", { id: "self" });
     const mixed = await toldJson(fleet, ["state", "history", "portals"]);
     expect(mixed.exitCode).toBe(1);

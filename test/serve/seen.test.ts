@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { notLookedAt } from "../../src/serve/known.js";
 import { seenAfter } from "../../src/serve/seen.js";
-import type { Tended } from "../../src/run/tend/tend.js";
+import type { Reconciled } from "../../src/apply/reconcile.js";
 
 const portal = { name: "a", url: "https://a.example.com", id: "self" };
 const followed = { key: "a", file: "a.yaml", portal, windows: [], marks: new Map() };
@@ -10,7 +10,7 @@ const before = notLookedAt(followed, 0, 0);
 const change = { path: ["blockBetaApps"], kind: "set", cause: "file", before: false, after: true };
 const times = { ...before, lookedMs: 1 };
 
-function after(tended: object) {
+function after(reconciled: object) {
   const all = {
     portal,
     drift: [],
@@ -18,9 +18,14 @@ function after(tended: object) {
     guards: [],
     applied: [],
     notices: [],
-    ...tended,
+    ...reconciled,
   };
-  return seenAfter(before.seen, { followed, tended: all as unknown as Tended, times, nowMs: 1 });
+  return seenAfter(before.seen, {
+    followed,
+    reconciled: all as unknown as Reconciled,
+    times,
+    nowMs: 1,
+  });
 }
 
 test("what is held or stopped shows what waits; what could not be looked at, what it showed before", () => {

@@ -115,14 +115,14 @@ export const anyState: fc.Arbitrary<State> = fc
           fc.record({ path, sent: json, given }, { requiredKeys: ["path", "sent"] }),
         ),
       }),
-      hold: fc.record({
-        since: time,
-        by: author,
-        why: word,
-        wants: fc.array(fc.record({ path, value: json })),
-      }),
-      freeze: fc.record(
-        { since: time, by: author, why: word, until: time },
+      hold: fc.record(
+        {
+          since: time,
+          by: author,
+          why: word,
+          until: time,
+          wants: fc.array(fc.record({ path, value: json })),
+        },
         { requiredKeys: ["since", "by", "why"] },
       ),
       hmac: hexDigest,

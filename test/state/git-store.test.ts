@@ -1107,7 +1107,8 @@ describe("a state that is damaged", () => {
     server.plant("{");
     const { code, help } = await failureOf(storeIn(from, { env }).read());
     expect(code).toBe("state-damaged");
-    const commands = [...help.matchAll(/^ {2}(git .+)$/gm)].map(([, line = ""]) => line);
+    const [damaged = ""] = help.split("If the branch was deleted");
+    const commands = [...damaged.matchAll(/^ {2}(git .+)$/gm)].map(([, line = ""]) => line);
     const bash = (line: string) =>
       execFileSync("bash", ["-c", line], { cwd: from, env, stdio: "pipe", encoding: "utf8" });
     const said = commands.slice(0, 2).map(bash);

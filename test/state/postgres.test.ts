@@ -125,8 +125,8 @@ describe("a schema", () => {
       ask(`SELECT serial::int, entry FROM ${schema}.history ORDER BY number`),
     );
     expect(rows.map((row) => row["serial"])).toEqual(Array.from({ length: 60 }, (_, at) => at + 1));
-    for (const { entry, serial } of rows) {
-      expect(entry).toMatchObject({ ...(SETTLEMENT.live && { live: SETTLEMENT.live }), serial });
+    for (const { entry, serial: number } of rows) {
+      expect(entry).toMatchObject({ ...(SETTLEMENT.live && { live: SETTLEMENT.live }), number });
     }
   });
 
@@ -535,10 +535,10 @@ describe("a server", () => {
 
   test("that a run may not go to is not even called", async () => {
     const wire = await openWire(1);
-    const { openPermits } = await import("../../src/http/permits.js");
+    const { openHostAllowlist } = await import("../../src/http/host-allowlist.js");
     const env = { CI: "true", PGPASSWORD: PASSWORD, LINTEL_ALLOWED_HOSTS: "db.example.com" };
     const run = { ...io, env };
-    const { assertAllowed } = openPermits(run);
+    const { assertAllowed } = openHostAllowlist(run);
     const address = `postgres://lintel@127.0.0.1:${wire.port}/lintel`;
     const { store, close } = openLocking({ io: run, address, assertAllowed });
     onTestFinished(close);

@@ -121,7 +121,7 @@ test("what a person does to a state stands in its history, without a number", ()
   ];
   expect(steps.map(({ history }) => history.at(-1))).toMatchObject([
     { kind: "unhold", ...NOTE },
-    { kind: "unhold", why: "the file agrees with what it kept" },
+    { kind: "unhold", why: "the file agrees with the rollback" },
     { kind: "release", paths: [path] },
     { kind: "move", why: "from file:.lintel to git:lintel-state" },
     { kind: "sign" },

@@ -1,5 +1,5 @@
 // lintel doctor: checks each step from a file to its portal and state, and says how to fix what fails.
-import type { CommandSpec, Result, Run } from "../command.js";
+import type { CommandSpec, Run } from "../command.js";
 import { FLEET } from "../options.js";
 import {
   portalUrlOf,
@@ -8,22 +8,22 @@ import {
   type Desired,
 } from "../../document/read/desired.js";
 import { nodeAt } from "../../document/read/tree.js";
-import { assertPermitted, recipientsOf } from "../../http/permits.js";
+import { assertPermitted, credentialHostsOf } from "../../http/host-allowlist.js";
 import { caught, EXIT, type Failure } from "../../failure.js";
 import { readLive, type PortalAccess } from "../../portal/portal.js";
 import { readStanding, readVersion } from "../../portal/view.js";
-import { eachReached } from "../../run/fleet.js";
+import { eachPortal } from "../../apply/each-portal.js";
 import {
-  reach,
+  resolvePortal,
   storeOf,
   type Member,
-  type Reached,
-  type ReachablePortal,
-  type Tools,
-} from "../../run/reachable.js";
+  type Resolved,
+  type PortalContext,
+} from "../../apply/portal-context.js";
+import type { RunContext } from "../../apply/run-context.js";
 import { checkText } from "../../report/problem-text.js";
 import type { Styles } from "../../report/styles.js";
-import { stateRecipientOf } from "../../state-address/kinds.js";
+import { stateHostOf } from "../../state-address/kinds.js";
 import { showTime, visible, zoneOf } from "../../lib/text.js";
 import {
   connectionFinding,
@@ -36,9 +36,9 @@ import {
   type Address,
 } from "./findings.js";
 import { placeFinding, rememberedFinding } from "./state-findings.js";
-import { withTools } from "../call/tools.js";
-import { isBroken, resultOfOneOrMany, type Part } from "../result/members.js";
-import { newExamination, stepsShared, stepsText, type Examination } from "../result/steps.js";
+import { openRun, withLeftOut } from "../../cli/open-run.js";
+import { isBroken, resultOfOneOrMany, type Part } from "../../cli/portal-parts.js";
+import { newExamination, stepsShared, stepsText, type Examination } from "./steps.js";
 
 export const spec = {
   operands: "[FILE…]",
@@ -56,38 +56,37 @@ export const spec = {
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec.options> = async (io, call) => {
-  const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
-    const reaching = { concurrency: call.options.concurrency, reach: reachPatient };
-    const members = await eachReached(files, tools, reaching, async (patient) => {
-      const examined = newExamination();
-      await examine(patient, tools, examined);
-      if (call.options.state) await probeState(patient, tools, examined);
-      return examined;
-    });
-    const diagnostics = members.flatMap((each) => each.diagnostics);
-    const told = await Promise.all(members.map((each) => withFile(each, files.length)));
-    return resultOfOneOrMany(told, { command: "doctor", files, diagnostics });
-  };
   const purpose = call.options.state ? "state" : "reading";
-  return withTools("doctor", io, call, work, { purpose });
+  await using run = await openRun("doctor", io, call, { purpose });
+  const { files } = run;
+  const work = async (patient: Patient) => {
+    const examined = newExamination();
+    await examine(patient, run, examined);
+    if (call.options.state) await probeState(patient, run, examined);
+    return examined;
+  };
+  const members = await eachPortal(run, files, work, resolvePatient);
+  const diagnostics = members.flatMap((each) => each.diagnostics);
+  const parts = await Promise.all(members.map((each) => withFile(each, files.length)));
+  return withLeftOut(run, resultOfOneOrMany(parts, { command: "doctor", files, diagnostics }));
 };
 
-interface Patient extends Reached {
+interface Patient extends Resolved {
   readonly desired: Desired;
   /** What a run would use, or why it cannot. */
-  readonly found: { readonly value: ReachablePortal } | { readonly failure: Failure };
+  readonly found: { readonly value: PortalContext } | { readonly failure: Failure };
 }
 
 /** The other steps still run if the portal cannot be resolved. */
-function reachPatient(desired: Desired, tools: Tools): Patient {
+function resolvePatient(desired: Desired, run: RunContext): Patient {
   const { name, id, url = "" } = desired.portal;
   try {
-    const value = reach(desired, tools);
-    const { portal, recipients, identity, stateAddress } = value;
-    return { desired, portal, recipients, identity, stateAddress, found: { value } };
+    const value = resolvePortal(desired, run);
+    const { portal, credentialHosts, identity, stateAddress } = value;
+    return { desired, portal, credentialHosts, identity, stateAddress, found: { value } };
   } catch (error) {
-    const failure = caught(error, tools.io);
-    return { desired, portal: { name, url, id }, recipients: [], found: { failure } };
+    const failure = caught(error, run.io);
+    return { desired, portal: { name, url, id }, credentialHosts: [], found: { failure } };
   }
 }
 
@@ -115,15 +114,15 @@ async function withFile(member: Member<Examination>, files: number): Promise<Mem
   return { ...rest, value: part };
 }
 
-async function examine({ desired, found }: Patient, tools: Tools, { step }: Examination) {
-  const { io, permits, http, signIns } = tools;
+async function examine({ desired, found }: Patient, run: RunContext, { step }: Examination) {
+  const { io, allowlist, http, signIns } = run;
   const signIn = await step("credentials", [], async () => {
     const given = signInOf(desired, io);
     return [given, credentialsFinding(given, io)];
   });
   const called = await step("address", [], async () => {
     const named = serviceAndPortalOf(desired);
-    await assertPermitted(permits, recipientsOf(named.service, named.portal));
+    await assertPermitted(allowlist, credentialHostsOf(named.service, named.portal));
     return [named, portalUrlOf(desired)];
   });
   const addresses = called ? addressesOf(desired, called) : [];
@@ -162,18 +161,18 @@ async function examine({ desired, found }: Patient, tools: Tools, { step }: Exam
   await step("state", beforehand, async () => {
     if ("failure" in found) throw found.failure;
     const portal = found.value;
-    const to = stateRecipientOf(portal.stateAddress.address, io.env);
-    const refusal = to && permits.refusal([{ service: to, to }]);
+    const to = stateHostOf(portal.stateAddress.address, io.env);
+    const refusal = to && allowlist.refusal([{ service: to, to }]);
     if (refusal) throw refusal;
     const place = placeFinding(portal, io);
     return [undefined, rememberedFinding(place, await portal.store.read(), desired.file, io)];
   });
 }
 
-async function probeState({ found }: Patient, tools: Tools, { step }: Examination) {
+async function probeState({ found }: Patient, run: RunContext, { step }: Examination) {
   await step("writing", ["state"], async () => {
     if ("failure" in found) throw found.failure;
-    const store = storeOf(found.value, tools);
+    const store = storeOf(found.value, run);
     await store.probe();
     return [undefined, `Lintel can write the state at "${visible(store.place)}".`];
   });

@@ -9,7 +9,7 @@ import { hostOf, type Request } from "../../request.js";
 import type { JsonObject } from "../../lib/json.js";
 import type { PortalVersion, Standing } from "../../portal/view.js";
 import { shellWord } from "../../lib/text.js";
-import type { Finding } from "../result/steps.js";
+import type { Finding } from "./steps.js";
 import { SIGN_IN_METHODS, type SignIn, type SignInField } from "../../sign-in.js";
 
 export function fileFinding(

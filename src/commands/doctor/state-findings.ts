@@ -7,15 +7,15 @@ import type { Io } from "../../io.js";
 import { entryHead } from "../../report/state-report.js";
 import { stylesFor } from "../../report/styles.js";
 import { isRollbackOpen } from "../../apply/preconditions.js";
-import type { ReachablePortal } from "../../run/reachable.js";
+import type { PortalContext } from "../../apply/portal-context.js";
 import { stateKindOf } from "../../state-address/kinds.js";
-import { appliesOf, freezeOf, type State } from "../../state/state.js";
+import { appliesOf, manualHoldOf, rollbackHoldOf, type State } from "../../state/state.js";
 import { trustIn } from "../../state/trust/signature.js";
 import { sentence, shellWord, showTime, visible, zoneOf } from "../../lib/text.js";
-import type { Finding } from "../result/steps.js";
+import type { Finding } from "./steps.js";
 
 /** Fails if the place is surely not writable. Only a write could prove that it is. */
-export function placeFinding({ desired, store, stateAddress }: ReachablePortal, io: Io): string {
+export function placeFinding({ desired, store, stateAddress }: PortalContext, io: Io): string {
   const { address, written } = stateAddress;
   // Values of references are never shown.
   if (stateKindOf(address) !== "file" || written !== undefined || /^file:\/\//i.test(address)) {
@@ -50,9 +50,9 @@ export interface Found {
 /** Reports what blocks the next apply before the place itself. */
 export function rememberedFinding(place: string, { state }: Found, file: string, io: Io): Finding {
   const zone = zoneOf(io);
-  const freeze = state && freezeOf(state, io.now());
-  if (freeze) {
-    const { by, why, until } = freeze;
+  const hold = state && manualHoldOf(state, io.now());
+  if (hold) {
+    const { by, why, until } = hold;
     return {
       warning: `The portal is held by ${by.actor}${until === undefined ? "" : ` until ${showTime(until, zone)}`}: ${sentence(why)}`,
       help: `To end the hold:\n  lintel state unhold ${shellWord(file)}`,
@@ -64,11 +64,12 @@ export function rememberedFinding(place: string, { state }: Found, file: string,
       help: `To settle it:\n  lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${shellWord(file)}`,
     };
   }
-  if (state?.hold) {
-    const { since, by } = state.hold;
+  const rolledBack = state && rollbackHoldOf(state);
+  if (rolledBack) {
+    const { since, by, why } = rolledBack;
     return {
-      warning: `The portal is on hold since ${showTime(since, zone)}, when ${by.actor} rolled it back.`,
-      help: `To see whether the file agrees, and what to do next:\n  lintel status ${shellWord(file)}`,
+      warning: `The portal is on hold since ${showTime(since, zone)} by ${by.actor}: ${sentence(why)}`,
+      help: `Show what to do next:\n  lintel status ${shellWord(file)}`,
     };
   }
   if (state && trustIn(state, io) === "not-verified") {

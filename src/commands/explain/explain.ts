@@ -14,7 +14,7 @@ import type { Property } from "../../catalog/facts.js";
 import type { JsonObject } from "../../lib/json.js";
 import type { Styles } from "../../report/styles.js";
 import { inColumns, wrap } from "../../report/text-layout.js";
-import { done } from "../result/result.js";
+import { done } from "../../cli/result.js";
 
 export const spec = {
   operands: "[NAME…]",

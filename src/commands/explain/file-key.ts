@@ -6,7 +6,7 @@ import { GUARDS } from "../../guard.js";
 import { isJsonList, isJsonObject, printJson, type Json, type JsonObject } from "../../lib/json.js";
 import type { Styles } from "../../report/styles.js";
 import { inColumns, wrap } from "../../report/text-layout.js";
-import { done } from "../result/result.js";
+import { done } from "../../cli/result.js";
 import type { Result } from "../command.js";
 import type { Sayable } from "./in-file.js";
 

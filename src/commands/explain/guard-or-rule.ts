@@ -6,7 +6,7 @@ import { GUARDS, type GuardName } from "../../guard.js";
 import { GUARD_RULES } from "../../plan/guards/all.js";
 import type { Styles } from "../../report/styles.js";
 import { wrap } from "../../report/text-layout.js";
-import { done } from "../result/result.js";
+import { done } from "../../cli/result.js";
 import { plain } from "./explain.js";
 
 export const NAMES: readonly string[] = [...GUARDS, ...RULES.map(({ code }) => code)];

@@ -12,7 +12,7 @@ import type { Styles } from "../../report/styles.js";
 import { oneLine, visible } from "../../lib/text.js";
 import type { Result } from "../command.js";
 import { factsOf, singleText } from "./explain.js";
-import { checkResult, done, placeJson } from "../result/result.js";
+import { checkResult, done, placeJson } from "../../cli/result.js";
 
 /** What a file may say somewhere. */
 export interface Sayable {

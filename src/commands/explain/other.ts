@@ -6,7 +6,7 @@ import type { Io } from "../../io.js";
 import type { Styles } from "../../report/styles.js";
 import { inColumns } from "../../report/text-layout.js";
 import type { Result } from "../command.js";
-import { done } from "../result/result.js";
+import { done } from "../../cli/result.js";
 import { factsOf, MORE, plain } from "./explain.js";
 import { explainKey, FILE_KEYS, findKey, meaningOfKey } from "./file-key.js";
 import { explainInFile } from "./in-file.js";

@@ -11,9 +11,9 @@ import { isEqual, isJsonList, isJsonObject, type Json, type JsonObject } from ".
 import { oneLine } from "../../lib/text.js";
 import { PART } from "../schema.js";
 import type { Result } from "../command.js";
-import { done } from "../result/result.js";
-import { replaceFile, writeNew } from "../result/write-file.js";
-import { renewSchema } from "../result/write-schema.js";
+import { done } from "../../cli/result.js";
+import { replaceFile, writeNew } from "../../cli/write-file.js";
+import { renewSchema } from "../write-schema.js";
 import { readCommented, withMembers } from "./commented-json.js";
 
 export const EDITORS = ["vscode", "none"];

@@ -2,8 +2,7 @@
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { oneLine, shellWord } from "../../lib/text.js";
-import type { NetworkArguments } from "../call/network.js";
-import { withTools } from "../call/tools.js";
+import { openRun, type NetworkArguments } from "../../cli/open-run.js";
 import type { Result } from "../command.js";
 import { pullAll } from "../pull/pull.js";
 
@@ -13,15 +12,10 @@ export async function takeOver(
   io: Io,
   { options }: NetworkArguments & { readonly options: { readonly quiet: boolean } },
 ): Promise<Result> {
-  const pulling = { into: undefined, all: true, path: [], concurrency: 1 };
+  const pulling = { into: undefined, all: true, path: [] };
   try {
-    return await withTools(
-      "pull",
-      io,
-      { operands: [], options },
-      (tools) => pullAll([file], tools, pulling),
-      { files: [file] },
-    );
+    await using run = await openRun("pull", io, { operands: [], options }, { files: [file] });
+    return await pullAll(run, run.files, pulling);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     const word = oneLine(shellWord(file));

@@ -18,9 +18,9 @@ import { answer, type Question } from "./answer.js";
 import { checkPortalAddress, restOf } from "./address.js";
 import { EDITORS, editorFilesFor, usesVsCode, withEditorFiles } from "./editor-files.js";
 import { assertOutlivesRunner, pipelineBeside, pipelineFor, targetThere } from "./pipeline-file.js";
-import { done } from "../result/result.js";
-import { alreadyThere, writeNew } from "../result/write-file.js";
-import { schemaName, writeSchemaBeside } from "../result/write-schema.js";
+import { done } from "../../cli/result.js";
+import { alreadyThere, writeNew } from "../../cli/write-file.js";
+import { schemaName, writeSchemaBeside } from "../write-schema.js";
 
 export const spec = {
   operands: "[FILE]",

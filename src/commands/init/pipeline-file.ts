@@ -13,10 +13,10 @@ import { statOf } from "../../lib/files.js";
 import { entryFor, originOf } from "../../hosts.js";
 import type { Io } from "../../io.js";
 import { DEFAULT_SIGN_IN_METHOD } from "../../sign-in.js";
-import { DEFAULT_STATE, stateRecipientOf } from "../../state-address/kinds.js";
+import { DEFAULT_STATE, stateHostOf } from "../../state-address/kinds.js";
 import { listed, oneLine, shellWord, someOf } from "../../lib/text.js";
 import type { Result } from "../command.js";
-import { checkResult, done } from "../result/result.js";
+import { checkResult, done } from "../../cli/result.js";
 import { fieldsOf } from "./begun-file.js";
 import { placeText, usualFor } from "./state-choice.js";
 import { isBesideFile, isExpression } from "../../pipelines/parts.js";
@@ -30,7 +30,7 @@ import {
 import { defaultBranchOf } from "./default-branch.js";
 import { packageFor } from "./package-address.js";
 import { placesThatMatter, policyPaths, valuesReferredTo } from "./what-matters.js";
-import { alreadyThere, writeNew } from "../result/write-file.js";
+import { alreadyThere, writeNew } from "../../cli/write-file.js";
 
 /** The facts of a file that its pipeline depends on. */
 interface Portal {
@@ -127,7 +127,7 @@ export function pipelineFor(
 function hostsOf(portals: readonly Portal[], { env }: Io): string[] {
   const addresses = portals.flatMap(({ url, signInUrl, state }) => [
     ...[url, signInUrl].map((each) => (each && URL.canParse(each) ? new URL(each) : undefined)),
-    stateRecipientOf(state, env),
+    stateHostOf(state, env),
   ]);
   const plain = addresses.filter((each) => each && !originOf(each).includes("$"));
   return [...new Set(plain.flatMap((each) => (each ? entryFor(each) : [])))].toSorted();

@@ -7,7 +7,7 @@ import { RETRY_POLICY } from "../../http/retry.js";
 import type { Io } from "../../io.js";
 import { readSelf, type PortalAccess } from "../../portal/portal.js";
 import { readVersion, versionOf, type PortalVersion } from "../../portal/view.js";
-import { withNetwork, type NetworkArguments } from "../call/network.js";
+import { openNetwork, type NetworkArguments } from "../../cli/open-run.js";
 
 export interface ShownPortal {
   readonly target: Version;
@@ -42,13 +42,13 @@ export async function findOut(url: string, io: Io, call: Call): Promise<ShownPor
     connectTimeoutMs: Math.min(1000 * connectTimeout, CONNECT_TIMEOUT_MS),
   };
   try {
-    return await withNetwork({ ...io, env }, call, "anonymous", async ({ http }) => {
-      const access: PortalAccess = { http: http.with(terms), portal: { url, id: "self" } };
-      const version = await readVersion(access);
-      const { isHosted, ...own } = await readOwn(access);
-      const deployment = isHosted ? "hosted-online" : "enterprise";
-      return { ...choose({ ...own, ...version }), deployment };
-    });
+    await using network = openNetwork({ ...io, env }, call, "anonymous");
+    const http = network.http.with(terms);
+    const access: PortalAccess = { http, portal: { url, id: "self" } };
+    const version = await readVersion(access);
+    const { isHosted, ...own } = await readOwn(access);
+    const deployment = isHosted ? "hosted-online" : "enterprise";
+    return { ...choose({ ...own, ...version }), deployment };
   } catch (error) {
     if (!(error instanceof Failure) || error.code === "interrupted") throw error;
     return {

@@ -12,8 +12,8 @@ import type { Judged } from "../../migrate/judge.js";
 import { shownValue } from "../../migrate/known.js";
 import type { PortalAddress } from "../../migrate/location.js";
 import { wrap } from "../../report/text-layout.js";
-import { timeOf } from "../result/made.js";
-import { schemaName } from "../result/write-schema.js";
+import { timeOf } from "../../cli/report-origin.js";
+import { schemaName } from "../write-schema.js";
 import type { Work } from "./finish.js";
 import { countOf, shortFile, type Draft } from "./migrated-file.js";
 

@@ -22,10 +22,10 @@ import {
 import type { Styles } from "../../report/styles.js";
 import { oneLine } from "../../lib/text.js";
 import type { Result } from "../command.js";
-import { placeJson, problemsAbove } from "../result/result.js";
-import { unlistedTarget } from "../result/unlisted-target.js";
-import { replaceFile, writeNew } from "../result/write-file.js";
-import { writeSchemaBeside } from "../result/write-schema.js";
+import { placeJson, problemsAbove } from "../../cli/result.js";
+import { unlistedTarget } from "../unlisted-target.js";
+import { replaceFile, writeNew } from "../../cli/write-file.js";
+import { writeSchemaBeside } from "../write-schema.js";
 import { withoutDecided } from "./decided.js";
 import { leftOut, newDraft, type Into } from "./draft.js";
 import { besides } from "./into.js";

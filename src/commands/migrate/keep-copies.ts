@@ -6,7 +6,7 @@ import { readFile, reasonOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 import type { OldFile } from "../../migrate/migrate.js";
 import { shortFile } from "./migrated-file.js";
-import { writeNew } from "../result/write-file.js";
+import { writeNew } from "../../cli/write-file.js";
 
 /** Gives the copies that were written. */
 export function keepCopies(files: readonly OldFile[], folder: string, io: Io): string[] {

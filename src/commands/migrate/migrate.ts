@@ -9,11 +9,11 @@ import { EXIT, wrongUsage } from "../../failure.js";
 import { diagnoseFiles } from "../../migrate/diagnose.js";
 import { readPortalAddress, type PortalAddress } from "../../migrate/location.js";
 import { migrate } from "../../migrate/migrate.js";
-import { checkResult } from "../result/result.js";
+import { checkResult } from "../../cli/result.js";
 import { readDraft, type Into } from "./draft.js";
 import { finish } from "./finish.js";
 import { isAddress, readOldFile } from "./old-file.js";
-import { alreadyThere } from "../result/write-file.js";
+import { alreadyThere } from "../../cli/write-file.js";
 import { shellWord } from "../../lib/text.js";
 
 export const spec = {

@@ -10,7 +10,7 @@ import type { OldFile } from "../../migrate/migrate.js";
 import { hostOf, isWebPage } from "../../request.js";
 import type { ParsedArguments } from "../command.js";
 import type { NETWORK } from "../options.js";
-import { withNetwork } from "../call/network.js";
+import { openNetwork } from "../../cli/open-run.js";
 
 /** A thousand times what a portal's file needs. */
 const LARGEST_OLD_FILE = 40 * 1024 * 1024;
@@ -125,7 +125,8 @@ async function download(
   call: ParsedArguments<typeof NETWORK>,
 ): Promise<Uint8Array> {
   const request = { url, repeats: "freely" } as const;
-  const answer = await withNetwork(io, call, "anonymous", ({ http }) => http.call(request));
+  await using network = openNetwork(io, call, "anonymous");
+  const answer = await network.http.call(request);
   if (answer.status === 200 && !isWebPage(answer)) return Buffer.from(answer.text);
   throw new Failure(
     "answer-not-understood",

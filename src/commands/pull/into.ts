@@ -10,7 +10,7 @@ import { Failure } from "../../failure.js";
 import { readFile, reasonOf, removeLeftDrafts } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 import { markOf } from "../migrate/draft.js";
-import { replaceFile, writeNew, writing } from "../result/write-file.js";
+import { replaceFile, writeNew, writing } from "../../cli/write-file.js";
 
 /** What a file says before its settings, so that it is fit to be planned. */
 function beginningFor({ target, deployment, portal }: Omit<Desired, "root">): string {

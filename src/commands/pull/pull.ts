@@ -5,29 +5,32 @@ import { listedIn, findSetting, stockValues } from "../../catalog/catalog.js";
 import { check } from "../../document/check/check.js";
 import { pullInto, type Pulled, type Wish } from "../../document/edit/pull.js";
 import { readDraft } from "../../document/read/bytes.js";
-import { EXIT, wrongUsage } from "../../failure.js";
+import { arrivalIn } from "../../apply/snapshot.js";
+import { isRollbackOpen } from "../../apply/preconditions.js";
+import { EXIT, Failure, wrongUsage } from "../../failure.js";
 import { hasErrors, type Diagnostic } from "../../diagnostic.js";
+import type { Io } from "../../io.js";
 import { isEqual, isJsonList, type Json } from "../../lib/json.js";
 import { keyOf, referencePath } from "../../catalog/spelling.js";
+import type { Live } from "../../plan/inputs.js";
 import { valueAt } from "../../plan/spelling.js";
-import { diagnosticsOf, eachPortal } from "../../run/fleet.js";
-import { plan, type PlannedPortal } from "../../run/portal.js";
-import type { ReachablePortal, Tools } from "../../run/reachable.js";
+import { diagnosticsOf, eachPortal } from "../../apply/each-portal.js";
+import { planOptionsOf, planPortal, type PlannedPortal } from "../../apply/plan-portal.js";
+import { assertReadable, type PortalContext } from "../../apply/portal-context.js";
+import type { RunContext } from "../../apply/run-context.js";
 import { pullShared, pullText } from "../../report/pull-report.js";
 import { formatPath, isWithin, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
 import { readInto, tidy, write } from "./into.js";
-import { assertReadable } from "../call/look.js";
-import { pickSettings } from "../call/pick-settings.js";
-import { planOptionsOf } from "../call/plan-options.js";
-import { withTools } from "../call/tools.js";
-import { resultOfOneOrMany, type Part } from "../result/members.js";
-import { counted, shellWord } from "../../lib/text.js";
+import { pickSettings } from "../../cli/pick-settings.js";
+import { openRun, withLeftOut } from "../../cli/open-run.js";
+import { resultOfOneOrMany, type Part } from "../../cli/portal-parts.js";
+import { counted, shellWord, showTime, zoneOf } from "../../lib/text.js";
 
 export const spec = {
   operands: "[FILE…]",
   options: {
     into: { value: "FILE", description: "Write to this file instead." },
-    all: { description: "Add unmanaged settings except stock values." },
+    all: { description: "Also add unmanaged settings with non-default values." },
     ...PICKING,
     ...FLEET,
   },
@@ -40,31 +43,30 @@ export const spec = {
   ],
 } as const satisfies CommandSpec;
 
-export const run: Run<typeof spec.options> = async (io, call) =>
-  withTools("pull", io, call, (tools, files) => pullAll(files, tools, call.options));
+export const run: Run<typeof spec.options> = async (io, call) => {
+  await using run = await openRun("pull", io, call);
+  return withLeftOut(run, await pullAll(run, run.files, call.options));
+};
 
 /** What decides which values go into which file. */
-export type PullOptions = Pick<
-  Values<typeof spec.options>,
-  "into" | "all" | "path" | "concurrency"
->;
+export type PullOptions = Pick<Values<typeof spec.options>, "into" | "all" | "path">;
 
 export async function pullAll(
+  run: RunContext,
   files: readonly string[],
-  tools: Tools,
   options: PullOptions,
 ): Promise<Result> {
-  const { into, path, concurrency } = options;
+  const { into, path } = options;
   if (into !== undefined && files.length > 1) {
     throw wrongUsage(
       `"${into}" can say what one portal shows, and ${counted(files.length, "file")} are meant.`,
       `Name one of them, or leave --into out, so that each is written itself:\n  lintel pull ${shellWord(files[0] ?? "FILE")} --into ${shellWord(into)}`,
     );
   }
-  const paths = (await pickSettings(path, files, tools.io)) ?? [];
+  const paths = (await pickSettings(path, files, run.io)) ?? [];
   const only = paths.map((each, at) => ({ text: path[at] ?? "", path: each }));
-  const pull = (portal: ReachablePortal) => pullOne(portal, tools, { options, only });
-  const members = await eachPortal(files, tools, concurrency, pull);
+  const pulling = { options, only };
+  const members = await eachPortal(run, files, (portal) => pullOne(run, portal, pulling));
   const problems = members.flatMap(({ value }) => value?.diagnostics ?? []);
   return resultOfOneOrMany(members, {
     command: "pull",
@@ -85,16 +87,17 @@ interface Pulling {
 }
 
 async function pullOne(
-  portal: ReachablePortal,
-  tools: Tools,
+  run: RunContext,
+  portal: PortalContext,
   { options, only }: Pulling,
 ): Promise<PulledPart> {
-  const { io } = tools;
-  const planned = await plan(portal, tools, { ...planOptionsOf({}), compareWith: "live" });
+  const { io } = run;
+  const planned = await planPortal(run, portal, planOptionsOf({ compareWith: "live" }));
   const settings = settingsOf(planned);
   const { live } = planned;
+  await assertOutcomeKnown(portal, live, io);
   if (live.kind === "read" && live.unproven !== undefined) {
-    tools.notice(`"${portal.portal.name}": ${live.unproven} What the portal hides is not pulled.`);
+    run.notice(`"${portal.portal.name}": ${live.unproven} What the portal hides is not pulled.`);
   }
   const { file } = portal.desired;
   const into = options.into ?? file;
@@ -147,6 +150,24 @@ async function pullOne(
     text: (paint) => pullText(shown, { files: [into], diagnostics: problems }, paint),
     ...(problems.length === 0 && { shared: pullShared(shown) }),
   };
+}
+
+/** Until an open update has arrived, the portal shows values that the file has already changed. */
+async function assertOutcomeKnown(
+  { store, desired }: PortalContext,
+  live: Live,
+  io: Io,
+): Promise<void> {
+  // A damaged or unreachable state does not keep anybody from writing down what the portal shows.
+  const { state } = await store.read().catch(() => ({ state: undefined }));
+  if (!state?.journal || arrivalIn({ state, live }, io) !== "unknown") return;
+  const { kind, by, time } = state.journal;
+  const begun = showTime(time, zoneOf(io));
+  throw new Failure(
+    "outcome-unknown",
+    `The ${kind} that ${by.actor} began at ${begun} is not settled, so the portal may still show earlier values. Nothing was written.`,
+    `To settle it:\n  lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${shellWord(desired.file)}`,
+  );
 }
 
 /** What anybody can see leaves things out; a file made from that would unset them. */

@@ -5,7 +5,6 @@ import type { ParsedArguments, Result, Values } from "../command.js";
 import { listeningIn, openOutcomes, PAGE, withPage } from "../serve/page.js";
 import { EXIT, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { UNWATCHED } from "../../progress.js";
 import { openPools, type Config } from "../../serve/config/config.js";
 import { openPublishing } from "../../serve/publishing.js";
 import { untilInterrupted } from "../../serve/queue/link.js";
@@ -13,13 +12,12 @@ import { openPresence } from "../../serve/queue/presence.js";
 import { reachableStores } from "../../serve/queue/states.js";
 import * as queueNews from "../../serve/news/queue-news.js";
 import type { Round } from "../../serve/rounds.js";
-import type { Network } from "../call/network.js";
-import { pickPortals } from "../call/pick-portals.js";
+import { contextOf, type Network } from "../../cli/open-run.js";
+import { pickPortals } from "../../cli/pick-portals.js";
 import { assertMayTell, openConfigWatch } from "../serve/config.js";
 import { withQueue, type QueueArguments } from "./using.js";
-import { spanOf } from "../call/span.js";
+import { spanOf } from "../../cli/time-options.js";
 import { teller, type Telling } from "./telling.js";
-import { toolsOf } from "../call/tools.js";
 
 type Arguments = Pick<ParsedArguments, "operands" | "given"> &
   QueueArguments &
@@ -114,12 +112,9 @@ function roundOf(io: Io, { operands }: Arguments, network: Network, address: str
   const own = { ...io, env: { ...io.env } };
   const stores = network.openStores(own);
   const shared = { ...network, stores: reachableStores(stores, address) };
-  const watched = { io: own, progress: UNWATCHED };
+  const context = contextOf("serve", own, shared, operands, { isOnline: false });
   return {
-    tools: (atMs) => ({
-      ...toolsOf("serve", watched, shared, operands, { isLooking: false }),
-      atMs,
-    }),
+    contextAt: (atMs) => ({ ...context, atMs }),
     close: () => stores.close(),
   };
 }

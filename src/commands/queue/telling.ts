@@ -3,7 +3,7 @@ import type { Io } from "../../io.js";
 import { jsonLineOf, lineOf } from "../../serve/news/lines.js";
 import type { News } from "../../serve/news/news.js";
 import type { ParsedArguments } from "../command.js";
-import { isForPrograms } from "../call/server.js";
+import { isForPrograms } from "../../cli/until-interrupted.js";
 import { visibleJson } from "../../lib/text.js";
 
 export type Telling = Pick<ParsedArguments, "destinations" | "paint"> & {

@@ -1,6 +1,6 @@
 // A call's words about a queue → the queue, open as long as the work takes, with the network of the same process.
 import { wrongUsage } from "../../failure.js";
-import { assertPermitted } from "../../http/permits.js";
+import { assertPermitted } from "../../http/host-allowlist.js";
 import type { Io } from "../../io.js";
 import { queueKeyIn } from "../../serve/bundle/key.js";
 import { queueAt } from "../../serve/queue/address.js";
@@ -8,12 +8,12 @@ import { openSharedLimiter } from "../../serve/queue/limit.js";
 import { openQueue, type Queue } from "../../serve/queue/queue.js";
 import type { Option } from "../command.js";
 import {
-  withNetwork,
+  openNetwork,
   type NetworkArguments,
-  type Lasting,
+  type NetworkOptions,
   type Network,
   type Purpose,
-} from "../call/network.js";
+} from "../../cli/open-run.js";
 import { CALL_TIMEOUT_S } from "../../http/http.js";
 import { postgresBackendOn } from "../../state/postgres/backend.js";
 
@@ -51,7 +51,7 @@ interface Using {
   /** Told that the server is away, and that it is back. */
   readonly notice: (sentence: string, help?: string) => void;
   /** Told what came of each request. */
-  readonly onResponse?: Lasting["onResponse"];
+  readonly onResponse?: NetworkOptions["onResponse"];
 }
 
 export async function withQueue<T>(
@@ -79,22 +79,14 @@ export async function withQueue<T>(
     },
     own: { postgres: postgresBackendOn((...words) => opened().sessionsAt(...words)) },
   };
-  return withNetwork(
-    io,
-    call,
-    purpose,
-    async (network) => {
-      const { permits } = network;
-      const { server } = database;
-      await assertPermitted(permits, [{ service: server, to: server }]);
-      const { assertAllowed } = permits;
-      queue = await openQueue({ io, ca: network.ca, assertAllowed, address, ...using });
-      try {
-        return await work(queue, network);
-      } finally {
-        await queue.close();
-      }
-    },
-    lasting,
-  );
+  await using network = openNetwork(io, call, purpose, lasting);
+  const { allowlist, ca } = network;
+  const { server } = database;
+  await assertPermitted(allowlist, [{ service: server, to: server }]);
+  queue = await openQueue({ io, ca, assertAllowed: allowlist.assertAllowed, address, ...using });
+  try {
+    return await work(queue, network);
+  } finally {
+    await queue.close();
+  }
 }

@@ -15,7 +15,7 @@ import {
 } from "../../report/plan-report.js";
 import { otherProblems } from "../../report/portal-entry.js";
 import type { Styles } from "../../report/styles.js";
-import { problemsAbove } from "./result.js";
+import { problemsAbove } from "../../cli/result.js";
 import { reviewableOf, reviewJson, reviewOf, reviewText } from "./review.js";
 import type { Result } from "../command.js";
 

@@ -1,23 +1,25 @@
 // lintel rollback: files → their portals as they were before the last apply, or one of them as the apply named left it; then they are on hold.
 import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
 import { FLEET, PICKING, PLANNING, POLICY, UPDATING } from "../options.js";
-import { isOfPolicy } from "../../policy/policy.js";
+import { applyPrepared, isToSend, preparedResult, type Prepared } from "../../apply/apply-fleet.js";
+import { diagnosticsOf } from "../../apply/each-portal.js";
+import { planOptionsOf } from "../../apply/plan-portal.js";
+import type { Member } from "../../apply/portal-context.js";
+import { prepareRollbacks } from "../../apply/rollback-portal.js";
+import { openRun, withLeftOut, type Run as OpenRun } from "../../cli/open-run.js";
+import { pickSettings } from "../../cli/pick-settings.js";
+import { checkResult } from "../../cli/result.js";
+import { showPlans } from "../../cli/show-plans.js";
+import { momentOf } from "../../cli/time-options.js";
+import type { Diagnostic } from "../../diagnostic.js";
 import { Failure, wrongUsage } from "../../failure.js";
 import { saysYes, type Io } from "../../io.js";
-import type { Kept } from "../../run/fleet.js";
-import type { Tools } from "../../run/reachable.js";
-import { rollBackAll } from "../../apply/rollback-portal.js";
-import type { Prepared } from "../../run/together/together.js";
-import type { PortalResult } from "../../plan/result.js";
-import { wrap } from "../../report/text-layout.js";
 import { counted, oneLine, shellWord, zoneOf } from "../../lib/text.js";
-import { momentOf } from "../call/moment.js";
-import { pickSettings } from "../call/pick-settings.js";
-import { planOptionsOf, waitingOf } from "../call/plan-options.js";
-import { withTools } from "../call/tools.js";
-import { plansText, resultOfPortals } from "../result/portals.js";
-import { checkResult } from "../result/result.js";
-import { assertTogether } from "./together.js";
+import type { PortalResult } from "../../plan/result.js";
+import { isOfPolicy } from "../../policy/policy.js";
+import { wrap } from "../../report/text-layout.js";
+import { resultOfPortals } from "../result/portals.js";
+import { assertTogether, type Undone } from "./together.js";
 
 export const spec = {
   operands: "[FILE…]",
@@ -49,73 +51,76 @@ export const spec = {
 
 type Arguments = ParsedArguments<typeof spec.options>;
 
-/** Of a portal, with what a question says of it. */
-interface RolledBack {
-  readonly result: PortalResult;
-  readonly aim?: string | undefined;
-  readonly guards?: readonly string[];
-}
-
 export const run: Run<typeof spec.options> = async (io, call) => {
-  const { yes, to, concurrency } = call.options;
-  if (to !== undefined && call.options.since !== undefined) {
+  const { yes, to, since: sinceText } = call.options;
+  if (to !== undefined && sinceText !== undefined) {
     throw wrongUsage("--to and --since cannot be combined.", "Keep --to or --since.");
   }
-  const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
-    assertOneHistory(to, files);
-    const since =
-      call.options.since === undefined ? undefined : momentOf(call.options.since, io, "since");
-    if (!yes && !io.stdin.isTerminal) {
-      throw wrongUsage(
-        "Cannot prompt: standard input is not a terminal.",
-        "To roll back without being asked, run the same command with:\n  --yes",
-      );
-    }
-    let isShown = false;
-    const { kept, diagnostics } = await rollBackAll<RolledBack>(files, tools, concurrency, {
-      weigh: (undone) => {
-        const isNamed = to !== undefined || since !== undefined;
-        if (!isNamed && files.length > 1) assertTogether(undone, call.operands, zoneOf(io));
-      },
-      since,
-      options: planOptionsOf(call.options, await pickSettings(call.options.path, files, io)),
-      to,
-      ...waitingOf(call),
-      ...(!yes && {
-        confirm: {
-          keep: (result: PortalResult, prepared?: Prepared) => ({
-            result,
-            ...aimOf(result, prepared),
-          }),
-          ask: (planned: Kept<RolledBack>) => {
-            isShown = true;
-            return confirm(planned, files, io, call);
-          },
-        },
-      }),
-      keep: (result) => ({ result }),
-    });
-    const results = kept.map(({ result }) => result);
-    const [only] = results;
-    const isOver = only?.failure?.code === "not-begun";
-    if (only && files.length === 1 && !only.plan && !isOver) {
-      const { failure } = only;
-      if (!failure || failure.code === "file-invalid")
-        return checkResult("rollback", files, diagnostics);
-      throw new Failure(failure.code, failure.message, failure.help);
-    }
-    const held = results.filter(({ status }) => status === "applied");
-    // Elsewhere the report shows the plan with its hold when all is done.
-    if (isShown && held.length > 0) tools.notice(heldText(held.length, call));
-    return resultOfPortals(results, {
-      command: "rollback",
-      files,
-      diagnostics: files.length > 1 ? diagnostics : diagnostics.filter(isOfPolicy),
-      isShown,
-    });
-  };
-  return withTools("rollback", io, call, work, { purpose: "updating" });
+  await using run = await openRun("rollback", io, call, { purpose: "updating" });
+  const { files } = run;
+  assertOneHistory(to, files);
+  const since = sinceText === undefined ? undefined : momentOf(sinceText, io, "since");
+  if (!yes && !io.stdin.isTerminal) {
+    throw wrongUsage(
+      "Cannot prompt: standard input is not a terminal.",
+      "To roll back without being asked, run the same command with:\n  --yes",
+    );
+  }
+  const paths = await pickSettings(call.options.path, files, io);
+  const options = planOptionsOf({ ...call.options, paths });
+  const waiting = { waitMs: 1000 * call.options.wait };
+  const rolling = { options, waiting, to, since, isAsked: !yes };
+  const prepared = await prepareRollbacks(run, files, rolling);
+  if (to === undefined && since === undefined && files.length > 1) {
+    assertTogether(undoneBy(prepared), call.operands, zoneOf(io));
+  }
+  const diagnostics = diagnosticsOf(prepared);
+  const isShown = !yes && prepared.some(isToSend);
+  const isDeclined = isShown && !(await confirm(prepared, diagnostics, run.io, call));
+  const declined = isDeclined
+    ? new Failure("declined", "Cancelled at the prompt. Nothing was rolled back.")
+    : undefined;
+  // What it undoes is the apply that was last when it was planned.
+  const applied = await applyPrepared(run, prepared, { waiting, isBound: true, declined });
+  const results = applied.map(({ result }) => result);
+  return withLeftOut(run, resultOfRollbacks(run, results, { call, diagnostics, isShown }));
 };
+
+interface Ending {
+  readonly call: Arguments;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly isShown: boolean;
+}
+
+function resultOfRollbacks(
+  { files, notice }: OpenRun,
+  results: readonly PortalResult[],
+  { call, diagnostics, isShown }: Ending,
+): Result {
+  const [only, ...more] = results;
+  if (only && more.length === 0 && !only.plan && only.failure?.code !== "not-begun") {
+    const { failure } = only;
+    if (!failure || failure.code === "file-invalid") {
+      return checkResult("rollback", files, diagnostics);
+    }
+    throw new Failure(failure.code, failure.message, failure.help);
+  }
+  const held = results.filter(({ status }) => status === "applied");
+  // Elsewhere the report shows the plan with its hold when all is done.
+  if (isShown && held.length > 0) notice(heldText(held.length, call));
+  return resultOfPortals(results, {
+    command: "rollback",
+    files,
+    diagnostics: files.length > 1 ? diagnostics : diagnostics.filter(isOfPolicy),
+    isShown,
+  });
+}
+
+function undoneBy(prepared: readonly Member<Prepared>[]): Undone[] {
+  return prepared.flatMap(({ portal: { name }, value }) =>
+    value?.rollback?.undone ? { name, ...value.rollback.undone } : [],
+  );
+}
 
 /** Each portal numbers its own applies; 0 means the same for all. */
 function assertOneHistory(to: number | undefined, files: readonly string[]): void {
@@ -126,41 +131,35 @@ function assertOneHistory(to: number | undefined, files: readonly string[]): voi
   );
 }
 
-function aimOf(
-  { status }: PortalResult,
-  prepared: Prepared | undefined,
-): Omit<RolledBack, "result"> {
-  if (!prepared || status !== "changes") return {};
-  const { made, shown = made, rollback } = prepared;
-  const closed = shown.plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
-  return { aim: rollback?.aim, guards: closed };
-}
-
 const MOST_LISTED = 20;
 
 async function confirm(
-  { kept, diagnostics }: Kept<RolledBack>,
-  files: readonly string[],
+  prepared: readonly Member<Prepared>[],
+  diagnostics: readonly Diagnostic[],
   io: Io,
   { paint }: Pick<Arguments, "paint">,
 ): Promise<boolean> {
-  const results = kept.map(({ result }) => result);
-  io.stderr.write(plansText(results, { files, diagnostics }, paint));
-  const ready = kept.filter(({ aim }) => aim !== undefined);
-  const names = [...new Set(ready.flatMap(({ guards = [] }) => guards))];
+  showPlans(prepared.map(preparedResult), diagnostics, io, { paint });
+  const ready = prepared.filter((each) => preparedResult(each).status === "changes");
+  const guards = ready.flatMap(({ value }) => {
+    const { guards: all = [] } = (value?.shown ?? value?.planned)?.plan ?? {};
+    return all.filter(({ isOpen }) => !isOpen).map(({ name }) => `"${name}"`);
+  });
+  const names = [...new Set(guards)];
   const opened =
     names.length > 0
-      ? ` Yes also allows the guards ${names.map((name) => `"${name}"`).join(", ")}.`
+      ? ` Yes also allows the guard${names.length > 1 ? "s" : ""} ${names.join(", ")}.`
       : "";
-  const [only] = ready;
   io.stderr.write("\n");
   // Leaves room for " (yes or no) ".
   const ask = (question: string) =>
     saysYes(io, wrap(question + opened, paint.messageWidth - 14).join("\n"));
-  if (files.length === 1) return ask(`Roll the portal back ${only?.aim}?`);
+  const aimOf = ({ value }: Member<Prepared>) => value?.rollback?.aim;
+  const [first] = ready;
+  if (prepared.length === 1) return ask(`Roll the portal back ${first && aimOf(first)}?`);
   const aims = ready
     .slice(0, MOST_LISTED)
-    .map(({ result, aim }) => `  ${oneLine(`${result.portal.name}: ${aim}`)}\n`);
+    .map((each) => `  ${oneLine(`${each.portal.name}: ${aimOf(each)}`)}\n`);
   const more = ready.length - aims.length;
   const rest = more > 0 ? `  and ${counted(more, "more portal")}\n` : "";
   io.stderr.write(`Each portal is rolled back separately:\n${aims.join("")}${rest}\n`);
@@ -171,6 +170,6 @@ function heldText(held: number, { operands, options }: Arguments): string {
   const only = options.only.flatMap((glob) => ["--only", shellWord(glob)]);
   const lift = ["lintel state unhold", ...operands.map(shellWord), ...only].join(" ");
   return held === 1
-    ? `The portal is on hold. Apply is blocked until the file agrees with the portal, or until:\n  ${lift}`
-    : `${counted(held, "portal")} are on hold. Apply is blocked until their files agree with them, or until:\n  ${lift}`;
+    ? `The portal is on hold. Apply is blocked until the file matches the portal, or until you run:\n  ${lift}`
+    : `${counted(held, "portal")} are on hold. Apply is blocked until their files match them, or until you run:\n  ${lift}`;
 }

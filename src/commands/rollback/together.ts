@@ -1,7 +1,12 @@
 // What a rollback of many portals would undo at each → nothing where that was applied together; else the refusal, with the way to undo the newest alone.
 import { wrongUsage } from "../../failure.js";
-import type { Undone } from "../../run/together/together.js";
+import type { PastApply } from "../../apply/apply-fleet.js";
 import { oneLine, shellWord, showTime, someOf, type Zone } from "../../lib/text.js";
+
+export interface Undone extends PastApply {
+  /** The portal's. */
+  readonly name: string;
+}
 
 /** Going back by one apply each would undo, on a portal that the newest one left alone, one that nobody means. */
 export function assertTogether(all: readonly Undone[], files: readonly string[], zone: Zone): void {

@@ -12,7 +12,7 @@ import type { Styles } from "../../report/styles.js";
 import { NOTHING_SAID, readConfig, type Config } from "../../serve/config/config.js";
 import type { News } from "../../serve/news/news.js";
 import { configChanged } from "../../serve/news/run-news.js";
-import type { Network } from "../call/network.js";
+import type { Network } from "../../cli/open-run.js";
 import type { ParsedArguments, Result } from "../command.js";
 
 export const CONFIG = {
@@ -98,15 +98,15 @@ export function openConfigWatch(
   };
 }
 
-function recipientsOf({ notify }: Config) {
+function credentialHostsOf({ notify }: Config) {
   return notify.map(({ url, written }) => ({ service: new URL(url), to: new URL(url), written }));
 }
 
-export function noteWebhooks({ permits }: Pick<Network, "permits">, config: Config): void {
-  permits.note(recipientsOf(config));
+export function noteWebhooks({ allowlist }: Pick<Network, "allowlist">, config: Config): void {
+  allowlist.note(credentialHostsOf(config));
 }
 
-export function assertMayTell({ permits }: Pick<Network, "permits">, config: Config): void {
-  const refusal = permits.refusal(recipientsOf(config));
+export function assertMayTell({ allowlist }: Pick<Network, "allowlist">, config: Config): void {
+  const refusal = allowlist.refusal(credentialHostsOf(config));
   if (refusal) throw refusal;
 }

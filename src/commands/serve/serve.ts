@@ -5,21 +5,18 @@ import { FLEET, WAITING, PLANNING, POLICY } from "../options.js";
 import { findFiles } from "../../document/find.js";
 import { EXIT, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { assertPoliciesUsable, openPolicing } from "../../run/policing.js";
-import { UNASKED } from "../../run/tend/tend.js";
+import { assertPoliciesUsable, openPolicyChecks } from "../../apply/policy-checks.js";
+import { UNASKED } from "../../apply/reconcile.js";
 import type { Config } from "../../serve/config/config.js";
 import { openFolder } from "../../serve/ledger/folder.js";
 import { openMemory } from "../../serve/ledger/memory.js";
 import type { Round } from "../../serve/rounds.js";
 import { openServing } from "../../serve/serve.js";
-import { withNetwork, type Network } from "../call/network.js";
-import { pickPortals } from "../call/pick-portals.js";
+import { contextOf, openNetwork, type Network } from "../../cli/open-run.js";
+import { pickPortals } from "../../cli/pick-portals.js";
 import { assertMayTell, CONFIG, noteWebhooks, openConfigWatch, withConfig } from "./config.js";
 import { listeningIn, openOutcomes, PAGE, withPage } from "./page.js";
-import { waitingOf } from "../call/plan-options.js";
-import { spanOf } from "../call/span.js";
-import { toolsOf } from "../call/tools.js";
-import { UNWATCHED } from "../../progress.js";
+import { spanOf } from "../../cli/time-options.js";
 import { publishFor } from "../queue/publish.js";
 import { teller } from "../queue/telling.js";
 import { QUEUE, queueAddressOf } from "../queue/using.js";
@@ -82,7 +79,7 @@ export async function withServing(
   const listening = listeningIn(io, call);
   const { outcomes, onResponse } = openOutcomes();
   const [first = "."] = await filesOf(io, call);
-  await assertPoliciesUsable(openPolicing(options.policy, io));
+  await assertPoliciesUsable(openPolicyChecks(options.policy, io));
   const purpose = options.apply.length > 0 ? "updating" : "reading";
   io.leave?.();
   const tell = teller(io, call);
@@ -98,7 +95,8 @@ export async function withServing(
           warn: noticing(true),
         });
   const watchConfig = openConfigWatch(io, options, tell);
-  const serve = (network: Network) => {
+  try {
+    await using network = openNetwork(io, call, purpose, { isLasting: true, onResponse });
     const serving = openServing({
       io,
       find: async () => {
@@ -113,15 +111,12 @@ export async function withServing(
       concurrency: options.concurrency,
       mayApply: UNASKED.filter((each) => options.apply.includes(each)),
       send: options.send,
-      waitMs: waitingOf(call).waitMs,
+      waitMs: 1000 * options.wait,
       ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
       settle: () => settle(network, config),
       tell,
     });
-    return withPage(io, listening, { shown: serving, outcomes }, (url) => work(serving, url));
-  };
-  try {
-    await withNetwork(io, call, purpose, serve, { isLasting: true, onResponse });
+    await withPage(io, listening, { shown: serving, outcomes }, (url) => work(serving, url));
   } finally {
     await ledger.close();
   }
@@ -132,7 +127,7 @@ export async function withServing(
 /** Whom to tell is known from the beginning, so that one who may not be told stops the run there. */
 async function settle(network: Network, config: Config): Promise<void> {
   noteWebhooks(network, config);
-  await network.permits.settle();
+  await network.allowlist.settle();
   assertMayTell(network, config);
 }
 
@@ -146,14 +141,10 @@ async function filesOf(io: Io, { operands }: Arguments): Promise<readonly string
 function roundOf(io: Io, call: Arguments, network: Network): Round {
   const own = { ...io, env: { ...io.env } };
   const stores = network.openStores(own);
-  const policing = openPolicing(call.options.policy, own);
-  const watched = { io: own, progress: UNWATCHED };
+  const policies = openPolicyChecks(call.options.policy, own);
+  const context = contextOf("serve", own, { ...network, stores }, call.operands);
   return {
-    tools: (atMs) => ({
-      ...toolsOf("serve", watched, { ...network, stores }, call.operands),
-      policing,
-      atMs,
-    }),
+    contextAt: (atMs) => ({ ...context, policies, atMs }),
     close: () => stores.close(),
   };
 }

@@ -5,8 +5,8 @@ import { didYouMean } from "../../diagnostic.js";
 import { wrongUsage, type Failure } from "../../failure.js";
 import type { Json } from "../../lib/json.js";
 import { keyOf, referencePath } from "../../catalog/spelling.js";
-import { eachAgain } from "../../run/fleet.js";
-import { storeOf, type ReachablePortal } from "../../run/reachable.js";
+import { eachMember } from "../../apply/each-portal.js";
+import { storeOf, type PortalContext } from "../../apply/portal-context.js";
 import { historyText, holderText, stateText } from "../../report/state-report.js";
 import { formatPath, isWithin, type Path } from "../../settings.js";
 import { authorOf } from "../../state/author/author.js";
@@ -28,7 +28,7 @@ function show(asked: Asked): Promise<Members> {
   return each(asked, async (portal) => {
     const { state } = await portal.store.read();
     const { place } = portal.store;
-    const signature = state ? trustIn(state, asked.tools.io) : null;
+    const signature = state ? trustIn(state, asked.run.io) : null;
     return {
       json: { place, state: state ?? null, signature },
       text: (paint) => stateText(portal, { state, signature }, paint),
@@ -49,20 +49,20 @@ function history(asked: Asked): Promise<Members> {
 
 /** Ends the lock that a killed run has left at a place that locks. */
 async function unlock(asked: Asked): Promise<Members> {
-  const { tools, call } = asked;
-  const { io } = tools;
+  const { run, call } = asked;
+  const { io } = run;
   const looked = await each(asked, async (portal) => {
-    const store = storeOf(portal, tools);
+    const store = storeOf(portal, run);
     return { portal, store, held: await store.lockHolder?.() };
   });
   const locked = looked.flatMap(({ value }) =>
     value?.held ? [{ ...value, held: value.held }] : [],
   );
   if (locked.length > 0) await assertConfirmed(unlockQuestion(locked, call), io, call);
-  return eachAgain(looked, tools, call.options.concurrency, async ({ portal, store, held }) => {
+  return eachMember(run, looked, async ({ portal, store, held }) => {
     const { actor: who } = await authorOf(io, portal.desired.paths);
     const since = new Date(io.now()).toISOString();
-    const by = holderOn(io.machine, { id: randomUUID(), who, run: tools.run, since });
+    const by = holderOn(io.machine, { id: randomUUID(), who, run: run.command, since });
     const robbed = held && (await store.unlock?.(by));
     return {
       json: { unlocked: (robbed ?? null) as unknown as Json },
@@ -73,7 +73,7 @@ async function unlock(asked: Asked): Promise<Members> {
 }
 
 interface Locked {
-  readonly portal: ReachablePortal;
+  readonly portal: PortalContext;
   readonly held: Holder | typeof NOT_KNOWN;
 }
 
@@ -89,11 +89,11 @@ function unlockQuestion(locked: readonly Locked[], { paint }: StateCall): string
 
 /** What no portal manages is a slip; what some of many do not manage is none of theirs. */
 async function release(asked: Asked): Promise<Members> {
-  const { paths, files, tools, call } = asked;
+  const { paths, run } = asked;
   if (paths.length === 0) {
     throw wrongUsage(
       "No setting is named.",
-      `Name what is to be managed no longer:\n  lintel state release ${files.slice(0, 3).map(shellWord).join(" ")} informationalBanner`,
+      `Name what is to be managed no longer:\n  lintel state release ${run.files.slice(0, 3).map(shellWord).join(" ")} informationalBanner`,
     );
   }
   const looked = await each(asked, async (portal) => {
@@ -106,7 +106,7 @@ async function release(asked: Asked): Promise<Members> {
     for (const text of paths)
       if (leavesWithin(text, known).length === 0) throw notManaged(text, known);
   }
-  return eachAgain(looked, tools, call.options.concurrency, async ({ portal, released }) => {
+  return eachMember(run, looked, async ({ portal, released }) => {
     const step = (state: State, note: Note) =>
       released.length > 0 ? withoutLeaves(state, released, note) : state;
     const { after } = await change(portal, asked, step);

@@ -1,17 +1,17 @@
 // What an action of lintel state is asked to do → its work done for each portal, or one step of each state.
 import type { Option, ParsedArguments } from "../command.js";
 import type { FLEET, WAITING, YES } from "../options.js";
-import { eachReached } from "../../run/fleet.js";
+import { eachPortal } from "../../apply/each-portal.js";
 import { nothingApplied } from "../../apply/preconditions.js";
-import { storeOf } from "../../run/reachable.js";
-import type { Member, Reach, ReachablePortal, Tools } from "../../run/reachable.js";
+import { storeOf } from "../../apply/portal-context.js";
+import type { Member, Resolve, PortalContext } from "../../apply/portal-context.js";
+import type { Run } from "../../cli/open-run.js";
 import { readSettled } from "../../apply/wait.js";
 import { authorOf } from "../../state/author/author.js";
 import { StateConflict } from "../../state/state-store.js";
 import type { Author, State } from "../../state/state.js";
 import type { Note } from "../../state/steps.js";
-import { waitingOf } from "../call/plan-options.js";
-import type { Part } from "../result/members.js";
+import type { Part } from "../../cli/portal-parts.js";
 
 export type Members = readonly Member<Part>[];
 
@@ -22,38 +22,37 @@ type Text = Option & { readonly value: string };
 
 /** What an action is asked to do, and the portals of its files as it reaches them. */
 export interface Asked {
-  readonly tools: Tools;
+  readonly run: Run;
   readonly call: StateCall;
-  readonly files: readonly string[];
-  readonly reach: Reach<ReachablePortal>;
+  readonly resolve: Resolve<PortalContext>;
   /** The words after the files. */
   readonly paths: readonly string[];
 }
 
 export function each<T>(
-  { files, tools, call, reach }: Asked,
-  work: (portal: ReachablePortal) => Promise<T>,
+  { run, resolve }: Asked,
+  work: (portal: PortalContext) => Promise<T>,
 ): Promise<Member<T>[]> {
-  return eachReached(files, tools, { concurrency: call.options.concurrency, reach }, work);
+  return eachPortal(run, run.files, work, resolve);
 }
 
 /** Takes one step of a state; nothing is written where the step changes nothing. Where there is none, `begin` gives it or fails. */
 export async function change(
-  portal: ReachablePortal,
-  { tools, call }: Asked,
+  portal: PortalContext,
+  { run, call }: Asked,
   step: (state: State, note: Note & { readonly by: Author }) => State,
   begin: () => State = () => {
     throw nothingApplied(portal.desired.file);
   },
 ): Promise<{ readonly before: State; readonly after: State }> {
-  const by = await authorOf(tools.io, portal.desired.paths);
-  const store = storeOf(portal, tools);
-  const waiting = { ...waitingOf(call), needsOutcome: false };
+  const by = await authorOf(run.io, portal.desired.paths);
+  const store = storeOf(portal, run);
+  const waiting = { waitMs: 1000 * call.options.wait, needsOutcome: false };
   for (;;) {
     // A run at work settles its own journal.
-    const { state, version } = await readSettled(store, portal, tools, waiting);
+    const { state, version } = await readSettled(store, portal, run, waiting);
     const before = state ?? begin();
-    const after = step(before, { time: new Date(tools.io.now()).toISOString(), by });
+    const after = step(before, { time: new Date(run.io.now()).toISOString(), by });
     if (after === before) return { before, after };
     try {
       await store.write(after, version);
@@ -64,7 +63,7 @@ export async function change(
   }
 }
 
-export async function stateOf(portal: ReachablePortal): Promise<State> {
+export async function stateOf(portal: PortalContext): Promise<State> {
   const { state } = await portal.store.read();
   if (!state) throw nothingApplied(portal.desired.file);
   return state;

@@ -1,15 +1,15 @@
 // lintel state hold and unhold: portals → held by hand until a moment, or until somebody lifts it; what holds them, lifted.
 import { randomUUID } from "node:crypto";
 import { wrongUsage } from "../../failure.js";
-import { KEYS } from "../../document/read/reference.js";
+import { KEYS } from "../../document/read/references.js";
 import type { Io } from "../../io.js";
 import { secret } from "../../secret.js";
 import { SIGN_IN_METHODS, type SignInField } from "../../sign-in.js";
 import { notKept } from "../../state/open.js";
 import type { State } from "../../state/state.js";
-import { emptyState, withFreeze, withoutHold, type Note } from "../../state/steps.js";
+import { emptyState, withHold, withoutHold, type Note } from "../../state/steps.js";
 import { shellWord } from "../../lib/text.js";
-import { momentOf } from "../call/moment.js";
+import { momentOf } from "../../cli/time-options.js";
 import { change, each, type Asked, type Members } from "./asked.js";
 
 /** It is told on one line, wherever somebody is held. */
@@ -17,13 +17,13 @@ const LONGEST_WHY = 500;
 
 /** Also where nothing was ever applied: then the first apply is what is held, and the hold begins the state. */
 export function hold(asked: Asked): Promise<Members> {
-  const { tools, call, files } = asked;
-  const { io } = tools;
+  const { run, call } = asked;
+  const { io } = run;
   const why = call.options.why?.trim() ?? "";
   if (why === "") {
     throw wrongUsage(
       "Nothing says why.",
-      `Those who are held will read it:\n  lintel state hold ${files.slice(0, 3).map(shellWord).join(" ")} --why "The database is moved."`,
+      `Those who are held will read it:\n  lintel state hold ${run.files.slice(0, 3).map(shellWord).join(" ")} --why "The database is moved."`,
     );
   }
   if (why.length > LONGEST_WHY) {
@@ -40,13 +40,13 @@ export function hold(asked: Asked): Promise<Members> {
     const lost = notKept(desired.state, io.env);
     if (lost) throw lost;
     const step = (state: State, { by }: Note) =>
-      withFreeze(state, { since, by, why, ...(until !== undefined && { until }) });
+      withHold(state, { since, by, why, ...(until !== undefined && { until }) });
     const begin = () => emptyState(randomUUID(), identity);
     const { after } = await change(portal, asked, step, begin);
     return {
-      json: { held: { ...after.freeze }, serial: after.serial },
+      json: { held: { ...after.hold }, serial: after.serial },
       text: (paint) =>
-        `On hold${until === undefined ? "" : ` until ${paint.time(until)}`}: applies and rollbacks refuse.\n`,
+        `On hold${until === undefined ? "" : ` until ${paint.time(until)}`}. Apply and rollback are blocked.\n`,
     };
   });
 }
@@ -75,7 +75,7 @@ export function unhold(asked: Asked): Promise<Members> {
       json: { unheld: isLifted, serial: after.serial },
       text: () =>
         isLifted
-          ? "The hold is lifted: the next apply makes the portal as its file wants it.\n"
+          ? "The hold has ended. The next apply makes the portal match its file.\n"
           : "The portal is not on hold.\n",
     };
   });

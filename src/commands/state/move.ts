@@ -8,10 +8,11 @@ import { isInside, repositoryOf } from "../../document/read/repository.js";
 import type { Node } from "../../document/read/tree.js";
 import type { Io } from "../../io.js";
 import { rollUp } from "../../outcome.js";
-import { diagnosticsOf, eachReached } from "../../run/fleet.js";
-import { move, type End } from "../../run/move/move.js";
-import { reach, readFile, storeOf } from "../../run/reachable.js";
-import type { Member, Reach, ReachablePortal, Tools } from "../../run/reachable.js";
+import { diagnosticsOf, eachPortal } from "../../apply/each-portal.js";
+import { moveState, type End } from "../../apply/move-state.js";
+import { resolveFile, resolvePortal, storeOf } from "../../apply/portal-context.js";
+import type { Member, Resolve, PortalContext } from "../../apply/portal-context.js";
+import type { RunContext } from "../../apply/run-context.js";
 import { authorOf } from "../../state/author/author.js";
 import { folderHere, folderOf } from "../../state/moved.js";
 import {
@@ -21,9 +22,9 @@ import {
   statePlaces,
 } from "../../state-address/kinds.js";
 import { counted, oneLine, shellWord } from "../../lib/text.js";
-import { withTools } from "../call/tools.js";
+import { openRun, withLeftOut, type Run } from "../../cli/open-run.js";
 import type { FLEET, YES } from "../options.js";
-import { problemsAbove } from "../result/result.js";
+import { problemsAbove } from "../../cli/result.js";
 import { assertConfirmed } from "./confirm.js";
 import { leftToSay, memberJson, membersText, writtenIn, type Arrived } from "./moved-text.js";
 import { addressesAmong } from "./operands.js";
@@ -32,8 +33,8 @@ import { alsoSaidBy } from "./sharing.js";
 type MoveCall = ParsedArguments<typeof FLEET & typeof YES>;
 
 /** A portal whose state is on its way: the portal itself is that at the first place. */
-interface Mover extends ReachablePortal {
-  readonly to: ReachablePortal;
+interface Mover extends PortalContext {
+  readonly to: PortalContext;
   /** What the file says itself. */
   readonly said: StateAddress;
 }
@@ -48,31 +49,27 @@ export async function moveStates(
   if (to === undefined || addresses.length > 2) throw unclear(words, addresses.length);
   const left = from === undefined ? undefined : readStateLine(from, io);
   const right = readStateLine(to, io);
-  const work = async (tools: Tools, files: readonly string[]): Promise<Result> => {
-    if (files.length > 1 && isForOnePortal(to)) throw tooNarrow(to, files);
-    const reaching = (desired: Desired) => reachBoth(desired, { from: left, to: right }, tools);
-    await assertMeant(files, reaching, tools, call);
-    const members = await eachReached(
-      files,
-      tools,
-      { concurrency: call.options.concurrency, reach: reaching },
-      (mover) => moveOne(mover, tools, call),
-    );
-    const outcome = {
-      command: "state",
-      exit: rollUp(members.map(({ failure }) => failure?.exit ?? 0)),
-      diagnostics: diagnosticsOf(members).filter(({ severity }) => severity === "error"),
-      files,
-      portals: members.map(memberJson),
-    };
-    const shared = await sharedLines(members, io);
-    return {
-      outcome,
-      text: (paint) => problemsAbove(outcome, paint) + membersText(members, { paint, io, shared }),
-    };
-  };
   const named = { operands, options: call.options };
-  return withTools("state move", io, named, work, { isLooking: false, purpose: "state" });
+  const how = { isOnline: false, purpose: "state" } as const;
+  await using run = await openRun("state move", io, named, how);
+  const { files } = run;
+  if (files.length > 1 && isForOnePortal(to)) throw tooNarrow(to, files);
+  const resolveMover = (desired: Desired) => resolveBoth(run, desired, { from: left, to: right });
+  await assertMeant(run, resolveMover, call);
+  const move = (mover: Mover) => moveOne(run, mover, call);
+  const members = await eachPortal(run, files, move, resolveMover);
+  const outcome = {
+    command: "state",
+    exit: rollUp(members.map(({ failure }) => failure?.exit ?? 0)),
+    diagnostics: diagnosticsOf(members).filter(({ severity }) => severity === "error"),
+    files,
+    portals: members.map(memberJson),
+  };
+  const shared = await sharedLines(members, io);
+  return withLeftOut(run, {
+    outcome,
+    text: (paint) => problemsAbove(outcome, paint) + membersText(members, { paint, io, shared }),
+  });
 }
 
 /** Of each base whose line is to be changed: who else goes by it, and was not moved. */
@@ -114,30 +111,25 @@ function tooNarrow(to: string, files: readonly string[]): Failure {
   );
 }
 
-function reachBoth(
+function resolveBoth(
+  run: RunContext,
   desired: Desired,
   { from, to }: { readonly from: Node | undefined; readonly to: Node },
-  tools: Tools,
 ): Mover {
-  const said = reach(desired, tools);
-  const here = from ? reach(withState(desired, from), tools) : said;
-  const there = reach(withState(desired, to), tools);
-  const recipients = [...here.recipients, ...there.recipients];
-  return { ...here, recipients, to: there, said: said.stateAddress };
+  const said = resolvePortal(desired, run);
+  const here = from ? resolvePortal(withState(desired, from), run) : said;
+  const there = resolvePortal(withState(desired, to), run);
+  const credentialHosts = [...here.credentialHosts, ...there.credentialHosts];
+  return { ...here, credentialHosts, to: there, said: said.stateAddress };
 }
 
 /** Once for all files, and only where others lose what they share: a folder is of whoever moves it. */
-async function assertMeant(
-  files: readonly string[],
-  reaching: Reach<Mover>,
-  tools: Tools,
-  call: MoveCall,
-): Promise<void> {
+async function assertMeant(run: Run, resolveMover: Resolve<Mover>, call: MoveCall): Promise<void> {
   if (call.options.yes) return;
   const left: string[] = [];
   let to = "";
-  for (const file of files) {
-    const { value } = await readFile(file, tools, reaching);
+  for (const file of run.files) {
+    const { value } = await resolveFile(run, file, resolveMover);
     if (!value || stateKindOf(value.stateAddress.address) === "file") continue;
     const from = writtenIn(value.stateAddress);
     to = writtenIn(value.to.stateAddress);
@@ -148,43 +140,43 @@ async function assertMeant(
   const states =
     left.length === 1 ? "the state of 1 portal" : `the states of ${left.length} portals`;
   const question = `Move ${states} away from ${places}, to "${oneLine(to)}"? Whoever else works there is refused until they have the changed file.`;
-  await assertConfirmed(question, tools.io, call);
+  await assertConfirmed(question, run.io, call);
 }
 
-async function moveOne(mover: Mover, tools: Tools, call: MoveCall): Promise<Arrived> {
+async function moveOne(run: RunContext, mover: Mover, call: MoveCall): Promise<Arrived> {
   const { desired, identity, to, said } = mover;
-  const by = await authorOf(tools.io, desired.paths);
-  const ends = { from: endOf(mover, tools), to: endOf(to, tools) };
+  const by = await authorOf(run.io, desired.paths);
+  const ends = { from: endOf(run, mover), to: endOf(run, to) };
   const { address } = ends.to;
-  const arrived = { said, address, folder: keptFolder(to, tools.io) };
+  const arrived = { said, address, folder: keptFolder(to, run.io) };
   if (ends.from.address === address) {
     const { state } = await to.store.read();
     if (!state) throw alreadySaid(desired.file, address);
     const { place } = to.store;
     return { ...arrived, outcome: "was-there", state, from: place, to: place };
   }
-  const moved = await move({
+  const moved = await moveState({
     ...ends,
-    io: tools.io,
+    io: run.io,
     by,
     file: desired.file,
     subject: identity.key,
-    confirm: (question) => assertConfirmed(question, tools.io, call),
+    confirm: (question) => assertConfirmed(question, run.io, call),
   });
   const [from, place] = [ends.from.store.place, ends.to.store.place];
   return { ...arrived, ...moved, from, to: place };
 }
 
-function endOf(portal: ReachablePortal, tools: Tools): End {
+function endOf(run: RunContext, portal: PortalContext): End {
   const { desired, stateAddress } = portal;
   return {
-    store: storeOf(portal, tools, true),
+    store: storeOf(portal, run, true),
     address: writtenIn(stateAddress),
-    folder: folderHere(stateAddress.address, desired.file, tools.io),
+    folder: folderHere(stateAddress.address, desired.file, run.io),
   };
 }
 
-function keptFolder({ desired, stateAddress }: ReachablePortal, { cwd }: Io): string | undefined {
+function keptFolder({ desired, stateAddress }: PortalContext, { cwd }: Io): string | undefined {
   const folder = folderOf(stateAddress.address, desired.file, cwd);
   const repository = repositoryOf(resolve(cwd, desired.file));
   return folder !== undefined && repository !== undefined && isInside(repository, folder)

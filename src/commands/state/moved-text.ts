@@ -4,10 +4,10 @@ import type { Io } from "../../io.js";
 import { failureJson } from "../../report/json-report.js";
 import { failureText } from "../../report/problem-text.js";
 import type { Styles } from "../../report/styles.js";
-import type { Moved } from "../../run/move/move.js";
-import type { Member } from "../../run/reachable.js";
+import type { Moved } from "../../apply/move-state.js";
+import type { Member } from "../../apply/portal-context.js";
 import { counted, oneLine, shellWord } from "../../lib/text.js";
-import { gitAdd } from "../result/keep-state.js";
+import { gitAdd } from "../commit-state.js";
 
 export interface Arrived extends Moved {
   /** What the file says itself. */

@@ -3,8 +3,9 @@ import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { stateText } from "../../report/state-report.js";
 import type { Styles } from "../../report/styles.js";
-import { eachAgain, eachPortal } from "../../run/fleet.js";
-import type { ReachablePortal, Tools } from "../../run/reachable.js";
+import { eachMember, eachPortal } from "../../apply/each-portal.js";
+import type { PortalContext } from "../../apply/portal-context.js";
+import type { RunContext } from "../../apply/run-context.js";
 import { authorOf } from "../../state/author/author.js";
 import { oldnessOf } from "../../state/checked-store.js";
 import { forgetSeen, lastSeen, rememberSeen, type LastSeen } from "../../state/last-seen.js";
@@ -14,10 +15,10 @@ import type { State } from "../../state/state.js";
 import { StateConflict, type StateStore, type Stored } from "../../state/state-store.js";
 import { accepted, trusted } from "../../state/steps.js";
 import { counted, showTime, zoneOf } from "../../lib/text.js";
-import { withTools } from "../call/tools.js";
+import { openRun, withLeftOut } from "../../cli/open-run.js";
 import type { ParsedArguments, Result } from "../command.js";
 import type { FLEET, YES } from "../options.js";
-import { partOf, resultOfMembers, type Part } from "../result/members.js";
+import { partOf, resultOfMembers, type Part } from "../../cli/portal-parts.js";
 import { assertConfirmed } from "./confirm.js";
 
 type SignCall = ParsedArguments<typeof FLEET & typeof YES>;
@@ -25,8 +26,8 @@ type SignCall = ParsedArguments<typeof FLEET & typeof YES>;
 type SignAction = "sign" | "accept";
 
 /** A state as it stands. */
-interface Looked {
-  readonly portal: ReachablePortal;
+interface CheckedState {
+  readonly portal: PortalContext;
   readonly store: StateStore;
   readonly stored: Stored;
   readonly memoryName: string;
@@ -41,33 +42,29 @@ interface Doubt {
   readonly why: string;
 }
 
-export function signStates(
+export async function signStates(
   io: Io,
   call: SignCall,
   operands: readonly string[],
   action: SignAction,
 ): Promise<Result> {
   if (action === "sign") assertKeyIn(io);
-  const { concurrency } = call.options;
-  const work = async (tools: Tools, files: readonly string[]) => {
-    const lookAt = (portal: ReachablePortal) => look(portal, tools, action);
-    const members = await eachPortal(files, tools, concurrency, lookAt);
-    const open = members.flatMap(({ value }) => (value?.doubt ? [value] : []));
-    for (const each of open) io.stderr.write(`${shownText(each, call.paint)}\n`);
-    if (open.length > 0) {
-      const states = counted(open.length, "state");
-      const question =
-        action === "sign"
-          ? `From now on all of this is trusted as what was applied. Sign ${states}?`
-          : `What was applied since shows as drift. Accept ${states}?`;
-      await assertConfirmed(question, io, call);
-    }
-    const carryOut = (looked: Looked) => carryOutOne(looked, action, tools);
-    const done = await eachAgain(members, tools, concurrency, carryOut);
-    return resultOfMembers(done, { command: "state", files });
-  };
   const named = { operands, options: call.options };
-  return withTools(`state ${action}`, io, named, work, { isLooking: false, purpose: "state" });
+  const how = { isOnline: false, purpose: "state" } as const;
+  await using run = await openRun(`state ${action}`, io, named, how);
+  const members = await eachPortal(run, run.files, (portal) => check(run, portal, action));
+  const open = members.flatMap(({ value }) => (value?.doubt ? [value] : []));
+  for (const each of open) io.stderr.write(`${shownText(each, call.paint)}\n`);
+  if (open.length > 0) {
+    const states = counted(open.length, "state");
+    const question =
+      action === "sign"
+        ? `From now on all of this is trusted as what was applied. Sign ${states}?`
+        : `What was applied since shows as drift. Accept ${states}?`;
+    await assertConfirmed(question, io, call);
+  }
+  const done = await eachMember(run, members, (checked) => signOne(run, checked, action));
+  return withLeftOut(run, resultOfMembers(done, { command: "state", files: run.files }));
 }
 
 function assertKeyIn(io: Io): void {
@@ -79,9 +76,13 @@ function assertKeyIn(io: Io): void {
   );
 }
 
-async function look(portal: ReachablePortal, tools: Tools, action: SignAction): Promise<Looked> {
-  const { io } = tools;
-  const store = unchecked(portal, tools);
+async function check(
+  run: RunContext,
+  portal: PortalContext,
+  action: SignAction,
+): Promise<CheckedState> {
+  const { io } = run;
+  const store = unchecked(run, portal);
   const memoryName = await store.memoryName();
   const seen = lastSeen(memoryName, io);
   const stored = await store.read();
@@ -91,11 +92,11 @@ async function look(portal: ReachablePortal, tools: Tools, action: SignAction): 
   const keys = stateKeysIn(io);
   // To sign moves it to the new key, too.
   const odd = state && distrust(state, isToSign ? { ...keys, old: undefined } : keys);
-  const looked = { portal, store, stored, memoryName };
+  const checked = { portal, store, stored, memoryName };
   if (!seen || older === undefined) {
-    return { ...looked, doubt: isToSign && odd !== undefined ? trustDoubt(odd) : undefined };
+    return { ...checked, doubt: isToSign && odd !== undefined ? trustDoubt(odd) : undefined };
   }
-  if (!isToSign) return { ...looked, doubt: ageDoubt(state, { seen, older, odd }, io) };
+  if (!isToSign) return { ...checked, doubt: ageDoubt(state, { seen, older, odd }, io) };
   const doubted = { place: store.place, recovery: store.recovery(), file: portal.desired.file };
   throw rewound(doubted, older, seen.serial);
 }
@@ -128,21 +129,23 @@ function withSerial(state: State | undefined, { lineage }: LastSeen): string {
   return state && state.lineage !== lineage ? `, and has serial ${state.serial}` : "";
 }
 
-function unchecked({ desired, identity, stateAddress }: ReachablePortal, tools: Tools): StateStore {
-  const { stores, notice } = tools;
+function unchecked(
+  { stores, notice }: RunContext,
+  { desired, identity, stateAddress }: PortalContext,
+): StateStore {
   const own = { file: desired.file, portal: identity, notice };
   const { address, written } = stateAddress;
   return stores.open({ address, written, ...own, isUnchecked: true });
 }
 
-function shownText({ portal, store, stored, doubt }: Looked, paint: Styles): string {
+function shownText({ portal, store, stored, doubt }: CheckedState, paint: Styles): string {
   return `${stateText({ ...portal, store }, stored, paint)}Not trusted so far: it ${doubt?.shown}.\n`;
 }
 
-async function carryOutOne(
-  { portal, store, stored, memoryName, doubt }: Looked,
+async function signOne(
+  { io }: RunContext,
+  { portal, store, stored, memoryName, doubt }: CheckedState,
   action: SignAction,
-  { io }: Tools,
 ): Promise<Part> {
   const { state, version } = stored;
   const { place } = store;

@@ -7,13 +7,13 @@ import { didYouMean } from "../../diagnostic.js";
 import { readStateLine } from "../../document/check/state-line.js";
 import { withState } from "../../document/read/desired.js";
 import type { Io } from "../../io.js";
-import { reach, type Reach, type ReachablePortal, type Tools } from "../../run/reachable.js";
-import { withTools } from "../call/tools.js";
+import { resolvePortal, type Resolve, type PortalContext } from "../../apply/portal-context.js";
+import { openRun, withLeftOut } from "../../cli/open-run.js";
 import { moveStates } from "./move.js";
 import { addressesAmong, settingsAmong } from "./operands.js";
 import { STATE_ACTIONS, type StateAction } from "./actions.js";
 import { signStates } from "./sign.js";
-import { resultOfOneOrMany } from "../result/members.js";
+import { resultOfOneOrMany } from "../../cli/portal-parts.js";
 
 type Action = StateAction | "sign" | "accept" | "move";
 
@@ -59,26 +59,21 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   if (action === "sign" || action === "accept") return signStates(io, call, words, action);
   const { files: named, addresses } = addressesAmong(words);
   const [address] = addresses;
-  const reaching = address === undefined ? reach : reachAt(address, io);
+  const resolve = address === undefined ? resolvePortal : resolveAt(address, io);
   const isRelease = action === "release";
   const { files, paths } = isRelease ? settingsAmong(named, io.cwd) : { files: named, paths: [] };
   // Whoever only looks must not even lock for a moment.
   const purpose = action === "show" || action === "history" ? "reading" : "state";
-  const work = async (tools: Tools, found: readonly string[]) => {
-    const asked = { tools, call, files: found, reach: reaching, paths };
-    return resultOfOneOrMany(await STATE_ACTIONS[action](asked), {
-      command: "state",
-      files: found,
-    });
-  };
   const operands = { operands: files, options: call.options };
-  return withTools(`state ${action}`, io, operands, work, { isLooking: false, purpose });
+  await using run = await openRun(`state ${action}`, io, operands, { isOnline: false, purpose });
+  const members = await STATE_ACTIONS[action]({ run, call, resolve, paths });
+  return withLeftOut(run, resultOfOneOrMany(members, { command: "state", files: run.files }));
 };
 
 /** The place that a person names instead of the file. */
-function reachAt(address: string, io: Io): Reach<ReachablePortal> {
+function resolveAt(address: string, io: Io): Resolve<PortalContext> {
   const node = readStateLine(address, io);
-  return (desired, tools) => reach(withState(desired, node), tools);
+  return (desired, run) => resolvePortal(withState(desired, node), run);
 }
 
 /** Of the options that one action alone has. */
@@ -97,11 +92,21 @@ function assertFor(action: Action, { given }: Pick<ParsedArguments, "given">): v
   }
 }
 
+/** Terraform's actions, and what to use here. */
+const FROM_TERRAFORM: ReadonlyMap<string, string> = new Map([
+  ["list", "Show the managed settings:\n  lintel state show"],
+  ["rm", "Stop managing a setting:\n  lintel state release FILE PATH"],
+  ["mv", "Move the state to another place:\n  lintel state move FILE ADDRESS"],
+  ["pull", "Show the state:\n  lintel state show --json"],
+]);
+
 function actionNamed(word: string | undefined): Action {
   const actions: readonly string[] = ACTIONS;
   if (word !== undefined && actions.includes(word)) return word as Action;
   throw wrongUsage(
     word === undefined ? "The action is missing." : `Unknown action "${word}" for "lintel state".`,
-    didYouMean(word ?? "", actions) ?? `Actions: ${actions.join(", ")}.`,
+    FROM_TERRAFORM.get(word ?? "") ??
+      didYouMean(word ?? "", actions) ??
+      `Actions: ${actions.join(", ")}.`,
   );
 }

@@ -16,12 +16,12 @@ import type { Io } from "../../io.js";
 import { checkText } from "../../report/problem-text.js";
 import type { Styles } from "../../report/styles.js";
 import { type Upgrade, upgradeText } from "../../report/upgrade-report.js";
-import { checkResult, placeJson } from "../result/result.js";
+import { checkResult, placeJson } from "../../cli/result.js";
 import { markOf } from "../migrate/draft.js";
-import { writeSchema } from "../result/write-schema.js";
+import { writeSchema } from "../write-schema.js";
 import { changesBetween, introducedOf, leftBehind, usedIn } from "./changes.js";
-import { unlistedTarget } from "../result/unlisted-target.js";
-import { replaceFile } from "../result/write-file.js";
+import { unlistedTarget } from "../unlisted-target.js";
+import { replaceFile } from "../../cli/write-file.js";
 import { shellWord } from "../../lib/text.js";
 
 /** A new target changes nothing of where the portal is. */

@@ -1,4 +1,4 @@
-// The addresses of a tree → what cannot be called, what gives a secret away, and which hosts a list would refuse.
+// Checks the addresses of a file: those that cannot be called, give a secret away, or name a host that is not allowed.
 import type { Diagnostic } from "../../diagnostic.js";
 import { Failure } from "../../failure.js";
 import {
@@ -13,7 +13,7 @@ import {
 import { isOneStep, isUpdate } from "../../request.js";
 import { formatPath } from "../../settings.js";
 import { stateNamesUser, wrongAsWritten } from "../../state-address/kinds.js";
-import type { Env } from "../read/reference.js";
+import type { Env } from "../read/references.js";
 import { diagnose, nodeAt, textOf, type Node, type Text } from "../read/tree.js";
 import type { Problem } from "./rules/all.js";
 
@@ -70,7 +70,7 @@ function wrongAddress(
   }
   const [sign] = /[?#]/.exec(text) ?? [];
   if (sign === undefined) return undefined;
-  const message = `"${name}" must be a plain address, but it goes on with "${sign}".`;
+  const message = `"${name}" must be a plain address, but it contains "${sign}".`;
   return [message, "Remove what stands behind the path."];
 }
 
@@ -114,7 +114,7 @@ function literal(node: Node, what: string, taken: string): Diagnostic {
   return diagnose("literal-secret", node, `${what}.`, help);
 }
 
-/** Told where the file is checked, because the run that is refused may be another's, and later. */
+/** Reported by the check, because the run that would be refused may be another's, and later. */
 export function unlistedHosts(root: Node, env: Env): Diagnostic[] {
   const hosts = listIn(env);
   if (!hosts) return [];
@@ -131,23 +131,18 @@ export function unlistedHosts(root: Node, env: Env): Diagnostic[] {
         ]
       : [
           "credentials go to no host without https",
-          "Write https:// in the address. Only this machine itself may do without.",
+          "Use https://. Only addresses of this machine may use http://.",
         ];
     const message = `"${formatPath(path)}" names "${entryFor(address)}", and ${why}.`;
     return [diagnose("host-not-listed", node, message, help)];
   });
 }
 
-/** The same for every file of a run. */
-let known: { readonly list: string; readonly hosts: readonly ListedHost[] } | undefined;
-
-/** A list that cannot be read is told to whoever needs it: a check does not. */
+/** A list that cannot be read stops the run that needs it: a check does not. */
 function listIn(env: Env): readonly ListedHost[] | undefined {
-  const list = env[ALLOWED_HOSTS]?.trim();
   try {
-    if (!list) return undefined;
-    if (known?.list !== list) known = { list, hosts: parseHosts(list) };
-    return known.hosts;
+    const list = env[ALLOWED_HOSTS]?.trim();
+    return list ? parseHosts(list) : undefined;
   } catch (error) {
     if (error instanceof Failure) return undefined;
     throw error;

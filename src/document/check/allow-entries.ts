@@ -1,4 +1,4 @@
-// The entries of `allow` → what is wrong with them beyond their shape: days that are none, paths of no setting.
+// Checks the entries of `allow` beyond their shape: days that no month has, paths of no setting.
 import { SETTINGS, findSetting } from "../../catalog/catalog.js";
 import { didYouMean, type Diagnostic } from "../../diagnostic.js";
 import { diagnose, itemsOf, nodeAt, textOf, type Node } from "../read/tree.js";

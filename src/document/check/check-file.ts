@@ -1,4 +1,4 @@
-// A file's name, or "-" for standard input → every problem of it; and, where none is an error, what it says.
+// Reads and checks a file by its name, or standard input by the name "-".
 import type { Io } from "../../io.js";
 import { check, type Checked, type Purpose } from "./check.js";
 import { LARGEST_FILE, readInput, readSource } from "../read/bytes.js";

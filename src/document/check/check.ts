@@ -1,4 +1,4 @@
-// One desired-state file → every problem of it, sorted; and, where none is an error, what it says.
+// Checks one desired-state file: all its diagnostics, sorted, and its tree where it can be read.
 import { resolve } from "node:path";
 import { SETTINGS, findSetting, knownVersion } from "../../catalog/catalog.js";
 import type { Version } from "../../../schemas/names.js";
@@ -12,18 +12,17 @@ import type { Reading } from "../read/bytes.js";
 import { applyRules } from "./rules/all.js";
 import { scheduleProblems } from "./schedule.js";
 import { stateProblems, unfitAddresses, unfitId, unlistedHosts } from "./address.js";
-import { substitute } from "../read/substitute.js";
+import { substitute } from "../read/references.js";
 import { diagnose, nodeAt, settingPath, unvaluedIn, writtenText } from "../read/tree.js";
 import type { Node, Unvalued } from "../read/tree.js";
-import { validate } from "./validate.js";
-import { unlistedTarget } from "./wrong-value.js";
+import { shapeProblems, unlistedTarget } from "./desired-state.js";
 
 export interface Checked {
   readonly file: string;
   /** Absent where the file or one that it extends cannot be understood. */
   readonly root?: Node;
   readonly diagnostics: readonly Diagnostic[];
-  /** Every file that has a part in it, also those that could not be read: whoever follows it watches these. */
+  /** Every file that has a part in it, also those that could not be read: `serve` watches these. */
   readonly paths: readonly string[];
 }
 
@@ -52,7 +51,7 @@ export function check(
   const onRules = applyRules(root, target, today);
   const schedule = scheduleProblems(root, onRules, (at) => applyRules(at, target, today));
   const byRules = [...onRules, ...schedule, ...stateProblems(root)];
-  const bySchema = validate(root, unvalued, { isPart: isPart(file), mayLackPortal }).filter(
+  const bySchema = shapeProblems(root, unvalued, { isPart: isPart(file), mayLackPortal }).filter(
     ({ path, isOfValue }) =>
       !isOfValue || !byRules.some((rule) => rule.isOfValue && isSamePath(rule.path, path)),
   );

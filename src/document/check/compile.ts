@@ -1,16 +1,35 @@
-// A JSON Schema → a check: a value → where it is not as the schema says. The same dialect and engine as a desired-state file's own.
+// Compiles JSON Schemas, and reads what ajv finds: each error with its path, an error inside a choice as part of the choice.
 import { Ajv2020, type ErrorObject } from "ajv/dist/2020.js";
 import { isJsonList, pointInto, type Json } from "../../lib/json.js";
 import type { Path } from "../../settings.js";
 
-export interface Fault {
+/** A compiled schema; `errors` are those of the last value. */
+export interface Validator {
+  (value: Json): boolean;
+  errors?: readonly Omit<ErrorObject, "message">[] | null;
+}
+
+export interface Schema {
+  readonly type?: SchemaType | readonly SchemaType[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, unknown>>;
+}
+
+export type SchemaType = "string" | "boolean" | "integer" | "number" | "array" | "object" | "null";
+
+export interface SchemaError {
   /** Of the value that is wrong; of the value as a whole where it is empty. */
   readonly path: Path;
   readonly keyword: string;
   readonly params: Readonly<Record<string, unknown>>;
+  /** The schema that the value does not fit. */
+  readonly schema: Schema;
   /** Continues the name of the value: "must be <= 60". */
   readonly message: string;
 }
+
+export interface Fault extends Pick<SchemaError, "path" | "keyword" | "message"> {}
 
 export type Check = (value: Json) => readonly Fault[];
 
@@ -19,11 +38,29 @@ let dialect: Ajv2020 | undefined;
 
 /** Each call of it is a compiler of its own: what one schema calls itself means nothing to another. */
 export function openCompiler(): (schema: Json) => Check {
-  const ajv = new Ajv2020({
+  const ajv = openAjv();
+  return (schema) => {
+    dialect ??= new Ajv2020({ strict: false });
+    if (!dialect.validateSchema(schema as object | boolean)) {
+      throw new Error(dialect.errorsText(dialect.errors, { dataVar: "schema" }));
+    }
+    const validate = ajv.compile(schema as object | boolean);
+    return (value) => errorsOf(validate, value);
+  };
+}
+
+/** For a schema of our own. */
+export function compileSchema(schema: Json): Validator {
+  return openAjv().compile(schema as object);
+}
+
+function openAjv(): Ajv2020 {
+  return new Ajv2020({
     allErrors: true,
+    verbose: true,
     meta: false,
     validateSchema: false,
-    // A keyword that nobody knows would be a rule that judges nothing.
+    // An unknown keyword would be a rule that judges nothing.
     strict: true,
     strictTypes: false,
     strictRequired: false,
@@ -32,59 +69,51 @@ export function openCompiler(): (schema: Json) => Check {
     ownProperties: true,
     logger: false,
   });
-  return (schema) => {
-    assertSchema(schema as object | boolean);
-    const validate = ajv.compile(schema as object | boolean);
-    return (value) => {
-      if (validate(value)) return [];
-      const errors = validate.errors ?? [];
-      const choices = errors.filter(isChoice).map(({ schemaPath }) => `${schemaPath}/`);
-      const isOfBranch = ({ schemaPath }: ErrorObject) =>
-        choices.some((each) => schemaPath.startsWith(each));
-      return errors
-        .filter((each) => !isOfBranch(each) && each.keyword !== "if")
-        .map((each) => ({
-          path: readPointer(each.instancePath, value),
-          keyword: each.keyword,
-          params: each.params as Fault["params"],
-          message: isChoice(each) ? ofChoice(each, errors) : worded(each),
-        }));
-    };
-  };
 }
 
-function assertSchema(schema: object | boolean): void {
-  dialect ??= new Ajv2020({ strict: false });
-  if (!dialect.validateSchema(schema)) {
-    throw new Error(dialect.errorsText(dialect.errors, { dataVar: "schema" }));
-  }
+/** Empty for a value that fits. */
+export function errorsOf(validate: Validator, value: Json): SchemaError[] {
+  if (validate(value)) return [];
+  const errors: readonly ErrorObject[] = validate.errors ?? [];
+  const choices = errors.filter(isChoice);
+  return errors
+    .filter((each) => each.keyword !== "if" && !choices.some((choice) => isBranch(each, choice)))
+    .map((each) => ({
+      path: readPointer(each.instancePath, value),
+      keyword: each.keyword,
+      params: each.params as SchemaError["params"],
+      schema: (each.parentSchema ?? {}) as Schema,
+      message: isChoice(each) ? choiceMessage(each, errors) : messageOf(each),
+    }));
 }
 
 function isChoice({ keyword }: ErrorObject): boolean {
   return keyword === "anyOf" || keyword === "oneOf";
 }
 
-/** What each branch asks of the value itself; where that is deeper, the choice as a whole is what can be told. */
-function ofChoice(choice: ErrorObject, errors: readonly ErrorObject[]): string {
+function isBranch({ schemaPath, instancePath }: ErrorObject, choice: ErrorObject): boolean {
+  return (
+    schemaPath.startsWith(`${choice.schemaPath}/`) && instancePath.startsWith(choice.instancePath)
+  );
+}
+
+/** What each branch asks of the value itself. */
+function choiceMessage(choice: ErrorObject, errors: readonly ErrorObject[]): string {
   const branches = errors.filter(
     (each) =>
-      each.schemaPath.startsWith(`${choice.schemaPath}/`) &&
-      each.instancePath === choice.instancePath &&
-      !isChoice(each),
+      isBranch(each, choice) && each.instancePath === choice.instancePath && !isChoice(each),
   );
-  const messages = [...new Set(branches.map(worded))];
+  const messages = [...new Set(branches.map(messageOf))];
   return messages.length > 0 ? messages.join(" or ") : "must be one of several things, and is none";
 }
 
-/** What the engine says, with the values that it leaves out. */
-function worded({ keyword, params: given, message = "" }: ErrorObject): string {
-  const params = given as Fault["params"];
-  if (keyword === "const") return `must be ${JSON.stringify(params["allowedValue"])}`;
+/** What ajv says, with the values that it leaves out. */
+function messageOf({ keyword, params, message = "" }: ErrorObject): string {
+  const { allowedValue, allowedValues } = params as SchemaError["params"];
+  if (keyword === "const") return `must be ${JSON.stringify(allowedValue)}`;
   if (keyword === "false schema") return "must not be there";
   if (keyword !== "enum") return message;
-  const values = (params["allowedValues"] as readonly unknown[]).map((each) =>
-    JSON.stringify(each),
-  );
+  const values = (allowedValues as readonly unknown[]).map((each) => JSON.stringify(each));
   return `must be one of ${values.join(", ")}`;
 }
 

@@ -1,4 +1,4 @@
-// The schedule of a file → what is wrong with its times and with what its windows set; and what rules find while one is open.
+// Checks a schedule: its times, what its windows set, and what rules find while one is open.
 import { findSetting } from "../../catalog/catalog.js";
 import { keyOf } from "../../catalog/spelling.js";
 import { didYouMean, mistakeOf, type Diagnostic } from "../../diagnostic.js";
@@ -49,7 +49,7 @@ function unnamed(name: string, key: Parameters<typeof diagnose>[1]): Problem[] {
       : isPlain
         ? `The name of a window is longer than ${LONGEST_NAME} letters.`
         : "The name of a window is not plain text on one line.";
-  const help = "Give it one that tells what it is for:\n  maintenance:";
+  const help = "Name it for its purpose:\n  maintenance:";
   return [problem(["schedule", name], diagnose("wrong-format", key, what, help))];
 }
 
@@ -92,7 +92,7 @@ function wrongTime(time: Time | undefined, key: string, zone: string, path: Path
   const { node, text, why, instead = [] } = time;
   const lines = instead.map((each) => `\n  ${key}: ${each}`).join("");
   if (why === "no-moment") {
-    // What is no time at all the schema tells.
+    // What is no time at all the schema reports.
     if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return [];
     const help =
       "Write a day that the month has, a time from 00:00 to 23:59, and nothing or an offset such as +02:00 behind it, of 14 hours at most. Midnight is 00:00 of the next day.";
@@ -108,7 +108,7 @@ function wrongTime(time: Time | undefined, key: string, zone: string, path: Path
   return [problem(path, diagnose("repeated-time", node, message, help))];
 }
 
-/** Otherwise nobody could say what is wanted when the window has closed. */
+/** Without a value there, the end of the window would leave the setting open. */
 function notInSettings(root: Node, name: string, window: Node): Problem[] {
   const settings = childOf(root, "settings");
   const under = childOf(window, "settings");
@@ -116,7 +116,7 @@ function notInSettings(root: Node, name: string, window: Node): Problem[] {
   const allowed = new Set<unknown>(itemsOf(childOf(root, "allowUnknown")).map(textOf));
   const known = new Set((settings ? leavesBelow(settings, []) : []).map(({ path }) => keyOf(path)));
   return leavesBelow(under, []).flatMap(({ path }) => {
-    // That a name is not known is told already.
+    // An unknown name has its diagnostic.
     if (known.has(keyOf(path)) || !(findSetting(path) ?? allowed.has(path[0]))) return [];
     const whole = ["schedule", name, "settings", ...path];
     const at = nodeAt(root, whole) ?? window;
@@ -132,7 +132,7 @@ function linesOf(path: Path): string {
     .join("\n");
 }
 
-/** Told at the later one, once for each setting. */
+/** Reported at the later one, once for each setting. */
 function disagreements(windows: readonly Window[]): Problem[] {
   const settings = new Map<string, { window: Window; value: string; place: Node }[]>();
   const found: Problem[] = [];

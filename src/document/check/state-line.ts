@@ -1,4 +1,4 @@
-// The address of a state as a person calls it → what a file would have at "state:", under the same rules; or what is wrong with it.
+// Checks the address of a state that a person names, by the rules of a file's `state`.
 import { catalog } from "../../catalog/catalog.js";
 import { wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";

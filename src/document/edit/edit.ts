@@ -1,11 +1,10 @@
-// A text and changes → the text with those changes, and every other byte as it was.
+// Changes values in a file's text and leaves every other byte as it was.
 import { isJsonList, isJsonObject, sortKeys, type Json } from "../../lib/json.js";
 import type { Path } from "../../settings.js";
 import { parse } from "../read/parse.js";
 import { lineStartsOf, type Source } from "../read/source.js";
-import { nodeAt, toJson, writtenText, type Node } from "../read/tree.js";
-import { addition, columnOf } from "./place.js";
-import { flowText, isLegible, quoted } from "./value.js";
+import { entriesOf, nodeAt, toJson, writtenText, type Mapping, type Node } from "../read/tree.js";
+import { flowText, isLegible, keyText, oneLine, quoted, yamlLines } from "./value.js";
 
 /** A value that stands in the text itself becomes another. */
 interface Setting {
@@ -33,30 +32,26 @@ export interface Stretch {
 export type Change = Setting | Addition | Stretch;
 
 /**
- * undefined where the text reads otherwise afterwards than was asked for: where a value to be set stands nowhere or came
+ * undefined where the text would not read as asked: where a value to be set stands nowhere or came
  * through an alias, where something stands at a path to be added, or where there is no room.
  */
 export function edit(text: string, changes: readonly Change[]): string | undefined {
-  if (changes.length === 0) return text;
-  const { root, problems } = parse(sourceOf(text));
-  if (!root || problems.length > 0) return undefined;
-  const wanted = exact(changes.reduce<Json>(withChange, toJson(root) ?? null));
-  const ways = groupsOf(changes).map((group) => waysFor(text, root, group));
-  // Mostly the first way to write each of them will do, and the text is looked at once for all.
-  const most = ways.length === 1 ? (ways[0]?.length ?? 0) : 1;
-  for (let way = 0; way < most; way++) {
-    const stretches = ways.map((each) => each[way]);
-    const next = spliced(text, stretches);
-    if (next !== undefined && reads(next, wanted)) return next;
-  }
-  if (changes.length === 1) return undefined;
-  // One by one: from the end, so that stretches keep their places.
+  // From the end, so that stretches keep their places.
   const startOf = (change: Change) => ("start" in change ? change.start : -1);
   let now: string | undefined = text;
   for (const change of changes.toSorted((one, other) => startOf(other) - startOf(one))) {
-    now = now === undefined ? undefined : edit(now, [change]);
+    now = now === undefined ? undefined : editOnce(now, change);
   }
   return now;
+}
+
+function editOnce(text: string, change: Change): string | undefined {
+  const { root, problems } = parse(sourceOf(text));
+  if (!root || problems.length > 0) return undefined;
+  const wanted = exact(withChange(toJson(root) ?? null, change));
+  return waysTo(change, text, root)
+    .map((way) => text.slice(0, way.start) + way.text + text.slice(way.end))
+    .find((next) => reads(next, wanted));
 }
 
 /** Whatever a way of writing broke, this sees; the ends of lines count as well. */
@@ -85,37 +80,12 @@ function withValue(json: Json | undefined, [first, ...rest]: Path, value: Json):
   return { ...held, [first]: withValue(below, rest, value) };
 }
 
-/** What is added to one mapping stays together. */
-function groupsOf(changes: readonly Change[]): Change[][] {
-  const groups = new Map<unknown, Change[]>();
-  for (const each of changes) {
-    const key = "add" in each ? JSON.stringify(each.add.slice(0, -1)) : each;
-    const group = groups.get(key) ?? [];
-    groups.set(key, group);
-    group.push(each);
-  }
-  return [...groups.values()];
-}
-
-/** Ways to write a group of changes, the one most like what stands there first; none where there is no place. */
-function waysFor(text: string, root: Node, group: readonly Change[]): readonly Stretch[] {
-  const [first] = group;
-  if (first && "start" in first) return [first];
-  if (first && "set" in first) return waysToSet(text, root, first);
-  const added = addition(text, root, group as readonly Addition[]);
+/** Ways to write a change, the one most like what stands there first; none where there is no place. */
+function waysTo(change: Change, text: string, root: Node): readonly Stretch[] {
+  if ("start" in change) return [change];
+  if ("set" in change) return waysToSet(text, root, change);
+  const added = addition(text, root, change);
   return added ? [added] : [];
-}
-
-function spliced(text: string, stretches: readonly (Stretch | undefined)[]): string | undefined {
-  let [result, at] = ["", 0];
-  const given = stretches.flatMap((each) => each ?? []);
-  if (given.length < stretches.length) return undefined;
-  for (const each of given.toSorted((one, other) => one.start - other.start)) {
-    if (each.start < at) return undefined;
-    result += text.slice(at, each.start) + each.text;
-    at = each.end;
-  }
-  return result + text.slice(at);
 }
 
 function waysToSet(text: string, root: Node, { set, value }: Setting): Stretch[] {
@@ -159,4 +129,104 @@ function literal(value: string, indent: string): string {
 
 export function sourceOf(text: string): Source {
   return { file: "", path: undefined, text, lineStarts: lineStartsOf(text) };
+}
+
+interface Home {
+  /** The deepest mapping on the way that is there. */
+  readonly parent: Mapping;
+  /** Where a key of it ends that has no value yet, below which everything goes. */
+  readonly emptyEnd?: number;
+  /** The keys on the way that are not there. */
+  readonly missing: readonly string[];
+}
+
+/** undefined where there is no place for it. */
+function addition(text: string, root: Node, added: Addition): Stretch | undefined {
+  const home = homeOf(root, added.add);
+  if (!home) return undefined;
+  const isFlow = text.charAt(home.parent.span.start) === "{";
+  return isFlow ? inFlow(home, added) : inBlock(text, home, root, added);
+}
+
+function homeOf(root: Node, path: readonly string[]): Home | undefined {
+  let parent = root;
+  for (const [at, key] of path.entries()) {
+    if (parent.kind !== "mapping" || parent.via.length > 0) return undefined;
+    const entry = parent.entries.get(key);
+    if (!entry) return { parent, missing: path.slice(at, -1) };
+    const { value } = entry;
+    if (at === path.length - 1) return undefined;
+    const isEmpty = value.kind === "scalar" && value.value === null && value.via.length === 0;
+    if (isEmpty && writtenText(value).trim() === "") {
+      return { parent, emptyEnd: entry.key.span.end, missing: path.slice(at + 1, -1) };
+    }
+    parent = value;
+  }
+  return undefined;
+}
+
+function inFlow(
+  { parent, emptyEnd, missing }: Home,
+  { add, value }: Addition,
+): Stretch | undefined {
+  if (emptyEnd !== undefined) return undefined;
+  const written = missing.reduceRight(
+    (held, key) => `${keyText(key)}: { ${held} }`,
+    `${keyText(add.at(-1) ?? "")}: ${flowText(value)}`,
+  );
+  const last = [...parent.entries.values()].findLast(({ key }) => key.via.length === 0);
+  const { start, end } = parent.span;
+  if (!last) return { start, end, text: `{ ${written} }` };
+  const at = Math.max(last.value.span.end, last.key.span.end);
+  return { start: at, end: at, text: `, ${written}` };
+}
+
+function inBlock(
+  text: string,
+  { parent, emptyEnd, missing }: Home,
+  root: Node,
+  { add, value, above = [], beside }: Addition,
+): Stretch | undefined {
+  const newline = /\r?\n/.exec(text)?.[0] ?? "\n";
+  const step = " ".repeat(stepOf(root, text));
+  const outer =
+    " ".repeat(columnOf(text, parent.span.start)) + (emptyEnd === undefined ? "" : step);
+  const indent = outer + step.repeat(missing.length);
+  const lines = [
+    ...missing.map((key, at) => `${outer}${step.repeat(at)}${keyText(key)}:`),
+    ...above.map((line) => `${indent}# ${oneLine(line)}`.trimEnd()),
+    ...yamlLines(add.at(-1) ?? "", value, step, beside && ` # ${oneLine(beside)}`).map(
+      (line) => indent + line,
+    ),
+  ];
+  const at = lineAfter(text, emptyEnd ?? parent.span.end);
+  if (at === undefined) return undefined;
+  const opening = at === 0 || text.charAt(at - 1) === "\n" ? "" : newline;
+  // A file whose last line has no end keeps it so.
+  const closing = opening !== "" && at === text.length ? "" : newline;
+  return { start: at, end: at, text: opening + lines.join(newline) + closing };
+}
+
+/** Where the line ends that something ends on; undefined where more than a comment stands behind it. */
+function lineAfter(text: string, end: number): number | undefined {
+  if (text.charAt(end - 1) === "\n") return end;
+  const newline = text.indexOf("\n", end);
+  const rest = text.slice(end, newline === -1 ? text.length : newline);
+  if (!/^\s*:?\s*(?:[&!][^\s#]+\s*)*(?:#.*)?$/.test(rest)) return undefined;
+  return newline === -1 ? text.length : newline + 1;
+}
+
+function columnOf(text: string, start: number): number {
+  return start - (text.lastIndexOf("\n", start - 1) + 1);
+}
+
+/** How much deeper the file sets what lies below something. */
+function stepOf(root: Node, text: string): number {
+  for (const { key, value } of entriesOf(root).values()) {
+    const isBlock = value.kind === "mapping" && text.charAt(value.span.start) !== "{";
+    if (!isBlock || value.via.length > 0) continue;
+    const step = columnOf(text, value.span.start) - columnOf(text, key.span.start);
+    if (step > 0) return step;
+  }
+  return 2;
 }

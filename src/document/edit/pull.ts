@@ -1,4 +1,4 @@
-// A file's text, and values as a portal shows them → the text that says the same; what is written as a reference stays.
+// Writes values that a portal shows into a file's text; what is written as a reference stays.
 import { withPlainNumbers, type Json } from "../../lib/json.js";
 import { formatPath, type Path } from "../../settings.js";
 import { edit, sourceOf, type Change } from "./edit.js";
@@ -24,14 +24,11 @@ export interface Wish extends Pick<Pulled, "path" | "before" | "value"> {
 /** Each value is put where the text has it, or else below what it has. */
 export function pullInto(text: string, wishes: readonly Wish[]) {
   const root = text.trim() === "" ? undefined : parse(sourceOf(text)).root;
-  const asked = wishes.map((wish) => ({ wish, step: stepFor(root, wish) }));
-  const changes = asked.flatMap(({ step }) => (typeof step === "string" ? [] : [step]));
-  // Together, because each look at a whole text takes its time; one by one only where one of them has no place.
-  const whole = edit(text, changes);
-  let now = whole ?? text;
-  const pulled = asked.map(({ wish: { window: _where, ...wish }, step }): Pulled => {
+  let now = text;
+  const pulled = wishes.map(({ window, ...wish }): Pulled => {
+    const step = stepFor(root, { window, ...wish });
     if (typeof step === "string") return { ...wish, outcome: "left", why: step };
-    const next = whole ?? edit(now, [step]);
+    const next = edit(now, [step]);
     if (next === undefined) {
       const why =
         "add" in step

@@ -1,4 +1,4 @@
-// A desired-state file's text and a version → the same text with that target and its schema, and every other byte as it was.
+// Changes the target version of a file's text, and the schema that its comment names.
 import { knownVersion } from "../../catalog/catalog.js";
 import { edit } from "./edit.js";
 

@@ -1,4 +1,4 @@
-// A value → the YAML that says it: plain where that is safe, and JSON, which YAML always reads, where it is not.
+// Writes a value as YAML: plain where that is safe, and otherwise as JSON, which YAML always reads.
 import { isJsonList, isJsonObject, type Json } from "../../lib/json.js";
 import { maskLogCommands } from "../../lib/log-commands.js";
 import { misleading, visible } from "../../lib/text.js";
@@ -37,7 +37,7 @@ function isPlain(text: string): boolean {
   );
 }
 
-/** JSON on one line: what nobody sees and what would command a pipeline's log is written by its number. */
+/** JSON on one line: invisible letters, and those that would command a pipeline's log, are written by their number. */
 export function quoted(value: Json): string {
   return maskLogCommands(JSON.stringify(value).replace(misleading(), escaped), "json");
 }
@@ -52,7 +52,7 @@ export function isLegible(text: string): boolean {
   return visible(text) === text;
 }
 
-/** What would begin a line of its own, or may not stand in YAML, is left out of a comment; what nobody sees is named. */
+/** A comment on one line: without what YAML forbids, and with invisible letters named. */
 export function oneLine(text: string): string {
   return visible(text.replace(/[\p{Cc}\u2028\u2029\ufeff\ud800-\udfff]+/gu, " "));
 }

@@ -1,38 +1,34 @@
-// A file's bytes → its text, or what keeps them from being text: size, encoding, control characters.
-import { realpathSync } from "node:fs";
+// Reads a file's bytes as text, or says why it cannot: missing, unreadable, too large, another encoding.
 import { isUtf8 } from "node:buffer";
-import { resolve } from "node:path";
-import { aboutFile, type Diagnostic, type DiagnosticCode } from "../../diagnostic.js";
+import { readdirSync, realpathSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { aboutFile, didYouMean, type Diagnostic, type DiagnosticCode } from "../../diagnostic.js";
 import { NotPlain, readFile, reasonOf } from "../../lib/files.js";
-import { nearbyFiles } from "./nearby.js";
+import { shellWord } from "../../lib/text.js";
 import { isOpenTo, repositoryOf } from "./repository.js";
 import { lineStartsOf, type Source, type Span } from "./source.js";
 import { diagnose } from "./tree.js";
-import { shellWord } from "../../lib/text.js";
 
 /** Far more than settings need, and little enough to be parsed in a moment. */
 export const LARGEST_FILE = 4 * 1024 * 1024;
-
-const UTF_8 = new TextDecoder();
 
 export type Reading =
   | { readonly source: Source; readonly problem?: undefined }
   | { readonly source?: undefined; readonly problem: Diagnostic };
 
-interface Asked {
+interface Named {
   /** As people name it, resolved against `cwd`. */
   readonly file: string;
   readonly cwd: string;
   readonly extendedAt?: Span;
 }
 
-export function readSource({ file, cwd, extendedAt }: Asked): Reading {
+export function readSource({ file, cwd, extendedAt }: Named): Reading {
   const path = resolve(cwd, file);
   let bytes: Uint8Array;
   let real: string;
   try {
     bytes = readBytes(path);
-    // Asked of the system, which answers at once what Node looks up folder by folder.
     real = realpathSync.native(path);
   } catch (error) {
     const problem = unreadable(file, error, extendedAt);
@@ -55,7 +51,7 @@ export function readInput(bytes: Uint8Array): Reading {
 }
 
 /** A text that is about to be written as this file. */
-export function readDraft(text: string, { file, cwd }: Asked): Reading {
+export function readDraft(text: string, { file, cwd }: Named): Reading {
   return decode(Buffer.from(text), file, resolve(cwd, file));
 }
 
@@ -69,12 +65,10 @@ function decode(bytes: Uint8Array, file: string, path?: string, extendedAt?: Spa
   });
   if (bytes.length > LARGEST_FILE) {
     const message = `"${file}" is larger than ${LARGEST_FILE / 1024 / 1024} MiB.`;
-    const help = "A desired-state file holds settings alone. Check that this is the right file.";
-    return whole("file-too-large", message, help);
+    return whole("file-too-large", message, "Check that this is the right file.");
   }
   if (bytes.length === 0) {
-    const help =
-      'An empty file says nothing about a portal. To begin one, write:\n  targetVersion: "11.5"';
+    const help = 'Write what the portal is, beginning with:\n  targetVersion: "11.5"';
     return whole("empty-file", `"${file}" is empty.`, help);
   }
   const utf16 = utf16Of(bytes);
@@ -83,24 +77,28 @@ function decode(bytes: Uint8Array, file: string, path?: string, extendedAt?: Spa
     const help = `Save it as UTF-8, or run:\n  iconv -f ${utf16} -t UTF-8 ${shellWord(file)} > utf-8.yaml`;
     return whole("wrong-encoding", message, help);
   }
-  const isText = isUtf8(bytes);
-  // Latin-1 gives every byte one character, so that the place of a bad byte can be shown.
-  const text = isText ? UTF_8.decode(bytes) : Buffer.from(bytes).toString("latin1");
-  const lineStarts = lineStartsOf(text);
-  const source = { file, path, text, lineStarts, ...(extendedAt && { extendedAt }) };
+  const text = new TextDecoder().decode(bytes);
+  const source = {
+    file,
+    path,
+    text,
+    lineStarts: lineStartsOf(text),
+    ...(extendedAt && { extendedAt }),
+  };
   const at = (start: number) => ({ span: { source, start, end: start + 1 } });
-  if (!isText) {
-    const offset = firstBadByte(bytes);
-    const message = `The byte 0x${(bytes[offset] ?? 0).toString(16)} is not UTF-8.`;
-    const help = `Save the file as UTF-8. Where it came from Windows:\n  iconv -f WINDOWS-1252 -t UTF-8 ${shellWord(file)} > utf-8.yaml`;
-    return { problem: diagnose("wrong-encoding", at(offset), message, help) };
+  if (!isUtf8(bytes)) {
+    const message = "This character is not UTF-8.";
+    const help = `Save the file as UTF-8. If it comes from Windows:\n  iconv -f WINDOWS-1252 -t UTF-8 ${shellWord(file)} > utf-8.yaml`;
+    return {
+      problem: diagnose("wrong-encoding", at(Math.max(0, text.indexOf("\ufffd"))), message, help),
+    };
   }
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   const control = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.exec(text);
   if (!control) return { source };
   const hex = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
-  const message = `The control character U+${hex} may not stand in YAML.`;
-  const help = `Remove it; inside double quotes it can be written "\\x${hex.slice(2)}".`;
+  const message = `YAML does not allow the control character U+${hex}.`;
+  const help = `Remove it, or write it inside double quotes as "\\x${hex.slice(2)}".`;
   return { problem: diagnose("control-character", at(control.index), message, help) };
 }
 
@@ -112,57 +110,33 @@ function utf16Of(bytes: Uint8Array): "UTF-16LE" | "UTF-16BE" | undefined {
   return undefined;
 }
 
-function firstBadByte(bytes: Uint8Array): number {
-  let [good, bad] = [0, bytes.length];
-  // A cut may split a character, so the end of a piece is forgiven the bytes of one that is not whole.
-  const isGood = (length: number) => {
-    for (let cut = 0; cut < 4; cut++) if (isUtf8(bytes.subarray(0, length - cut))) return true;
-    return false;
-  };
-  while (bad - good > 1) {
-    const middle = (good + bad) >> 1;
-    if (isGood(middle)) good = middle;
-    else bad = middle;
-  }
-  while (good > 0 && !isUtf8(bytes.subarray(0, good))) good--;
-  return good;
-}
-
 export function unreadable(file: string, error: unknown, extendedAt?: Span): Diagnostic {
-  const tell = (code: DiagnosticCode, message: string, help: string) =>
+  const report = (code: DiagnosticCode, message: string, help: string) =>
     about(code, file, extendedAt, message, help);
-  if (error instanceof NotPlain) {
-    const code = error.oddity === "too-large" ? "file-too-large" : "file-not-readable";
-    const help = ODD[error.oddity] ?? "Name a file.";
-    return tell(code, `"${file}" cannot be read: ${error.message}.`, help);
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === "ENOENT" || code === "ENOTDIR") {
+    const help = extendedAt
+      ? "Check the path; it starts from the folder of the file that extends it."
+      : "Check the spelling, and the folder you are in. To begin a new file:\n  lintel init";
+    return report("file-not-found", `There is no file "${file}".`, help);
   }
-  switch ((error as NodeJS.ErrnoException).code) {
-    case "ENOENT":
-    case "ENOTDIR": {
-      const help = extendedAt
-        ? "Check the path; it starts from the folder of the file that extends it."
-        : "Check the spelling, and the folder you are in. To begin a new file:\n  lintel init";
-      return tell("file-not-found", `There is no file "${file}".`, help);
-    }
-    case "EACCES":
-    case "EPERM": {
-      const help = `Ask for permission, or run:\n  chmod u+r ${shellWord(file)}`;
-      return tell("file-not-readable", `You may not read "${file}".`, help);
-    }
-    default: {
-      const message = `"${file}" cannot be read: ${reasonOf(error) ?? String(error)}.`;
-      return tell("file-not-readable", message, "Check the disk and the path.");
-    }
+  if (code === "EACCES" || code === "EPERM") {
+    const help = `Ask for permission, or run:\n  chmod u+r ${shellWord(file)}`;
+    return report("file-not-readable", `You may not read "${file}".`, help);
   }
+  const message = `"${file}" cannot be read: ${reasonOf(error) ?? String(error)}.`;
+  const oddity = error instanceof NotPlain ? error.oddity : undefined;
+  if (oddity === "too-large") {
+    return report("file-too-large", message, "Check that this is the right file.");
+  }
+  const help =
+    oddity === "pipe"
+      ? "Hand it over on standard input, and write - as its name."
+      : "Name a plain file, and check the path.";
+  return report("file-not-readable", message, help);
 }
 
-const ODD: Readonly<Partial<Record<NotPlain["oddity"], string>>> = {
-  "too-large": "Check that this is the right file.",
-  folder: "Name a file inside it.",
-  pipe: "Files are looked at more than once, and a pipe gives what it holds once. Hand it over on standard input, and write - for its name.",
-};
-
-/** A problem of a whole file; of one that another file extends, it is told where that one says so. */
+/** A problem of a whole file; of one that another file extends, it stands there. */
 function about(
   code: DiagnosticCode,
   file: string,
@@ -173,4 +147,31 @@ function about(
   return extendedAt
     ? diagnose(code, { span: extendedAt }, message, help)
     : aboutFile(code, file, message, help);
+}
+
+/** Files that may be meant by the name of one that is not there: in its folder, in this one, and where portals usually lie. */
+function nearbyFiles(file: string, cwd: string): string | undefined {
+  const path = resolve(cwd, file);
+  const [extension, wanted] = path.endsWith(".json")
+    ? [/\.json$/, basename(path, ".json")]
+    : [/\.ya?ml$/, basename(path).replace(/\.\w+$/, "")];
+  const there = [...new Set([dirname(path), cwd, join(cwd, "portals")])].flatMap((folder) =>
+    namesIn(folder)
+      .filter((name) => extension.test(name) && !name.startsWith("."))
+      // A part is meant only where a part is named.
+      .filter((name) => wanted.startsWith("_") || !name.startsWith("_"))
+      .map((name) => relative(cwd, join(folder, name))),
+  );
+  const same = there.filter((each) => basename(each).replace(/\.\w+$/, "") === wanted);
+  if (same.length > 0) return `Did you mean ${same.map((each) => `"${each}"`).join(" or ")}?`;
+  return didYouMean(file, there);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch {
+    // A folder that is not there has nothing to offer.
+    return [];
+  }
 }

@@ -1,4 +1,4 @@
-// A checked tree → what it says of the portal, and how to sign in there; secrets are looked up when they are asked for.
+// Reads from a checked file what the portal is and how to sign in; secrets are looked up when they are used.
 import { knownVersion } from "../../catalog/catalog.js";
 import type { Deployment, Version } from "../../../schemas/names.js";
 import { formatPlace } from "../../diagnostic.js";
@@ -16,9 +16,15 @@ import {
   type SignInField,
   type SignInMethod,
 } from "../../sign-in.js";
-import { withoutNewline, type Part, type Surroundings } from "./reference.js";
 import { spotOf } from "./source.js";
-import { isReferring, nameFor, resolveLater } from "./substitute.js";
+import {
+  isReferring,
+  nameFor,
+  resolveLater,
+  withoutNewline,
+  type Part,
+  type Surroundings,
+} from "./references.js";
 import { entriesOf, itemsOf, nodeAt, textOf, toJson, type Node } from "./tree.js";
 
 export interface Desired {
@@ -36,7 +42,7 @@ export interface Desired {
   };
   /** Where the last applied state is kept, with its references not resolved yet; undefined where the file does not say. */
   readonly state: string | undefined;
-  /** What becomes of what somebody changed by hand. */
+  /** What becomes of changes made by hand. */
   readonly drift: DriftChoice;
   /** Names that the reference does not list, and the portal knows. */
   readonly allowUnknown: readonly string[];
@@ -67,7 +73,7 @@ export function desiredOf(file: string, root: Node, paths: readonly string[] = [
   };
 }
 
-/** The portal's address, for whoever cannot do without. */
+/** The portal's address; fails where the file has none. */
 export function portalUrlOf({ file, portal }: Desired): string {
   if (portal.url) return portal.url;
   const help =
@@ -94,7 +100,7 @@ export function withState(desired: Desired, state: Node): Desired {
   return { ...desired, state: textOf(state), root: { ...root, entries } };
 }
 
-/** Where the last applied state is kept; undefined where the file does not say. `key` is what tells portals apart. */
+/** Where the last applied state is kept; undefined where the file does not say. `key` identifies the portal. */
 export function stateAddressOf(
   { root, portal }: Desired,
   { cwd, env }: Looked,
@@ -150,7 +156,7 @@ export function signInOf(desired: Desired, looked: Looked): SignIn {
     if (value === undefined || value === "") continue;
     const odd = whyUnusable(String(value), field);
     if (odd !== undefined) {
-      // Told before anything is sent; what a server made of it would be a riddle, and a header would not take it.
+      // Refused before anything is sent: a header would not take it, and a server's answer would be a riddle.
       const named =
         variable === undefined ? `What "signIn.${name}" stands for` : `The variable "${variable}"`;
       const help = "Set it again, whole and without anything around it.";

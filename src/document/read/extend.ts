@@ -1,7 +1,7 @@
-// A file and all that it extends → one tree, the later on top; every value still says which file it stands in.
+// Lays a file on all that it extends; every value still knows the file that it stands in.
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { catalog, referenceName } from "../../catalog/catalog.js";
-import { foundIn, type Diagnostic } from "../../diagnostic.js";
+import type { Diagnostic } from "../../diagnostic.js";
 import { parse, type Parsed } from "./parse.js";
 import { LARGEST_FILE, readSource, type Reading } from "./bytes.js";
 import { isOpenTo, repositoryOf } from "./repository.js";
@@ -16,19 +16,17 @@ import {
   type Text,
 } from "./tree.js";
 
-/** A base on a base on a base is already hard to follow. */
-const LONGEST_CHAIN = 16;
-
 /** A base may stand in several chains; more than this is a bomb. */
 const MOST_FILES = 100;
 
 /** No system opens a longer one. */
 const LONGEST_PATH = 4096;
 
-interface Reach {
-  left: number;
+/** What one file may still extend. */
+interface Budget {
+  files: number;
   /** All bases together may be as long as one: each takes time for its length, also one that stands there twice. */
-  textLeft: number;
+  letters: number;
   readonly paths: string[];
 }
 
@@ -36,49 +34,54 @@ interface Reach {
  * `cwd` is where relative names are resolved from and what people see names relative to; `paths` are the files that it
  * extends, also those that could not be read. Without a root where a file of the chain cannot be understood.
  */
-export function extend(reading: Reading, cwd: string): Parsed & Pick<Reach, "paths"> {
-  const reach: Reach = { left: MOST_FILES, textLeft: LARGEST_FILE, paths: [] };
-  const { root, problems } = load(reading, cwd, [], reach);
-  return { ...(root && { root }), problems, paths: reach.paths };
+export function extend(
+  reading: Reading,
+  cwd: string,
+): Parsed & { readonly paths: readonly string[] } {
+  const budget: Budget = { files: MOST_FILES, letters: LARGEST_FILE, paths: [] };
+  return { ...load(reading, cwd, [], budget), paths: budget.paths };
 }
 
-function load(reading: Reading, cwd: string, chain: readonly string[], reach: Reach): Parsed {
+function load(reading: Reading, cwd: string, chain: readonly string[], budget: Budget): Parsed {
   if (reading.problem) return { problems: [reading.problem] };
   const { source } = reading;
-  const parsed = parse(source);
-  if (!parsed.root) return { problems: parsed.problems };
-  const { root: own } = parsed;
-  const problems = [...parsed.problems, ...spelledTwice(own)];
+  const { root: own, problems: wrong } = parse(source);
+  if (!own) return { problems: wrong };
+  const problems = [...wrong, ...spelledTwice(own)];
   if (chain.length > 0 && own.kind !== "mapping") problems.push(notMapping(own));
+  const here = [...chain, source.path ?? join(cwd, "-")];
   let isWhole = true;
   let below: Node | undefined;
   for (const name of basesOf(own)) {
-    if (name.value.length > LONGEST_PATH || reach.textLeft < 0) {
-      // That they are too much has been said.
-      if (reach.textLeft >= 0) problems.push(tooLong(name));
-      isWhole = false;
-      continue;
-    }
-    const file = shown(name, source.path, cwd);
-    const path = resolve(cwd, file);
-    const here = [...chain, source.path ?? source.file];
-    const refusal =
-      refuse(name, path, here, source.path ?? join(cwd, "-")) ??
-      (reach.left-- > 0 ? undefined : tooMany(name));
-    if (!refusal) reach.paths.push(path);
-    const base: Reading = refusal
-      ? { problem: refusal }
-      : readSource({ file, cwd, extendedAt: name.span });
-    reach.textLeft -= base.source?.text.length ?? 0;
-    const loaded =
-      reach.textLeft < 0 ? { problems: [tooMuch(name)] } : load(base, cwd, here, reach);
-    problems.push(...loaded.problems);
-    if (!loaded.root) isWhole = false;
-    else below = below ? lay(below, loaded.root, []) : loaded.root;
+    const base = loadBase(name, source.path, cwd, here, budget);
+    problems.push(...base.problems);
+    if (!base.root) isWhole = false;
+    else below = below ? lay(below, base.root, []) : base.root;
+    // Each further one would be too much again.
+    if (budget.files < 0 || budget.letters < 0) break;
   }
   if (!isWhole) return { problems };
   const bare = withoutEmptySettings(without(own, "extends"));
   return { root: below ? lay(below, bare, []) : bare, problems };
+}
+
+function loadBase(
+  name: Text,
+  from: string | undefined,
+  cwd: string,
+  chain: readonly string[],
+  budget: Budget,
+): Parsed {
+  if (name.value.length > LONGEST_PATH) return { problems: [tooLong(name)] };
+  const file = shown(name, from, cwd);
+  const path = resolve(cwd, file);
+  const refusal = refuse(name, path, chain);
+  if (refusal) return { problems: [refusal] };
+  if (--budget.files < 0) return { problems: [tooMany(name)] };
+  budget.paths.push(path);
+  const base = readSource({ file, cwd, extendedAt: name.span });
+  budget.letters -= base.source?.text.length ?? 0;
+  return budget.letters < 0 ? { problems: [tooMuch(name)] } : load(base, cwd, chain, budget);
 }
 
 /** The names under `extends`; a value of another type is left to the schema. */
@@ -94,24 +97,14 @@ function shown({ value }: Text, from: string | undefined, cwd: string): string {
   return relative(cwd, path) || path;
 }
 
-function refuse(
-  name: Text,
-  path: string,
-  chain: readonly string[],
-  from: string,
-): Diagnostic | undefined {
+function refuse(name: Text, path: string, chain: readonly string[]): Diagnostic | undefined {
   const at = chain.indexOf(path);
   if (at !== -1) {
     const circle = [...chain.slice(at), path].map((each) => basename(each)).join(" → ");
     const message = `Files extend each other in a circle: ${circle}.`;
     return diagnose("extends-cycle", name, message, "Take one of them out of the circle.");
   }
-  if (chain.length >= LONGEST_CHAIN) {
-    const message = `More than ${LONGEST_CHAIN} files extend one another.`;
-    const help = "Let the file extend a list of bases instead of a chain of them.";
-    return diagnose("extends-too-deep", name, message, help);
-  }
-  const repository = repositoryOf(from);
+  const repository = repositoryOf(chain.at(-1) ?? "");
   if (!repository || isOpenTo(repository, path)) return undefined;
   const message = `"${name.value}" is not a file that a review of this repository shows.`;
   const help = "Extend files inside the repository that are not hidden.";
@@ -119,12 +112,12 @@ function refuse(
 }
 
 function tooMany(name: Text): Diagnostic {
-  const message = `More than ${MOST_FILES} files would be read for this one.`;
-  return diagnose("extends-too-deep", name, message, "Let the bases extend less of each other.");
+  const message = `This file extends more than ${MOST_FILES} files.`;
+  return diagnose("extends-too-deep", name, message, "Let the bases extend fewer files.");
 }
 
 function tooLong(name: Text): Diagnostic {
-  const message = `What is extended here is longer than ${LONGEST_PATH} characters, and so no path of a file.`;
+  const message = `This is longer than ${LONGEST_PATH} letters, and so no path of a file.`;
   return diagnose("file-not-found", name, message, "Write the path of a file, or a list of paths.");
 }
 
@@ -143,11 +136,11 @@ function notMapping(root: Node): Diagnostic {
 /** Of a property that stands there under both of its names one would be lost. */
 function spelledTwice(root: Node): Diagnostic[] {
   const windows = [...entriesOf(childOf(root, "schedule")).values()].map(({ value }) => value);
-  const all = foundIn([root, ...windows], (each) => [
+  const parameters = [root, ...windows].flatMap((each) => [
     ...entriesOf(childOf(each, "settings")).values(),
   ]);
-  return foundIn(all, ({ value }) =>
-    foundIn(catalog.spellings, ({ property, also }) => {
+  return parameters.flatMap(({ value }) =>
+    catalog.spellings.flatMap(({ property, also }) => {
       const second = entriesOf(value).get(also);
       if (!second || !entriesOf(value).has(property)) return [];
       const message = `"${property}" and "${also}" are two spellings of one property.`;

@@ -1,4 +1,4 @@
-// The tree of a file without errors → the leaves that it wants, and the guards that it opens.
+// Reads from a checked file the leaves that it sets and the guards that it opens.
 import { findSetting } from "../../catalog/catalog.js";
 import { GUARDS, type AllowEntry } from "../../guard.js";
 import type { DesiredLeaf, Path } from "../../settings.js";

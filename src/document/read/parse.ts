@@ -1,4 +1,4 @@
-// A source → a tree that still knows where everything stood: aliases and merges followed, marks recognised.
+// Builds a tree of values with their places: aliases and merges followed, marks recognised.
 import {
   isAlias,
   isMap,
@@ -172,7 +172,7 @@ function mapping(
       own.set(name, { key: at, value: held });
       continue;
     }
-    const message = `The key "${name}" stands here a second time.`;
+    const message = `The key "${name}" is set twice.`;
     const problem = diagnose("duplicate-key", at, message, "Keep one of the two.");
     const earlier = { place: placeOf(first.key.span), message: "has it first" };
     walk.problems.push({ ...problem, related: [earlier, ...problem.related] });

@@ -1,9 +1,12 @@
-// Which files a desired-state file may refer to: those that a review of the same repository shows, and, for signing in, secrets.
+// Decides which files a desired-state file may refer to: those that a review of its repository shows, and secrets.
 import { existsSync, lstatSync, realpathSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import type { Io } from "../../io.js";
+import { marksOf } from "../../lib/files.js";
+import { isUnusable, openRepository, trackedFiles, type Unusable } from "../../lib/git.js";
 import { pathWithin, realPathOf } from "../../lib/paths.js";
 
-/** Folders whose files were reviewed in a repository on another machine. This process alone knows them: no file can say so. */
+/** Folders whose files were reviewed in a repository on another machine. This process alone knows them: no file can add one. */
 const bundles = new Set<string>();
 
 /**
@@ -13,10 +16,6 @@ const bundles = new Set<string>();
 export function declareBundle(folder: string): () => void {
   bundles.add(folder);
   return () => void bundles.delete(folder);
-}
-
-export function isBundle(folder: string): boolean {
-  return bundles.has(folder);
 }
 
 /** Looked for before anything else, so that no `.git` in it or above it takes its place. */
@@ -55,7 +54,7 @@ export function isOpenTo(folder: string, target: string): boolean {
   return way !== undefined && !way.split("/").some((part) => part.startsWith("."));
 }
 
-/** Where containers find their secrets, unless the machine says otherwise. */
+/** Where containers find their secrets, unless LINTEL_SECRETS names another folder. */
 const SECRETS = "/run/secrets";
 
 export function secretsFolder(
@@ -69,4 +68,46 @@ export function secretsFolder(
 export function isInside(folder: string, target: string): boolean {
   const [base, real] = [realPathOf(folder), realPathOf(target)];
   return base !== undefined && real !== undefined && pathWithin(base, real) !== undefined;
+}
+
+interface Listed {
+  readonly index: string;
+  /** As the index stood before git was asked. */
+  readonly marks: string;
+  readonly files: ReadonlySet<string>;
+}
+
+/** One list of a repository's files for a whole run, by its root. */
+const known = new Map<string, Listed>();
+
+/**
+ * `repository` is a folder that holds a ".git"; of `path`, the links of its folders are resolved. Why git cannot say,
+ * where it cannot.
+ */
+export function isTracked(
+  io: Pick<Io, "env">,
+  repository: string,
+  path: string,
+): boolean | Unusable {
+  if (bundles.has(repository)) return true;
+  const root = realpathSync.native(repository);
+  const listed = filesOf(io, root);
+  if (isUnusable(listed)) return listed;
+  const way = relative(root, path);
+  return listed.files.has(way.split(sep).join("/"));
+}
+
+function filesOf(io: Pick<Io, "env">, root: string): Listed | Unusable {
+  const before = known.get(root);
+  if (before && marksOf(before.index) === before.marks) return before;
+  const repository = openRepository(io, root);
+  if (!repository) return { why: `"${root}" is no repository any more`, help: "Try it again." };
+  if (isUnusable(repository)) return repository;
+  const index = join(repository.folder, "index");
+  const marks = marksOf(index);
+  const files = trackedFiles(repository);
+  if (isUnusable(files)) return files;
+  const listed = { index, marks, files };
+  known.set(root, listed);
+  return listed;
 }

@@ -1,8 +1,7 @@
-// A file's text and the places in it: offset → line, column and an excerpt for people.
+// Finds line, column and excerpt of an offset in a file's text, and hides the secrets of the excerpt.
 import type { Place } from "../../diagnostic.js";
 import { lineOf, placeIn, type Lines } from "../../lib/lines.js";
 import type { Spot } from "../../settings.js";
-import { hideSecrets } from "./hiding.js";
 
 export interface Source extends Lines {
   /** Where it lies, links resolved; undefined for standard input. */
@@ -36,4 +35,60 @@ export function placeOf(span: Span): Place {
   return placeIn(source, span, (from, to, lineStart) =>
     hideSecrets(source.text, lineStart, from, to),
   );
+}
+
+/** Names of secrets as files, interfaces and slips spell them. */
+const SECRET_NAME =
+  /(?<![A-Za-z])(?:beid|token|cookie|\w{0,40}(?:password|passwd|secret|(?:services?|api)_?key))["']?\s*[:=]\s*/gi;
+
+/** The fields of a sign-in that are no secret, and a reference and nothing else. */
+const HARMLESS =
+  /^\s*(?:- )?["']?(?:signIn|method|url|carry|referer|expiration|username|clientId)["']?\s*:/;
+const REFERENCE = /^["']?\$\{(?:env:\w{1,100}|file:[^}]{1,256})\}["']?\s*(?:$|[#,}])/;
+
+/** The user name and the password of an address. */
+const IN_ADDRESS = /(:\/\/)([^/?#\s@]{1,256})@/g;
+
+/** How far before the window a name may stand whose value reaches into it. */
+const LOOK_BACK = 200;
+
+/** A secret that stands in the file must not reach the log that shows the line. */
+function hideSecrets(text: string, lineStart: number, start: number, end: number): string {
+  const from = Math.max(lineStart, start - LOOK_BACK);
+  const shown = text.slice(from, end);
+  const hidden = isInSignIn(text, lineStart) ? hideSignIn(shown) : hideAfter(shown, SECRET_NAME);
+  return hidden
+    .replace(IN_ADDRESS, (_, sign: string, user: string) => `${sign}${stars(user)}@`)
+    .slice(start - from);
+}
+
+/** Whatever follows a name, unless it is a reference. */
+function hideAfter(line: string, names: RegExp): string {
+  for (const found of line.matchAll(names)) {
+    const at = found.index + found[0].length;
+    if (!REFERENCE.test(line.slice(at))) return line.slice(0, at) + stars(line.slice(at));
+  }
+  return line;
+}
+
+/** Below "signIn" nothing is shown but names, references and what is known to be harmless. */
+function hideSignIn(line: string): string {
+  if (HARMLESS.test(line)) return hideAfter(line, SECRET_NAME);
+  const at = /^\s*(?:- )?["']?[\w-]{1,60}["']?\s*:\s*/.exec(line)?.[0].length ?? 0;
+  return REFERENCE.test(line.slice(at)) ? line : line.slice(0, at) + stars(line.slice(at));
+}
+
+/** Whether the nearest line above that is not indented begins a sign-in; looked for no further than a sign-in is long. */
+function isInSignIn(text: string, lineStart: number): boolean {
+  let at = lineStart;
+  for (let lines = 0; lines < 60; lines++) {
+    if (!/[\s#]/.test(text.charAt(at)) || at === 0)
+      return /^["']?signIn\b/.test(text.slice(at, at + 10));
+    at = text.lastIndexOf("\n", at - 2) + 1;
+  }
+  return false;
+}
+
+function stars(text: string): string {
+  return text.replace(/\S/g, "*");
 }

@@ -1,17 +1,19 @@
-// A text → the documents that YAML finds in it, within bounds, or why it is no YAML.
+// Reads a text as YAML, within bounds, or explains why it is none.
 import {
   Composer,
   Lexer,
   Parser,
   Schema,
   isScalar,
-  CST,
+  visit,
+  type CST,
   type Document,
-  type ErrorCode,
   type Node as YamlNode,
+  type Scalar,
+  type YAMLParseError,
 } from "yaml";
 import { eachOnce, type Diagnostic } from "../../diagnostic.js";
-import { conflictIn } from "./conflict.js";
+import { shellWord } from "../../lib/text.js";
 import type { Source, Span } from "./source.js";
 import { diagnose } from "./tree.js";
 
@@ -20,6 +22,9 @@ export const DEEPEST = 64;
 
 /** Hundreds of times what a whole portal's settings need. */
 const MOST_PIECES = 100_000;
+
+/** Each is an error of Node's, with a stack. */
+const MOST_SLIPS = 1000;
 
 export function isEmptyScalar(node: YamlNode): boolean {
   return isScalar(node) && (node.source ?? "") === "" && node.type === "PLAIN";
@@ -35,13 +40,9 @@ export function readDocument(source: Source): {
   const documents = [...boundedComposer().compose(tokens, true, source.text.length)];
   const [document, second] = documents;
   const problems = documents
-    .flatMap((each) => each.errors)
-    .filter((error) => error.code !== "MULTIPLE_DOCS")
-    .map(({ code, pos, message }) =>
-      /closing ["']|quote/.test(message)
-        ? unclosedQuote(source, tokens, pos)
-        : syntaxProblem(source, code, pos, message),
-    );
+    .flatMap(({ errors }) => errors)
+    .filter(({ code }) => code !== "MULTIPLE_DOCS")
+    .map((error) => syntaxProblem(source, documents, error));
   if (second) problems.push(severalDocuments(source, second));
   const conflict = problems.length > 0 ? conflictIn(source) : undefined;
   if (conflict) return { problems: [conflict] };
@@ -50,25 +51,30 @@ export function readDocument(source: Source): {
   const contents = document?.contents;
   if (contents && !isEmptyScalar(contents)) return { contents, problems };
   const message = `"${source.file}" holds no values.`;
-  const help = 'It says nothing about a portal. To begin, write:\n  targetVersion: "11.5"';
+  const help = 'Write what the portal is, beginning with:\n  targetVersion: "11.5"';
   return {
     problems: [diagnose("empty-file", { span: { source, start: 0, end: 0 } }, message, help)],
   };
 }
 
-/** Beyond these nobody reads on, and each is an error of Node's, with a stack. */
-const MOST_SLIPS = 1000;
-
-/** Made once: each document would make its own. */
-const SCHEMA = new Schema({ schema: "core", resolveKnownTags: true });
+/** Bounded while it goes: the composer recurses into what nests, and every later step costs time a piece. */
+function tokenise(source: Source): { tokens: CST.Token[]; problem?: Diagnostic } {
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  let pieces = 0;
+  for (const lexeme of new Lexer().lex(source.text)) {
+    tokens.push(...parser.next(lexeme));
+    const here = () => ({ source, start: parser.offset, end: parser.offset + 1 });
+    if (parser.stack.length > DEEPEST) return { tokens, problem: tooDeep(here()) };
+    if (++pieces > MOST_PIECES) return { tokens, problem: tooMany(here()) };
+  }
+  tokens.push(...parser.end());
+  return { tokens };
+}
 
 function boundedComposer(): Composer {
-  const composer = new Composer({
-    version: "1.2",
-    schema: SCHEMA,
-    uniqueKeys: false,
-    stringKeys: true,
-  });
+  const schema = new Schema({ schema: "core", resolveKnownTags: true });
+  const composer = new Composer({ version: "1.2", schema, uniqueKeys: false, stringKeys: true });
   const { onError } = composer as unknown as { onError: (...slip: readonly unknown[]) => void };
   let slips = 0;
   return Object.assign(composer, {
@@ -78,64 +84,15 @@ function boundedComposer(): Composer {
   });
 }
 
-/** Bounded while it goes: the composer recurses into what nests, and every later step costs time a piece. */
-function tokenise(source: Source): { tokens: CST.Token[]; problem?: Diagnostic } {
-  const parser = new Parser();
-  const tokens: CST.Token[] = [];
-  let pieces = 0;
-  for (const lexeme of new Lexer().lex(source.text)) {
-    // Most pieces complete no token, and to spread nothing takes time.
-    for (const token of parser.next(lexeme)) tokens.push(token);
-    const here = () => ({ source, start: parser.offset, end: parser.offset + 1 });
-    if (parser.stack.length > DEEPEST) return { tokens, problem: tooDeep(here()) };
-    if (++pieces > MOST_PIECES) return { tokens, problem: tooMany(here()) };
-  }
-  tokens.push(...parser.end());
-  return { tokens };
-}
-
 export function tooDeep(span: Span): Diagnostic {
   const message = `Values nest deeper than ${DEEPEST} levels here.`;
   const help = "Settings nest a few levels deep. Check for stray brackets, dashes or indentation.";
   return diagnose("too-deep", { span }, message, help);
 }
 
-/** The parser notices at the end of the file; what is to be mended is where the quote opens. */
-function unclosedQuote(
-  source: Source,
-  tokens: readonly CST.Token[],
-  [start, end]: readonly [number, number],
-): Diagnostic {
-  const open = quotedTexts(tokens)
-    .toSorted((one, other) => one.offset - other.offset)
-    .findLast(({ offset, source: text }) => offset + text.length >= start && offset <= start);
-  const span = open ? { source, start: open.offset, end: open.offset + 1 } : { source, start, end };
-  const isSingle = open?.type === "single-quoted-scalar";
-  const message = `The text that begins here has no closing ${isSingle ? "single" : "double"} quote.`;
-  const help = isSingle
-    ? "Close it. Inside single quotes an apostrophe is written twice: 'It''s open'."
-    : 'Close it. Inside double quotes a quote is written \\".';
-  return diagnose("yaml-syntax", { span }, message, help);
-}
-
-function quotedTexts(tokens: readonly CST.Token[]): CST.FlowScalar[] {
-  const found: CST.FlowScalar[] = [];
-  for (const document of tokens) {
-    if (document.type !== "document") continue;
-    CST.visit(document, ({ key, value }) => {
-      for (const each of [key, value]) {
-        if (each?.type === "single-quoted-scalar" || each?.type === "double-quoted-scalar")
-          found.push(each);
-      }
-    });
-  }
-  return found;
-}
-
 function tooMany(span: Span): Diagnostic {
-  const message = `The file goes on after ${MOST_PIECES.toLocaleString("en")} pieces of YAML.`;
-  const help =
-    "A desired-state file holds one portal's settings. Check that this is the right file.";
+  const message = `The file holds more than ${MOST_PIECES.toLocaleString("en")} pieces of YAML.`;
+  const help = "A file holds the settings of one portal. Check that this is the right file.";
   return diagnose("file-too-large", { span }, message, help);
 }
 
@@ -148,56 +105,185 @@ function severalDocuments(source: Source, { contents, range }: Document.Parsed):
   return diagnose("several-documents", { span: { source, start, end: start + 3 } }, message, help);
 }
 
-function syntaxProblem(
-  source: Source,
-  code: ErrorCode,
-  [start, end]: readonly [number, number],
-  detail: string,
-): Diagnostic {
-  // Of the parser's words for one code, these alone are about brackets.
-  const isUnclosed = code === "BAD_INDENT" && detail.startsWith("Flow ");
-  const [first, help] = isUnclosed ? UNCLOSED : (SLIPS[code] ?? OTHER_SLIP);
-  const message = first
-    .replace("{detail}", () => detail.charAt(0).toLowerCase() + detail.slice(1).replace(/\.$/, ""))
-    .replace("{sign}", () => source.text.slice(start, end).trim().charAt(0));
-  return diagnose("yaml-syntax", { span: { source, start, end } }, message, help);
+/** Both sides of a merge, with the markers that git leaves around them. */
+function conflictIn(source: Source): Diagnostic | undefined {
+  const { file, text } = source;
+  const found = /^<{7}(?: .*)?$/m.exec(text);
+  if (!found || !/^>{7}(?: .*)?$/m.test(text)) return undefined;
+  const span = { source, start: found.index, end: found.index + 7 };
+  const word = shellWord(file);
+  return diagnose(
+    "yaml-syntax",
+    { span },
+    "Git left a merge conflict here.",
+    `Keep what is right, and remove the lines with <<<<<<<, =======, >>>>>>> and |||||||. To take one side as a whole:\n  git checkout --ours -- ${word}\n  git checkout --theirs -- ${word}`,
+  );
 }
 
-type Slip = readonly [message: string, help: string];
+function syntaxProblem(
+  source: Source,
+  documents: readonly Document.Parsed[],
+  error: YAMLParseError,
+): Diagnostic {
+  const [start, end] = error.pos;
+  const slip = unclosedQuote(documents, error) ?? slipAt(source.text, error) ?? inOtherWords(error);
+  return diagnose(
+    "yaml-syntax",
+    { span: { source, start, end, ...slip.at } },
+    slip.message,
+    slip.help,
+  );
+}
 
-const NO_KEY: Slip = [
-  "A key must stand on one line and be followed by a colon.",
-  'Check for a missing colon or quote, and that the next line is not indented too far. A text that holds ": " needs quotes.',
-];
-const OTHER_SLIP: Slip = [
-  "The YAML cannot be read here: {detail}.",
-  "Check the quotes, brackets and indentation around it.",
-];
+interface Slip {
+  /** Where to mend it, if that is not where the parser stumbled. */
+  readonly at?: { readonly start: number; readonly end: number };
+  readonly message: string;
+  readonly help: string;
+}
 
-const UNCLOSED: Slip = [
-  'A "[" or "{" of the lines above is still open here.',
-  'Close it with "]" or "}". What stands between them is indented further than the key before it.',
-];
+/** What few people meet is said by the parser, but for what it quotes: that may be a secret. */
+function inOtherWords({ code, message }: YAMLParseError): Slip {
+  const helps: { readonly [other in YAMLParseError["code"]]?: string } = {
+    BAD_SCALAR_START: "Put the text in quotes.",
+    BAD_DQ_ESCAPE: "Double the backslash, or use single quotes.",
+  };
+  return {
+    message: `${message.replace(/(?:: .*|\.)$/s, "")}.`,
+    help: helps[code] ?? "Check the quotes, brackets and indentation around it.",
+  };
+}
 
-const SLIPS: { readonly [code in ErrorCode]?: Slip } = {
-  TAB_AS_INDENT: ["A tab stands where YAML wants spaces.", "Indent with spaces."],
-  BAD_INDENT: [
-    "The indentation does not fit the lines above.",
-    "Let the keys of one mapping begin in the same column.",
-  ],
-  MISSING_CHAR: [
-    "Something is missing here: {detail}.",
-    "Close what was opened, and put a space after each colon.",
-  ],
-  MULTILINE_IMPLICIT_KEY: NO_KEY,
-  BLOCK_AS_IMPLICIT_KEY: NO_KEY,
-  BAD_SCALAR_START: ['A plain text may not begin with "{sign}".', "Put the text in quotes."],
-  BAD_DQ_ESCAPE: [
-    "The backslash begins no escape that YAML knows.",
-    "Double the backslash, or use single quotes.",
-  ],
-  UNEXPECTED_TOKEN: [
-    "This does not belong here: {detail}.",
-    "Check the quotes, brackets and indentation around it. In single quotes an apostrophe is written twice: 'It''s open'.",
-  ],
-};
+/** The parser notices at the end of the text; what is to be mended is where the quote opens. */
+function unclosedQuote(
+  documents: readonly Document.Parsed[],
+  { code, pos, message }: YAMLParseError,
+): Slip | undefined {
+  if (code !== "MISSING_CHAR" || !message.includes("quote")) return undefined;
+  let open: Scalar | undefined;
+  for (const document of documents) {
+    visit(document, {
+      Scalar: (_, node) => {
+        const isQuoted = node.type === "QUOTE_SINGLE" || node.type === "QUOTE_DOUBLE";
+        if (isQuoted && (node.range?.[0] ?? Infinity) <= pos[0]) open = node;
+      },
+    });
+  }
+  const isSingle = open?.type === "QUOTE_SINGLE";
+  const start = open?.range?.[0];
+  return {
+    ...(start !== undefined && { at: { start, end: start + 1 } }),
+    message: `The text that begins here has no closing ${isSingle ? "single" : "double"} quote.`,
+    help: isSingle ? `Close it. ${APOSTROPHE}` : 'Close it. Write a quote inside it as \\".',
+  };
+}
+
+const APOSTROPHE = "Inside single quotes write an apostrophe twice: 'It''s open'.";
+/** How far around a slip its cause is looked for: a thousand slips of a long text would take long. */
+const NEAR = 10_000;
+
+/** The slips that most people meet. */
+function slipAt(text: string, { code, pos, message }: YAMLParseError): Slip | undefined {
+  const [start] = pos;
+  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  const before = text.slice(lineStart, start);
+  const isUnexpectedText = message.startsWith("Unexpected scalar");
+  switch (code) {
+    case "TAB_AS_INDENT":
+      return { message: "A tab stands where YAML takes only spaces.", help: "Indent with spaces." };
+    case "BAD_INDENT":
+      if (message.startsWith("Flow ")) return undefined;
+      return besideOthers(text, lineStart) ?? wrongIndent(text, lineStart);
+    case "BLOCK_AS_IMPLICIT_KEY":
+      return colonInText(text, start, before) ?? wrongIndent(text, nextLine(text, start));
+    case "MULTILINE_IMPLICIT_KEY":
+    case "MISSING_CHAR": {
+      if (!message.startsWith("Implicit ")) return undefined;
+      // A value that the next line continues is no key.
+      return /[^\s-]/.test(before)
+        ? wrongIndent(text, nextLine(text, start))
+        : unfinishedKey(text, start);
+    }
+    case "UNEXPECTED_TOKEN":
+      if (isUnexpectedText && before === "") return besideOthers(text, lineStart);
+      return isUnexpectedText && /["']\s*$/.test(before)
+        ? {
+            message: "The quoted text ends before this.",
+            help: `Put the quotes around the whole text. ${APOSTROPHE}`,
+          }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function colonInText(text: string, start: number, before: string): Slip | undefined {
+  const [line = ""] = /^.*/.exec(text.slice(start)) ?? [];
+  const [value = ""] = /^[^"'[{#][^#]*?:(?=\s|$).*?(?=\s+#|\s*$)/.exec(line) ?? [];
+  if (value === "" || !/:\s|^\s*-\s/.test(before)) return undefined;
+  return {
+    at: { start, end: start + value.length },
+    message: 'This text contains ": ". Put it in quotes.',
+    help: 'Write, for example:\n  text: "Maintenance: Saturday"',
+  };
+}
+
+/** A key without its colon, or without the space behind it. */
+function unfinishedKey(text: string, start: number): Slip | undefined {
+  const [line = ""] = /^.*?(?=\s*(?:\s#.*)?$)/m.exec(text.slice(start, start + NEAR)) ?? [];
+  const [key = ""] = /^(?:"[^"]*"|'[^']*'|[\w.-]+)/.exec(line) ?? [];
+  const end = start + key.length;
+  if (key !== "" && /^:[^\s/]/.test(line.slice(key.length))) {
+    return {
+      at: { start: end, end: end + 1 },
+      message: "A space is missing after this colon.",
+      help: "Write, for example:\n  enabled: true",
+    };
+  }
+  if (key === "" || line.includes(":")) return undefined;
+  return {
+    at: { start, end },
+    message: "A colon is missing after this key.",
+    help: "Write each setting as:\n  key: value",
+  };
+}
+
+function wrongIndent(text: string, lineStart: number): Slip {
+  return {
+    at: { start: lineStart, end: lineStart + Math.max(1, indentAt(text, lineStart)) },
+    message: "The indentation does not fit the lines above.",
+    help: 'Begin the keys of one mapping in the same column. Put a text of several lines that contains ": " in quotes.',
+  };
+}
+
+/** A line in the column of those above: an entry of a list without its dash, or below a key that is not whole. */
+function besideOthers(text: string, lineStart: number): Slip | undefined {
+  const column = indentAt(text, lineStart);
+  let above = lineStart;
+  do {
+    above = text.lastIndexOf("\n", above - 2) + 1;
+    const isContent = !/^[ \t]*(?:#|\r?\n)/.test(text.slice(above, above + NEAR));
+    if (isContent && indentAt(text, above) <= column) break;
+  } while (above > Math.max(0, lineStart - NEAR));
+  const [start, at] = [above + column, lineStart + column];
+  if (indentAt(text, above) !== column || above === lineStart) return undefined;
+  if (!text.startsWith("- ", start)) return unfinishedKey(text, start);
+  const isDashed = text.charAt(at) === "-";
+  return {
+    at: { start: at, end: at + 1 },
+    message: isDashed
+      ? 'A space is missing after this "-".'
+      : 'A "-" is missing before this entry of the list.',
+    help: 'Begin each entry of a list with "- ".',
+  };
+}
+
+function indentAt(text: string, lineStart: number): number {
+  return /^ */.exec(text.slice(lineStart, lineStart + NEAR))?.[0].length ?? 0;
+}
+
+/** Where the next line begins that is not empty; the end where there is none. */
+function nextLine(text: string, start: number): number {
+  const found = text.slice(start, start + NEAR).search(/\n(?=[^\n]*\S)/);
+  return found === -1 ? text.length : start + found + 1;
+}

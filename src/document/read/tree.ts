@@ -1,4 +1,4 @@
-// The words of a parsed file: values that know where they stand and how they came there.
+// The values of a parsed file, which know where they stand and how they came there.
 import type { Diagnostic, DiagnosticCode, Related, Severity } from "../../diagnostic.js";
 import { severityOf, withinReason } from "../../diagnostic.js";
 import type { Json } from "../../lib/json.js";
@@ -47,7 +47,7 @@ export interface Mapping extends Placed {
 
 /**
  * A leaf that holds no value of its own: `!default`, `!unmanaged`, or one whose value could not be found out, of
- * which a diagnostic tells already.
+ * which has a diagnostic already.
  */
 export interface Mark extends Placed {
   readonly kind: "mark";

@@ -1,4 +1,4 @@
-// The tree of a file without errors, and a moment → the settings wanted then, which window gives which, and what comes next.
+// Computes the settings that a file sets at a moment, which window gives which, and what comes next.
 import {
   isoTime,
   type Boundary,
@@ -7,7 +7,6 @@ import {
   type WindowTime,
 } from "../../schedule.js";
 import { keyOf } from "../../catalog/spelling.js";
-import { digest } from "../../lib/digest.js";
 import type { DesiredLeaf } from "../../settings.js";
 import { desiredLeaves } from "../read/leaves.js";
 import { childOf, type Node } from "../read/tree.js";
@@ -40,7 +39,7 @@ export function desiredAt(root: Node, ms: number): DesiredAt {
         givenBy(null, own),
         ...others.map(({ window, leaf }) => ({
           ...givenBy({ ...timeOf(window), isOver: window.untilMs <= ms }, leaf),
-          content: told(window).content,
+          content: window.content,
         })),
       ];
       return open ? { ...open.leaf, window: open.window.name, gives } : { ...own, gives };
@@ -56,26 +55,8 @@ function givenBy(window: Given["window"], { action, value, place }: DesiredLeaf)
   return { window, action, value, place };
 }
 
-interface Told {
-  readonly time: WindowTime;
-  readonly content: string;
-}
-
-/** Asked for each boundary of a file, and there may be thousands. */
-const known = new WeakMap<Window, Told>();
-
-function told(window: Window): Told {
-  const before = known.get(window);
-  if (before) return before;
-  const { name, fromMs, untilMs, leaves } = window;
-  const content = digest(leaves.map(({ path, action, value }) => ({ path, action, value })));
-  const found = { time: { name, from: isoTime(fromMs), until: isoTime(untilMs) }, content };
-  known.set(window, found);
-  return found;
-}
-
-export function timeOf(window: Window): WindowTime {
-  return told(window).time;
+export function timeOf({ name, fromMs, untilMs }: Window): WindowTime {
+  return { name, from: isoTime(fromMs), until: isoTime(untilMs) };
 }
 
 /** The first boundary after a moment. */

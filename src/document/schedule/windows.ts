@@ -1,6 +1,7 @@
-// The tree of a file → the windows of its schedule, as far as they can be understood; and what is wrong with a time where it cannot.
+// Reads the windows of a file's schedule, and explains the times that it cannot read.
 import { MOST_WINDOWS } from "../../catalog/schedule-schema.js";
 import { DAY_MS, momentsIn, readMoment, writeMoment, zoneNamed } from "../../moment.js";
+import { digest } from "../../lib/digest.js";
 import type { DesiredLeaf } from "../../settings.js";
 import type { Zone } from "../../lib/text.js";
 import { leavesBelow } from "../read/leaves.js";
@@ -17,6 +18,8 @@ export interface Window {
   readonly entry: Entry;
   readonly settings: Node | undefined;
   readonly leaves: readonly DesiredLeaf[];
+  /** Digest of all that it sets, because a window is applied as a whole. */
+  readonly content: string;
 }
 
 export const DEFAULT_ZONE = "UTC";
@@ -31,7 +34,7 @@ export function scheduleEntries(root: Node): (readonly [name: string, entry: Ent
 /** Asked for each boundary of a file, and there may be thousands. */
 const known = new WeakMap<Node, readonly Window[]>();
 
-/** In the order of the file; without those whose times cannot be told, which the check of the file names. */
+/** In the order of the file; without those whose times cannot be read, which the check of the file reports. */
 export function windowsOf(root: Node): readonly Window[] {
   const windows = known.get(root) ?? readWindows(root);
   known.set(root, windows);
@@ -43,6 +46,7 @@ function readWindows(root: Node): Window[] {
     const [from, until] = ["from", "until"].map((key) => timeAt(root, entry.value, key));
     if (from?.ms === undefined || until?.ms === undefined || from.ms >= until.ms) return [];
     const settings = childOf(entry.value, "settings");
+    const leaves = settings ? leavesBelow(settings, []) : [];
     return [
       {
         name,
@@ -51,7 +55,8 @@ function readWindows(root: Node): Window[] {
         timeZone: zoneNameOf(root, entry.value),
         entry,
         settings,
-        leaves: settings ? leavesBelow(settings, []) : [],
+        leaves,
+        content: digest(leaves.map(({ path, action, value }) => ({ path, action, value }))),
       },
     ];
   });
@@ -72,7 +77,7 @@ export function zoneNameOf(root: Node, window: Node): string {
 
 /**
  * What a window's `from` or `until` means; undefined where it is no text, or its zone is unknown. Without `ms`, `why` it
- * cannot be told: it is no moment; or the clocks of its zone skip it, or show it twice, and `instead` holds what can be meant.
+ * cannot be read: it is no moment; or the clocks of its zone skip it, or show it twice, and `instead` holds what can be meant.
  */
 export interface Time {
   readonly node: Node;

@@ -10,18 +10,24 @@ import type { Finding, GuardRule } from "./all.js";
 export const overwriteDrift: GuardRule = {
   stops: "an apply that would overwrite a change made by hand",
   severity: "high",
-  help: "The portal does not show who changed it. To keep the change:\n  lintel pull FILE --path PATH\nTo revert such changes always, add to the file:\n  drift: restore",
+  help: "The portal does not show who changed it. If the state may be older than the last apply, update it first, such as with git pull. To keep the change:\n  lintel pull FILE --path PATH\nTo revert such changes always, add to the file:\n  drift: restore",
   find: ({ inputs: { last }, sent }) =>
     foundIn(sent, ({ change: { path, before, place }, proven }): Finding[] => {
       if (proven === undefined) return [];
-      const message = `"${formatPath(path)}" was changed by hand on the portal, from ${shortly(proven)} to ${shortly(before)}${afterApply(last)}.`;
+      const message = `"${formatPath(path)}" is ${shortly(before)} on the portal. The last apply${whenApplied(last)} left ${shortly(proven)}. ${causeOf(last)}`;
       // What is put back by a rollback stands in no file, and what is unset cannot be written into one.
       return [{ path, message, ...(place && before !== null && { canPull: true }) }];
     }),
 };
 
-function afterApply(last: Last | undefined): string {
+function whenApplied(last: Last | undefined): string {
   if (!last?.applied) return "";
   const { time, by } = last.applied;
-  return `; the last apply was at ${showTime(time, UTC)}, by ${by}`;
+  return ` (${showTime(time, UTC)}, by ${by})`;
+}
+
+function causeOf(last: Last | undefined): string {
+  return last?.mayBeOlder
+    ? "Someone applied from a newer copy of this state, or changed the portal by hand."
+    : "Someone changed the portal by hand.";
 }

@@ -1,7 +1,7 @@
 // Noun: what another machine needs to read one portal's file as this one does: the files by digest, the variables by value. As a value ⇄ as text.
 import type { TimedWindow } from "../due.js";
 import { isJsonObject, parseJson } from "../../lib/json.js";
-import type { Identity, Stopped } from "../../run/tend/tend.js";
+import type { Identity, Stopped } from "../../apply/reconcile.js";
 
 export interface Bundle extends Identity {
   readonly key: string;

@@ -9,7 +9,7 @@ import { readBytes } from "../../document/read/bytes.js";
 import { Failure } from "../../failure.js";
 import { marksOf, reasonOf, statOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
-import type { Identity, Stopped } from "../../run/tend/tend.js";
+import type { Identity, Stopped } from "../../apply/reconcile.js";
 import { listed } from "../../lib/text.js";
 
 export interface Packed {

@@ -12,7 +12,7 @@ import type { Revised } from "./revised.js";
 import { rowOf } from "./revision.js";
 import { takenOut, type Ask, type QueueDatabase } from "./tables.js";
 import type { Io } from "../../io.js";
-import type { Identity } from "../../run/tend/tend.js";
+import type { Identity } from "../../apply/reconcile.js";
 import type { Files } from "../follow/following.js";
 
 /** What came of a look at the files and the queue. */

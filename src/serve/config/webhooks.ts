@@ -1,7 +1,11 @@
 // The webhooks of lintel.yaml → their addresses and secrets, from where these are kept; or what gives one away, or is missing.
 import { nearest, type Diagnostic } from "../../diagnostic.js";
-import { refuseKey, WEBHOOK_PREFIX, withoutNewline } from "../../document/read/reference.js";
-import { isReferring } from "../../document/read/substitute.js";
+import {
+  isReferring,
+  refuseKey,
+  WEBHOOK_PREFIX,
+  withoutNewline,
+} from "../../document/read/references.js";
 import {
   childOf,
   diagnose,
@@ -102,7 +106,7 @@ function addressIn(
   if (!isFit || !isSecure(address)) {
     const subject = isReference ? `What "${plain}" stands for` : `"${plain}"`;
     const why = isFit ? "is not encrypted on its way" : "is no address that can be called";
-    const help = "Write it as https://HOST/PATH; only this machine itself may do without https.";
+    const help = "Use https://HOST/PATH. Only addresses of this machine may use http://.";
     tell(diagnose("wrong-format", node, `${subject} ${why}.`, help));
   }
   if (address && isUpdate(address.pathname)) {

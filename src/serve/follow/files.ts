@@ -9,10 +9,11 @@ import { windowsOf } from "../../document/schedule/windows.js";
 import { caught, Failure } from "../../failure.js";
 import { marksOf } from "../../lib/files.js";
 import { needsOf, type Needs } from "./needs.js";
-import { openPolicing, unusable, type Policing } from "../../run/policing.js";
-import { reach, type Tools } from "../../run/reachable.js";
+import { openPolicyChecks, unusable, type PolicyChecks } from "../../apply/policy-checks.js";
+import { resolvePortal } from "../../apply/portal-context.js";
+import type { RunContext } from "../../apply/run-context.js";
 import { identityOf } from "../../state/key.js";
-import type { Identity, Stopped } from "../../run/tend/tend.js";
+import type { Identity, Stopped } from "../../apply/reconcile.js";
 import { isForOnePortal } from "../../state-address/kinds.js";
 import { listed, shellWord } from "../../lib/text.js";
 
@@ -47,13 +48,13 @@ export function isAsRead({ marks }: Pick<Followed, "marks">): boolean {
 /** Every file anew, but for those that are as they were read before. */
 export async function readFiles(
   files: readonly string[],
-  tools: Tools,
+  tools: RunContext,
   before: ReadonlyMap<string, Followed>,
   nameOf: NameOf = () => undefined,
 ): Promise<ReadonlyMap<string, Followed>> {
   const read: Read[] = [];
   // Of this time alone: another one keeps policies as it has read them before.
-  const policing = openPolicing([], tools.io);
+  const policing = openPolicyChecks([], tools.io);
   for (const file of files) {
     // Thousands are read without keeping a signal waiting.
     await new Promise((turn) => setImmediate(turn));
@@ -71,8 +72,8 @@ function isOwnProblem({ problem }: Pick<Followed, "problem">): boolean {
 
 async function readOne(
   file: string,
-  tools: Tools,
-  policing: Policing,
+  tools: RunContext,
+  policing: PolicyChecks,
   before?: ReturnType<NameOf>,
 ): Promise<Read> {
   const { io } = tools;
@@ -98,7 +99,7 @@ async function readOne(
       marks.set(path, marksOf(path));
     }
     if (policed && hasErrors(policed.problems)) throw unusable(policed.problems);
-    tools.permits.note(reach(desired, tools).recipients);
+    tools.allowlist.note(resolvePortal(desired, tools).credentialHosts);
     const needs = needsOf(desired, policed);
     const windows = windowsOf(root).map(({ name: window, fromMs, untilMs }) => ({
       name: window,

@@ -5,7 +5,7 @@ import { digestOfText } from "../../lib/digest.js";
 import { caught, type Failure } from "../../failure.js";
 import { marksOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
-import type { Tools } from "../../run/reachable.js";
+import type { RunContext } from "../../apply/run-context.js";
 
 export type Files = ReadonlyMap<string, Followed>;
 
@@ -21,7 +21,7 @@ export interface Following {
   /** Something may have been changed. */
   soon(): void;
   /** Undefined where nothing has changed. `isMeant`: everything is read anew, changed or not. */
-  look(tools: Tools, isMeant: boolean): Promise<Files | Failure | undefined>;
+  look(tools: RunContext, isMeant: boolean): Promise<Files | Failure | undefined>;
 }
 
 export function openFollowing(

@@ -1,7 +1,7 @@
 // What was told of a portal's history × the history → the entries that nobody was told of, whoever applied them.
 import { changeJson, pathsIn } from "./changes.js";
 import type { Told } from "./event.js";
-import type { History } from "../../run/tend/tend.js";
+import type { History } from "../../apply/reconcile.js";
 import { isSent } from "../../settings.js";
 import { appliesOf, authorText, type Applied, type SettledChange } from "../../state/state.js";
 import { counted } from "../../lib/text.js";

@@ -1,7 +1,7 @@
 // Changes and drift → plain JSON, digests and names of them.
 import { digest } from "../../lib/digest.js";
 import type { Json } from "../../lib/json.js";
-import type { Change, Drift } from "../../run/tend/tend.js";
+import type { Change, Drift } from "../../apply/reconcile.js";
 import { formatPath } from "../../settings.js";
 import type { SettledChange } from "../../state/state.js";
 import { someOf } from "../../lib/text.js";

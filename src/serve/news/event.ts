@@ -1,7 +1,7 @@
 // What is to be told of a portal → the same with the moment and an id that is made of what it tells.
 import { digest } from "../../lib/digest.js";
 import type { Json } from "../../lib/json.js";
-import type { Identity } from "../../run/tend/tend.js";
+import type { Identity } from "../../apply/reconcile.js";
 import type { News } from "./news.js";
 
 export interface Event extends News {

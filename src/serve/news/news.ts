@@ -12,8 +12,8 @@ import {
   type Drift,
   type Identity,
   type Stopped,
-} from "../../run/tend/tend.js";
-import type { History, Tended } from "../../run/tend/tend.js";
+} from "../../apply/reconcile.js";
+import type { History, Reconciled } from "../../apply/reconcile.js";
 import { isSent } from "../../settings.js";
 import type { Applied, SettledChange } from "../../state/state.js";
 
@@ -71,7 +71,7 @@ export const NOTHING_TOLD: Standing = {
 };
 
 export interface Found {
-  readonly tended: Tended;
+  readonly reconciled: Reconciled;
   /** That opened or closed since the last look. */
   readonly boundaries: readonly PassedBoundary[];
   /** When the last look was. */
@@ -83,14 +83,14 @@ interface Telling {
   readonly standing: Standing;
 }
 
-export function newsOf(before: Standing, { tended, boundaries, lookedMs }: Found): Telling {
-  const { failure, isStopped, drift, notices, state } = tended;
+export function newsOf(before: Standing, { reconciled, boundaries, lookedMs }: Found): Telling {
+  const { failure, isStopped, drift, notices, state } = reconciled;
   const told = before.applied ?? newestOf(state);
   const entries = entriesSince(told, state, lookedMs);
   const arrived = entries.flatMap(({ outcome, changes }) => (outcome ? [] : changes));
-  const left = drift && without(drift, tended.applied);
+  const left = drift && without(drift, reconciled.applied);
   const found = drift ? digestOfDrift(drift) : before.drift;
-  const waiting = waitingIn(tended);
+  const waiting = waitingIn(reconciled);
   const waits = failure ? before.waits : digestOfChanges(waiting);
   const trouble = failure ? troubleKey(failure, isStopped) : "";
   const isOver = before.trouble !== "" && trouble === "";
@@ -99,7 +99,7 @@ export function newsOf(before: Standing, { tended, boundaries, lookedMs }: Found
     ...(drift && drift.length > 0 && found !== before.drift ? [driftNews(drift)] : []),
     ...(drift?.length === 0 && before.drift !== "" ? [driftGone()] : []),
     ...(failure && trouble !== before.trouble ? [troubleNews(failure, isStopped)] : []),
-    ...boundaries.map((each) => windowNews(each, tended, arrived)),
+    ...boundaries.map((each) => windowNews(each, reconciled, arrived)),
     ...(state ? entries.flatMap((each) => restOf(each, boundaries, state)) : []),
     ...(waiting.length > 0 && waits !== before.waits ? [waitsNews(waiting)] : []),
     ...notices.filter((each) => !before.notices.includes(each)).map(noticeNews),
@@ -153,7 +153,7 @@ function isOf({ window, is }: PassedBoundary, { window: by }: Pick<Change, "wind
 }
 
 /** What nobody carries out here; drift has words of its own, and where something stops it, that tells. */
-export function waitingIn({ changes, applied, failure }: Tended): readonly Change[] {
+export function waitingIn({ changes, applied, failure }: Reconciled): readonly Change[] {
   if (failure) return [];
   return without(changes, applied).filter(({ cause }) => cause !== "drift");
 }
@@ -222,7 +222,7 @@ function noticeNews(message: string): Told {
 /** A boundary is told when it passes, whatever comes of it. */
 function windowNews(
   boundary: PassedBoundary,
-  { applied, changes, failure }: Tended,
+  { applied, changes, failure }: Reconciled,
   arrived: readonly SettledChange[],
 ): Told {
   const { window, is, ms } = boundary;

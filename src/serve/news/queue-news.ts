@@ -3,7 +3,7 @@ import type { Published } from "../bundle/publish.js";
 import type { News } from "./news.js";
 import { everyText } from "./run-news.js";
 import type { Failure } from "../../failure.js";
-import type { Unasked } from "../../run/tend/tend.js";
+import type { Unasked } from "../../apply/reconcile.js";
 import { failureJson } from "../../report/json-report.js";
 import { counted, listed } from "../../lib/text.js";
 

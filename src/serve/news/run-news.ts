@@ -3,7 +3,7 @@ import type { Followed } from "../follow/files.js";
 import type { News } from "./news.js";
 import type { Pulled } from "../follow/pull.js";
 import type { Failure } from "../../failure.js";
-import type { Tended, Unasked } from "../../run/tend/tend.js";
+import type { Reconciled, Unasked } from "../../apply/reconcile.js";
 import { counted, listed, someOf } from "../../lib/text.js";
 
 interface Begun {
@@ -35,7 +35,7 @@ export function everyText(ms: number): string {
 }
 
 /** A look that broke down. */
-export function failed({ portal }: Followed, failure: Failure): Tended {
+export function failed({ portal }: Followed, failure: Failure): Reconciled {
   const { code, message, help, exit } = failure;
   return {
     portal,

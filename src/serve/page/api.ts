@@ -56,7 +56,7 @@ export async function portalDocument(name: string, asked: Asked): Promise<Docume
   if ("code" in seen) return refusal(404, seen);
   const { state, failure } = await asked.remember(seen);
   const now = settingsNow(state, seen.drift);
-  const { hold = null, freeze = null } = state ?? {};
+  const { hold = null } = state ?? {};
   return documentOf({
     formatVersion: 1,
     portal: {
@@ -65,7 +65,6 @@ export async function portalDocument(name: string, asked: Asked): Promise<Docume
       isWhole: now?.isWhole ?? false,
       managed: (now?.managed ?? []).map((path) => [...path]),
       hold: hold as Json,
-      freeze: freeze as Json,
       journal: openJson(state),
       history: (state?.history ?? null) as Json,
       stateFailure: failureJson(failure),

@@ -1,7 +1,7 @@
 // A portal that somebody looks at on the page → what its state remembers, read when it is asked for; many who ask at once share one look.
 import { caught, type Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { reach, readFile } from "../../run/reachable.js";
+import { resolveFile, resolvePortal } from "../../apply/portal-context.js";
 import type { State } from "../../state/state.js";
 import type { Rounds } from "../rounds.js";
 import type { Seen } from "./board.js";
@@ -18,8 +18,8 @@ export type Remember = (seen: Pick<Seen, "file" | "key">) => Promise<Remembered>
 export function rememberWith(io: Io, rounds: Pick<Rounds, "within">): Remember {
   return async ({ file }) => {
     try {
-      const { value, failure } = await rounds.within((tools) =>
-        readFile(file, { ...tools(io.now()), isLooking: false }, reach),
+      const { value, failure } = await rounds.within((contextAt) =>
+        resolveFile({ ...contextAt(io.now()), isOnline: false }, file, resolvePortal),
       );
       if (failure) return { failure };
       return { state: (await value?.store.read())?.state };

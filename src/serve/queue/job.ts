@@ -11,19 +11,19 @@ import type { Link } from "./link.js";
 import { endClaim, isStill, type Claimed, type Ended } from "./portals.js";
 import { caught, type Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
-import type { Tools } from "../../run/reachable.js";
-import type { Tending } from "../../run/tend/tend.js";
+import type { RunContext } from "../../apply/run-context.js";
+import type { Reconciling } from "../../apply/reconcile.js";
 import { LimitSpent } from "../../session/limiter.js";
 
 /** What was published of a portal, for as long as somebody looks at it. */
 export interface Published {
   readonly followed: Followed;
   /** By the clock that is handed in; with the files, the variables and the policies that belong to the portal. */
-  within<T>(now: Io["now"], work: (tools: Round["tools"]) => Promise<T>): Promise<T>;
+  within<T>(now: Io["now"], work: (tools: Round["contextAt"]) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-export interface CarryingOut extends Pick<Tending, "mayApply" | "send"> {
+export interface CarryingOut extends Pick<Reconciling, "mayApply" | "send"> {
   readonly io: Io;
   readonly link: Link;
   readonly boss: Boss;
@@ -137,7 +137,7 @@ async function lookAt(claimed: Claimed, published: Published, finding: Finding) 
     io: { ...io, now },
     rounds: {
       within: (work) =>
-        published.within(now, (tools) => work((atMs) => watching(tools(atMs), spent))),
+        published.within(now, (contextAt) => work((atMs) => watching(contextAt(atMs), spent))),
     },
     everyMs: everyMs(),
     atMs: claimed.atMs,
@@ -160,10 +160,10 @@ async function lookAt(claimed: Claimed, published: Published, finding: Finding) 
 }
 
 /** Hears of it where the sign-in service takes no more for now. */
-function watching(tools: Tools, spent: (error: unknown) => never): Tools {
-  const { signIns } = tools;
+function watching(run: RunContext, spent: (error: unknown) => never): RunContext {
+  const { signIns } = run;
   return {
-    ...tools,
+    ...run,
     signIns: {
       open: (signIn) => {
         const session = signIns.open(signIn);

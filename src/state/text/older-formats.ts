@@ -2,10 +2,11 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject } from "../../lib/json.js";
 import { isNote, type Entry } from "../state.js";
 
-export function upgraded({ history, earlier, journal, ...rest }: JsonObject): JsonObject {
+export function upgraded({ history, earlier, journal, freeze, ...rest }: JsonObject): JsonObject {
   const dropped = earlier !== undefined && isJsonObject(earlier) ? Number(earlier["entries"]) : 0;
   return {
     ...rest,
+    ...(freeze !== undefined && { hold: freeze }),
     ...(history !== undefined && isJsonList(history) && { history: entriesOf(history, dropped) }),
     ...(earlier !== undefined && { earlier: without(earlier, "digest") }),
     ...(journal !== undefined && { journal: settledOf(journal) }),

@@ -3,11 +3,9 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { onTestFinished } from "vitest";
-import { withNetwork } from "../../../src/commands/call/network.js";
-import { toolsOf } from "../../../src/commands/call/tools.js";
+import { contextOf, openNetwork } from "../../../src/cli/open-run.js";
 import { findFiles } from "../../../src/document/find.js";
 import type { Io } from "../../../src/io.js";
-import { UNWATCHED } from "../../../src/progress.js";
 import { digestOfText } from "../../../src/lib/digest.js";
 import { secret } from "../../../src/secret.js";
 import { bundleText, type Bundle } from "../../../src/serve/bundle/bundle.js";
@@ -201,11 +199,9 @@ export async function openQueue() {
 
 async function filesOf(io: Io, names: readonly string[]): Promise<Files> {
   const files = await findFiles(names, io.cwd);
-  return withNetwork(io, { options: {} }, "reading", (network) => {
-    const stores = reachableStores(network.stores, "postgres://db.example.com/lintel");
-    const tools = toolsOf("serve", { io, progress: UNWATCHED }, { ...network, stores }, []);
-    return readFiles(files, tools, new Map());
-  });
+  await using network = openNetwork(io, { options: {} }, "reading");
+  const stores = reachableStores(network.stores, "postgres://db.example.com/lintel");
+  return await readFiles(files, contextOf("serve", io, { ...network, stores }, []), new Map());
 }
 
 /** As a person writes it. */

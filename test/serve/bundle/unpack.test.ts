@@ -14,7 +14,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { checkFile } from "../../../src/document/check/check-file.js";
 import { toJson } from "../../../src/document/read/tree.js";
-import { checkByPolicies, openPolicing } from "../../../src/run/policing.js";
+import { checkByPolicies, openPolicyChecks } from "../../../src/apply/policy-checks.js";
 import type { Unpacked } from "../../../src/serve/bundle/unpack.js";
 import { folderOf } from "../../support/run.js";
 import { machine } from "../../state/places.js";
@@ -81,7 +81,7 @@ test("a file's own policies judge there, and find what they find here", async ()
   repository.commit();
   expect(await serve.look()).toMatchObject({ is: "published" });
   const { io, file } = await (await openMachine().work())(keyOf(1));
-  const { diagnostics } = await checkByPolicies(file, io, openPolicing([], io));
+  const { diagnostics } = await checkByPolicies(file, io, openPolicyChecks([], io));
   expect(diagnostics.map(({ code, file: at }) => `${at} ${code}`)).toEqual([
     "_base.yaml policy/banner",
   ]);
@@ -316,7 +316,7 @@ describe("a bundle stays in its folder", () => {
       await queue.openMachine().work({ env: { LINTEL_VAR_TEAM: "this machine" } })
     )(KEPT);
     expect(io.env["LINTEL_VAR_TEAM"]).toBeUndefined();
-    const policed = await checkByPolicies(file, io, openPolicing([], io));
+    const policed = await checkByPolicies(file, io, openPolicyChecks([], io));
     expect(policed.diagnostics.map(({ code }) => code)).not.toEqual([]);
     rmSync(join(io.cwd, "texts/banner.txt"));
     symlinkSync("/etc/hostname", join(io.cwd, "texts/banner.txt"));

@@ -93,7 +93,6 @@ test("/api/portals/NAME adds the settings as they are now, holds and history, by
           expect.anything(),
         ],
         hold: null,
-        freeze: null,
         history: [{ number: 1 }, { kind: "hold" }, { number: 2 }],
         stateFailure: null,
       },

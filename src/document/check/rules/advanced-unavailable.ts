@@ -1,5 +1,4 @@
 // A rule: a parameter that the target version or the deployment does not have.
-import { foundIn } from "../../../diagnostic.js";
 import { isAccepted, isIntroduced } from "../../../catalog/catalog.js";
 import { onKey, type Rule } from "./rule.js";
 
@@ -8,7 +7,7 @@ export const advancedUnavailable = {
   severity: "error",
   meaning: "`portalConfigProperties` before 11.0 or on a hosted-online portal",
   find: ({ parameters, deployment, target }) =>
-    foundIn(parameters, (found) => {
+    parameters.flatMap((found) => {
       const { parameter } = found;
       if (deployment && !isAccepted(parameter, deployment)) {
         const message = `"${parameter.name}" does not exist where the deployment is "${deployment}".`;

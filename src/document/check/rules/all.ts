@@ -1,5 +1,4 @@
-// Every rule, in the order of the manual, and what they find in a tree with the severities that its file chooses.
-import { foundIn } from "../../../diagnostic.js";
+// Lists every rule, in the order of the manual, and applies them with the severities that a file chooses.
 import type { Version } from "../../../../schemas/names.js";
 import type { Diagnostic } from "../../../diagnostic.js";
 import type { Path } from "../../../settings.js";
@@ -50,7 +49,7 @@ export const RULES = [
 
 export const RULE_CODES = codesOf(RULES);
 
-/** From the list of codes, because the types of the library reach it: they tell no more than that. */
+/** From the list of codes, because the types of the library reach it. */
 export type RuleCode = (typeof RULE_CODES)[number];
 
 function codesOf<C extends string>(rules: readonly { readonly code: C }[]): readonly C[] {
@@ -72,7 +71,7 @@ export function applyRules(
 ): Problem[] {
   const view = viewOf(root, target, today);
   const choices = entriesOf(childOf(root, "rules"));
-  return foundIn(RULES, (rule: Rule) => {
+  return RULES.flatMap((rule: Rule) => {
     const chosen = textOf(choices.get(rule.code)?.value);
     const severity = SEVERITIES.find((each) => each === chosen) ?? rule.severity;
     if (severity === "off") return [];

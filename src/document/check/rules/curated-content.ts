@@ -16,7 +16,7 @@ export const curatedContent = {
     if (!found) return [];
     const message = `Access to the curated content catalogue must be switched off before "${nameOf(found)}" is false.`;
     const help =
-      "Afterwards its switch is hidden. Once that is done, say so in this file:\n  rules: { curated-content: off }";
+      "Afterwards its switch is hidden. Once that is done, write in this file:\n  rules: { curated-content: off }";
     return [onValue(found, message, help)];
   },
 } as const satisfies Rule;

@@ -1,5 +1,4 @@
 // A rule: a property that is deprecated at the target version.
-import { foundIn } from "../../../diagnostic.js";
 import { isDeprecated } from "../../../catalog/catalog.js";
 import { nameOf, onKey, type Rule } from "./rule.js";
 
@@ -8,7 +7,7 @@ export const deprecated = {
   severity: "warning",
   meaning: "a property that is deprecated at the target version",
   find: ({ available, target }) =>
-    foundIn(available, (found) => {
+    available.flatMap((found) => {
       const { property } = found.setting;
       if (!property || !target || !isDeprecated(property, target)) return [];
       const message = `"${nameOf(found)}" is deprecated since ${property.deprecated}.`;

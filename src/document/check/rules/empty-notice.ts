@@ -1,5 +1,4 @@
 // A rule: a notice or banner that is enabled says something.
-import { foundIn } from "../../../diagnostic.js";
 import { catalog } from "../../../catalog/catalog.js";
 import { childOf } from "../../read/tree.js";
 import type { Finding, Rule } from "./rule.js";
@@ -9,7 +8,7 @@ export const emptyNotice = {
   severity: "warning",
   meaning: "an enabled notice or banner without text",
   find: (view) =>
-    foundIn(view.parameters, ({ parameter, path, entry }): Finding[] => {
+    view.parameters.flatMap(({ parameter, path, entry }): Finding[] => {
       const properties = catalog.objects[parameter.object ?? ""] ?? [];
       const enabled = childOf(entry.value, "enabled");
       if (enabled?.kind !== "scalar" || enabled.value !== true) return [];

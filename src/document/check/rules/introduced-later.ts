@@ -1,5 +1,4 @@
 // A rule: a property that the target version does not have yet.
-import { foundIn } from "../../../diagnostic.js";
 import { isIntroduced } from "../../../catalog/catalog.js";
 import { nameOf, onKey, type Rule } from "./rule.js";
 
@@ -8,7 +7,7 @@ export const introducedLater = {
   severity: "error",
   meaning: "a property that the target version does not have yet",
   find: ({ available, target }) =>
-    foundIn(available, (found) => {
+    available.flatMap((found) => {
       const { property } = found.setting;
       if (!property || !target || isIntroduced(property, target)) return [];
       const message = `"${nameOf(found)}" was introduced at ${property.introduced}, after the target ${target}.`;

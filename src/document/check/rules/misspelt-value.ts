@@ -1,5 +1,4 @@
 // A rule: a value as the vendor's documentation misspells it.
-import { foundIn } from "../../../diagnostic.js";
 import { catalog } from "../../../catalog/catalog.js";
 import { nameOf, onValue, type Rule } from "./rule.js";
 
@@ -8,7 +7,7 @@ export const misspeltValue = {
   severity: "error",
   meaning: "a value as the vendor's documentation misspells it",
   find: (view) =>
-    foundIn(catalog.misspelt, ({ property, misspelt, right }) => {
+    catalog.misspelt.flatMap(({ property, misspelt, right }) => {
       const found = view.settings.filter(
         ({ setting, value }) => value === misspelt && setting.property?.name === property,
       );

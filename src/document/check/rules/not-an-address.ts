@@ -1,6 +1,5 @@
-// A rule: what should be an http or https address, by itself or in the entries of a list.
+// A rule: what should be an http or https address, alone or in the entries of a list.
 import { catalog } from "../../../catalog/catalog.js";
-import { foundIn } from "../../../diagnostic.js";
 import type { Json } from "../../../lib/json.js";
 import type { Path } from "../../../settings.js";
 import { childOf, type Node } from "../../read/tree.js";
@@ -11,10 +10,10 @@ export const notAnAddress = {
   severity: "error",
   meaning: "what should be an http or https address",
   find: (view) => [
-    ...foundIn(view.ofType("URL"), ({ path, entry, value }) =>
-      wrongAddress(path, entry.value, value),
-    ),
-    ...foundIn(view.settings, addressesInItems),
+    ...view
+      .ofType("URL")
+      .flatMap(({ path, entry, value }) => wrongAddress(path, entry.value, value)),
+    ...view.settings.flatMap(addressesInItems),
   ],
 } as const satisfies Rule;
 

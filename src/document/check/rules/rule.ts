@@ -1,4 +1,4 @@
-// A rule says what it is called, what it finds and how bad that is; it sees the settings of a checked file, whichever way they are spelled, and the target.
+// The contract of a rule: its code, its severity, and what it finds in the settings of a file.
 import {
   catalog,
   findParameter,
@@ -8,7 +8,6 @@ import {
   type Setting,
 } from "../../../catalog/catalog.js";
 import type { Parameter, ValueType } from "../../../catalog/facts.js";
-import { foundIn } from "../../../diagnostic.js";
 import type { Deployment, SettingPath, Version } from "../../../../schemas/names.js";
 import { isJsonObject, type Json, type JsonObject } from "../../../lib/json.js";
 import type { Path } from "../../../settings.js";
@@ -36,7 +35,7 @@ export interface FoundSetting extends Found {
 
 export interface View {
   readonly root: Node;
-  /** As YYYY-MM-DD; undefined where nobody asks the clock. */
+  /** As YYYY-MM-DD; undefined without a clock. */
   readonly today: string | undefined;
   /** The newest version that the reference lists at or below the target; undefined while the target is wrong. */
   readonly target: Version | undefined;
@@ -53,7 +52,7 @@ export interface View {
 
 export interface Rule {
   readonly code: string;
-  /** Unless the file says otherwise. */
+  /** Unless the file chooses another. */
   readonly severity: "error" | "warning";
   /** What it finds, in the words of the manual. */
   readonly meaning: string;
@@ -71,19 +70,19 @@ export interface Finding {
 }
 
 export function viewOf(root: Node, target: Version | undefined, today: string | undefined): View {
-  const parameters = foundIn(entriesOf(childOf(root, "settings")), ([name, entry]) => {
+  const parameters = [...entriesOf(childOf(root, "settings"))].flatMap(([name, entry]) => {
     const parameter = findParameter(name);
     return parameter && !isDropped(entry.value)
       ? [{ parameter, path: ["settings", name], entry }]
       : [];
   });
-  const settings = foundIn(parameters, settingsOf);
+  const settings = parameters.flatMap(settingsOf);
   const chosen = childOf(root, "deployment");
   const deployment = chosen
     ? catalog.deployments.find(({ name }) => name === textOf(chosen))?.name
     : ("enterprise" satisfies Deployment);
   const unavailable = new Set(
-    foundIn(parameters, ({ parameter }) =>
+    parameters.flatMap(({ parameter }) =>
       (!deployment || isAccepted(parameter, deployment)) &&
       (!target || isIntroduced(parameter, target))
         ? []

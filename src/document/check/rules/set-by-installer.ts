@@ -1,5 +1,4 @@
 // A rule: a property that an installer sets.
-import { foundIn } from "../../../diagnostic.js";
 import { isIntroduced } from "../../../catalog/catalog.js";
 import { nameOf, onKey, type Rule } from "./rule.js";
 
@@ -8,7 +7,7 @@ export const setByInstaller = {
   severity: "warning",
   meaning: "a property that an installer sets",
   find: ({ available, target }) =>
-    foundIn(available, (found) => {
+    available.flatMap((found) => {
       const { property } = found.setting;
       if (property?.setBy !== "installer" || !target || !isIntroduced(property, target)) return [];
       const message = `"${nameOf(found)}" is set by the software's installer.`;

@@ -17,7 +17,7 @@ export const page = {
   /** Functions that the script has made, and objects with some: others may come to each of them. */
   functions: [] as unknown[],
   /** While the script is not running, nothing that is asked is its question. */
-  isLooking: false,
+  isOnline: false,
 };
 
 /** What stands in for something that is not there, where a way is gone that it does not lead to. */
@@ -48,7 +48,7 @@ export function note(kind: Note["kind"], text: string, at = here()): void {
 }
 
 export function ask(key: string): Primitive | undefined {
-  if (!page.isLooking && !page.asked.has(key)) page.asked.set(key, here());
+  if (!page.isOnline && !page.asked.has(key)) page.asked.set(key, here());
   return page.given.answers[key];
 }
 

@@ -177,9 +177,9 @@ export function lookNow(): void {
 }
 
 function take(called?: { readonly called: number }): void {
-  page.isLooking = true;
+  page.isOnline = true;
   looks.push({ ...look(read), ...called });
-  page.isLooking = false;
+  page.isOnline = false;
 }
 
 /** What the page calls by name when it has loaded. */

@@ -3,7 +3,7 @@ import { html, type Html } from "../../../pages/html.js";
 import { safeHref } from "../../../pages/address.js";
 import { renderText } from "../../../pages/text.js";
 import { commitText } from "../../../report/state-report.js";
-import type { Change } from "../../../run/tend/tend.js";
+import type { Change } from "../../../apply/reconcile.js";
 import { formatPath, isSent } from "../../../settings.js";
 import { authorText, entryOf, isNote, isTaken, openedText } from "../../../state/state.js";
 import type { Entry, State } from "../../../state/state.js";

@@ -3,7 +3,7 @@ import { readPath } from "../../../settings.js";
 import { type ChangeEntry, changeEntry } from "../../../report/change-entry.js";
 import { renderChanges } from "../../../report/html-changes.js";
 import type { Pictures } from "../../../report/html-pictures.js";
-import type { Change } from "../../../run/tend/tend.js";
+import type { Change } from "../../../apply/reconcile.js";
 import type { ChangeJson, DriftJson } from "../../news/changes.js";
 
 const LIMITS = { text: 4_000, value: 400, entries: 40, changes: 200 };

@@ -1,0 +1,106 @@
+// Finds the applies of a portal's history whose commit is not part of the checkout of its file.
+import type { Io } from "../io.js";
+import { isEqual } from "../lib/json.js";
+import type { Apart } from "../plan/inputs.js";
+import { keyOf } from "../catalog/spelling.js";
+import type { Path } from "../settings.js";
+import { isPart } from "../state/author/checkout.js";
+import {
+  appliesOf,
+  isByFile,
+  isTaken,
+  rollbackHoldOf,
+  type Entry,
+  type Journal,
+  type State,
+} from "../state/state.js";
+import { recoverable, type Snapshot } from "./snapshot.js";
+import type { PortalContext } from "./portal-context.js";
+
+/**
+ * While a hold lasts, of the applies that were rolled back; else of those that set what the file wants otherwise, or may
+ * have. Git is asked for nothing where there are none. A file that knows less than was applied would undo it without
+ * being meant to. The newest one first.
+ */
+export async function appliesApart(
+  { state: found, live }: Pick<Snapshot, "state" | "live">,
+  { desired, leaves, isPutBack = false }: Pick<PortalContext, "desired" | "leaves" | "isPutBack">,
+  io: Io,
+): Promise<readonly Apart[]> {
+  // What arrived of an open journal is the newest apply.
+  const state = recoverable({ state: found, live }) ?? found;
+  if (!state || isPutBack || !isOfCommit(state)) return [];
+  const hold = rollbackHoldOf(state);
+  const setters = hold
+    ? settersOf(hold.wants, appliesOf(state).filter(isByFile))
+    : [...pendingIn(state, leaves), ...settersOf(wantedOtherwise(state, leaves), appliesOf(state))];
+  const apart = new Map<Setter["entry"], Path[]>();
+  for (const { entry, path } of setters.filter(({ entry }) => isByFile(entry))) {
+    const { commit } = entry.by;
+    const isElsewhere = commit !== undefined && (await isPart(commit, io, desired.paths)) === false;
+    if (isElsewhere) apart.set(entry, [...(apart.get(entry) ?? []), path]);
+  }
+  return [...apart]
+    .toSorted(([{ number: one = Infinity }], [{ number: other = Infinity }]) => other - one)
+    .map(([{ time, by, number }, paths]) => ({
+      time,
+      by: by.actor,
+      commit: by.commit ?? "",
+      paths,
+      isPending: number === undefined,
+    }));
+}
+
+/** Without a known commit there is nothing to ask git. */
+function isOfCommit({ history, journal }: State): boolean {
+  return [...history, ...(journal ? [journal] : [])].some(({ by }) => by.commit !== undefined);
+}
+
+/** What an open journal was about to set to other values than the file. Whether it has is unknown. */
+function pendingIn({ journal }: State, leaves: PortalContext["leaves"]): Setter[] {
+  if (!journal) return [];
+  const otherwise = wantedOtherwise(journal, leaves).map(({ path }) => keyOf(path));
+  return journal.changes
+    .filter(({ path }) => otherwise.includes(keyOf(path)))
+    .map(({ path }) => ({ path, entry: journal }));
+}
+
+/** What the file sets otherwise than it was sent last, and what it does not set any more. */
+export function wantedOtherwise(
+  state: Pick<State, "leaves"> | Journal,
+  leaves: PortalContext["leaves"],
+): readonly { readonly path: Path }[] {
+  const sent = new Map(state.leaves.map((leaf) => [keyOf(leaf.path), leaf]));
+  const changed = leaves.filter(({ path, value }) => {
+    const last = sent.get(keyOf(path));
+    return !last || !isEqual(last.sent, value);
+  });
+  for (const { path } of leaves) sent.delete(keyOf(path));
+  return [...changed, ...sent.values()];
+}
+
+interface Setter {
+  readonly path: Path;
+  /** An open journal has no number yet. */
+  readonly entry: Pick<Entry, "kind" | "changes" | "by" | "time"> & { readonly number?: number };
+}
+
+/** The newest entry that changed each of these, where there is one. */
+function settersOf(
+  leaves: readonly { readonly path: Path }[],
+  entries: readonly Entry[],
+): readonly Setter[] {
+  const missing = new Map(leaves.map(({ path }) => [keyOf(path), path]));
+  const found: Setter[] = [];
+  for (const entry of entries.toReversed()) {
+    if (missing.size === 0) break;
+    for (const change of entry.changes) {
+      const key = keyOf(change.path);
+      const path = missing.get(key);
+      if (path === undefined || !isTaken(change)) continue;
+      found.push({ path, entry });
+      missing.delete(key);
+    }
+  }
+  return found;
+}

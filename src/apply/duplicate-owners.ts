@@ -1,0 +1,197 @@
+// Finds files about one portal: among checked files, and beside them.
+import { readdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { aboutFile, hasErrors } from "../diagnostic.js";
+import type { Diagnostic, DiagnosticCode, Place, Related } from "../diagnostic.js";
+import { isPart, type Checked } from "../document/check/check.js";
+import { checkFile } from "../document/check/check-file.js";
+import { desiredOf } from "../document/read/desired.js";
+import { placeOf } from "../document/read/source.js";
+import { nodeAt } from "../document/read/tree.js";
+import { readFile } from "../lib/files.js";
+import type { Io } from "../io.js";
+import { identityOf } from "../state/key.js";
+import { isForOnePortal } from "../state-address/kinds.js";
+import { compareNames } from "../lib/text.js";
+
+interface Named {
+  readonly file: string;
+  /** Empty where the file does not set it. */
+  readonly url: string;
+  readonly id: string;
+}
+
+const LIMITS = { largest: 1024 * 1024, links: "refused" } as const;
+/** So that a plan of one file among hundreds stays quick. */
+const MOST_READ = 500;
+const MOST_CHECKED = 10;
+
+/** A file's own text decides whether it is worth checking: bases and references are not searched. */
+export async function duplicateOwners(portals: readonly Named[], io: Io): Promise<Diagnostic[]> {
+  const named = new Set(portals.map(({ file }) => resolve(io.cwd, file)));
+  const folders = new Map<string, Named[]>();
+  for (const each of portals) {
+    const folder = dirname(each.file);
+    const own = folders.get(folder) ?? [];
+    if (isAddress(each.file, each.url)) own.push(each);
+    folders.set(folder, own);
+  }
+  const found: Diagnostic[] = [];
+  for (const [folder, own] of folders) {
+    const others = own.length > 0 ? filesIn(resolve(io.cwd, folder), named) : [];
+    const likely = others.slice(0, MOST_READ).filter(mayBeAbout(own));
+    for (const path of likely.slice(0, MOST_CHECKED)) {
+      const file = join(folder, path.slice(resolve(io.cwd, folder).length + 1));
+      const key = await keyIn(file, io);
+      const twin = own.find(({ url, id }) => identityOf(url, id).key === key);
+      if (twin) found.push(alsoManaged(twin.file, file));
+    }
+  }
+  return found;
+}
+
+function isAddress(file: string, url: string): boolean {
+  return file !== "-" && URL.canParse(url);
+}
+
+/** But for those that are named, which are mostly all of thousands. */
+function filesIn(folder: string, named: ReadonlySet<string>): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => /^[^.].*\.ya?ml$/.test(name) && !isPart(name))
+      .filter((name) => !named.has(join(folder, name)))
+      .toSorted(compareNames)
+      .map((name) => join(folder, name));
+  } catch {
+    // Whoever reads the named file says what is wrong with its folder.
+    return [];
+  }
+}
+
+/** Many files name one host, and then an id each. */
+function mayBeAbout(own: readonly Named[]) {
+  return (path: string): boolean => {
+    let text: string;
+    try {
+      text = readFile(path, LIMITS).toString("utf8").toLowerCase();
+    } catch {
+      return false;
+    }
+    const [, other = "self"] = /\bid:\s*["']?([\w.-]+)/.exec(text) ?? [];
+    return own.some(
+      ({ url, id }) => text.includes(new URL(url).host) && other === id.toLowerCase(),
+    );
+  };
+}
+
+async function keyIn(file: string, io: Io): Promise<string | undefined> {
+  const { root, diagnostics } = await checkFile(file, io);
+  if (!root || hasErrors(diagnostics)) return undefined;
+  const { url, id } = desiredOf(file, root).portal;
+  return url === undefined ? undefined : identityOf(url, id).key;
+}
+
+function alsoManaged(file: string, other: string): Diagnostic {
+  return aboutFile(
+    "same-portal-beside",
+    file,
+    `"${other}" is about the same portal: what one of the two files applies, the other one takes for drift.`,
+    "Make one file of them, or let one of them extend the other.",
+  );
+}
+
+/** Which portal a file is about, and where its state is kept, so that the file itself can be let go. */
+export interface About extends Named {
+  /** Where it says whose portal it is about. */
+  readonly place: Place | undefined;
+  /** Where the state is kept, if that is a place for one alone. */
+  readonly state: { readonly address: string; readonly place: Place } | undefined;
+}
+
+/** Undefined for a file with errors, and for a part. */
+export function aboutOf({ file, root, diagnostics }: Checked): About | undefined {
+  if (!root || hasErrors(diagnostics) || isPart(file)) return undefined;
+  const { portal, state } = desiredOf(file, root);
+  const { url = "", id } = portal;
+  const placed = (...path: string[]) => {
+    const node = nodeAt(root, path);
+    return node && placeOf(node.span);
+  };
+  const place = url === "" ? undefined : placed("portal", "url");
+  const stated = state !== undefined && isForOnePortal(state) ? placed("state") : undefined;
+  return {
+    file,
+    url,
+    id,
+    place,
+    state: stated && state ? { address: state, place: stated } : undefined,
+  };
+}
+
+interface Found {
+  readonly file: string;
+  /** Where it says so. */
+  readonly place: Place;
+}
+
+export function samePortals(files: readonly About[]): Diagnostic[] {
+  const [byKey, byState] = [new Map<string, Found[]>(), new Map<string, Found[]>()];
+  const put = (map: Map<string, Found[]>, key: string, found: Found) => {
+    const others = map.get(key);
+    if (others) others.push(found);
+    else map.set(key, [found]);
+  };
+  for (const { file, url, id, place, state } of files) {
+    if (place) put(byKey, identityOf(url, id).key, { file, place });
+    if (state) put(byState, state.address, { file, place: state.place });
+  }
+  return [...groupsOf(byKey).map(twice), ...groupsOf(byState).map(shared)];
+}
+
+type Group = readonly [Found, Found, ...Found[]];
+
+function groupsOf(map: ReadonlyMap<string, readonly Found[]>): Group[] {
+  return [...map.values()].flatMap(([first, second, ...more]): Group[] =>
+    first && second ? [[first, second, ...more]] : [],
+  );
+}
+
+function twice(group: Group): Diagnostic {
+  return diagnosticOf(group, {
+    code: "same-portal-twice",
+    message: "are about the same portal.",
+    help: "Name one of them in a call, or make one file of them.",
+    where: (file) => `is where "${file}" says that its portal is`,
+  });
+}
+
+function shared(group: Group): Diagnostic {
+  return diagnosticOf(group, {
+    code: "state-place-shared",
+    message: "keep their states at one address, which can hold that of one portal.",
+    help: "Let each have an address of its own, made from what tells portals apart:\n  state: https://…/${portal.key}",
+    where: (file) => `is where "${file}" says that its state is`,
+  });
+}
+
+interface Wording {
+  readonly code: DiagnosticCode;
+  /** Goes on from the names of the files. */
+  readonly message: string;
+  readonly help: string;
+  readonly where: (file: string) => string;
+}
+
+function diagnosticOf(
+  [first, at, ...more]: Group,
+  { code, message, help, where }: Wording,
+): Diagnostic {
+  const names = [first, at, ...more].map(({ file }) => `"${file}"`);
+  const related = [first, ...more].map(({ file, place }): Related => ({
+    place,
+    message: where(file),
+  }));
+  const all = `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  const found = aboutFile(code, at.file, `${all} ${message}`, help);
+  return { ...found, place: at.place, related };
+}

@@ -1,0 +1,327 @@
+// Plans one portal: reads its state and what it shows, of one time, and computes the plan. Also plans many.
+import { arrivalIn, recoverable, type Snapshot } from "./snapshot.js";
+import { appliesApart } from "./divergent-applies.js";
+import { eachPortal } from "./each-portal.js";
+import { missedTexts, remark, printRemarks, type Remarks } from "./missed-windows.js";
+import { assertOwnPortal, ownIn } from "./own-portal.js";
+import { findingsOf, type Judged } from "./policy-checks.js";
+import type { Member, PortalContext } from "./portal-context.js";
+import { assertPreconditions } from "./preconditions.js";
+import type { RunContext } from "./run-context.js";
+import { later } from "../lib/digest.js";
+import { Failure, type FailureCode } from "../failure.js";
+import { GUARDS, type GuardName } from "../guard.js";
+import { UNASKED, type Last, type Live, type Options, type WindowOfLeaf } from "../plan/inputs.js";
+import { isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
+import { readView, readViewAgain, type OwnPortal } from "../portal/view.js";
+import { keyOf } from "../catalog/spelling.js";
+import { stateKindOf } from "../state-address/kinds.js";
+import { digestOf } from "../state/format.js";
+import { assertMaySign } from "../state/checked-store.js";
+import { notKept } from "../state/open.js";
+import { reportedUnknownMs } from "../state/recover.js";
+import { NOTHING_STORED, type Stored } from "../state/state-store.js";
+import { appliesOf, authorText, isTaken, manualHoldOf, rollbackHoldOf } from "../state/state.js";
+import type { Hold, SettledChange, State } from "../state/state.js";
+
+export interface PlanOptions extends Options {
+  /** The guards that the command line allows. */
+  readonly allow: readonly GuardName[];
+  /** The guards that a yes at the prompt allows. */
+  readonly allowAtPrompt?: readonly GuardName[];
+}
+
+/** With defaults, each guard once and in the order of the manual. */
+export function planOptionsOf({
+  allow = [],
+  send = "known",
+  compareWith = "live-and-last",
+  paths,
+  due = [],
+}: { readonly [Name in keyof PlanOptions]?: PlanOptions[Name] | undefined }): PlanOptions {
+  return {
+    allow: GUARDS.filter((name) => allow.includes(name)),
+    send,
+    ...(paths && { paths }),
+    ...(due.length > 0 && { due: UNASKED.filter((name) => due.includes(name)) }),
+    compareWith,
+  };
+}
+
+export interface PlannedPortal extends PortalContext, Snapshot, Judged {
+  readonly plan: Plan;
+  /** The hold that a person had placed when the state was read. */
+  readonly manualHold?: Hold;
+  /** What the portal calls itself; undefined where it was not read by somebody signed in. */
+  readonly own?: OwnPortal | undefined;
+}
+
+/** Plans the portals of all files, and warns where windows were missed or portals were not read. */
+export async function planPortals(
+  run: RunContext,
+  files: readonly string[],
+  options: PlanOptions,
+): Promise<Member<PlannedPortal>[]> {
+  const missed: Remarks = new Map();
+  const members = await eachPortal(run, files, async (portal) => {
+    const planned = await planPortal(run, portal, options);
+    remark(missed, missedTexts(planned, run.io), portal.portal.name);
+    if (!isNothingToDo(planned.plan)) run.progress.changes(portal.desired.file);
+    return withoutOldValues(planned);
+  });
+  printRemarks(missed, run);
+  // A plan that reads no portal, because no hosts are allowed, must not pass for one that did.
+  const { allowlist, isOnline } = run;
+  const refusal = isOnline && allowlist.by !== "list" ? allowlist.refusal() : undefined;
+  if (refusal) {
+    run.notice(
+      `warning: Not every portal was looked at; the plan compares with what was applied last. ${refusal.message}\n${refusal.help ?? ""}`,
+    );
+  }
+  return members;
+}
+
+/** A history holds all values before and after 50 applies, which is too much to keep for 1,000 portals. */
+export function withoutOldValues(planned: PlannedPortal): PlannedPortal {
+  const { state } = planned;
+  if (!state) return planned;
+  const history = state.history.map((entry, at) => {
+    if (at === state.history.length - 1) return entry;
+    const { live: _left, ...rest } = entry;
+    return rest;
+  });
+  return { ...planned, state: { ...state, history } };
+}
+
+const MOST_READS = 20;
+
+/**
+ * What another run applies between reading the state and reading the portal looks like a change made by hand: then the
+ * state has changed too, and both are read again. Without credentials it reads what anybody can see; where no hosts are
+ * allowed, it compares with the state alone. Such a plan cannot be applied.
+ */
+export async function planPortal(
+  run: RunContext,
+  portal: PortalContext,
+  options: PlanOptions,
+  known?: Stored,
+): Promise<PlannedPortal> {
+  const { store } = portal;
+  const isForgotten = options.compareWith === "live";
+  run.progress.at(portal.desired.file, "state");
+  let stored = isForgotten ? NOTHING_STORED : (known ?? (await store.read()));
+  for (let reads = 1; ; reads++) {
+    const planned = await planFrom(stored, run, portal, options);
+    if (isForgotten || !showsDrift(planned.plan) || reads === MOST_READS) return planned;
+    const { version } = stored;
+    stored = await store.read();
+    if (stored.version === version) return planned;
+  }
+}
+
+export function showsDrift({ changes }: Plan): boolean {
+  return changes.some(({ notes }) => notes.some(({ code }) => code === "drift"));
+}
+
+async function planFrom(
+  { state, version }: Stored,
+  run: RunContext,
+  portal: PortalContext,
+  options: PlanOptions,
+): Promise<PlannedPortal> {
+  run.progress.at(portal.desired.file, "live");
+  const { live, unable } = await readLive(portal, options, run);
+  const own = ownIn(live);
+  assertOwnPortal(own, state, portal.store);
+  const apart = await appliesApart({ state, live }, portal, run.io);
+  const look = { state, version, live, apart };
+  const plan = computePlan(run, portal, options, look);
+  const manualHold = state && manualHoldOf(state, run.io.now());
+  return {
+    ...portal,
+    ...look,
+    ...(unable && { unable }),
+    ...(own && { own }),
+    ...(manualHold && { manualHold }),
+    ...(portal.judging && { findings: findingsOf(portal, plan, run) }),
+    plan: unable ? withReason(plan, unable) : plan,
+  };
+}
+
+/** A plan that cannot be applied for want of a sign-in says what was missing, and what to do about it. */
+function withReason(plan: Plan, unable: Failure): Plan {
+  const { reason } = plan;
+  if (!reason) return plan;
+  const message = `${reason.message} ${unable.message}`;
+  return { ...plan, reason: { ...reason, message, help: unable.help ?? reason.help } };
+}
+
+/** The same snapshot of the portal, planned with other options. */
+export function planAgain(
+  run: RunContext,
+  planned: PlannedPortal,
+  options: PlanOptions,
+): PlannedPortal {
+  return { ...planned, plan: computePlan(run, planned, options, planned) };
+}
+
+/** What an apply needs beside a plan, asserted before a person is asked. */
+export function assertApplicable(
+  { io }: RunContext,
+  { desired, plan, leaves, state, live, apart, unable, store, findings }: PlannedPortal,
+): void {
+  if (unable) throw unable;
+  if (isNothingToDo(plan)) return;
+  const lost = notKept(desired.state, io.env);
+  if (lost) throw lost;
+  assertMaySign(state, { place: store.place, file: desired.file }, io);
+  const words = { file: desired.file, io, apart };
+  assertPreconditions({ plan, leaves, findings }, recoverable({ state, live }) ?? state, words);
+}
+
+interface ReadLive {
+  readonly live: Live;
+  /** Why it was read without signing in, or not at all. */
+  readonly unable?: Failure;
+}
+
+const UNABLE: readonly FailureCode[] = ["credential-missing", "no-sign-in"];
+
+/** As the signed-in administrator; without credentials it reads what anybody can see. */
+async function readLive(
+  portal: PortalContext,
+  { compareWith }: Pick<Options, "compareWith">,
+  { allowlist, notice }: RunContext,
+): Promise<ReadLive> {
+  const { desired, access } = portal;
+  const refused = allowlist.refusal(portal.credentialHosts);
+  if (refused && (allowlist.by === "list" || compareWith === "live")) throw refused;
+  if (!desired.portal.mayRead) {
+    return { live: { kind: "unread", why: "never" }, ...(refused && { unable: refused }) };
+  }
+  if (refused) return { live: { kind: "unread", why: "failed" }, unable: refused };
+  if (compareWith === "last") return { live: { kind: "unread", why: "not-asked" } };
+  let unable: Failure;
+  try {
+    if (portal.unable) throw portal.unable;
+    return { live: { kind: "read", view: "signed-in", ...(await readView(access)) } };
+  } catch (error) {
+    // Otherwise nothing was tried, since there was nothing to try it with.
+    const isUnable = error instanceof Failure && UNABLE.includes(error.code);
+    if (!isUnable) throw withWayOut(error);
+    unable = error;
+  }
+  const { token: _none, ...anybody } = access;
+  try {
+    return { live: { kind: "read", view: "anonymous", ...(await readView(anybody)) }, unable };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code === "interrupted") throw error;
+    notice(`"${desired.portal.name}" cannot be read without signing in: ${error.message}`);
+    return { live: { kind: "unread", why: "failed" }, unable };
+  }
+}
+
+/** Reads again what was read before. The version is known by then. */
+export async function readLiveAgain({ access }: PortalContext, before: Live): Promise<Live> {
+  if (before.kind === "unread") return before;
+  const { account: _then, unproven: _before, ...known } = before;
+  return { ...known, ...(await readViewAgain(access)) };
+}
+
+/** A portal that takes updates and shows nothing is no portal that is down. */
+function withWayOut(error: unknown): unknown {
+  if (!(error instanceof Failure) || error.code !== "portal-refused") return error;
+  return new Failure(
+    error.code,
+    error.message,
+    `${error.help ?? ""}\nA portal whose settings cannot be read is planned from what was applied last:\n  portal:\n    read: never`,
+    { cause: error },
+  );
+}
+
+export function computePlan(
+  { io, toolVersion, asOf, atMs }: RunContext,
+  portal: PortalContext,
+  { allow, allowAtPrompt, send, compareWith, paths, due }: PlanOptions,
+  { state, live, apart }: Snapshot,
+): Plan {
+  const { desired, leaves, schedule, isPutBack, allow: entries } = portal;
+  return makePlan({
+    toolVersion,
+    portal: portal.portal,
+    target: desired.target,
+    deployment: desired.deployment,
+    desired: leaves,
+    ...(schedule && { schedule }),
+    ...(asOf !== undefined && { asOf: new Date(asOf).toISOString() }),
+    ...(isPutBack && { isPutBack }),
+    allow: {
+      entries,
+      names: allow,
+      ...(allowAtPrompt && { atPrompt: allowAtPrompt }),
+      drift: desired.drift,
+    },
+    atMs,
+    today: new Date(io.now()).toISOString().slice(0, 10),
+    last: state && holdsAnything(state) ? lastOf({ state, live }, portal, io) : undefined,
+    // A hold reports these beside the plan.
+    ...(apart && !(state && rollbackHoldOf(state)) && { apart }),
+    live,
+    options: { send, compareWith, ...(paths && { paths }), ...(due && { due }) },
+  });
+}
+
+/** A first apply that was refused leaves a state that remembers nothing, so that its plan is as good as it was. */
+function holdsAnything({ leaves, history, journal }: State): boolean {
+  return leaves.length > 0 || history.length > 0 || journal !== undefined;
+}
+
+/** The windows of what was applied are looked up only where they matter. */
+function lastOf(
+  { state, live }: Snapshot & { readonly state: State },
+  { schedule, stateAddress }: Pick<PortalContext, "schedule" | "stateAddress">,
+  io: RunContext["io"],
+): Last {
+  const { lineage, serial, leaves, alsoSent, journal } = state;
+  const hasSchedule = schedule !== undefined || leaves.some(({ given }) => given !== undefined);
+  const newest = appliesOf(state).at(-1);
+  return {
+    lineage,
+    serial,
+    // Of what it holds: a serial goes up with a journal that is closed again, too.
+    digest: later(() => digestOf({ ...state, serial: 1 })),
+    leaves,
+    ...(stateKindOf(stateAddress.address) === "file" && { mayBeOlder: true }),
+    ...(alsoSent && { alsoSent }),
+    ...(newest && {
+      applied: { number: newest.number, time: newest.time, by: authorText(newest.by) },
+    }),
+    seen: Object.keys(newest?.live?.after ?? {}),
+    ...(hasSchedule && { windows: windowsApplied(state) }),
+    ...(journal && {
+      pending: {
+        ...journal,
+        ...(hasSchedule && { windows: windowsIn(journal.changes) }),
+        unknownForMs: reportedUnknownMs(journal, io),
+        arrival: arrivalIn({ state, live }, io),
+      },
+    }),
+  };
+}
+
+/** The leaves of which the last change that arrived was to the value of a window. */
+function windowsApplied(state: State): WindowOfLeaf[] {
+  const found = new Map<string, WindowOfLeaf | undefined>();
+  for (const { changes, outcome } of appliesOf(state)) {
+    for (const change of outcome === "unknown" ? [] : changes.filter(isTaken)) {
+      found.set(keyOf(change.path), windowsIn([change])[0]);
+    }
+  }
+  return [...found.values()].filter((each) => each !== undefined);
+}
+
+function windowsIn(changes: readonly SettledChange[]): WindowOfLeaf[] {
+  return changes.flatMap(({ path, window }) =>
+    window?.is === "open" ? [{ path, window: window.name }] : [],
+  );
+}

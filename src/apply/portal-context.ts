@@ -1,0 +1,192 @@
+// Resolves a desired-state file into its portal: the desired state, the store, the sign-in; or why that fails.
+import { resolve } from "node:path";
+import { hasErrors, type Diagnostic } from "../diagnostic.js";
+import { checkFile } from "../document/check/check-file.js";
+import { desiredOf, portalUrlOf, serviceAndPortalOf, signInOf } from "../document/read/desired.js";
+import { stateAddressOf, type Desired, type StateAddress } from "../document/read/desired.js";
+import { allowEntries } from "../document/read/leaves.js";
+import { desiredAt } from "../document/schedule/at.js";
+import { caught, Failure } from "../failure.js";
+import type { AllowEntry } from "../guard.js";
+import { credentialHostsOf, type CredentialHosts } from "../http/host-allowlist.js";
+import type { Identity } from "../plan/inputs.js";
+import type { Judging } from "../policy/judging.js";
+import { unusable } from "./policy-checks.js";
+import type { RunContext } from "./run-context.js";
+import type { PortalAccess } from "../portal/portal.js";
+import type { Token } from "../request.js";
+import type { Session } from "../session/sign-ins.js";
+import type { Schedule } from "../schedule.js";
+import type { DesiredLeaf } from "../settings.js";
+import { identityOf, type PortalIdentity } from "../state/key.js";
+import { DEFAULT_STATE, stateHostOf } from "../state-address/kinds.js";
+import { readerOf, type StateReader, type StateStore, type Version } from "../state/state-store.js";
+import { shellWord } from "../lib/text.js";
+
+export interface PortalContext {
+  readonly desired: Omit<Desired, "root">;
+  /** At the moment of the run. */
+  readonly leaves: readonly DesiredLeaf[];
+  /** Absent where the file has none. */
+  readonly schedule?: Schedule;
+  /** The leaves are of an earlier time, and not what the file wants. */
+  readonly isPutBack?: boolean;
+  /** The guards that the file opens. */
+  readonly allow: readonly AllowEntry[];
+  readonly identity: PortalIdentity;
+  readonly portal: Identity;
+  readonly stateAddress: StateAddress;
+  /** Only `storeOf` opens a store that writes. */
+  readonly store: StateReader;
+  readonly credentialHosts: CredentialHosts;
+  readonly access: PortalAccess;
+  /** Why the run cannot sign in; undefined where it can, as far as is known. */
+  readonly unable?: Failure;
+  readonly session?: Session;
+  /** Absent where no policy is named. */
+  readonly judging?: Judging;
+  /** The state with an open journal that this run has waited for. */
+  readonly waitedFor?: Version | undefined;
+}
+
+/** A file of a run, with what the run has made of it so far. */
+export interface Member<T> {
+  readonly file: string;
+  readonly portal: Identity;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly value?: T;
+  /** Why it got no further. */
+  readonly failure?: Failure;
+}
+
+/** What every run needs to know of a portal. Identity and state address show two files about one portal. */
+export interface Resolved extends Pick<PortalContext, "portal" | "credentialHosts"> {
+  readonly identity?: PortalIdentity;
+  readonly stateAddress?: StateAddress;
+}
+
+/** What a run needs of a file. It opens nothing for it yet. */
+export type Resolve<R extends Resolved> = (
+  desired: Desired,
+  run: RunContext,
+  judging?: Judging,
+) => R;
+
+export async function resolveFile<R extends Resolved>(
+  run: RunContext,
+  file: string,
+  resolveWith: Resolve<R>,
+): Promise<Member<R>> {
+  let portal: Identity = { name: file, url: "", id: "self" };
+  let diagnostics: readonly Diagnostic[] = [];
+  run.progress.at(file, "read");
+  try {
+    const checked = await checkFile(file, run.io);
+    diagnostics = checked.diagnostics;
+    if (!checked.root || hasErrors(diagnostics)) throw invalid(file);
+    const desired = desiredOf(file, checked.root, checked.paths);
+    const { name, id, url = "" } = desired.portal;
+    portal = { name, url, id };
+    const policed = await run.policies?.of(desired);
+    if (policed) {
+      diagnostics = [...diagnostics, ...policed.problems];
+      if (hasErrors(policed.problems)) throw unusable(policed.problems);
+    }
+    const value = resolveWith(desired, run, policed?.judging);
+    run.allowlist.note(value.credentialHosts);
+    return { file, portal: value.portal, diagnostics, value };
+  } catch (error) {
+    return { file, portal, diagnostics, failure: caught(error, run.io) };
+  }
+}
+
+function invalid(file: string): Failure {
+  return new Failure(
+    "file-invalid",
+    `"${file}" has errors, so that it is not known what it wants.`,
+    `See them:\n  lintel validate ${shellWord(file)}`,
+  );
+}
+
+export function resolvePortal(whole: Desired, run: RunContext, judging?: Judging): PortalContext {
+  const { io, http } = run;
+  const { root, ...desired } = whole;
+  const { name, id } = desired.portal;
+  const identity = identityOf(portalUrlOf(whole), id);
+  const portal = { name, url: identity.url, id };
+  const stateAddress = stateAddressOf(whole, io, identity.key) ?? { address: DEFAULT_STATE };
+  const kept = { desired, identity, stateAddress };
+  const base = {
+    ...kept,
+    portal,
+    ...desiredAt(root, run.atMs),
+    allow: allowEntries(root),
+    store: readerOf(storeOf(kept, run)),
+    credentialHosts: credentialHostsIn(whole, stateAddress, run),
+    ...(judging && { judging }),
+  };
+  const access: PortalAccess = { http, portal };
+  try {
+    const session = run.signIns.open(signInOf(whole, io));
+    return { ...base, session, access: { ...access, token: watched(session.token, whole, run) } };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { ...base, unable: error, access };
+  }
+}
+
+/** Shows that a portal waits for the sign-in service, or for its limit. */
+function watched(token: Token, { file }: Pick<Desired, "file">, { progress }: RunContext): Token {
+  return async (...words) => {
+    const back = progress.at(file, "sign-in");
+    try {
+      return await token(...words);
+    } finally {
+      back();
+    }
+  };
+}
+
+function credentialHostsIn(
+  whole: Desired,
+  { address }: StateAddress,
+  { isOnline, io }: RunContext,
+): CredentialHosts {
+  const { service, portal } = serviceAndPortalOf(whole);
+  const state = stateHostOf(address, io.env);
+  return [
+    ...(isOnline ? credentialHostsOf(service, portal) : []),
+    ...(state ? [{ service: state, to: state }] : []),
+  ];
+}
+
+export function storeOf(
+  { desired, identity, stateAddress }: Pick<PortalContext, "desired" | "identity" | "stateAddress">,
+  { io, stores, notice }: RunContext,
+  mayBeMoved = false,
+): StateStore {
+  const { address, written, at } = stateAddress;
+  // An address may also stand on a command line.
+  const isInBase =
+    at && at.file !== desired.file && desired.paths.includes(resolve(io.cwd, at.file));
+  return stores.open({
+    address,
+    written,
+    ...(isInBase && { said: at }),
+    isFromFile: at?.file === desired.file || isInBase === true,
+    file: desired.file,
+    portal: identity,
+    notice,
+    mayBeMoved,
+  });
+}
+
+/** A portal that cannot be read must not look like one without drift. */
+export function assertReadable({ file, portal }: Omit<Desired, "root">, consequence = ""): void {
+  if (portal.mayRead) return;
+  throw new Failure(
+    "portal-refused",
+    `"${file}" says that the portal cannot be read${consequence}.`,
+    "If it can be read, remove the line:\n  read: never",
+  );
+}

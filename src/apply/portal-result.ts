@@ -1,0 +1,104 @@
+// Makes the result of a portal for the reports: its plan, what became of it, and why.
+import { disagreements, isByClock } from "./preconditions.js";
+import type { PlannedPortal } from "./plan-portal.js";
+import type { Member } from "./portal-context.js";
+import { policiesIn } from "../policy/policy.js";
+import { EXIT, type Failure, type FailureCode } from "../failure.js";
+import type { Apart } from "../plan/inputs.js";
+import { isNothingToDo } from "../plan/plan.js";
+import type { PortalResult, Status } from "../plan/result.js";
+import { rollbackHoldOf, type Journal, type State } from "../state/state.js";
+
+type Ended = Pick<
+  PlannedPortal,
+  "desired" | "leaves" | "portal" | "plan" | "manualHold" | "findings"
+> & {
+  readonly state:
+    | ({ readonly [K in "hold" | "history" | "leaves"]?: State[K] | undefined } & {
+        readonly journal?: Pick<Journal, "kind"> | undefined;
+      })
+    | undefined;
+  readonly apart?: readonly Apart[];
+};
+
+/** The leaves are what the file wants. `done` is the status where all went well and there was something to do. */
+export function resultOf(
+  { desired, leaves, portal, plan, manualHold, state, apart = [], findings = [] }: Ended,
+  done: Status,
+  failure?: Failure,
+): PortalResult {
+  const ended = ending(failure, isNothingToDo(plan) ? "unchanged" : done);
+  const policies = ended.status === "applied" ? [] : policiesIn(findings);
+  const result = { ...ended, file: desired.file, portal, plan, policies };
+  if (manualHold) {
+    const { since, by, why, until = null } = manualHold;
+    const hold = {
+      since,
+      by: by.actor,
+      why,
+      isByHand: true,
+      until,
+      isAgreed: false,
+      isOlder: false,
+      isUnsettled: false,
+    };
+    return { ...result, hold };
+  }
+  const held = state && rollbackHoldOf(state);
+  if (!held) return { ...result, hold: null };
+  const { since, by, why } = held;
+  const isWanted = disagreements({ leaves }, { ...state, hold: held }).length === 0;
+  const isOlder = isWanted && apart.length > 0;
+  const isAgreed = isWanted && !isOlder;
+  const isUnsettled = state.journal?.kind === "rollback";
+  const own = { isByHand: false, until: null, isAgreed, isOlder, isUnsettled };
+  const hold = { since, by: by.actor, why, ...own };
+  return { ...result, hold };
+}
+
+export function plannedResult({ value, ...member }: Member<PlannedPortal>): PortalResult {
+  return value ? resultOf(value, "changes") : resultWithoutPlan(member);
+}
+
+/** Of a portal that did not come to its plan. */
+export function resultWithoutPlan({ file, portal, failure }: Member<unknown>): PortalResult {
+  return {
+    ...ending(failure, "skipped"),
+    file,
+    portal,
+    plan: null,
+    hold: null,
+    policies: [],
+  };
+}
+
+/** What the plan said of an unknown outcome, or of a hold that the file agrees with, is over once it is carried out. */
+export function afterApply(result: PortalResult, notice: (sentence: string) => void): PortalResult {
+  const { plan, hold, portal } = result;
+  const isHoldEnded = (hold?.isAgreed ?? false) && !(plan && isByClock(plan));
+  if (isHoldEnded)
+    notice(`The hold on "${portal.name}" has ended, because the file matches the portal.`);
+  const notes = plan?.notes.filter(({ code }) => code !== "outcome-unknown") ?? [];
+  return {
+    ...result,
+    hold: isHoldEnded ? null : hold,
+    isHoldEnded,
+    plan: plan && { ...plan, isJournalOpen: false, notes },
+  };
+}
+
+const STATUSES: Partial<Record<FailureCode, Status>> = {
+  held: "held",
+  interrupted: "skipped",
+  declined: "skipped",
+  "not-begun": "skipped",
+};
+
+function ending(
+  failure: Failure | undefined,
+  otherwise: Status,
+): Pick<PortalResult, "status" | "failure" | "exit"> {
+  if (!failure) return { status: otherwise, failure: null, exit: EXIT.done };
+  const { code, message, help, exit } = failure;
+  return { status: STATUSES[code] ?? "failed", failure: { code, message, help }, exit };
+}

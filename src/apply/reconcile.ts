@@ -1,0 +1,180 @@
+// Reconciles one portal: plans it, and applies what may be applied unasked.
+import { recoverable } from "./snapshot.js";
+import { driftIn, hiddenDrift, type Drift } from "./drift.js";
+import { applyPrepared, prepareApplies } from "./apply-fleet.js";
+import { diagnosticsOf } from "./each-portal.js";
+import type { Waiting } from "./wait.js";
+import { planAgain, planOptionsOf, planPortals } from "./plan-portal.js";
+import type { PlannedPortal, PlanOptions } from "./plan-portal.js";
+import type { Member } from "./portal-context.js";
+import { assertHeldByNobody } from "./preconditions.js";
+import type { RunContext } from "./run-context.js";
+import { resultOf } from "./portal-result.js";
+import { formatPlace, type Diagnostic } from "../diagnostic.js";
+import { asFailure, EXIT, type Exit, type Failure } from "../failure.js";
+import type { GuardName } from "../guard.js";
+import type { Change } from "../plan/diff.js";
+import { UNASKED, type Identity, type Unasked } from "../plan/inputs.js";
+import { isNothingToDo } from "../plan/plan.js";
+import { keyOf } from "../catalog/spelling.js";
+import type { Path } from "../settings.js";
+import type { State } from "../state/state.js";
+
+export { UNASKED };
+export type { Change, Drift, Identity, Unasked };
+
+export interface Reconciling {
+  /** What may be carried out; nothing, where it is only looked at. */
+  readonly mayApply: readonly Unasked[];
+  readonly send: PlanOptions["send"];
+  /** The longest wait for another run, in milliseconds. */
+  readonly waitMs: number;
+  /** How long that update's journal has been known; a run that does not wait may come again. */
+  readonly seenForMs?: Waiting["seenForMs"];
+  /** Asked right before anything is carried out; otherwise what was found counts for nothing. */
+  readonly mayGoOn: (
+    found: Pick<Reconciled, "changes" | "state">,
+  ) => Promise<readonly Unasked[] | undefined>;
+}
+
+export type History = Pick<State, "lineage" | "history">;
+
+/** What was found at a portal, before anything was carried out, and what became of it. */
+export interface Reconciled {
+  readonly portal: Identity;
+  /** Undefined where there is nothing to compare with. */
+  readonly drift: readonly Drift[] | undefined;
+  /** Everything that the file wants otherwise. */
+  readonly changes: readonly Change[];
+  /** What would stop an apply of all of that. */
+  readonly guards: readonly GuardName[];
+  /** Those of them that were carried out. */
+  readonly applied: readonly Change[];
+  /** What is remembered of it in the end, as far as this look has read it. */
+  readonly state: History | undefined;
+  readonly failure?: Stopped;
+  /** A guard, a hold or a policy does that, so that somebody has to decide; otherwise something has failed. */
+  readonly isStopped: boolean;
+  /** Whatever was said meanwhile, each sentence once. */
+  readonly notices: readonly string[];
+}
+
+export interface Stopped extends Pick<Failure, "code" | "message" | "help"> {
+  readonly exit: Exit;
+}
+
+/** Undefined where it may not go on: the files were changed meanwhile. */
+export async function reconcile(
+  run: RunContext,
+  file: string,
+  { mayApply, send, waitMs, seenForMs, mayGoOn }: Reconciling,
+): Promise<Reconciled | undefined> {
+  const notices = new Set<string>();
+  const noting = { ...run, notice: (sentence: string) => void notices.add(sentence) };
+  const options = planOptionsOf({ send });
+  const narrowed = { ...options, due: mayApply };
+  const members = await planPortals(noting, [file], options);
+  const [member] = members;
+  if (!member) throw new TypeError("a portal that was planned has no result");
+  const found = foundAt(member, noting, narrowed);
+  const { isToDo, held, ...rest } = found;
+  const before = { ...rest, applied: [], isStopped: false, notices: [...notices] };
+  if (rest.failure) {
+    // Whatever else was said is about what could not be read.
+    return { ...before, failure: withPlace(rest.failure, diagnosticsOf(members)), notices: [] };
+  }
+  if (!isToDo) return held ? { ...before, failure: held, isStopped: true } : before;
+  const due = await mayGoOn(rest);
+  if (!due) return undefined;
+  if (due.length === 0) return before;
+  const waiting = { waitMs, ...(seenForMs && { seenForMs }) };
+  const applying = { options: { ...options, due }, waiting };
+  const prepared = await prepareApplies(noting, [file], applying);
+  const [last] = await applyPrepared(noting, prepared, { waiting, isBound: false });
+  if (!last) throw new TypeError("a portal that was applied has no result");
+  const { result, applied } = last;
+  const failure = result.failure && { ...result.failure, exit: result.exit };
+  return {
+    ...before,
+    applied: result.status === "applied" ? (result.plan?.changes ?? []) : [],
+    state: applied?.state ?? rest.state,
+    ...(failure && { failure: withPlace(failure, diagnosticsOf(prepared)) }),
+    isStopped: result.exit === EXIT.stopped,
+    notices: [...notices],
+  };
+}
+
+interface Found extends Pick<
+  Reconciled,
+  "portal" | "drift" | "changes" | "guards" | "state" | "failure"
+> {
+  /** Why an apply would come to nothing, where none is to be tried. */
+  readonly held?: Stopped | undefined;
+  /** Whether an apply would do anything. */
+  readonly isToDo: boolean;
+}
+
+function foundAt(
+  member: Member<PlannedPortal>,
+  run: RunContext,
+  options: PlanOptions & Required<Pick<PlanOptions, "due">>,
+): Found {
+  const { value: planned, failure: stopped, portal } = member;
+  if (!planned) {
+    return {
+      portal,
+      drift: undefined,
+      changes: [],
+      guards: [],
+      state: undefined,
+      isToDo: false,
+      ...(stopped && { failure: stoppedBy(stopped) }),
+    };
+  }
+  const { plan, unable, state } = planned;
+  const closed = plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
+  const guards = [...new Set(closed)];
+  const seen = { portal, drift: driftIn(planned), changes: plan.changes, guards, state };
+  // Where a guard stops the update, that says the same.
+  const failure = unable ?? (guards.length === 0 ? hiddenDrift(planned) : undefined);
+  if (failure) return { ...seen, isToDo: false, failure: stoppedBy(failure) };
+  const { due } = options;
+  const narrowed = due.length > 0 ? planAgain(run, planned, options) : undefined;
+  // A file that agrees with a hold ends it, though nothing is to be sent.
+  const isHoldOver =
+    narrowed && due.includes("files") && resultOf(narrowed, "changes").hold?.isAgreed;
+  if (isHoldOver || (narrowed && !isNothingToDo(narrowed.plan))) return { ...seen, isToDo: true };
+  return { ...seen, held: heldIn(planned, run), isToDo: false };
+}
+
+function stoppedBy({ code, message, help, exit }: Failure): Stopped {
+  return { code, message, help, exit };
+}
+
+/** Otherwise a hold would show only where an apply was tried. */
+function heldIn(planned: PlannedPortal, { io }: RunContext): Stopped | undefined {
+  const { apart, desired } = planned;
+  const state = recoverable(planned) ?? planned.state;
+  try {
+    assertHeldByNobody(planned, state, { file: desired.file, io, apart });
+    return undefined;
+  } catch (error) {
+    return stoppedBy(asFailure(error, false));
+  }
+}
+
+/** That a file is wrong says less than what is wrong with it. */
+function withPlace(failure: Stopped, diagnostics: readonly Diagnostic[]): Stopped {
+  const [first] = diagnostics.filter(({ severity }) => severity === "error");
+  if (failure.code !== "file-invalid" || !first) return failure;
+  return { ...failure, message: `${formatPlace(first)}: ${first.message}`, help: first.help };
+}
+
+/** Those that are not among others, by their path. */
+export function without<T extends { readonly path: Path }>(
+  all: readonly T[],
+  others: readonly { readonly path: Path }[],
+): readonly T[] {
+  const keys = new Set(others.map(({ path }) => keyOf(path)));
+  return all.filter(({ path }) => !keys.has(keyOf(path)));
+}

@@ -1,0 +1,223 @@
+// Opens what a command works with: its files, the network, the sign-ins, the states and the progress display.
+import packageFacts from "../../package.json" with { type: "json" };
+import { assertPoliciesUsable, openPolicyChecks } from "../apply/policy-checks.js";
+import type { RunContext } from "../apply/run-context.js";
+import type { ParsedArguments, Result, Values } from "../commands/command.js";
+import type { FLEET, NETWORK, POLICY } from "../commands/options.js";
+import { findFiles } from "../document/find.js";
+import { readPem } from "../http/certificates.js";
+import { openHttp, readOnlyClient, webhookClient } from "../http/http.js";
+import type { Attempt, HttpOptions } from "../http/http.js";
+import { openHostAllowlist } from "../http/host-allowlist.js";
+import type { Io } from "../io.js";
+import { counted, shellWord, visible } from "../lib/text.js";
+import { UNWATCHED, type Progress } from "../progress.js";
+import { secret } from "../secret.js";
+import type { Limiter } from "../session/limiter.js";
+import { openSignIns } from "../session/sign-ins.js";
+import { openStores, type OwnBackends } from "../state/open.js";
+import { pickPortals } from "./pick-portals.js";
+import { watch } from "./progress.js";
+
+/**
+ * Reading commands get a read-only client, which sends GET and sign-ins alone; so do anonymous ones, whose addresses
+ * come from no file and which sign in nowhere. Commands that change a portal get a client without that limit; those
+ * that change a state alone use it for the state.
+ */
+export type Purpose = "reading" | "anonymous" | "updating" | "state";
+
+export interface NetworkArguments {
+  readonly options: Partial<Values<typeof NETWORK>>;
+}
+
+export interface NetworkOptions {
+  /** A command that runs until it is stopped reports waits only where every request is logged. */
+  readonly isLasting?: boolean;
+  /** In place of one that counts only what this process asks of a sign-in service. */
+  readonly limiter?: Limiter;
+  readonly onResponse?: HttpOptions["onResponse"];
+  readonly own?: OwnBackends;
+  /** Says where the age of a state is not known. */
+  readonly isAgeShown?: boolean;
+}
+
+export type Network = ReturnType<typeof openNetwork>;
+
+export function openNetwork(
+  io: Io,
+  call: NetworkArguments,
+  purpose: Purpose,
+  { isLasting = false, limiter, own: backends, onResponse, isAgeShown }: NetworkOptions = {},
+) {
+  const { timeout, "connect-timeout": connectTimeout, verbose } = call.options;
+  const allowlist = openHostAllowlist(io);
+  const notice = isLasting && !verbose ? () => {} : noticeOn(io);
+  const { ca, cert, key } = readCertificates(io, call);
+  const trace = ({ method, url, status, failure, ms }: Attempt) => {
+    const answer = `${status ?? failure ?? "nothing"} (${Math.round(ms)} ms)`;
+    io.stderr.write(`${visible(`${method} ${url} → ${answer}`)}\n`);
+  };
+  const whole = openHttp(io, {
+    notice,
+    ...(purpose !== "anonymous" && { assertAllowed: allowlist.assertAllowed }),
+    ca,
+    cert,
+    key,
+    ...(timeout !== undefined && { callTimeoutMs: 1000 * timeout }),
+    ...(connectTimeout !== undefined && { connectTimeoutMs: 1000 * connectTimeout }),
+    ...(verbose && { trace }),
+    ...(onResponse && { onResponse }),
+  });
+  const http = purpose === "updating" ? whole : readOnlyClient(whole);
+  const signIns = openSignIns(io, http, {
+    notice,
+    isLasting,
+    ...(limiter && { limiter }),
+    ...(io.stdin.isTerminal && { ask: askInTurn(io) }),
+  });
+  const storesFor = (own: Io) =>
+    openStores({
+      io: own,
+      http: purpose === "state" ? whole : http,
+      assertAllowed: allowlist.assertAllowed,
+      ca,
+      ...(backends && { own: backends }),
+      ...(isAgeShown && { onAgeUnknown: notice }),
+    });
+  const stores = storesFor(io);
+  const posting = (urls: readonly string[]) => webhookClient(whole, urls);
+  const close = async () => {
+    await stores.close();
+    await whole.close();
+  };
+  const parts = { http, posting, signIns, allowlist, stores, ca, openStores: storesFor };
+  return { ...parts, [Symbol.asyncDispose]: close };
+}
+
+function noticeOn({ stderr }: Io): (sentence: string) => void {
+  return (sentence) => stderr.write(`${sentence}\n`);
+}
+
+function readCertificates(io: Io, { options }: NetworkArguments) {
+  const read = (flag: "ca-file" | "cert" | "key") => {
+    const variable = `LINTEL_${flag.toUpperCase().replaceAll("-", "_")}`;
+    const file = options[flag] ?? io.env[variable];
+    return file ? readPem(file, `--${flag} or ${variable}`, io.cwd) : undefined;
+  };
+  return { ca: read("ca-file"), cert: read("cert"), key: read("key") };
+}
+
+/** One question at a time, however many portals wait for an answer. */
+function askInTurn({ stdin }: Io) {
+  let asked: Promise<unknown> = Promise.resolve();
+  return (question: string) => {
+    const answer = asked.then(() => stdin.askUnseen(question));
+    asked = answer.catch(() => undefined);
+    return answer.then((line) => (line === undefined ? undefined : secret(line.trim())));
+  };
+}
+
+interface ContextOptions {
+  /** Whether portals are called; without it nobody is asked where credentials may go. */
+  readonly isOnline?: boolean | undefined;
+  /** The moment whose settings are wanted, where that is not now. */
+  readonly asOf?: number | undefined;
+  readonly concurrency?: number | undefined;
+  readonly progress?: Progress;
+}
+
+export function contextOf(
+  command: string,
+  io: Io,
+  network: Network,
+  files: readonly string[],
+  { isOnline = true, asOf, concurrency = 1, progress = UNWATCHED }: ContextOptions = {},
+): RunContext {
+  const { http, signIns, allowlist, stores } = network;
+  return {
+    io,
+    http,
+    signIns,
+    allowlist,
+    stores,
+    progress,
+    isOnline,
+    concurrency,
+    toolVersion: packageFacts.version,
+    atMs: asOf ?? io.now(),
+    ...(asOf !== undefined && { asOf }),
+    command: ["lintel", command, ...files.slice(0, 3).map(shellWord)].join(" "),
+    notice: noticeOn(io),
+  };
+}
+
+type FleetArguments = NetworkArguments &
+  Pick<ParsedArguments, "operands"> & {
+    readonly options: Partial<Values<typeof FLEET> & Values<typeof POLICY>>;
+  };
+
+interface RunOptions extends Omit<ContextOptions, "progress" | "concurrency"> {
+  /** In place of those that the arguments name. */
+  readonly files?: readonly string[] | undefined;
+  readonly purpose?: Purpose;
+}
+
+export interface Run extends RunContext {
+  readonly files: readonly string[];
+  /** Portals that --only and --shard leave out; undefined where neither is given. */
+  readonly leftOut: { readonly count: number; readonly by: readonly string[] } | undefined;
+}
+
+/** For the files that the arguments name and pick. */
+export async function openRun(
+  command: string,
+  io: Io,
+  call: FleetArguments,
+  { files: known, purpose = "reading", isOnline, asOf }: RunOptions = {},
+): Promise<Run & AsyncDisposable> {
+  const { only = [], shard, policy, concurrency, quiet = false, verbose = false } = call.options;
+  const named = known ?? (await findFiles(call.operands, io.cwd));
+  const files = known ?? (await pickPortals(named, { only, shard }, io));
+  const policies = policy && openPolicyChecks(policy, io);
+  if (policies) await assertPoliciesUsable(policies);
+  const watched = watch(io, { isQuiet: quiet, isVerbose: verbose });
+  const isAgeShown = !quiet && (command === "plan" || command === "apply");
+  const by = [...(only.length > 0 ? ["--only"] : []), ...(shard === undefined ? [] : ["--shard"])];
+  try {
+    const network = openNetwork(watched.io, call, purpose, { isAgeShown });
+    const { progress } = watched;
+    const options = { isOnline, asOf, concurrency, progress };
+    return {
+      ...contextOf(command, watched.io, network, files, options),
+      ...(policies && { policies }),
+      files,
+      leftOut: by.length > 0 ? { count: named.length - files.length, by } : undefined,
+      async [Symbol.asyncDispose]() {
+        try {
+          await network[Symbol.asyncDispose]();
+        } finally {
+          watched.close();
+        }
+      },
+    };
+  } catch (error) {
+    watched.close();
+    throw error;
+  }
+}
+
+/** Some portals must not pass for all. */
+export function withLeftOut({ leftOut }: Run, result: Result): Result {
+  if (!leftOut) return result;
+  const { count, by } = leftOut;
+  const { outcome, ...rest } = result;
+  const line = `${counted(count, "portal")} ${count === 1 ? "is" : "are"} left out by ${by.join(" and ")}.\n`;
+  return {
+    ...rest,
+    outcome: { ...outcome, more: { ...outcome.more, portalsLeftOut: count } },
+    text: (paint) => {
+      const text = result.text(paint);
+      return [...(typeof text === "string" ? [text] : text), count > 0 ? line : ""];
+    },
+  };
+}

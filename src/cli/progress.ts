@@ -1,0 +1,232 @@
+// Shows on standard error how far a run is: redrawn in place in a terminal, a line now and then elsewhere.
+import type { Io, Output } from "../io.js";
+import { type RunProgress, progressLines } from "../report/progress-lines.js";
+import { widthOf } from "../report/text-layout.js";
+import { STEPS, type Progress, type Step } from "../progress.js";
+import { oneLine, shellWord } from "../lib/text.js";
+
+export interface Watched {
+  /** What it writes to standard error, and asks, stands above what is drawn. */
+  readonly io: Io;
+  readonly progress: Progress;
+  /** Nothing is drawn any more, and nothing that was drawn is left. */
+  readonly close: () => void;
+}
+
+interface Watching {
+  readonly isQuiet: boolean;
+  /** Each step of each portal is a line. */
+  readonly isVerbose: boolean;
+}
+
+/** Drawn after this, so that what ends soon draws nothing. */
+const FIRST_MS = 700;
+const NARROWEST = 20;
+/** Of a terminal that does not say how wide it is. */
+const USUAL = 80;
+const REDRAW_MS = 250;
+const LINE_MS = 5_000;
+
+export function watch(io: Io, { isQuiet, isVerbose }: Watching): Watched {
+  const { stderr, stdin, machine } = io;
+  const isDrawn = stderr.isTerminal && io.env["TERM"] !== "dumb";
+  const run = openRun(() => machine.elapsedMs());
+  const drawing = openDrawing(stderr);
+  function tellLine(): void {
+    const standing = run.standing();
+    if (standing)
+      stderr.write(
+        `${progressLines(standing, Infinity)
+          .map((line) => line.trim())
+          .join("; ")}\n`,
+      );
+  }
+  let linesTold = 0;
+  const stop = isQuiet
+    ? () => {}
+    : machine.every(REDRAW_MS, async () => {
+        const elapsedMs = run.elapsedMs();
+        if (questions > 0) return;
+        if (isDrawn) {
+          if (elapsedMs >= FIRST_MS) drawing.draw(run.standing());
+          return;
+        }
+        const due = Math.floor(elapsedMs / LINE_MS);
+        if (due < linesTold) linesTold = 0;
+        if (due > linesTold) tellLine();
+        linesTold = due;
+      });
+  // A line that is being typed stays as it is.
+  let questions = 0;
+  const asking = async <T>(ask: () => Promise<T>): Promise<T> => {
+    questions++;
+    drawing.clear();
+    try {
+      return await ask();
+    } finally {
+      questions--;
+    }
+  };
+  const output: Output = {
+    write: (text) => {
+      drawing.clear();
+      stderr.write(text);
+    },
+    isTerminal: stderr.isTerminal,
+    get columns() {
+      return stderr.columns;
+    },
+  };
+  const untell = tellInterrupts(io, output, run.begun);
+  return {
+    io: {
+      ...io,
+      stderr: output,
+      stdin: {
+        ...stdin,
+        ask: (question) => asking(() => stdin.ask(question)),
+        askUnseen: (question) => asking(() => stdin.askUnseen(question)),
+      },
+    },
+    progress: isVerbose ? logged(run.progress, output) : run.progress,
+    close: () => {
+      stop();
+      untell();
+      drawing.clear();
+    },
+  };
+}
+
+/** What is finished after an interrupt, because a portal or a state would be left in between. */
+const FINISHED: readonly Step[] = ["journal", "send", "prove", "settle"];
+
+interface Begun {
+  readonly file: string;
+  readonly name: string;
+  readonly step: Step;
+}
+
+/** The first is answered where something is finished yet, the second where that is not; what it returns ends that. */
+function tellInterrupts(
+  { signal, ending }: Io,
+  stderr: Output,
+  begun: () => readonly Begun[],
+): () => void {
+  const onFirst = () => {
+    if (begun().length === 0) return;
+    stderr.write("Finishing what was begun; Ctrl-C again stops at once.\n");
+  };
+  const onSecond = () => {
+    const left = begun();
+    if (left.length === 0) return;
+    const each = left.map(({ name, step }) => `  ${oneLine(name)}: ${STEPS[step]}\n`);
+    const words = left.map(({ file }) => shellWord(file)).join(" ");
+    stderr.write(
+      `Stopped at once. What becomes of an update that was under way is unknown:\n${each.join("")}See:\n  lintel status ${words}\n`,
+    );
+  };
+  signal.addEventListener("abort", onFirst);
+  ending?.addEventListener("abort", onSecond);
+  return () => {
+    signal.removeEventListener("abort", onFirst);
+    ending?.removeEventListener("abort", onSecond);
+  };
+}
+
+/** The lines that stand last in a terminal, and are drawn again where they stand. */
+function openDrawing(stderr: Output) {
+  let drawn: readonly string[] = [];
+  function clear(): void {
+    if (drawn.length === 0) return;
+    const columns = stderr.columns ?? Infinity;
+    // A terminal that has become narrower has wrapped the lines.
+    const rows = drawn.reduce(
+      (sum, line) => sum + Math.max(1, Math.ceil(widthOf(line) / columns)),
+      0,
+    );
+    drawn = [];
+    stderr.write(`\r${rows > 1 ? `\u001b[${rows - 1}A` : ""}\u001b[J`);
+  }
+  return {
+    clear,
+    draw(standing: RunProgress | undefined): void {
+      const width = Math.max(NARROWEST, (stderr.columns ?? USUAL) - 1);
+      const lines = standing ? progressLines(standing, width) : [];
+      if (lines.join("\n") === drawn.join("\n")) return;
+      clear();
+      drawn = lines;
+      stderr.write(drawn.join("\n"));
+    },
+  };
+}
+
+interface Standpoint {
+  readonly name: string;
+  readonly step: Step;
+  readonly sinceMs: number;
+  /** Of a sign-in, in the middle of what it is needed for. */
+  readonly before?: Standpoint | undefined;
+}
+
+/** How far the portals of a run are. */
+function openRun(elapsed: () => number) {
+  let [portals, failed, done, beganMs] = [0, 0, 0, 0];
+  const changing = new Set<string>();
+  const underWay = new Map<string, Standpoint>();
+  const progress: Progress = {
+    begin(count) {
+      [portals, failed, done, beganMs] = [count, 0, 0, elapsed()];
+      changing.clear();
+      underWay.clear();
+    },
+    at(file, step, name) {
+      const now = underWay.get(file);
+      // Of two requests at once each may sign in: both go back to where the portal was before.
+      const before = step === "sign-in" && now?.step === step ? now.before : now;
+      const own = { name: name ?? now?.name ?? file, step, sinceMs: elapsed() };
+      underWay.set(file, step === "sign-in" ? { ...own, before } : own);
+      return () => void (before && underWay.set(file, before));
+    },
+    changes: (file) => void changing.add(file),
+    end(file, how) {
+      underWay.delete(file);
+      done++;
+      if (how === "failed") failed++;
+    },
+  };
+  const elapsedMs = () => elapsed() - beganMs;
+  /** Undefined where nothing is under way, as when a person is asked. */
+  const standing = (): RunProgress | undefined => {
+    if (done >= portals) return undefined;
+    const now = elapsed();
+    const each = [...underWay.values()].map(({ name, step, sinceMs }) => ({
+      name,
+      doing: STEPS[step],
+      forMs: now - sinceMs,
+    }));
+    return {
+      portals,
+      done,
+      failed,
+      changing: changing.size,
+      elapsedMs: elapsedMs(),
+      underWay: each,
+    };
+  };
+  const begun = (): readonly Begun[] =>
+    [...underWay]
+      .map(([file, { name, step, before }]) => ({ file, name, step: before?.step ?? step }))
+      .filter(({ step }) => FINISHED.includes(step));
+  return { progress, elapsedMs, standing, begun };
+}
+
+function logged(progress: Progress, stderr: Output): Progress {
+  return {
+    ...progress,
+    at(file, step, name) {
+      // Requests have log lines of their own, sign-ins too.
+      if (step !== "sign-in") stderr.write(`${oneLine(name ?? file)}: ${STEPS[step]}\n`);
+      return progress.at(file, step, name);
+    },
+  };
+}

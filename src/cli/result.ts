@@ -1,0 +1,35 @@
+// Results that several commands have, and parts of them.
+import type { Diagnostic, Place } from "../diagnostic.js";
+import { EXIT } from "../failure.js";
+import { outcomeOfCheck, type Outcome } from "../outcome.js";
+import { checkText } from "../report/problem-text.js";
+import type { Styles } from "../report/styles.js";
+import type { Result } from "../commands/command.js";
+
+/** All went well; `more` is for the JSON document. */
+export function done(
+  command: string,
+  more: Outcome["more"] & {},
+  text: (paint: Styles) => string,
+): Result {
+  return { outcome: { command, exit: EXIT.done, diagnostics: [], more }, text };
+}
+
+/** What was found in files, and no more than that. */
+export function checkResult(
+  command: string,
+  files: readonly string[],
+  diagnostics: readonly Diagnostic[],
+): Result {
+  const outcome = outcomeOfCheck(command, files, diagnostics);
+  return { outcome, text: (paint) => checkText(outcome, paint) };
+}
+
+/** Above a report that is about more than the files; nothing where nothing was found in them. */
+export function problemsAbove(found: Parameters<typeof checkText>[0], paint: Styles): string {
+  return found.diagnostics.length > 0 ? `${checkText(found, paint)}\n` : "";
+}
+
+export function placeJson({ file, line, column }: Place) {
+  return { file, line, column };
+}

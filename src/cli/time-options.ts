@@ -1,0 +1,76 @@
+// Reads options that hold a moment (--until, --since, --at) or a span of time (--every, --keep).
+import { wrongUsage, type Failure } from "../failure.js";
+import type { Io } from "../io.js";
+import { DAY_MS, MINUTE_MS, momentsIn, readMoment, spanMs } from "../moment.js";
+import { zoneOf } from "../lib/text.js";
+
+const MINUTES = { m: 1, h: 60, d: 24 * 60 } as const;
+
+/** What must be still to come, what must have been, and what may be either. */
+type When = "until" | "since" | "at";
+
+/** A time without an offset is one of this machine's clock. */
+export function momentOf(
+  text: string,
+  io: Pick<Io, "env" | "zone" | "now">,
+  when: When = "until",
+): string {
+  const now = io.now();
+  const ahead = when === "since" ? -1 : 1;
+  const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
+  const ms = unit
+    ? now + ahead * Number(count) * MINUTES[unit as keyof typeof MINUTES] * MINUTE_MS
+    : writtenMoment(text, when, io);
+  const moment = Number.isNaN(ms) ? "" : new Date(ms).toISOString();
+  // In UTC, too, the year has four digits: only such a moment is read again from where it is written down.
+  if (!/^\d{4}-/.test(moment)) throw unfit(text, "is no time", when, io);
+  if (when === "until" && ms <= now) throw unfit(text, "has passed", when, io);
+  if (when === "since" && ms > now) throw unfit(text, "is still to come", when, io);
+  return moment;
+}
+
+/** Undefined where the call names no other time than now. */
+export function asOfOf(
+  at: string | undefined,
+  io: Pick<Io, "env" | "zone" | "now">,
+): number | undefined {
+  return at === undefined ? undefined : Date.parse(momentOf(at, io, "at"));
+}
+
+/** NaN for what is no time. */
+function writtenMoment(text: string, when: When, io: Pick<Io, "env" | "zone" | "now">): number {
+  const written = readMoment(text);
+  if (!written) return NaN;
+  if (written.ms !== undefined) return written.ms;
+  const [only, second] = momentsIn(zoneOf(io), written.utcMs);
+  if (only !== undefined && second === undefined) return only;
+  throw unfit(
+    text,
+    only === undefined
+      ? "never comes, because clocks are put forward"
+      : "comes twice, because clocks are put back",
+    when,
+    io,
+  );
+}
+
+/** The example is one that can be meant. */
+function unfit(text: string, why: string, when: When, { now }: Pick<Io, "now">): Failure {
+  const day = new Date(now() + (when === "since" ? -DAY_MS : DAY_MS)).toISOString().slice(0, 10);
+  return wrongUsage(
+    `"${text}" ${why}.`,
+    `Write a moment, or how many minutes, hours or days ${when === "since" ? "ago" : "from now"}, such as:\n  --${when} ${day}T18:00Z\n  --${when} 4h`,
+  );
+}
+
+const SHORTEST_SPAN_MS = 10_000;
+
+/** "15m" in milliseconds. */
+export function spanOf(text: string, option: string, mostDays = 7): number {
+  const ms = spanMs(text);
+  if (ms >= SHORTEST_SPAN_MS && ms <= mostDays * DAY_MS) return ms;
+  throw wrongUsage(
+    `Invalid value "${text}" for "--${option}".`,
+    `Write seconds, minutes, hours or days, from 10s to ${mostDays}d, such as:\n  --${option} 15m`,
+  );
+}

@@ -1,0 +1,110 @@
+// Writes a file where the user says, new or changed, and follows no link that a pull request could have put there.
+import { lstatSync, realpathSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { isOpenTo, isTracked, repositoryOf } from "../document/read/repository.js";
+import { createFile, NotPlain, overwriteFile, reasonOf, type Contents } from "../lib/files.js";
+import { realPathOf, waysTo } from "../lib/paths.js";
+import { Failure } from "../failure.js";
+import type { Io } from "../io.js";
+
+type Git = Pick<Io, "env">;
+type WritingIo = Pick<Io, "env" | "machine">;
+
+/** Fails where a file stands already, even one that came up a moment ago. */
+export function writeNew(
+  path: string,
+  shown: string,
+  contents: Contents,
+  io: WritingIo,
+  mode?: number,
+): void {
+  assertOwnWay(path, shown, io);
+  const making = { mode, machine: io.machine };
+  if (!writing(shown, () => createFile(path, contents, making))) throw alreadyThere(shown);
+}
+
+/** The file keeps its permissions. */
+export function replaceFile(path: string, shown: string, contents: Contents, io: WritingIo): void {
+  const { machine } = io;
+  writing(shown, () => overwriteFile(targetOf(path, shown, io), contents, { machine }));
+}
+
+/** Refuses to go through a link that the repository tracks. */
+export function assertOwnWay(path: string, shown: string, io: Git): void {
+  const found = trackedLink(path, shown, io);
+  if (found) throw throughLink(path, shown, found.link);
+}
+
+interface TrackedLink {
+  readonly link: string;
+  readonly repository: string;
+}
+
+/** The first link among the folders of a path that the repository around it tracks. */
+function trackedLink(path: string, shown: string, io: Git): TrackedLink | undefined {
+  for (const link of writing(shown, () => waysTo(dirname(path)))) {
+    if (!lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()) continue;
+    const repository = repositoryOf(link);
+    const tracked = repository !== undefined && isTracked(io, repository, link);
+    if (!repository || !tracked) continue;
+    if (tracked === true) return { link, repository };
+    throw new Failure(
+      "not-writable",
+      `"${shown}" cannot be written: git does not tell whether it tracks the link "${link}" on the way to it: ${tracked.why}.`,
+      tracked.help,
+    );
+  }
+  return undefined;
+}
+
+function throughLink(path: string, shown: string, link: string): Failure {
+  const place = join(realPathOf(dirname(path)) ?? dirname(path), basename(path));
+  return new Failure(
+    "not-writable",
+    `"${shown}" cannot be written: the repository tracks the link "${link}" on the way to it.`,
+    `A pull request may have added that link. If it is meant, name the place that it leads to:\n  ${place}`,
+  );
+}
+
+export function alreadyThere(file: string, instead = ""): Failure {
+  return new Failure(
+    "file-exists",
+    `"${file}" is there already, and is left as it is.`,
+    `Rename it${instead || ", or name another file."}`,
+  );
+}
+
+/** Does what the system may refuse. */
+export function writing<T>(shown: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    const reason = reasonOf(error);
+    if (error instanceof Failure || reason === undefined) throw error;
+    throw new Failure(
+      "not-writable",
+      `"${shown}" cannot be written: ${reason}.`,
+      error instanceof NotPlain ? "Name another file." : "Check the folder and its permissions.",
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * A file may be a link to one beside it or in the same repository, and stays one. So may a folder on the way to it that
+ * the repository tracks; other folders are those of whoever named the file.
+ */
+function targetOf(path: string, shown: string, io: Git): string {
+  const own = join(realpathSync(dirname(path)), basename(path));
+  const way = trackedLink(path, shown, io);
+  if (way && !isOpenTo(way.repository, own)) throw throughLink(path, shown, way.link);
+  if (!lstatSync(own).isSymbolicLink()) return own;
+  const real = realpathSync(own);
+  const repository = repositoryOf(own);
+  if (isOpenTo(repository ?? dirname(own), real)) return real;
+  throw new Failure(
+    "not-writable",
+    `"${shown}" is a link that leads out of its ${repository ? "repository" : "folder"}, to a file that is left as it is.`,
+    "Name the file itself.",
+  );
+}

@@ -1,0 +1,81 @@
+// Writes a report to a file, whole or not at all, or to what the shell has opened for it.
+import { closeSync, constants, openSync, writeSync } from "node:fs";
+import { resolve } from "node:path";
+import { plainFileAt, overwriteFile } from "../lib/files.js";
+import { Failure } from "../failure.js";
+import { isPipeline, type Io } from "../io.js";
+import { maskLogCommands, type Syntax } from "../lib/log-commands.js";
+import { assertOwnWay, writing } from "./write-file.js";
+
+/** Of all that is no file these names alone can be written to, for whoever says them means just that. */
+const OPENED = /^\/(?:dev\/(?:std(?:out|err)|fd\/\d+)|proc\/self\/fd\/\d+)$/;
+const NOWHERE = "/dev/null";
+const FULL_PIPE_MS = 10;
+
+/** Before anything is done: a run whose report has no place is not begun. */
+export function assertPlaceFor(shown: string, io: Io): void {
+  const path = resolve(io.cwd, shown);
+  if (path === NOWHERE || OPENED.test(path)) return;
+  assertOwnWay(path, shown, io);
+  writing(shown, () => plainFileAt(path));
+}
+
+export async function writeReport(
+  shown: string,
+  report: Iterable<string>,
+  io: Io,
+  syntax: Syntax,
+): Promise<void> {
+  const path = resolve(io.cwd, shown);
+  if (path === NOWHERE) return;
+  // A later step of a pipeline may print the file.
+  const pieces = isPipeline(io.env) ? masked(report, syntax) : report;
+  if (!OPENED.test(path)) {
+    assertOwnWay(path, shown, io);
+    return writing(shown, () => overwriteFile(path, pieces, { machine: io.machine }));
+  }
+  // These two may be sockets, which cannot be opened again; and what else is written to them keeps its order.
+  const name = path.split("/").at(-1) ?? "";
+  const stream = { stdout: io.stdout, 1: io.stdout, stderr: io.stderr, 2: io.stderr }[name];
+  if (stream) for (const piece of pieces) stream.write(piece, syntax);
+  else await writeOpened(path, shown, pieces, io);
+}
+
+function* masked(pieces: Iterable<string>, syntax: Syntax): Generator<string> {
+  for (const piece of pieces) yield maskLogCommands(piece, syntax);
+}
+
+/** A pipe whose reader is slow is waited for in turns, so that an interrupt ends the wait. */
+async function writeOpened(path: string, shown: string, pieces: Iterable<string>, io: Io) {
+  const handle = writing(shown, () => openAgain(path, shown));
+  try {
+    for (const piece of pieces) {
+      const bytes = Buffer.from(piece);
+      for (let at = 0; at < bytes.length;) {
+        const written = writing(shown, () => writeSome(handle, bytes.subarray(at)));
+        if (written === 0) await io.sleep(FULL_PIPE_MS, io.signal);
+        at += written;
+      }
+    }
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function openAgain(path: string, shown: string): number {
+  try {
+    return openSync(path, constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    throw new Failure("not-writable", `"${shown}" cannot be written: it is not open.`);
+  }
+}
+
+function writeSome(handle: number, bytes: Uint8Array): number {
+  try {
+    return writeSync(handle, bytes);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "EAGAIN") return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+// What was applied for the first time → what to commit now.
+import { existsSync, readdirSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { isTracked, repositoryOf } from "../document/read/repository.js";
+import { isPipeline, type Io } from "../io.js";
+import type { Styles } from "../report/styles.js";
+import { wrap } from "../report/text-layout.js";
+import type { FleetResult } from "../apply/apply-fleet.js";
+import { DEFAULT_STATE } from "../state-address/kinds.js";
+import { shellWord } from "../lib/text.js";
+import { usualState } from "./init/state-choice.js";
+
+export interface ToCommit {
+  readonly file: string;
+  readonly paths: readonly string[];
+  /** Where its state is. */
+  readonly folder: string;
+}
+
+/** More than these are added with the folders that they lie in. */
+const MOST_NAMED = 3;
+
+/** Undefined where there is nothing new to keep, or it lies where no repository would have it, or a pipeline sees to it. */
+export function toCommit(
+  { result: { plan }, applied }: FleetResult,
+  io: Pick<Io, "cwd" | "env">,
+): ToCommit | undefined {
+  if (!applied) return undefined;
+  const { desired, stateAddress, identity } = applied;
+  // What does not stand beside the file is not in its repository.
+  const [, own] = /^file:(?![/\\]|\.\.|[a-z]:)(.+)$/i.exec(stateAddress.address) ?? [];
+  if (plan?.binding.state !== null || own === undefined || isPipeline(io.env)) return undefined;
+  const folder = join(dirname(desired.file), own);
+  const path = resolve(io.cwd, folder, identity.key);
+  const repository = repositoryOf(path);
+  const isKept =
+    repository !== undefined &&
+    existsSync(path) &&
+    readdirSync(path).some((name) =>
+      isTracked(io, repository, realpathSync.native(join(path, name))),
+    );
+  if (isKept) return undefined;
+  // The schema that init wrote beside the file.
+  const schema = join(dirname(desired.file), `desired-state-${desired.target.known}.schema.json`);
+  const hasSchema = existsSync(resolve(io.cwd, schema));
+  return {
+    file: desired.file,
+    paths: hasSchema ? [...desired.paths, schema] : desired.paths,
+    folder,
+  };
+}
+
+/** What to call where the command was called. */
+export function gitAdd(
+  paths: readonly string[],
+  folders: readonly string[],
+  io: Pick<Io, "cwd">,
+): string {
+  const fromHere = (path: string) => (isAbsolute(path) ? relative(io.cwd, path) : path);
+  const named = [...new Set(paths.map(fromHere))];
+  const files = named.length > MOST_NAMED ? named.map(folderOf) : named;
+  const words = new Set([...files, ...folders.map(fromHere)]);
+  return `git add ${[...words].map(shellWord).join(" ")}`;
+}
+
+/** What stands right here is named by itself, since here is everything. */
+function folderOf(path: string): string {
+  const folder = dirname(path);
+  return folder === "." ? path : folder;
+}
+
+export function keepingText(first: readonly ToCommit[], io: Io, { width }: Styles): string {
+  const line = (text: string) => `${wrap(text, width).join("\n")}\n`;
+  const paths = first.flatMap((each) => each.paths);
+  const folders = first.map(({ folder }) => folder);
+  const text = `${line("Commit the state with the file, after this apply and every later one:")}  ${gitAdd(paths, folders, io)}
+`;
+  const [{ file } = { file: "" }] = first;
+  const other = usualState(resolve(io.cwd, file), io);
+  if (other === DEFAULT_STATE) return text;
+  const moved = [...new Set(first.map((each) => each.file))];
+  const all = (moved.length > MOST_NAMED ? [...new Set(moved.map(dirname))] : moved).map(shellWord);
+  return `${text}${line("Or let Lintel keep the state on its own branch:")}  lintel state move ${all.join(" ")} ${other}
+`;
+}

@@ -1,0 +1,94 @@
+// Things to find out, one after the other → a step each: fine, fine with a remark, failed with what to do, or skipped for another's sake.
+import { EXIT, Failure, type Exit } from "../../failure.js";
+import { withFiles, withoutFile } from "../../report/group.js";
+import type { Styles } from "../../report/styles.js";
+import { wrap } from "../../report/text-layout.js";
+import { visible } from "../../lib/text.js";
+import type { Part } from "../../cli/portal-parts.js";
+
+/** What a step found out: fine, or fine with a remark. */
+export type Finding = string | { readonly warning: string; readonly help: string };
+
+export interface Step {
+  readonly name: string;
+  readonly status: "ok" | "warning" | "failed" | "skipped";
+  readonly message: string;
+  readonly help: string | null;
+}
+
+export type Examination = ReturnType<typeof newExamination>;
+
+export function newExamination() {
+  const steps: Step[] = [];
+  const failed = new Set<string>();
+  let exit: Exit = EXIT.done;
+
+  /** A step is skipped where one that it needs did not succeed; undefined then, and where it fails. */
+  async function step<T>(
+    name: string,
+    needs: readonly string[],
+    look: () => Promise<readonly [T, Finding]>,
+  ): Promise<T | undefined> {
+    const missing = needs.find((each) => failed.has(each));
+    if (missing) {
+      failed.add(name);
+      steps.push({ name, status: "skipped", message: `Needs "${missing}".`, help: null });
+      return undefined;
+    }
+    try {
+      const [value, finding] = await look();
+      const isFine = typeof finding === "string";
+      const { warning: message, help } = isFine ? { warning: finding, help: null } : finding;
+      steps.push({ name, status: isFine ? "ok" : "warning", message, help });
+      return value;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code === "interrupted") throw error;
+      failed.add(name);
+      if (exit === EXIT.done) exit = error.exit;
+      steps.push({ name, status: "failed", message: error.message, help: error.help ?? null });
+      return undefined;
+    }
+  }
+  return { steps, step, exit: () => exit };
+}
+
+/** Of portals that have the same to tell: what is fine is named alone, since its words are of each portal's own. */
+export function stepsShared(steps: readonly Step[], file: string): NonNullable<Part["shared"]> {
+  const told = steps
+    .filter(({ status }) => status !== "ok")
+    .map((each) => ({ ...each, help: each.help && withoutFile(each.help, file) }));
+  const fine = steps.flatMap(({ name, status }) => (status === "ok" ? [name] : []));
+  return {
+    key: JSON.stringify([told, fine]),
+    text: (paint, files) => {
+      const named = told.map((each) => ({
+        ...each,
+        help: each.help && withFiles(each.help, files),
+      }));
+      const rest = fine.length > 0 ? `${paint.green("ok     ")}  ${fine.join(", ")}\n` : "";
+      return (named.length > 0 ? stepsText(named, paint) : "") + rest;
+    },
+  };
+}
+
+export function stepsText(steps: readonly Step[], paint: Styles): string {
+  const width = Math.max(...steps.map(({ name }) => name.length)) + 2;
+  const marks = {
+    ok: paint.green("ok     "),
+    warning: paint.yellow("warning"),
+    failed: paint.red("failed "),
+    skipped: paint.dim("skipped"),
+  };
+  const indent = " ".repeat(9 + width);
+  const wrapped = (text: string) => wrap(text, paint.messageWidth - indent.length);
+  const lines = steps.flatMap(({ name, status, message, help }) => [
+    `${marks[status]}  ${name.padEnd(width)}${wrapped(visible(message)).join(`\n${indent}`)}`,
+    ...visible(help ?? "")
+      .split("\n")
+      .filter(Boolean)
+      // An indented line is to be copied.
+      .flatMap((line) => (line.startsWith(" ") ? [line] : wrapped(line)))
+      .map((line) => `${indent}${paint.cyan(line)}`),
+  ]);
+  return `${lines.join("\n")}\n`;
+}

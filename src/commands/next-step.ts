@@ -1,0 +1,104 @@
+// Chooses the next step for a portal: one command, or sentences with each command on a line of its own, indented.
+import { isRollbackOpen } from "../apply/preconditions.js";
+import type { FailureCode } from "../failure.js";
+import type { Io } from "../io.js";
+import type { Change } from "../plan/diff.js";
+import { keepingCall } from "../plan/guard.js";
+import { isNothingToDo } from "../plan/plan.js";
+import { closedGuards, type PortalResult } from "../plan/result.js";
+import type { PlannedPortal } from "../apply/plan-portal.js";
+import { NOTHING_TO_DO } from "../report/status-report.js";
+import { isSent } from "../settings.js";
+import { oneLine, shellWord } from "../lib/text.js";
+import { DEFAULT_STATE, stateKindOf } from "../state-address/kinds.js";
+import { notKept } from "../state/open.js";
+import { trustIn } from "../state/trust/signature.js";
+
+export function nextStep(
+  result: PortalResult,
+  planned: PlannedPortal | undefined,
+  io: Pick<Io, "env">,
+): string {
+  const step = stepOf(result, planned, io);
+  const { state } = planned ?? {};
+  const isWrite = /\blintel (apply|rollback|state unhold) /.test(step);
+  if (!isWrite || !state || trustIn(state, io) !== "not-verified") return step;
+  const rest = step.startsWith("lintel ") ? `  ${step}` : step;
+  return `The state is signed. Set LINTEL_STATE_KEY, or let the pipeline run this:\n${rest}`;
+}
+
+function stepOf(
+  result: PortalResult,
+  planned: PlannedPortal | undefined,
+  { env }: Pick<Io, "env">,
+): string {
+  const { failure, hold } = result;
+  const word = shellWord(oneLine(result.file));
+  if (!planned) return failure ? stepAfter(failure.code, word) : `lintel doctor ${word}`;
+  const { state, plan, unable, desired } = planned;
+  const isLost = notKept(desired.state, env) !== undefined;
+  const isUndoing = plan.notes.some(({ code }) => code === "other-commit");
+  if (unable) return `Not signed in. Find out why:\n  lintel doctor ${word}`;
+  // Held by hand, an apply or a rollback that was interrupted is not gone on with either.
+  if (hold?.isByHand) {
+    const when =
+      hold.until === null
+        ? "End the hold when its reason is gone:"
+        : "Wait until the hold ends, or end it now:";
+    return `${when}\n  lintel state unhold ${word}`;
+  }
+  if (state?.journal && !isLost && !isUndoing)
+    return `lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${word}`;
+  if (hold?.isOlder) {
+    return `The checkout is older than the rollback. Update it:\n  git pull\nOr end the hold:\n  lintel state unhold ${word}`;
+  }
+  if (hold && !hold.isAgreed) {
+    return `Keep the values of the portal:\n  lintel pull ${word}\nOr apply the file:\n  lintel state unhold ${word}\n  lintel apply ${word}`;
+  }
+  if (isLost && !isNothingToDo(plan)) {
+    return `Local state is lost when this job ends. Set "state:" in ${word}. If this folder is kept, add:\n  state: ${DEFAULT_STATE}`;
+  }
+  if (isUndoing) {
+    return `The last apply came from a commit that this checkout lacks. Update it:\n  git pull\nOr review the plan, and apply it:\n  lintel plan ${word}\n  lintel apply ${word}`;
+  }
+  // What the portal shows already, and what is left as it is, was drift that the file agrees with.
+  const undoesDrift = (each: Change) =>
+    isSent(each) && each.notes.some(({ code }) => code === "drift");
+  if (plan.changes.some(undoesDrift)) {
+    const pull = keepingCall(plan.guards, word) ?? `lintel pull ${word}`;
+    const isFolder = stateKindOf(planned.stateAddress.address) === "file";
+    const older = isFolder ? ", or this state is an older copy" : "";
+    return `The portal changed since the last apply${older}. Show the changes:\n  lintel drift ${word}\nKeep them in the file:\n  ${pull}\nOr overwrite them:\n  lintel apply ${word}`;
+  }
+  if (closedGuards(result).length > 0) {
+    return `lintel plan ${word}`;
+  }
+  if (hold) return `The file matches the portal. End the hold:\n  lintel apply ${word}`;
+  if (!isNothingToDo(plan)) return `lintel apply ${word}`;
+  if (plan.leaves.length > 0) return NOTHING_TO_DO;
+  return `Add settings to ${word}, or start from the live values:\n  lintel pull ${word} --all`;
+}
+
+const TOLD_BY_THE_ERROR: readonly FailureCode[] = [
+  "state-damaged",
+  "state-unmerged",
+  "state-not-trusted",
+  "state-rewound",
+  "bad-state-key",
+  "state-not-ours",
+  "state-place-shared",
+  "state-newer",
+  "state-of-another-portal",
+  "state-not-readable",
+  "bad-state-address",
+  "same-portal-twice",
+];
+
+function stepAfter(code: FailureCode, word: string): string {
+  if (code === "file-invalid") return `lintel validate ${word}`;
+  if (code === "state-moved") {
+    return `Update the checkout:\n  git pull\nOr change "state:" in ${word}, as the error says.`;
+  }
+  if (code === "interrupted") return `lintel status ${word}`;
+  return TOLD_BY_THE_ERROR.includes(code) ? "see the error" : `lintel doctor ${word}`;
+}

@@ -1,0 +1,276 @@
+// Checks the shape of a desired-state file against its schema, and knows what its keys and values stand for.
+import validator from "../../../schemas/desired-state.mjs";
+import type { Version } from "../../../schemas/names.js";
+import {
+  SETTINGS,
+  catalog,
+  findSetting,
+  knownVersion,
+  spellingsOf,
+} from "../../catalog/catalog.js";
+import type { Property } from "../../catalog/facts.js";
+import { MOST_WINDOWS } from "../../catalog/schedule-schema.js";
+import { compareVersions, parseVersion } from "../../catalog/version.js";
+import { didYouMean, type Diagnostic } from "../../diagnostic.js";
+import { formatPath, isSamePath, type Path } from "../../settings.js";
+import { fieldOf, SIGN_IN_METHODS, type SignInField, type SignInMethod } from "../../sign-in.js";
+import { DEFAULT_STATE } from "../../state-address/kinds.js";
+import {
+  diagnose,
+  itemsOf,
+  nodeAt,
+  settingPath,
+  shapeOf,
+  textOf,
+  type Node,
+  type Unvalued,
+} from "../read/tree.js";
+import type { SchemaError } from "./compile.js";
+import {
+  knownHelp,
+  noValue,
+  schemaProblems,
+  unknownKey,
+  type FileKind,
+  type Form,
+} from "./explain.js";
+import type { Problem } from "./rules/all.js";
+
+interface Need {
+  /** Others extend it, and say what it does not. */
+  readonly isPart: boolean;
+  readonly mayLackPortal: boolean;
+}
+
+export function shapeProblems(root: Node, unvalued: readonly Unvalued[], need: Need): Problem[] {
+  const nulls = unvalued
+    .filter(({ node }) => node.kind === "scalar")
+    .map(({ node, path }) => ({
+      path,
+      isOfValue: true,
+      diagnostic: noValue(node, path, noValueHelp(node, path)),
+    }));
+  const problems = schemaProblems(root, validator, {
+    ...DESIRED_STATE,
+    explain: (whole, error) => explain(whole, error, need),
+  });
+  // What is wrong with the value of a field that the method does not have is mended with the field.
+  const isMoot = ({ path, isOfValue }: Problem) =>
+    isOfValue &&
+    path[0] === "signIn" &&
+    problems.some((each) => !each.isOfValue && isSamePath(each.path, path));
+  return [...nulls, ...problems.filter((each) => !isMoot(each))];
+}
+
+function explain(root: Node, error: SchemaError, need: Need): readonly Diagnostic[] | undefined {
+  const { path, keyword, params, schema } = error;
+  const node = nodeAt(root, path) ?? root;
+  const isSetting = settingPath(path) !== undefined;
+  switch (keyword) {
+    case "additionalProperties": {
+      const key = String(params["additionalProperty"]);
+      const allowed = itemsOf(nodeAt(root, ["allowUnknown"]));
+      if (isSetting && allowed.some((item) => textOf(item) === key)) return [];
+      const known = Object.keys(schema.properties ?? {});
+      return [unknownKey(root, path, key, unknownHelp(path, key, known))];
+    }
+    case "required": {
+      const isOfPortal = [...path, params["missingProperty"]][0] === "portal";
+      return need.isPart || (need.mayLackPortal && isOfPortal) ? [] : undefined;
+    }
+    case "oneOf":
+    case "false schema":
+      // Both stand only where a rule says the same in better words.
+      return [];
+    case "type":
+    case "pattern":
+    case "minLength":
+      if (secretAt(path)) return [literalSecret(node, path)];
+      if (keyword === "type") return undefined;
+      if (isSetting) return [];
+      return path.join() === "targetVersion" ? [badTarget(node)] : undefined;
+    case "minItems":
+    case "minimum":
+      return isSetting ? [] : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function unknownHelp(path: Path, key: string, known: readonly string[]): string {
+  const isSetting = (settingPath(path)?.length ?? 2) <= 1;
+  const lines = [
+    knownHelp(known),
+    isSetting ? `If this portal knows the name, list it:\n  allowUnknown: [${key}]` : undefined,
+  ];
+  return (
+    elsewhereHelp(path, key) ??
+    otherMethodHelp(path, key) ??
+    didYouMean(key, known) ??
+    lines.filter((line) => line !== undefined).join("\n")
+  );
+}
+
+/** Where a setting's name belongs that stands in the wrong mapping; nothing where that could be several. */
+function elsewhereHelp(path: Path, key: string): string | undefined {
+  const homes = SETTINGS.flatMap(({ parameter, property }) => {
+    if (parameter.name === key) return ["settings"];
+    const isNamed = property && spellingsOf(property.name).includes(key);
+    return isNamed ? [`settings.${parameter.name}`] : [];
+  });
+  const [home, ...others] = new Set(homes);
+  const isHere = home === ["settings", ...(settingPath(path) ?? ["elsewhere"])].join(".");
+  return home && others.length === 0 && !isHere ? `"${key}" belongs under "${home}".` : undefined;
+}
+
+/** Nothing else is said of a secret that was written out there. */
+function otherMethodHelp(path: Path, key: string): string | undefined {
+  const methods = Object.keys(SIGN_IN_METHODS) as SignInMethod[];
+  const method = methods.find((each) => Object.hasOwn(SIGN_IN_METHODS[each], key));
+  if (path.join() !== "signIn" || method === undefined) return undefined;
+  const help = `Remove the line, or choose its method: ${method}.`;
+  const isSecret = fieldOf(method, key)?.isSecret;
+  return isSecret ? `${help} A secret that was committed there must be changed.` : help;
+}
+
+function noValueHelp(node: Node, path: Path): string {
+  const comment = /^[ \t]*(#[0-9A-Fa-f]{3,8})\b/.exec(node.span.source.text.slice(node.span.start));
+  if (comment) return `"#" begins a comment. Put the value in quotes: "${comment[1]}"`;
+  const setting = findSetting(settingPath(path) ?? []);
+  if (!setting) return "Write a value, or remove the line.";
+  const { property } = setting;
+  const empty = property ? emptyOf(property) : "true or false";
+  return [
+    "Remove the line (not managed)",
+    ...(empty === undefined ? [] : [`write ${empty}`]),
+    ...(property?.default === undefined ? [] : ["write !default (the documented default)"]),
+    "or write !unmanaged (drop what a base set).",
+  ].join(", ");
+}
+
+/** What may stand there for "nothing"; undefined for a type that has no such value. */
+function emptyOf({ type, values }: Property): string | undefined {
+  if (typeof type === "object") return "[] (empty)";
+  switch (type) {
+    case "string":
+      return values ? undefined : '"" (empty)';
+    case "boolean":
+      return "true or false";
+    case "string or `false`":
+      return "false";
+    case "array of domain names":
+    case "array of application titles":
+      return "[] (empty)";
+    case "colour":
+    case "URL":
+    case "minutes":
+      return undefined;
+    default:
+      throw type satisfies never;
+  }
+}
+
+const PORTAL_URL = "url: https://gis.example.com/portal/sharing/rest";
+const timeHelp = (key: string, hour: number) =>
+  `Write a day and a time, by the clocks of its time zone or with an offset:\n  ${key}: 2026-12-05T${hour}:00\n  ${key}: 2026-12-05T${hour}:00+01:00`;
+
+const FORMS: Readonly<Record<string, Form>> = {
+  state: {
+    must: "be the address of a place for states",
+    help: `Write, for example:\n  state: ${DEFAULT_STATE}`,
+  },
+  "portal.url": {
+    must: "be an address",
+    help: `Write the root of the portal's REST interface:\n  ${PORTAL_URL}`,
+  },
+  "signIn.url": {
+    must: "be an address",
+    help: "Write the base address of the sign-in service:\n  url: https://accounts.example.com",
+  },
+  "signIn.expiration": {
+    must: "be a whole number of minutes above zero",
+    help: "Write, for example:\n  expiration: 60",
+  },
+  schedule: {
+    must: `be a mapping of ${MOST_WINDOWS} windows at most`,
+    help: "Write each window below it by a name of its own, and remove the windows that are over.",
+  },
+  "schedule.*.from": { must: "be a day and a time", help: timeHelp("from", 18) },
+  "schedule.*.until": { must: "be a day and a time", help: timeHelp("until", 22) },
+  "allow.until": {
+    must: "be a day",
+    help: "Write it as year, month and day:\n  until: 2027-01-31",
+  },
+};
+
+const DESIRED_STATE: Omit<FileKind, "explain"> = {
+  see: "Write a value, or remove the line.",
+  missing: {
+    targetVersion: `Say which version the portal has, for example:\n  targetVersion: "${catalog.versions.at(-1)}"`,
+    portal: `Say where the portal is. The name of a file that others extend begins with "_".\n  portal:\n    ${PORTAL_URL}`,
+    "portal.url": `Say where the portal is:\n  ${PORTAL_URL}`,
+    "schedule.*.from": "Add when the window opens:\n  from: 2026-12-05T18:00",
+    "schedule.*.until": "Add when the window closes:\n  until: 2026-12-05T22:00",
+    "schedule.*.settings":
+      "Add what applies while the window is open:\n  settings:\n    informationalBanner: { enabled: true }",
+    "allow.until": "Add the last day on which the guard is open:\n  until: 2027-01-31",
+  },
+  formAt: (path) => {
+    const property = findSetting(settingPath(path) ?? [])?.property;
+    if (property?.type !== "URL") return FORMS[shapeOf(path)];
+    const help = `Write the whole address, for example:\n  ${JSON.stringify(property.example)}`;
+    return { must: "be an address", help };
+  },
+  isSecret: ([part, field], node) => {
+    if (part !== "signIn") return part === "state";
+    const isWrittenOut = node.kind === "scalar" && node.written === undefined;
+    return field !== "expiration" && !(field === "url" && isWrittenOut);
+  },
+};
+
+function secretAt(path: Path): SignInField | undefined {
+  if (path[0] !== "signIn" || path.length !== 2) return undefined;
+  return Object.values<Record<string, SignInField>>(SIGN_IN_METHODS)
+    .map((fields) => fields[String(path[1])])
+    .find((field) => field?.isSecret);
+}
+
+function literalSecret(node: Node, path: Path): Diagnostic {
+  const field = String(path[1]);
+  const variable = secretAt(path)?.variable ?? "LINTEL_SECRET";
+  const message = `"${formatPath(path)}" is written out, where a secret must be a reference.`;
+  const help = `Keep it in a variable or a file, change it if it has been committed, and write one of:\n  ${field}: \${env:${variable}}\n  ${field}: \${file:/run/secrets/lintel}`;
+  return diagnose("literal-secret", node, message, help);
+}
+
+function badTarget(node: Node): Diagnostic {
+  const text = node.kind === "scalar" ? String(node.value) : "";
+  const [oldest] = catalog.versions;
+  if (parseVersion(text)) {
+    const message = `The target "${text}" is older than "${oldest}", the first version with these settings.`;
+    return diagnose("bad-target", node, message, `Known versions: ${catalog.versions.join(", ")}.`);
+  }
+  const help = `Write major and minor number, for example:\n  targetVersion: "${catalog.versions.at(-1)}"`;
+  return diagnose("bad-target", node, `The target "${text}" is no version.`, help);
+}
+
+/** A target that the reference does not list is checked by the rules of the newest one below it. */
+export function unlistedTarget(root: Node): Diagnostic[] {
+  const node = nodeAt(root, ["targetVersion"]);
+  const target = textOf(node);
+  if (!node || target === undefined) return [];
+  const known = knownVersion(target);
+  // A number with more digits than any version has.
+  if (!known && /^\d+\.\d+(\.\d+)?$/.test(target)) return [badTarget(node)];
+  if (!known || compareVersions(known, target) === 0) return [];
+  return [diagnose("unlisted-target", node, ...aboutUnlisted(target, known))];
+}
+
+export function aboutUnlisted(target: string, known: Version): [message: string, help: string] {
+  const message =
+    known === catalog.versions.at(-1)
+      ? `The reference ends at version ${known}; what it says of that is taken to hold for ${target}.`
+      : `The reference does not list version "${target}"; what it says of "${known}" is applied.`;
+  const help = `Check that the portal has this version. Versions listed: ${catalog.versions.join(", ")}.`;
+  return [message, help];
+}

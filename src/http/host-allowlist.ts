@@ -1,0 +1,158 @@
+// The addresses of a run's portals → where its credentials may go: by a list, else as a person in a terminal says, else nowhere.
+import { Failure } from "../failure.js";
+import { ALLOWED_HOSTS, bareNameHint, entryFor, isListed, isLoopback } from "../hosts.js";
+import { isSecure, originOf, parseHosts, type ListedHost } from "../hosts.js";
+import { isPipeline, saysYes, type Io } from "../io.js";
+import { shellWord } from "../lib/text.js";
+import { isRemembered, remember, type Pair } from "./remembered.js";
+
+/** Whom the credentials of a portal, and of its state, go to, and who gives them out. */
+export type CredentialHosts = readonly Pair[];
+
+export interface HostAllowlist {
+  /** Who says it. A list is final; where somebody else says no, or nobody says anything, a plan does without its portals. */
+  readonly by: "list" | "person" | "nobody";
+  /** Counts these among those of the run, so that a person is asked, or told the list, once for all. */
+  note(credentialHosts: CredentialHosts): void;
+  /** Asks a person, where one is there, about all that are new. */
+  settle(): Promise<void>;
+  /** Why nothing may be sent to some of these, or of all that were noted; undefined where it may. */
+  refusal(credentialHosts?: CredentialHosts): Failure | undefined;
+  /** Fails where nothing may be sent to the address. */
+  readonly assertAllowed: (address: URL) => void;
+}
+
+export function openHostAllowlist(io: Io): HostAllowlist {
+  const list = io.env[ALLOWED_HOSTS]?.trim() ?? "";
+  const hasList = list !== "";
+  const canAsk = !hasList && io.stdin.isTerminal && !isPipeline(io.env);
+  let hosts: readonly ListedHost[] | undefined;
+  const listed = (address: URL) => isListed(address, (hosts ??= parseHosts(list)));
+  const noted = new Map<string, Pair>();
+  const allowed = new Set<string>();
+  const origins = new Set<string>();
+  let isAsked = false;
+
+  function mayReceive(pair: Pair): boolean {
+    if (!isSecure(pair.to)) return false;
+    if (!canAsk) return listed(pair.to);
+    return isLoopback(pair.to.hostname) || allowed.has(keyOf(pair));
+  }
+
+  function allow(pair: Pair): void {
+    allowed.add(keyOf(pair));
+    origins.add(originOf(pair.to));
+  }
+
+  function refusalOf(refused: CredentialHosts): Failure {
+    const open = refused.find(({ to }) => !isSecure(to));
+    if (open) return notAllowed([open], NOT_ENCRYPTED);
+    const wanted = [...noted.values()];
+    if (canAsk) {
+      const named = new Set(wanted.map(({ to }) => originOf(to)));
+      const isOfFiles = refused.every(({ to }) => named.has(originOf(to)));
+      return notAllowed(refused, isOfFiles ? DECLINED : NOT_NAMED);
+    }
+    // In one order for all, so that portals which are refused alike are told alike.
+    const missing = [...wanted, ...refused].filter(({ to }) => isSecure(to) && !listed(to));
+    const entries = missing.map(({ to, written }) => (written === undefined ? entryFor(to) : "…"));
+    const line = [...new Set([...(hasList ? [list] : []), ...entries])].join(",");
+    // A change under review may have written the host, and a person is going to paste this into a shell.
+    const advice = `outside the repository:\n  export ${ALLOWED_HOSTS}=${shellWord(line)}`;
+    if (!hasList) {
+      const why = `because ${ALLOWED_HOSTS} is not set and there is no terminal to ask`;
+      return notAllowed(refused, [why, `If these are the right hosts, list them, ${advice}`]);
+    }
+    const plain = refused.filter(({ written }) => written === undefined);
+    const hint = plain.map(({ to }) => bareNameHint(to, hosts ?? [])).find(Boolean) ?? "";
+    const why = `which ${ALLOWED_HOSTS} does not list${hint}`;
+    return notAllowed(refused, [why, `Correct the address, or list the host, ${advice}`]);
+  }
+
+  return {
+    by: hasList ? "list" : canAsk ? "person" : "nobody",
+    note: (credentialHosts) => {
+      for (const pair of credentialHosts) noted.set(keyOf(pair), pair);
+    },
+    async settle() {
+      if (!canAsk) return;
+      const open = [...noted.values()].filter((pair) => isSecure(pair.to) && !mayReceive(pair));
+      const known = open.filter((pair) => isRemembered(pair, io));
+      known.forEach(allow);
+      const fresh = open.filter((pair) => !known.includes(pair));
+      if (fresh.length === 0 || isAsked) return;
+      isAsked = true;
+      if (!(await isConfirmed(fresh, io))) return;
+      for (const pair of fresh) {
+        allow(pair);
+        remember(pair, io);
+      }
+    },
+    refusal: (credentialHosts) => {
+      const refused = [...(credentialHosts ?? noted.values())].filter((pair) => !mayReceive(pair));
+      return refused.length === 0 ? undefined : refusalOf(refused);
+    },
+    assertAllowed: (to) => {
+      const isMet = canAsk ? isLoopback(to.hostname) || origins.has(originOf(to)) : listed(to);
+      if (isSecure(to) && isMet) return;
+      const known = [...noted.values()].filter((pair) => originOf(pair.to) === originOf(to));
+      throw refusalOf(known.length > 0 ? known : [{ service: to, to }]);
+    },
+  };
+}
+
+/** For a run about one portal. */
+export async function assertPermitted(
+  allowlist: HostAllowlist,
+  credentialHosts: CredentialHosts,
+): Promise<void> {
+  allowlist.note(credentialHosts);
+  await allowlist.settle();
+  const refusal = allowlist.refusal(credentialHosts);
+  if (refusal) throw refusal;
+}
+
+/** `service` gives the token; the portal itself where it gives its own. */
+export function credentialHostsOf(service: URL, portal: URL): CredentialHosts {
+  const isOne = originOf(service) === originOf(portal);
+  return [{ service, to: service }, ...(isOne ? [] : [{ service, to: portal }])];
+}
+
+function keyOf({ service, to }: Pair): string {
+  return `${originOf(service)} ${originOf(to)}`;
+}
+
+/**
+ * Tells the hosts themselves, whatever the file writes for them: a yes to a reference would be a yes to anything. A
+ * webhook is told as it is written: its variable is this person's own, and names nothing else.
+ */
+async function isConfirmed(fresh: readonly Pair[], io: Io): Promise<boolean> {
+  const rows = fresh.map(({ service, to, written }) => {
+    const isOne = originOf(service) === originOf(to);
+    return `  ${written ?? entryFor(to)}${isOne ? "" : `, with what ${entryFor(service)} gives for them`}\n`;
+  });
+  io.stderr.write(`Credentials would go to these hosts for the first time:\n${rows.join("")}`);
+  return saysYes(io, "Send credentials to them, and remember this?");
+}
+
+/** Why not, and what to do about it. */
+type Words = readonly [why: string, help: string];
+
+const NOT_ENCRYPTED: Words = [
+  "because what goes there is not encrypted",
+  "Use https://. Only addresses of this machine may use http://.",
+];
+const DECLINED: Words = [
+  "because that was declined at the prompt",
+  "Correct the address, or run the command again and answer yes.",
+];
+const NOT_NAMED: Words = [
+  "which no file of this run names",
+  "Correct the address of the portal or of the sign-in service.",
+];
+
+function notAllowed(refused: CredentialHosts, [why, help]: Words): Failure {
+  const shown = refused.map(({ to, written }) => `"${written ?? entryFor(to)}"`);
+  const names = [...new Set(shown)].join(" and ");
+  return new Failure("host-not-allowed", `Credentials may not go to ${names}, ${why}.`, help);
+}

@@ -1,0 +1,159 @@
+// Waves: some portals go first, and the others only where these have proved what was applied; or none goes on after a failure.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { openBatches, type BatchedPortal } from "../../src/apply/batches.js";
+import { call } from "./call.js";
+import { openFleet, statuses, updatesOf, type Fleet } from "./fleet.js";
+
+const SETTINGS = "{ blockBetaApps: true }";
+const APPLY = ["apply", "portals", "--yes", "--concurrency", "1"];
+
+const refuse = ({ sandbox }: Fleet, name: string) =>
+  sandbox.faults.push({
+    kind: "error-json",
+    match: new RegExp(`POST .*/portals/${name}/settings/update`),
+  });
+
+describe("--canary", () => {
+  test("the rest follows where the first have proved what was applied", async () => {
+    const fleet = await openFleet(5, SETTINGS, call);
+    const { exit, stderr } = await fleet.run([...APPLY, "--canary", "2"]);
+    expect(exit).toBe(0);
+    expect(stderr).toContain(
+      "The first 2 portals have proved what was applied; 3 more portals to go.",
+    );
+    expect(updatesOf(fleet.sandbox)).toEqual([1, 2, 3, 4, 5].map((at) => `portal-${at}`));
+  });
+
+  test("otherwise the rest is skipped and told; the exit status is that of the first", async () => {
+    const fleet = await openFleet(5, SETTINGS, call);
+    refuse(fleet, "portal-2");
+    const ran = await fleet.told([...APPLY, "--canary", "2"]);
+    expect(statuses(ran)).toEqual({
+      "portal-1": "applied",
+      "portal-2": "portal-refused",
+      "portal-3": "not-begun",
+      "portal-4": "not-begun",
+      "portal-5": "not-begun",
+    });
+    expect(ran.exitCode).toBe(4);
+    expect(ran.portals.map(({ status, exitCode }) => [status, exitCode]).slice(2)).toEqual(
+      Array.from({ length: 3 }, () => ["skipped", 0]),
+    );
+    expect(ran.text).toContain('what was to go first is not proven: "portal-2". [not-begun]');
+    expect(ran.text.match(/\[not-begun\]/g)).toHaveLength(1);
+    expect(ran.text).toContain("5 portals: 1 applied, 3 skipped, 1 failed.");
+    expect(updatesOf(fleet.sandbox)).toEqual(["portal-1", "portal-2"]);
+    // What was applied has nothing to do, so that the first are the next ones.
+    const again = await fleet.told([...APPLY, "--canary", "2"]);
+    expect(again.exitCode).toBe(0);
+    expect(updatesOf(fleet.sandbox).slice(2)).toEqual([2, 3, 4, 5].map((at) => `portal-${at}`));
+  });
+
+  test.each([
+    [
+      "is broken",
+      (fleet: Fleet) => fleet.write("portal-1", { settings: "{ blockBetaApp: true }" }),
+    ],
+    ["took it otherwise", takeOtherwise],
+    ["is never read", neverRead],
+  ])("one of the first that %s proves nothing", async (_, change) => {
+    const fleet = await openFleet(4, SETTINGS, call);
+    change(fleet);
+    const words = [...APPLY, "--canary", "1", "--allow", "unread-portal"];
+    const ran = await fleet.told(words);
+    const { "portal-1": _first, ...rest } = statuses(ran);
+    expect(new Set(Object.values(rest))).toEqual(new Set(["not-begun"]));
+  });
+
+  test("a saved plan goes in waves, too", async () => {
+    const fleet = await openFleet(3, SETTINGS, call);
+    expect((await fleet.run(["plan", "portals", "--save", "plan.json"])).exit).toBe(0);
+    refuse(fleet, "portal-1");
+    const ran = await fleet.told(["apply", "plan.json", "--canary", "1"]);
+    expect(Object.values(statuses(ran))).toEqual(["portal-refused", "not-begun", "not-begun"]);
+    expect((await fleet.told(["apply", "plan.json"])).exitCode).toBe(0);
+  });
+});
+
+/** The portal says yes, and shows what it showed before. */
+function takeOtherwise({ sandbox }: Fleet): void {
+  sandbox.faults.push({
+    kind: "html",
+    match: ({ method, path }) => {
+      if (method === "GET" && /portal-1\/settings/.test(path) && updatesOf(sandbox).length > 0) {
+        sandbox.change("portal-1", { blockBetaApps: false });
+      }
+      return false;
+    },
+  });
+}
+
+function neverRead({ folder }: Fleet): void {
+  const path = join(folder, "portals/portal-1.yaml");
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.replace("id: portal-1", "id: portal-1, read: never"));
+}
+
+describe("--on-error", () => {
+  test("stop begins no other once one has failed", async () => {
+    const fleet = await openFleet(4, SETTINGS, call);
+    refuse(fleet, "portal-2");
+    const ran = await fleet.told([...APPLY, "--on-error", "stop"]);
+    expect(Object.values(statuses(ran))).toEqual([
+      "applied",
+      "portal-refused",
+      "not-begun",
+      "not-begun",
+    ]);
+    expect(ran.text).toContain('"portal-2" failed before');
+    expect((await fleet.told([...APPLY, "--on-error", "stop"])).exitCode).toBe(0);
+  });
+
+  test("stop sends nothing at all where one is known to fail beforehand", async () => {
+    const fleet = await openFleet(3, SETTINGS, call);
+    fleet.write("portal-3", { settings: "{ blockBetaApp: true }" });
+    const ran = await fleet.told([...APPLY, "--on-error", "stop"]);
+    expect(Object.values(statuses(ran))).toEqual(["not-begun", "not-begun", "file-invalid"]);
+    expect(ran.exitCode).toBe(3);
+    expect(updatesOf(fleet.sandbox)).toEqual([]);
+    expect((await fleet.told([...APPLY])).exitCode).toBe(3);
+    expect(updatesOf(fleet.sandbox)).toEqual(["portal-1", "portal-2"]);
+  });
+});
+
+test.each([
+  [["--canary", "0"], /from 1 to 100000, such as:\n.*--canary 1\n/],
+  [["--canary", "two"], /such as:\n.*--canary 1\n/],
+  [["--concurrency", "0"], /such as:\n.*--concurrency 8\n/],
+  [["--on-error", "halt"], /Allowed: continue, stop\.|Did you mean/],
+])("%s is wrong usage, with an example", async (words, says) => {
+  const fleet = await openFleet(1, SETTINGS, call);
+  const { exit, stderr } = await fleet.run([...APPLY.slice(0, 3), ...words]);
+  expect(exit).toBe(64);
+  expect(stderr).toMatch(says);
+});
+
+test("of many that have nothing to do, those that have go first", () => {
+  const at = (name: string, isDone = false): BatchedPortal => ({
+    name,
+    isDone,
+    hasFailed: false,
+    canProve: true,
+  });
+  const going = openBatches([at("a", true), at("b"), at("c", true), at("d"), at("e")], {
+    canary: 2,
+    onError: "continue",
+  });
+  expect(going.batches).toEqual([
+    [1, 3],
+    [0, 2, 4],
+  ]);
+  going.ended(1, true);
+  going.ended(3, true);
+  expect(going.next()).toBe(
+    "The first 2 portals have proved what was applied; 1 more portal to go.",
+  );
+  expect(going.why()).toBeUndefined();
+});
