@@ -24,8 +24,8 @@ export interface Outcome {
   readonly failure?: Pick<Failure, "code" | "message" | "help">;
   /** The files looked at, in order. */
   readonly files?: readonly string[];
-  /** The portals' parts of the JSON document, each as text: all at once would be too much where they are many. */
-  readonly portals?: readonly (() => string)[];
+  /** The portals' parts of the JSON document. */
+  readonly portals?: readonly object[];
   /** Absent where a portal has no plan, so that it is not known. */
   readonly sends?: Sends;
   /** Of plans that change something. */

@@ -78,14 +78,13 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
   await tell(place, "status", 0, [
     "The portal changed since the last apply, or this state is an older copy. Show the changes: lintel drift portal.yaml",
     "Keep them in the file: lintel pull portal.yaml --path informationalBanner.text",
-    "Or overwrite them: lintel apply portal.yaml --allow overwrite-drift",
+    "Or overwrite them: lintel apply portal.yaml",
   ]);
   await tell(place, "apply --yes", 7, [
     'is "By hand" on the portal',
     "lintel pull portal.yaml --path informationalBanner.text",
-    "--allow overwrite-drift",
-    "drift: restore",
-    'Blocked by the guard "overwrite-drift"',
+    "See: lintel explain overwrite-drift",
+    "Nothing was sent. Stopped by overwrite-drift.",
   ]);
   await tell(place, "pull portal.yaml --path informationalBanner.text", 0, [
     '"Read-only on Saturday" → "By hand"',
@@ -97,13 +96,10 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
   place.write(`settings:\n${BANNER("Bad").replace("enabled: true", "enabled: false")}`);
   await tell(place, "plan", 0, [
     '"informationalBanner" would be switched off.',
-    "--allow disable-notice",
-    "Blocked by 1 guard. To allow it: --allow disable-notice",
+    "See: lintel explain disable-notice",
+    "Stopped by disable-notice.",
   ]);
-  await tell(place, "apply --yes", 7, [
-    "--allow disable-notice",
-    'Blocked by the guard "disable-notice"',
-  ]);
+  await tell(place, "apply --yes", 7, ["Nothing was sent. Stopped by disable-notice."]);
   await tell(place, "apply --yes --allow disable-notice", 0, ["2 set"]);
   await tell(place, "rollback --yes", 0, [
     "Apply is blocked until the file matches",

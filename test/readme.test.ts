@@ -10,7 +10,7 @@ import { RULES } from "../src/document/check/rules/all.js";
 import { EXIT } from "../src/failure.js";
 import { GUARD_RULES } from "../src/plan/guards/all.js";
 import { outcomeOfCheck } from "../src/outcome.js";
-import { jsonPieces } from "../src/report/data/json.js";
+import { jsonReport } from "../src/report/json-report.js";
 import { SIGN_IN_METHODS, type SignInField } from "../src/sign-in.js";
 import { STATE_REASONS } from "../src/state-address/kinds.js";
 import {
@@ -159,9 +159,7 @@ describe("examples", () => {
 
   test("the problem that the page on output shows is the one that is reported", () => {
     const lines = ['targetVersion: "11.5"', "settings:", "  informationalBaner: { enabled: true }"];
-    const report = [...jsonPieces(outcomeOfCheck("validate", [], checked(lines.join("\n"))))].join(
-      "",
-    );
+    const report = jsonReport(outcomeOfCheck("validate", [], checked(lines.join("\n"))));
     const shown = blocks("json", ["docs/output.md"])[0]?.[1] ?? "";
     expect(JSON.parse(report).diagnostics).toContainEqual({
       ...JSON.parse(shown),

@@ -7,7 +7,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
   "a browser": [
     "migrate/hazard.test.ts",
     "preview/{browser,export,hostile,live}.test.ts",
-    "report/html-{alike,browser,hostile,migration}.test.ts",
+    "report/html-{browser,migration}.test.ts",
     "sandbox/browser.test.ts",
     "serve/page/browser.test.ts",
   ],

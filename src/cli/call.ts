@@ -4,8 +4,8 @@ import { didYouBegin } from "../diagnostic.js";
 import { caught, EXIT, wrongUsage, type Exit, type Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { outcomeOfFailure } from "../outcome.js";
-import { failureText } from "../report/text/diagnostic.js";
-import { paintFor, type Paint } from "../report/text/paint.js";
+import { failureText } from "../report/problem-text.js";
+import { type Styles, stylesFor } from "../report/styles.js";
 import { zoneOf } from "../lib/text.js";
 import { ALL, FROM_OTHER_TOOLS, NAMES } from "./all.js";
 
@@ -75,9 +75,9 @@ function noCommand(name: string, words: readonly string[]): Failure {
 }
 
 /** Styles for standard output. */
-export function paintOf(words: readonly string[], io: Io): Paint {
+export function paintOf(words: readonly string[], io: Io): Styles {
   const { isTerminal, columns } = io.stdout;
-  return paintFor({
+  return stylesFor({
     isColoured: isColoured(words, io),
     zone: zoneOf(io),
     ...(isTerminal && { columns }),

@@ -6,7 +6,7 @@ import { EXIT, wrongUsage } from "../failure.js";
 import type { Io } from "../io.js";
 import type { Syntax } from "../lib/log-commands.js";
 import type { Outcome } from "../outcome.js";
-import { PLAIN, type Paint } from "../report/text/paint.js";
+import { PLAIN, type Styles } from "../report/styles.js";
 import { visibleJson } from "../lib/text.js";
 
 const SYNTAXES: Readonly<Record<Format, Syntax>> = {
@@ -33,7 +33,7 @@ export async function writeReports(
   result: Result,
   destinations: readonly Destination[],
   io: Io,
-  paint: Paint,
+  paint: Styles,
   { isQuiet = false, inputs = result.outcome.files ?? [] } = {},
 ): Promise<void> {
   const { outcome } = result;
@@ -65,7 +65,7 @@ function* visibleIn(pieces: Iterable<string>): Generator<string> {
   for (const piece of pieces) yield visibleJson(piece);
 }
 
-function textOf(result: Result, paint: Paint, isQuiet: boolean): string | Iterable<string> {
+function textOf(result: Result, paint: Styles, isQuiet: boolean): string | Iterable<string> {
   return isQuiet && result.quiet ? result.quiet(paint) : result.text(paint);
 }
 
@@ -77,27 +77,27 @@ async function formatted(
   const { outcome } = result;
   switch (format) {
     case "json":
-      return result.json?.() ?? (await import("../report/data/json.js")).jsonPieces(outcome);
+      return result.json?.() ?? (await import("../report/json-report.js")).jsonReport(outcome);
     case "sarif":
       return await sarif(outcome);
     case "junit":
-      return (await import("../report/data/junit.js")).junitReport(outcome);
+      return (await import("../report/junit-report.js")).junitReport(outcome);
     case "github":
-      return (await import("../report/data/github.js")).githubReport(outcome);
+      return (await import("../report/github-report.js")).githubReport(outcome);
     case "gitlab":
-      return (await import("../report/data/gitlab.js")).gitlabReport(outcome);
+      return (await import("../report/gitlab-report.js")).gitlabReport(outcome);
     case "gitlab-plan":
-      return (await import("../report/data/gitlab-plan.js")).gitlabPlanReport(outcome);
+      return (await import("../report/gitlab-report.js")).gitlabPlanReport(outcome);
     case "markdown":
       return result.markdown
         ? await result.markdown()
-        : (await import("../report/markdown/markdown.js")).markdownReport([], outcome);
+        : (await import("../report/markdown-report.js")).markdownReport([], outcome);
     case "html": {
       const { madeBy } = await import("./report-origin.js");
       const made = await madeBy(io, outcome);
       return result.html
         ? await result.html(made)
-        : (await import("../report/html/html.js")).htmlReport([], outcome, made);
+        : (await import("../report/html-report.js")).htmlReport([], outcome, made);
     }
     default:
       throw format satisfies never;
@@ -115,7 +115,7 @@ function assertNoInput(file: string, files: readonly string[], { cwd }: Io): voi
 
 /** Only this report needs the descriptions of rules. */
 async function sarif(outcome: Outcome): Promise<string> {
-  const { sarifReport } = await import("../report/data/sarif.js");
+  const { sarifReport } = await import("../report/sarif-report.js");
   const { ruleNamed: ruleOf } = await import("../commands/explain/guard-or-rule.js");
   return sarifReport(outcome, { ...packageFacts, ruleOf });
 }

@@ -10,8 +10,8 @@ import {
 import { didYouBegin } from "../diagnostic.js";
 import { done } from "./result.js";
 import { wrongUsage } from "../failure.js";
-import { inColumns, wrap } from "../report/text/layout.js";
-import type { Paint } from "../report/text/paint.js";
+import type { Styles } from "../report/styles.js";
+import { inColumns, wrap } from "../report/text-layout.js";
 import { aliasesOf, ALL, NAMES, optionsOf } from "./all.js";
 
 /** One page of docs/ each. */
@@ -41,12 +41,12 @@ export const run: Run<{}> = async (_io, { operands: [name], paint }) => {
 };
 
 /** A page wins over a command of the same name, because the command also has --help. */
-async function helpOn(name: string, paint: Paint): Promise<string> {
+async function helpOn(name: string, paint: Styles): Promise<string> {
   if (name === LIST) return topicList(paint);
   const listed = ALL.find((each) => each.name === name);
   const topic = TOPICS.find((each) => each === name);
   if (topic) {
-    const { pageText } = await import("../report/text/page.js");
+    const { pageText } = await import("../report/manual-page.js");
     const page = pageText((await TEXTS[topic]()).default, paint);
     return listed ? `${page}\nOptions: lintel ${name} --help\n` : page;
   }
@@ -58,7 +58,7 @@ async function helpOn(name: string, paint: Paint): Promise<string> {
   );
 }
 
-async function topicList(paint: Paint): Promise<string> {
+async function topicList(paint: Styles): Promise<string> {
   const rows = TOPICS.map(async (topic) => {
     const sentence = firstSentence((await TEXTS[topic]()).default);
     return [`  ${topic}`, sentence] as const;
@@ -78,7 +78,7 @@ export function firstSentence(page: string): string {
   return sentence.replaceAll(/`|\[(.*?)\]\(.*?\)/g, "$1");
 }
 
-export function overview(paint: Paint): string {
+export function overview(paint: Styles): string {
   const longest = Math.max(...NAMES.map((name) => name.length));
   const groups = GROUPS.flatMap((group) => [
     "",
@@ -110,7 +110,7 @@ export function overview(paint: Paint): string {
 export function commandHelp(
   { name, summary, topic }: Pick<Listed, "name" | "summary" | "topic">,
   spec: CommandSpec,
-  paint: Paint,
+  paint: Styles,
 ): string {
   const { examples, formats } = spec;
   const options = Object.entries(optionsOf(spec));
@@ -165,7 +165,7 @@ export function describeOption(name: string, option: Option): [label: string, de
 }
 
 /** Notes stand beside the calls if all of them fit, else below. */
-function exampleLines(examples: CommandSpec["examples"], { width }: Paint): string[] {
+function exampleLines(examples: CommandSpec["examples"], { width }: Styles): string[] {
   const column = Math.max(...examples.map(([call]) => call.length)) + 4;
   if (examples.every(([, note]) => column + note.length <= width)) {
     return examples.map(([call, note]) => `  ${call}`.padEnd(column) + note);

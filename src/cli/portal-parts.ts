@@ -1,15 +1,14 @@
 // Makes a command's result of what became of each portal: a part for each, one exit status.
 import { EXIT, type Exit } from "../failure.js";
-import { printJson, type JsonObject } from "../lib/json.js";
+import type { JsonObject } from "../lib/json.js";
 import { hasErrors, type Diagnostic } from "../diagnostic.js";
 import { rollUp } from "../outcome.js";
-import { failureJson } from "../report/data/json.js";
-import { failureText } from "../report/text/diagnostic.js";
-import { inColumns } from "../report/text/layout.js";
-import type { Paint } from "../report/text/paint.js";
-import { said } from "../report/text/flow.js";
-import { filesOf, namesOf } from "../report/text/portals/alike.js";
-import { titleOf } from "../report/text/portals/portal.js";
+import { filesOf, namesOf } from "../report/group.js";
+import { failureJson } from "../report/json-report.js";
+import { titleOf } from "../report/plan-report.js";
+import { failureText } from "../report/problem-text.js";
+import type { Styles } from "../report/styles.js";
+import { inColumns, sentenceLines } from "../report/text-layout.js";
 import { diagnosticsOf } from "../apply/each-portal.js";
 import type { Member } from "../apply/portal-context.js";
 import { counted } from "../lib/text.js";
@@ -21,9 +20,9 @@ export interface Part {
   readonly json: JsonObject;
   /** Done, when left out. */
   readonly exit?: Exit;
-  text(paint: Paint): string;
+  text(paint: Styles): string;
   /** The same for several whose keys are equal, where the words of one would name what is its own; `files` is for commands. */
-  readonly shared?: { readonly key: string; text(paint: Paint, files: string): string };
+  readonly shared?: { readonly key: string; text(paint: Styles, files: string): string };
 }
 
 /** A part whose text are pairs, to stand in columns. */
@@ -48,17 +47,17 @@ export function resultOfMembers(members: Members, { command, files, ...about }: 
     exit: rollUp(members.map(exitOf)),
     diagnostics: diagnostics.filter(({ severity }) => severity === "error"),
     files,
-    portals: members.map((each) => () => printJson(jsonOf(each), 2)),
+    portals: members.map(jsonOf),
   };
   const failed = members.filter(({ failure }) => failure).length;
   const end = failed > 0 && members.length > 1 ? [`${failedText(failed, members.length)}\n`] : [];
-  const text = (paint: Paint) =>
+  const text = (paint: Styles) =>
     problemsAbove(outcome, paint) + [...together(members, paint), ...end].join("\n");
   return { outcome, text };
 }
 
 /**
- * The same for a command that had one portal: of one alone its own keys stand in the document too, nothing is said
+ * The same for a command that had one portal: of one alone its own keys stand in the document too, nothing is sentenceLines
  * above its text, and what fails there fails the run.
  */
 export function resultOfOneOrMany(members: Members, about: About): Result {
@@ -74,7 +73,7 @@ export function resultOfOneOrMany(members: Members, about: About): Result {
     exit: exitOf(only),
     diagnostics: about.diagnostics ?? [],
     files,
-    portals: [() => printJson(jsonOf(only), 2)],
+    portals: [jsonOf(only)],
     more: value.json,
   };
   return { outcome, text: (paint) => value.text(paint) };
@@ -93,7 +92,7 @@ function jsonOf(member: Member<Part>) {
 }
 
 /** What differs first. */
-function together(members: Members, paint: Paint): string[] {
+function together(members: Members, paint: Styles): string[] {
   const alike = new Map<string, Member<Part>[]>();
   const narrower = { ...paint, width: paint.width - 2, messageWidth: paint.messageWidth - 2 };
   const textOf = (each: Member<Part>) => {
@@ -125,11 +124,11 @@ function indented(text: string): string {
   return text.replace(/^(?=.)/gm, "  ");
 }
 
-function headOf(group: Members, paint: Paint): string {
+function headOf(group: Members, paint: Styles): string {
   const [only, ...more] = group;
   if (only && more.length === 0) return `${titleOf(only, paint)}\n`;
   const names = `${counted(group.length, "portal")}: ${namesOf(group)}`;
-  return said(names, paint.bold, "", paint)
+  return sentenceLines(names, paint.bold, "", paint)
     .map((line) => `${line}\n`)
     .join("");
 }

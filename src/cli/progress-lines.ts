@@ -1,6 +1,6 @@
 // Writes how far a run is: portals done and still to do, and what those that take long are at.
 import { counted, grouped, oneLine, shortened } from "../lib/text.js";
-import { widthOf } from "../report/text/width.js";
+import { widthOf } from "../report/text-layout.js";
 
 export interface RunProgress {
   readonly portals: number;

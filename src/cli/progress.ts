@@ -1,7 +1,7 @@
 // Shows on standard error how far a run is: redrawn in place in a terminal, a line now and then elsewhere.
 import type { Io, Output } from "../io.js";
 import { progressLines, type RunProgress } from "./progress-lines.js";
-import { widthOf } from "../report/text/width.js";
+import { widthOf } from "../report/text-layout.js";
 import { STEPS, type Progress, type Step } from "../progress.js";
 import { oneLine, shellWord } from "../lib/text.js";
 

@@ -4,7 +4,7 @@ import packageFacts from "../../package.json" with { type: "json" };
 import { repositoryOf } from "../document/read/repository.js";
 import type { Io } from "../io.js";
 import type { Outcome } from "../outcome.js";
-import type { Made } from "../report/html/page.js";
+import type { Made } from "../report/html-page.js";
 import { authorOf } from "../state/author/author.js";
 import { remoteOf } from "../state/author/checkout.js";
 

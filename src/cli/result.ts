@@ -2,15 +2,15 @@
 import type { Diagnostic, Place } from "../diagnostic.js";
 import { EXIT } from "../failure.js";
 import { outcomeOfCheck, type Outcome } from "../outcome.js";
-import { checkText } from "../report/text/diagnostic.js";
-import type { Paint } from "../report/text/paint.js";
+import { checkText } from "../report/problem-text.js";
+import type { Styles } from "../report/styles.js";
 import type { Result } from "../commands/command.js";
 
 /** All went well; `more` is for the JSON document. */
 export function done(
   command: string,
   more: Outcome["more"] & {},
-  text: (paint: Paint) => string,
+  text: (paint: Styles) => string,
 ): Result {
   return { outcome: { command, exit: EXIT.done, diagnostics: [], more }, text };
 }
@@ -26,7 +26,7 @@ export function checkResult(
 }
 
 /** Above a report that is about more than the files; nothing where nothing was found in them. */
-export function problemsAbove(found: Parameters<typeof checkText>[0], paint: Paint): string {
+export function problemsAbove(found: Parameters<typeof checkText>[0], paint: Styles): string {
   return found.diagnostics.length > 0 ? `${checkText(found, paint)}\n` : "";
 }
 

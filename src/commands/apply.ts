@@ -16,7 +16,7 @@ import type { GuardName } from "../guard.js";
 import { saysYes, type Io } from "../io.js";
 import { counted, shellWord } from "../lib/text.js";
 import { keepingText, toCommit, type ToCommit } from "./commit-state.js";
-import { openTelling } from "./result/portals.js";
+import { resultOfPortals } from "./result/portals.js";
 
 export const spec = {
   operands: "[FILE…] or PLAN",
@@ -85,9 +85,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     batches: { canary: call.options.canary, onError: call.options["on-error"] },
   });
   const results = applied.map(({ result }) => (saved ? withPlanCall(result, saved) : result));
-  const telling = openTelling(call, files.length);
-  const told = results.map((each) => telling.tell(each));
-  const report = telling.result(told, { command: "apply", files, diagnostics, isShown });
+  const report = resultOfPortals(results, { command: "apply", files, diagnostics, isShown });
   const first = applied.flatMap((each) => toCommit(each, io) ?? []);
   return withLeftOut(run, first.length > 0 ? withKeeping(report, first, io) : report);
 };

@@ -1,8 +1,8 @@
 // A command: its spec, which is plain data, and the function that runs it.
 import type { Io } from "../io.js";
 import type { Outcome } from "../outcome.js";
-import type { Made } from "../report/html/page.js";
-import type { Paint } from "../report/text/paint.js";
+import type { Made } from "../report/html-page.js";
+import type { Styles } from "../report/styles.js";
 
 export type Format =
   | "text"
@@ -84,7 +84,7 @@ export interface ParsedArguments<O extends Options = Options> {
   /** The options that the call names; the others have their defaults. */
   readonly given: ReadonlySet<string>;
   readonly destinations: readonly Destination[];
-  readonly paint: Paint;
+  readonly paint: Styles;
 }
 
 /** Where a report goes: standard output when no file is named. */
@@ -96,9 +96,9 @@ export interface Destination {
 export interface Result {
   readonly outcome: Outcome;
   /** The report for people. */
-  text(paint: Paint): string | Iterable<string>;
+  text(paint: Styles): string | Iterable<string>;
   /** The same with nothing but what is wrong; for those that have more to tell. */
-  quiet?(paint: Paint): string;
+  quiet?(paint: Styles): string;
   /** For those that have told all that while it happened. */
   json?(): string;
   /** For those commands whose formats name it. */

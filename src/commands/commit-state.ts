@@ -3,8 +3,8 @@ import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { isTracked, repositoryOf } from "../document/read/repository.js";
 import { isPipeline, type Io } from "../io.js";
-import { wrap } from "../report/text/layout.js";
-import type { Paint } from "../report/text/paint.js";
+import type { Styles } from "../report/styles.js";
+import { wrap } from "../report/text-layout.js";
 import type { FleetResult } from "../apply/apply-fleet.js";
 import { DEFAULT_STATE } from "../state-address/kinds.js";
 import { shellWord } from "../lib/text.js";
@@ -69,7 +69,7 @@ function folderOf(path: string): string {
   return folder === "." ? path : folder;
 }
 
-export function keepingText(first: readonly ToCommit[], io: Io, { width }: Paint): string {
+export function keepingText(first: readonly ToCommit[], io: Io, { width }: Styles): string {
   const line = (text: string) => `${wrap(text, width).join("\n")}\n`;
   const paths = first.flatMap((each) => each.paths);
   const folders = first.map(({ folder }) => folder);

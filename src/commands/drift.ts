@@ -14,9 +14,9 @@ import { problemsAbove } from "../cli/result.js";
 import { EXIT } from "../failure.js";
 import { rollUp } from "../outcome.js";
 import { isPicked } from "../plan/spelling.js";
-import { driftJson } from "../report/data/plan.js";
-import type { PortalDrift } from "../report/model/portal.js";
-import { driftText } from "../report/text/portals/drift.js";
+import { driftReport } from "../report/drift-report.js";
+import { driftJson } from "../report/json-report.js";
+import type { PortalDrift } from "../report/portal-entry.js";
 import type { Path } from "../settings.js";
 import { appliesOf, authorText, type State } from "../state/state.js";
 
@@ -57,13 +57,13 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   };
   return withLeftOut(run, {
     outcome,
-    text: (paint) => problemsAbove(outcome, paint) + driftText(portals, paint),
+    text: (paint) => problemsAbove(outcome, paint) + driftReport(portals, paint),
     markdown: async () => {
-      const { markdownDriftReport } = await import("../report/markdown/markdown.js");
+      const { markdownDriftReport } = await import("../report/markdown-report.js");
       return markdownDriftReport(portals, outcome);
     },
     html: async (made) => {
-      const { htmlDriftReport } = await import("../report/html/html.js");
+      const { htmlDriftReport } = await import("../report/html-report.js");
       return htmlDriftReport(portals, outcome, made);
     },
   });

@@ -7,8 +7,7 @@ import { keepingCall } from "../plan/guard.js";
 import { isNothingToDo } from "../plan/plan.js";
 import { closedGuards, type PortalResult } from "../plan/result.js";
 import type { PlannedPortal } from "../apply/plan-portal.js";
-import { openingWords } from "../report/model/guard.js";
-import { NOTHING_TO_DO } from "../report/text/portals/status.js";
+import { NOTHING_TO_DO } from "../report/status-report.js";
 import { isSent } from "../settings.js";
 import { oneLine, shellWord } from "../lib/text.js";
 import { DEFAULT_STATE, stateKindOf } from "../state-address/kinds.js";
@@ -65,16 +64,14 @@ function stepOf(
   // What the portal shows already, and what is left as it is, was drift that the file agrees with.
   const undoesDrift = (each: Change) =>
     isSent(each) && each.notes.some(({ code }) => code === "drift");
-  const words = openingWords(plan.guards);
   if (plan.changes.some(undoesDrift)) {
     const pull = keepingCall(plan.guards, word) ?? `lintel pull ${word}`;
-    const apply = ["lintel apply", word, words].filter(Boolean).join(" ");
     const isFolder = stateKindOf(planned.stateAddress.address) === "file";
     const older = isFolder ? ", or this state is an older copy" : "";
-    return `The portal changed since the last apply${older}. Show the changes:\n  lintel drift ${word}\nKeep them in the file:\n  ${pull}\nOr overwrite them:\n  ${apply}`;
+    return `The portal changed since the last apply${older}. Show the changes:\n  lintel drift ${word}\nKeep them in the file:\n  ${pull}\nOr overwrite them:\n  lintel apply ${word}`;
   }
   if (closedGuards(result).length > 0) {
-    return `Review the plan:\n  lintel plan ${word}\nTo apply it anyway:\n  lintel apply ${word} ${words}`;
+    return `lintel plan ${word}`;
   }
   if (hold) return `The file matches the portal. End the hold:\n  lintel apply ${word}`;
   if (!isNothingToDo(plan)) return `lintel apply ${word}`;

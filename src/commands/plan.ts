@@ -20,9 +20,9 @@ import { plainFileAt } from "../lib/files.js";
 import { oneLine, shellWord } from "../lib/text.js";
 import type { PortalResult } from "../plan/result.js";
 import { printSaved } from "../plan/saved.js";
-import { isUnseen } from "../report/model/verdict.js";
+import { isUnseen } from "../report/verdict.js";
 import { notKept } from "../state/open.js";
-import { openTelling } from "./result/portals.js";
+import { resultOfPortals } from "./result/portals.js";
 
 export const spec = {
   operands: "[FILE…]",
@@ -83,14 +83,12 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const isRefused = members.map(({ value }) => value?.unable?.code === "host-not-allowed");
   const isToLookAt = at !== undefined || offline || noState;
   const reviewed = call.options.reviewed ?? (io.env["LINTEL_REVIEWED"] || undefined);
-  const telling = openTelling(call, files.length, { reviewed });
-  const told = results.map((each) => telling.tell(each));
-  const result = telling.result(told, {
+  const result = resultOfPortals(results, {
     command: "plan",
     files,
     diagnostics,
     isDetailed,
-    unfit: isToLookAt ? [] : told.filter((_, index) => !isRefused[index]),
+    unfit: isToLookAt ? [] : results.filter((_, index) => !isRefused[index]),
     review: { reviewed },
   });
   const isUnknown = isDetailed && isOnline && results.some(({ plan }) => isUnseen(plan));

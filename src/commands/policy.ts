@@ -4,8 +4,8 @@ import { QUIET } from "./options.js";
 import { didYouMean, hasErrors, sortDiagnostics } from "../diagnostic.js";
 import { wrongUsage } from "../failure.js";
 import { outcomeOfCheck } from "../outcome.js";
-import { checkText } from "../report/text/diagnostic.js";
-import type { Paint } from "../report/text/paint.js";
+import { checkText } from "../report/problem-text.js";
+import type { Styles } from "../report/styles.js";
 import { pathsFromOutside } from "../apply/policy-checks.js";
 import { counted, visible } from "../lib/text.js";
 
@@ -56,7 +56,7 @@ export const run: Run<typeof spec.options> = async (io, { operands }) => {
     .map(({ policy, examples }) => `${policy.name}: ${counted(examples, "example")} as they say\n`);
   return {
     outcome,
-    text: (paint: Paint) => visible(lines.join("")) + checkText(outcome, paint),
-    quiet: (paint: Paint) => (found.length > 0 ? checkText(outcome, paint) : ""),
+    text: (paint: Styles) => visible(lines.join("")) + checkText(outcome, paint),
+    quiet: (paint: Styles) => (found.length > 0 ? checkText(outcome, paint) : ""),
   };
 };

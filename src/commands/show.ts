@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { EXIT, wrongUsage } from "../failure.js";
 import { isNothingToDo } from "../plan/plan.js";
-import { openTelling } from "./result/portals.js";
+import { resultOfPortals } from "./result/portals.js";
 import { findSavedPlan } from "../cli/saved-plan.js";
 
 export const spec = {
@@ -29,8 +29,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     );
   }
   const files = saved.portals.map(({ file }) => file);
-  const telling = openTelling(call, files.length);
-  const told = saved.portals.map(({ file, plan }) => {
+  const results = saved.portals.map(({ file, plan }) => {
     const { portal } = plan.binding;
     const status = isNothingToDo(plan) ? "unchanged" : "changes";
     const ending = {
@@ -40,7 +39,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       failure: null,
       exit: EXIT.done,
     } as const;
-    return telling.tell({ file, portal, plan, ...ending });
+    return { file, portal, plan, ...ending };
   });
-  return telling.result(told, { command: "show", files, diagnostics: [], review: {} });
+  return resultOfPortals(results, { command: "show", files, diagnostics: [], review: {} });
 };

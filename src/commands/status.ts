@@ -13,10 +13,10 @@ import { problemsAbove } from "../cli/result.js";
 import type { Io } from "../io.js";
 import { rollUp } from "../outcome.js";
 import { summarise } from "../plan/result.js";
-import { portalJson } from "../report/data/plan.js";
-import type { Paint } from "../report/text/paint.js";
-import { failuresText } from "../report/text/portals/plan.js";
-import { statusText, type Standing } from "../report/text/portals/status.js";
+import { portalJson } from "../report/json-report.js";
+import { failuresText } from "../report/plan-report.js";
+import { type PortalStatus, statusReport } from "../report/status-report.js";
+import type { Styles } from "../report/styles.js";
 import { reportedUnknownMs } from "../state/recover.js";
 import { appliesOf, holdOf, type State } from "../state/state.js";
 import { trustIn } from "../state/trust/signature.js";
@@ -59,13 +59,13 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       ...(await duplicateOwners(named, io)),
     ],
     files,
-    portals: standings.map((each) => () => standingJson(each)),
+    portals: standings.map(standingJson),
     more: { summary: { ...summarise(results) } },
   };
   const failed = results.filter(({ failure }) => failure);
   return withLeftOut(run, {
     outcome,
-    text: (paint: Paint) => problemsAbove(outcome, paint) + statusText(standings, paint),
+    text: (paint: Styles) => problemsAbove(outcome, paint) + statusReport(standings, paint),
     quiet: (paint) => problemsAbove(outcome, paint) + failuresText(failed, paint).join("\n"),
   });
 };
@@ -74,7 +74,7 @@ function standingOf(
   member: Member<PlannedPortal>,
   states: ReadonlyMap<string, State | undefined>,
   io: Io,
-): Standing {
+): PortalStatus {
   const { file, value: planned } = member;
   const result = plannedResult(member);
   const state = states.get(file);
@@ -89,9 +89,10 @@ function standingOf(
   };
 }
 
-function standingJson({ result, state, signature, next }: Standing): string {
+function standingJson({ result, state, signature, next }: PortalStatus) {
   const { serial = null, history = [] } = state ?? {};
-  return portalJson(result, { serial, lastApply: history.at(-1) ?? null, signature, next });
+  const lastApply = history.at(-1) ?? null;
+  return { ...portalJson(result), serial, lastApply, signature, next };
 }
 
 /** What status tells of a state. */

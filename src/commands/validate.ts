@@ -1,6 +1,6 @@
 // lintel validate: files → every problem of each.
 import { oneLine, shellWord } from "../lib/text.js";
-import { checkText } from "../report/text/diagnostic.js";
+import { checkText } from "../report/problem-text.js";
 import type { CommandSpec, Result, Run } from "./command.js";
 import { POLICY, QUIET } from "./options.js";
 import { checkByPolicies, openPolicyChecks } from "../apply/policy-checks.js";

@@ -12,7 +12,7 @@ import { assertPermitted, credentialHostsOf } from "../http/host-allowlist.js";
 import { readSelf } from "../portal/portal.js";
 import { withoutEchoes, visible } from "../lib/text.js";
 import { secretsOf } from "../request.js";
-import { type Paint } from "../report/text/paint.js";
+import type { Styles } from "../report/styles.js";
 import type { Session } from "../session/sign-ins.js";
 import { eachPortal } from "../apply/each-portal.js";
 import type { Resolved } from "../apply/portal-context.js";
@@ -108,7 +108,7 @@ function whoText(
   { method, user }: { readonly method: string; readonly user: JsonObject },
   endsAtMs: number | undefined,
   now: number,
-  paint: Paint,
+  paint: Styles,
 ): string {
   const rows = Object.entries(user);
   if (rows.length === 0) rows.push(["user", "signed in; the answer names nobody"]);
@@ -119,7 +119,7 @@ function whoText(
     .join("");
 }
 
-function endText(endsAtMs: number | undefined, now: number, { time }: Paint): string {
+function endText(endsAtMs: number | undefined, now: number, { time }: Styles): string {
   if (endsAtMs === undefined) return "the token does not tell";
   const minutes = Math.round((endsAtMs - now) / 60_000);
   const left =

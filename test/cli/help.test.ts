@@ -6,14 +6,14 @@ import { commandHelp, describeOption, overview } from "../../src/cli/help.js";
 import { main } from "../../src/cli/main.js";
 import { GROUPS } from "../../src/commands/command.js";
 import { NETWORK } from "../../src/commands/options.js";
-import { paintFor } from "../../src/report/text/paint.js";
-import { widthOf } from "../../src/report/text/width.js";
+import { stylesFor } from "../../src/report/styles.js";
+import { widthOf } from "../../src/report/text-layout.js";
 import { isCall, rowsUnder } from "../support/manual.js";
 import { makeRun } from "../support/network.js";
 
 const COLUMNS = 80;
 const MOST_LINES = 40;
-const TERMINAL = paintFor({ isColoured: false, columns: COLUMNS });
+const TERMINAL = stylesFor({ isColoured: false, columns: COLUMNS });
 
 const commands = await Promise.all(
   ALL.map(async (each) => ({ ...each, spec: (await each.load()).spec })),

@@ -102,12 +102,10 @@ describe("after somebody changed the portal", () => {
   });
 });
 
-test("where a guard stops the apply, look at the plan, and what opens it", async () => {
+test("where a guard stops the apply, look at the plan, which names it", async () => {
   const place = await applied();
   place.write("settings: { informationalBanner: { text: New, enabled: false } }\n");
-  expect(await next(place)).toBe(
-    "Review the plan:\n  lintel plan portal.yaml\nTo apply it anyway:\n  lintel apply portal.yaml --allow disable-notice",
-  );
+  expect(await next(place)).toBe("lintel plan portal.yaml");
 });
 
 test("where the file has no settings, status says how to begin", async () => {

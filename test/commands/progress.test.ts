@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { watch } from "../../src/cli/progress.js";
 import type { Io, Output } from "../../src/io.js";
 import { progressLines, type RunProgress } from "../../src/cli/progress-lines.js";
-import { widthOf } from "../../src/report/text/width.js";
+import { widthOf } from "../../src/report/text-layout.js";
 import { openScreen } from "../support/screen.js";
 
 const STANDING: RunProgress = {

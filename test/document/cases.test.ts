@@ -8,8 +8,8 @@ import { check } from "../../src/document/check/check.js";
 import { findFiles } from "../../src/document/find.js";
 import { readSource } from "../../src/document/read/bytes.js";
 import { outcomeOfCheck } from "../../src/outcome.js";
-import { paintFor } from "../../src/report/text/paint.js";
-import { checkText } from "../../src/report/text/diagnostic.js";
+import { checkText } from "../../src/report/problem-text.js";
+import { stylesFor } from "../../src/report/styles.js";
 import { PROJECT } from "../support/run.js";
 
 const isYaml = (name: string) => /\.ya?ml$/.test(name);
@@ -65,7 +65,7 @@ describe("a wrong file gives its diagnostics, each on the line that is wrong", (
     );
 
     const outcome = outcomeOfCheck("validate", [file], diagnostics);
-    const text = checkText(outcome, paintFor({ isColoured: false }));
+    const text = checkText(outcome, stylesFor({ isColoured: false }));
     const golden = join(PROJECT, file.replace(/\.ya?ml$/, ".out"));
     if (process.env["UPDATE_GOLDEN"]) writeFileSync(golden, text);
     expect(text).toBe(readFileSync(golden, "utf8"));

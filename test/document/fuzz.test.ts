@@ -7,14 +7,13 @@ import { check } from "../../src/document/check/check.js";
 import { readInput } from "../../src/document/read/bytes.js";
 import { hasErrors, sortDiagnostics } from "../../src/diagnostic.js";
 import { outcomeOfCheck } from "../../src/outcome.js";
-import { githubReport } from "../../src/report/data/github.js";
-import { gitlabReport } from "../../src/report/data/gitlab.js";
-import { gitlabPlanReport } from "../../src/report/data/gitlab-plan.js";
-import { jsonPieces } from "../../src/report/data/json.js";
-import { junitReport } from "../../src/report/data/junit.js";
-import { paintFor } from "../../src/report/text/paint.js";
-import { sarifReport } from "../../src/report/data/sarif.js";
-import { checkText } from "../../src/report/text/diagnostic.js";
+import { githubReport } from "../../src/report/github-report.js";
+import { gitlabPlanReport, gitlabReport } from "../../src/report/gitlab-report.js";
+import { jsonReport } from "../../src/report/json-report.js";
+import { junitReport } from "../../src/report/junit-report.js";
+import { checkText } from "../../src/report/problem-text.js";
+import { sarifReport } from "../../src/report/sarif-report.js";
+import { stylesFor } from "../../src/report/styles.js";
 import { PROJECT } from "../support/run.js";
 
 const seeds = ["test/ok", "test/invalid"].flatMap((folder) =>
@@ -74,10 +73,10 @@ function survives(bytes: Uint8Array): void {
       expect(isForward).toBe(true);
     }
   }
-  const text = checkText(outcome, paintFor({ isColoured: false }));
+  const text = checkText(outcome, stylesFor({ isColoured: false }));
   // oxlint-disable-next-line no-control-regex -- nothing of a file may reach the terminal as a control character
   expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
-  expect(JSON.parse([...jsonPieces(outcome)].join(""))).toBeTruthy();
+  expect(JSON.parse(jsonReport(outcome))).toBeTruthy();
   expect(
     JSON.parse(sarifReport(outcome, { version: "0", homepage: "", ruleOf: () => undefined })),
   ).toBeTruthy();

@@ -6,11 +6,11 @@ import type { Json, JsonObject } from "../../src/lib/json.js";
 import { changedEnds } from "../../src/plan/binding.js";
 import { makePlan, type Plan } from "../../src/plan/plan.js";
 import { parseSaved, printSaved, type Saved } from "../../src/plan/saved.js";
-import { portalsJson } from "../../src/report/data/plan.js";
-import { htmlReport } from "../../src/report/html/html.js";
-import { markdownReport } from "../../src/report/markdown/markdown.js";
-import { PLAIN } from "../../src/report/text/paint.js";
-import { planText } from "../../src/report/text/portals/plan.js";
+import { htmlReport } from "../../src/report/html-report.js";
+import { portalsJson } from "../../src/report/json-report.js";
+import { markdownReport } from "../../src/report/markdown-report.js";
+import { planReport } from "../../src/report/plan-report.js";
+import { PLAIN } from "../../src/report/styles.js";
 import { resultOf, resultOfStory, STORIES } from "../report/results.js";
 import { inputs } from "./inputs.js";
 
@@ -117,7 +117,7 @@ describe("with a digest that is right", () => {
 
     function use(plan: Plan): void {
       const results = [resultOf(plan)];
-      planText(results, PLAIN);
+      planReport(results, PLAIN);
       markdownReport(results);
       htmlReport(results, OUTCOME, MADE);
       JSON.stringify(portalsJson(results));

@@ -6,8 +6,8 @@ import { sortDiagnostics, type Diagnostic } from "../../src/diagnostic.js";
 import { outcomeOfCheck } from "../../src/outcome.js";
 import { testPolicy } from "../../src/policy/examples.js";
 import { readPolicies } from "../../src/policy/read.js";
-import { checkText } from "../../src/report/text/diagnostic.js";
-import { paintFor } from "../../src/report/text/paint.js";
+import { checkText } from "../../src/report/problem-text.js";
+import { stylesFor } from "../../src/report/styles.js";
 import { blocks } from "../support/manual.js";
 import { folderOf, PROJECT } from "../support/run.js";
 
@@ -30,7 +30,7 @@ describe("a wrong policy gives its problems, each on the line that is wrong", ()
     expect(found.map(({ place, code }) => `${place?.line} ${code}`)).toEqual(expected);
     const text = checkText(
       outcomeOfCheck("policy", [file], found),
-      paintFor({ isColoured: false }),
+      stylesFor({ isColoured: false }),
     );
     const golden = join(PROJECT, file.replace(/yaml$/, "out"));
     if (process.env["UPDATE_GOLDEN"]) writeFileSync(golden, text);

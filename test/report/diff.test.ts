@@ -1,7 +1,7 @@
 // What differs inside texts and lists: nothing is lost, and no input takes long.
 import { expect, test } from "vitest";
 import { canonicalText, type Json } from "../../src/lib/json.js";
-import { diffLists, diffTexts, type Entry, type Segment } from "../../src/report/model/diff.js";
+import { type Entry, type Segment, diffLists, diffTexts } from "../../src/report/diff.js";
 import { fc } from "../support/property.js";
 
 const textOf = (segments: readonly Segment[], without: Segment["kind"]) =>

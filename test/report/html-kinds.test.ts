@@ -3,11 +3,11 @@ import { describe, expect, test } from "vitest";
 import { aboutFile, type Diagnostic } from "../../src/diagnostic.js";
 import { EXIT } from "../../src/failure.js";
 import { outcomeOfCheck } from "../../src/outcome.js";
-import { htmlDriftReport, htmlReport } from "../../src/report/html/html.js";
-import { markdownDriftReport } from "../../src/report/markdown/markdown.js";
-import { PLAIN } from "../../src/report/text/paint.js";
-import { driftText } from "../../src/report/text/portals/drift.js";
-import type { PortalDrift } from "../../src/report/model/portal.js";
+import { driftReport } from "../../src/report/drift-report.js";
+import { htmlDriftReport, htmlReport } from "../../src/report/html-report.js";
+import { markdownDriftReport } from "../../src/report/markdown-report.js";
+import type { PortalDrift } from "../../src/report/portal-entry.js";
+import { PLAIN } from "../../src/report/styles.js";
 import { MADE, PLAN } from "./made.js";
 import { named, resultOfStory } from "./results.js";
 
@@ -28,7 +28,7 @@ describe("drift", () => {
     const text = page(drifted("one"));
     expect(text).toContain("Last apply: 2026-06-01 09:30 UTC by ana.");
     expect(text).toContain("<code>lintel pull portals/one.yaml --path blockBetaApps</code>");
-    expect(text).toContain("<code>lintel apply portals/one.yaml --allow overwrite-drift</code>");
+    expect(text).toContain("<code>lintel apply portals/one.yaml</code>");
     expect(text).not.toMatch(/--all\b/);
   });
 
@@ -41,7 +41,7 @@ describe("drift", () => {
   test("that is alike on several portals is told once, with all their files in the commands", () => {
     const later = { time: "2026-06-02T10:00:00.000Z", by: "ben" };
     const text = page(drifted("one"), drifted("two", { last: later }), drifted("three"));
-    expect(text.match(/The same change on 3 portals/g)).toHaveLength(1);
+    expect(text.match(/<details class="portal"/g)).toHaveLength(1);
     expect(text).toContain("2026-06-01 09:30 UTC to 2026-06-02 10:00 UTC by ana, ben.");
     expect(text).toContain(
       "lintel pull portals/one.yaml portals/two.yaml portals/three.yaml --path",
@@ -56,33 +56,33 @@ describe("drift", () => {
     expect(text).toContain("| `one` | with drift | 1 | `2026-06-01 09:30 UTC by ana` |");
     expect(text).toContain("| `quiet` | no drift |  | ");
     expect(text).toContain("```diff\n- blockBetaApps: false\n+ blockBetaApps: true\n```");
-    expect(text).toContain("\nlintel apply portals/one.yaml --allow overwrite-drift\n");
-    expect(text).not.toMatch(/Blocked by guards|to set/);
+    expect(text).toContain("\nlintel apply portals/one.yaml\n");
+    expect(text).not.toMatch(/Stopped by|to set/);
   });
 
   test("is not denied where nothing was applied yet", () => {
     const result = named({ ...resultOfStory("nothing-to-do"), status: "unchanged" }, "new");
     const fresh: PortalDrift = { result, drifts: [], placeOf: () => null, remark: "Not yet." };
-    const one = driftText([fresh], PLAIN);
+    const one = driftReport([fresh], PLAIN);
     expect(one).toContain("Not yet.");
     expect(one).toContain("1 portal: nothing applied yet.");
     const two = [fresh, drifted("quiet", { result: named(result, "quiet"), drifts: [] })];
-    expect(driftText(two, PLAIN)).toContain("2 portals: no drift, 1 with nothing applied yet.");
+    expect(driftReport(two, PLAIN)).toContain("2 portals: no drift, 1 with nothing applied yet.");
     for (const text of [one, markdownDriftReport([fresh], PLAN)]) {
       expect(text).not.toMatch(/no drift/i);
     }
   });
 
   test("of no portal is neither there nor not", () => {
-    expect(driftText([], PLAIN)).toBe("0 portals.\n");
+    expect(driftReport([], PLAIN)).toBe("0 portals.\n");
   });
 
   test("is told without the guards of a plan, of one portal and of several", () => {
     const shut = (name: string) =>
       drifted(name, { result: named(resultOfStory("shrink-list"), name) });
     for (const portals of [[shut("one")], [shut("one"), shut("two")]]) {
-      expect(driftText(portals, PLAIN)).toContain("false → true");
-      expect(driftText(portals, PLAIN)).not.toMatch(/guard|shrink-list/);
+      expect(driftReport(portals, PLAIN)).toContain("false → true");
+      expect(driftReport(portals, PLAIN)).not.toMatch(/guard|shrink-list/);
     }
   });
 });

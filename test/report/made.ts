@@ -1,7 +1,7 @@
 // What a page is told of its run, for tests.
 import { EXIT } from "../../src/failure.js";
 import type { Outcome } from "../../src/outcome.js";
-import type { Made } from "../../src/report/html/page.js";
+import type { Made } from "../../src/report/html-page.js";
 
 export const MADE: Made = {
   toolVersion: "0.1.0",

@@ -4,7 +4,7 @@ import { check } from "../../src/document/check/check.js";
 import { readSource } from "../../src/document/read/bytes.js";
 import { EXIT, Failure } from "../../src/failure.js";
 import { outcomeOfCheck, outcomeOfFailure } from "../../src/outcome.js";
-import { markdownReport } from "../../src/report/markdown/markdown.js";
+import { markdownReport } from "../../src/report/markdown-report.js";
 import { fc } from "../support/property.js";
 import { PROJECT } from "../support/run.js";
 import { expectGolden } from "./golden.js";
@@ -130,22 +130,6 @@ describe("what is large", () => {
     expect(text).toMatch(/^\d+ portals are not shown in full; the plan is in the JSON report\.$/m);
   });
 
-  test("is not crowded out by what single portals have: what many have in common is told", () => {
-    const common = changeOf("informationalBanner.text", "Open.", "Closed.");
-    const results = Array.from({ length: 1_000 }, (_, at) =>
-      named(
-        resultOf(planOf([common, changeOf("portalConfigProperties.surveyUrl", "", `s${at}`)])),
-        `p${at}`,
-      ),
-    );
-    const text = markdownReport(results);
-    expectHarmless(text);
-    expect(text).toContain("<summary>The same change on 1,000 portals: <code>p0</code>");
-    const folds = text.match(/^<summary><code>p/gm)?.length ?? 0;
-    expect(folds).toBeGreaterThan(50);
-    expect(text).toContain(`${1_000 - folds} portals are not shown in full;`);
-  });
-
   test("as a fleet of 1,000 portals is one row and told once where they are alike", () => {
     const results = Array.from({ length: 1_000 }, (_, at) =>
       at === 500 ? smallOf("odd") : named(resultOfStory("first-apply"), `portal-${at}`),
@@ -161,9 +145,7 @@ describe("what is large", () => {
     ]);
     const folds = text.split("\n").filter((line) => line.startsWith("<summary>"));
     expect(folds[0]).toBe("<summary><code>odd</code>: 1 to set</summary>");
-    expect(folds[1]).toMatch(
-      /^<summary>The same 4 changes on 999 portals: .* and 994 more portals</,
-    );
+    expect(folds[1]).toMatch(/^<summary>999 portals \(.* and 994 more portals\): 4 to set</);
     expect(text).not.toContain("not shown");
   });
 

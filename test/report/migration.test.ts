@@ -2,19 +2,20 @@
 import { describe, expect, test } from "vitest";
 import { aboutFile, type DiagnosticCode } from "../../src/diagnostic.js";
 import { EXIT } from "../../src/failure.js";
-import { htmlMigration } from "../../src/report/html/migration.js";
-import { markdownMigration } from "../../src/report/markdown/migration.js";
+import { htmlMigration } from "../../src/report/html-migration.js";
+import { markdownMigration } from "../../src/report/markdown-migration.js";
 import {
   OUTCOMES,
+  type PropertyOutcome,
+  type PropertyReport,
+  endText,
+  migrationText,
   outcomesText,
   partsOf,
   stepsFor,
   verdictOfMigration,
-  type PropertyOutcome,
-  type PropertyReport,
-} from "../../src/report/model/migration.js";
-import { endText, migrationText } from "../../src/report/text/migration.js";
-import { PLAIN } from "../../src/report/text/paint.js";
+} from "../../src/report/migration-report.js";
+import { PLAIN } from "../../src/report/styles.js";
 import { rowsUnder } from "../support/manual.js";
 import { MADE } from "./made.js";
 

@@ -1,9 +1,9 @@
 // Notes, as people read them: each under the line that it is about, and what concerns many lines once.
 import { expect, test } from "vitest";
-import { htmlReport } from "../../src/report/html/html.js";
-import { markdownReport } from "../../src/report/markdown/markdown.js";
-import { PLAIN } from "../../src/report/text/paint.js";
-import { planText } from "../../src/report/text/portals/plan.js";
+import { htmlReport } from "../../src/report/html-report.js";
+import { markdownReport } from "../../src/report/markdown-report.js";
+import { planReport } from "../../src/report/plan-report.js";
+import { PLAIN } from "../../src/report/styles.js";
 import { openPlace } from "../run/place.js";
 import { changeOf, planOf, resultOf, resultOfStory } from "./results.js";
 
@@ -14,7 +14,7 @@ const counted = (text: string, part: RegExp) => text.match(part)?.length ?? 0;
 function formatsOf(result: ReturnType<typeof resultOf>): string[] {
   const outcome = { command: "plan", exit: 0, diagnostics: [] } as const;
   return [
-    planText([result], PLAIN),
+    planReport([result], PLAIN),
     markdownReport([result]),
     htmlReport([result], outcome, made).replace(/<style>[\s\S]*?<\/style>/g, ""),
   ];
@@ -49,7 +49,7 @@ test("a plan leaves it to validate to tell it at each line", async () => {
   expect(refused.stdout).toContain("[deprecated]");
 });
 
-test("a note stands under each line that it is about, also where the next says the same", () => {
+test("a note that the next setting of a parameter has as well stands there alone", () => {
   const notes = [{ code: "undo", message: "Write this line." }] as const;
   const release = { action: "release", place: null, notes } as const;
   const result = resultOf(
@@ -59,24 +59,21 @@ test("a note stands under each line that it is about, also where the next says t
     ]),
   );
   for (const text of formatsOf(result)) {
-    expect(counted(text, /Write this line\./g)).toBe(2);
-    expect(text.indexOf("Write this line.")).toBeLessThan(text.indexOf("fontColor"));
+    expect(counted(text, /Write this line\./g)).toBe(1);
+    expect(text.indexOf("Write this line.")).toBeGreaterThan(text.indexOf("fontColor"));
   }
 });
 
-test("what is said beside values stands in one column, as long as there is room", () => {
+test("settings that are in sync already are counted", () => {
   const adopt = { action: "adopt" } as const;
   const result = resultOf(
     planOf([
       changeOf("informationalBanner.text", "A short text", "A short text", adopt),
       changeOf("informationalBanner.enabled", true, true, adopt),
-      changeOf("informationalBanner.bgColor", "x".repeat(59), "x".repeat(59), adopt),
     ]),
   );
-  const lines = planText([result], PLAIN).split("\n");
-  const at = ["text", "enabled"].map(
-    (name) => lines.find((line) => line.includes(`= ${name}`))?.indexOf("already in sync") ?? -1,
-  );
-  expect(at[0]).toBeGreaterThan(0);
-  expect(at[1]).toBe(at[0]);
+  for (const text of formatsOf(result)) {
+    expect(text).toContain("2 settings are already in sync and will be tracked.");
+    expect(text).not.toContain("A short text");
+  }
 });

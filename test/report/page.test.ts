@@ -1,7 +1,7 @@
 // A page of the manual is fit for a terminal.
 import { expect, test } from "vitest";
-import { pageText } from "../../src/report/text/page.js";
-import { paintFor, PLAIN } from "../../src/report/text/paint.js";
+import { pageText } from "../../src/report/manual-page.js";
+import { PLAIN, stylesFor } from "../../src/report/styles.js";
 import { readPage, TOPIC_PAGES } from "../support/manual.js";
 
 const PAGE = `# A page
@@ -52,7 +52,7 @@ test("a table whose columns do not fit is told row by row", () => {
 });
 
 test("in colour, code and headings stand out", () => {
-  const coloured = pageText("# A\n\n`b`\n", paintFor({ isColoured: true }));
+  const coloured = pageText("# A\n\n`b`\n", stylesFor({ isColoured: true }));
   expect(coloured).toBe("\u001b[1mA\u001b[22m\n\n\u001b[36mb\u001b[39m\n");
 });
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { EXIT, Failure } from "../../src/failure.js";
 import { isEqual, type Json } from "../../src/lib/json.js";
-import { portalsJson } from "../../src/report/data/plan.js";
+import { portalsJson } from "../../src/report/json-report.js";
 import { expectGolden } from "./golden.js";
 import { planOf, resultOf, resultOfStory, STORIES } from "./results.js";
 

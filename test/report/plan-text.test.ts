@@ -2,17 +2,17 @@
 import { describe, expect, test } from "vitest";
 import { EXIT, Failure } from "../../src/failure.js";
 import type { PortalResult } from "../../src/plan/result.js";
-import { paintFor } from "../../src/report/text/paint.js";
-import { widthOf } from "../../src/report/text/width.js";
-import { planText } from "../../src/report/text/portals/plan.js";
+import { planReport } from "../../src/report/plan-report.js";
+import { stylesFor } from "../../src/report/styles.js";
+import { widthOf } from "../../src/report/text-layout.js";
 import { fc } from "../support/property.js";
 import { expectGolden } from "./golden.js";
 import { fleetOf } from "./fleet.js";
 import { changeOf, named, planOf, resultOf, resultOfStory, STORIES } from "./results.js";
 import { anyResult } from "./rude.js";
 
-const plain = paintFor({ isColoured: false });
-const coloured = paintFor({ isColoured: true });
+const plain = stylesFor({ isColoured: false });
+const coloured = stylesFor({ isColoured: true });
 
 // oxlint-disable-next-line no-control-regex -- the escape sequences are what is taken away
 const withoutColour = (text: string) => text.replace(/\u001b\[\d+m/g, "");
@@ -20,9 +20,9 @@ const withoutColour = (text: string) => text.replace(/\u001b\[\d+m/g, "");
 describe("a story reads as it is written", () => {
   test.each(STORIES)("%s", (story) => {
     const results = [resultOfStory(story)];
-    const text = planText(results, plain);
+    const text = planReport(results, plain);
     expectGolden(`${story}.txt`, text);
-    expect(withoutColour(planText(results, coloured))).toBe(text);
+    expect(withoutColour(planReport(results, coloured))).toBe(text);
   });
 });
 
@@ -124,7 +124,7 @@ const CASES: Readonly<Record<string, readonly PortalResult[]>> = {
 
 describe("it says", () => {
   test.each(Object.keys(CASES))("%s", (name) => {
-    const text = planText(CASES[name] ?? [], plain);
+    const text = planReport(CASES[name] ?? [], plain);
     expectGolden(`${name.replaceAll(" ", "-")}.txt`, text);
   });
 
@@ -134,16 +134,14 @@ describe("it says", () => {
       NOTICE,
       NOTICE.replace("Friday", "Saturday"),
     );
-    expect(planText([resultOf(planOf([change]))], coloured)).toContain(
+    expect(planReport([resultOf(planOf([change]))], coloured)).toContain(
       "on \u001b[31mFriday\u001b[39m\u001b[32mSaturday\u001b[39m from",
     );
   });
 
   test("that nothing changes before all else", () => {
     const results = ["one", "two"].map((name) => named(resultOfStory("nothing-to-do"), name));
-    const text = planText(results, plain);
-    expect(text.split("\n")[0]).toBe("No changes.");
-    expect(text.split("\n").at(-2)).toBe("2 portals: 2 unchanged.");
+    expect(planReport(results, plain)).toBe("No changes. 2 portals: 2 unchanged.\n");
   });
 });
 
@@ -179,7 +177,7 @@ describe("whatever a text holds,", () => {
       },
     ),
   ];
-  const text = planText(results, plain);
+  const text = planReport(results, plain);
 
   test("no control character reaches the terminal", () => {
     expect(text).not.toMatch(CONTROL);
@@ -188,7 +186,7 @@ describe("whatever a text holds,", () => {
   test("nor from names, guards, notes and failures", () => {
     fc.assert(
       fc.property(fc.array(anyResult, { maxLength: 3 }), (any) => {
-        expect(planText(any, plain)).not.toMatch(CONTROL);
+        expect(planReport(any, plain)).not.toMatch(CONTROL);
       }),
     );
   });
@@ -203,7 +201,9 @@ describe("whatever a text holds,", () => {
 
   test("no line is wider than the terminal", () => {
     for (const width of [80, 100]) {
-      const lines = planText(results, plain, { width }).split("\n");
+      const lines = planReport(results, stylesFor({ isColoured: false, columns: width })).split(
+        "\n",
+      );
       expect(lines.filter((line) => widthOf(line) > width)).toEqual([]);
     }
   });
@@ -212,17 +212,16 @@ describe("whatever a text holds,", () => {
 describe("what is large stays readable:", () => {
   const huge = "All work and no play. ".repeat(5_000);
 
-  test("a text of 100 kB is shortened and the rest counted, unless all is asked for", () => {
+  test("a text of 100 kB is shortened and the rest counted", () => {
     const results = [resultOf(planOf([changeOf("anonymousAccessNotice.text", null, huge)]))];
-    const text = planText(results, plain);
+    const text = planReport(results, plain);
     expect(text.length).toBeLessThan(6_000);
     expect(text).toMatch(/… \(\d+,\d{3} more characters\) …/);
-    expect(planText(results, plain, { isFull: true }).match(/All/g)).toHaveLength(5_000);
   });
 
   test("a change inside one is shown with its neighbours alone", () => {
     const changed = `${huge.slice(0, 58_800)}Look here. ${huge.slice(58_800)}`;
-    const text = planText(
+    const text = planReport(
       [resultOf(planOf([changeOf("anonymousAccessNotice.text", huge, changed)]))],
       plain,
     );
@@ -233,13 +232,13 @@ describe("what is large stays readable:", () => {
   test("a long name on a narrow terminal has its value below it, whole", () => {
     const path = "portalConfigProperties.restrictOrganizationPageToAdmin";
     const plans = [resultOf(planOf([changeOf(path, false, true)]))];
-    const text = planText(plans, paintFor({ isColoured: false, columns: 40 }));
+    const text = planReport(plans, stylesFor({ isColoured: false, columns: 40 }));
     expect(text).toContain("    ~ restrictOrganizationPageToAdmin\n        false → true\n");
   });
 
   test("a list of 2,000 entries is begun and the rest counted", () => {
     const hosts = Array.from({ length: 2_000 }, (_, at) => `host-${at}.example.com`);
-    const text = planText(
+    const text = planReport(
       [resultOf(planOf([changeOf("portalConfigProperties.httpsDomains", [], hosts)]))],
       plain,
     );
@@ -254,7 +253,7 @@ describe("what is large stays readable:", () => {
         `p${at}`,
       ),
     );
-    const text = planText(results, plain);
+    const text = planReport(results, plain);
     expect(text.split("\n").length).toBeLessThan(100);
     expect(text).toContain("897 portals unchanged\n");
     expect(text).toContain("\n100 portals: p3, p4, ");
@@ -265,7 +264,10 @@ describe("what is large stays readable:", () => {
 
   test("values deep inside unlisted settings are shown on one line", () => {
     const deep = JSON.parse(`${'{"a":['.repeat(60)}1${"]}".repeat(60)}`) as never;
-    const text = planText([resultOf(planOf([changeOf("newParameter", [deep], [deep, 2])]))], plain);
+    const text = planReport(
+      [resultOf(planOf([changeOf("newParameter", [deep], [deep, 2])]))],
+      plain,
+    );
     expect(text).toContain("      … 1 unchanged\n      + 2\n");
   });
 });

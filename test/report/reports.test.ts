@@ -8,16 +8,15 @@ import { RULES } from "../../src/document/check/rules/all.js";
 import { readInput, readSource } from "../../src/document/read/bytes.js";
 import { EXIT, Failure } from "../../src/failure.js";
 import { outcomeOfCheck, outcomeOfFailure, type Outcome } from "../../src/outcome.js";
-import { githubReport } from "../../src/report/data/github.js";
+import { githubReport } from "../../src/report/github-report.js";
+import { gitlabPlanReport, gitlabReport } from "../../src/report/gitlab-report.js";
+import { jsonReport } from "../../src/report/json-report.js";
+import { junitReport } from "../../src/report/junit-report.js";
+import { checkText } from "../../src/report/problem-text.js";
+import { sarifReport } from "../../src/report/sarif-report.js";
+import { stylesFor } from "../../src/report/styles.js";
 import { sendsIn } from "../../src/plan/result.js";
-import { gitlabReport } from "../../src/report/data/gitlab.js";
-import { gitlabPlanReport } from "../../src/report/data/gitlab-plan.js";
-import { jsonPieces } from "../../src/report/data/json.js";
-import { junitReport } from "../../src/report/data/junit.js";
-import { paintFor } from "../../src/report/text/paint.js";
 import { visible } from "../../src/lib/text.js";
-import { sarifReport } from "../../src/report/data/sarif.js";
-import { checkText } from "../../src/report/text/diagnostic.js";
 import { PROJECT } from "../support/run.js";
 import { changeOf } from "./results.js";
 
@@ -314,7 +313,7 @@ describe("GitLab", () => {
 
 describe("JSON", () => {
   test.each(OUTCOMES)("of %s has the keys of every document", (_, outcome) => {
-    const document = JSON.parse([...jsonPieces(outcome)].join("")) as object;
+    const document = JSON.parse(jsonReport(outcome)) as object;
     expect(Object.keys(document).slice(0, 5)).toEqual([
       "formatVersion",
       "command",
@@ -325,7 +324,7 @@ describe("JSON", () => {
   });
 
   test("gives place, code, severity, message and help of each diagnostic", () => {
-    const { diagnostics } = JSON.parse([...jsonPieces(related)].join("")) as {
+    const { diagnostics } = JSON.parse(jsonReport(related)) as {
       diagnostics: object[];
     };
     expect(diagnostics[0]).toEqual({
@@ -355,7 +354,7 @@ describe("text", () => {
     expect(visible("a\u001b[2Jb\u202ec\r\u0007\ttab")).toBe(
       "a<U+001B>[2Jb<U+202E>c<U+000D><U+0007>\ttab",
     );
-    expect(checkText(rude, paintFor({ isColoured: false }))).not.toContain("\u202e");
+    expect(checkText(rude, stylesFor({ isColoured: false }))).not.toContain("\u202e");
   });
 
   test("the marker stands below what it marks, also behind wide letters and tabs", () => {
@@ -363,7 +362,7 @@ describe("text", () => {
     const { diagnostics } = check("-", readInput(Buffer.from(text)), around);
     const shown = checkText(
       outcomeOfCheck("validate", ["-"], diagnostics),
-      paintFor({ isColoured: false }),
+      stylesFor({ isColoured: false }),
     );
     expect(shown).toContain('    2 | "日本": {a: 1}\n      | ^^^^^^\n');
     expect(shown).toContain('    3 | "é🎉": 1\n      | ^^^^^\n');

@@ -1,13 +1,13 @@
 // How portals stand → a table of many, what holds some of them up, and each next command once.
 import { expect, test } from "vitest";
-import { PLAIN, paintFor } from "../../src/report/text/paint.js";
-import { NOTHING_TO_DO, statusText, type Standing } from "../../src/report/text/portals/status.js";
-import { widthOf } from "../../src/report/text/width.js";
+import { NOTHING_TO_DO, type PortalStatus, statusReport } from "../../src/report/status-report.js";
+import { PLAIN, stylesFor } from "../../src/report/styles.js";
+import { widthOf } from "../../src/report/text-layout.js";
 import { changeOf, named, planOf, resultOf, resultOfStory } from "./results.js";
 
 const changed = resultOf(planOf([changeOf("blockBetaApps", false, true)]));
 
-function standing(name: string, more: Partial<Standing> = {}): Standing {
+function standing(name: string, more: Partial<PortalStatus> = {}): PortalStatus {
   return {
     result: named(resultOfStory("nothing-to-do"), name),
     isStateKnown: true,
@@ -24,7 +24,9 @@ const waiting = (name: string) =>
   standing(name, { result: named(changed, name), next: `lintel apply portals/${name}.yaml` });
 
 test("a line each, and what is next for several once", () => {
-  const lines = statusText([standing("one"), waiting("two"), waiting("three")], PLAIN).split("\n");
+  const lines = statusReport([standing("one"), waiting("two"), waiting("three")], PLAIN).split(
+    "\n",
+  );
   expect(lines[0]).toMatch(/^portal +last apply +changes +held up by$/);
   expect(lines[1]).toMatch(/^one +never +none$/);
   expect(lines[2]).toMatch(/^two +never +1 to set$/);
@@ -34,7 +36,7 @@ test("a line each, and what is next for several once", () => {
 });
 
 test("nothing to do is said once", () => {
-  const text = statusText([standing("one"), standing("two")], PLAIN);
+  const text = statusReport([standing("one"), standing("two")], PLAIN);
   expect(text).toContain("\nNothing to do.\n");
   expect(text).not.toContain("next");
 });
@@ -47,15 +49,15 @@ test("a guard and an error stand in the last column, and the error is told once"
       result: { ...named(changed, name), plan: null, status: "failed", failure },
       next: `lintel doctor portals/${name}.yaml`,
     });
-  const text = statusText([stopped, down("two"), down("three")], PLAIN);
+  const text = statusReport([stopped, down("two"), down("three")], PLAIN);
   expect(text).toMatch(/\none +never +1 to set +1 guard\n/);
   expect(text).toMatch(/\ntwo +never +not known +an error\n/);
   expect(text.match(/It is down\./g)).toHaveLength(1);
 });
 
 test("a narrow terminal has the cells below each other", () => {
-  const narrow = paintFor({ isColoured: false, columns: 40 });
-  const text = statusText([standing("one"), waiting("two")], narrow);
+  const narrow = stylesFor({ isColoured: false, columns: 40 });
+  const text = statusReport([standing("one"), waiting("two")], narrow);
   expect(text).toContain("two\n  last apply: never\n  changes: 1 to set\n");
   expect(Math.max(...text.split("\n").map(widthOf))).toBeLessThanOrEqual(40);
 });

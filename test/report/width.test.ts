@@ -7,17 +7,17 @@ import { ALL } from "../../src/cli/all.js";
 import { commandHelp, overview } from "../../src/cli/help.js";
 import { check } from "../../src/document/check/check.js";
 import { readSource } from "../../src/document/read/bytes.js";
-import { checkText, failureText } from "../../src/report/text/diagnostic.js";
-import { pageText } from "../../src/report/text/page.js";
-import { paintFor, type Paint } from "../../src/report/text/paint.js";
-import { planText } from "../../src/report/text/portals/plan.js";
-import { widthOf } from "../../src/report/text/width.js";
+import { pageText } from "../../src/report/manual-page.js";
+import { planReport } from "../../src/report/plan-report.js";
+import { checkText, failureText } from "../../src/report/problem-text.js";
+import { type Styles, stylesFor } from "../../src/report/styles.js";
+import { widthOf } from "../../src/report/text-layout.js";
 import { PROJECT } from "../support/run.js";
 import { EVERY_KIND } from "./every-kind.js";
 import { resultOfStory, STORIES } from "./results.js";
 
 const WIDTHS = [40, 60, 80, 120, 200];
-const paintAt = (columns: number) => paintFor({ isColoured: false, columns });
+const paintAt = (columns: number) => stylesFor({ isColoured: false, columns });
 
 const [pages, commands] = await Promise.all([
   Promise.all(
@@ -35,29 +35,29 @@ const checked = invalid.map((name) => {
 });
 
 /** What is told → its text. */
-const TOLD: readonly (readonly [string, (paint: Paint) => string])[] = [
+const TOLD: readonly (readonly [string, (paint: Styles) => string])[] = [
   ["the overview", overview],
   ...commands.map(
     ({ spec, ...listed }) =>
-      [`help ${listed.name}`, (paint: Paint) => commandHelp(listed, spec, paint)] as const,
+      [`help ${listed.name}`, (paint: Styles) => commandHelp(listed, spec, paint)] as const,
   ),
   ...pages.map(
     ([name, text]) =>
       // The names of columns go where the columns do.
       [
         `page ${name}`,
-        (paint: Paint) =>
+        (paint: Styles) =>
           pageText(
             text.replace(/^\|.*(?=\n\|\s*-)/gm, (head) => head.replace(/[^|]/g, "")),
             paint,
           ),
       ] as const,
   ),
-  ["a plan with every kind of change", (paint) => planText([EVERY_KIND], paint)],
-  ["the plans of all stories", (paint) => planText(STORIES.map(resultOfStory), paint)],
+  ["a plan with every kind of change", (paint) => planReport([EVERY_KIND], paint)],
+  ["the plans of all stories", (paint) => planReport(STORIES.map(resultOfStory), paint)],
   ...checked.map(
     (diagnostics, at) =>
-      [invalid[at] ?? "", (paint: Paint) => checkText({ diagnostics, files: [] }, paint)] as const,
+      [invalid[at] ?? "", (paint: Styles) => checkText({ diagnostics, files: [] }, paint)] as const,
   ),
   [
     "a failure",

@@ -83,7 +83,7 @@ describe.each(Object.entries(UNPROVEN))("where portals/self answers with %s", (_
     const planned = await place.run("plan");
     expect(planned.exit).toBe(0);
     expect(flat(planned.stdout)).toMatch(why);
-    expect(planned.stdout).toContain("--allow unread-portal");
+    expect(planned.stdout).toContain("See: lintel explain unread-portal");
     for (const words of ["apply --yes", "apply --yes --send touched"]) {
       const ran = await place.run(words);
       expect(ran.exit).toBe(7);

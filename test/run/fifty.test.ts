@@ -72,7 +72,7 @@ test("a bad base on fifty portals is one rollback, one mended base and one unhol
   base("Mended");
   // What many are told alike is told once.
   const held = await told("apply portals --yes");
-  expect([held.exit, held.stdout.match(/\[held\]/g)]).toEqual([7, ["[held]"]]);
+  expect([held.exit, held.stdout.match(/✗ hold/g)]).toEqual([7, ["✗ hold"]]);
   expect(textsOf(fifty)).toEqual(["Good"]);
   expect((await run("state unhold portals")).exitCode).toBe(0);
   const mended = await run("apply portals --yes");

@@ -97,8 +97,8 @@ describe.each(GUARDS)("%s", (name) => {
     ]) {
       const ran = await place.run(`apply --yes${allowed}`);
       expect(ran.exit).toBe(7);
-      expect(ran.stdout + ran.stderr).toContain(`"${name}"`);
-      expect(ran.stdout + ran.stderr).toContain(`--allow ${name}`);
+      expect(ran.stdout + ran.stderr).toContain(`✗ ${name} `);
+      expect(ran.stdout + ran.stderr).toContain(`See: lintel explain ${name}\n`);
     }
     expect(place.sandbox.settings()).toEqual(portal);
     expect(place.state()).toEqual(state);

@@ -47,10 +47,9 @@ describe("a hold by hand", () => {
     for (const words of ["apply --yes", "rollback --yes"]) {
       const { exit, stdout } = await run(place, words);
       expect([words, exit]).toEqual([words, 7]);
-      expect(stdout).toMatch(
-        /error: The portal is held by .+ since 2026-11-22 10:00 UTC until 2026-11-22 18:00 UTC: Move\. \[held\]/,
+      expect(stdout.replace(/\s+/g, " ")).toMatch(
+        /✗ hold .*The portal is held by .+ since 2026-11-22 10:00 UTC until 2026-11-22 18:00 UTC: Move\./,
       );
-      expect(stdout).toContain("Wait until then, or lift it:\n  ".replace("\n  ", "\n"));
       expect(stdout).toContain("lintel state unhold portal.yaml");
     }
     expect(place.updates()).toHaveLength(updates);
@@ -111,7 +110,7 @@ describe("a hold by hand", () => {
     expect((await run(place, "state hold --why Longer --until 3h")).exit).toBe(0);
     const { exit, stdout } = await run(place, "apply --yes", 2 * HOUR_MS);
     expect(exit).toBe(7);
-    expect(stdout).toContain(": Longer.");
+    expect(stdout.replace(/\s+/g, " ")).toContain(": Longer.");
   });
 
   test("takes the place of a rollback's hold, which is in force again after its end", async () => {
@@ -120,9 +119,8 @@ describe("a hold by hand", () => {
     expect((await run(place, "apply --yes")).exit).toBe(0);
     expect((await run(place, "rollback --yes")).exit).toBe(0);
     expect((await run(place, "state hold --why Move --until 1h")).exit).toBe(0);
-    expect((await run(place, "apply --yes", 2 * HOUR_MS)).stdout).toContain(
-      "Move. The file still sets a different value",
-    );
+    const { stdout } = await run(place, "apply --yes", 2 * HOUR_MS);
+    expect(stdout.replace(/\s+/g, " ")).toContain("Move. The file still sets a different value");
     expect((await run(place, "state unhold")).exit).toBe(0);
     expect((await run(place, "apply --yes")).exit).toBe(0);
   });

@@ -225,12 +225,14 @@ test("a file that is older than what was rolled back agrees with the portal, and
   expect(status.told).toMatch(/next The checkout is older than the rollback\. Update it: git pull/);
   const applied = await ben.run("apply --yes");
   expect(applied.exit).toBe(0);
-  expect(applied.told).toMatch(/^No changes\. .*so apply does not end the hold\./);
+  expect(applied.told).toMatch(
+    /^No changes\. .*but is older than the rollback: update the checkout\./,
+  );
   ben.write(`{ blockBetaApps: true, ${banner("One").slice(2)}`);
   const held = await ben.run("apply --yes");
   expect(held.exit).toBe(7);
   expect(held.told).toMatch(
-    /The file agrees, but it is not newer than the one that was rolled back: anna applied that at .* from commit [0-9a-f]{12}, which is not part of what is checked out here\. \[held\]/,
+    /The file agrees, but it is not newer than the one that was rolled back: anna applied that at .* from commit [0-9a-f]{12}, which is not part of what is checked out here\./,
   );
   expect((await shown()).hold).toBeDefined();
 

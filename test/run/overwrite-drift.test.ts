@@ -62,7 +62,7 @@ test("is overwritten once where a person says so, and always under drift: restor
   const planned = await always.run("plan");
   expect(flat(planned)).toContain('Allowed by "drift: restore" in the file.');
   expect(flat(planned)).not.toContain("Stopped by");
-  expect(flat(await always.run("status"))).toContain("or lintel apply portal.yaml to undo it");
+  expect(flat(await always.run("status"))).toContain("Or overwrite them: lintel apply portal.yaml");
   expect(await always.run("apply --yes")).toMatchObject({ exit: 0 });
   expect(shown(always)).toMatchObject({ text: "Planned" });
   expect(always.state()?.history.at(-1)?.guards).toEqual([
@@ -93,7 +93,7 @@ test("a rollback stops as well, and does not name a pull, which would not help i
   place.sandbox.change("self", { informationalBanner: { text: "By hand", enabled: true } });
   const stopped = await place.run("rollback --yes");
   expect(stopped.exit).toBe(7);
-  expect(flat(stopped)).toContain("--allow overwrite-drift");
+  expect(flat(stopped)).toContain("See: lintel explain overwrite-drift");
   expect(flat(stopped)).not.toContain("lintel pull");
   expect(place.state()?.hold).toBeUndefined();
   expect(await place.run("rollback --yes --allow overwrite-drift")).toMatchObject({ exit: 0 });

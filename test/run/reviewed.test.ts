@@ -40,8 +40,8 @@ async function told(place: Place, digest: string, words = "plan --save plan.json
 
 const SAME = { reviewed: true, text: "These are the changes that were reviewed." };
 const other = (why: string) => ({ reviewed: false, text: expect.stringContaining(why) as string });
-const WANTED = other("The files want the same");
-const ELSE = other("The files want something else");
+const WANTED = other("The files are the same");
+const ELSE = other("The files have changed");
 
 test.each([
   ["without credentials", "plan", NOBODY],

@@ -42,7 +42,7 @@ describe("a rollback of the first apply", () => {
     const serial = place.state()?.serial;
     const ran = await place.run("rollback --yes --allow disable-notice --allow wide-change");
     expect(ran.exit).toBe(7);
-    expect(ran.stdout + ran.stderr).toContain("--allow token-lifetime");
+    expect(ran.stdout + ran.stderr).toContain("See: lintel explain token-lifetime");
     // The file is not to be applied, which has other guards.
     expect(ran.stdout + ran.stderr).not.toMatch(/\bappl(?:y|ies)\b/i);
     expect(place.sandbox.settings()).toEqual(portal);

@@ -78,7 +78,9 @@ describe("where it did not arrive", () => {
   test("a plan and drift name the two ways on", async () => {
     for (const words of ["plan", "drift"]) {
       const { stdout } = await place.run(words);
-      expect(flat(stdout)).toMatch(/Held since .*: rollback to apply 1, which is not settled/);
+      expect(flat(stdout)).toMatch(
+        /Held since .*: rollback to apply 1\. The rollback is not settled\./,
+      );
       expect(flat(stdout)).toMatch(/lintel rollback portal.yaml .*lintel state unhold portal.yaml/);
     }
     const { portals } = JSON.parse((await place.run("plan --output json")).stdout) as {
@@ -107,7 +109,7 @@ describe("where it did not arrive", () => {
       "rollback",
       "hold",
     ]);
-    expect((await place.run("plan")).stdout).toContain("rollback to apply 1\n");
+    expect((await place.run("plan")).stdout).toContain("rollback to apply 1.");
     expect((await place.run("state history")).stdout).not.toContain("not settled");
   });
 });

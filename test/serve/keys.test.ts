@@ -1,7 +1,7 @@
 // What is told of a run as a whole, of its files, its checkout and its queue → lines whose keys the page on output names; what is told of portals is looked at wherever it is told.
 import { expect, test } from "vitest";
 import { Failure } from "../../src/failure.js";
-import { paintFor } from "../../src/report/text/paint.js";
+import { stylesFor } from "../../src/report/styles.js";
 import type { Followed } from "../../src/serve/follow/files.js";
 import { jsonLineOf } from "../../src/serve/news/lines.js";
 import type { News } from "../../src/serve/news/news.js";
@@ -36,7 +36,7 @@ const told: readonly (News | undefined)[] = [
 ];
 
 test("every key of a line stands on the page on output", () => {
-  const telling = { nowMs: 0, paint: paintFor({ isColoured: false, zone: UTC }) };
+  const telling = { nowMs: 0, paint: stylesFor({ isColoured: false, zone: UTC }) };
   const lines = told.flatMap((news) => (news ? [jsonLineOf(news, telling)] : []));
   expect(lines).toHaveLength(told.length);
   const events = lines.map((line) => JSON.parse(line) as { event: string });

@@ -7,7 +7,7 @@ import { openStillness } from "./stillness.js";
 import { parseWords, readArguments } from "../../src/cli/parse.js";
 import { spec, withServing } from "../../src/commands/serve/serve.js";
 import type { Io } from "../../src/io.js";
-import { paintFor } from "../../src/report/text/paint.js";
+import { stylesFor } from "../../src/report/styles.js";
 import type { SandboxOptions } from "../../src/sandbox/options.js";
 import { UTC } from "../../src/lib/text.js";
 import { call, ioFor } from "../run/call.js";
@@ -84,7 +84,7 @@ export async function openNight(startMs: number, options: SandboxOptions = {}) {
     };
     const coming = [...happenings].toSorted(([one], [other]) => one - other);
     const reading = readArguments(parseWords("serve", spec, ["-o", "json", ...line]));
-    const called = { ...reading, paint: paintFor({ isColoured: false, zone: UTC }) };
+    const called = { ...reading, paint: stylesFor({ isColoured: false, zone: UTC }) };
     const ended = withServing(io, called as Parameters<typeof withServing>[1], async (serving) => {
       const running = serving.run();
       for (;;) {

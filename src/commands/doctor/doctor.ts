@@ -21,10 +21,10 @@ import {
   type PortalContext,
 } from "../../apply/portal-context.js";
 import type { RunContext } from "../../apply/run-context.js";
-import { type Paint } from "../../report/text/paint.js";
+import { checkText } from "../../report/problem-text.js";
+import type { Styles } from "../../report/styles.js";
 import { stateHostOf } from "../../state-address/kinds.js";
 import { showTime, visible, zoneOf } from "../../lib/text.js";
-import { checkText } from "../../report/text/diagnostic.js";
 import {
   connectionFinding,
   credentialsFinding,
@@ -103,7 +103,7 @@ async function withFile(member: Member<Examination>, files: number): Promise<Mem
   ]);
   const steps = [...first.steps, ...(value?.steps ?? [])];
   const exit = isInvalid ? first.exit() : (value?.exit() ?? EXIT.done);
-  const problems = (paint: Paint) => `\n${checkText({ files: [file], diagnostics }, paint)}`;
+  const problems = (paint: Styles) => `\n${checkText({ files: [file], diagnostics }, paint)}`;
   const part: Part = {
     exit,
     json: { steps: steps.map((step) => ({ ...step })) },

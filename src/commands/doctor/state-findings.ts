@@ -4,8 +4,8 @@ import { dirname, relative, resolve } from "node:path";
 import { Failure } from "../../failure.js";
 import { statOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
-import { paintFor } from "../../report/text/paint.js";
-import { entryHead } from "../../report/text/state.js";
+import { entryHead } from "../../report/state-report.js";
+import { stylesFor } from "../../report/styles.js";
 import { isRollbackOpen } from "../../apply/preconditions.js";
 import type { PortalContext } from "../../apply/portal-context.js";
 import { stateKindOf } from "../../state-address/kinds.js";
@@ -81,5 +81,5 @@ export function rememberedFinding(place: string, { state }: Found, file: string,
   }
   const last = state && appliesOf(state).at(-1);
   if (!last) return `${place} Nothing was ever applied.`;
-  return `${place} Last apply: ${entryHead(last, paintFor({ isColoured: false, zone }))}.`;
+  return `${place} Last apply: ${entryHead(last, stylesFor({ isColoured: false, zone }))}.`;
 }

@@ -1,9 +1,9 @@
 // Things to find out, one after the other → a step each: fine, fine with a remark, failed with what to do, or skipped for another's sake.
 import { EXIT, Failure, type Exit } from "../../failure.js";
-import type { Paint } from "../../report/text/paint.js";
+import { withFiles, withoutFile } from "../../report/group.js";
+import type { Styles } from "../../report/styles.js";
+import { wrap } from "../../report/text-layout.js";
 import { visible } from "../../lib/text.js";
-import { wrap } from "../../report/text/layout.js";
-import { withFiles, withoutFile } from "../../report/model/alike.js";
 import type { Part } from "../../cli/portal-parts.js";
 
 /** What a step found out: fine, or fine with a remark. */
@@ -71,7 +71,7 @@ export function stepsShared(steps: readonly Step[], file: string): NonNullable<P
   };
 }
 
-export function stepsText(steps: readonly Step[], paint: Paint): string {
+export function stepsText(steps: readonly Step[], paint: Styles): string {
   const width = Math.max(...steps.map(({ name }) => name.length)) + 2;
   const marks = {
     ok: paint.green("ok     "),

@@ -12,8 +12,8 @@ import {
 } from "../../catalog/catalog.js";
 import type { Property } from "../../catalog/facts.js";
 import type { JsonObject } from "../../lib/json.js";
-import { inColumns, wrap } from "../../report/text/layout.js";
-import type { Paint } from "../../report/text/paint.js";
+import type { Styles } from "../../report/styles.js";
+import { inColumns, wrap } from "../../report/text-layout.js";
 import { done } from "../../cli/result.js";
 
 export const spec = {
@@ -94,7 +94,7 @@ export function factsOf({ path, parameter, property }: Setting): JsonObject {
   };
 }
 
-export function listText(settings: readonly Setting[], paint: Paint): string {
+export function listText(settings: readonly Setting[], paint: Styles): string {
   const parameters = [...new Set(settings.map(({ parameter }) => parameter))];
   const told = parameters.map((parameter) => {
     const held = settings.filter((each) => each.parameter === parameter);
@@ -114,7 +114,7 @@ export function listText(settings: readonly Setting[], paint: Paint): string {
 
 export const MORE = "More on one of them:\n  lintel explain NAME\n";
 
-export function singleText({ path, parameter, property }: Setting, paint: Paint): string {
+export function singleText({ path, parameter, property }: Setting, paint: Styles): string {
   const row = (name: string, text: string | undefined) =>
     text === undefined ? [] : [`  ${paint.dim(name.padEnd(13))}${text}`];
   const also = property ? spellingsOf(property.name)[1] : undefined;
@@ -140,7 +140,7 @@ export function singleText({ path, parameter, property }: Setting, paint: Paint)
 }
 
 /** What each entry of a list holds. */
-function entryLines(property: Property | undefined, paint: Paint): string[] {
+function entryLines(property: Property | undefined, paint: Styles): string[] {
   const fields = fieldsOf(property);
   if (fields.length === 0) return [];
   const rows = fields.map(({ name, meaning, values }) => {

@@ -4,8 +4,8 @@ import { lenientSchema } from "../../catalog/schema.js";
 import { RULE_CODES } from "../../document/check/rules/all.js";
 import { GUARDS } from "../../guard.js";
 import { isJsonList, isJsonObject, printJson, type Json, type JsonObject } from "../../lib/json.js";
-import { inColumns, wrap } from "../../report/text/layout.js";
-import type { Paint } from "../../report/text/paint.js";
+import type { Styles } from "../../report/styles.js";
+import { inColumns, wrap } from "../../report/text-layout.js";
 import { done } from "../../cli/result.js";
 import type { Result } from "../command.js";
 import type { Sayable } from "./in-file.js";
@@ -57,7 +57,7 @@ export function findKey(path: string): Sayable | undefined {
     example: firstOf(about["examples"]),
     keys: below.map((each) => each.path),
   };
-  const text = (paint: Paint) => keyText(facts, below, paint);
+  const text = (paint: Styles) => keyText(facts, below, paint);
   return { path, places: [path.split(".")], facts, text };
 }
 
@@ -68,7 +68,7 @@ export function explainKey({ facts, text }: Sayable): Result {
 function keyText(
   { path, meaning, type, values, default: usual, example }: KeyFacts,
   below: readonly Key[],
-  paint: Paint,
+  paint: Styles,
 ): string {
   const rows = [
     ["  type", type],

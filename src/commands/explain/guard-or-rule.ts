@@ -4,9 +4,8 @@ import { RULES } from "../../document/check/rules/all.js";
 import type { Rule } from "../../document/check/rules/rule.js";
 import { GUARDS, type GuardName } from "../../guard.js";
 import { GUARD_RULES } from "../../plan/guards/all.js";
-import { openingOf } from "../../report/model/guard.js";
-import { wrap } from "../../report/text/layout.js";
-import type { Paint } from "../../report/text/paint.js";
+import type { Styles } from "../../report/styles.js";
+import { wrap } from "../../report/text-layout.js";
 import { done } from "../../cli/result.js";
 import { plain } from "./explain.js";
 
@@ -31,7 +30,7 @@ export function meaningOfName(name: string): string {
 }
 
 function explainRule({ code, severity, meaning }: Rule): Result {
-  const linesFor = (paint: Paint) => [
+  const linesFor = (paint: Styles) => [
     ...wrap(`A rule of ${severity} severity. It finds ${plain(meaning)}.`, paint.width - 6),
     "",
     "A file can choose another severity (error, warning or off):",
@@ -45,21 +44,22 @@ function explainRule({ code, severity, meaning }: Rule): Result {
 /** What it stops, what to look at before opening it, and how it is opened. */
 function explainGuard(name: GuardName): Result {
   const { stops, severity, help } = GUARD_RULES[name];
-  const closed = { name, path: null, message: "", isOpen: false, openedBy: null };
   const [advice = "", ...commands] = help.split("\n");
-  const linesFor = (paint: Paint) => [
+  const linesFor = (paint: Styles) => [
     ...wrap(`A guard of ${severity} severity. It stops ${plain(stops)}.`, paint.width - 6),
     "",
     ...wrap(advice, paint.width - 6),
     ...commands,
     "",
-    ...openingOf([closed], "the file", "FILE").help.split("\n"),
+    `To allow it, use --allow ${name}, or add to the file for a limited time:`,
+    "allow:",
+    `  - { guard: ${name}, path: PATH, until: YYYY-MM-DD, reason: WHY }`,
   ];
   return done("explain", { guard: { name, severity, stops, help } }, (paint) =>
     entryText(name, linesFor(paint), paint),
   );
 }
 
-function entryText(name: string, lines: readonly string[], paint: Paint): string {
+function entryText(name: string, lines: readonly string[], paint: Styles): string {
   return [paint.bold(name), ...lines.map((line) => line && `  ${line}`), ""].join("\n");
 }

@@ -8,7 +8,7 @@ import { isOpenAt, windowsOf, type Window } from "../../document/schedule/window
 import { isoTime } from "../../schedule.js";
 import type { JsonObject } from "../../lib/json.js";
 import type { Io } from "../../io.js";
-import { type Paint } from "../../report/text/paint.js";
+import type { Styles } from "../../report/styles.js";
 import { oneLine, visible } from "../../lib/text.js";
 import type { Result } from "../command.js";
 import { factsOf, singleText } from "./explain.js";
@@ -20,7 +20,7 @@ export interface Sayable {
   /** Where it may stand, with each spelling. */
   readonly places: readonly (readonly string[])[];
   readonly facts: JsonObject;
-  readonly text: (paint: Paint) => string;
+  readonly text: (paint: Styles) => string;
 }
 
 export function sayable(setting: Setting): Sayable {
@@ -65,7 +65,7 @@ export async function explainInFile(
       ...placeJson(place),
     })),
   }));
-  const textOf = ({ path, text, said, inWindows }: (typeof found)[number], paint: Paint) => {
+  const textOf = ({ path, text, said, inWindows }: (typeof found)[number], paint: Styles) => {
     const reference = found.length === 1 ? `${text(paint)}\n` : "";
     return reference + saidText(path, file, said, paint) + windowsText(inWindows, paint);
   };
@@ -110,7 +110,7 @@ function windowsWith(
     });
 }
 
-function windowsText(inWindows: readonly InWindow[], paint: Paint): string {
+function windowsText(inWindows: readonly InWindow[], paint: Styles): string {
   return inWindows
     .map(({ window: { name, fromMs, untilMs }, isOpen, text, place }) => {
       const time = (ms: number) => paint.time(isoTime(ms));
@@ -123,7 +123,7 @@ function windowsText(inWindows: readonly InWindow[], paint: Paint): string {
     .join("");
 }
 
-function saidText(path: string, file: string, said: readonly Said[], paint: Paint): string {
+function saidText(path: string, file: string, said: readonly Said[], paint: Styles): string {
   if (said.length === 0) return `${paint.bold(path)} is not set by ${visible(file)}.\n`;
   const lines = said.map(({ text, place }, at) => {
     const word = at === 0 ? "value" : "overrode";

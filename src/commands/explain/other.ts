@@ -3,8 +3,8 @@ import { pathsOf, SETTING_PATHS, SETTINGS } from "../../catalog/catalog.js";
 import { didYouBegin } from "../../diagnostic.js";
 import { wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { inColumns } from "../../report/text/layout.js";
-import type { Paint } from "../../report/text/paint.js";
+import type { Styles } from "../../report/styles.js";
+import { inColumns } from "../../report/text-layout.js";
 import type { Result } from "../command.js";
 import { done } from "../../cli/result.js";
 import { factsOf, MORE, plain } from "./explain.js";
@@ -58,7 +58,7 @@ function holds(text: string, word: string): boolean {
   return text.toLowerCase().includes(word.toLowerCase());
 }
 
-function topicsText(topics: readonly Topic[], paint: Paint): string {
+function topicsText(topics: readonly Topic[], paint: Styles): string {
   const rows = topics.map(({ name, meaning }) => {
     const [sentence = ""] = /^.*?[.](?=\s|$)/s.exec(meaning) ?? [meaning];
     return [name, plain(sentence)] as const;

@@ -6,7 +6,7 @@ import { basename, join, resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
 import { statOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
-import { wrap } from "../../report/text/layout.js";
+import { wrap } from "../../report/text-layout.js";
 import { listed, oneLine, shellWord, visible } from "../../lib/text.js";
 import { wrongUsage } from "../../failure.js";
 import { SIGN_IN_METHODS } from "../../sign-in.js";

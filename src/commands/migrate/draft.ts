@@ -11,7 +11,7 @@ import { placeOfProperty } from "../../migrate/diagnose.js";
 import type { Judged } from "../../migrate/judge.js";
 import { shownValue } from "../../migrate/known.js";
 import type { PortalAddress } from "../../migrate/location.js";
-import { wrap } from "../../report/text/layout.js";
+import { wrap } from "../../report/text-layout.js";
 import { timeOf } from "../../cli/report-origin.js";
 import { schemaName } from "../write-schema.js";
 import type { Work } from "./finish.js";

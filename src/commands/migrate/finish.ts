@@ -12,10 +12,14 @@ import type { Judged } from "../../migrate/judge.js";
 import { shownValue } from "../../migrate/known.js";
 import type { PortalAddress } from "../../migrate/location.js";
 import type { Migration, OldFile } from "../../migrate/migrate.js";
-import type { MigrationPage } from "../../report/html/migration.js";
-import { stepsFor, type Next } from "../../report/model/migration.js";
-import { endText, migrationText } from "../../report/text/migration.js";
-import type { Paint } from "../../report/text/paint.js";
+import {
+  type MigrationPage,
+  type Next,
+  endText,
+  migrationText,
+  stepsFor,
+} from "../../report/migration-report.js";
+import type { Styles } from "../../report/styles.js";
 import { oneLine } from "../../lib/text.js";
 import type { Result } from "../command.js";
 import { placeJson, problemsAbove } from "../../cli/result.js";
@@ -107,7 +111,7 @@ export function finish(work: Work): Result {
     },
   };
   const next = nextOf(work, written);
-  const report = (paint: Paint) =>
+  const report = (paint: Styles) =>
     `${migrationText(rows, paint)}\n${problemsAbove(outcome, paint)}${endText(next)}`;
   const showsText = call.destinations.some(({ format }) => format === "text");
   if (isToStdout && showsText) io.stderr.write(report(call.paint));
@@ -125,9 +129,9 @@ function pagesOf(
 ): Pick<Result, "markdown" | "html"> {
   return {
     markdown: async () =>
-      (await import("../../report/markdown/migration.js")).markdownMigration(page),
+      (await import("../../report/markdown-migration.js")).markdownMigration(page),
     html: async (made) => {
-      const { htmlMigration } = await import("../../report/html/migration.js");
+      const { htmlMigration } = await import("../../report/html-migration.js");
       return htmlMigration({ ...page, outcome: { ...page.outcome, diagnostics } }, made);
     },
   };

@@ -1,13 +1,12 @@
 // How a queue stands → text for people, and JSON for programs.
 import type { Json } from "../../lib/json.js";
 import { MINUTE_MS } from "../../moment.js";
-import { plainly, said } from "../../report/text/flow.js";
-import type { Paint } from "../../report/text/paint.js";
-import { tableLines } from "../../report/text/table.js";
+import type { Styles } from "../../report/styles.js";
+import { plainly, sentenceLines, tableLines } from "../../report/text-layout.js";
 import type { ProcessStanding, QueueStanding } from "../../serve/queue/standing.js";
 import { counted, listed, oneLine, someOf } from "../../lib/text.js";
 
-export function standingText(standing: QueueStanding, paint: Paint, nowMs: number): string {
+export function standingText(standing: QueueStanding, paint: Styles, nowMs: number): string {
   const { revision, isDraining, processes, unsent } = standing;
   const isoOf = (ms: number) => paint.time(new Date(ms).toISOString());
   const published =
@@ -36,14 +35,14 @@ function section(lines: readonly string[]): string[] {
 
 const COUNTS = ["portals", "waiting", "underWay", "late", "failed", "stopped", "held"] as const;
 
-function poolLines({ pools }: QueueStanding, paint: Paint): string[] {
+function poolLines({ pools }: QueueStanding, paint: Styles): string[] {
   if (pools.length === 0) return [];
-  const cell = (text: string) => [{ text, paint: plainly }];
+  const cell = (text: string) => [{ text, style: plainly }];
   const head = ["pool", ...COUNTS.map((count) => (count === "underWay" ? "under way" : count))].map(
     cell,
   );
   const rows = pools.map((pool) => [
-    [{ text: oneLine(pool.name), paint: paint.bold }],
+    [{ text: oneLine(pool.name), style: paint.bold }],
     ...COUNTS.map((count) => cell(String(pool[count]))),
   ]);
   return tableLines(head, rows, paint, "held".length);
@@ -51,7 +50,7 @@ function poolLines({ pools }: QueueStanding, paint: Paint): string[] {
 
 function processLines(
   { facts, sinceMs, doing }: ProcessStanding,
-  paint: Paint,
+  paint: Styles,
   nowMs: number,
 ): string[] {
   const { role, host, pid, pools, withheld } = facts;
@@ -60,7 +59,7 @@ function processLines(
   const head = `${paint.bold(`${role} on ${oneLine(host)}`)} (process ${pid})${of}, since ${since}`;
   if (withheld !== undefined) {
     const why = `publishes nothing newer: ${oneLine(withheld)}`;
-    return [head, ...said(why, paint.yellow, "  ", paint)];
+    return [head, ...sentenceLines(why, paint.yellow, "  ", paint)];
   }
   const [longest] = doing;
   if (!longest) return [head, ...(role === "worker" ? ["  nothing under way"] : [])];
@@ -71,7 +70,7 @@ function processLines(
   );
   const seconds = Math.max(0, Math.round((nowMs - longest.sinceMs) / 1000));
   const long = nowMs - longest.sinceMs > MINUTE_MS ? `, the first for ${seconds} s` : "";
-  return [head, ...said(`looking at ${names}${long}`, plainly, "  ", paint)];
+  return [head, ...sentenceLines(`looking at ${names}${long}`, plainly, "  ", paint)];
 }
 
 /** What waits for ever where nobody works. */

@@ -2,9 +2,9 @@
 import { digest } from "../../lib/digest.js";
 import type { Review } from "../../outcome.js";
 import type { Plan } from "../../plan/plan.js";
-import { reviewSentence } from "../../report/model/verdict.js";
-import { said } from "../../report/text/flow.js";
-import type { Paint } from "../../report/text/paint.js";
+import type { Styles } from "../../report/styles.js";
+import { sentenceLines } from "../../report/text-layout.js";
+import { reviewSentence } from "../../report/verdict.js";
 
 /** What is kept of one portal's plan. Nothing of what it was made on: without credentials, less of that is seen. */
 export interface Reviewable {
@@ -42,9 +42,9 @@ export function reviewOf(
   return { digest: halves.join("-"), comparison: claimed ? comparison : null };
 }
 
-export function reviewText(review: Review, paint: Paint): string {
+export function reviewText(review: Review, paint: Styles): string {
   const style = review.comparison === "same" ? paint.green : paint.yellow;
-  const lines = said(reviewSentence(review), style, "", { width: paint.messageWidth });
+  const lines = sentenceLines(reviewSentence(review), style, "", { width: paint.messageWidth });
   return ["", ...lines, ""].join("\n");
 }
 

@@ -17,8 +17,8 @@ import { saysYes, type Io } from "../../io.js";
 import { counted, oneLine, shellWord, zoneOf } from "../../lib/text.js";
 import type { PortalResult } from "../../plan/result.js";
 import { isOfPolicy } from "../../policy/policy.js";
-import { wrap } from "../../report/text/layout.js";
-import { openTelling } from "../result/portals.js";
+import { wrap } from "../../report/text-layout.js";
+import { resultOfPortals } from "../result/portals.js";
 import { assertTogether, type Undone } from "./together.js";
 
 export const spec = {
@@ -108,9 +108,7 @@ function resultOfRollbacks(
   const held = results.filter(({ status }) => status === "applied");
   // Elsewhere the report shows the plan with its hold when all is done.
   if (isShown && held.length > 0) notice(heldText(held.length, call));
-  const telling = openTelling(call, files.length);
-  const told = results.map((each) => telling.tell(each));
-  return telling.result(told, {
+  return resultOfPortals(results, {
     command: "rollback",
     files,
     diagnostics: files.length > 1 ? diagnostics : diagnostics.filter(isOfPolicy),

@@ -7,8 +7,8 @@ import { wrongUsage } from "../../failure.js";
 import { marksOf, readFile } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 import { outcomeOfCheck } from "../../outcome.js";
-import { checkText } from "../../report/text/diagnostic.js";
-import type { Paint } from "../../report/text/paint.js";
+import { checkText } from "../../report/problem-text.js";
+import type { Styles } from "../../report/styles.js";
 import { NOTHING_SAID, readConfig, type Config } from "../../serve/config/config.js";
 import type { News } from "../../serve/news/news.js";
 import { configChanged } from "../../serve/news/run-news.js";
@@ -47,7 +47,7 @@ export function withConfig<
   const { config, problems } = readConfig(file, io);
   if (!config) {
     const outcome = outcomeOfCheck("serve", [file], problems);
-    return { result: { outcome, text: (paint: Paint) => checkText(outcome, paint) } };
+    return { result: { outcome, text: (paint: Styles) => checkText(outcome, paint) } };
   }
   if (config.notify.length > 0 && !isKept) {
     throw wrongUsage(

@@ -7,7 +7,7 @@ import type { Json } from "../../lib/json.js";
 import { keyOf, referencePath } from "../../catalog/spelling.js";
 import { eachMember } from "../../apply/each-portal.js";
 import { storeOf, type PortalContext } from "../../apply/portal-context.js";
-import { historyText, holderText, stateText } from "../../report/text/state.js";
+import { historyText, holderText, stateText } from "../../report/state-report.js";
 import { formatPath, isWithin, type Path } from "../../settings.js";
 import { authorOf } from "../../state/author/author.js";
 import { trustIn } from "../../state/trust/signature.js";

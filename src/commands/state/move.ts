@@ -63,7 +63,7 @@ export async function moveStates(
     exit: rollUp(members.map(({ failure }) => failure?.exit ?? 0)),
     diagnostics: diagnosticsOf(members).filter(({ severity }) => severity === "error"),
     files,
-    portals: members.map((member) => () => memberJson(member)),
+    portals: members.map(memberJson),
   };
   const shared = await sharedLines(members, io);
   return withLeftOut(run, {

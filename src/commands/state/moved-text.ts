@@ -1,10 +1,9 @@
 // States that were moved, or why not → what is told of them, and what is left to change and to commit.
 import type { StateAddress } from "../../document/read/desired.js";
 import type { Io } from "../../io.js";
-import { printJson } from "../../lib/json.js";
-import { failureJson } from "../../report/data/json.js";
-import { failureText } from "../../report/text/diagnostic.js";
-import type { Paint } from "../../report/text/paint.js";
+import { failureJson } from "../../report/json-report.js";
+import { failureText } from "../../report/problem-text.js";
+import type { Styles } from "../../report/styles.js";
 import type { Moved } from "../../apply/move-state.js";
 import type { Member } from "../../apply/portal-context.js";
 import { counted, oneLine, shellWord } from "../../lib/text.js";
@@ -25,28 +24,25 @@ export function writtenIn({ address, written }: StateAddress): string {
   return written ?? address;
 }
 
-export function memberJson({ file, portal, value, failure }: Member<Arrived>): string {
+export function memberJson({ file, portal, value, failure }: Member<Arrived>) {
   const { name, url, id } = portal;
   const { outcome, from = null, to = null, state } = value ?? {};
-  return printJson(
-    {
-      name,
-      url,
-      id,
-      file,
-      status: outcome ?? "failed",
-      exitCode: failure?.exit ?? 0,
-      from,
-      to,
-      serial: state?.serial ?? null,
-      failure: failureJson(failure ?? null),
-    },
-    2,
-  );
+  return {
+    name,
+    url,
+    id,
+    file,
+    status: outcome ?? "failed",
+    exitCode: failure?.exit ?? 0,
+    from,
+    to,
+    serial: state?.serial ?? null,
+    failure: failureJson(failure ?? null),
+  };
 }
 
 interface Telling {
-  readonly paint: Paint;
+  readonly paint: Styles;
   readonly io: Io;
   /** Of each base: the files that take the line from it and were not moved. */
   readonly shared: ReadonlyMap<string, readonly string[]>;
@@ -64,7 +60,7 @@ export function membersText(members: readonly Member<Arrived>[], telling: Tellin
   return told.join("\n") + end + (next && `\n${next}`);
 }
 
-function memberText({ portal, value, failure }: Member<Arrived>, paint: Paint): string {
+function memberText({ portal, value, failure }: Member<Arrived>, paint: Styles): string {
   const name = paint.bold(oneLine(portal.name));
   if (!value) return failure ? `${name}\n${failureText(failure, paint)}` : "";
   const { outcome, from, to, state } = value;

@@ -1,8 +1,8 @@
 // lintel state sign and accept: shows each state, asks, and signs it with the key of the environment or goes on with an older one.
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { stateText } from "../../report/text/state.js";
-import type { Paint } from "../../report/text/paint.js";
+import { stateText } from "../../report/state-report.js";
+import type { Styles } from "../../report/styles.js";
 import { eachMember, eachPortal } from "../../apply/each-portal.js";
 import type { PortalContext } from "../../apply/portal-context.js";
 import type { RunContext } from "../../apply/run-context.js";
@@ -138,7 +138,7 @@ function unchecked(
   return stores.open({ address, written, ...own, isUnchecked: true });
 }
 
-function shownText({ portal, store, stored, doubt }: CheckedState, paint: Paint): string {
+function shownText({ portal, store, stored, doubt }: CheckedState, paint: Styles): string {
   return `${stateText({ ...portal, store }, stored, paint)}Not trusted so far: it ${doubt?.shown}.\n`;
 }
 

@@ -14,7 +14,7 @@ import type { Diagnostic, Place } from "../../diagnostic.js";
 import { desiredOf } from "../../document/read/desired.js";
 import { placeOf } from "../../document/read/source.js";
 import { diagnose, entryAt, type Node } from "../../document/read/tree.js";
-import type { Upgrade, Used } from "../../report/text/upgrade.js";
+import type { Upgrade, Used } from "../../report/upgrade-report.js";
 import { shellWord } from "../../lib/text.js";
 
 interface UsedSetting {

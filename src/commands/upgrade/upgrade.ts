@@ -13,9 +13,9 @@ import { readBytes, readSource } from "../../document/read/bytes.js";
 import { nodeAt, toJson, type Node } from "../../document/read/tree.js";
 import { EXIT, Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { upgradeText, type Upgrade } from "../../report/text/upgrade.js";
-import { checkText } from "../../report/text/diagnostic.js";
-import type { Paint } from "../../report/text/paint.js";
+import { checkText } from "../../report/problem-text.js";
+import type { Styles } from "../../report/styles.js";
+import { type Upgrade, upgradeText } from "../../report/upgrade-report.js";
 import { checkResult, placeJson } from "../../cli/result.js";
 import { markOf } from "../migrate/draft.js";
 import { writeSchema } from "../write-schema.js";
@@ -99,7 +99,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       written: upgrade.written,
     },
   };
-  const problems = (paint: Paint) =>
+  const problems = (paint: Styles) =>
     diagnostics.length > 0 ? `\n${checkText(outcome, paint)}` : "";
   return { outcome, text: (paint) => upgradeText(upgrade, paint) + problems(paint) };
 };

@@ -2,12 +2,12 @@
 import type { Event } from "./event.js";
 import type { News } from "./news.js";
 import type { JsonObject } from "../../lib/json.js";
-import type { Paint } from "../../report/text/paint.js";
+import type { Styles } from "../../report/styles.js";
 import { oneLine } from "../../lib/text.js";
 
 interface Telling {
   readonly nowMs: number;
-  readonly paint: Pick<Paint, "time" | "bold" | "dim">;
+  readonly paint: Pick<Styles, "time" | "bold" | "dim">;
 }
 
 /** What to do about it stands below, further in. */

@@ -4,7 +4,7 @@ import { appliedNews, entriesSince, newestOf, type ToldOf } from "./applied.js";
 import { changeJson, digestOfChanges, digestOfDrift, driftJson, pathsIn } from "./changes.js";
 import type { Told } from "./event.js";
 import { digest } from "../../lib/digest.js";
-import { failureJson } from "../../report/data/json.js";
+import { failureJson } from "../../report/json-report.js";
 import type { JsonObject } from "../../lib/json.js";
 import {
   without,

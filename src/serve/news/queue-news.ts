@@ -4,7 +4,7 @@ import type { News } from "./news.js";
 import { everyText } from "./run-news.js";
 import type { Failure } from "../../failure.js";
 import type { Unasked } from "../../apply/reconcile.js";
-import { failureJson } from "../../report/data/json.js";
+import { failureJson } from "../../report/json-report.js";
 import { counted, listed } from "../../lib/text.js";
 
 interface Begun {

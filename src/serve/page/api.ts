@@ -1,6 +1,6 @@
 // What is known of portals → the JSON documents of the page's interface. Their shapes only grow.
 import { printJson, type Json, type JsonObject } from "../../lib/json.js";
-import { failureJson } from "../../report/data/json.js";
+import { failureJson } from "../../report/json-report.js";
 import { isoTime } from "../../schedule.js";
 import { entryOf } from "../../state/state.js";
 import { STATUSES, type Board, type Seen } from "./board.js";

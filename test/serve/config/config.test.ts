@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { sortDiagnostics } from "../../../src/diagnostic.js";
 import { outcomeOfCheck } from "../../../src/outcome.js";
-import { checkText } from "../../../src/report/text/diagnostic.js";
-import { paintFor } from "../../../src/report/text/paint.js";
+import { checkText } from "../../../src/report/problem-text.js";
+import { stylesFor } from "../../../src/report/styles.js";
 import { openPools, readConfig } from "../../../src/serve/config/config.js";
 import { messageOf } from "../../../src/serve/notify/message.js";
 import { secret } from "../../../src/secret.js";
@@ -41,7 +41,10 @@ describe("what is wrong is told on the line that is wrong", () => {
       );
     const lines = found.map(({ place, code }) => `${place?.line} ${code}`);
     expect([...new Set(lines)]).toEqual(expected);
-    const told = checkText(outcomeOfCheck("serve", [file], found), paintFor({ isColoured: false }));
+    const told = checkText(
+      outcomeOfCheck("serve", [file], found),
+      stylesFor({ isColoured: false }),
+    );
     const golden = join(PROJECT, file.replace(/yaml$/, "out"));
     if (process.env["UPDATE_GOLDEN"]) writeFileSync(golden, told);
     expect(told).toBe(readFileSync(golden, "utf8"));

@@ -2,7 +2,7 @@
 import { html, type Html } from "../../../pages/html.js";
 import { safeHref } from "../../../pages/address.js";
 import { renderText } from "../../../pages/text.js";
-import { commitText } from "../../../report/text/state.js";
+import { commitText } from "../../../report/state-report.js";
 import type { Change } from "../../../apply/reconcile.js";
 import { formatPath, isSent } from "../../../settings.js";
 import { authorText, entryOf, isNote, isTaken, openedText } from "../../../state/state.js";

@@ -4,7 +4,7 @@ import style from "../../../../generated/pages/portals-style.js";
 import { html, type Html } from "../../../pages/html.js";
 import type { View } from "../../../pages/page.js";
 import { compareRows } from "../../../pages/client/order.js";
-import { renderShares } from "../../../report/html/figures.js";
+import { renderShares } from "../../../report/html-figures.js";
 import { counted, grouped } from "../../../lib/text.js";
 import { STATUSES, type Seen } from "../board.js";
 import type { Stamp } from "../feed.js";

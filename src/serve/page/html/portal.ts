@@ -4,11 +4,15 @@ import style from "../../../../generated/pages/portal-style.js";
 import { html, type Html } from "../../../pages/html.js";
 import type { View } from "../../../pages/page.js";
 import { renderText } from "../../../pages/text.js";
-import { openPalette, picturesOf, type Pictures } from "../../../report/html/picture.js";
-import { renderCallout, renderHelp } from "../../../report/html/portal.js";
-import { stepsAfterDrift } from "../../../report/model/drift.js";
-import { sidesBetween, type Sides } from "../../../report/model/picture.js";
-import { DRIFT_SIDES } from "../../../report/model/portal.js";
+import { DRIFT_SIDES, stepsAfterDrift } from "../../../report/drift-report.js";
+import {
+  type Pictures,
+  type Sides,
+  openPalette,
+  picturesOf,
+  sidesBetween,
+} from "../../../report/html-pictures.js";
+import { renderCallout, renderHelp } from "../../../report/html-portal.js";
 import { shellWord, shortened } from "../../../lib/text.js";
 import type { Seen } from "../board.js";
 import type { Stamp } from "../feed.js";
@@ -142,11 +146,6 @@ function sidesOf({ drift }: Seen, state: Remembered["state"]): Sides[] {
   });
 }
 
-/** What opens the guards that would stop an apply. */
-function openingOf({ guards = [] }: Seen): string {
-  return guards.map((name) => `--allow ${name}`).join(" ");
-}
-
 /** Of what is held, that comes first, and its way out stands above. */
 function renderNext({ status }: Seen, helps: readonly string[]): Html | undefined {
   if (status === "held") return undefined;
@@ -160,7 +159,7 @@ function renderDrift(seen: Seen, pictures: Pictures): Html | undefined {
   const { drift, file } = seen;
   if (drift.length === 0) return undefined;
   const reports = reportsOf(drift.map(driftIn));
-  const files = { quoted: shellWord(file), portals: 1, words: openingOf(seen) };
+  const files = { quoted: shellWord(file), portals: 1 };
   return html`<div class="panel">
     <p class="quiet">From ${DRIFT_SIDES}.</p>
     <h3 class="unseen">Settings</h3>
@@ -178,9 +177,7 @@ function renderWaiting(seen: Seen): Html | undefined {
   return html`<div class="panel">
     <h3 class="unseen">Settings</h3>
     ${renderReports(reportsOf(waiting.map(changeIn)))}
-    ${renderNext(seen, [
-      `To see it, and to apply it:\n${["lintel apply", shellWord(file), openingOf(seen)].filter(Boolean).join(" ")}`,
-    ])}
+    ${renderNext(seen, [`To see it, and to apply it:\nlintel apply ${shellWord(file)}`])}
   </div>`;
 }
 

@@ -2,7 +2,7 @@
 import { html, type Html } from "../../../pages/html.js";
 import { VIEWERS } from "../../../pages/home.js";
 import { digest } from "../../../lib/digest.js";
-import { shownPath, shownValue } from "../../../report/model/difference.js";
+import { shownPath, shownValue } from "../../../report/difference.js";
 import { formatPath, leavesOf, type Leaf } from "../../../settings.js";
 import { counted } from "../../../lib/text.js";
 import type { Seen } from "../board.js";

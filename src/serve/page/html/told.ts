@@ -1,18 +1,18 @@
 // Changes and drift as plain JSON → the same as reports show them: one parameter after the other, texts word by word.
 import { readPath } from "../../../settings.js";
-import { renderChanges } from "../../../report/html/change.js";
-import type { Pictures } from "../../../report/html/picture.js";
-import { reportChange, type ChangeReport } from "../../../report/model/change.js";
+import { type ChangeEntry, changeEntry } from "../../../report/change-entry.js";
+import { renderChanges } from "../../../report/html-changes.js";
+import type { Pictures } from "../../../report/html-pictures.js";
 import type { Change } from "../../../apply/reconcile.js";
 import type { ChangeJson, DriftJson } from "../../news/changes.js";
 
 const LIMITS = { text: 4_000, value: 400, entries: 40, changes: 200 };
 
-export function reportsOf(changes: readonly Change[], isDone = false): ChangeReport[] {
-  return changes.map((each) => reportChange(each, isDone));
+export function reportsOf(changes: readonly Change[], isDone = false): ChangeEntry[] {
+  return changes.map((each) => changeEntry(each, isDone));
 }
 
-export function renderReports(reports: readonly ChangeReport[], pictures: Pictures = new Map()) {
+export function renderReports(reports: readonly ChangeEntry[], pictures: Pictures = new Map()) {
   return renderChanges(reports, pictures, LIMITS);
 }
 

@@ -1,0 +1,108 @@
+// Describes one change of a plan for every format: its mark, name, difference, place and notes.
+import type { Change } from "../plan/diff.js";
+import type { Note } from "../plan/note.js";
+import type { Plan, PlanNote } from "../plan/plan.js";
+import { formatPath, isSent } from "../settings.js";
+import { counted } from "../lib/text.js";
+import { differenceBetween, shownPath, type Difference, type Mark } from "./difference.js";
+
+export interface ChangeEntry {
+  readonly change: Change;
+  readonly mark: Mark;
+  /** Beside the value; empty for what is plainly set. */
+  readonly words: string;
+  readonly parameter: string;
+  /** Below the parameter; empty where the parameter itself is the setting. */
+  readonly name: string;
+  readonly difference: Difference;
+  /** "portal.yaml:7"; empty where it stands in no file. */
+  readonly at: string;
+  readonly notes: readonly NoteEntry[];
+}
+
+export interface NoteEntry {
+  readonly text: string;
+  /** It stands out, because it may be a mistake. */
+  readonly isUnexpected: boolean;
+}
+
+export function changeEntry(change: Change, isDone: boolean): ChangeEntry {
+  const { path, action, before, after, place, notes } = change;
+  const isNew = isSent(change) && before === null;
+  let difference: Difference | undefined;
+  return {
+    change,
+    mark: isNew ? "+" : isSent(change) ? "~" : action === "release" ? "-" : "=",
+    words: WORDS[action](change, isDone),
+    parameter: shownPath(path.slice(0, 1)),
+    name: path.length > 1 ? shownPath(path.slice(1)) : "",
+    // Long texts take time to compare, so that only those that are drawn are compared, once.
+    get difference() {
+      difference ??= isSent(change)
+        ? differenceBetween({ before: before ?? undefined, after })
+        : { kind: "value", before: undefined, after: after ?? undefined };
+      return difference;
+    },
+    at: place ? `${place.file}:${place.line}` : "",
+    notes: notesOf(notes),
+  };
+}
+
+const WORDS: Readonly<Record<Change["action"], (change: Change, isDone: boolean) => string>> = {
+  set: () => "",
+  default: () => "back to the documented default",
+  release: ({ after }) => `no longer managed, left ${after === null ? "unset" : "as it is"}`,
+  adopt: (_, isDone) => `already in sync; ${isDone ? "now" : "will be"} tracked`,
+};
+
+/** Whether the portal was changed by hand before. */
+export function isDrifted({ notes }: Change): boolean {
+  return notes.some(({ code }) => code === "drift");
+}
+
+/** The plan names all deprecated settings in one note of its own. */
+function notesOf(notes: readonly Note[]): NoteEntry[] {
+  return notes
+    .filter(({ code }) => code !== "deprecated")
+    .map((note) => {
+      const { code, help } = note;
+      // The words beside the change say already that the setting is no longer managed.
+      return noteEntry(code === "undo" && help ? { code, message: help } : note);
+    });
+}
+
+const UNEXPECTED: readonly Note["code"][] = [
+  "deprecated",
+  "drift",
+  "other-commit",
+  "outcome-unknown",
+];
+
+export function noteEntry({ code, message, help }: Note): NoteEntry {
+  return {
+    text: help === undefined ? message : `${message} ${help}`,
+    isUnexpected: UNEXPECTED.includes(code),
+  };
+}
+
+export function planNoteEntry({ path, ...note }: PlanNote): NoteEntry {
+  const { text, isUnexpected } = noteEntry(note);
+  return { text: path ? `"${formatPath(path)}": ${text}` : text, isUnexpected };
+}
+
+/** What may be a mistake in a plan: its own notes, and of those beside settings the first of each kind. */
+export function unexpectedNotes({ changes, notes }: Pick<Plan, "changes" | "notes">): NoteEntry[] {
+  const kinds = new Map<Note["code"], { readonly first: PlanNote; more: number }>();
+  for (const { path, notes } of changes.filter(isSent)) {
+    for (const note of notes.filter(({ code }) => code !== "deprecated")) {
+      const known = kinds.get(note.code);
+      if (known) known.more += 1;
+      else kinds.set(note.code, { first: { ...note, path }, more: 0 });
+    }
+  }
+  const firsts = [...kinds.values()].map(({ first, more }) => {
+    const others = more > 0 ? ` The same is so of ${counted(more, "more setting")}.` : "";
+    return { ...first, message: first.message + others };
+  });
+  return [...notes, ...firsts].map(planNoteEntry).filter(({ isUnexpected }) => isUnexpected);
+}

@@ -1,0 +1,185 @@
+// Prints changes for a terminal: mark, name, before → after, place, and below it what differs inside.
+import type { Json } from "../lib/json.js";
+import { oneLine } from "../lib/text.js";
+import type { ChangeEntry, NoteEntry } from "./change-entry.js";
+import { neighbours, type Segment } from "./diff.js";
+import {
+  differenceBetween,
+  firstRows,
+  shortenedSegments,
+  shownValue,
+  withSpacesShown,
+  type ChangedPart,
+  type Difference,
+  type Mark,
+} from "./difference.js";
+import type { Styles } from "./styles.js";
+import {
+  flow,
+  plainly,
+  sentenceLines,
+  styled,
+  widthOf,
+  widthOfPieces,
+  type Piece,
+} from "./text-layout.js";
+
+const LONGEST_NAME = 44;
+const LONGEST_VALUE = 400;
+const LONGEST_TEXT = 4_000;
+const MOST_ENTRIES = 40;
+
+const ARROW = " → ";
+
+/** What a column of values leaves to the place beside it. */
+const ROOM_FOR_PLACE = 20;
+
+/** Aligned within a parameter; settings that are parameters themselves stand together. */
+export function changesLines(changes: readonly ChangeEntry[], styles: Styles): string[] {
+  const groups = neighbours(changes, ({ name, parameter }) => (name ? parameter : ""));
+  return groups.flatMap(([parameter, held]) => {
+    const indent = parameter ? "    " : "  ";
+    const names = held.map((change) => widthOf(nameOf(change)));
+    const nameWidth = Math.max(0, ...names.filter((width) => width <= LONGEST_NAME));
+    const room = styles.width - indent.length - nameWidth - 4 - ROOM_FOR_PLACE;
+    const values = held.map((change) => widthOfPieces(valuePieces(change, styles)));
+    const valueWidth = Math.max(0, ...values.filter((width) => width <= room));
+    return [
+      ...(parameter ? [`  ${parameter}`] : []),
+      ...held.flatMap((change) => changeLines(change, indent, { nameWidth, valueWidth }, styles)),
+    ];
+  });
+}
+
+function nameOf({ name, parameter }: ChangeEntry): string {
+  return name || parameter;
+}
+
+interface Columns {
+  readonly nameWidth: number;
+  readonly valueWidth: number;
+}
+
+function changeLines(
+  change: ChangeEntry,
+  indent: string,
+  columns: Columns,
+  styles: Styles,
+): string[] {
+  const { mark, at, notes, difference } = change;
+  const { width } = styles;
+  const name = nameOf(change);
+  const padding = " ".repeat(Math.max(0, columns.nameWidth - widthOf(name)));
+  const left = `${indent}${styleOf(mark, styles)(mark)} ${styles.bold(name)}${padding}  `;
+  const leftWidth = indent.length + 2 + widthOf(name) + padding.length + 2;
+  const below = `${indent}    `;
+  const beside = valueLines(change, width - leftWidth, styles);
+  // A long name on a narrow terminal leaves no room for a whole word.
+  const fits = beside.every((pieces) => widthOfPieces(pieces) <= width - leftWidth);
+  const [first = [], ...more] = fits
+    ? beside
+    : [[], ...valueLines(change, width - below.length, styles)];
+  const firstWidth = widthOfPieces(first);
+  const valueWidth = Math.max(columns.valueWidth, firstWidth);
+  const place = oneLine(at);
+  const isBeside = fits && leftWidth + valueWidth + 2 + widthOf(place) <= width;
+  const space = " ".repeat(valueWidth > 0 ? valueWidth - firstWidth + 2 : 0);
+  return [
+    `${left}${styled(first)}${isBeside && place ? `${space}${styles.dim(place)}` : ""}`.trimEnd(),
+    ...more.map((pieces) => `${fits ? " ".repeat(leftWidth) : below}${styled(pieces)}`),
+    ...(isBeside || !place ? [] : [`${below}${styles.dim(place)}`]),
+    ...differenceLines(difference, styles, width - below.length).map((line) => below + line),
+    ...noteLines(notes, below, styles),
+  ];
+}
+
+/** On one line where it fits; else before, after and words below each other. */
+function valueLines(change: ChangeEntry, width: number, styles: Styles): (readonly Piece[])[] {
+  const line = valuePieces(change, styles);
+  if (widthOfPieces(line) <= width) return [line];
+  const arrow = line.findIndex(({ text }) => text === ARROW);
+  if (arrow < 0) return flow(line, width);
+  const after = [{ text: "→ ", style: plainly }, ...line.slice(arrow + 1)];
+  return [...flow(line.slice(0, arrow), width), ...flow(after, width)];
+}
+
+/** The values, then the words on them. */
+function valuePieces({ difference, words }: ChangeEntry, { dim }: Styles): Piece[] {
+  const value = differencePieces(difference, dim);
+  if (words === "") return value;
+  return [
+    ...value,
+    ...(value.length > 0 ? [{ text: "  ", style: plainly }] : []),
+    { text: words, style: dim },
+  ];
+}
+
+function differencePieces(difference: Difference, quiet: Piece["style"]): Piece[] {
+  if (difference.kind === "list") return [{ text: difference.size, style: quiet }];
+  if (difference.kind === "text") return [];
+  const [before = [], after = []] = [difference.before, difference.after].map((value) =>
+    value === undefined ? [] : [{ text: shownValue(value, LONGEST_VALUE), style: plainly }],
+  );
+  return before.length === 0 ? after : [...before, { text: ARROW, style: quiet }, ...after];
+}
+
+function styleOf(mark: Mark, styles: Styles): Piece["style"] {
+  return { "+": styles.green, "~": styles.yellow, "-": styles.red, "=": styles.cyan }[mark];
+}
+
+export function noteLines(notes: readonly NoteEntry[], indent: string, styles: Styles): string[] {
+  return notes.flatMap(({ text, isUnexpected }) =>
+    sentenceLines(text, isUnexpected ? styles.yellow : styles.dim, indent, styles),
+  );
+}
+
+function differenceLines(difference: Difference, styles: Styles, width: number): string[] {
+  if (difference.kind === "value") return [];
+  if (difference.kind === "text") return textLines(difference.segments, styles, width);
+  return firstRows(difference.rows, MOST_ENTRIES).flatMap((row) => {
+    if (row.kind === "rest") return [styles.dim(`  ${row.text}`)];
+    if (row.kind === "changed") return row.parts.flatMap((part) => partLines(part, styles, width));
+    return markedLines(row.kind === "added" ? "+" : "-", shownEntry(row.value), styles, width);
+  });
+}
+
+/** A bar before every line, so that no text can pass for a line of the report. */
+function textLines(segments: readonly Segment[], styles: Styles, width: number): string[] {
+  const pieces = shortenedSegments(segments, LONGEST_TEXT).map(({ kind, text }): Piece => {
+    if (segments.length === 1 || kind === "same") return { text, style: plainly };
+    return markedPiece(kind, withSpacesShown(text), styles);
+  });
+  return flow(pieces, width - 2).map((line) => `${styles.dim("│")} ${styled(line)}`.trimEnd());
+}
+
+/** Colour marks the words where there is any, else brackets do. */
+function markedPiece(kind: "removed" | "added", text: string, styles: Styles): Piece {
+  const [open, close, style] =
+    kind === "removed"
+      ? (["[-", "-]", styles.red] as const)
+      : (["{+", "+}", styles.green] as const);
+  return { text: styles.isColoured ? text : `${open}${text}${close}`, style };
+}
+
+function partLines(part: ChangedPart, styles: Styles, width: number): string[] {
+  const { mark, name, before, after } = part;
+  const difference = differenceBetween(part);
+  const values = difference.kind === "value" ? [before, after] : [];
+  const shown = values.flatMap((each) => (each === undefined ? [] : [shownEntry(each)]));
+  const value = difference.kind === "list" ? difference.size : shown.join(ARROW);
+  return [
+    ...markedLines(mark, value ? `${name}  ${value}` : name, styles, width),
+    ...differenceLines(difference, styles, width - 4).map((line) => `    ${line}`),
+  ];
+}
+
+/** The mark, and the text indented beside it. */
+function markedLines(mark: Mark, text: string, styles: Styles, width: number): string[] {
+  return flow([{ text, style: plainly }], width - 2).map((line, at) =>
+    `${at === 0 ? styleOf(mark, styles)(mark) : " "} ${styled(line)}`.trimEnd(),
+  );
+}
+
+function shownEntry(value: Json): string {
+  return shownValue(value, LONGEST_VALUE);
+}

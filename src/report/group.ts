@@ -1,0 +1,129 @@
+// Groups the portals of a run that have the same to report, so that it is reported once.
+import { printJson } from "../lib/json.js";
+import { counted, oneLine, shellWord, shortened } from "../lib/text.js";
+import type { PortalResult } from "../plan/result.js";
+import { changeEntry } from "./change-entry.js";
+import type { PortalEntry } from "./portal-entry.js";
+
+export interface Group {
+  /** In the order of the run. */
+  readonly entries: readonly PortalEntry[];
+  /** What all of them report; commands in it name all their files. */
+  readonly entry: PortalEntry;
+}
+
+/** Stand for a portal's own file and host, so that texts without them can be equal. */
+const [FILE, HOST] = ["\0file", "\0host"];
+
+/** What differs from the rest comes first, failures come last. */
+export function groupEntries(entries: readonly PortalEntry[], most = MOST_FILES): Group[] {
+  const groups = new Map<string, PortalEntry[]>();
+  for (const entry of entries) {
+    const key = printJson(keyOf(entry));
+    groups.set(key, [...(groups.get(key) ?? []), entry]);
+  }
+  const isFailed = ({ entry }: Group) => entry.callouts.some(({ kind }) => kind === "failed");
+  return [...groups.values()]
+    .flatMap((held) => commonOf(held, most))
+    .toSorted(
+      (one, other) =>
+        Number(isFailed(one)) - Number(isFailed(other)) ||
+        one.entries.length - other.entries.length,
+    );
+}
+
+/** All that is reported of a portal but its name, file and address; and where a setting stands in its file. */
+function keyOf(entry: PortalEntry): unknown {
+  const { status, isDrift, tracked, changes, ...texts } = mapTexts(entry, (text) =>
+    withoutNames(text, entry.result),
+  );
+  const settings = changes.map(({ change, notes }) => [{ ...change, place: null }, notes]);
+  const { notes, blocks, steps, allowed, callouts } = texts;
+  return [status, isDrift, tracked, settings, notes, blocks, steps, allowed, callouts];
+}
+
+function commonOf(entries: readonly PortalEntry[], most: number): Group[] {
+  const [first, ...others] = entries;
+  if (!first) return [];
+  if (others.length === 0) return [{ entries, entry: first }];
+  const results = entries.map(({ result }) => result);
+  const files = filesOf(results, most);
+  const hosts = new Set(results.map(hostOf));
+  const host = hosts.size === 1 ? hostOf(first.result) : "HOST";
+  const common = mapTexts(first, (text) =>
+    withoutNames(text, first.result)
+      .replaceAll(FILE, () => files)
+      .replaceAll(HOST, () => host),
+  );
+  const changes = first.changes.map((each, at) => {
+    const isSamePlace = others.every(({ changes }) => changes[at]?.at === each.at);
+    const place = isSamePlace ? each.change.place : null;
+    return changeEntry({ ...each.change, place }, first.isDone);
+  });
+  return [{ entries, entry: { ...common, changes } }];
+}
+
+function mapTexts(entry: PortalEntry, map: (text: string) => string): PortalEntry {
+  const { notes, blocks, steps, allowed, callouts } = entry;
+  return {
+    ...entry,
+    notes: notes.map((each) => ({ ...each, text: map(each.text) })),
+    blocks: blocks.map((each) => ({ ...each, reason: map(each.reason) })),
+    steps: steps.map((each) => ({ ...each, command: map(each.command) })),
+    allowed: allowed.map((each) => ({ ...each, reason: map(each.reason) })),
+    callouts: callouts.map((each) => ({
+      ...each,
+      message: map(each.message),
+      help: map(each.help),
+    })),
+  };
+}
+
+/** Without its file, a place in that, and its host. */
+function withoutNames(text: string, result: PortalResult): string {
+  const { file } = result;
+  const host = hostOf(result);
+  const parts = text.split(`${file}:`).map((part, at) => {
+    const rest = part.replace(/^\d+:\d+: /, "");
+    return at === 0 ? part : rest === part ? `${file}:${part}` : rest;
+  });
+  const said = withoutFile(parts.join(""), file);
+  return host ? said.replaceAll(`"${host}"`, `"${HOST}"`) : said;
+}
+
+function hostOf({ portal: { url } }: PortalResult): string {
+  return URL.canParse(url) ? new URL(url).host : "";
+}
+
+/** A text whose commands name no file, so that it can equal another portal's. */
+export function withoutFile(text: string, file: string): string {
+  return text.replaceAll(shellWord(oneLine(file)), FILE);
+}
+
+export function withFiles(text: string, files: string): string {
+  // Given as text, a "$" in a file's name would mean something else.
+  return text.replaceAll(FILE, () => files);
+}
+
+/** Nobody copies a command with more files. */
+const MOST_FILES = 20;
+
+/** As a command names them. */
+export function filesOf(held: readonly Pick<PortalResult, "file">[], most = MOST_FILES): string {
+  if (held.length > most) return "FILE…";
+  return held.map(({ file }) => shellWord(oneLine(file))).join(" ");
+}
+
+/** More than these are counted. */
+const MOST_NAMED = 60;
+export const LONGEST_NAME = 60;
+
+export function namesOf(
+  held: readonly Pick<PortalResult, "portal">[],
+  most = MOST_NAMED,
+  shown: (name: string) => string = (name) => oneLine(shortened(name, LONGEST_NAME)),
+): string {
+  const names = held.slice(0, most).map(({ portal }) => shown(portal.name));
+  const left = held.length - names.length;
+  return names.join(", ") + (left > 0 ? ` and ${counted(left, "more portal")}` : "");
+}

@@ -1,0 +1,140 @@
+// Renders changes for a page, one list per parameter: mark, name, before and after, what differs inside, and the place.
+import { html, type Html } from "../pages/html.js";
+import { renderText } from "../pages/text.js";
+import { counted, shortened } from "../lib/text.js";
+import type { ChangeEntry, NoteEntry } from "./change-entry.js";
+import { neighbours, type Segment } from "./diff.js";
+import {
+  differenceBetween,
+  firstRows,
+  shortenedSegments,
+  shownValue,
+  withSpacesShown,
+  type Difference,
+  type Limits,
+  type Row,
+} from "./difference.js";
+import type { Pictures } from "./html-pictures.js";
+
+const LONGEST_PLACE = 120;
+const LONGEST_NOTE = 600;
+
+/** For readers who do not see a mark. */
+const MARKS = { "+": "new", "~": "changed", "-": "released", "=": "adopted" } as const;
+
+export function renderChanges(
+  changes: readonly ChangeEntry[],
+  pictures: Pictures,
+  limits: Limits,
+): Html {
+  const shown = changes.slice(0, limits.changes);
+  const groups = neighbours(shown, ({ parameter }) => parameter).map(
+    ([parameter, held]) =>
+      html`<section class="group">
+        <h4><code>${parameter}</code></h4>
+        ${pictures.get(parameter)}
+        <ul>
+          ${held.map((change) => renderChange(change, limits))}
+        </ul>
+      </section>`,
+  );
+  return html`${groups}${renderMore(changes.length - shown.length, "change")}`;
+}
+
+export function renderMore(left: number, word: string): Html | undefined {
+  return left > 0 ? html`<p class="quiet">and ${counted(left, `more ${word}`)}</p>` : undefined;
+}
+
+function renderChange(change: ChangeEntry, limits: Limits): Html {
+  const { mark, name, words, difference, at, notes } = change;
+  const value = renderValue(difference, limits);
+  const remark = words ? html` <span class="quiet">${words}</span>` : undefined;
+  const now = value || remark ? html`<p>${value}${remark}</p>` : undefined;
+  return renderLine({
+    mark: { sign: mark, look: MARKS[mark], word: MARKS[mark] },
+    name: name || "the value",
+    what: html`${now}${renderInside(difference, limits)}${notes.map((note) => renderNote(note, LONGEST_NOTE))}`,
+    at,
+  });
+}
+
+/** The look is a class of the style sheet; the word is for readers who do not see the sign. */
+export function renderLine({
+  mark: { sign, look, word },
+  name,
+  what,
+  at,
+}: {
+  readonly mark: { readonly sign: string; readonly look: string; readonly word: string };
+  readonly name: Html | string;
+  readonly what: Html | undefined;
+  /** Empty where it stands in no file. */
+  readonly at: string;
+}): Html {
+  return html`<li class="change">
+    <span class="mark ${look}"
+      ><span aria-hidden="true">${sign}</span><span class="unseen">${word}</span></span
+    ><code class="name">${name}</code>
+    <div class="what">${what}</div>
+    ${at ? html`<code class="at">${renderText(shortened(at, LONGEST_PLACE))}</code>` : undefined}
+  </li>`;
+}
+
+export function renderNote({ text, isUnexpected }: NoteEntry, most: number): Html {
+  const kind = isUnexpected ? "note unmeant" : "note";
+  return html`<p class="${kind}">${renderText(shortened(text, most))}</p>`;
+}
+
+const ARROW = html` <span class="arrow" aria-label="becomes" role="img">→</span> `;
+
+/** On the line of the name. */
+function renderValue(difference: Difference, limits: Limits): Html | undefined {
+  if (difference.kind === "text") return undefined;
+  if (difference.kind === "list") return html`<span class="quiet">${difference.size}</span>`;
+  const [before, after] = [difference.before, difference.after].map((each) =>
+    each === undefined ? undefined : shownValue(each, limits.value),
+  );
+  if (before === undefined) return after === undefined ? undefined : html`<code>${after}</code>`;
+  if (after === undefined) return html`<del><code>${before}</code></del>`;
+  return html`<span
+    ><del class="whole"><code>${before}</code></del
+    >${ARROW}<ins class="whole"><code>${after}</code></ins></span
+  >`;
+}
+
+/** Below that line. */
+function renderInside(difference: Difference, limits: Limits): Html | undefined {
+  if (difference.kind === "value") return undefined;
+  if (difference.kind === "text") return renderSegments(difference.segments, limits);
+  return html`<ul class="entries">
+    ${firstRows(difference.rows, limits.entries).map((row) => renderRow(row, limits))}
+  </ul>`;
+}
+
+/** Line ends are kept, so that nothing but the text may stand inside the element. */
+function renderSegments(segments: readonly Segment[], { text: most }: Limits): Html {
+  const parts = shortenedSegments(segments, most).map(({ kind, text }) => {
+    if (segments.length === 1 || kind === "same") return renderText(text);
+    return renderMarked(kind, renderText(withSpacesShown(text)));
+  });
+  return html`<p class="words" dir="auto">${parts}</p>`;
+}
+
+function renderRow(row: Row, limits: Limits): Html | Html[] {
+  if (row.kind === "rest") return html`<li class="quiet">${row.text}</li>`;
+  if (row.kind !== "changed") {
+    const value = html`<code>${shownValue(row.value, limits.value)}</code>`;
+    return html`<li>${renderMarked(row.kind, value)}</li>`;
+  }
+  return row.parts.slice(0, limits.entries).map((part) => {
+    const difference = differenceBetween(part);
+    return html`<li>
+      <code class="name">${part.name}</code>
+      ${renderValue(difference, limits)}${renderInside(difference, limits)}
+    </li>`;
+  });
+}
+
+function renderMarked(kind: "removed" | "added", what: Html): Html {
+  return kind === "removed" ? html`<del>${what}</del>` : html`<ins>${what}</ins>`;
+}

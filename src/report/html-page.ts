@@ -1,0 +1,182 @@
+// Renders the document around a report: title, verdict, where it was made, what is wrong in files, and the report's body.
+import script from "../../generated/pages/report-script.js";
+import reportStyle from "../../generated/pages/report-style.js";
+import { severitiesIn, type Diagnostic } from "../diagnostic.js";
+import type { Outcome } from "../outcome.js";
+import { safeHref } from "../pages/address.js";
+import { html, type Html } from "../pages/html.js";
+import { toFile } from "../pages/page.js";
+import { renderProblems } from "../pages/problems.js";
+import { renderText } from "../pages/text.js";
+import { counted, oneLine, shortened, showTime, UTC } from "../lib/text.js";
+import { renderMore } from "./html-changes.js";
+import { renderCallout } from "./html-portal.js";
+import { failureCallout } from "./portal-entry.js";
+import { reviewSentence } from "./verdict.js";
+
+/** Where a page comes from; handed in, so that the same run makes the same page. */
+export interface Made {
+  readonly toolVersion: string;
+  /** As ISO 8601, in UTC. */
+  readonly at: string;
+  /** The repository, or the folder where there is none: its short name, and where it is. */
+  readonly origin?: { readonly name: string; readonly place?: string };
+  readonly commit?: string;
+  /** The address of the pipeline's job. */
+  readonly job?: string;
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  validate: "Check of the files",
+  plan: "Plan",
+  show: "Saved plan",
+  apply: "Apply",
+  drift: "Drift",
+  rollback: "Rollback",
+  migrate: "Migration",
+};
+
+const LONGEST_NAME = 200;
+
+interface Parts {
+  readonly figures?: Html | undefined;
+  readonly body: Html | undefined;
+  /** The rules of this page alone. */
+  readonly style: string;
+}
+
+/** The verdict sums the report up in a sentence or two. */
+export function toDocument(
+  outcome: Outcome,
+  made: Made,
+  verdict: string,
+  { figures, body, style }: Parts,
+): string {
+  const { command, diagnostics, failure, review, files = [] } = outcome;
+  const title = TITLES[command] ?? command;
+  const name = oneLine(shortened(made.origin?.name ?? "", LONGEST_NAME));
+  return toFile({
+    title: `${[title, name].filter(Boolean).join(" · ")}: ${verdict} – Lintel`,
+    style: `${reportStyle}${style}`,
+    script,
+    body: html`<div class="report">
+      <header class="head">
+        <p class="brand"><span aria-hidden="true" class="contours"></span>Lintel</p>
+        <h1>${title}${name ? html` <span class="of">${name}</span>` : undefined}</h1>
+        <p class="verdict">${verdict}</p>
+        ${review?.comparison ? html`<p>${reviewSentence(review)}</p>` : undefined}
+        ${renderMade(made)}
+      </header>
+      <main>
+        ${figures}
+        ${
+          failure &&
+          html`<section aria-label="Failure">
+            <h2>The run failed</h2>
+            <h3 class="unseen">Why</h3>
+            ${renderCallout(failureCallout(failure))}
+          </section>`
+        }
+        ${renderFound(diagnostics, body === undefined)}
+        ${command === "validate" ? renderFine(files, diagnostics) : undefined} ${body}
+      </main>
+    </div>`,
+  });
+}
+
+function renderMade({ toolVersion, at, origin, commit, job }: Made): Html {
+  const href = safeHref(job);
+  const [from, by] = [commit, job].map((text) => text && renderText(shortened(text, LONGEST_NAME)));
+  const facts = [
+    ["Made", html`<time datetime="${at}">${showTime(at, UTC)}</time>`],
+    ["Repository", origin?.place && renderText(shortened(origin.place, LONGEST_NAME))],
+    ["Commit", from && html`<code>${from}</code>`],
+    ["Job", by && href ? html`<a href="${href}" rel="noopener noreferrer">${by}</a>` : by],
+    ["By", `Lintel ${toolVersion}`],
+  ] as const;
+  return html`<dl class="made">
+    ${facts.map(
+      ([name, fact]) =>
+        fact &&
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${fact}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+/** A heading with the buttons that open and close all sections below it; once a page. */
+export function renderFolds(title: string): Html {
+  return html`<div class="bar">
+    <h2>${title}</h2>
+    <p id="folds" class="folds" hidden>
+      <button type="button" data-open="true">Open all</button>
+      <button type="button" data-open="false">Close all</button>
+    </p>
+  </div>`;
+}
+
+/** More are counted; each is a paragraph. */
+const MOST_PROBLEMS = 300;
+const MOST_FILES = 1_000;
+
+/** Beyond it, a file is folded, so that the page begins with their names. */
+const MOST_OPEN = 5;
+const LONGEST_FILE = 200;
+
+const LOOKS = { error: "failed", warning: "drift", notice: "" } as const;
+
+function renderFound(diagnostics: readonly Diagnostic[], isAll: boolean): Html | undefined {
+  if (diagnostics.length === 0) return undefined;
+  const byFile = new Map<string, Diagnostic[]>();
+  for (const each of diagnostics) {
+    byFile.set(each.file, [...(byFile.get(each.file) ?? []), each]);
+  }
+  const hasError = (held: readonly Diagnostic[]) =>
+    held.some(({ severity }) => severity === "error");
+  const files = [...byFile].toSorted(
+    ([, one], [, other]) => Number(hasError(other)) - Number(hasError(one)),
+  );
+  let room = MOST_PROBLEMS;
+  const sections = files.slice(0, MOST_FILES).map(([file, held], at) => {
+    const shown = held.slice(0, room);
+    room -= shown.length;
+    const open = files.length <= MOST_OPEN ? html` open` : undefined;
+    return html`<details class="portal" id="f${at + 1}" ${open}>
+      <summary>
+        <h3><code>${nameOf(file)}</code></h3>
+        ${severitiesIn(held).map(({ kind, count }) => html`<span class="pill ${LOOKS[kind]}">${counted(count, kind)}</span>`)}
+      </summary>
+      <div class="inside">
+        ${shown.length > 0 ? renderProblems(shown) : undefined}
+        ${renderMore(held.length - shown.length, "problem")}
+      </div>
+    </details>`;
+  });
+  return html`<section class="details">
+    ${isAll ? renderFolds("In the files") : html`<h2>In the files</h2>`} ${sections}
+    ${renderMore(files.length - sections.length, "file")}
+  </section>`;
+}
+
+/** Of the files that were checked. */
+function renderFine(
+  files: readonly string[],
+  diagnostics: readonly Diagnostic[],
+): Html | undefined {
+  const wrong = new Set(diagnostics.map(({ file }) => file));
+  const fine = files.filter((file) => !wrong.has(file));
+  if (fine.length === 0) return undefined;
+  return html`<section>
+    <h2>Without problems of their own</h2>
+    <ul class="files">
+      ${fine.slice(0, MOST_FILES).map((file) => html`<li><code>${nameOf(file)}</code></li>`)}
+    </ul>
+    ${renderMore(fine.length - MOST_FILES, "file")}
+  </section>`;
+}
+
+function nameOf(file: string): Html {
+  return renderText(shortened(file, LONGEST_FILE));
+}

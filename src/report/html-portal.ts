@@ -1,0 +1,211 @@
+// Renders a portal, or several that report the same: a row of the table, and a section that opens.
+import { html, type Html } from "../pages/html.js";
+import { renderText } from "../pages/text.js";
+import { counted, shortened } from "../lib/text.js";
+import { DRIFT_SIDES, lastAppliesText, stepsAfterDrift } from "./drift-report.js";
+import type { Limits } from "./difference.js";
+import { filesOf, type Group } from "./group.js";
+import { renderChanges, renderNote } from "./html-changes.js";
+import { picturesOf, sidesOf, type Palette } from "./html-pictures.js";
+import { targetOf, whereOf, type Callout, type PortalEntry } from "./portal-entry.js";
+
+const LONGEST_NAME = 100;
+const LONGEST_SENTENCE = 1_000;
+const MOST_PARAMETERS = 4;
+/** More than these are counted. */
+const MOST_NAMED = 200;
+/** Nobody copies a command with more files. */
+export const MOST_FILES = 50;
+
+export interface PageLimits extends Limits {
+  readonly isPictured: boolean;
+}
+
+export interface Drawing {
+  readonly limits: PageLimits;
+  readonly palette: Palette;
+  readonly isOpen: boolean;
+}
+
+export interface Section {
+  readonly group: Group;
+  /** Undefined where there is nothing more to report than the status. */
+  readonly id: string | undefined;
+}
+
+export function renderTable(sections: readonly Section[]): Html {
+  const isDrift = sections.some(({ group }) => group.entry.isDrift);
+  const heads = ["Portal", "Status", isDrift ? "Changed" : "Changes", "Reason"];
+  return html`<section class="all">
+    <h2>Portals</h2>
+    <div class="box" tabindex="0" role="region" aria-label="Portals">
+      <table id="matrix">
+        <thead>
+          <tr>
+            ${heads.map((head) => html`<th scope="col">${head}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${sections.map(renderRow)}
+        </tbody>
+      </table>
+    </div>
+  </section>`;
+}
+
+function renderRow({ group: { entries, entry }, id }: Section): Html {
+  const [only, another] = entries;
+  const names =
+    only && !another
+      ? html`<bdi>${nameOf(only)}</bdi>`
+      : html`${counted(entries.length, "portal")}`;
+  const reasons = [
+    ...new Set(entry.blocks.map(({ name }) => name)),
+    ...entry.callouts.filter(({ kind }) => kind === "failed").map(({ message }) => message),
+  ];
+  return html`<tr>
+    <th scope="row">
+      ${id === undefined ? names : html`<a href="#${id}">${names}</a>`}
+      ${another ? renderNames(entries) : undefined}
+    </th>
+    <td>${renderStatus(entry)}</td>
+    <td>${renderText(parametersIn(entry))}</td>
+    <td class="why">${renderText(shortened(reasons.join(", "), 160))}</td>
+  </tr>`;
+}
+
+function renderNames(entries: readonly PortalEntry[]): Html {
+  return html`<details class="names">
+    <summary>Names</summary>
+    <ul>
+      ${entries.map((entry) => html`<li><bdi>${nameOf(entry)}</bdi></li> `)}
+    </ul>
+  </details>`;
+}
+
+/** Of what changes, so that a row says what is in it. */
+function parametersIn({ changes, counts }: PortalEntry): string {
+  const all = [...new Set(changes.map(({ parameter }) => parameter))];
+  const named = all.slice(0, MOST_PARAMETERS).map((name) => shortened(name, LONGEST_NAME));
+  const left = all.length - named.length;
+  const names = [...named, ...(left > 0 ? [`${left} more`] : [])].join(", ");
+  return [counts, names].filter(Boolean).join(": ");
+}
+
+function renderStatus({ states, status, blocks }: PortalEntry): Html {
+  const isStopped = blocks.length > 0 && status !== "stopped" && states[0] !== "held";
+  return html`<span class="pill ${status === "stopped" ? "guarded" : states[0]}">${status}</span
+    >${isStopped ? html` <span class="pill guarded">stopped</span>` : undefined}`;
+}
+
+function nameOf({ result }: PortalEntry): Html {
+  return renderText(shortened(result.portal.name, LONGEST_NAME));
+}
+
+export function renderSection({ group, id }: Section, drawing: Drawing): Html {
+  const { entries, entry } = group;
+  const [only, another] = entries;
+  const named = entries.slice(0, MOST_NAMED);
+  const left = entries.length - named.length;
+  const list = named.map((each, at) => html`${at > 0 ? ", " : ""}<bdi>${nameOf(each)}</bdi>`);
+  return html`<details class="portal" id="${id}" ${drawing.isOpen ? html` open` : undefined}>
+    <summary>
+      <h3>
+        ${only && !another ? html`<bdi>${nameOf(only)}</bdi>` : counted(entries.length, "portal")}
+      </h3>
+      ${renderStatus(entry)}
+      <span class="counts">${renderText(parametersIn(entry))}</span>
+    </summary>
+    <div class="inside">
+      ${another ? html`<p class="names">${list}${left > 0 ? ` and ${counted(left, "more portal")}` : ""}</p>` : renderBasis(entry)}
+      ${renderInside(group, drawing)}
+    </div>
+  </details>`;
+}
+
+function renderBasis({ result }: PortalEntry): Html {
+  const { plan, portal, file } = result;
+  const codes = [whereOf(portal), file, plan ? targetOf(plan) : ""].filter(Boolean);
+  return html`<p class="basis">${codes.map((each) => html`<code>${sentence(each)}</code> `)}</p>`;
+}
+
+/** What stops an apply comes before what it would change. */
+function renderInside({ entries, entry }: Group, { limits, palette }: Drawing): Html {
+  const { notes, changes, tracked, callouts, isDrift } = entry;
+  const pictures = picturesOf(limits.isPictured ? sidesOf(entry) : [], isDrift, palette);
+  const last = isDrift ? lastAppliesText(entries.map((each) => each.last)) : "";
+  const sides = isDrift && changes.length > 0 ? `From ${DRIFT_SIDES}.` : "";
+  const remarks = [last && `Last apply: ${last}.`, sides].filter(Boolean);
+  return html`${remarks.map((each) => html`<p class="quiet">${renderText(each)}</p>`)}
+  ${notes.map((note) => renderNote(note, LONGEST_SENTENCE))} ${renderBlocks(entry)}
+  ${callouts.map(renderCallout)} ${renderChanges(changes, pictures, limits)}
+  ${tracked ? html`<p class="quiet">${tracked}</p>` : undefined} ${renderAllowed(entry)}
+  ${isDrift ? renderNext(entry, entries) : undefined}`;
+}
+
+function renderBlocks({ blocks, steps }: PortalEntry): Html | undefined {
+  if (blocks.length === 0) return undefined;
+  return html`<div class="callout guarded">
+    <h4>Stopped by</h4>
+    <ul class="guards">
+      ${blocks.map(
+        ({ name, reason }) =>
+          html`<li class="is-closed">
+            <code>${renderText(name)}</code> <span>${sentence(reason)}</span>
+          </li>`,
+      )}
+    </ul>
+    ${steps.map(
+      ({ text, command }) => html`<p class="help">${text}: <code>${sentence(command)}</code></p>`,
+    )}
+  </div>`;
+}
+
+function renderAllowed({ allowed }: PortalEntry): Html | undefined {
+  if (allowed.length === 0) return undefined;
+  return html`<div class="callout open">
+    <h4>Allowed guards</h4>
+    <ul class="guards">
+      ${allowed.map(
+        (each) =>
+          html`<li class="is-open">
+            <code>${each.name}</code> <span>${sentence(each.reason)}</span>
+            <span class="quiet">${sentence(each.allowed)}</span>
+          </li>`,
+      )}
+    </ul>
+  </div>`;
+}
+
+/** Where a hold stands in the way, that says what to do. */
+function renderNext({ changes }: PortalEntry, entries: readonly PortalEntry[]): Html | undefined {
+  const free = entries.map(({ result }) => result).filter(({ hold }) => !hold);
+  if (changes.length === 0 || free.length === 0) return undefined;
+  const files = { quoted: filesOf(free, MOST_FILES), portals: free.length };
+  return html`<div class="callout">
+    <h4>Next</h4>
+    ${stepsAfterDrift(changes, files).map(({ text, command }) => renderHelp(`${text}\n${command}`))}
+  </div>`;
+}
+
+/** What is wrong, and what to do. */
+export function renderCallout({ kind, title, message, code, help }: Callout): Html {
+  return html`<div class="callout ${kind === "failed" ? kind : "held"}">
+    <h4>${title}</h4>
+    <p>${sentence(code === undefined ? message : `${message} [${code}]`)}</p>
+    ${help ? renderHelp(help) : undefined}
+  </div>`;
+}
+
+/** A sentence, and the lines below it, which are for copying. */
+export function renderHelp(help: string): Html {
+  const [first = "", ...more] = shortened(help, LONGEST_SENTENCE).split("\n");
+  const indent = Math.min(...more.map((line) => line.search(/\S|$/)));
+  const copied = more.map((line) => line.slice(indent)).join("\n");
+  return html`<p class="help">${renderText(first)}</p>
+    ${copied ? html`<p class="copy"><code>${renderText(copied)}</code></p>` : undefined}`;
+}
+
+function sentence(text: string): Html {
+  return renderText(shortened(text, LONGEST_SENTENCE));
+}

@@ -1,0 +1,151 @@
+// Prints the JSON document of every command, on every path. Its shape only grows.
+import { updateBody } from "../catalog/catalog.js";
+import type { Diagnostic } from "../diagnostic.js";
+import { printJson } from "../lib/json.js";
+import type { Outcome } from "../outcome.js";
+import type { Change } from "../plan/diff.js";
+import type { Guard } from "../plan/guard.js";
+import type { Note } from "../plan/note.js";
+import { summarise, type PortalResult } from "../plan/result.js";
+import type { Schedule } from "../schedule.js";
+import { formatPath, type Path, type Spot } from "../settings.js";
+import { noteEntry } from "./change-entry.js";
+import type { PortalDrift } from "./portal-entry.js";
+
+export function jsonReport(outcome: Outcome): string {
+  const { command, exit, diagnostics, failure, portals, more } = outcome;
+  const document = {
+    formatVersion: 1,
+    command,
+    exitCode: exit,
+    diagnostics: diagnostics.map(diagnosticJson),
+    failure: failureJson(failure),
+    ...(portals && { portals }),
+    ...more,
+  };
+  return `${printJson(document, 2)}\n`;
+}
+
+export function failureJson(failure: Outcome["failure"] | null) {
+  return failure
+    ? { code: failure.code, message: failure.message, help: failure.help ?? null }
+    : null;
+}
+
+function diagnosticJson({ code, severity, message, help, file, place, related }: Diagnostic) {
+  return {
+    code,
+    severity,
+    message,
+    help,
+    file,
+    line: place?.line ?? null,
+    column: place?.column ?? null,
+    endLine: place?.endLine ?? null,
+    endColumn: place?.endColumn ?? null,
+    related: related.map(({ place: { file, line, column }, message }) => ({
+      file,
+      line,
+      column,
+      message,
+    })),
+  };
+}
+
+export function portalsJson(results: readonly PortalResult[]) {
+  return { portals: results.map(portalJson), summary: { ...summarise(results) } };
+}
+
+/** A portal's part of the document. */
+export function portalJson(result: PortalResult) {
+  const { file, portal, status, plan, hold, policies, failure, exit } = result;
+  return {
+    name: portal.name,
+    url: portal.url,
+    id: portal.id,
+    file,
+    status,
+    exitCode: exit,
+    target: plan?.target ?? null,
+    deployment: plan?.deployment ?? null,
+    comparedWith: plan?.comparedWith ?? "nothing",
+    applicable: plan?.applicable ?? false,
+    reason: plan?.reason ? { ...plan.reason } : null,
+    isJournalOpen: plan?.isJournalOpen ?? false,
+    hold: hold && { ...hold },
+    schedule: plan?.schedule ? scheduleJson(plan.schedule) : null,
+    changes: plan?.changes.map(changeJson) ?? [],
+    guards: plan?.guards.map(guardJson) ?? [],
+    policies,
+    notes:
+      plan?.notes.map(({ path, ...note }) => ({ path: textOf(path), ...noteJson(note) })) ?? [],
+    changesLeftOut: plan?.leftOut ?? 0,
+    request: plan?.request
+      ? { parameters: plan.request.parameters, body: updateBody(plan.request.settings) }
+      : null,
+    failure: failureJson(failure),
+  };
+}
+
+function changeJson({ path, action, cause, window, before, after, place, notes }: Change) {
+  const about = {
+    path: formatPath(path),
+    action,
+    cause,
+    ...(window && { window: { ...window } }),
+    before,
+    after,
+  };
+  return { ...about, ...spotJson(place), notes: notes.map(noteJson) };
+}
+
+export function scheduleJson({ open, next }: Schedule) {
+  return { open: open.map((each) => ({ ...each })), next: next && { ...next } };
+}
+
+function spotJson(place: Spot | null) {
+  const { file, line, column } = place ?? { file: null, line: null, column: null };
+  return { file, line, column };
+}
+
+function noteJson(note: Note) {
+  return { code: note.code, message: noteEntry(note).text };
+}
+
+function guardJson({ name, path, message, isOpen, openedBy }: Guard) {
+  const where = openedBy?.by === "file" && { path: textOf(openedBy.path) };
+  const by = openedBy && { ...openedBy, ...where };
+  return { name, path: textOf(path), message, isOpen, openedBy: by };
+}
+
+function textOf(path: Path | null): string | null {
+  return path && formatPath(path);
+}
+
+/** The same shape for what was changed by hand; before is what the last apply left. */
+export function driftJson(portals: readonly PortalDrift[]) {
+  const drifts = portals.map((each) => each.drifts.length);
+  return {
+    portals: portals.map(({ result, drifts, placeOf, leftOut = 0 }) => ({
+      ...portalJson({ ...result, plan: null }),
+      comparedWith: result.plan?.comparedWith ?? "nothing",
+      changesLeftOut: leftOut,
+      changes: drifts.map((drift) => ({
+        path: formatPath(drift.path),
+        action: "drift",
+        cause: "drift",
+        before: drift.proven,
+        after: drift.live,
+        isManaged: drift.isManaged,
+        ...spotJson(placeOf(drift)),
+        notes: [],
+      })),
+    })),
+    summary: {
+      ...summarise(portals.map(({ result }) => ({ ...result, plan: null }))),
+      changing: drifts.filter((count) => count > 0).length,
+      changes: drifts.reduce((sum, count) => sum + count, 0),
+      changesLeftOut: portals.reduce((sum, { leftOut = 0 }) => sum + leftOut, 0),
+    },
+  };
+}

@@ -1,0 +1,58 @@
+// Prints diagnostics as JUnit XML: a suite per file, a failed case per error.
+import { formatPlace, type Diagnostic } from "../diagnostic.js";
+import type { Outcome } from "../outcome.js";
+import { visible } from "../lib/text.js";
+
+export function junitReport({ command, files = [], diagnostics, failure }: Outcome): string {
+  const named = [...new Set([...files, ...diagnostics.map((each) => each.file)])];
+  const suites = named.map((name) => suiteOf(name, diagnostics));
+  if (failure) {
+    const cases = [caseOf(command, "run", failureOf("error", failure.code, failure.message))];
+    suites.push({ name: command, failed: 0, errors: 1, cases });
+  }
+  const tests = suites.reduce((sum, { cases }) => sum + cases.length, 0);
+  const failed = suites.reduce((sum, suite) => sum + suite.failed, 0);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="lintel ${escape(command)}" tests="${tests}" failures="${failed}" errors="${failure ? 1 : 0}">`,
+    ...suites.flatMap(({ name, failed, errors, cases }) => [
+      `  <testsuite name="${escape(name)}" tests="${cases.length}" failures="${failed}" errors="${errors}" skipped="0">`,
+      ...cases,
+      "  </testsuite>",
+    ]),
+    "</testsuites>\n",
+  ].join("\n");
+}
+
+/** A file without a problem is one passed case; a warning passes, and is told in the case's output. */
+function suiteOf(name: string, diagnostics: readonly Diagnostic[]) {
+  const own = diagnostics.filter(({ file }) => file === name);
+  const cases = own.map((each) => {
+    const { severity, code, message, help, place } = each;
+    const text = `${formatPlace(each)}: ${message}\n${help}`;
+    const body =
+      severity === "error"
+        ? failureOf("failure", code, message, text)
+        : `<system-out>${escape(text)}</system-out>`;
+    return caseOf(name, place ? `${code} ${place.line}:${place.column}` : code, body);
+  });
+  const failed = own.filter(({ severity }) => severity === "error").length;
+  return { name, failed, errors: 0, cases: cases.length > 0 ? cases : [caseOf(name, "valid", "")] };
+}
+
+function caseOf(file: string, name: string, body: string): string {
+  return `    <testcase classname="${escape(file)}" name="${escape(name)}">${body}</testcase>`;
+}
+
+function failureOf(tag: "failure" | "error", type: string, message: string, text = message) {
+  return `<${tag} type="${escape(type)}" message="${escape(message)}">${escape(text)}</${tag}>`;
+}
+
+function escape(text: string): string {
+  return visible(text)
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;")
+    .replaceAll("\n", "&#10;");
+}

@@ -1,0 +1,210 @@
+// Prints what became of portals for a terminal: what would change and what stops it, portal by portal, counts last.
+import type { Outcome } from "../outcome.js";
+import type { PortalResult } from "../plan/result.js";
+import { counted, oneLine, shortened } from "../lib/text.js";
+import { changesLines, noteLines } from "./change-text.js";
+import { groupEntries, namesOf, type Group } from "./group.js";
+import {
+  failureEntry,
+  portalEntry,
+  whereOf,
+  type Callout,
+  type PortalEntry,
+} from "./portal-entry.js";
+import { failureText, helpLines } from "./problem-text.js";
+import type { Styles } from "./styles.js";
+import { plainly, sentenceLines, widthOf, type Piece } from "./text-layout.js";
+import { isUnchanged, nothingToDo, verdictOf, verdictOfPlans } from "./verdict.js";
+
+/** More than these are counted. */
+const MOST_LISTED = 20;
+/** More than these are named without their addresses. */
+const MOST_TITLES = 4;
+const LONGEST_TITLE = 100;
+
+export function planReport(
+  results: readonly PortalResult[],
+  styles: Styles,
+  found: Partial<Pick<Outcome, "diagnostics" | "files">> = {},
+): string {
+  const context = { time: styles.time, ...found };
+  const isMany = results.length > 1;
+  const entries = results.map((result) => portalEntry(result, context));
+  const isQuiet = (entry: PortalEntry) => isUnchanged(entry.result) && isEmpty(entry);
+  // What is wrong with an invalid file stands above.
+  const shown = entries.filter(
+    (each) => !isEmpty(each) && each.result.failure?.code !== "file-invalid",
+  );
+  const quiet = isMany ? entries.filter(isQuiet) : [];
+  const skipped = entries.filter((each) => isEmpty(each) && each.result.status === "skipped");
+  const nothing = nothingToDo(results);
+  const calm = nothing ? styles.green : styles.bold;
+  const isShort = shown.length === 0;
+  const paragraphs = [
+    ...(nothing && !isShort ? [`${styles.green(nothing)}\n`] : []),
+    ...groupEntries(shown).map((group) => groupText(group, styles)),
+    ...(quiet.length < results.length ? listedText(quiet, "unchanged", styles) : []),
+    ...listedText(skipped, "skipped", styles),
+    verdictText(nothing && isShort ? verdictOfPlans(results) : verdictOf(results), calm, styles),
+  ];
+  return paragraphs.join("\n");
+}
+
+/** What became of plans that were shown before: what failed, and the counts. */
+export function endReport(results: readonly PortalResult[], styles: Styles): string {
+  const verdict = verdictText(verdictOf(results), styles.bold, styles);
+  return [...failuresText(results.filter(isUnexplained), styles), verdict].join("\n");
+}
+
+/** A plan that was shown names what stops it. */
+function isUnexplained(result: PortalResult): boolean {
+  return portalEntry(result).callouts.some(({ kind }) => kind === "failed");
+}
+
+function verdictText(verdict: string, style: Piece["style"], styles: Styles): string {
+  return linesText(sentenceLines(verdict, style, "", styles));
+}
+
+/** Nothing to report but the status. */
+function isEmpty({ notes, changes, tracked, blocks, allowed, callouts }: PortalEntry): boolean {
+  const parts = [notes, changes, blocks, allowed, callouts];
+  return tracked === "" && parts.every(({ length }) => length === 0);
+}
+
+export function groupText({ entries, entry }: Group, styles: Styles, more = ""): string {
+  const heads = headsOf(
+    entries.map(({ result }) => result),
+    styles,
+  );
+  const [first = [], ...paragraphs] = paragraphsOf(entry, styles, more);
+  return [[...heads, ...first], ...paragraphs].map(linesText).join("\n");
+}
+
+/** What stops an apply comes before what it would change. `more` stands above the changes. */
+function paragraphsOf(entry: PortalEntry, styles: Styles, more: string): string[][] {
+  const { notes, changes, tracked, callouts } = entry;
+  const paragraphs = [
+    noteLines(notes, "  ", styles),
+    blockLines(entry, styles),
+    [
+      ...(more && changes.length > 0 ? [styles.dim(`  ${more}`)] : []),
+      ...changesLines(changes, styles),
+      ...(tracked ? sentenceLines(tracked, styles.dim, "  ", styles) : []),
+    ],
+    allowedLines(entry, styles),
+    ...callouts.map((callout) => calloutLines(callout, styles)),
+  ];
+  return paragraphs.filter((lines) => lines.length > 0);
+}
+
+function blockLines({ blocks, steps }: PortalEntry, styles: Styles): string[] {
+  if (blocks.length === 0) return [];
+  const column = Math.max(...blocks.map(({ name }) => widthOf(oneLine(name)))) + 6;
+  return [
+    `  ${styles.yellow("Stopped by")}`,
+    ...blocks.flatMap(({ name, reason }) => markedLines("✗", name, reason, column, styles)),
+    // Not wrapped, because commands are for copying.
+    ...steps.map(({ text, command }) => `    ${styles.cyan(`${text}:`)} ${oneLine(command)}`),
+  ];
+}
+
+function allowedLines({ allowed }: PortalEntry, styles: Styles): string[] {
+  if (allowed.length === 0) return [];
+  const column = Math.max(...allowed.map(({ name }) => widthOf(name))) + 6;
+  return allowed.flatMap((guard, at) => {
+    const isLast = allowed[at + 1]?.allowed !== guard.allowed;
+    const indent = " ".repeat(column);
+    return [
+      ...markedLines("✓", guard.name, guard.reason, column, styles),
+      ...(isLast ? sentenceLines(oneLine(guard.allowed), styles.dim, indent, styles) : []),
+    ];
+  });
+}
+
+function markedLines(
+  mark: "✓" | "✗",
+  name: string,
+  reason: string,
+  column: number,
+  styles: Styles,
+): string[] {
+  const style = mark === "✓" ? styles.green : styles.red;
+  const head = `${mark} ${oneLine(name)}`;
+  const isNarrow = styles.width - column < styles.width / 2;
+  const indent = " ".repeat(isNarrow ? 4 : column);
+  const lines = sentenceLines(oneLine(reason), plainly, indent, styles);
+  if (isNarrow) return [`  ${style(head)}`, ...lines];
+  const [first = "", ...more] = lines;
+  const space = " ".repeat(column - 2 - widthOf(head));
+  return [`  ${style(head)}${space}${first.slice(column)}`, ...more];
+}
+
+function calloutLines(callout: Callout, styles: Styles): string[] {
+  const { kind, title, message, help, code } = callout;
+  if (kind === "failed") {
+    const word = code === "not-begun" ? "skipped" : "error";
+    return failureText(callout, styles, word).trimEnd().split("\n");
+  }
+  const text = oneLine(kind === "unfit" ? `${title}. ${message}` : message);
+  const lines = sentenceLines(text, styles.yellow, "  ", styles);
+  return [...lines, ...helpLines(help, styles, "    ", styles.width)];
+}
+
+/** The name and address of a portal, and perhaps a word on it. */
+export function titleOf(
+  { portal }: Pick<PortalResult, "portal">,
+  styles: Styles,
+  word?: string,
+): string {
+  const [name = "", where = ""] = [portal.name, whereOf(portal)].map((text) =>
+    oneLine(shortened(text, LONGEST_TITLE)),
+  );
+  const quiet = [where, word].flatMap((each) => (each ? [styles.dim(each)] : []));
+  const width = widthOf([name, where, word].filter(Boolean).join("  "));
+  return [styles.bold(name), ...quiet].join(width <= styles.width ? "  " : "\n  ");
+}
+
+/** Above what several portals share: a line each, or their names alone where they are many. */
+export function headsOf(results: readonly PortalResult[], styles: Styles): string[] {
+  if (results.length <= MOST_TITLES) return results.map((each) => titleOf(each, styles));
+  const names = `${counted(results.length, "portal")}: ${namesOf(results)}`;
+  return sentenceLines(names, styles.bold, "", styles);
+}
+
+function listedText(entries: readonly PortalEntry[], word: string, styles: Styles): string[] {
+  const results = entries.map(({ result }) => result);
+  const [only, ...others] = results;
+  if (!only) return [];
+  if (others.length === 0) return [`${titleOf(only, styles, word)}\n`];
+  const names = results.length > MOST_LISTED ? "" : `: ${namesOf(results)}`;
+  const text = `${counted(results.length, "portal")} ${word}${names}`;
+  return [linesText(sentenceLines(text, styles.dim, "", styles))];
+}
+
+/** Portals that failed for one reason share the words. The diagnostics of an invalid file say what is wrong with it. */
+export function failuresText(results: readonly PortalResult[], styles: Styles): string[] {
+  const failed = results.filter(({ failure }) => failure && failure.code !== "file-invalid");
+  return groupEntries(failed.map(failureEntry)).map((group) => groupText(group, styles));
+}
+
+/** Why plans cannot be applied, where the plans are not shown. */
+export function unfitText(results: readonly PortalResult[], styles: Styles): string[] {
+  const unfit = results.filter(({ plan, failure }) => plan?.reason && !failure);
+  return groupEntries(unfit.map((result) => portalEntry(result))).map(({ entries, entry }) => {
+    const heads = headsOf(
+      entries.map(({ result }) => result),
+      styles,
+    );
+    const texts = entry.callouts
+      .filter(({ kind }) => kind === "unfit")
+      .map(({ title, message, help }) => {
+        const about = { code: "plan-not-applicable", message: `${title}. ${message}`, help };
+        return failureText(about, styles, "warning");
+      });
+    return linesText(heads) + texts.join("");
+  });
+}
+
+function linesText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join("");
+}

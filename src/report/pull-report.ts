@@ -1,0 +1,126 @@
+// Prints what a pull changed in a file, what it left and why, and what it did not compare.
+import type { Outcome } from "../outcome.js";
+import type { Json } from "../lib/json.js";
+import { formatPath, type Path } from "../settings.js";
+import { shownValue } from "./difference.js";
+import { withFiles, withoutFile } from "./group.js";
+import { leftOutText } from "./verdict.js";
+import { inColumns } from "./text-layout.js";
+import { type Styles } from "./styles.js";
+import { counted, oneLine } from "../lib/text.js";
+import { checkText } from "./problem-text.js";
+
+export interface PulledValue {
+  readonly path: Path;
+  readonly before?: Json;
+  readonly value: Json;
+  readonly outcome: "changed" | "added" | "left";
+  readonly why?: string;
+}
+
+export interface PullReport {
+  /** The file whose settings were compared with the portal. */
+  readonly file: string;
+  /** The file that was to be written, mostly the same. */
+  readonly into: string;
+  readonly pulled: readonly PulledValue[];
+  /** What --path names; empty for all. */
+  readonly only: readonly string[];
+  /** Settings were looked for that the file does not manage. */
+  readonly takesAll: boolean;
+  /** The parts of it of which the file manages nothing. */
+  readonly notCompared: readonly string[];
+  /** The values that differ and that --path does not name. */
+  readonly leftOut: number;
+  /** The call that would add them. */
+  readonly adding: string;
+}
+
+/** Of several portals whose files came to the same: what has to be equal, and the words for all of them. */
+export function pullShared(pull: PullReport) {
+  const same = { ...pull, file: "", into: "", adding: withoutFile(pull.adding, pull.file) };
+  const nothing = { files: [], diagnostics: [] };
+  return {
+    key: JSON.stringify(same),
+    text: (styles: Styles, files: string) =>
+      pullText({ ...same, adding: withFiles(same.adding, files) }, nothing, styles, SEVERAL),
+  };
+}
+
+export function pullText(
+  pull: PullReport,
+  outcome: Pick<Outcome, "files" | "diagnostics">,
+  styles: Styles,
+  words = wordsOf(pull),
+): string {
+  const { file, into, pulled } = pull;
+  const held = OUTCOMES.map((each) => ({
+    ...each,
+    values: pulled.filter(({ outcome }) => outcome === each.outcome),
+  })).filter(({ values }) => values.length > 0);
+  const rows = held.flatMap(({ mark, values }) => values.map((each) => row(mark, each)));
+  const counts = held.map(({ words, values }) => words(values.length)).join(", ");
+  const isWritten = held.some(({ outcome }) => outcome !== "left");
+  return [
+    ...(rows.length > 0
+      ? [`${inColumns(rows, styles).join("\n")}\n`, `${styles.bold(`${words.done}: ${counts}.`)}\n`]
+      : [agreementText(pull, words, styles)]),
+    isWritten || file === into ? "" : `Nothing was written to ${oneLine(into)}.\n`,
+    notComparedText(pull, words),
+    leftOutText(pull.leftOut, "more value")
+      .map((line) => `${line}\n`)
+      .join(""),
+    outcome.diagnostics.length > 0 ? `As it is now:\n\n${checkText(outcome, styles)}` : "",
+  ]
+    .filter(Boolean)
+    .join("\n");
+}
+
+const OUTCOMES = [
+  { outcome: "changed", mark: "~", words: (count: number) => `${counted(count, "value")} changed` },
+  { outcome: "added", mark: "+", words: (count: number) => `${counted(count, "value")} added` },
+  { outcome: "left", mark: "!", words: (count: number) => `${count} left as they are` },
+] as const;
+
+function row(mark: string, { path, before, value, why }: PulledValue): [string, string] {
+  const was = before === undefined ? "" : `${shownValue(before, 150)} → `;
+  return [`  ${mark} ${formatPath(path)}`, why ?? `${was}${shownValue(value, 150)}`];
+}
+
+type Words = Record<"done" | "agree" | "manage", string>;
+
+function wordsOf({ file, into }: PullReport): Words {
+  const name = oneLine(file);
+  return {
+    done: oneLine(into),
+    agree: `${name} matches the portal`,
+    manage: `${name} manages`,
+  };
+}
+
+const SEVERAL: Words = {
+  done: "In each of their files",
+  agree: "Their files match the portals",
+  manage: "their files manage",
+};
+
+function agreementText(
+  { only, notCompared, takesAll }: PullReport,
+  { agree }: Words,
+  styles: Styles,
+): string {
+  const compared = only.filter((each) => !notCompared.includes(each));
+  const isAny = only.length > 0 ? compared.length > 0 : notCompared.length === 0;
+  if (!isAny) return "";
+  const of = only.length > 0 ? ` in ${compared.map(oneLine).join(" and ")}` : "";
+  const more = takesAll
+    ? " Nothing to add: all other settings have default values, or an installer set them."
+    : "";
+  return `${styles.green(`${agree}${of}.`)}${more}\n`;
+}
+
+function notComparedText({ only, notCompared, adding }: PullReport, { manage }: Words): string {
+  if (notCompared.length === 0) return "";
+  const what = only.length > 0 ? `nothing of ${notCompared.map(oneLine).join(" or ")}` : "nothing";
+  return `Not compared: ${manage} ${what}. To add what the portal shows:\n  ${adding}\n`;
+}

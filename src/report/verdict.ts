@@ -1,0 +1,187 @@
+// Counts what became of portals, and sums it up in one line for every format.
+import { problemsIn } from "../diagnostic.js";
+import type { Change } from "../plan/diff.js";
+import type { Outcome, Review } from "../outcome.js";
+import { closedGuards, type PortalResult, type Status } from "../plan/result.js";
+import { counted, grouped, listed } from "../lib/text.js";
+
+export const STATUS = {
+  changes: "with changes",
+  applied: "applied",
+  held: "on hold",
+  unchanged: "unchanged",
+  skipped: "skipped",
+  failed: "failed",
+} as const satisfies Record<Status, string>;
+
+type Actions = readonly Pick<Change, "action">[];
+
+/** How many changes of each kind; what goes back to its default is set, too. */
+export function tallyOf(changes: Actions) {
+  const tally = { set: 0, adopt: 0, release: 0 };
+  for (const { action } of changes) tally[action === "default" ? "set" : action]++;
+  return tally;
+}
+
+const PLANNED = { set: "to set", adopt: "to track", release: "to release" } as const;
+const DONE = { set: "set", adopt: "tracked", release: "released" } as const;
+
+/** Those of which there are any: 2 "to set", 1 "to track". */
+export function countsOf(changes: Actions, isDone: boolean) {
+  const tally = tallyOf(changes);
+  return countsBy(["set", "adopt", "release"], (kind) => tally[kind]).map((each) => ({
+    ...each,
+    words: (isDone ? DONE : PLANNED)[each.kind],
+  }));
+}
+
+/** Of the kinds of which there are any. */
+export function countsBy<const Kind>(kinds: readonly Kind[], countOf: (kind: Kind) => number) {
+  return kinds.map((kind) => ({ kind, count: countOf(kind) })).filter(({ count }) => count > 0);
+}
+
+/** "2 to set, 1 to track" */
+export function countsText(changes: Actions, isDone: boolean): string {
+  const counts = countsOf(changes, isDone);
+  return counts.map(({ count, words }) => `${grouped(count)} ${words}`).join(", ");
+}
+
+/** Whether a guard or a policy refused the apply. A saved plan can also be refused for what it allows. */
+export function isStopped(result: PortalResult): boolean {
+  const { failure, policies } = result;
+  if (failure?.code === "guarded") return closedGuards(result).length > 0;
+  return failure?.code === "against-policy" && policies.length > 0;
+}
+
+/** What became of the portals, what stops an apply, and what was left out. */
+export function verdictOf(results: readonly PortalResult[]): string {
+  const left = results.reduce((sum, { plan }) => sum + (plan?.leftOut ?? 0), 0);
+  const notDue = results.reduce((sum, { plan }) => sum + (plan?.notDue ?? 0), 0);
+  const waiting =
+    notDue > 0 ? [`${counted(notDue, "more change")} ${notDue === 1 ? "is" : "are"} not due.`] : [];
+  const others = [...leftOutText(left - notDue, "more change"), ...waiting];
+  return [countsOfPortals(results), ...stopsOf(results), ...others].join(" ");
+}
+
+/** A part must not pass for the whole. */
+export function leftOutText(left: number, word: string): string[] {
+  return left > 0
+    ? [`${counted(left, word)} ${left === 1 ? "is" : "are"} left out by --path.`]
+    : [];
+}
+
+/** The first words of a report: what is wrong with the files, the verdict, and whether the run failed. */
+export function headlineOf(
+  { diagnostics = [], failure }: Partial<Outcome>,
+  verdict: string,
+): string {
+  const problems = problemsIn(diagnostics);
+  const { size } = new Set(diagnostics.map(({ file }) => file));
+  const parts = [
+    problems && `${problems} in ${counted(size, "file")}.`,
+    verdict,
+    failure && "The run failed.",
+  ];
+  return parts.filter(Boolean).join(" ") || "No problems.";
+}
+
+/** The verdict, behind "No changes." where that is so; empty without portals. */
+export function verdictOfPlans(results: readonly PortalResult[]): string {
+  if (results.length === 0) return "";
+  return [nothingToDo(results), verdictOf(results)].filter(Boolean).join(" ");
+}
+
+/** Empty where there is something to do, or a portal failed. */
+export function nothingToDo(results: readonly PortalResult[]): string {
+  if (results.length === 0 || !results.every(isUnchanged)) return "";
+  const unseen = results.filter(({ plan }) => isUnseen(plan));
+  if (unseen.length === 0) return "No changes.";
+  return unseen.length === results.length
+    ? "Changes unknown: Lintel could not read all settings."
+    : "Changes unknown: Lintel could not read all settings of every portal.";
+}
+
+const REVIEWED = {
+  same: "These are the changes that were reviewed.",
+  wanted:
+    "These are not the changes that were reviewed. The files are the same, but the portals have changed, or the reviewed plan could not read all of them. Read this plan before you approve it.",
+  other:
+    "These are not the changes that were reviewed. The files have changed, as after another merge, or a window has opened. Read this plan before you approve it.",
+} as const;
+
+/** Empty where no reviewed plan was named. */
+export function reviewSentence({ comparison }: Review): string {
+  return comparison ? REVIEWED[comparison] : "";
+}
+
+export function isUnchanged({ status, failure }: PortalResult): boolean {
+  return status === "unchanged" && !failure;
+}
+
+/** Whether the plan saw less than the portal holds: without a sign-in, or without the portal. */
+export function isUnseen(plan: PortalResult["plan"]): boolean {
+  return plan?.reason?.code === "not-read" || plan?.reason?.code === "anonymous-view";
+}
+
+/** "1 portal: 3 to set, 1 to release." */
+function countsOfPortals(results: readonly PortalResult[]): string {
+  const changesOf = (isMeant: (result: PortalResult) => boolean) =>
+    results.filter(isMeant).flatMap(({ plan }) => plan?.changes ?? []);
+  const waiting = changesOf((each) => isWaiting(each) || each.status === "held");
+  const applied = changesOf(({ status }) => status === "applied");
+  const changes = [countsText(waiting, false), countsText(applied, true)]
+    .filter(Boolean)
+    .join(", ");
+  const head = counted(results.length, "portal");
+  const words = new Map<string, number>();
+  for (const word of [...Object.values(STATUS), "stopped"]) {
+    const count = results.filter((each) => statusWord(each) === word).length;
+    if (count > 0) words.set(word, count);
+  }
+  const [only] = results;
+  if (!only) return `${head}.`;
+  if (results.length > 1) {
+    const counts = [...words].map(([word, count]) => `${grouped(count)} ${word}`);
+    return `${head}: ${counts.join(", ")}.${changes ? ` ${changes}.` : ""}`;
+  }
+  if (only.status === "changes" || only.status === "applied" || isStopped(only)) {
+    return `${head}: ${changes || "an earlier update to settle"}.`;
+  }
+  const isUnknown = only.status === "unchanged" && isUnseen(only.plan);
+  const word = isUnknown ? "changes unknown" : STATUS[only.status];
+  return `${head}: ${[word, changes].filter(Boolean).join(", ")}.`;
+}
+
+function statusWord(result: PortalResult): string {
+  return isStopped(result) ? "stopped" : STATUS[result.status];
+}
+
+/** Planned or stopped: nothing was sent. */
+function isWaiting(result: PortalResult): boolean {
+  return result.status === "changes" || isStopped(result);
+}
+
+/** Without it, a plan whose apply will be stopped would read like one that is ready. */
+function stopsOf(results: readonly PortalResult[]): string[] {
+  const waiting = results.filter(isWaiting);
+  const isOne = results.length === 1;
+  const unfit = waiting.filter(({ plan }) => plan && !plan.applicable).length;
+  const held = waiting.filter(({ hold }) => hold && !hold.isAgreed).length;
+  const stopped = waiting.filter(
+    (each) => closedGuards(each).length > 0 || each.policies.length > 0,
+  );
+  const names = new Set(
+    stopped.flatMap((each) => [
+      ...each.policies.map((name) => `policy/${name}`),
+      ...closedGuards(each),
+    ]),
+  );
+  const where = isOne ? "" : ` on ${counted(stopped.length, "portal")}`;
+  return [
+    unfit > 0 &&
+      (isOne ? "This plan cannot be applied." : `${counted(unfit, "plan")} cannot be applied.`),
+    held > 0 && (isOne ? "It is on hold." : `${grouped(held)} on hold.`),
+    isOne && results.some(isStopped) && "Nothing was sent.",
+    names.size > 0 && `Stopped by ${listed([...names])}${where}.`,
+  ].filter((sentence) => sentence !== false);
+}
