@@ -62,7 +62,7 @@ test("is overwritten once where a person says so, and always under drift: restor
   const planned = await always.run("plan");
   expect(flat(planned)).toContain('Allowed by "drift: restore" in the file.');
   expect(flat(planned)).not.toContain("Stopped by");
-  expect(flat(await always.run("status"))).toContain("or lintel apply portal.yaml to undo it");
+  expect(flat(await always.run("status"))).toContain("Or overwrite them: lintel apply portal.yaml");
   expect(await always.run("apply --yes")).toMatchObject({ exit: 0 });
   expect(shown(always)).toMatchObject({ text: "Planned" });
   expect(always.state()?.history.at(-1)?.guards).toEqual([
