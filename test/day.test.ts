@@ -78,7 +78,7 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
   await tell(place, "status", 0, [
     "The portal changed since the last apply, or this state is an older copy. Show the changes: lintel drift portal.yaml",
     "Keep them in the file: lintel pull portal.yaml --path informationalBanner.text",
-    "Or overwrite them: lintel apply portal.yaml",
+    "To overwrite them, read first: lintel explain overwrite-drift",
   ]);
   await tell(place, "apply --yes", 7, [
     'is "By hand" on the portal',
@@ -190,7 +190,7 @@ test("from an old configuration file: what is certain is taken over, the rest is
     "surveyUrl",
   ]);
   await tell(place, "migrate config.js --target 12.1 --out portal.yaml", 1, [
-    "is there already",
+    "already exists",
     "--into portal.yaml",
   ]);
   await tell(place, "validate portal.yaml", 3, ["portal"]);

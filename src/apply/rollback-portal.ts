@@ -73,7 +73,7 @@ async function prepareRollback(
     );
   }
   if (found.passed.length > 0) {
-    notice(`Skipped, because these did not apply a file: ${passedText(found.passed)}.`);
+    notice(`Not undone, because no changed file caused it: ${passedText(found.passed)}.`);
   }
   const first = await planPortal(run, { ...portal, leaves, isPutBack: true }, given);
   if (wants.length === 0 && lost.length > 0) throw notUndone(why);

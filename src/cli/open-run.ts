@@ -11,6 +11,7 @@ import type { Attempt, HttpOptions } from "../http/http.js";
 import { openHostAllowlist } from "../http/host-allowlist.js";
 import type { Io } from "../io.js";
 import { counted, shellWord, visible } from "../lib/text.js";
+import { plainly, sentenceLines } from "../report/text-layout.js";
 import { UNWATCHED, type Progress } from "../progress.js";
 import { secret } from "../secret.js";
 import type { Limiter } from "../session/limiter.js";
@@ -94,8 +95,12 @@ export function openNetwork(
   return { ...parts, [Symbol.asyncDispose]: close };
 }
 
+/** Wraps at the width of the terminal. */
 function noticeOn({ stderr }: Io): (sentence: string) => void {
-  return (sentence) => stderr.write(`${sentence}\n`);
+  return (sentence) => {
+    const { columns: width = Infinity } = stderr;
+    stderr.write(`${sentenceLines(sentence, plainly, "", { width }).join("\n")}\n`);
+  };
 }
 
 function readCertificates(io: Io, { options }: NetworkArguments) {

@@ -69,7 +69,7 @@ function throughLink(path: string, shown: string, link: string): Failure {
 export function alreadyThere(file: string, instead = ""): Failure {
   return new Failure(
     "file-exists",
-    `"${file}" is there already, and is left as it is.`,
+    `"${file}" already exists. Nothing was written.`,
     `Rename it${instead || ", or name another file."}`,
   );
 }

@@ -68,7 +68,11 @@ function stepOf(
     const pull = keepingCall(plan.guards, word) ?? `lintel pull ${word}`;
     const isFolder = stateKindOf(planned.stateAddress.address) === "file";
     const older = isFolder ? ", or this state is an older copy" : "";
-    return `The portal changed since the last apply${older}. Show the changes:\n  lintel drift ${word}\nKeep them in the file:\n  ${pull}\nOr overwrite them:\n  lintel apply ${word}`;
+    const [guard] = closedGuards(result);
+    const overwrite = guard
+      ? `To overwrite them, read first:\n  lintel explain ${guard}`
+      : `Or overwrite them:\n  lintel apply ${word}`;
+    return `The portal changed since the last apply${older}. Show the changes:\n  lintel drift ${word}\nKeep them in the file:\n  ${pull}\n${overwrite}`;
   }
   if (closedGuards(result).length > 0) {
     return `lintel plan ${word}`;

@@ -18,7 +18,7 @@ import { EXIT, wrongUsage, type Exit } from "../failure.js";
 import type { Io } from "../io.js";
 import { plainFileAt } from "../lib/files.js";
 import { oneLine, shellWord } from "../lib/text.js";
-import type { PortalResult } from "../plan/result.js";
+import { closedGuards, type PortalResult } from "../plan/result.js";
 import { printSaved } from "../plan/saved.js";
 import { isUnseen } from "../report/verdict.js";
 import { notKept } from "../state/open.js";
@@ -31,7 +31,7 @@ export const spec = {
     reviewed: {
       value: "DIGEST",
       variable: "LINTEL_REVIEWED",
-      description: "Compare with the changesDigest of a reviewed plan.",
+      description: "Compare with a reviewed plan, by its changesDigest.",
     },
     "detailed-exitcode": { description: "Exit with 2 if there are changes." },
     "no-state": { description: "Compare with the live portal only." },
@@ -140,9 +140,11 @@ function savePlans(
   // Notices may not be public yet.
   else writeNew(path, save, text, io, 0o600);
   if (quiet) return true;
+  const [guard] = results.flatMap(closedGuards);
   const again = allowWords(portals.map(({ plan }) => plan));
-  io.stderr.write(
-    `Saved ${save}. To apply exactly this plan:\n  lintel apply ${shellWord(save)}${again}\n\n`,
-  );
+  const next = guard
+    ? `It cannot be applied as it is, because ${guard} stops it. See:\n  lintel explain ${guard}`
+    : `To apply exactly this plan:\n  lintel apply ${shellWord(save)}${again}`;
+  io.stderr.write(`Saved ${save}. ${next}\n\n`);
   return true;
 }

@@ -1,6 +1,7 @@
 // lintel validate: files → every problem of each.
 import { oneLine, shellWord } from "../lib/text.js";
 import { checkText } from "../report/problem-text.js";
+import { plainly, sentenceLines } from "../report/text-layout.js";
 import type { CommandSpec, Result, Run } from "./command.js";
 import { POLICY, QUIET } from "./options.js";
 import { checkByPolicies, openPolicyChecks } from "../apply/policy-checks.js";
@@ -53,8 +54,9 @@ export async function checkFiles(
   const [first] = unset;
   // A file among many may be meant to manage nothing yet.
   if (first === undefined || files.length > 1) return result;
-  const hint = `"${oneLine(first)}" has no settings yet. Add some under "settings:", or start from the live values:\n  lintel pull ${oneLine(shellWord(first))} --all\n`;
-  const text: Result["text"] = (paint) => checkText(result.outcome, paint) + hint;
+  const hint = `"${oneLine(first)}" has no settings yet. Add some under "settings:", or start from the live values:\n  lintel pull ${oneLine(shellWord(first))} --all`;
+  const text: Result["text"] = (paint) =>
+    `${checkText(result.outcome, paint)}${sentenceLines(hint, plainly, "", paint).join("\n")}\n`;
   return { ...result, text };
 }
 

@@ -11,7 +11,7 @@ import { sentenceLines } from "./text-layout.js";
 import { leftOutText } from "./verdict.js";
 
 /** No plan stands beside the changes that says which side is which. */
-export const DRIFT_SIDES = "what the last apply left → what the portal shows now";
+export const DRIFT_SIDES = "after the last apply → on the portal now";
 
 export function driftReport(portals: readonly PortalDrift[], styles: Styles): string {
   const isQuiet = ({ result, drifts, remark }: PortalDrift) =>

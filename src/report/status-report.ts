@@ -193,8 +193,9 @@ function outcomeText(
 }
 
 function changesText({ changes, guards, comparedWith, applicable }: Plan): string {
-  const closed = guards.filter(({ isOpen }) => !isOpen).length;
-  const stops = closed > 0 ? `; stopped by ${counted(closed, "guard")}` : "";
+  const closed = guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
+  const names = [...new Set(closed)].join(", ");
+  const stops = names === "" ? "" : `; stopped by ${names}`;
   const basis =
     comparedWith === "last" || comparedWith === "nothing"
       ? " (the portal was not read)"

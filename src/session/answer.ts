@@ -94,7 +94,7 @@ const PASSWORD_HELP =
 
 const HELP: Readonly<Record<SignInMethod, string>> = {
   loginadmin:
-    "Check the BEID and the key, and that the service account is set to Active: both are on the organization's page of the administration console. Nothing is tried again, since accounts are locked after a few rejections.",
+    "Check the BEID and the key, and that the service account is set to Active: both are on the organization's page of the administration console. Lintel does not retry, because accounts are locked after a few rejections.",
   login: PASSWORD_HELP,
   auth: PASSWORD_HELP,
   loginsso: "Sign in with the browser again, then use its new cookie or token.",

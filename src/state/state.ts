@@ -73,7 +73,7 @@ export type OpenedGuard = Held<typeof openedGuard>;
 
 export function openedText({ guard, path, how, reason }: OpenedGuard): string {
   const about = path ? `, for ${formatPath(path)}` : "";
-  return `${guard} opened ${WAYS[how]}${about}${reason === undefined ? "" : `: ${reason}`}`;
+  return `${guard} allowed ${WAYS[how]}${about}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
 const settled = {

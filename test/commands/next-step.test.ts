@@ -89,7 +89,9 @@ describe("after somebody changed the portal", () => {
   test("the file would undo that: look at it, then keep it or undo it", async () => {
     const place = await applied();
     place.sandbox.change("self", { informationalBanner: { text: "By hand", enabled: true } });
-    expect(await next(place)).toMatch(/lintel drift [^]* lintel pull [^]* lintel apply/);
+    expect(await next(place)).toMatch(
+      /lintel drift [^]* lintel pull [^]* lintel explain overwrite-drift/,
+    );
   });
 
   test("and a pull the file agrees: apply takes note", async () => {

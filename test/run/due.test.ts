@@ -219,7 +219,7 @@ test("a rollback during a window undoes what the file did, names the window, and
   const rolled = await day.run("rollback --yes", "19:00");
   expect(rolled.exit).toBe(0);
   expect(flat(rolled)).toMatch(
-    /Skipped, because these did not apply a file: the window "night" opened \(apply \d+\)\./,
+    /Not undone, because no changed file caused it: the window "night" opened \(apply \d+\)\./,
   );
   expect(day.sandbox.settings()).toMatchObject({
     informationalBanner: NIGHT,
@@ -274,7 +274,7 @@ test("a change by hand during a window survives its end, and is told; where the 
   const emergency = { text: "The power is out.", enabled: true };
   day.byHand({ informationalBanner: emergency });
   const stopped = await expectQuiet(day, day.due("22:00"), 7);
-  expect(stopped).toContain('"overwrite-drift"');
+  expect(stopped).toContain("overwrite-drift");
   expect(stopped).toContain('is "The power is out." on the portal');
   expect(day.banner()).toEqual(emergency);
   day.write(file({ more: "drift: restore\n" }));

@@ -27,7 +27,7 @@ test("is told with both values, when it was applied last and by whom; each comma
   const stopped = await place.run("apply --yes");
   expect(stopped.exit).toBe(7);
   expect(flat(stopped)).toMatch(
-    /"informationalBanner\.text" is "By hand" on the portal\. The last apply \(\d{4}-.* UTC, by .* as api-user\) left "Planned"\. Someone applied from a newer copy of this state, or changed/,
+    /"informationalBanner\.text" is "By hand" on the portal\. The last apply \(\d{4}-.* UTC, by .* as api-user\) left "Planned"\. Someone changed the portal by hand, or this state is older/,
   );
   expect(shown(place)).toMatchObject({ text: "By hand" });
   const [pull = ""] = /lintel pull portal\.yaml --path \S+/.exec(flat(stopped)) ?? [];

@@ -80,9 +80,9 @@ describe("a rollback of the first apply", () => {
     ]);
     const told = await place.run("state history");
     expect(told.stdout).toContain(
-      "  guard token-lifetime opened at the prompt, for portalConfigProperties.tokenExpiration\n",
+      "  guard token-lifetime allowed at the prompt, for portalConfigProperties.tokenExpiration\n",
     );
-    expect(told.stdout).toContain("  guard disable-notice opened by --allow, for ");
+    expect(told.stdout).toContain("  guard disable-notice allowed by --allow, for ");
   });
 
   test("leaves the portal as it was, and the notice that nobody had written switched off", async () => {

@@ -178,7 +178,7 @@ describe("every look says which windows are open and what comes next", () => {
     expect(stdout).toContain('(the window "maintenance" opened)');
     expect(stdout).toContain('(the window "maintenance" closed)');
     expect(stdout).toContain(
-      'guard disable-notice opened by a window, for informationalBanner.enabled: "maintenance" closed',
+      'guard disable-notice allowed by a window, for informationalBanner.enabled: "maintenance" closed',
     );
   });
 });

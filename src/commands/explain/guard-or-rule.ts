@@ -51,7 +51,10 @@ function explainGuard(name: GuardName): Result {
     ...wrap(advice, paint.width - 6),
     ...commands,
     "",
-    `To allow it, use --allow ${name}, or add to the file for a limited time:`,
+    ...wrap(
+      `To allow it, use --allow ${name}, or add to the file for a limited time:`,
+      paint.width - 6,
+    ),
     "allow:",
     `  - { guard: ${name}, path: PATH, until: YYYY-MM-DD, reason: WHY }`,
   ];

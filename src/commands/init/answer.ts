@@ -2,6 +2,7 @@
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { shellWord } from "../../lib/text.js";
+import { wrap } from "../../report/text-layout.js";
 
 type Flag = "url" | "sign-in-url" | "state" | "name";
 
@@ -41,7 +42,8 @@ export async function answer(io: Io, call: AnswerArguments, question: Question):
     const typed = line.trim() || (byDefault ?? "");
     const wrong = await check(typed);
     if (!wrong) return typed;
-    io.stderr.write(`${wrong.replace(/\s+/g, " ")}\n`);
+    const { columns = Infinity } = io.stderr;
+    io.stderr.write(`${wrap(wrong.replace(/\s+/g, " "), columns).join("\n")}\n`);
   }
 }
 

@@ -40,7 +40,7 @@ export const spec = {
   examples: [
     ["lintel state show", "show journal, hold and settings"],
     ["lintel state history", "list every apply"],
-    ["lintel state hold portals --until 4h", "block apply and rollback"],
+    ["lintel state hold --why Migration --until 4h", "block applies"],
     ["lintel state unhold portals", "remove a hold"],
     ["lintel state unlock", "remove the lock of a dead run"],
     ["lintel state release portal.yaml blockBetaApps", "stop managing a setting"],

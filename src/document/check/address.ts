@@ -127,7 +127,7 @@ export function unlistedHosts(root: Node, env: Env): Diagnostic[] {
     const [why, help] = isSecure(address)
       ? [
           `${ALLOWED_HOSTS} does not list that host${bareNameHint(address, hosts)}`,
-          `Correct the address, or list the host, outside the repository: ${entryFor(address)}`,
+          `Correct the address, or add the host to LINTEL_ALLOWED_HOSTS outside the repository: ${entryFor(address)}`,
         ]
       : [
           "credentials go to no host without https",

@@ -264,7 +264,7 @@ function oddReferences(node: Text, { part }: Context): Diagnostic[] {
       const name = /^\$\{portal[.:](.*)\}$/i.exec(whole)?.[1] ?? whole;
       const [near] = nearest(name, portal);
       const hint = near === undefined ? "" : `Did you mean "\${portal.${near}}"? `;
-      const help = `${hint}References are ${list}. For the text as it stands, double the dollar: $${whole}.`;
+      const help = `${hint}References are ${list}. To write this text, double the dollar: $${whole}.`;
       return isState
         ? diagnose("bad-reference", { ...node, span }, `"${whole}" is no reference.`, help)
         : diagnose(
@@ -319,7 +319,7 @@ function refusalOf(
     return refuse(node, `"${whole}" holds another reference.`, help);
   }
   if (!isClosed) {
-    const help = 'Write "}" after it. For the text as it stands, double the dollar: "$${".';
+    const help = 'Write "}" after it. To write this text, double the dollar: "$${".';
     return refuse(node, `"${whole}" lacks its closing brace.`, help);
   }
   return kind === "env"
@@ -425,7 +425,7 @@ function findVariable(node: Scalar, body: string, { env, part }: Surroundings) {
   const known = Object.keys(env).filter((each) => OPEN_VARIABLE.test(each));
   const help =
     didYouMean(name, known) ??
-    `Define it, or write a fallback: \${env:${name}:-fallback}. For the text as it stands, double the dollar: $\${.`;
+    `Define it, or write a fallback: \${env:${name}:-fallback}. To write this text, double the dollar: $\${.`;
   return diagnose("undefined-variable", node, `The variable "${name}" is not defined.`, help);
 }
 

@@ -190,7 +190,7 @@ function slipAt(text: string, { code, pos, message }: YAMLParseError): Slip | un
   const isUnexpectedText = message.startsWith("Unexpected scalar");
   switch (code) {
     case "TAB_AS_INDENT":
-      return { message: "A tab stands where YAML takes only spaces.", help: "Indent with spaces." };
+      return { message: "This line is indented with a tab.", help: "Indent with spaces." };
     case "BAD_INDENT":
       if (message.startsWith("Flow ")) return undefined;
       return besideOthers(text, lineStart) ?? wrongIndent(text, lineStart);
@@ -208,7 +208,7 @@ function slipAt(text: string, { code, pos, message }: YAMLParseError): Slip | un
       if (isUnexpectedText && before === "") return besideOthers(text, lineStart);
       return isUnexpectedText && /["']\s*$/.test(before)
         ? {
-            message: "The quoted text ends before this.",
+            message: "The quotes are closed before this.",
             help: `Put the quotes around the whole text. ${APOSTROPHE}`,
           }
         : undefined;
@@ -252,7 +252,7 @@ function wrongIndent(text: string, lineStart: number): Slip {
   return {
     at: { start: lineStart, end: lineStart + Math.max(1, indentAt(text, lineStart)) },
     message: "The indentation does not fit the lines above.",
-    help: 'Begin the keys of one mapping in the same column. Put a text of several lines that contains ": " in quotes.',
+    help: 'Begin all keys of one block in the same column. Put a text of several lines that contains ": " in quotes.',
   };
 }
 

@@ -28,6 +28,6 @@ function whenApplied(last: Last | undefined): string {
 
 function causeOf(last: Last | undefined): string {
   return last?.mayBeOlder
-    ? "Someone applied from a newer copy of this state, or changed the portal by hand."
+    ? "Someone changed the portal by hand, or this state is older than the last apply."
     : "Someone changed the portal by hand.";
 }
