@@ -134,7 +134,7 @@ function renderInside({ entries, entry }: Group, { limits, palette }: Drawing): 
   const { notes, changes, tracked, callouts, isDrift } = entry;
   const pictures = picturesOf(limits.isPictured ? sidesOf(entry) : [], isDrift, palette);
   const last = isDrift ? lastAppliesText(entries.map((each) => each.last)) : "";
-  const sides = isDrift && changes.length > 0 ? `From ${DRIFT_SIDES}.` : "";
+  const sides = isDrift && changes.length > 0 ? `Values ${DRIFT_SIDES}.` : "";
   const remarks = [last && `Last apply: ${last}.`, sides].filter(Boolean);
   return html`${remarks.map((each) => html`<p class="quiet">${renderText(each)}</p>`)}
   ${notes.map((note) => renderNote(note, LONGEST_SENTENCE))} ${renderBlocks(entry)}

@@ -226,7 +226,7 @@ function entryBlocks(entry: PortalEntry, limits: Limits): string[] {
           steps.map(({ text, command }) => `- ${text}: ${code(command, 1_000)}`).join("\n"),
         ]
       : []),
-    ...(isDrift && changes.length > 0 ? [`From ${DRIFT_SIDES}:`] : []),
+    ...(isDrift && changes.length > 0 ? [`Values ${DRIFT_SIDES}:`] : []),
     ...(changes.length > 0 ? [fenced("diff", diffLines(changes, limits))] : []),
     ...(tracked ? [tracked] : []),
     ...(allowed.length > 0

@@ -166,7 +166,7 @@ describe("an export, a copy, a plan and a new file", () => {
     link("dangling", "../elsewhere/new.yaml");
     const ran = await go(words.map((word) => word.replace("FILE", "dangling")));
     expect(ran.exit).toBe(1);
-    expect(ran.stderr).toMatch(/"dangling" (cannot be written: it is a link|is there already)/);
+    expect(ran.stderr).toMatch(/"dangling" (cannot be written: it is a link|already exists)/);
     expect(lstatSync(at("dangling")).isSymbolicLink()).toBe(true);
     expectElsewhereUntouched();
   });

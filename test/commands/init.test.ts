@@ -376,7 +376,7 @@ test("nothing is overwritten", async () => {
   writeFileSync(join(cwd, "desired-state-12.1.schema.json"), "mine too\n");
   const refused = await lintel(["init", ...URL_FLAG], { cwd });
   expect(refused.exit).toBe(1);
-  expect(refused.stderr).toContain("is there already");
+  expect(refused.stderr).toContain("already exists");
   expect(readFileSync(join(cwd, "portal.yaml"), "utf8")).toBe("mine\n");
   expect((await lintel(["init", "other.yaml", ...URL_FLAG], { cwd })).exit).toBe(0);
   expect(readFileSync(join(cwd, "desired-state-12.1.schema.json"), "utf8")).toBe("mine too\n");
@@ -738,7 +738,7 @@ describe("with --ci it writes the pipeline, too", () => {
     writeFileSync(join(cwd, ".github/workflows/portal-comment.yml"), "mine");
     const { exit, stderr } = await lintel(["init", ...URL_FLAG, "--ci", "github"], { cwd });
     expect([exit, readdirSync(cwd)]).toEqual([1, [".github"]]);
-    expect(stderr).toContain('portal-comment.yml" is there already');
+    expect(stderr).toContain('portal-comment.yml" already exists');
     expect(readdirSync(join(cwd, ".github/workflows"))).toEqual(["portal-comment.yml"]);
   });
 
@@ -756,7 +756,7 @@ describe("with --ci it writes the pipeline, too", () => {
     writeFileSync(join(cwd, ".gitlab-ci.yml"), "mine");
     const { exit, stderr } = await lintel(["init", ...URL_FLAG, "--ci", "gitlab"], { cwd });
     expect(exit).toBe(1);
-    expect(stderr).toContain('".gitlab-ci.yml" is there already');
+    expect(stderr).toContain('".gitlab-ci.yml" already exists');
     expect(readdirSync(cwd)).toEqual([".gitlab-ci.yml"]);
   });
 

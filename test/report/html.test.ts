@@ -134,7 +134,7 @@ describe("it tells", () => {
       MADE,
     );
     expect(page).toContain("1 portal: 3 settings changed since the last apply.");
-    expect(page).toContain("From what the last apply left → what the portal shows now.");
+    expect(page).toContain("Values after the last apply → on the portal now.");
     expect(page).toMatch(/Open\.&quot;<\/code>[^]*Closed\.&quot;<\/code>/);
     expect(page).toContain("The file does not manage it.");
     expect(page).toMatch(/<figcaption>As applied<[^]*Open\.[^]*<figcaption>Now<[^]*No banner/);

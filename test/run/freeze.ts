@@ -119,9 +119,10 @@ async function stopOnce(stop: Stop) {
       assert.equal((await tell(lane, "drift")).exit, 0, name);
       return { exit, isLate: false, action };
     }
-    // Whatever it did, it wrote nothing over what was written meanwhile, and knows that it failed.
+    // Whatever it did, it wrote nothing over what was written meanwhile, and knows that it failed. It ends with 1 where
+    // the other run settled its update, and the portal shows what that run applied on top.
     assert.deepEqual(after, before, name);
-    assert.ok(isDone ? exit === 0 : exit === 5 || exit === 6 || exit === 8, name);
+    assert.ok(isDone ? exit === 0 : [1, 5, 6, 8].includes(exit ?? 0), name);
     const isLate = sent > 0;
     if (isLate) {
       assert.match(action, /^send /, name);

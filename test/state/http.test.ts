@@ -661,7 +661,7 @@ describe("refusals say what to do", () => {
           : undefined,
       );
       const { store, notices } = openAt(place, { env });
-      const failure = await store.lock(holderFor(machine), { timeoutMs: 100 }).then(
+      const failure = await store.lock(holderFor(machine), { timeoutMs: 3_000 }).then(
         () => undefined,
         (error: unknown) => error as Failure,
       );

@@ -158,8 +158,11 @@ async function assertOutcomeKnown(
   live: Live,
   io: Io,
 ): Promise<void> {
-  // A damaged or unreachable state does not keep anybody from writing down what the portal shows.
-  const { state } = await store.read().catch(() => ({ state: undefined }));
+  const { state } = await store.read().catch((error: unknown) => {
+    if (error instanceof Failure && error.code === "state-rewound") throw error;
+    // What the portal shows can be written into a file without a state that is damaged or out of reach.
+    return { state: undefined };
+  });
   if (!state?.journal || arrivalIn({ state, live }, io) !== "unknown") return;
   const { kind, by, time } = state.journal;
   const begun = showTime(time, zoneOf(io));

@@ -161,7 +161,7 @@ function renderDrift(seen: Seen, pictures: Pictures): Html | undefined {
   const reports = reportsOf(drift.map(driftIn));
   const files = { quoted: shellWord(file), portals: 1 };
   return html`<div class="panel">
-    <p class="quiet">From ${DRIFT_SIDES}.</p>
+    <p class="quiet">Values ${DRIFT_SIDES}.</p>
     <h3 class="unseen">Settings</h3>
     ${renderReports(reports, pictures)}
     ${renderNext(
