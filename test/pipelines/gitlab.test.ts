@@ -12,7 +12,7 @@ test("a proposal reads the state with its job's token, and shows counts and prob
   const proposed = await gitlab.job("propose", { commit });
   expect([proposed.exit, proposed.told]).toEqual([
     0,
-    expect.stringContaining("compared with the live portal and what was applied last"),
+    expect.stringContaining("~ blockBetaApps        true → false"),
   ]);
   expect(JSON.parse(proposed.left("widget.json"))).toEqual({ create: 1, update: 1, delete: 0 });
   expect(JSON.parse(proposed.left("code-quality.json"))).toEqual([]);
@@ -35,7 +35,7 @@ test("the proposal of a fork has no setting of the project, may not read its sta
   const proposed = await gitlab.job("propose", { commit, ...fork });
   expect([proposed.exit, proposed.told]).toEqual([
     0,
-    expect.stringContaining("compared with the live portal alone"),
+    expect.stringContaining("+ blockBetaApps  false"),
   ]);
   // Nobody shows it to those who do not sign in.
   expect(JSON.parse(proposed.left("widget.json"))).toEqual({ create: 1, update: 0, delete: 0 });
