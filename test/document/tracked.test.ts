@@ -85,7 +85,7 @@ describe("where git cannot say, the file is refused with the reason:", () => {
   test("git is not installed", () => {
     const root = repository();
     expect(refer(root, "a.txt", { PATH: newFolder() })).toEqual([
-      'Git does not tell whether it tracks "a.txt": git is not installed.\nInstall git 2.31 or later, where this command finds it.',
+      'Git does not say whether it tracks "a.txt": git is not installed.\nInstall git 2.31 or later, where this command finds it.',
     ]);
   });
 
@@ -94,7 +94,7 @@ describe("where git cannot say, the file is refused with the reason:", () => {
     writeFileSync(join(root, ".git/index"), "DIRC");
     const [said] = refer(root, "a.txt");
     expect(said).toMatch(
-      /^Git does not tell whether it tracks "a\.txt": git cannot use the repository ".+": .+\.\nSee what git says there:/,
+      /^Git does not say whether it tracks "a\.txt": git cannot use the repository ".+": .+\.\nSee what git says there:/,
     );
   });
 

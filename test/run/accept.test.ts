@@ -124,5 +124,7 @@ test("a folder that was restored is shown with both serials, and taken by one wr
   const { history: [...earlier] = [], ...rest } = place.state() ?? {};
   expect(earlier.pop()).toMatchObject({ kind: "accept" });
   expect({ ...rest, history: earlier }).toEqual({ ...older, serial: 3 });
-  expect((await place.run("plan", { env })).stdout).toContain("was changed since the last apply");
+  expect((await place.run("plan", { env })).stdout).toContain(
+    "Changed on the portal since the last apply",
+  );
 });
