@@ -72,7 +72,7 @@ test("what the looks find is on the page, and nobody asks the portal because of 
     history: [{ kind: "apply" }],
   });
   const html = async () => (await fetch(`${page.url}/portals/${key}`)).text();
-  expect(await html()).toContain("lintel explain overwrite-drift");
+  expect(await html()).toContain("lintel apply portal.yaml");
   const metrics = await (await fetch(`${page.url}/metrics`)).text();
   expect(metrics).toMatch(/^lintel_looks_total 2$/m);
   expect(metrics).toContain("# TYPE lintel_events_unsent gauge\n");
