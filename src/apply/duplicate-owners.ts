@@ -70,7 +70,7 @@ function filesIn(folder: string, named: ReadonlySet<string>): string[] {
       .toSorted(compareNames)
       .map((name) => join(folder, name));
   } catch {
-    // Whoever reads the named file says what is wrong with its folder.
+    // Reading the named file reports what is wrong with its folder.
     return [];
   }
 }

@@ -6,7 +6,7 @@ import type { State } from "../state/state.js";
 import type { StateReader } from "../state/state-store.js";
 import { showForeign } from "../lib/text.js";
 
-/** Undefined where it was not read by somebody signed in. */
+/** Undefined where it was not read with a sign-in. */
 export function ownIn(live: Live): OwnPortal | undefined {
   return live.kind === "read" ? live.own : undefined;
 }

@@ -52,7 +52,7 @@ export interface PlannedPortal extends PortalContext, Snapshot, Judged {
   readonly plan: Plan;
   /** The hold that a person had placed when the state was read. */
   readonly manualHold?: Hold;
-  /** What the portal calls itself; undefined where it was not read by somebody signed in. */
+  /** What the portal calls itself; undefined where it was not read with a sign-in. */
   readonly own?: OwnPortal | undefined;
 }
 
@@ -97,7 +97,7 @@ const MOST_READS = 20;
 
 /**
  * What another run applies between reading the state and reading the portal looks like a change made by hand: then the
- * state has changed too, and both are read again. Without credentials it reads what anybody can see; where no hosts are
+ * state has changed too, and both are read again. Without credentials it reads the public settings; where no hosts are
  * allowed, it compares with the state alone. Such a plan cannot be applied.
  */
 export async function planPortal(
@@ -187,7 +187,7 @@ interface ReadLive {
 
 const UNABLE: readonly FailureCode[] = ["credential-missing", "no-sign-in"];
 
-/** As the signed-in administrator; without credentials it reads what anybody can see. */
+/** As the signed-in administrator; without credentials it reads the public settings. */
 async function readLive(
   portal: PortalContext,
   { compareWith }: Pick<Options, "compareWith">,
