@@ -22,6 +22,7 @@ import {
   settingPath,
   shapeOf,
   textOf,
+  entriesOf,
   type Node,
   type Unvalued,
 } from "../read/tree.js";
@@ -72,7 +73,8 @@ function explain(root: Node, error: SchemaError, need: Need): readonly Diagnosti
       const allowed = itemsOf(nodeAt(root, ["allowUnknown"]));
       if (isSetting && allowed.some((item) => textOf(item) === key)) return [];
       const known = Object.keys(schema.properties ?? {});
-      return [unknownKey(root, path, key, unknownHelp(path, key, known))];
+      const help = notIndentedHelp(node, key, known) ?? unknownHelp(path, key, known);
+      return [unknownKey(root, path, key, help)];
     }
     case "required": {
       const isOfPortal = [...path, params["missingProperty"]][0] === "portal";
@@ -95,6 +97,25 @@ function explain(root: Node, error: SchemaError, need: Need): readonly Diagnosti
     default:
       return undefined;
   }
+}
+
+/** A key right below one without a value, at the same indentation. */
+function notIndentedHelp(node: Node, key: string, known: readonly string[]): string | undefined {
+  const entries = [...entriesOf(node)];
+  const before = entries
+    .slice(
+      0,
+      entries.findIndex(([name]) => name === key),
+    )
+    .toReversed();
+  const [parent, entry] =
+    before.find(([name, { value }]) => known.includes(name) || isNull(value)) ?? [];
+  if (parent === undefined || !entry || !isNull(entry.value)) return undefined;
+  return `If it belongs to "${parent}", indent it by two spaces more.`;
+}
+
+function isNull(node: Node): boolean {
+  return node.kind === "scalar" && node.value === null;
 }
 
 function unknownHelp(path: Path, key: string, known: readonly string[]): string {
