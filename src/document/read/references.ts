@@ -240,13 +240,16 @@ function resolveNode(node: Node, context: Context): Node {
   return { ...replaced, via: [...node.via, through] };
 }
 
+const VARIABLE_OF_A_SHELL = /(?<!\$)\$\{[A-Z][A-Z0-9_]{0,200}\}/g;
+
 /** A misspelt reference stays in the text: on the portal as a text, in the address of a state as another place. */
 function oddReferences(node: Text, { part }: Context): Diagnostic[] {
   const isState = part === "state";
   // Bounded, because each one that is not closed would be looked through to the end of the text.
-  const odd = node.value.match(
-    isState ? /(?<!\$)\$\{[^}]{0,200}\}?/g : /(?<!\$)\$\{(?:env|file|portal)[.:][^}]{0,200}\}/gi,
-  );
+  const patterns = isState
+    ? [/(?<!\$)\$\{[^}]{0,200}\}?/g]
+    : [/(?<!\$)\$\{(?:env|file|portal)[.:][^}]{0,200}\}/gi, VARIABLE_OF_A_SHELL];
+  const odd = patterns.flatMap((pattern) => node.value.match(pattern) ?? []);
   const { files, portal } = OPENNESS[part];
   const known = portal.map((name) => `\${portal.${name}}`);
   const list = [
@@ -263,7 +266,9 @@ function oddReferences(node: Text, { part }: Context): Diagnostic[] {
       const span = start === -1 ? node.span : { ...node.span, start, end: start + whole.length };
       const name = /^\$\{portal[.:](.*)\}$/i.exec(whole)?.[1] ?? whole;
       const [near] = nearest(name, portal);
-      const hint = near === undefined ? "" : `Did you mean "\${portal.${near}}"? `;
+      const variable = /^\$\{([A-Z][A-Z0-9_]*)\}$/.exec(whole)?.[1];
+      const meant = near === undefined ? variable && openName(variable) : `portal.${near}`;
+      const hint = meant === undefined ? "" : `Did you mean "\${${meant}}"? `;
       const help = `${hint}References are ${list}. To write this text, double the dollar: $${whole}.`;
       return isState
         ? diagnose("bad-reference", { ...node, span }, `"${whole}" is no reference.`, help)
@@ -274,6 +279,11 @@ function oddReferences(node: Text, { part }: Context): Diagnostic[] {
             help,
           );
     });
+}
+
+/** Settings refer to variables with this prefix only. */
+function openName(variable: string): string {
+  return `env:${OPEN_VARIABLE.test(variable) ? "" : "LINTEL_VAR_"}${variable}`;
 }
 
 function tooMuch(node: Scalar): Diagnostic {
