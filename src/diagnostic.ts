@@ -130,6 +130,8 @@ export interface Diagnostic {
   readonly related: readonly Related[];
   /** The same, told where one line would mend it for every file that extends that one. */
   readonly inBase?: Diagnostic;
+  /** A host that LINTEL_ALLOWED_HOSTS does not list. A terminal shows these in one last line. */
+  readonly unlistedHost?: string;
 }
 
 /** A message may name a value or a path, and that may be a text of any length. */

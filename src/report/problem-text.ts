@@ -1,6 +1,7 @@
 // Prints diagnostics and failures for a terminal: what is wrong, the line with a marker, what to do.
 import { formatPlace, severitiesIn, type Diagnostic, type Place } from "../diagnostic.js";
 import type { Outcome } from "../outcome.js";
+import { ALLOWED_HOSTS } from "../hosts.js";
 import { formatSpot } from "../settings.js";
 import { counted, oneLine, someOf, visible } from "../lib/text.js";
 import { flow, plainly, sentenceLines, styled, widthOf, type Piece } from "./text-layout.js";
@@ -8,14 +9,17 @@ import type { Styles } from "./styles.js";
 
 const COLOURS = { error: "red", warning: "yellow", notice: "cyan" } as const;
 
-/** One paragraph a problem; the counts last. */
+/** One paragraph a problem, one for all hosts that are not listed; the counts last. */
 export function checkText(
   { diagnostics, files = [] }: Pick<Outcome, "diagnostics" | "files">,
   styles: Styles,
 ): string {
-  const paragraphs = sameProblems(diagnostics).flatMap(([first, ...more]) =>
+  const shown = diagnostics.filter(({ unlistedHost }) => unlistedHost === undefined);
+  const paragraphs = sameProblems(shown).flatMap(([first, ...more]) =>
     first ? [diagnosticText(first, styles, more)] : [],
   );
+  const hosts = diagnostics.flatMap(({ unlistedHost }) => unlistedHost ?? []);
+  if (hosts.length > 0) paragraphs.push(unlistedHostsText([...new Set(hosts)], styles));
   return [...paragraphs, `${summaryText(diagnostics, files, styles)}\n`].join("\n");
 }
 
@@ -74,6 +78,19 @@ export function elsewhereText(more: readonly Diagnostic[]): string {
   if (more.length === 0) return "";
   const places = more.map((each) => oneLine(formatPlace(each)));
   return `the same in ${counted(more.length, "more file")}: ${someOf(places, "file", MOST_PLACES)}`;
+}
+
+function unlistedHostsText(hosts: readonly string[], styles: Styles): string {
+  const names = someOf(hosts.map(oneLine), "host", 8);
+  return failureText(
+    {
+      message: `${ALLOWED_HOSTS} does not list ${names}.`,
+      code: "host-not-listed",
+      help: "Correct the address in the file, or add the host to the list outside the repository.",
+    },
+    styles,
+    "warning",
+  );
 }
 
 /** `more` say the same elsewhere. */

@@ -131,13 +131,27 @@ test("an entry that is none is named, whatever else the list holds", async () =>
   expect(place.asked()).toBe(0);
 });
 
-test("validate warns at the line of an address that the list would refuse", async () => {
+test("validate names all hosts that are not listed in one last line, reports at their lines", async () => {
   const place = await applied();
   const { exit, stdout } = await place.run("validate", {
     env: { LINTEL_ALLOWED_HOSTS: "gis.example.com" },
   });
   expect(exit).toBe(0);
-  expect(stdout.match(/portal\.yaml:[23]:\d+: warning: .*\[host-not-listed\]/g)).toHaveLength(2);
+  expect(stdout.match(/host-not-listed/g)).toHaveLength(1);
+  expect(stdout).toMatch(
+    /^warning: LINTEL_ALLOWED_HOSTS does not list \S+\. \[host-not-listed\]$/m,
+  );
+  const report = await place.run("validate -o gitlab", {
+    env: { LINTEL_ALLOWED_HOSTS: "gis.example.com" },
+  });
+  const found = JSON.parse(report.stdout) as {
+    check_name: string;
+    location: { lines: { begin: number } };
+  }[];
+  expect(found.map((each) => [each.check_name, each.location.lines.begin])).toEqual([
+    ["host-not-listed", 2],
+    ["host-not-listed", 3],
+  ]);
 });
 
 describe("in a terminal", () => {

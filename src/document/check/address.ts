@@ -124,17 +124,17 @@ export function unlistedHosts(root: Node, env: Env): Diagnostic[] {
     const address = node && URL.canParse(node.value) ? new URL(node.value) : undefined;
     if (!node || !address || !/^https?:$/.test(address.protocol)) return [];
     if (isSecure(address) && isListed(address, hosts)) return [];
-    const [why, help] = isSecure(address)
-      ? [
-          `${ALLOWED_HOSTS} does not list that host${bareNameHint(address, hosts)}`,
-          `Correct the address, or add the host to LINTEL_ALLOWED_HOSTS outside the repository: ${entryFor(address)}`,
-        ]
-      : [
-          "credentials go to no host without https",
-          "Use https://. Only addresses of this machine may use http://.",
-        ];
-    const message = `"${formatPath(path)}" names "${entryFor(address)}", and ${why}.`;
-    return [diagnose("host-not-listed", node, message, help)];
+    const named = `"${formatPath(path)}" names "${entryFor(address)}"`;
+    if (!isSecure(address)) {
+      const help = "Use https://. Only addresses of this machine may use http://.";
+      const message = `${named}, and credentials go to no host without https.`;
+      return [diagnose("host-not-listed", node, message, help)];
+    }
+    const hint = bareNameHint(address, hosts);
+    const message = `${named}, and ${ALLOWED_HOSTS} does not list that host${hint}.`;
+    const help = `Correct the address, or add the host to ${ALLOWED_HOSTS} outside the repository: ${entryFor(address)}`;
+    const found = diagnose("host-not-listed", node, message, help);
+    return [hint === "" ? { ...found, unlistedHost: entryFor(address) } : found];
   });
 }
 
