@@ -22,18 +22,27 @@ export const ALL: readonly Listed[] = [
 export const NAMES = ALL.map(({ name }) => name);
 
 const NO_DESTROY = "Lintel removes no settings. Undo the last apply:\n  lintel rollback";
+const HOLD = "Block applies for a time:\n  lintel state hold";
 const LOCK = "Set how long apply waits for another run:\n  lintel apply --wait SECONDS";
+const UNLOCK = "Remove the lock of a dead run:\n  lintel state unlock";
 const REFRESH = "Show changes made outside Lintel:\n  lintel drift";
 
 /** Words of other tools, and what to use here. */
 export const FROM_OTHER_TOOLS: ReadonlyMap<string, string> = new Map([
   ["login", "Each command signs in when it needs to. Check the sign-in:\n  lintel doctor"],
   ["destroy", NO_DESTROY],
-  ["force-unlock", "Remove the lock of a dead run:\n  lintel state unlock"],
+  ["force-unlock", UNLOCK],
+  ["unlock", UNLOCK],
+  ["hold", HOLD],
+  ["freeze", HOLD],
+  ["unhold", "Remove a hold:\n  lintel state unhold"],
   ["undo", "Undo the last apply:\n  lintel rollback"],
   ["import", "Write live settings into the file:\n  lintel pull"],
   ["refresh", REFRESH],
   ["diff", "Show what apply would change:\n  lintel plan"],
+  ["fmt", "Lintel does not format files. Check them:\n  lintel validate"],
+  ["workspace", "Each portal has its own file. Plan many at once:\n  lintel plan portals"],
+  ["terraform", "Read what differs:\n  lintel help from-terraform"],
   ["history", "Show every apply:\n  lintel state history"],
   ["--dry-run", "Show the changes without applying them:\n  lintel plan"],
   ["--out", "Save the plan:\n  lintel plan --save plan.json"],
@@ -42,6 +51,9 @@ export const FROM_OTHER_TOOLS: ReadonlyMap<string, string> = new Map([
   ["--lock", LOCK],
   ["--lock-timeout", LOCK],
   ["--refresh-only", REFRESH],
+  ["--var", "Refer to a variable in the file:\n  ${env:LINTEL_VAR_NAME}"],
+  ["--chdir", "Name the file:\n  lintel plan DIR/portal.yaml"],
+  ["--input", "Lintel asks in a terminal only. To apply without a question:\n  lintel apply --yes"],
   ["--version", "Show the version:\n  lintel --version"],
 ]);
 

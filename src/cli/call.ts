@@ -67,7 +67,8 @@ function noCommand(name: string, words: readonly string[]): Failure {
     const help = `Write:\n  lintel ${meant} ${name} …`;
     return wrongUsage(`Option "${name}" must follow the command.`, help);
   }
-  const option = name.startsWith("--") && didYouBegin(name, ["--help", "--version"]);
+  const option =
+    name.startsWith("-") && didYouBegin(`--${name.replace(/^-+/, "")}`, ["--help", "--version"]);
   if (option) return wrongUsage(`Unknown option "${name}".`, option);
   const help =
     FROM_OTHER_TOOLS.get(name) ?? didYouBegin(name, NAMES) ?? "List the commands:\n  lintel --help";

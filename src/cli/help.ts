@@ -12,7 +12,7 @@ import { done } from "./result.js";
 import { wrongUsage } from "../failure.js";
 import type { Styles } from "../report/styles.js";
 import { inColumns, wrap } from "../report/text-layout.js";
-import { aliasesOf, ALL, NAMES, optionsOf } from "./all.js";
+import { aliasesOf, ALL, FROM_OTHER_TOOLS, NAMES, optionsOf } from "./all.js";
 
 /** One page of docs/ each. */
 const TOPICS = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
@@ -21,7 +21,7 @@ const TOPICS = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
 const LIST = "topics";
 
 export const spec = {
-  operands: "[NAME]",
+  operands: "[NAME] [ACTION]",
   options: {},
   formats: ["text"],
   examples: [
@@ -35,15 +35,22 @@ export const spec = {
   offers: [[...new Set([...NAMES, LIST, ...TOPICS])]],
 } as const satisfies CommandSpec;
 
-export const run: Run<{}> = async (_io, { operands: [name], paint }) => {
-  const text = name === undefined ? overview(paint) : await helpOn(name, paint);
+export const run: Run<{}> = async (_io, { operands: [name, action], paint }) => {
+  const text = name === undefined ? overview(paint) : await helpOn(name, action, paint);
   return done("help", {}, () => text);
 };
 
 /** A page wins over a command of the same name, because the command also has --help. */
-async function helpOn(name: string, paint: Styles): Promise<string> {
-  if (name === LIST) return topicList(paint);
+async function helpOn(name: string, action: string | undefined, paint: Styles): Promise<string> {
   const listed = ALL.find((each) => each.name === name);
+  if (action !== undefined) {
+    const ofActions = listed && (await listed.load()).spec;
+    if (!listed || !ofActions?.operands.startsWith("ACTION")) {
+      throw wrongUsage(`Unexpected argument "${action}".`, `Write:\n  lintel help ${name}`);
+    }
+    return commandHelp(listed, ofActions, paint);
+  }
+  if (name === LIST) return topicList(paint);
   const topic = TOPICS.find((each) => each === name);
   if (topic) {
     const { pageText } = await import("../report/manual-page.js");
@@ -54,7 +61,9 @@ async function helpOn(name: string, paint: Styles): Promise<string> {
   const [names] = spec.offers;
   throw wrongUsage(
     `Unknown command or topic "${name}".`,
-    didYouBegin(name, names) ?? `List them:\n  lintel --help\n  lintel help ${LIST}`,
+    FROM_OTHER_TOOLS.get(name) ??
+      didYouBegin(name, names) ??
+      `List them:\n  lintel --help\n  lintel help ${LIST}`,
   );
 }
 
