@@ -79,7 +79,7 @@ export function stepsAfterDrift(
   const steps = [
     pull && { text: `To keep it, write it into ${file}:`, command: pull },
     managed.length > 0 && {
-      text: `To put back what ${file} ${says}:`,
+      text: `To put back what ${file} ${says} (apply asks before it overwrites):`,
       command: `lintel apply ${quoted}`,
     },
     managed.length < changes.length && {

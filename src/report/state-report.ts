@@ -21,7 +21,7 @@ import type { Trust } from "../state/trust/signature.js";
 import type { StateReader } from "../state/state-store.js";
 import { UNKNOWN, type Holder } from "../state/store.js";
 import { shownValue } from "./difference.js";
-import { inColumns } from "./text-layout.js";
+import { inColumns, plainly, sentenceLines } from "./text-layout.js";
 import { type Styles } from "./styles.js";
 import { counted, oneLine } from "../lib/text.js";
 
@@ -95,7 +95,9 @@ export function historyText(
 function entryText(entry: Entry, styles: Styles): string {
   const { kind, number, time, by, outcome, why, until } = entry;
   const { guards, changes, alsoSent = [], paths = [] } = entry;
-  const from = [commitText(by), by.job, `on ${by.host}`];
+  const author = [authorText(by), commitText(by), by.job, `on ${by.host}`]
+    .filter(Boolean)
+    .join(", ");
   const rows = changes.map((change) => {
     const value = `${askedText(change)}${windowText(change)}`;
     // What was in sync has one value.
@@ -111,7 +113,7 @@ function entryText(entry: Entry, styles: Styles): string {
   const end = outcome ? `  outcome ${outcome}` : "";
   return lines([
     styles.bold(`${head}  ${styles.time(time)}${end}`),
-    oneLine(`  by ${authorText(by)}, ${from.filter(Boolean).join(", ")}`),
+    ...sentenceLines(oneLine(`by ${author}`), plainly, "  ", styles),
     ...guards.map((each) => oneLine(`  guard ${openedText(each)}`)),
     ...(why === undefined ? [] : [oneLine(`  ${why}`)]),
     ...(until === undefined ? [] : [`  until ${styles.time(until)}`]),

@@ -137,7 +137,10 @@ async function examine({ desired, found }: Patient, run: RunContext, { step }: E
     undefined,
     versionFinding(version ?? {}, desired.target.asked),
   ]);
-  const session = await step("sign-in", ["credentials", "name"], async () => {
+  // A portal without a sign-in service of its own answers both.
+  const isOneHost = new Set(addresses.map(({ url }) => new URL(url).host)).size === 1;
+  const reached = isOneHost ? "connection" : "name";
+  const session = await step("sign-in", ["credentials", reached], async () => {
     if (!signIn) throw new TypeError("the step needs credentials");
     const opened = signIns.open(signIn);
     const endsAtMs = await opened.endsAtMs();
