@@ -103,7 +103,7 @@ export function openLibrary(own: Surroundings): Library {
       const isDeclined =
         confirm &&
         prepared.some(isToSend) &&
-        ((await confirm(prepared.map((each) => whole(preparedResult(each))))) as unknown) !== true;
+        ((await confirm(prepared.map(preparedResult))) as unknown) !== true;
       const applied = await applyPrepared(run, prepared, {
         waiting,
         isBound: confirm !== undefined,
@@ -121,14 +121,7 @@ export function openLibrary(own: Surroundings): Library {
 
 function resultsOf(results: readonly PortalResult[], members: readonly Member<unknown>[]): Results {
   const exit = rollUp(results.map((each) => each.exit));
-  return { portals: results.map(whole), diagnostics: diagnosticsOf(members), exit };
-}
-
-/** As plain data, of which nothing is still to be made. */
-function whole({ plan, ...rest }: PortalResult): PortalResult {
-  const state = plan?.binding.state;
-  const binding = plan && { ...plan.binding, state: state ? { ...state } : null };
-  return { ...rest, plan: plan && binding && { ...plan, binding } };
+  return { portals: results, diagnostics: diagnosticsOf(members), exit };
 }
 
 const own = openLibrary(process);

@@ -8,7 +8,6 @@ import { findingsOf, type Judged } from "./policy-checks.js";
 import type { Member, PortalContext } from "./portal-context.js";
 import { assertPreconditions } from "./preconditions.js";
 import type { RunContext } from "./run-context.js";
-import { later } from "../lib/digest.js";
 import { Failure, type FailureCode } from "../failure.js";
 import { GUARDS, type GuardName } from "../guard.js";
 import { UNASKED, type Last, type Live, type Options, type WindowOfLeaf } from "../plan/inputs.js";
@@ -16,7 +15,6 @@ import { isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
 import { readView, readViewAgain, type OwnPortal } from "../portal/view.js";
 import { keyOf } from "../catalog/spelling.js";
 import { stateKindOf } from "../state-address/kinds.js";
-import { digestOf } from "../state/format.js";
 import { assertMaySign } from "../state/checked-store.js";
 import { notKept } from "../state/open.js";
 import { reportedUnknownMs } from "../state/recover.js";
@@ -288,8 +286,6 @@ function lastOf(
   return {
     lineage,
     serial,
-    // Of what it holds: a serial goes up with a journal that is closed again, too.
-    digest: later(() => digestOf({ ...state, serial: 1 })),
     leaves,
     ...(stateKindOf(stateAddress.address) === "file" && { mayBeOlder: true }),
     ...(alsoSent && { alsoSent }),

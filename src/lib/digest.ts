@@ -7,12 +7,6 @@ export function digest(value: Json): string {
   return digestOfText(canonicalText(value));
 }
 
-/** Made when somebody asks for it, and once: a plan has several, and is mostly only looked at. */
-export function later(make: () => string): () => string {
-  let made: string | undefined;
-  return () => (made ??= make());
-}
-
 export function digestOfText(text: string): string {
   return createHash("sha256").update(text).digest("hex");
 }

@@ -1,5 +1,5 @@
 // A plan by digest: what it was made from, and whether a fresh one is the same, so that it is carried out on nothing else.
-import { digest, later } from "../lib/digest.js";
+import { digest } from "../lib/digest.js";
 import { isEqual, pointInto, type Json } from "../lib/json.js";
 import type { Guard, Opening } from "./guard.js";
 import type { Identity, Inputs } from "./inputs.js";
@@ -15,7 +15,8 @@ export interface Binding {
     readonly serial: number;
     /** The number of the newest apply; 0 before the first. */
     readonly apply: number;
-    readonly digest: string;
+    /** Tells two histories apart that both have an apply of this number. */
+    readonly appliedAt: string | null;
   } | null;
   /** Digest of the live values that the request is sent over; null where none is, or none were read. */
   readonly live: string | null;
@@ -35,12 +36,7 @@ export function bind(
   const settings = live.kind === "read" ? live.settings : undefined;
   const sentOver =
     settings && request?.parameters.map((each) => [each, pointInto(settings, [each]) ?? null]);
-  // In the order of their names, so that the digest need not copy each to order them.
   const leaves = inputs.desired.map(({ path, action, value }) => ({ action, path, value }));
-  const shown = sentOver && later(() => digest(Object.fromEntries(sentOver)));
-  const desired = later(() =>
-    digest({ deployment, leaves, target: target.asked, ...(paths && { paths }) }),
-  );
   return {
     toolVersion,
     portal: { name, url, id },
@@ -49,17 +45,11 @@ export function bind(
           lineage: last.lineage,
           serial: last.serial,
           apply: last.applied?.number ?? 0,
-          get digest() {
-            return last.digest();
-          },
+          appliedAt: last.applied?.time ?? null,
         }
       : null,
-    get live() {
-      return shown?.() ?? null;
-    },
-    get desired() {
-      return desired();
-    },
+    live: sentOver ? digest(Object.fromEntries(sentOver)) : null,
+    desired: digest({ deployment, leaves, target: target.asked, ...(paths && { paths }) }),
     opened: guards.flatMap(({ name, path, openedBy }) =>
       openedBy ? [{ name, path, openedBy }] : [],
     ),
@@ -102,8 +92,8 @@ function endsOf({ binding, ...plan }: Plan): Record<End, Json> {
   const ends = {
     tool,
     portal,
-    // An update that was refused leaves the state as it was but for its serial, and may be tried again.
-    state: state && { lineage: state.lineage, digest: state.digest },
+    // A refused update, a hold or an unhold only raise the serial. The rest of the state shows in the content.
+    state: state && { lineage: state.lineage, apply: state.apply, appliedAt: state.appliedAt },
     live,
     schedule,
     desired,

@@ -59,7 +59,6 @@ export interface Apart {
 export interface Last {
   readonly lineage: string;
   readonly serial: number;
-  readonly digest: () => string;
   /** In a folder: a checkout or a backup may hold an older copy. */
   readonly mayBeOlder?: boolean;
   readonly leaves: readonly AppliedLeaf[];

@@ -52,9 +52,19 @@ test.each<[string, Partial<Inputs>, string[]]>([
   ["the tool", { toolVersion: "0.2.0" }, ["tool"]],
   ["the portal", { portal: { ...given.portal, id: "other" } }, ["portal"]],
   [
-    "the state",
-    { last: { ...lastOf([...(given.last?.leaves ?? [])]), digest: () => "8" } },
+    "another apply",
+    {
+      last: {
+        ...lastOf([...(given.last?.leaves ?? [])]),
+        applied: { number: 8, time: "2026-06-15T10:00:00Z", by: "ada" },
+      },
+    },
     ["state"],
+  ],
+  [
+    "a hold, which raises the serial",
+    { last: { ...lastOf([...(given.last?.leaves ?? [])]), serial: 8 } },
+    [],
   ],
   [
     "the live portal, in what would be sent over",

@@ -1,6 +1,5 @@
 // Inputs of a plan as short as a test wants them.
 import type { Inputs, Last, Live } from "../../src/plan/inputs.js";
-import { digest } from "../../src/lib/digest.js";
 import type { Json, JsonObject } from "../../src/lib/json.js";
 import type { AppliedLeaf, DesiredLeaf, Path } from "../../src/settings.js";
 
@@ -27,7 +26,6 @@ export function lastOf(leaves: readonly AppliedLeaf[], pending?: JsonObject): La
   return {
     lineage: "00000000-0000-4000-8000-000000000001",
     serial: 7,
-    digest: () => digest(leaves.map(({ path, sent, shown }) => ({ path, sent, shown }))),
     leaves,
     seen: [...new Set(leaves.map(({ path }) => String(path[0])))],
     ...(pending && {
