@@ -15,7 +15,7 @@ import { readFile } from "../lib/files.js";
 import type { Io } from "../io.js";
 import type { OwnPortal } from "../portal/view.js";
 import { identityOf } from "../state/key.js";
-import { isForOnePortal, placeForOne } from "../state-address/kinds.js";
+import { ADDRESS_FOR_EACH, isForOnePortal, placeForOne } from "../state-address/kinds.js";
 import { compareNames } from "../lib/text.js";
 
 interface Named {
@@ -24,9 +24,6 @@ interface Named {
   readonly url: string;
   readonly id: string;
 }
-
-const OWN_ADDRESS =
-  "Let each have an address of its own, made from what tells portals apart:\n  state: https://…/${portal.key}";
 
 const LIMITS = { largest: 1024 * 1024, links: "refused" } as const;
 /** So that a plan of one file among hundreds stays quick. */
@@ -176,7 +173,7 @@ function shared(group: Group): Diagnostic {
   return diagnosticOf(group, {
     code: "state-place-shared",
     message: "keep their states at one address, which can hold that of one portal.",
-    help: OWN_ADDRESS,
+    help: ADDRESS_FOR_EACH,
     where: (file) => `is where "${file}" says that its state is`,
   });
 }
@@ -263,6 +260,6 @@ function sharedInRun({ file }: Member<unknown>, files: readonly string[]): Failu
   return new Failure(
     "state-place-shared",
     `"${file}" and ${others.join(", ")} keep their states at one address, which can hold that of one portal.`,
-    OWN_ADDRESS,
+    ADDRESS_FOR_EACH,
   );
 }

@@ -57,6 +57,10 @@ export function placeForOne(address = ""): string | undefined {
   return kindOf(address)?.isForOne ? serverUrl(address)?.href : undefined;
 }
 
+/** Where several portals name one place that can hold one state. */
+export const ADDRESS_FOR_EACH =
+  "Give each portal its own address. The reference makes it:\n  state: https://…/${portal.key}";
+
 /** Whether what is written there, references and all, leads every file that says it to a place for one portal only. */
 export function isForOnePortal(written: string): boolean {
   return (kindOf(written)?.isForOne ?? false) && !/\$\{portal\./.test(written);

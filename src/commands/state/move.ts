@@ -16,6 +16,7 @@ import type { RunContext } from "../../apply/run-context.js";
 import { authorOf } from "../../state/author/author.js";
 import { folderHere, folderOf } from "../../state/moved.js";
 import {
+  ADDRESS_FOR_EACH,
   DEFAULT_STATE,
   isForOnePortal,
   stateKindOf,
@@ -107,7 +108,7 @@ function tooNarrow(to: string, files: readonly string[]): Failure {
   return new Failure(
     "state-place-shared",
     `"${to}" can hold the state of one portal, and ${counted(files.length, "file")} are to go there.`,
-    "Let each have an address of its own, made from what tells portals apart, in single quotes:\n  'https://…/${portal.key}'",
+    `${ADDRESS_FOR_EACH}\nIn a shell, put it in single quotes.`,
   );
 }
 

@@ -14,7 +14,7 @@ import { resolvePortal } from "../../apply/portal-context.js";
 import type { RunContext } from "../../apply/run-context.js";
 import { identityOf } from "../../state/key.js";
 import type { Identity, Stopped } from "../../apply/reconcile.js";
-import { isForOnePortal } from "../../state-address/kinds.js";
+import { ADDRESS_FOR_EACH, isForOnePortal } from "../../state-address/kinds.js";
 import { listed, shellWord } from "../../lib/text.js";
 
 /** A file as it was read, without what it wants: that is read again for each look. */
@@ -165,7 +165,7 @@ function shared(files: readonly string[]): Stopped {
     new Failure(
       "state-place-shared",
       `The files ${listed(files)} keep their states at one address, which can hold that of one portal.`,
-      "Let each have an address of its own, made from what tells portals apart:\n  state: https://…/${portal.key}",
+      ADDRESS_FOR_EACH,
     ),
   );
 }
