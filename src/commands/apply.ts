@@ -16,7 +16,7 @@ import type { GuardName } from "../guard.js";
 import { saysYes, type Io } from "../io.js";
 import { counted, shellWord } from "../lib/text.js";
 import { keepingText, toCommit, type ToCommit } from "./commit-state.js";
-import { resultOfPortals } from "./result/portals.js";
+import { resultOfPortals } from "../cli/portals-result.js";
 
 export const spec = {
   operands: "[FILE…] or PLAN",

@@ -22,7 +22,7 @@ import { closedGuards, type PortalResult } from "../plan/result.js";
 import { printSaved } from "../plan/saved.js";
 import { isUnseen } from "../report/verdict.js";
 import { notKept } from "../state/open.js";
-import { resultOfPortals } from "./result/portals.js";
+import { resultOfPortals } from "../cli/portals-result.js";
 
 export const spec = {
   operands: "[FILE…]",

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { EXIT, wrongUsage } from "../failure.js";
 import { isNothingToDo } from "../plan/plan.js";
-import { resultOfPortals } from "./result/portals.js";
+import { resultOfPortals } from "../cli/portals-result.js";
 import { findSavedPlan } from "../cli/saved-plan.js";
 
 export const spec = {

@@ -18,7 +18,7 @@ import { counted, oneLine, shellWord, zoneOf } from "../../lib/text.js";
 import type { PortalResult } from "../../plan/result.js";
 import { isOfPolicy } from "../../policy/policy.js";
 import { wrap } from "../../report/text-layout.js";
-import { resultOfPortals } from "../result/portals.js";
+import { resultOfPortals } from "../../cli/portals-result.js";
 import { assertTogether, type Undone } from "./together.js";
 
 export const spec = {

@@ -1,10 +1,10 @@
 // Plans of a run → one short digest of what they change, which a proposal's plan and the one after its merge share.
-import { digest } from "../../lib/digest.js";
-import type { Review } from "../../outcome.js";
-import type { Plan } from "../../plan/plan.js";
-import type { Styles } from "../../report/styles.js";
-import { sentenceLines } from "../../report/text-layout.js";
-import { reviewSentence } from "../../report/verdict.js";
+import { digest } from "../lib/digest.js";
+import type { Review } from "../outcome.js";
+import type { Plan } from "../plan/plan.js";
+import type { Styles } from "./styles.js";
+import { sentenceLines } from "./text-layout.js";
+import { reviewSentence } from "./verdict.js";
 
 /** What is kept of one portal's plan. Nothing of what it was made on: without credentials, less of that is seen. */
 export interface Reviewable {

@@ -1,23 +1,17 @@
 // Turns what became of a run's portals into the command's result, with every report that plans have.
-import type { Diagnostic } from "../../diagnostic.js";
-import { EXIT } from "../../failure.js";
-import { rollUp, type Outcome, type Sends } from "../../outcome.js";
-import { sendsIn, summarise, type PortalResult } from "../../plan/result.js";
-import { noteLines } from "../../report/change-text.js";
-import { unexpectedNotes } from "../../report/change-entry.js";
-import { portalJson } from "../../report/json-report.js";
-import {
-  endReport,
-  failuresText,
-  planReport,
-  titleOf,
-  unfitText,
-} from "../../report/plan-report.js";
-import { otherProblems } from "../../report/portal-entry.js";
-import type { Styles } from "../../report/styles.js";
-import { problemsAbove } from "../../cli/result.js";
-import { reviewableOf, reviewJson, reviewOf, reviewText } from "./review.js";
-import type { Result } from "../command.js";
+import type { Diagnostic } from "../diagnostic.js";
+import { EXIT } from "../failure.js";
+import { rollUp, type Outcome, type Sends } from "../outcome.js";
+import { sendsIn, summarise, type PortalResult } from "../plan/result.js";
+import { noteLines } from "../report/change-text.js";
+import { unexpectedNotes } from "../report/change-entry.js";
+import { portalJson } from "../report/json-report.js";
+import { endReport, failuresText, planReport, titleOf, unfitText } from "../report/plan-report.js";
+import { otherProblems } from "../report/portal-entry.js";
+import type { Styles } from "../report/styles.js";
+import { problemsAbove } from "./result.js";
+import { reviewableOf, reviewJson, reviewOf, reviewText } from "../report/review.js";
+import type { Result } from "../commands/command.js";
 
 export interface About {
   readonly command: string;
@@ -67,11 +61,11 @@ export function resultOfPortals(results: readonly PortalResult[], about: About):
       return review?.comparison ? text + reviewText(review, styles) : text;
     },
     markdown: async () => {
-      const { markdownReport } = await import("../../report/markdown-report.js");
+      const { markdownReport } = await import("../report/markdown-report.js");
       return markdownReport(results, inReports);
     },
     html: async (made) => {
-      const { htmlReport } = await import("../../report/html-report.js");
+      const { htmlReport } = await import("../report/html-report.js");
       return htmlReport(results, inReports, made);
     },
   };
