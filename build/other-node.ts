@@ -11,7 +11,15 @@ export function installNode(version: string): string {
   const name = `node-${process.platform}-${process.arch}`;
   if (!existsSync(folder)) {
     const draft = `${folder}.${process.pid}`;
-    const words = ["install", "--silent", "--no-save", "--prefix", draft, `${name}@${version}`];
+    const words = [
+      "install",
+      "--loglevel=error",
+      "--fetch-retries=5",
+      "--no-save",
+      "--prefix",
+      draft,
+      `${name}@${version}`,
+    ];
     execFileSync("npm", words, { cwd: project, stdio: "inherit" });
     try {
       renameSync(draft, folder);

@@ -67,6 +67,9 @@ export default defineConfig({
     testTimeout: 60_000,
     // What is looked at until it holds may take as long as the test: a second is short on a busy machine.
     expect: { poll: { timeout: 45_000 } },
+    tags: [
+      { name: "long", description: "Of a file with shorter ones: npm run test:slow runs it." },
+    ],
     // Most of a test is waiting: for a program, a server or a browser.
     maxWorkers: "100%",
     reporters: ["default", "./test/support/count.ts"],

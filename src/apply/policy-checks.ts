@@ -91,8 +91,8 @@ export function unusable(problems: readonly Diagnostic[]): Failure {
   const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : "";
   return new Failure(
     "policy-not-usable",
-    `A policy cannot be used, so that nobody knows what it allows. ${first ? `${formatPlace(first)}: ${first.message}` : ""}${more}`,
-    `${first?.help ?? ""}\nTo see all that is wrong with it:\n  lintel policy test ${shellWord(first?.file ?? "policy")}`,
+    `A policy is broken. ${first ? `${formatPlace(first)}: ${first.message}` : ""}${more}`,
+    `${first?.help ?? ""}\nSee all problems:\n  lintel policy test ${shellWord(first?.file ?? "policy")}`,
   );
 }
 

@@ -103,7 +103,7 @@ export async function resolveFile<R extends Resolved>(
 function invalid(file: string): Failure {
   return new Failure(
     "file-invalid",
-    `"${file}" has errors, so that it is not known what it wants.`,
+    `"${file}" contains errors.`,
     `See them:\n  lintel validate ${shellWord(file)}`,
   );
 }

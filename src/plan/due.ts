@@ -24,10 +24,10 @@ export function narrowedToDue(inputs: Inputs, differences: readonly Difference[]
 }
 
 const WAITING: Readonly<Record<Cause, string>> = {
-  file: "What the file wants otherwise than when it was applied waits until somebody applies it",
-  schedule: "What windows bring is left as it is",
-  drift: "What somebody changed by hand is left as it is",
-  rollback: "What was rolled back waits",
+  file: "File changes are excluded from this apply",
+  schedule: "Scheduled changes are excluded from this apply",
+  drift: "Changes made by hand are left in place",
+  rollback: "Rolled-back settings are excluded from this apply",
 };
 
 /** What is said of differences that are not due. */

@@ -110,11 +110,11 @@ function version(inputs: Inputs, isAnySent: boolean): PlanNote[] {
     return [about(null, "newer-portal", message)];
   }
   if (live.unlistedRelease !== undefined) {
-    const message = `The portal calls itself release "${live.unlistedRelease}", which the reference does not list, so that nobody knows whether it is older than the target ${target.asked}.`;
+    const message = `The portal calls itself release "${live.unlistedRelease}", which the reference does not list. It may be older than the target ${target.asked}.`;
     return [about(null, "unlisted-release", message)];
   }
   if (live.version !== undefined || !isAnySent) return [];
-  const message = `The portal does not tell its version, so it is not compared with the target ${target.asked}.`;
+  const message = `The portal does not show its version. Check that it is ${target.asked}.`;
   return [about(null, "untold-version", message)];
 }
 

@@ -65,23 +65,23 @@ const REASONS = {
   noState: {
     code: "no-state",
     message: "The plan leaves out what was applied last.",
-    help: "Plan with the state to make a plan that can be applied.",
+    help: "For a plan that can be applied, leave out --no-state.",
   },
   asOf: {
     code: "as-of",
     message: "",
-    help: "Leave --at out to make a plan that can be applied.",
+    help: "For a plan that can be applied, leave out --at.",
   },
   notRead: {
     code: "not-read",
-    message: "The portal was not read, so nobody knows what a request would replace.",
+    message: "The portal was not read. A request could replace unknown values.",
     help: "Sign in and plan again. A portal that cannot be read is planned from what was applied last:\n  portal:\n    read: never",
   },
   notWhole: {
     code: "not-whole",
     message:
-      "The last update is not settled, and nobody can see which of its settings arrived, so that a part of them cannot be applied.",
-    help: "Apply all of them first: leave --path and --due out.",
+      "The outcome of the last update is unknown. A part of its settings cannot be applied alone.",
+    help: "First apply all of them, without --path and --due.",
   },
 } as const satisfies Record<string, Reason>;
 

@@ -127,33 +127,37 @@ describe("after the merge", () => {
     expect((await story.job("plan", { remote })).told).toContain("No changes.");
   });
 
-  test("a token that is missing or refused, and a branch that may not be pushed, are red and named", async () => {
-    const story = await openStory("azure");
-    const { remote } = await overHttp(story.server);
-    const { saved: plan = "" } = await story.job("plan", { remote });
-    const steps = (token: string) =>
-      story.steps("apply").map(({ text, env }) => ({ text, env: { ...env, GIT_TOKEN: token } }));
-    const missing = await story.job("apply", { remote, plan, steps: steps("$(STATE_TOKEN)") });
-    expect([missing.exit, missing.stdout]).toEqual([
-      1,
-      expect.stringContaining("no secret STATE_TOKEN"),
-    ]);
-    const expired = await story.job("apply", {
-      remote,
-      plan,
-      steps: steps("expired-token-of-the-state"),
-    });
-    expect(expired.exit).not.toBe(0);
-    expect(expired.told).not.toContain("expired-token");
-    story.server.hook(
-      "update",
-      'test "$1" != refs/heads/lintel-state || { echo "TF402455: protected"; exit 1; }',
-    );
-    const refused = await story.job("apply", { remote, plan });
-    expect([refused.exit, refused.told]).not.toEqual([0, expect.anything()]);
-    expect(refused.told).toContain("TF402455");
-    expect(story.sandbox.settings("self")).not.toMatchObject({ blockBetaApps: true });
-  });
+  test(
+    "a token that is missing or refused, and a branch that may not be pushed, are red and named",
+    { tags: ["long"] },
+    async () => {
+      const story = await openStory("azure");
+      const { remote } = await overHttp(story.server);
+      const { saved: plan = "" } = await story.job("plan", { remote });
+      const steps = (token: string) =>
+        story.steps("apply").map(({ text, env }) => ({ text, env: { ...env, GIT_TOKEN: token } }));
+      const missing = await story.job("apply", { remote, plan, steps: steps("$(STATE_TOKEN)") });
+      expect([missing.exit, missing.stdout]).toEqual([
+        1,
+        expect.stringContaining("no secret STATE_TOKEN"),
+      ]);
+      const expired = await story.job("apply", {
+        remote,
+        plan,
+        steps: steps("expired-token-of-the-state"),
+      });
+      expect(expired.exit).not.toBe(0);
+      expect(expired.told).not.toContain("expired-token");
+      story.server.hook(
+        "update",
+        'test "$1" != refs/heads/lintel-state || { echo "TF402455: protected"; exit 1; }',
+      );
+      const refused = await story.job("apply", { remote, plan });
+      expect([refused.exit, refused.told]).not.toEqual([0, expect.anything()]);
+      expect(refused.told).toContain("TF402455");
+      expect(story.sandbox.settings("self")).not.toMatchObject({ blockBetaApps: true });
+    },
+  );
 
   test("a plan that waited too long says on the page of the run what to do", async () => {
     const story = await openStory("azure");
@@ -173,7 +177,7 @@ describe("after the merge", () => {
 });
 
 describe("by the clock", () => {
-  test("drift opens a work item, and its end closes it", async () => {
+  test("drift opens a work item, and its end closes it", { tags: ["long"] }, async () => {
     const [story, azure] = [await openStory("azure"), await playAzure()];
     const { saved: plan = "" } = await story.job("plan");
     await story.job("apply", { plan });
@@ -206,37 +210,45 @@ describe("by the clock", () => {
     expect(azure.items).toHaveLength(1);
   });
 
-  test("a window opens and closes without anybody, once the file that says so is applied", async () => {
-    const story = await openStory("azure");
-    const minute = (count: number) =>
-      `${new Date(Date.now() + count * 60_000).toISOString().slice(0, 16)}Z`;
-    const times = `from: "${minute(10)}", until: "${minute(20)}"`;
-    const window = `schedule: { maintenance: { ${times}, settings: { blockBetaApps: false } } }`;
-    const commit = story.merge(`{ blockBetaApps: true }\n${window}`);
-    const shown = () => story.sandbox.settings("self")?.["blockBetaApps"];
-    const clock = async (ahead: number) => {
-      const given = { NODE_OPTIONS: `--require=${AHEAD}`, AHEAD_MS: `${ahead * 60_000}` };
-      const { exit, told } = await story.job("clock", { commit, given });
-      expect([exit, told]).toEqual([0, told]);
-      return shown();
-    };
-    expect(await clock(15)).not.toBe(true);
-    const { saved: plan = "" } = await story.job("plan", { commit });
-    expect((await story.job("apply", { plan, commit })).exit).toBe(0);
-    expect([await clock(0), await clock(15), await clock(25)]).toEqual([true, false, true]);
-  });
+  test(
+    "a window opens and closes without anybody, once the file that says so is applied",
+    { tags: ["long"] },
+    async () => {
+      const story = await openStory("azure");
+      const minute = (count: number) =>
+        `${new Date(Date.now() + count * 60_000).toISOString().slice(0, 16)}Z`;
+      const times = `from: "${minute(10)}", until: "${minute(20)}"`;
+      const window = `schedule: { maintenance: { ${times}, settings: { blockBetaApps: false } } }`;
+      const commit = story.merge(`{ blockBetaApps: true }\n${window}`);
+      const shown = () => story.sandbox.settings("self")?.["blockBetaApps"];
+      const clock = async (ahead: number) => {
+        const given = { NODE_OPTIONS: `--require=${AHEAD}`, AHEAD_MS: `${ahead * 60_000}` };
+        const { exit, told } = await story.job("clock", { commit, given });
+        expect([exit, told]).toEqual([0, told]);
+        return shown();
+      };
+      expect(await clock(15)).not.toBe(true);
+      const { saved: plan = "" } = await story.job("plan", { commit });
+      expect((await story.job("apply", { plan, commit })).exit).toBe(0);
+      expect([await clock(0), await clock(15), await clock(25)]).toEqual([true, false, true]);
+    },
+  );
 
-  test("of two clocks at once none is red, and what was changed by hand is restored once", async () => {
-    const story = await openStory("azure");
-    const commit = story.merge("{ blockBetaApps: true }\ndrift: restore");
-    const { saved: plan = "" } = await story.job("plan", { commit });
-    await story.job("apply", { plan, commit });
-    story.sandbox.change("self", { blockBetaApps: false });
-    const both = await Promise.all([
-      story.job("clock", { commit }),
-      story.job("clock", { commit }),
-    ]);
-    expect(both.map(({ exit, told }) => [exit, told])).toEqual(both.map(({ told }) => [0, told]));
-    expect(story.sandbox.settings("self")).toMatchObject({ blockBetaApps: true });
-  });
+  test(
+    "of two clocks at once none is red, and what was changed by hand is restored once",
+    { tags: ["long"] },
+    async () => {
+      const story = await openStory("azure");
+      const commit = story.merge("{ blockBetaApps: true }\ndrift: restore");
+      const { saved: plan = "" } = await story.job("plan", { commit });
+      await story.job("apply", { plan, commit });
+      story.sandbox.change("self", { blockBetaApps: false });
+      const both = await Promise.all([
+        story.job("clock", { commit }),
+        story.job("clock", { commit }),
+      ]);
+      expect(both.map(({ exit, told }) => [exit, told])).toEqual(both.map(({ told }) => [0, told]));
+      expect(story.sandbox.settings("self")).toMatchObject({ blockBetaApps: true });
+    },
+  );
 });

@@ -120,27 +120,31 @@ test("a stale plan is refused with what to run, and that goes on from what was m
   expect(team.sandbox.settings("self")).toMatchObject({ aiAssistantsEnabled: true });
 });
 
-test("an apply whose record cannot be pushed is a red job, and the next one settles it", async () => {
-  const team = await openTeam();
-  const { saved: plan = "" } = await team.job("plan");
-  const refuse = 'test "$1" != refs/heads/lintel-state || { echo "no more" >&2; exit 1; }';
-  team.server.hook("update", refuse);
-  const early = await team.job("apply", { plan });
-  expect(early.exit).not.toBe(0);
-  expect(team.sandbox.settings("self")).not.toMatchObject({ blockBetaApps: true });
-  // The journal gets through, and what became of it does not.
-  const once = `test "$1" != refs/heads/lintel-state || test ! -e seen || { echo "no more" >&2; exit 1; }; touch seen`;
-  team.server.hook("update", once);
-  const late = await team.job("apply", { plan });
-  expect(late.exit).not.toBe(0);
-  expect(team.sandbox.settings("self")).toMatchObject({ blockBetaApps: true });
-  team.server.hook("update", "exit 0");
-  const planned = await team.job("plan");
-  const after =
-    planned.saved === undefined ? planned : await team.job("apply", { plan: planned.saved });
-  expect([planned.exit, after.exit, after.told]).toEqual([0, 0, after.told]);
-  expect((await team.job("plan")).changes).toBe(false);
-});
+test(
+  "an apply whose record cannot be pushed is a red job, and the next one settles it",
+  { tags: ["long"] },
+  async () => {
+    const team = await openTeam();
+    const { saved: plan = "" } = await team.job("plan");
+    const refuse = 'test "$1" != refs/heads/lintel-state || { echo "no more" >&2; exit 1; }';
+    team.server.hook("update", refuse);
+    const early = await team.job("apply", { plan });
+    expect(early.exit).not.toBe(0);
+    expect(team.sandbox.settings("self")).not.toMatchObject({ blockBetaApps: true });
+    // The journal gets through, and what became of it does not.
+    const once = `test "$1" != refs/heads/lintel-state || test ! -e seen || { echo "no more" >&2; exit 1; }; touch seen`;
+    team.server.hook("update", once);
+    const late = await team.job("apply", { plan });
+    expect(late.exit).not.toBe(0);
+    expect(team.sandbox.settings("self")).toMatchObject({ blockBetaApps: true });
+    team.server.hook("update", "exit 0");
+    const planned = await team.job("plan");
+    const after =
+      planned.saved === undefined ? planned : await team.job("apply", { plan: planned.saved });
+    expect([planned.exit, after.exit, after.told]).toEqual([0, 0, after.told]);
+    expect((await team.job("plan")).changes).toBe(false);
+  },
+);
 
 test("what somebody changed by hand becomes an issue, and its end closes it; the clock's job stays green", async () => {
   const team = await openTeam();
@@ -161,45 +165,53 @@ test("what somebody changed by hand becomes an issue, and its end closes it; the
   expect(team.github.issues).toMatchObject([{ state: "closed" }]);
 });
 
-test("a portal that cannot be looked at makes the clock's job red and closes no issue", async () => {
-  const team = await openTeam();
-  const commit = team.merge(BANNER);
-  const { saved: plan = "" } = await team.job("plan", { commit });
-  await team.job("apply", { plan, commit });
-  const before = team.sandbox.settings("self");
-  team.sandbox.change("self", {
-    ...before,
-    informationalBanner: { text: "By hand", enabled: false },
-  });
-  await team.clock(commit);
-  await team.sandbox.close();
-  const clock = await team.clock(commit);
-  expect([clock.exit, clock.told]).toEqual([4, clock.told]);
-  expect(team.github.issues).toMatchObject([{ state: "open" }]);
-});
+test(
+  "a portal that cannot be looked at makes the clock's job red and closes no issue",
+  { tags: ["long"] },
+  async () => {
+    const team = await openTeam();
+    const commit = team.merge(BANNER);
+    const { saved: plan = "" } = await team.job("plan", { commit });
+    await team.job("apply", { plan, commit });
+    const before = team.sandbox.settings("self");
+    team.sandbox.change("self", {
+      ...before,
+      informationalBanner: { text: "By hand", enabled: false },
+    });
+    await team.clock(commit);
+    await team.sandbox.close();
+    const clock = await team.clock(commit);
+    expect([clock.exit, clock.told]).toEqual([4, clock.told]);
+    expect(team.github.issues).toMatchObject([{ state: "open" }]);
+  },
+);
 
-test("the clock opens a window and closes it again, and sends nothing that a changed file wants", async () => {
-  const team = await openTeam();
-  const at = (minutes: number) =>
-    `${new Date(Date.now() + 60_000 * minutes).toISOString().slice(0, 19)}Z`;
-  const schedule = `schedule: { beta: { from: ${at(10)}, until: ${at(30)}, settings: { blockBetaApps: true } } }`;
-  const first = team.merge(`{ blockBetaApps: false }\n${schedule}`);
-  const { saved: plan = "" } = await team.job("plan", { commit: first });
-  expect((await team.job("apply", { plan, commit: first })).exit).toBe(0);
-  const commit = team.merge(`{ blockBetaApps: false, aiAssistantsEnabled: true }\n${schedule}`);
-  for (const [minutes, isBlocked] of [
-    [5, false],
-    [20, true],
-    [40, false],
-  ] as const) {
-    const given = { NODE_OPTIONS: `--require=${LATER}`, LATER_MINUTES: `${minutes}` };
-    const clock = await team.job("clock", { commit, given });
-    expect([clock.exit, clock.told]).toEqual([0, clock.told]);
-    const settings = team.sandbox.settings("self");
-    expect(settings).toMatchObject({ blockBetaApps: isBlocked });
-    expect(settings).not.toMatchObject({ aiAssistantsEnabled: true });
-  }
-});
+test(
+  "the clock opens a window and closes it again, and sends nothing that a changed file wants",
+  { tags: ["long"] },
+  async () => {
+    const team = await openTeam();
+    const at = (minutes: number) =>
+      `${new Date(Date.now() + 60_000 * minutes).toISOString().slice(0, 19)}Z`;
+    const schedule = `schedule: { beta: { from: ${at(10)}, until: ${at(30)}, settings: { blockBetaApps: true } } }`;
+    const first = team.merge(`{ blockBetaApps: false }\n${schedule}`);
+    const { saved: plan = "" } = await team.job("plan", { commit: first });
+    expect((await team.job("apply", { plan, commit: first })).exit).toBe(0);
+    const commit = team.merge(`{ blockBetaApps: false, aiAssistantsEnabled: true }\n${schedule}`);
+    for (const [minutes, isBlocked] of [
+      [5, false],
+      [20, true],
+      [40, false],
+    ] as const) {
+      const given = { NODE_OPTIONS: `--require=${LATER}`, LATER_MINUTES: `${minutes}` };
+      const clock = await team.job("clock", { commit, given });
+      expect([clock.exit, clock.told]).toEqual([0, clock.told]);
+      const settings = team.sandbox.settings("self");
+      expect(settings).toMatchObject({ blockBetaApps: isBlocked });
+      expect(settings).not.toMatchObject({ aiAssistantsEnabled: true });
+    }
+  },
+);
 
 test("a clock that something else was faster than tries once more, and then is red", async () => {
   const team = await openTeam();

@@ -50,8 +50,6 @@ async function compared(
 describeInBrowser("in a browser", () => {
   test.each([
     { width: 1280, height: 900, colorScheme: "light" },
-    { width: 1280, height: 900, colorScheme: "dark" },
-    { width: 390, height: 844, colorScheme: "light" },
     { width: 390, height: 844, colorScheme: "dark" },
   ] as const)(
     "at $width pixels, $colorScheme, both homes are there and each is answered by itself",

@@ -286,7 +286,7 @@ test("a change by hand is undone by the clock only where the file restores, and 
   const day = await openDay();
   day.byHand({ blockBetaApps: true });
   expect(await expectQuiet(day, day.due("13:00"))).toContain(
-    'What somebody changed by hand is left as it is: "blockBetaApps".',
+    'Changes made by hand are left in place: "blockBetaApps".',
   );
   day.write(file({ more: "drift: restore\n" }));
   await expectQuiet(day, day.due("13:05", "schedule"));

@@ -448,22 +448,26 @@ describe("writers at the same time", () => {
     expect(server.subjects()).toHaveLength(12);
   });
 
-  test("ten to ten portals from several clones: all win, without a merge", async () => {
-    const server = makeServer();
-    const clones = ["north", "south"].map((name) => server.clone(name));
-    await Promise.all(
-      PORTALS.map(async (portal, at) => {
-        const store = storeIn(clones[at % 2] ?? "", server, portal);
-        await writeNext(store, portal);
-      }),
-    );
-    for (const portal of PORTALS) {
-      const { state } = await storeIn(clones[0] ?? "", server, portal).read();
-      expect(state).toEqual(stateOf(portal, 1));
-    }
-    expect(server.subjects()).toHaveLength(10);
-    expect(server.git("rev-list", "--merges", "--count", "lintel-state").trim()).toBe("0");
-  });
+  test(
+    "ten to ten portals from several clones: all win, without a merge",
+    { tags: ["long"] },
+    async () => {
+      const server = makeServer();
+      const clones = ["north", "south"].map((name) => server.clone(name));
+      await Promise.all(
+        PORTALS.map(async (portal, at) => {
+          const store = storeIn(clones[at % 2] ?? "", server, portal);
+          await writeNext(store, portal);
+        }),
+      );
+      for (const portal of PORTALS) {
+        const { state } = await storeIn(clones[0] ?? "", server, portal).read();
+        expect(state).toEqual(stateOf(portal, 1));
+      }
+      expect(server.subjects()).toHaveLength(10);
+      expect(server.git("rev-list", "--merges", "--count", "lintel-state").trim()).toBe("0");
+    },
+  );
 
   test("ten to ten portals within one run: they go up in fewer commits", async () => {
     const server = makeServer();

@@ -185,7 +185,7 @@ const NEAR = 10_000;
 /** The slips that most people meet. */
 function slipAt(text: string, { code, pos, message }: YAMLParseError): Slip | undefined {
   const [start] = pos;
-  const lineStart = text.lastIndexOf("\n", start - 1) + 1;
+  const lineStart = text.slice(0, start).lastIndexOf("\n") + 1;
   const before = text.slice(lineStart, start);
   const isUnexpectedText = message.startsWith("Unexpected scalar");
   switch (code) {
@@ -205,7 +205,9 @@ function slipAt(text: string, { code, pos, message }: YAMLParseError): Slip | un
         : unfinishedKey(text, start);
     }
     case "UNEXPECTED_TOKEN":
-      if (isUnexpectedText && before === "") return besideOthers(text, lineStart);
+      if (isUnexpectedText && before === "") {
+        return besideOthers(text, lineStart) ?? wrongIndent(text, lineStart);
+      }
       return isUnexpectedText && /["']\s*$/.test(before)
         ? {
             message: "The quotes are closed before this.",
@@ -259,14 +261,9 @@ function wrongIndent(text: string, lineStart: number): Slip {
 /** A line in the column of those above: an entry of a list without its dash, or below a key that is not whole. */
 function besideOthers(text: string, lineStart: number): Slip | undefined {
   const column = indentAt(text, lineStart);
-  let above = lineStart;
-  do {
-    above = text.lastIndexOf("\n", above - 2) + 1;
-    const isContent = !/^[ \t]*(?:#|\r?\n)/.test(text.slice(above, above + NEAR));
-    if (isContent && indentAt(text, above) <= column) break;
-  } while (above > Math.max(0, lineStart - NEAR));
+  const above = lineAbove(text, lineStart, column);
+  if (above === undefined || indentAt(text, above) !== column) return undefined;
   const [start, at] = [above + column, lineStart + column];
-  if (indentAt(text, above) !== column || above === lineStart) return undefined;
   if (!text.startsWith("- ", start)) return unfinishedKey(text, start);
   const isDashed = text.charAt(at) === "-";
   return {
@@ -276,6 +273,18 @@ function besideOthers(text: string, lineStart: number): Slip | undefined {
       : 'A "-" is missing before this entry of the list.',
     help: 'Begin each entry of a list with "- ".',
   };
+}
+
+/** Where the nearest line with content begins that is indented no further. */
+function lineAbove(text: string, lineStart: number, column: number): number | undefined {
+  const lines = text.slice(Math.max(0, lineStart - NEAR), lineStart).split("\n");
+  let start = lineStart;
+  for (const line of lines.slice(0, -1).toReversed()) {
+    start -= line.length + 1;
+    const isContent = !/^[ \t]*(?:#|\r?$)/.test(line);
+    if (isContent && indentAt(line, 0) <= column) return start;
+  }
+  return undefined;
 }
 
 function indentAt(text: string, lineStart: number): number {

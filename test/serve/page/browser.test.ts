@@ -14,9 +14,11 @@ import {
 } from "../../support/browser.js";
 import { DRIFT, fleet, NOW, openBoard, seen } from "./open.js";
 
-const LOOKS = [360, 768, 1440].flatMap((width) =>
-  (["light", "dark"] as const).map((colorScheme) => ({ width, height: 900, colorScheme })),
-);
+/** Each width and each colour scheme once: a layout has one width, a contrast one scheme. */
+const LOOKS = [
+  { width: 1440, height: 900, colorScheme: "light" },
+  { width: 360, height: 900, colorScheme: "dark" },
+] as const;
 
 describeInBrowser("in a browser", () => {
   test.each(LOOKS)(
