@@ -20,8 +20,7 @@ describe("a portal that tells no version", () => {
       {
         path: null,
         code: "untold-version",
-        message:
-          "The portal does not tell its version, so it is not compared with the target 11.5.",
+        message: "The portal does not show its version. Check that it is 11.5.",
       },
     ]);
   });

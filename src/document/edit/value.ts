@@ -65,10 +65,11 @@ export function asLiteral(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, asLiteral(held)]));
 }
 
-/** A dollar is doubled where a reference would begin, or where it was doubled already. */
+/** A dollar is doubled where a reference or a shell variable would begin, or where it was doubled already. */
 function literalText(text: string): string {
   return text.replace(/\$\{/g, (sign, at: number) => {
-    const isReference = /^\$\{(?:env|file|portal)[.:]/i.test(text.slice(at, at + 10));
+    const rest = text.slice(at + sign.length);
+    const isReference = /^(?:env|file|portal)[.:]/i.test(rest) || /^[A-Z][A-Z0-9_]*\}/.test(rest);
     return isReference || text.charAt(at - 1) === "$" ? `$${sign}` : sign;
   });
 }
