@@ -90,7 +90,7 @@ test("what a changed file wants waits, and is said; the window goes on beside it
   day.write(file({ beta: true }));
   const ran = await day.due("18:00");
   expect(ran.exit).toBe(0);
-  expect(flat(ran)).toContain('waits until somebody applies it: "blockBetaApps".');
+  expect(flat(ran)).toContain('File changes are excluded from this apply: "blockBetaApps".');
   expect(flat(ran)).toContain("1 more change is not due.");
   expect(day.sandbox.settings()).toMatchObject({
     informationalBanner: NIGHT,
@@ -109,7 +109,7 @@ test.each<[string, File, File]>([
 ])("%s does not open before somebody applied it", async (_, first, then) => {
   const day = await openDay(first);
   day.write(file(then));
-  expect(await expectQuiet(day, day.due("18:00"))).toContain("waits until somebody applies it");
+  expect(await expectQuiet(day, day.due("18:00"))).toContain("File changes are excluded from this apply");
   expect(await day.run("apply --yes", "18:05")).toMatchObject({ exit: 0 });
   const text = then.night === "" ? QUIET.text : (then.night ?? NIGHT.text);
   expect(day.banner()).toEqual({ text, enabled: true });
@@ -179,7 +179,7 @@ test("where the file was changed under an open window, its end waits for that to
   await day.due("18:00");
   day.write(file({ base: "Hello" }));
   const ran = await day.due("22:00");
-  expect(flat(ran)).toContain('waits until somebody applies it: "informationalBanner.text".');
+  expect(flat(ran)).toContain('File changes are excluded from this apply: "informationalBanner.text".');
   expect(day.banner()).toEqual({ ...NIGHT, enabled: false });
   expect(await day.run("apply --yes", "22:10")).toMatchObject({ exit: 0 });
   expect(day.banner()).toEqual({ text: "Hello", enabled: false });

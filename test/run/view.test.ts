@@ -137,7 +137,7 @@ test("a plan without credentials looks at what anybody sees, says so, and is nev
 });
 
 test.each(["8.2", "9.2", "10.1", "2023.3"])(
-  "a plan for a portal of release %s says that nobody knows whether it is older, in every report",
+  "a plan for a portal of release %s says that it may be older, in every report",
   async (release) => {
     const place = await openPlace({}, PORTAL);
     const middle = await stand(place.sandbox, {
