@@ -11,6 +11,8 @@ export interface Calling {
   readonly startMs?: number;
   /** The minutes that the machine's clock is ahead of UTC; none, when left out. */
   readonly zone?: Zone;
+  /** Of the terminal that standard output is; a pipe, when left out. */
+  readonly columns?: number;
   /** Interrupts the run. */
   readonly signal?: AbortSignal;
   /** Told of every wait, with how long all of them were until then. */
@@ -36,7 +38,7 @@ interface Beat {
 /** Waits take no time, though the clock shows that they did. */
 export function ioFor(calling: Calling) {
   const { cwd, env = {}, startMs = Date.now(), zone = UTC } = calling;
-  const { signal = new AbortController().signal } = calling;
+  const { columns, signal = new AbortController().signal } = calling;
   let sleptMs = 0;
   const said = { stdout: "", stderr: "" };
   const begunMs = Date.now();
@@ -45,7 +47,11 @@ export function ioFor(calling: Calling) {
     env: { LINTEL_ALLOWED_HOSTS: OWN_HOSTS, ...env },
     cwd,
     stdin: nobody,
-    stdout: { write: (text) => void (said.stdout += text), isTerminal: false },
+    stdout: {
+      write: (text) => void (said.stdout += text),
+      isTerminal: columns !== undefined,
+      ...(columns !== undefined && { columns }),
+    },
     stderr: { write: (text) => void (said.stderr += text), isTerminal: false },
     now: () => startMs + Date.now() - begunMs + sleptMs,
     zone,

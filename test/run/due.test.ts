@@ -109,7 +109,9 @@ test.each<[string, File, File]>([
 ])("%s does not open before somebody applied it", async (_, first, then) => {
   const day = await openDay(first);
   day.write(file(then));
-  expect(await expectQuiet(day, day.due("18:00"))).toContain("File changes are excluded from this apply");
+  expect(await expectQuiet(day, day.due("18:00"))).toContain(
+    "File changes are excluded from this apply",
+  );
   expect(await day.run("apply --yes", "18:05")).toMatchObject({ exit: 0 });
   const text = then.night === "" ? QUIET.text : (then.night ?? NIGHT.text);
   expect(day.banner()).toEqual({ text, enabled: true });
@@ -179,7 +181,9 @@ test("where the file was changed under an open window, its end waits for that to
   await day.due("18:00");
   day.write(file({ base: "Hello" }));
   const ran = await day.due("22:00");
-  expect(flat(ran)).toContain('File changes are excluded from this apply: "informationalBanner.text".');
+  expect(flat(ran)).toContain(
+    'File changes are excluded from this apply: "informationalBanner.text".',
+  );
   expect(day.banner()).toEqual({ ...NIGHT, enabled: false });
   expect(await day.run("apply --yes", "22:10")).toMatchObject({ exit: 0 });
   expect(day.banner()).toEqual({ text: "Hello", enabled: false });
