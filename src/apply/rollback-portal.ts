@@ -67,9 +67,15 @@ async function prepareRollback(
   const isMeant = ({ path }: { readonly path: Path }) => isPicked(path, given.paths);
   const { leaves, why } = found;
   const [wants, lost] = [found.wants.filter(isMeant), found.lost.filter(isMeant)];
-  for (const { path, value } of lost) {
+  const pathsOf = (isKnown: boolean) =>
+    lost.filter(({ value }) => (value === null) === isKnown).map(({ path }) => formatPath(path));
+  const [unset, unknown] = [pathsOf(true), pathsOf(false)];
+  if (unset.length > 0) {
+    notice(`Not undone, because an update cannot remove a value: ${someOf(unset, "setting")}.`);
+  }
+  if (unknown.length > 0) {
     notice(
-      `"${formatPath(path)}" stays as it is: ${value === null ? "it had no value before, and an update cannot remove one" : "the state does not know the earlier value"}.`,
+      `Not undone, because the state does not know the earlier value: ${someOf(unknown, "setting")}.`,
     );
   }
   if (found.passed.length > 0) {

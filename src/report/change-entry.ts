@@ -64,10 +64,11 @@ export function isDrifted({ notes }: Change): boolean {
 function notesOf(notes: readonly Note[]): NoteEntry[] {
   return notes
     .filter(({ code }) => code !== "deprecated")
-    .map((note) => {
+    .flatMap((note) => {
       const { code, help } = note;
+      if (code !== "undo") return [noteEntry(note)];
       // The words beside the change say already that the setting is no longer managed.
-      return noteEntry(code === "undo" && help ? { code, message: help } : note);
+      return help === undefined ? [] : [noteEntry({ code, message: help })];
     });
 }
 
