@@ -4,7 +4,7 @@ import { assertPoliciesUsable, openPolicyChecks } from "../apply/policy-checks.j
 import type { RunContext } from "../apply/run-context.js";
 import type { ParsedArguments, Result, Values } from "../commands/command.js";
 import type { FLEET, NETWORK, POLICY } from "../commands/options.js";
-import { findFiles } from "../document/find.js";
+import { findFiles, foldersAmong, type NamedFolder } from "../document/find.js";
 import { readPem } from "../http/certificates.js";
 import { openHttp, readOnlyClient, webhookClient } from "../http/http.js";
 import type { Attempt, HttpOptions } from "../http/http.js";
@@ -169,6 +169,7 @@ interface RunOptions extends Omit<ContextOptions, "progress" | "concurrency"> {
 
 export interface Run extends RunContext {
   readonly files: readonly string[];
+  readonly folders: readonly NamedFolder[];
   /** Portals that --only and --shard leave out; undefined where neither is given. */
   readonly leftOut: { readonly count: number; readonly by: readonly string[] } | undefined;
 }
@@ -196,6 +197,7 @@ export async function openRun(
       ...contextOf(command, watched.io, network, files, options),
       ...(policies && { policies }),
       files,
+      folders: foldersAmong(call.operands, named, io.cwd),
       leftOut: by.length > 0 ? { count: named.length - files.length, by } : undefined,
       async [Symbol.asyncDispose]() {
         try {

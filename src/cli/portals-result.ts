@@ -1,4 +1,5 @@
 // Turns what became of a run's portals into the command's result, with every report that plans have.
+import type { NamedFolder } from "../document/find.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { EXIT } from "../failure.js";
 import { rollUp, type Outcome, type Sends } from "../outcome.js";
@@ -17,6 +18,8 @@ export interface About {
   readonly command: string;
   readonly files: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Those that the command names, for commands that concern all of their files. */
+  readonly folders?: readonly NamedFolder[];
   /** Whether the plans were shown already, so that only the end is reported. */
   readonly isShown?: boolean;
   /** Whether changes that were not carried out have an exit status of their own. */
@@ -74,13 +77,13 @@ export function resultOfPortals(results: readonly PortalResult[], about: About):
 /** The plans for a terminal, under what is wrong with the files. */
 export function plansText(
   results: readonly PortalResult[],
-  { files, diagnostics }: Pick<About, "files" | "diagnostics">,
+  { files, diagnostics, folders }: Pick<About, "files" | "diagnostics" | "folders">,
   styles: Styles,
 ): string {
   const problems = withoutDeprecated(diagnostics).filter(({ severity }) => severity !== "notice");
   const others = otherProblems(problems, results);
   const above = problemsAbove({ files, diagnostics: others }, styles);
-  return above + planReport(results, styles, { diagnostics: problems, files });
+  return above + planReport(results, styles, { diagnostics: problems, files, folders });
 }
 
 function sumOf(all: readonly Sends[]): Sends {

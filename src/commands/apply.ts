@@ -85,7 +85,13 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     batches: { canary: call.options.canary, onError: call.options["on-error"] },
   });
   const results = applied.map(({ result }) => (saved ? withPlanCall(result, saved) : result));
-  const report = resultOfPortals(results, { command: "apply", files, diagnostics, isShown });
+  const report = resultOfPortals(results, {
+    command: "apply",
+    files,
+    folders: run.folders,
+    diagnostics,
+    isShown,
+  });
   const first = applied.flatMap((each) => toCommit(each, io) ?? []);
   return withLeftOut(run, first.length > 0 ? withKeeping(report, first, io) : report);
 };

@@ -57,7 +57,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   };
   return withLeftOut(run, {
     outcome,
-    text: (paint) => problemsAbove(outcome, paint) + driftReport(portals, paint),
+    text: (paint) =>
+      problemsAbove(outcome, paint) + driftReport(portals, paint, { folders: run.folders }),
     markdown: async () => {
       const { markdownDriftReport } = await import("../report/markdown-report.js");
       return markdownDriftReport(portals, outcome);

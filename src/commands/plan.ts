@@ -86,6 +86,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const result = resultOfPortals(results, {
     command: "plan",
     files,
+    folders: run.folders,
     diagnostics,
     isDetailed,
     unfit: isToLookAt ? [] : results.filter((_, index) => !isRefused[index]),

@@ -65,7 +65,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const failed = results.filter(({ failure }) => failure);
   return withLeftOut(run, {
     outcome,
-    text: (paint: Styles) => problemsAbove(outcome, paint) + statusReport(standings, paint),
+    text: (paint: Styles) =>
+      problemsAbove(outcome, paint) + statusReport(standings, paint, { folders: run.folders }),
     quiet: (paint) => problemsAbove(outcome, paint) + failuresText(failed, paint).join("\n"),
   });
 };

@@ -28,6 +28,26 @@ export async function findFiles(words: readonly string[], cwd: string): Promise<
   return [...files];
 }
 
+/** A folder that a command line names, and its files. */
+export interface NamedFolder {
+  readonly folder: string;
+  readonly files: readonly string[];
+}
+
+/** The folders among the words; `files` are all that were found. */
+export function foldersAmong(
+  words: readonly string[],
+  files: readonly string[],
+  cwd: string,
+): NamedFolder[] {
+  return words
+    .filter((word) => word !== "-" && isFolder(resolve(cwd, word)))
+    .map((word) => {
+      const below = resolve(cwd, word) + sep;
+      return { folder: word, files: files.filter((file) => resolve(cwd, file).startsWith(below)) };
+    });
+}
+
 /** The configuration of `lintel serve`: no portal's file, wherever it stands. */
 export const CONFIG_FILE = "lintel.yaml";
 

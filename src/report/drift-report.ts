@@ -3,7 +3,7 @@ import { pullCall } from "../plan/guard.js";
 import type { PortalResult } from "../plan/result.js";
 import { counted, grouped, showTime, UTC } from "../lib/text.js";
 import type { ChangeEntry } from "./change-entry.js";
-import { groupEntries } from "./group.js";
+import { groupEntries, type Naming } from "./group.js";
 import { groupText } from "./plan-report.js";
 import { driftEntry, type LastApply, type PortalDrift, type Step } from "./portal-entry.js";
 import type { Styles } from "./styles.js";
@@ -13,7 +13,11 @@ import { leftOutText } from "./verdict.js";
 /** No plan stands beside the changes that says which side is which. */
 export const DRIFT_SIDES = "after the last apply → on the portal now";
 
-export function driftReport(portals: readonly PortalDrift[], styles: Styles): string {
+export function driftReport(
+  portals: readonly PortalDrift[],
+  styles: Styles,
+  naming: Naming = {},
+): string {
   const isQuiet = ({ result, drifts, remark }: PortalDrift) =>
     drifts.length === 0 && !result.failure && remark === undefined;
   const isInSync = (each: PortalDrift) => isQuiet(each) && each.last !== undefined;
@@ -23,7 +27,9 @@ export function driftReport(portals: readonly PortalDrift[], styles: Styles): st
   const calm = portals.length > 0 && portals.every(isInSync) ? "No drift. " : "";
   const style = calm ? styles.green : styles.bold;
   const verdict = sentenceLines(calm + driftVerdictOf(portals), style, "", styles);
-  const paragraphs = groupEntries(entries).map((group) => groupText(group, styles, DRIFT_SIDES));
+  const paragraphs = groupEntries(entries, naming).map((group) =>
+    groupText(group, styles, DRIFT_SIDES),
+  );
   return [...paragraphs, `${verdict.join("\n")}\n`].join("\n");
 }
 

@@ -1,6 +1,7 @@
 // Groups the portals of a run that have the same to report, so that it is reported once.
 import { printJson } from "../lib/json.js";
 import { counted, oneLine, shellWord, shortened } from "../lib/text.js";
+import type { NamedFolder } from "../document/find.js";
 import type { PortalResult } from "../plan/result.js";
 import { changeEntry } from "./change-entry.js";
 import type { PortalEntry } from "./portal-entry.js";
@@ -16,7 +17,10 @@ export interface Group {
 const [FILE, HOST] = ["\0file", "\0host"];
 
 /** What differs from the rest comes first, failures come last. */
-export function groupEntries(entries: readonly PortalEntry[], most = MOST_FILES): Group[] {
+export function groupEntries(
+  entries: readonly PortalEntry[],
+  { most = MOST_FILES, folders = [] }: Naming = {},
+): Group[] {
   const groups = new Map<string, PortalEntry[]>();
   for (const entry of entries) {
     const key = printJson(keyOf(entry));
@@ -24,7 +28,7 @@ export function groupEntries(entries: readonly PortalEntry[], most = MOST_FILES)
   }
   const isFailed = ({ entry }: Group) => entry.callouts.some(({ kind }) => kind === "failed");
   return [...groups.values()]
-    .flatMap((held) => commonOf(held, most))
+    .flatMap((held) => commonOf(held, { most, folders }))
     .toSorted(
       (one, other) =>
         Number(isFailed(one)) - Number(isFailed(other)) ||
@@ -42,12 +46,12 @@ function keyOf(entry: PortalEntry): unknown {
   return [status, isDrift, tracked, settings, notes, blocks, steps, allowed, callouts];
 }
 
-function commonOf(entries: readonly PortalEntry[], most: number): Group[] {
+function commonOf(entries: readonly PortalEntry[], naming: Naming): Group[] {
   const [first, ...others] = entries;
   if (!first) return [];
   if (others.length === 0) return [{ entries, entry: first }];
   const results = entries.map(({ result }) => result);
-  const files = filesOf(results, most);
+  const files = filesOf(results, naming);
   const hosts = new Set(results.map(hostOf));
   const host = hosts.size === 1 ? hostOf(first.result) : "HOST";
   const common = mapTexts(first, (text) =>
@@ -108,8 +112,22 @@ export function withFiles(text: string, files: string): string {
 /** Nobody copies a command with more files. */
 const MOST_FILES = 20;
 
-/** As a command names them. */
-export function filesOf(held: readonly Pick<PortalResult, "file">[], most = MOST_FILES): string {
+export interface Naming {
+  readonly most?: number;
+  /** Those that the run names. */
+  readonly folders?: readonly NamedFolder[] | undefined;
+}
+
+/** As a command names them: a folder where they are all of its files. */
+export function filesOf(
+  held: readonly Pick<PortalResult, "file">[],
+  { most = MOST_FILES, folders = [] }: Naming = {},
+): string {
+  const names = new Set(held.map(({ file }) => file));
+  const whole = folders.find(
+    ({ files }) => files.length === names.size && files.every((file) => names.has(file)),
+  );
+  if (whole) return shellWord(oneLine(whole.folder));
   if (held.length > most) return "FILE…";
   return held.map(({ file }) => shellWord(oneLine(file))).join(" ");
 }

@@ -181,7 +181,7 @@ function renderAllowed({ allowed }: PortalEntry): Html | undefined {
 function renderNext({ changes }: PortalEntry, entries: readonly PortalEntry[]): Html | undefined {
   const free = entries.map(({ result }) => result).filter(({ hold }) => !hold);
   if (changes.length === 0 || free.length === 0) return undefined;
-  const files = { quoted: filesOf(free, MOST_FILES), portals: free.length };
+  const files = { quoted: filesOf(free, { most: MOST_FILES }), portals: free.length };
   return html`<div class="callout">
     <h4>Next</h4>
     ${stepsAfterDrift(changes, files).map(({ text, command }) => renderHelp(`${text}\n${command}`))}

@@ -57,7 +57,7 @@ function htmlOf(
   made: Made,
   verdict: string,
 ): string {
-  const sections = groupEntries(entries, MOST_FILES).map((group, at): Section => ({
+  const sections = groupEntries(entries, { most: MOST_FILES }).map((group, at): Section => ({
     group,
     id: hasDetails(group) ? `p${at + 1}` : undefined,
   }));

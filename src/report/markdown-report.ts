@@ -94,7 +94,7 @@ function markdownOf(
   { table, verdict }: { readonly table: Table; readonly verdict: string },
 ): string {
   const { command = "plan", diagnostics = [], failure, review, budget = BUDGET } = options;
-  const groups = groupEntries(entries, MOST_NAMED);
+  const groups = groupEntries(entries, { most: MOST_NAMED });
   const blocks = [
     `<!-- lintel ${command} -->\n## Lintel ${command}`,
     `**${headlineOf(options, verdict)}**`,

@@ -3,7 +3,7 @@ import type { Outcome } from "../outcome.js";
 import type { PortalResult } from "../plan/result.js";
 import { counted, oneLine, shortened } from "../lib/text.js";
 import { changesLines, noteLines } from "./change-text.js";
-import { groupEntries, namesOf, type Group } from "./group.js";
+import { groupEntries, namesOf, type Group, type Naming } from "./group.js";
 import {
   failureEntry,
   portalEntry,
@@ -25,7 +25,7 @@ const LONGEST_TITLE = 100;
 export function planReport(
   results: readonly PortalResult[],
   styles: Styles,
-  found: Partial<Pick<Outcome, "diagnostics" | "files">> = {},
+  { folders, ...found }: Partial<Pick<Outcome, "diagnostics" | "files">> & Naming = {},
 ): string {
   const context = { time: styles.time, ...found };
   const isMany = results.length > 1;
@@ -42,7 +42,7 @@ export function planReport(
   const isShort = shown.length === 0;
   const paragraphs = [
     ...(nothing && !isShort ? [`${styles.green(nothing)}\n`] : []),
-    ...groupEntries(shown).map((group) => groupText(group, styles)),
+    ...groupEntries(shown, { folders }).map((group) => groupText(group, styles)),
     ...(quiet.length < results.length ? listedText(quiet, "unchanged", styles) : []),
     ...listedText(skipped, "skipped", styles),
     verdictText(nothing && isShort ? verdictOfPlans(results) : verdictOf(results), calm, styles),

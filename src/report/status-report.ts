@@ -6,7 +6,7 @@ import { appliesOf, isManual, type Journal, type State } from "../state/state.js
 import type { Trust } from "../state/trust/signature.js";
 import { scheduleText } from "../schedule.js";
 import { counted, oneLine, shortened } from "../lib/text.js";
-import { filesOf, LONGEST_NAME, namesOf, withFiles, withoutFile } from "./group.js";
+import { filesOf, LONGEST_NAME, namesOf, withFiles, withoutFile, type Naming } from "./group.js";
 import { failuresText, headsOf, titleOf } from "./plan-report.js";
 import { failureText } from "./problem-text.js";
 import { entryHead, holdText, openText, TRUST } from "./state-report.js";
@@ -34,10 +34,14 @@ const NARROWEST = 12;
 /** In place of a command. */
 export const NOTHING_TO_DO = "nothing to do";
 
-export function statusReport(portals: readonly PortalStatus[], styles: Styles): string {
+export function statusReport(
+  portals: readonly PortalStatus[],
+  styles: Styles,
+  naming: Naming = {},
+): string {
   const paragraphs =
     portals.length > 1
-      ? fleetParagraphs(portals, styles)
+      ? fleetParagraphs(portals, styles, naming)
       : portals.map((each) =>
           [titleOf(each.result, styles), ...statusLines(each, styles)].join("\n"),
         );
@@ -45,7 +49,11 @@ export function statusReport(portals: readonly PortalStatus[], styles: Styles): 
 }
 
 /** A table, then what there is to say of portals with an open journal or a hold, and what to do next. */
-function fleetParagraphs(portals: readonly PortalStatus[], styles: Styles): string[] {
+function fleetParagraphs(
+  portals: readonly PortalStatus[],
+  styles: Styles,
+  naming: Naming,
+): string[] {
   const head = ["portal", "last apply", "changes", "held up by"].map((name) => cellOf(name));
   const rows = portals.map((each) => {
     const { result, state, isStateKnown } = each;
@@ -72,7 +80,7 @@ function fleetParagraphs(portals: readonly PortalStatus[], styles: Styles): stri
     ...sharedText("schedule", portals, styles, ({ result: { plan } }) =>
       plan?.schedule ? scheduleText(plan.schedule, styles.time) : undefined,
     ),
-    nextText(portals, styles),
+    nextText(portals, styles, naming),
   ];
 }
 
@@ -127,13 +135,13 @@ function sharedText(
 }
 
 /** A command that several portals share is shown once, with all their files. */
-function nextText(portals: readonly PortalStatus[], styles: Styles): string {
+function nextText(portals: readonly PortalStatus[], styles: Styles, naming: Naming): string {
   const groups = grouped(portals, ({ next, result }) =>
     next === NOTHING_TO_DO ? undefined : withoutFile(next, result.file),
   );
   if (groups.length === 0) return `${styles.green("Nothing to do.")}\n`;
   const lines = groups.flatMap(([next, results]) => [
-    ...nextLines(withFiles(next, filesOf(results)), "  ", styles),
+    ...nextLines(withFiles(next, filesOf(results, naming)), "  ", styles),
     ...sentenceLines(namesOf(results), styles.dim, "    ", styles),
   ]);
   return `${[styles.bold("next"), ...lines].join("\n")}\n`;

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { aboutFile, type Diagnostic } from "../../src/diagnostic.js";
 import type { PortalResult } from "../../src/plan/result.js";
-import { groupEntries } from "../../src/report/group.js";
+import { filesOf, groupEntries } from "../../src/report/group.js";
 import { portalEntry } from "../../src/report/portal-entry.js";
 import { htmlReport } from "../../src/report/html-report.js";
 import { markdownReport } from "../../src/report/markdown-report.js";
@@ -166,4 +166,14 @@ test("a mistake that many files make, each for itself, is shown once, with all t
   expect(comment).toContain("  the same in 3 more files: b.yaml:2:3, c.yaml:3:3, d.yaml:4:3\n");
   const twice = [...found, mistake("a.yaml", 9)];
   expect(checkText({ diagnostics: twice, files: [] }, PLAIN)).not.toContain("the same in");
+});
+
+test("a command names a folder of the run where it concerns all files in it, else the files", () => {
+  const both = ["a.yaml", "b.yaml"].map((name) => ({ file: `portals/${name}` }));
+  const folderWith = (...files: readonly string[]) => [{ folder: "portals", files }];
+  expect(filesOf(both, { folders: folderWith("portals/a.yaml", "portals/b.yaml") })).toBe(
+    "portals",
+  );
+  const more = folderWith("portals/a.yaml", "portals/b.yaml", "portals/c.yaml");
+  expect(filesOf(both, { folders: more })).toBe("portals/a.yaml portals/b.yaml");
 });
