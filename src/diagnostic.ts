@@ -181,13 +181,6 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[
 }
 
 /** The first of each key. */
-/** All that is found of the items, in their order. What `flatMap` does, which is slow, and slowest where most give nothing. */
-export function foundIn<T, F>(items: Iterable<T>, find: (item: T) => readonly F[]): F[] {
-  const all: F[] = [];
-  for (const item of items) for (const each of find(item)) all.push(each);
-  return all;
-}
-
 export function eachOnce<T>(items: readonly T[], keyOf: (item: T) => unknown): T[] {
   const found = new Map<unknown, T>();
   for (const each of items) if (!found.has(keyOf(each))) found.set(keyOf(each), each);

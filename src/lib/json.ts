@@ -121,28 +121,13 @@ export function printJson(value: unknown, indent = 0): string {
   return stringify(value, undefined, indent) ?? "null";
 }
 
-/** The value itself where nothing in it changes, as with most: a copy of each would cost memory for nothing. */
+/** With other texts and numbers; the keys in the order of their names. */
 function rewrite(value: Json, leaf: (value: string | ExactNumber) => Json): Json {
-  if (typeof value === "string") return leaf(value);
-  if (typeof value !== "object" || value === null) return value;
-  if (isJsonList(value)) {
-    let items: Json[] | undefined;
-    for (const [at, each] of value.entries()) {
-      const held = rewrite(each, leaf);
-      if (held !== each) (items ??= [...value])[at] = held;
-    }
-    return items ?? value;
-  }
-  if (isExactNumber(value)) return leaf(value);
-  const keys = Object.keys(value);
-  let isSame = keys.every((key, at) => at === 0 || (keys[at - 1] ?? "") < key);
-  const held = (isSame ? keys : keys.toSorted()).map((key) => {
-    const each = value[key] ?? null;
-    const rewritten = rewrite(each, leaf);
-    if (rewritten !== value[key]) isSame = false;
-    return [key, rewritten] as const;
-  });
-  return isSame ? value : Object.fromEntries(held);
+  if (typeof value === "string" || isExactNumber(value)) return leaf(value);
+  if (isJsonList(value)) return value.map((each) => rewrite(each, leaf));
+  if (!isJsonObject(value)) return value;
+  const keys = Object.keys(value).toSorted();
+  return Object.fromEntries(keys.map((key) => [key, rewrite(value[key] ?? null, leaf)]));
 }
 
 /** The nearest number, which may be infinite; undefined for anything but a number. */

@@ -1,5 +1,4 @@
 // Changes → the guards that stop their apply, each by name, and who opened it. None stops a plan.
-import { foundIn } from "../diagnostic.js";
 import { GUARDS, type AllowEntry, type GuardName } from "../guard.js";
 import type { Json } from "../lib/json.js";
 import { isSent, isWithin, type Path } from "../settings.js";
@@ -41,11 +40,11 @@ export function guardsOf(
     .map((each) => ({ ...each, couldBe: each.couldBe.map(meant) }));
   if (sent.length === 0) return [];
   const boundaries = new Map(
-    foundIn(sent, ({ isAtBoundary, change }) =>
+    sent.flatMap(({ isAtBoundary, change }) =>
       isAtBoundary && change.window ? [[keyOf(change.path), change.window] as const] : [],
     ),
   );
-  return foundIn(GUARDS, (name) => {
+  return GUARDS.flatMap((name) => {
     const rule = GUARD_RULES[name];
     return rule.find({ inputs, sent, request }).map((finding): Guard => {
       const window = finding.path && boundaries.get(keyOf(finding.path));

@@ -1,5 +1,4 @@
 // A plan's inputs, changes and request → what is to be said of them beyond each change: once, or at the one line it is about.
-import { foundIn } from "../diagnostic.js";
 import { findSetting, spellingsOf } from "../catalog/catalog.js";
 import { isEqual, pointInto } from "../lib/json.js";
 import { formatPath, isSent, type Path } from "../settings.js";
@@ -33,7 +32,7 @@ export function withNotes(
     ...unproven(inputs, request),
     ...(inputs.desired.length > 0 ? [] : [{ path: null, ...NOTHING_MANAGED }]),
     ...deprecated(bare),
-    ...foundIn(inputs.desired, ({ path }) => twoSpellings(path, inputs, request)),
+    ...inputs.desired.flatMap(({ path }) => twoSpellings(path, inputs, request)),
   ];
   if (notes.every(({ path }) => !path)) return { changes: bare, notes };
   const changes = bare.map((change) => {

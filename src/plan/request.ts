@@ -1,6 +1,5 @@
 // Changes → the one request that carries them out: nothing that is known is left out, and what the file does not set goes back as it came.
 import { findParameter, inReferenceOrder, isAccepted, isIntroduced } from "../catalog/catalog.js";
-import { foundIn } from "../diagnostic.js";
 import { pointInto, type Json, type JsonObject } from "../lib/json.js";
 import { isSent, isWithin, withLeaf, type DesiredLeaf, type Path } from "../settings.js";
 import type { Difference } from "./diff.js";
@@ -29,7 +28,7 @@ export function planRequest(
   inputs: Inputs,
   differences: readonly Difference[],
 ): PlannedRequest | null {
-  const sent = foundIn(differences, ({ change }) => (isSent(change) ? [change.path] : []));
+  const sent = differences.flatMap(({ change }) => (isSent(change) ? [change.path] : []));
   if (sent.length === 0) return null;
   const changed = new Set(sent.map(keyOf));
   const touched = new Set(sent.map(parameterOf));

@@ -11,19 +11,16 @@ export function desiredLeaves(root: Node): DesiredLeaf[] {
   return settings ? leavesBelow(settings, []) : [];
 }
 
-/** All go into one list, since those of a thousand files come by here. */
-export function leavesBelow(node: Node, path: Path, leaves: DesiredLeaf[] = []): DesiredLeaf[] {
+export function leavesBelow(node: Node, path: Path): DesiredLeaf[] {
   if (node.kind === "mapping") {
-    for (const [key, { value }] of entriesOf(node)) {
-      if (!isAnchorKey(key)) leavesBelow(value, [...path, key], leaves);
-    }
-    return leaves;
+    return [...entriesOf(node)].flatMap(([key, { value }]) =>
+      isAnchorKey(key) ? [] : leavesBelow(value, [...path, key]),
+    );
   }
   const isDefault = node.kind === "mark" && node.mark === "default";
   const value = isDefault ? findSetting(path)?.property?.default : toJson(node);
-  if (value === undefined) return leaves;
-  leaves.push({ path, action: isDefault ? "default" : "set", value, place: spotOf(node.span) });
-  return leaves;
+  if (value === undefined) return [];
+  return [{ path, action: isDefault ? "default" : "set", value, place: spotOf(node.span) }];
 }
 
 export function allowEntries(root: Node): AllowEntry[] {

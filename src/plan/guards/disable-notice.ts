@@ -1,5 +1,4 @@
 // Guard: a notice or banner is switched off.
-import { foundIn } from "../../diagnostic.js";
 import { formatPath } from "../../settings.js";
 import { isSwitch } from "../note.js";
 import type { GuardRule } from "./all.js";
@@ -10,7 +9,7 @@ export const disableNotice: GuardRule = {
   isOpenAtBoundary: true,
   help: "Check that the notice is no longer needed. To keep it, delete the line `enabled:` from the file.",
   find: ({ sent }) =>
-    foundIn(sent, ({ change: { path, after }, couldBe }) =>
+    sent.flatMap(({ change: { path, after }, couldBe }) =>
       isSwitch(path) && after === false && couldBe.includes(true)
         ? [{ path, message: `"${formatPath(path.slice(0, 1))}" would be switched off.` }]
         : [],

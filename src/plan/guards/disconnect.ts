@@ -1,5 +1,4 @@
 // Guard: a switch flips that says whether the portal may use services on the internet.
-import { foundIn } from "../../diagnostic.js";
 import { findSetting } from "../../catalog/catalog.js";
 import { formatPath } from "../../settings.js";
 import type { GuardRule } from "./all.js";
@@ -10,7 +9,7 @@ export const disconnect: GuardRule = {
   isOpenAtBoundary: true,
   help: "Check that the portal should lose, or get back, its internet services.",
   find: ({ sent }) =>
-    foundIn(sent, ({ change: { path, after }, couldBe }) => {
+    sent.flatMap(({ change: { path, after }, couldBe }) => {
       if (findSetting(path)?.property?.disconnected !== false) return [];
       // Anything but false is connected, and so is a portal where it was never set.
       if (couldBe.every((before) => (before === false) === (after === false))) return [];

@@ -1,5 +1,4 @@
 // Guard: what somebody changed by hand on the portal is overwritten, which may be all that there is of it.
-import { foundIn } from "../../diagnostic.js";
 import { formatPath } from "../../settings.js";
 import { showTime, UTC } from "../../lib/text.js";
 import type { Last } from "../inputs.js";
@@ -12,7 +11,7 @@ export const overwriteDrift: GuardRule = {
   severity: "high",
   help: "The portal does not show who changed it. If the state may be older than the last apply, update it first, such as with git pull. To keep the change:\n  lintel pull FILE --path PATH\nTo revert such changes always, add to the file:\n  drift: restore",
   find: ({ inputs: { last }, sent }) =>
-    foundIn(sent, ({ change: { path, before, place }, proven }): Finding[] => {
+    sent.flatMap(({ change: { path, before, place }, proven }): Finding[] => {
       if (proven === undefined) return [];
       const message = `"${formatPath(path)}" is ${shortly(before)} on the portal. The last apply${whenApplied(last)} left ${shortly(proven)}. ${causeOf(last)}`;
       // What is put back by a rollback stands in no file, and what is unset cannot be written into one.

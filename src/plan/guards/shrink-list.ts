@@ -1,5 +1,4 @@
 // Guard: a list loses most of its entries.
-import { foundIn } from "../../diagnostic.js";
 import { canonicalText, isJsonList, type Json } from "../../lib/json.js";
 import { formatPath } from "../../settings.js";
 import type { GuardRule } from "./all.js";
@@ -12,7 +11,7 @@ export const shrinkList: GuardRule = {
   isOpenAtBoundary: true,
   help: "Check that the file holds the whole list. To copy the entries of the portal:\n  lintel pull FILE",
   find: ({ sent }) =>
-    foundIn(sent, ({ change: { path, after }, couldBe }) =>
+    sent.flatMap(({ change: { path, after }, couldBe }) =>
       couldBe
         .filter(isJsonList)
         .map((before) => ({ before, lost: lostFrom(before, isJsonList(after) ? after : []) }))

@@ -1,5 +1,4 @@
 // Guard: tokens live longer.
-import { foundIn } from "../../diagnostic.js";
 import { findSetting } from "../../catalog/catalog.js";
 import { printJson, nearestNumber } from "../../lib/json.js";
 import { formatPath } from "../../settings.js";
@@ -11,7 +10,7 @@ export const tokenLifetime: GuardRule = {
   isOpenAtBoundary: true,
   help: "A stolen token works for that long. Check that your security rules allow it.",
   find: ({ sent }) =>
-    foundIn(sent, ({ change: { path, after }, couldBe }) => {
+    sent.flatMap(({ change: { path, after }, couldBe }) => {
       const property = findSetting(path)?.property;
       const minutes = nearestNumber(after);
       if (property?.type !== "minutes" || minutes === undefined) return [];
