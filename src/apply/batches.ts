@@ -3,7 +3,7 @@ import { Failure } from "../failure.js";
 import { counted } from "../lib/text.js";
 
 export interface BatchOptions {
-  /** So many go first; the others only where all of these have proved themselves. */
+  /** So many go first; the others only where all of these show what was applied. */
   readonly canary?: number | undefined;
   /** Where a portal fails, the others go on, or none is begun any more. */
   readonly onError: "continue" | "stop";
@@ -12,7 +12,7 @@ export interface BatchOptions {
 /** A portal before anything is carried out. */
 export interface BatchedPortal {
   readonly name: string;
-  /** Nothing is to be done, so that it proves nothing either way. */
+  /** Nothing is to be done, so it cannot be a canary. */
   readonly isDone: boolean;
   readonly hasFailed: boolean;
   /** Whether it shows afterwards what it has taken. */
@@ -50,8 +50,8 @@ export function openBatches(all: readonly BatchedPortal[], { canary, onError }: 
       if (first.length === 0 || following === 0) return undefined;
       const unproven = first.filter((at) => failed.has(at) || !all[at]?.canProve);
       if (unproven.length === 0) {
-        const who = first.length === 1 ? "portal has" : `${counted(first.length, "portal")} have`;
-        return `The first ${who} proved what was applied; ${counted(following, "more portal")} to go.`;
+        const who = first.length === 1 ? "portal shows" : `${counted(first.length, "portal")} show`;
+        return `The first ${who} the change. Continuing with ${following} more.`;
       }
       why ??= notProven(names(unproven));
       return undefined;
@@ -62,15 +62,15 @@ export function openBatches(all: readonly BatchedPortal[], { canary, onError }: 
 function afterError(name: string): Failure {
   return new Failure(
     "not-begun",
-    `Nothing was begun here, because ${name} failed before.`,
-    "Once that is mended, the same command does what is left.",
+    `Skipped: ${name} failed before.`,
+    "Fix that portal, then run the same command again.",
   );
 }
 
 function notProven(names: string): Failure {
   return new Failure(
     "not-begun",
-    `Nothing was begun here, because what was to go first is not proven: ${names}.`,
-    "Look there. Once that is as wanted, the same command does what is left.",
+    `Skipped: the canary was not verified: ${names}.`,
+    "Check the canary, then run the same command again.",
   );
 }

@@ -1,4 +1,4 @@
-// Waves: some portals go first, and the others only where these have proved what was applied; or none goes on after a failure.
+// Canaries: some portals go first, and the others only where these show the change; or none goes on after a failure.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -16,13 +16,11 @@ const refuse = ({ sandbox }: Fleet, name: string) =>
   });
 
 describe("--canary", () => {
-  test("the rest follows where the first have proved what was applied", async () => {
+  test("the rest follows where the first show the change", async () => {
     const fleet = await openFleet(5, SETTINGS, call);
     const { exit, stderr } = await fleet.run([...APPLY, "--canary", "2"]);
     expect(exit).toBe(0);
-    expect(stderr).toContain(
-      "The first 2 portals have proved what was applied; 3 more portals to go.",
-    );
+    expect(stderr).toContain("The first 2 portals show the change. Continuing with 3 more.");
     expect(updatesOf(fleet.sandbox)).toEqual([1, 2, 3, 4, 5].map((at) => `portal-${at}`));
   });
 
@@ -41,7 +39,7 @@ describe("--canary", () => {
     expect(ran.portals.map(({ status, exitCode }) => [status, exitCode]).slice(2)).toEqual(
       Array.from({ length: 3 }, () => ["skipped", 0]),
     );
-    expect(ran.text).toContain('what was to go first is not proven: "portal-2". [not-begun]');
+    expect(ran.text).toContain('Skipped: the canary was not verified: "portal-2". [not-begun]');
     expect(ran.text.match(/\[not-begun\]/g)).toHaveLength(1);
     expect(ran.text).toContain("5 portals: 1 applied, 3 skipped, 1 failed.");
     expect(updatesOf(fleet.sandbox)).toEqual(["portal-1", "portal-2"]);
@@ -67,7 +65,7 @@ describe("--canary", () => {
     expect(new Set(Object.values(rest))).toEqual(new Set(["not-begun"]));
   });
 
-  test("a saved plan goes in waves, too", async () => {
+  test("a saved plan has canaries, too", async () => {
     const fleet = await openFleet(3, SETTINGS, call);
     expect((await fleet.run(["plan", "portals", "--save", "plan.json"])).exit).toBe(0);
     refuse(fleet, "portal-1");
@@ -152,8 +150,6 @@ test("of many that have nothing to do, those that have go first", () => {
   ]);
   going.ended(1, true);
   going.ended(3, true);
-  expect(going.next()).toBe(
-    "The first 2 portals have proved what was applied; 1 more portal to go.",
-  );
+  expect(going.next()).toBe("The first 2 portals show the change. Continuing with 1 more.");
   expect(going.why()).toBeUndefined();
 });
