@@ -12,7 +12,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "serve/page/browser.test.ts",
   ],
   "the built command, or another program": [
-    "{examples,fleets,load,machine,manual,package,pictures,release,shell,start-pages,time}.test.ts",
+    "{examples,fleets,load,manual,package,pictures,release,shell,start-pages,time}.test.ts",
     "catalog/settings.test.ts",
     "cli/completion.test.ts",
     "commands/{cli,default-branch,explain,explain-guard,files,hook,hosts,init,log-commands,migrate,migrate-files,preview,pull,pull-kill,quiet,reading,sandbox,slips,tracked-links,unchecked-certificates}.test.ts",
@@ -37,10 +37,10 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "http/drops.test.ts",
     "migrate/{hostile,programs}.test.ts",
     "report/markdown.test.ts",
-    "run/{bucket-state,due,faults,fifty,http-state,keep,move,partial-failure,picking,policy,scenarios,schedule,schedule-year,secret,signed,state-check,travel,verbs,waves}.test.ts",
+    "run/{bucket-state,due,faults,fifty,http-state,keep,move,partial-failure,picking,policy,scenarios,schedule,schedule-year,secret,signed,travel,verbs,batches}.test.ts",
     "sandbox/faults.test.ts",
     "serve/{again,night,notify}.test.ts",
-    "state/{chain,format,signature}.test.ts",
+    "state/{format,signature}.test.ts",
   ],
 };
 
