@@ -4,7 +4,8 @@ import { assertPoliciesUsable, openPolicyChecks } from "../apply/policy-checks.j
 import type { RunContext } from "../apply/run-context.js";
 import type { ParsedArguments, Result, Values } from "../commands/command.js";
 import type { FLEET, NETWORK, POLICY } from "../commands/options.js";
-import { findFiles, foldersAmong, type NamedFolder } from "../document/find.js";
+import { findFiles, foldersAmong } from "../document/find.js";
+import type { NamedFolder } from "../outcome.js";
 import { readPem } from "../http/certificates.js";
 import { openHttp, readOnlyClient, webhookClient } from "../http/http.js";
 import type { Attempt, HttpOptions } from "../http/http.js";
@@ -165,6 +166,8 @@ interface RunOptions extends Omit<ContextOptions, "progress" | "concurrency"> {
   /** In place of those that the arguments name. */
   readonly files?: readonly string[] | undefined;
   readonly purpose?: Purpose;
+  /** Says where the age of a state cannot be verified, as on a fresh runner. */
+  readonly isAgeShown?: boolean;
 }
 
 export interface Run extends RunContext {
@@ -179,7 +182,7 @@ export async function openRun(
   command: string,
   io: Io,
   call: FleetArguments,
-  { files: known, purpose = "reading", isOnline, asOf }: RunOptions = {},
+  { files: known, purpose = "reading", isOnline, asOf, isAgeShown = false }: RunOptions = {},
 ): Promise<Run & AsyncDisposable> {
   const { only = [], shard, policy, concurrency, quiet = false, verbose = false } = call.options;
   const named = known ?? (await findFiles(call.operands, io.cwd));
@@ -187,10 +190,9 @@ export async function openRun(
   const policies = policy && openPolicyChecks(policy, io);
   if (policies) await assertPoliciesUsable(policies);
   const watched = watch(io, { isQuiet: quiet, isVerbose: verbose });
-  const isAgeShown = !quiet && (command === "plan" || command === "apply");
   const by = [...(only.length > 0 ? ["--only"] : []), ...(shard === undefined ? [] : ["--shard"])];
   try {
-    const network = openNetwork(watched.io, call, purpose, { isAgeShown });
+    const network = openNetwork(watched.io, call, purpose, { isAgeShown: isAgeShown && !quiet });
     const { progress } = watched;
     const options = { isOnline, asOf, concurrency, progress };
     return {

@@ -55,7 +55,11 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const saved = findSavedPlan(io, call);
   if (saved) assertAlone(call, saved);
   const named = saved?.portals.map(({ file }) => file);
-  await using run = await openRun("apply", io, call, { files: named, purpose: "updating" });
+  await using run = await openRun("apply", io, call, {
+    files: named,
+    purpose: "updating",
+    isAgeShown: true,
+  });
   const { files } = run;
   const mustAsk = !saved && !call.options.yes;
   if (mustAsk && !io.stdin.isTerminal) {

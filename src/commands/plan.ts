@@ -62,7 +62,11 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     );
   }
   const isOnline = !offline || noState;
-  await using run = await openRun("plan", io, call, { isOnline, asOf: asOfOf(at, io) });
+  await using run = await openRun("plan", io, call, {
+    isOnline,
+    asOf: asOfOf(at, io),
+    isAgeShown: true,
+  });
   const { files } = run;
   const paths = await pickSettings(call.options.path, files, io);
   const compareWith = noState ? "live" : offline ? "last" : "live-and-last";
@@ -76,11 +80,15 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const members = await planPortals(run, files, options);
   const results = members.map(plannedResult);
   warnOfLostState(run, members);
-  const isSaved = save === undefined || savePlans(save, results, options, { io, call });
+  const isSaved = save === undefined || savePlans(save, results, options, { io: run.io, call });
   const named = results.map(({ file, portal }) => ({ ...portal, file }));
   const diagnostics = [...diagnosticsOf(members), ...(await duplicateOwners(named, io))];
   // Of hosts that are not allowed, a warning says it once for all.
-  const isRefused = members.map(({ value }) => value?.unable?.code === "host-not-allowed");
+  const refused = new Set(
+    members
+      .filter(({ value }) => value?.unable?.code === "host-not-allowed")
+      .map((each) => each.file),
+  );
   const isToLookAt = at !== undefined || offline || noState;
   const reviewed = call.options.reviewed ?? (io.env["LINTEL_REVIEWED"] || undefined);
   const result = resultOfPortals(results, {
@@ -89,7 +97,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     folders: run.folders,
     diagnostics,
     isDetailed,
-    unfit: isToLookAt ? [] : results.filter((_, index) => !isRefused[index]),
+    unfit: isToLookAt ? [] : results.filter(({ file }) => !refused.has(file)),
     review: { reviewed },
   });
   const isUnknown = isDetailed && isOnline && results.some(({ plan }) => isUnseen(plan));
@@ -115,7 +123,7 @@ function exitOf(exit: Exit, { isSaved, isUnknown }: { isSaved: boolean; isUnknow
   return isUnknown ? EXIT.refused : exit;
 }
 
-/** Whether it was: of some portals alone it would look like a plan for all, and one that cannot be applied like one that can. */
+/** Returns whether the plan was saved. It is not if a portal has no plan, or one that cannot be applied. */
 function savePlans(
   save: string,
   results: readonly PortalResult[],

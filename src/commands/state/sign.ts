@@ -54,14 +54,14 @@ export async function signStates(
   await using run = await openRun(`state ${action}`, io, named, how);
   const members = await eachPortal(run, run.files, (portal) => check(run, portal, action));
   const open = members.flatMap(({ value }) => (value?.doubt ? [value] : []));
-  for (const each of open) io.stderr.write(`${shownText(each, call.paint)}\n`);
+  for (const each of open) run.io.stderr.write(`${shownText(each, call.paint)}\n`);
   if (open.length > 0) {
     const states = counted(open.length, "state");
     const question =
       action === "sign"
         ? `From now on all of this is trusted as what was applied. Sign ${states}?`
         : `What was applied since shows as drift. Accept ${states}?`;
-    await assertConfirmed(question, io, call);
+    await assertConfirmed(question, run.io, call);
   }
   const done = await eachMember(run, members, (checked) => signOne(run, checked, action));
   return withLeftOut(run, resultOfMembers(done, { command: "state", files: run.files }));
