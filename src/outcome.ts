@@ -3,6 +3,12 @@ import { hasErrors, type Diagnostic } from "./diagnostic.js";
 import { EXIT, type Exit, type Failure } from "./failure.js";
 import type { Json } from "./lib/json.js";
 
+/** A folder that a command line names, and its files. */
+export interface NamedFolder {
+  readonly folder: string;
+  readonly files: readonly string[];
+}
+
 /** The settings that plans would change: those that have no value so far, that get another, and that go back to their default. */
 export interface Sends {
   readonly create: number;

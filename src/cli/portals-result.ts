@@ -1,8 +1,7 @@
 // Turns what became of a run's portals into the command's result, with every report that plans have.
-import type { NamedFolder } from "../document/find.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { EXIT } from "../failure.js";
-import { rollUp, type Outcome, type Sends } from "../outcome.js";
+import { rollUp, type NamedFolder, type Outcome, type Sends } from "../outcome.js";
 import { sendsIn, summarise, type PortalResult } from "../plan/result.js";
 import { noteLines } from "../report/change-text.js";
 import { unexpectedNotes } from "../report/change-entry.js";

@@ -4,6 +4,7 @@ import { basename, join, relative, resolve, sep } from "node:path";
 import { Failure } from "../failure.js";
 import { reasonOf, statOf } from "../lib/files.js";
 import { compareNames } from "../lib/text.js";
+import type { NamedFolder } from "../outcome.js";
 import { isPart } from "./check/check.js";
 
 /**
@@ -26,12 +27,6 @@ export async function findFiles(words: readonly string[], cwd: string): Promise<
     }
   }
   return [...files];
-}
-
-/** A folder that a command line names, and its files. */
-export interface NamedFolder {
-  readonly folder: string;
-  readonly files: readonly string[];
 }
 
 /** The folders among the words; `files` are all that were found. */

@@ -1,7 +1,7 @@
 // Groups the portals of a run that have the same to report, so that it is reported once.
 import { printJson } from "../lib/json.js";
 import { counted, oneLine, shellWord, shortened } from "../lib/text.js";
-import type { NamedFolder } from "../document/find.js";
+import type { NamedFolder } from "../outcome.js";
 import type { PortalResult } from "../plan/result.js";
 import { changeEntry } from "./change-entry.js";
 import type { PortalEntry } from "./portal-entry.js";

@@ -50,7 +50,7 @@ test("a plan leaves it to validate to tell it at each line", async () => {
 });
 
 test("a note that the next setting of a parameter has as well stands there alone", () => {
-  const notes = [{ code: "undo", message: "Write this line." }] as const;
+  const notes = [{ code: "undo", message: "It stays.", help: "Write this line." }] as const;
   const release = { action: "release", place: null, notes } as const;
   const result = resultOf(
     planOf([
