@@ -14,15 +14,7 @@ let machine: Machine | undefined;
 const stdout = forLog(toOutput(1, () => process.stdout));
 const stderr = forLog(toOutput(2, () => process.stderr));
 
-void import("./cli/main.js").then(async ({ main }) => {
-  const exit = await main(words, toIo());
-  process.exitCode = exit === EXIT.done && hasLostOutput ? EXIT.failed : exit;
-  if (mayLeave) setTimeout(() => process.exit(), LEFT_BEHIND_MS).unref();
-  // An input that was read stays open, and would keep the process waiting.
-  if (hasReadInput) process.stdin.destroy();
-});
-
-/** For a last word to a slow reader. */
+/** How long output that nobody reads may keep the process, once a command asked to leave. */
 const LEFT_BEHIND_MS = 1_000;
 const interruption = new AbortController();
 let hangup: (() => void) | undefined;
@@ -211,3 +203,11 @@ function giveUp({ code, message }: NodeJS.ErrnoException): void {
     // The exit status says it.
   }
 }
+
+void import("./cli/main.js").then(async ({ main }) => {
+  const exit = await main(words, toIo());
+  process.exitCode = exit === EXIT.done && hasLostOutput ? EXIT.failed : exit;
+  if (mayLeave) setTimeout(() => process.exit(), LEFT_BEHIND_MS).unref();
+  // An input that was read stays open, and would keep the process waiting.
+  if (hasReadInput) process.stdin.destroy();
+});

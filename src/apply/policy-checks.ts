@@ -8,7 +8,7 @@ import {
 } from "../diagnostic.js";
 import { isPart, type Checked } from "../document/check/check.js";
 import { checkFile } from "../document/check/check-file.js";
-import { desiredOf, type Desired } from "../document/read/desired.js";
+import { desiredOf, type PortalFile } from "../document/read/desired.js";
 import { nodeAt } from "../document/read/tree.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
@@ -23,7 +23,7 @@ import { delimiter } from "node:path";
 
 export interface PolicyChecks {
   /** Undefined where neither the run nor the file names a policy. */
-  of(desired: Desired): Promise<Policed | undefined>;
+  of(desired: PortalFile): Promise<Policed | undefined>;
   /** What is wrong with the policies named from outside. */
   problems(): Promise<readonly Diagnostic[]>;
 }

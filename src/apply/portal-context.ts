@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { hasErrors, type Diagnostic } from "../diagnostic.js";
 import { checkFile } from "../document/check/check-file.js";
 import { desiredOf, portalUrlOf, serviceAndPortalOf, signInOf } from "../document/read/desired.js";
-import { stateAddressOf, type Desired, type StateAddress } from "../document/read/desired.js";
+import { stateAddressOf, type PortalFile, type StateAddress } from "../document/read/desired.js";
 import { allowEntries } from "../document/read/leaves.js";
 import { desiredAt } from "../document/schedule/at.js";
 import { caught, Failure } from "../failure.js";
@@ -24,7 +24,7 @@ import { readerOf, type StateReader, type StateStore, type Version } from "../st
 import { shellWord } from "../lib/text.js";
 
 export interface PortalContext {
-  readonly desired: Omit<Desired, "root">;
+  readonly desired: Omit<PortalFile, "root">;
   /** At the moment of the run. */
   readonly leaves: readonly DesiredLeaf[];
   /** Absent where the file has none. */
@@ -67,7 +67,7 @@ export interface Resolved extends Pick<PortalContext, "portal" | "credentialHost
 
 /** What a run needs of a file. It opens nothing for it yet. */
 export type Resolve<R extends Resolved> = (
-  desired: Desired,
+  desired: PortalFile,
   run: RunContext,
   judging?: Judging,
 ) => R;
@@ -108,7 +108,11 @@ function invalid(file: string): Failure {
   );
 }
 
-export function resolvePortal(whole: Desired, run: RunContext, judging?: Judging): PortalContext {
+export function resolvePortal(
+  whole: PortalFile,
+  run: RunContext,
+  judging?: Judging,
+): PortalContext {
   const { io, http } = run;
   const { root, ...desired } = whole;
   const { name, id } = desired.portal;
@@ -136,7 +140,11 @@ export function resolvePortal(whole: Desired, run: RunContext, judging?: Judging
 }
 
 /** Shows that a portal waits for the sign-in service, or for its limit. */
-function watched(token: Token, { file }: Pick<Desired, "file">, { progress }: RunContext): Token {
+function watched(
+  token: Token,
+  { file }: Pick<PortalFile, "file">,
+  { progress }: RunContext,
+): Token {
   return async (...words) => {
     const back = progress.at(file, "sign-in");
     try {
@@ -148,7 +156,7 @@ function watched(token: Token, { file }: Pick<Desired, "file">, { progress }: Ru
 }
 
 function credentialHostsIn(
-  whole: Desired,
+  whole: PortalFile,
   { address }: StateAddress,
   { isOnline, io }: RunContext,
 ): CredentialHosts {
@@ -182,7 +190,7 @@ export function storeOf(
 }
 
 /** A portal that cannot be read must not look like one without drift. */
-export function assertReadable({ file, portal }: Omit<Desired, "root">, consequence = ""): void {
+export function assertReadable({ file, portal }: Omit<PortalFile, "root">, consequence = ""): void {
   if (portal.mayRead) return;
   throw new Failure(
     "portal-refused",

@@ -15,7 +15,7 @@ export async function call(name: string, words: readonly string[], io: Io): Prom
   const { parseWords, readArguments, readDestinations } = await import("./parse.js");
   const { assertPlaces, writeReports } = await import("./destinations.js");
   let destinations: readonly Destination[] = [];
-  let isWriting = false;
+  let isAtReports = false;
   try {
     if (!listed) {
       ({ destinations } = readDestinations(parseWords(name, UNKNOWN, [name, ...words])));
@@ -24,18 +24,18 @@ export async function call(name: string, words: readonly string[], io: Io): Prom
     const command = await listed.load();
     const parsed = parseWords(name, command.spec, words);
     ({ destinations } = readDestinations(parsed));
-    const call = { ...readArguments(parsed), paint };
-    if (call.options["help"]) {
+    const given = { ...readArguments(parsed), paint };
+    if (given.options["help"]) {
       const { commandHelp } = await import("./help.js");
       io.stdout.write(commandHelp(listed, command.spec, paint));
       return EXIT.done;
     }
-    isWriting = true;
+    isAtReports = true;
     await assertPlaces(destinations, io);
-    isWriting = false;
-    const result = await command.run(io, call);
-    isWriting = true;
-    const isQuiet = call.options["quiet"] === true;
+    isAtReports = false;
+    const result = await command.run(io, given);
+    isAtReports = true;
+    const isQuiet = given.options["quiet"] === true;
     await writeReports(result, destinations, io, paint, { isQuiet });
     return result.outcome.exit;
   } catch (error) {
@@ -44,7 +44,7 @@ export async function call(name: string, words: readonly string[], io: Io): Prom
     io.stderr.write(failureText(failure, paint));
     // A report that could not be written once is not tried again.
     const documents = destinations.filter(
-      ({ format, file }) => format !== "text" && (file === undefined || !isWriting),
+      ({ format, file }) => format !== "text" && (file === undefined || !isAtReports),
     );
     try {
       // Any of the words may be a file.

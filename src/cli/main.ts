@@ -1,4 +1,4 @@
-// Picks the command that a command line names, and returns its exit status.
+// Answers help, version and completion; hands every other command to call.ts.
 import packageFacts from "../../package.json" with { type: "json" };
 import { EXIT, type Exit } from "../failure.js";
 import type { Io } from "../io.js";

@@ -57,8 +57,8 @@ export function resultOfMembers(members: Members, { command, files, ...about }: 
 }
 
 /**
- * The same for a command that had one portal: of one alone its own keys stand in the document too, nothing is sentenceLines
- * above its text, and what fails there fails the run.
+ * The same for a command that had one portal: the keys of that portal stand in the document too, nothing stands above its
+ * text, and its failure fails the run.
  */
 export function resultOfOneOrMany(members: Members, about: About): Result {
   const { command, files } = about;

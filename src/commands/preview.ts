@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { assertReadable } from "../apply/portal-context.js";
 import { listedIn } from "../catalog/catalog.js";
 import { findFiles } from "../document/find.js";
-import { portalUrlOf, type Desired } from "../document/read/desired.js";
+import { portalUrlOf, type PortalFile } from "../document/read/desired.js";
 import { acrossFiles, hasErrors } from "../diagnostic.js";
 import { Failure, wrongUsage } from "../failure.js";
 import { credentialHostsOf } from "../http/host-allowlist.js";
@@ -19,7 +19,7 @@ import { checkText } from "../report/problem-text.js";
 import type { Styles } from "../report/styles.js";
 import type { JsonObject } from "../lib/json.js";
 import { oneLine, shellWord } from "../lib/text.js";
-import { readLive } from "../portal/portal.js";
+import { readSettings } from "../portal/portal.js";
 import type { Checked } from "../document/check/check.js";
 import { checkFile } from "../document/check/check-file.js";
 import { asOfOf } from "../cli/time-options.js";
@@ -135,7 +135,7 @@ async function follow(
 
 /** The one place where a preview asks a portal, and where it is decided whether it may. Nobody signs in. */
 export async function lookAsAnybody(
-  desired: Desired,
+  desired: PortalFile,
   { http, allowlist }: Pick<Network, "http" | "allowlist">,
 ): Promise<JsonObject> {
   const url = portalUrlOf(desired);
@@ -145,7 +145,7 @@ export async function lookAsAnybody(
   const refusal = address && allowlist.refusal(credentialHostsOf(address, address));
   if (refusal) throw refusal;
   try {
-    return listedIn(await readLive({ http, portal: { url, id: desired.portal.id } }));
+    return listedIn(await readSettings({ http, portal: { url, id: desired.portal.id } }));
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "portal-refused") throw error;
     throw new Failure(

@@ -5,7 +5,7 @@ import {
   portalUrlOf,
   serviceAndPortalOf,
   signInOf,
-  type Desired,
+  type PortalFile,
 } from "../document/read/desired.js";
 import { isJsonObject, type Json, type JsonObject } from "../lib/json.js";
 import { assertPermitted, credentialHostsOf } from "../http/host-allowlist.js";
@@ -48,11 +48,11 @@ export const run: Run<typeof spec.options> = async (io, call) => {
 };
 
 interface AccountInUse extends Resolved {
-  readonly desired: Desired;
+  readonly desired: PortalFile;
 }
 
 /** Nothing but who may sign in; nobody asks for a state. */
-function resolveAccount(desired: Desired, { io }: RunContext): AccountInUse {
+function resolveAccount(desired: PortalFile, { io }: RunContext): AccountInUse {
   const { name, id, url = "" } = desired.portal;
   // What is missing to sign in goes before what is wrong with the addresses.
   signInOf(desired, io);
@@ -65,7 +65,7 @@ function resolveAccount(desired: Desired, { io }: RunContext): AccountInUse {
 }
 
 async function ask(
-  desired: Desired,
+  desired: PortalFile,
   method: string,
   session: Session,
   run: RunContext,
@@ -79,7 +79,7 @@ async function ask(
 
 /** As the sign-in service knows the user; as the portal does, where the portal itself gives the token. */
 async function userOf(
-  desired: Desired,
+  desired: PortalFile,
   session: Session,
   { http }: RunContext,
 ): Promise<JsonObject> {

@@ -86,8 +86,8 @@ const REASONS = {
 } as const satisfies Record<string, Reason>;
 
 export function makePlan(given: Inputs): Plan {
-  // Ordered once for all that follows, so that the order of a file does not count.
-  const all = { ...chosen(given), desired: inKeyOrder(given.desired) };
+  // given → all (what is compared) → whole (what is due) → inputs, picked (what --path names).
+  const all = { ...asCompared(given), desired: inKeyOrder(given.desired) };
   const found = diff(all);
   const whole = narrowedToDue(all, found.differences);
   const reason = reasonAgainst(whole);
@@ -172,7 +172,7 @@ function leavesAfter(inputs: Inputs): PlannedLeaf[] {
 }
 
 /** Only what the plan is to be compared with. */
-function chosen(inputs: Inputs): Inputs {
+function asCompared(inputs: Inputs): Inputs {
   const { live, options } = inputs;
   if (options.compareWith === "live") return { ...inputs, last: undefined };
   if (options.compareWith === "live-and-last" || live.kind === "unread") return inputs;

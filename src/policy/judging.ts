@@ -1,6 +1,6 @@
 // Checks a file, and each plan for it, against policies: diagnostics at the lines that break them.
 import { eachOnce, mistakeOf, sortDiagnostics, type Diagnostic } from "../diagnostic.js";
-import type { Desired } from "../document/read/desired.js";
+import type { PortalFile } from "../document/read/desired.js";
 import { desiredLeaves } from "../document/read/leaves.js";
 import { placeOf } from "../document/read/source.js";
 import { diagnose, entryAt, type Entry, type Node, type Placed } from "../document/read/tree.js";
@@ -39,7 +39,7 @@ interface Moment extends Pick<Planned, "leaves" | "isPutBack"> {
 
 /** `key` identifies the portal; undefined where the file does not say where it is. */
 export function openJudging(
-  desired: Desired,
+  desired: PortalFile,
   key: string | undefined,
   policies: readonly Policy[],
 ): Judging {
@@ -73,7 +73,7 @@ export function openJudging(
 }
 
 function inputOf(
-  { root, file, portal, target, deployment }: Desired,
+  { root, file, portal, target, deployment }: PortalFile,
   key: string | undefined,
   leaves: readonly DesiredLeaf[],
   atMs: number | undefined,

@@ -1,7 +1,7 @@
 // Opens the policies of a run: those named outside its repositories, and for each file its own.
 import { dirname, join, relative, resolve } from "node:path";
 import { eachOnce, type Diagnostic } from "../diagnostic.js";
-import type { Desired } from "../document/read/desired.js";
+import type { PortalFile } from "../document/read/desired.js";
 import { isOpenTo, repositoryOf } from "../document/read/repository.js";
 import { diagnose, itemsOf, nodeAt, textOf, type Node, type Text } from "../document/read/tree.js";
 import { NONE, type Policy, type ReadPolicies } from "./policy.js";
@@ -10,7 +10,7 @@ import { policyFiles, readPolicies, readPolicy, sameNames } from "./read.js";
 export interface Policies {
   readonly outside: ReadPolicies;
   /** For a file: those from outside, and its own beside them; the problems and the paths are of its own alone. */
-  of(desired: Pick<Desired, "root">): ReadPolicies & OwnPaths;
+  of(desired: Pick<PortalFile, "root">): ReadPolicies & OwnPaths;
 }
 
 export interface OwnPaths {

@@ -27,7 +27,7 @@ export async function exchange({ http, token }: PortalAccess, request: Request):
 }
 
 /** Everything the portal shows, whether the reference lists it or not, and exactly as it may be sent back. */
-export async function readLive(access: PortalAccess): Promise<JsonObject> {
+export async function readSettings(access: PortalAccess): Promise<JsonObject> {
   return understandExactly(await read(access, "/portals/<portal_id>/settings"));
 }
 

@@ -7,7 +7,7 @@ import { secretsOf } from "../request.js";
 import type { Secret } from "../secret.js";
 import { firstText, showForeign } from "../lib/text.js";
 import { understand, type Exchange } from "./answer.js";
-import { read, readLive, type PortalAccess } from "./portal.js";
+import { read, readSettings, type PortalAccess } from "./portal.js";
 
 /** Neither where the portal tells nothing. */
 export interface PortalVersion {
@@ -62,7 +62,7 @@ export async function readStanding(access: PortalAccess): Promise<Standing> {
 }
 
 async function look(access: PortalAccess): Promise<PortalView> {
-  const [settings, about] = await Promise.all([readLive(access), readAbout(access)]);
+  const [settings, about] = await Promise.all([readSettings(access), readAbout(access)]);
   return { settings, ...about };
 }
 

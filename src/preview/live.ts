@@ -1,5 +1,5 @@
 // A portal that is looked at, again and again → its home as anybody meets it, or why it cannot be shown.
-import type { Desired } from "../document/read/desired.js";
+import type { PortalFile } from "../document/read/desired.js";
 import { Failure } from "../failure.js";
 import type { JsonObject } from "../lib/json.js";
 import type { Card } from "../pages/client/news.js";
@@ -9,7 +9,7 @@ import { homesByAddress } from "./homes.js";
 import { seenOf, type Seen } from "./sight.js";
 
 /** The settings that a file's portal shows to anybody; a failure where it shows none, or may not be asked. */
-export type LookAtPortal = (desired: Desired) => Promise<JsonObject>;
+export type LookAtPortal = (desired: PortalFile) => Promise<JsonObject>;
 
 export interface Live {
   readonly card: NonNullable<Card["live"]>;
@@ -29,7 +29,7 @@ const UNSHOWN = "unknown, as the portal shows none to anybody.";
 /** Never rejects: a portal that cannot be shown must not end the preview of the file. */
 export async function liveOf(
   at: number,
-  desired: Desired | undefined,
+  desired: PortalFile | undefined,
   look: LookAtPortal,
 ): Promise<Live> {
   if (!desired) return NOT_RIGHT;

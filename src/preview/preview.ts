@@ -1,6 +1,6 @@
 // Files → a page on this machine that shows their homes and follows them as they are edited.
 import type { Checked } from "../document/check/check.js";
-import type { Desired } from "../document/read/desired.js";
+import type { PortalFile } from "../document/read/desired.js";
 import { isEqual } from "../lib/json.js";
 import type { Card } from "../pages/client/news.js";
 import { VIEWERS, type Viewer } from "../pages/home.js";
@@ -30,7 +30,7 @@ interface Shown {
   readonly card: Card;
   /** What the file said when it was last right. */
   readonly seen: Seen | undefined;
-  readonly desired: Desired | undefined;
+  readonly desired: PortalFile | undefined;
   readonly paths: readonly string[];
 }
 
@@ -124,6 +124,6 @@ function homeAt(
   return toPage(homeView(seen, viewer, path, answerIn(query).answer));
 }
 
-function isMoved(before: Desired | undefined, after: Desired | undefined): boolean {
+function isMoved(before: PortalFile | undefined, after: PortalFile | undefined): boolean {
   return JSON.stringify(before?.portal) !== JSON.stringify(after?.portal);
 }

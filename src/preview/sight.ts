@@ -1,6 +1,6 @@
 // A checked file → what there is to see of it: its problems and, where none is an error, the settings that it wants.
 import type { Checked } from "../document/check/check.js";
-import { desiredOf, type Desired } from "../document/read/desired.js";
+import { desiredOf, type PortalFile } from "../document/read/desired.js";
 import { desiredAt } from "../document/schedule/at.js";
 import { hasErrors, type Diagnostic } from "../diagnostic.js";
 import { isJsonList, isJsonObject, type Json, type JsonObject } from "../lib/json.js";
@@ -27,7 +27,7 @@ export interface Sight {
   readonly problems: readonly Diagnostic[];
   /** Both absent where the file has errors. */
   readonly seen?: Seen;
-  readonly desired?: Desired;
+  readonly desired?: PortalFile;
 }
 
 /** As of a moment, in milliseconds since 1970. */

@@ -3,13 +3,13 @@ import { severitiesIn } from "../diagnostic.js";
 import { counted, grouped } from "../lib/text.js";
 import type { Outcome } from "../outcome.js";
 import { html, type Html } from "../pages/html.js";
-import type { PortalEntry, State } from "./portal-entry.js";
+import type { Badge, PortalEntry } from "./portal-entry.js";
 import { countsOf } from "./verdict.js";
 
 export interface Figure {
   readonly name: string;
   readonly count: number;
-  readonly kind: State | "plain" | "error" | "warning";
+  readonly kind: Badge | "plain" | "error" | "warning";
 }
 
 /** In the bar from left to right, the worst first. */

@@ -25,7 +25,7 @@ export interface PortalEntry {
   readonly isDone: boolean;
   readonly status: string;
   /** The first is the main one. */
-  readonly states: readonly State[];
+  readonly states: readonly Badge[];
   /** "2 to set, 1 to track" or "3 settings changed" */
   readonly counts: string;
   /** What concerns the portal as a whole. */
@@ -43,7 +43,7 @@ export interface PortalEntry {
   readonly last: LastApply | undefined;
 }
 
-export type State = PortalResult["status"] | "guarded" | "drift";
+export type Badge = PortalResult["status"] | "guarded" | "drift";
 
 /** A guard, a policy or a hold. */
 export interface Block {

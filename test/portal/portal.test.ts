@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { Failure } from "../../src/failure.js";
 import { openHttp, readOnlyClient, type Attempt } from "../../src/http/http.js";
 import { PortalFailure } from "../../src/portal/answer.js";
-import { readLive, type PortalAccess, readSelf } from "../../src/portal/portal.js";
+import { readSettings, type PortalAccess, readSelf } from "../../src/portal/portal.js";
 import { updateBody } from "../../src/catalog/catalog.js";
 import { update, type Updated } from "../../src/portal/update.js";
 import type { JsonObject } from "../../src/lib/json.js";
@@ -68,8 +68,8 @@ describe("reading", () => {
   test("the settings come as JSON, with the token or without", async () => {
     const live = { informationalBanner: { text: "Hello" }, culture: "en" };
     const { server, visit } = await setUp((_, response) => answerJson(response, live), makeToken());
-    expect(await readLive({ ...visit, http: readOnlyClient(visit.http) })).toEqual(live);
-    expect(await readLive({ http: visit.http, portal: visit.portal })).toEqual(live);
+    expect(await readSettings({ ...visit, http: readOnlyClient(visit.http) })).toEqual(live);
+    expect(await readSettings({ http: visit.http, portal: visit.portal })).toEqual(live);
     expect(server.received.map(({ path, headers }) => [path, headers.authorization])).toEqual([
       [`${SETTINGS}?f=json`, `Bearer ${TOKEN}-1`],
       [`${SETTINGS}?f=json`, undefined],
@@ -78,7 +78,7 @@ describe("reading", () => {
 
   test("the id of the portal is one step of the path, whatever it holds", async () => {
     const { server, visit } = await setUp((_, response) => answerJson(response, {}));
-    await readLive({ ...visit, portal: { ...visit.portal, id: "a/../b?c" } });
+    await readSettings({ ...visit, portal: { ...visit.portal, id: "a/../b?c" } });
     expect(server.received[0]?.path).toBe(
       "/portal/sharing/rest/portals/a%2F..%2Fb%3Fc/settings?f=json",
     );
@@ -206,7 +206,7 @@ describe("what a portal refuses", () => {
       if (typeof body === "string") response.writeHead(status).end(body);
       else answerJson(response, body, status);
     }, makeToken());
-    const reading = await failureOf(readLive(visit));
+    const reading = await failureOf(readSettings(visit));
     expect(reading).toMatchObject({ code, exit: 4 });
     expect(reading.message).toContain(shown);
     const { why: updating } = await untaken(visit, {});
@@ -225,7 +225,7 @@ describe("what a portal refuses", () => {
         error: { code: 400, message: "M", messageCode: "C", details: ["D"] },
       }),
     );
-    const failure = await failureOf(readLive(visit));
+    const failure = await failureOf(readSettings(visit));
     expect(failure).toBeInstanceOf(PortalFailure);
     expect((failure as PortalFailure).refusal).toEqual({
       code: 400,
@@ -239,7 +239,7 @@ describe("what a portal refuses", () => {
     const { visit } = await setUp((_, response) =>
       answerJson(response, { error: { code: 499, message: "Token Required" } }),
     );
-    const failure = await failureOf(readLive(visit));
+    const failure = await failureOf(readSettings(visit));
     expect(failure.code).toBe("portal-refused");
     expect(failure.help).toContain("signed in");
   });
@@ -265,7 +265,7 @@ describe("what a portal refuses", () => {
       (_, response) => answerJson(response, { error: { code: 498, message: "Invalid token." } }),
       token,
     );
-    expect((await failureOf(readLive(visit))).code).toBe("token-refused");
+    expect((await failureOf(readSettings(visit))).code).toBe("token-refused");
     expect(token.renewals()).toBe(1);
   });
 
@@ -277,7 +277,7 @@ describe("what a portal refuses", () => {
     );
     const { why, ...updated } = await untaken(visit, {});
     expect(updated).toEqual({ kind: "refused", wasSent: true });
-    for (const failure of [await failureOf(readLive(visit)), why]) {
+    for (const failure of [await failureOf(readSettings(visit)), why]) {
       expect(failure).toMatchObject({ code: "redirected", exit: 4 });
       expect(failure.message).toContain(other.host);
     }

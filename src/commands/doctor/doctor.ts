@@ -5,12 +5,12 @@ import {
   portalUrlOf,
   serviceAndPortalOf,
   signInOf,
-  type Desired,
+  type PortalFile,
 } from "../../document/read/desired.js";
 import { nodeAt } from "../../document/read/tree.js";
 import { assertPermitted, credentialHostsOf } from "../../http/host-allowlist.js";
 import { caught, EXIT, type Failure } from "../../failure.js";
-import { readLive, type PortalAccess } from "../../portal/portal.js";
+import { readSettings, type PortalAccess } from "../../portal/portal.js";
 import { readStanding, readVersion } from "../../portal/view.js";
 import { eachPortal } from "../../apply/each-portal.js";
 import {
@@ -72,13 +72,13 @@ export const run: Run<typeof spec.options> = async (io, call) => {
 };
 
 interface Patient extends Resolved {
-  readonly desired: Desired;
+  readonly desired: PortalFile;
   /** What a run would use, or why it cannot. */
   readonly found: { readonly value: PortalContext } | { readonly failure: Failure };
 }
 
 /** The other steps still run if the portal cannot be resolved. */
-function resolvePatient(desired: Desired, run: RunContext): Patient {
+function resolvePatient(desired: PortalFile, run: RunContext): Patient {
   const { name, id, url = "" } = desired.portal;
   try {
     const value = resolvePortal(desired, run);
@@ -153,7 +153,7 @@ async function examine({ desired, found }: Patient, run: RunContext, { step }: E
   const visit: PortalAccess = { ...anonymous, token: session?.token };
   const needed = ["connection", "sign-in"];
   await step("reading", needed, async () => {
-    const settings = desired.portal.mayRead ? await readLive(visit) : undefined;
+    const settings = desired.portal.mayRead ? await readSettings(visit) : undefined;
     return [undefined, readingFinding(settings)];
   });
   await step("privilege", needed, async () => {
@@ -184,7 +184,7 @@ async function probeState({ found }: Patient, run: RunContext, { step }: Examina
 type Called = ReturnType<typeof serviceAndPortalOf>;
 
 /** As the file writes them. */
-function addressesOf(desired: Desired, { service, portal }: Called): readonly Address[] {
+function addressesOf(desired: PortalFile, { service, portal }: Called): readonly Address[] {
   const node = nodeAt(desired.root, ["signIn", "url"]);
   const written = node?.kind === "scalar" ? node.written : undefined;
   const own = { url: service.href, ...(written !== undefined && { written }) };

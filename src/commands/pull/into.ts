@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { isPart } from "../../document/check/check.js";
 import { asLiteral } from "../../document/edit/value.js";
 import { LARGEST_FILE } from "../../document/read/bytes.js";
-import type { Desired } from "../../document/read/desired.js";
+import type { PortalFile } from "../../document/read/desired.js";
 import { Failure } from "../../failure.js";
 import { readFile, reasonOf, removeLeftDrafts } from "../../lib/files.js";
 import type { Io } from "../../io.js";
@@ -13,7 +13,7 @@ import { markOf } from "../migrate/draft.js";
 import { replaceFile, writeNew, writing } from "../../cli/write-file.js";
 
 /** What a file says before its settings, so that it is fit to be planned. */
-function beginningFor({ target, deployment, portal }: Omit<Desired, "root">): string {
+function beginningFor({ target, deployment, portal }: Omit<PortalFile, "root">): string {
   const { url = "", id } = portal;
   const text = (value: string) => JSON.stringify(asLiteral(value));
   return [
@@ -34,7 +34,7 @@ interface Into {
   readonly isNew: boolean;
 }
 
-export function readInto(file: string, desired: Omit<Desired, "root">, { cwd }: Io): Into {
+export function readInto(file: string, desired: Omit<PortalFile, "root">, { cwd }: Io): Into {
   const path = resolve(cwd, file);
   if (!existsSync(path)) {
     return { text: isPart(file) ? "settings:\n" : beginningFor(desired), mark: "", isNew: true };

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { ParsedArguments, Result } from "../command.js";
 import { Failure, wrongUsage } from "../../failure.js";
 import { readStateLine } from "../../document/check/state-line.js";
-import { withState, type Desired, type StateAddress } from "../../document/read/desired.js";
+import { withState, type PortalFile, type StateAddress } from "../../document/read/desired.js";
 import { isInside, repositoryOf } from "../../document/read/repository.js";
 import type { Node } from "../../document/read/tree.js";
 import type { Io } from "../../io.js";
@@ -55,7 +55,8 @@ export async function moveStates(
   await using run = await openRun("state move", io, named, how);
   const { files } = run;
   if (files.length > 1 && isForOnePortal(to)) throw tooNarrow(to, files);
-  const resolveMover = (desired: Desired) => resolveBoth(run, desired, { from: left, to: right });
+  const resolveMover = (desired: PortalFile) =>
+    resolveBoth(run, desired, { from: left, to: right });
   await assertMeant(run, resolveMover, call);
   const move = (mover: Mover) => moveOne(run, mover, call);
   const members = await eachPortal(run, files, move, resolveMover);
@@ -114,7 +115,7 @@ function tooNarrow(to: string, files: readonly string[]): Failure {
 
 function resolveBoth(
   run: RunContext,
-  desired: Desired,
+  desired: PortalFile,
   { from, to }: { readonly from: Node | undefined; readonly to: Node },
 ): Mover {
   const said = resolvePortal(desired, run);

@@ -27,7 +27,7 @@ import {
 } from "./references.js";
 import { entriesOf, itemsOf, nodeAt, textOf, toJson, type Node } from "./tree.js";
 
-export interface Desired {
+export interface PortalFile {
   readonly file: string;
   /** The file and all that it takes part of itself from. */
   readonly paths: readonly string[];
@@ -50,7 +50,7 @@ export interface Desired {
 }
 
 /** The tree of a file without errors. */
-export function desiredOf(file: string, root: Node, paths: readonly string[] = [file]): Desired {
+export function desiredOf(file: string, root: Node, paths: readonly string[] = [file]): PortalFile {
   const text = (...path: string[]) => textOf(nodeAt(root, path));
   const asked = text("targetVersion") ?? "";
   const known = knownVersion(asked);
@@ -74,7 +74,7 @@ export function desiredOf(file: string, root: Node, paths: readonly string[] = [
 }
 
 /** The portal's address; fails where the file has none. */
-export function portalUrlOf({ file, portal }: Desired): string {
+export function portalUrlOf({ file, portal }: PortalFile): string {
   if (portal.url) return portal.url;
   const help =
     "Add the root of its REST interface:\n  portal:\n    url: https://gis.example.com/portal/sharing/rest";
@@ -93,7 +93,7 @@ export interface StateAddress {
 }
 
 /** The same file as if it said that its state is there. */
-export function withState(desired: Desired, state: Node): Desired {
+export function withState(desired: PortalFile, state: Node): PortalFile {
   const { root } = desired;
   if (root.kind !== "mapping") throw new TypeError(`"${desired.file}" was not checked`);
   const entries = new Map(root.entries).set("state", { key: state, value: state });
@@ -102,7 +102,7 @@ export function withState(desired: Desired, state: Node): Desired {
 
 /** Where the last applied state is kept; undefined where the file does not say. `key` identifies the portal. */
 export function stateAddressOf(
-  { root, portal }: Desired,
+  { root, portal }: PortalFile,
   { cwd, env }: Looked,
   key: string,
 ): StateAddress | undefined {
@@ -115,7 +115,7 @@ export function stateAddressOf(
 }
 
 /** Where credentials go: the sign-in service, where it is one of its own, and the portal. */
-export function serviceAndPortalOf(desired: Desired): {
+export function serviceAndPortalOf(desired: PortalFile): {
   readonly service: URL;
   readonly portal: URL;
 } {
@@ -133,7 +133,7 @@ function addressOf(url: string): URL {
 }
 
 /** How to sign in, with every reference replaced. */
-export function signInOf(desired: Desired, looked: Looked): SignIn {
+export function signInOf(desired: PortalFile, looked: Looked): SignIn {
   const node = nodeAt(desired.root, ["signIn"]);
   if (!node) {
     const message = `"${desired.file}" does not say how to sign in.`;

@@ -1,5 +1,5 @@
 // A file as it was read → what another machine needs to read it so, too.
-import type { Desired } from "../../document/read/desired.js";
+import type { PortalFile } from "../../document/read/desired.js";
 import { referredIn, type Referred } from "../../document/referred.js";
 import type { Policed } from "../../apply/policy-checks.js";
 
@@ -8,6 +8,6 @@ export interface Needs extends Referred {
   readonly paths: readonly string[];
 }
 
-export function needsOf({ root, paths }: Desired, policed: Policed | undefined): Needs {
+export function needsOf({ root, paths }: PortalFile, policed: Policed | undefined): Needs {
   return { ...referredIn(root), paths: [...new Set([...paths, ...(policed?.paths ?? [])])] };
 }
