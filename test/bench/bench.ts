@@ -17,7 +17,6 @@ import { tableOf } from "./table.js";
 const BARE: Call = { name: "node -e 0", words: ["-e", "0"] };
 const NODE_MAJOR = Number(process.versions.node.split(".")[0]);
 const MANY = 1000;
-const VERY_MANY = 10_000;
 const HERE = join(PROJECT, "test/bench");
 
 /** This build, and another one beside it where a variable names its dist/bin.cjs. */
@@ -167,7 +166,6 @@ function freshHome(folder: string): Pick<Call, "env" | "before"> {
 
 async function offline(folder: string): Promise<Figure[]> {
   writeFiles(join(folder, "many"), MANY, portalFile);
-  writeFiles(join(folder, "very-many"), VERY_MANY, portalFile);
   const plan = (name: string) => [BIN, "plan", "--offline", name];
   const many: Call = {
     name: "plan, 1,000 files, offline",
@@ -180,12 +178,6 @@ async function offline(folder: string): Promise<Figure[]> {
     words: [BIN, "validate", "many"],
     target: 32,
   };
-  const veryMany: Call = {
-    name: "plan, 10,000 files, offline",
-    words: plan("very-many"),
-    target: 6,
-    targetMiB: 200,
-  };
   const asWanted: Call = {
     name: "plan, 1,000 files, offline, 990 as wanted",
     words: plan("applied"),
@@ -193,9 +185,8 @@ async function offline(folder: string): Promise<Figure[]> {
     targetMiB: 100,
   };
   await withSandbox(MANY, (served) => applyMost(served, folder));
-  const [, ...first] = await measure([BARE, validate, many, asWanted], 5, folder);
-  const [, ...second] = await measure([many, veryMany], 3, folder);
-  return [...first, ...second];
+  const [, ...figures] = await measure([BARE, validate, many, asWanted], 5, folder);
+  return figures;
 }
 
 /** All are applied, and then ten of them want something else. */
