@@ -58,3 +58,17 @@ function escape(text: string): string {
   // oxlint-disable-next-line no-control-regex -- NUL is one of the characters to be replaced.
   return text.replace(/[&<>"'\0]/g, (character) => ENTITIES[character] ?? "");
 }
+
+/** Facts with their names; those without a value are left out. */
+export function renderFacts(facts: readonly (readonly [name: string, value: Part])[]): Html {
+  return html`<dl class="made">
+    ${facts.map(
+      ([name, value]) =>
+        value &&
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}

@@ -4,7 +4,7 @@ import reportStyle from "../../generated/pages/report-style.js";
 import { severitiesIn, type Diagnostic } from "../diagnostic.js";
 import type { Outcome } from "../outcome.js";
 import { safeHref } from "../pages/address.js";
-import { html, type Html } from "../pages/html.js";
+import { html, renderFacts, type Html } from "../pages/html.js";
 import { toFile } from "../pages/page.js";
 import { renderProblems } from "../pages/problems.js";
 import { renderText } from "../pages/text.js";
@@ -87,23 +87,13 @@ export function toDocument(
 function renderMade({ toolVersion, at, origin, commit, job }: Made): Html {
   const href = safeHref(job);
   const [from, by] = [commit, job].map((text) => text && renderText(shortened(text, LONGEST_NAME)));
-  const facts = [
+  return renderFacts([
     ["Made", html`<time datetime="${at}">${showTime(at, UTC)}</time>`],
     ["Repository", origin?.place && renderText(shortened(origin.place, LONGEST_NAME))],
     ["Commit", from && html`<code>${from}</code>`],
     ["Job", by && href ? html`<a href="${href}" rel="noopener noreferrer">${by}</a>` : by],
     ["By", `Lintel ${toolVersion}`],
-  ] as const;
-  return html`<dl class="made">
-    ${facts.map(
-      ([name, fact]) =>
-        fact &&
-        html`<div>
-          <dt>${name}</dt>
-          <dd>${fact}</dd>
-        </div>`,
-    )}
-  </dl>`;
+  ]);
 }
 
 /** A heading with the buttons that open and close all sections below it; once a page. */

@@ -1,5 +1,5 @@
 // The entries of a portal's history → a list, the newest first: when, who, from which commit, and what was changed.
-import { html, type Html } from "../../../pages/html.js";
+import { html, renderFacts, type Html } from "../../../pages/html.js";
 import { safeHref } from "../../../pages/address.js";
 import { renderText } from "../../../pages/text.js";
 import { commitText } from "../../../report/state-report.js";
@@ -78,39 +78,13 @@ function countsText({ changes }: Entry): string {
 function renderFrom({ by, number }: Entry): Html {
   const href = safeHref(by.job);
   const job = by.job && renderText(shortened(by.job, LONGEST));
-  return html`<dl class="made">
-    ${
-      number === undefined
-        ? undefined
-        : html`<div>
-            <dt>Number</dt>
-            <dd>${number}</dd>
-          </div>`
-    }
-    <div>
-      <dt>By</dt>
-      <dd>
-        ${renderText(shortened(authorText(by), LONGEST))}, on
-        ${renderText(shortened(by.host, LONGEST))}
-      </dd>
-    </div>
-    ${
-      by.commit
-        ? html`<div>
-            <dt>Commit</dt>
-            <dd><code>${renderText(shortened(by.commit, LONGEST))}</code></dd>
-          </div>`
-        : undefined
-    }
-    ${
-      job
-        ? html`<div>
-            <dt>Job</dt>
-            <dd>${href ? html`<a href="${href}" rel="noopener noreferrer">${job}</a>` : job}</dd>
-          </div>`
-        : undefined
-    }
-  </dl>`;
+  const name = renderText(shortened(authorText(by), LONGEST));
+  return renderFacts([
+    ["Number", number],
+    ["By", html`${name}, on ${renderText(shortened(by.host, LONGEST))}`],
+    ["Commit", by.commit && html`<code>${renderText(shortened(by.commit, LONGEST))}</code>`],
+    ["Job", job && href ? html`<a href="${href}" rel="noopener noreferrer">${job}</a>` : job],
+  ]);
 }
 
 function renderNotes({ guards, changes, why, until, paths }: Entry): Html {

@@ -1,7 +1,7 @@
 // One portal, and what its state remembers → its page: what is the matter, drift word by word, windows, settings now, history.
 import script from "../../../../generated/pages/portal-script.js";
 import style from "../../../../generated/pages/portal-style.js";
-import { html, type Html } from "../../../pages/html.js";
+import { html, renderFacts, type Html, type Part } from "../../../pages/html.js";
 import type { View } from "../../../pages/page.js";
 import { renderText } from "../../../pages/text.js";
 import { DRIFT_SIDES, stepsAfterDrift } from "../../../report/drift-report.js";
@@ -106,20 +106,11 @@ function renderTop(seen: Seen): Html {
     ["Pool", pool === undefined ? undefined : html`${renderText(pool)}`],
     ["Last apply", lastApply === undefined ? undefined : html`${lastApply}`],
     ["Commit", code(commit?.slice(0, 12))],
-  ] as const;
+  ] satisfies [string, Part][];
   return html`<p class="verdict">
       ${renderStatus(status)} ${renderText(shortened(sentenceOf(seen), 400))}
     </p>
-    <dl class="made">
-      ${facts.map(
-        ([name, fact]) =>
-          fact &&
-          html`<div>
-            <dt>${name}</dt>
-            <dd>${fact}</dd>
-          </div>`,
-      )}
-    </dl>`;
+    ${renderFacts(facts)}`;
 }
 
 function sentenceOf(seen: Seen): string {
