@@ -284,7 +284,8 @@ describe("doctor", () => {
 test("status names the file of a next command so that it drives no terminal", async () => {
   const fleet = await openFleet(1, GOOD, call);
   fleet.write("red\u001B[31m", { id: "self" });
-  const { stdout } = await fleet.run(["status", "portals"]);
+  const files = ["portals/portal-1.yaml", "portals/red\u001B[31m.yaml"];
+  const { stdout } = await fleet.run(["status", ...files]);
   expect(stdout).toContain(
     "next\n  lintel apply portals/portal-1.yaml 'portals/red<U+001B>[31m.yaml'\n",
   );
