@@ -14,7 +14,6 @@ export function installNode(version: string): string {
     const words = [
       "install",
       "--loglevel=error",
-      "--fetch-retries=5",
       "--no-save",
       "--prefix",
       draft,

@@ -25,10 +25,18 @@ beforeAll(async () => {
 
 afterAll(() => folder.remove());
 
+/** npm downloads Node, and a machine's network may need a proxy, or certificates of its own. */
+function networkOf({ NODE_EXTRA_CA_CERTS, HTTPS_PROXY, NO_PROXY }: NodeJS.ProcessEnv) {
+  return { NODE_EXTRA_CA_CERTS, HTTPS_PROXY, NO_PROXY };
+}
+
 async function makeRelease(path: string): Promise<void> {
   const tsx = join(PROJECT, "node_modules/tsx/dist/cli.mjs");
   const words = [tsx, "build/package/package.ts", "--quick", path];
-  const made = await runProgram(process.execPath, words, { cwd: PROJECT });
+  const made = await runProgram(process.execPath, words, {
+    cwd: PROJECT,
+    env: networkOf(process.env),
+  });
   if (made.exit !== 0) throw new Error(made.stderr);
 }
 
