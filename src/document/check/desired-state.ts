@@ -17,12 +17,12 @@ import { fieldOf, SIGN_IN_METHODS, type SignInField, type SignInMethod } from ".
 import { DEFAULT_STATE } from "../../state-address/kinds.js";
 import {
   diagnose,
+  entriesOf,
   itemsOf,
   nodeAt,
   settingPath,
   shapeOf,
   textOf,
-  entriesOf,
   type Node,
   type Unvalued,
 } from "../read/tree.js";
@@ -102,14 +102,12 @@ function explain(root: Node, error: SchemaError, need: Need): readonly Diagnosti
 /** A key right below one without a value, at the same indentation. */
 function notIndentedHelp(node: Node, key: string, known: readonly string[]): string | undefined {
   const entries = [...entriesOf(node)];
-  const before = entries
-    .slice(
-      0,
-      entries.findIndex(([name]) => name === key),
-    )
-    .toReversed();
+  const before = entries.slice(
+    0,
+    entries.findIndex(([name]) => name === key),
+  );
   const [parent, entry] =
-    before.find(([name, { value }]) => known.includes(name) || isNull(value)) ?? [];
+    before.findLast(([name, { value }]) => known.includes(name) || isNull(value)) ?? [];
   if (parent === undefined || !entry || !isNull(entry.value)) return undefined;
   return `If it belongs to "${parent}", indent it by two spaces more.`;
 }

@@ -1,4 +1,5 @@
 // Writes a value as YAML: plain where that is safe, and otherwise as JSON, which YAML always reads.
+import { shellVariableIn } from "../read/references.js";
 import { isJsonList, isJsonObject, type Json } from "../../lib/json.js";
 import { maskLogCommands } from "../../lib/log-commands.js";
 import { misleading, visible } from "../../lib/text.js";
@@ -68,8 +69,9 @@ export function asLiteral(value: Json): Json {
 /** A dollar is doubled where a reference or a shell variable would begin, or where it was doubled already. */
 function literalText(text: string): string {
   return text.replace(/\$\{/g, (sign, at: number) => {
-    const rest = text.slice(at + sign.length);
-    const isReference = /^(?:env|file|portal)[.:]/i.test(rest) || /^[A-Z][A-Z0-9_]*\}/.test(rest);
+    const rest = text.slice(at);
+    const isReference =
+      /^\$\{(?:env|file|portal)[.:]/i.test(rest) || shellVariableIn(rest) !== undefined;
     return isReference || text.charAt(at - 1) === "$" ? `$${sign}` : sign;
   });
 }

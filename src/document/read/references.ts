@@ -240,7 +240,12 @@ function resolveNode(node: Node, context: Context): Node {
   return { ...replaced, via: [...node.via, through] };
 }
 
-const VARIABLE_OF_A_SHELL = /(?<!\$)\$\{[A-Z][A-Z0-9_]{0,200}\}/g;
+const SHELL_VARIABLES = /(?<!\$)\$\{[A-Z][A-Z0-9_]{0,200}\}/g;
+
+/** The name of the shell variable that a text begins with, as in "${BANNER_TEXT}". */
+export function shellVariableIn(text: string): string | undefined {
+  return /^\$\{([A-Z][A-Z0-9_]{0,200})\}/.exec(text)?.[1];
+}
 
 /** A misspelt reference stays in the text: on the portal as a text, in the address of a state as another place. */
 function oddReferences(node: Text, { part }: Context): Diagnostic[] {
@@ -248,7 +253,7 @@ function oddReferences(node: Text, { part }: Context): Diagnostic[] {
   // Bounded, because each one that is not closed would be looked through to the end of the text.
   const patterns = isState
     ? [/(?<!\$)\$\{[^}]{0,200}\}?/g]
-    : [/(?<!\$)\$\{(?:env|file|portal)[.:][^}]{0,200}\}/gi, VARIABLE_OF_A_SHELL];
+    : [/(?<!\$)\$\{(?:env|file|portal)[.:][^}]{0,200}\}/gi, SHELL_VARIABLES];
   const odd = patterns.flatMap((pattern) => node.value.match(pattern) ?? []);
   const { files, portal } = OPENNESS[part];
   const known = portal.map((name) => `\${portal.${name}}`);
@@ -266,7 +271,7 @@ function oddReferences(node: Text, { part }: Context): Diagnostic[] {
       const span = start === -1 ? node.span : { ...node.span, start, end: start + whole.length };
       const name = /^\$\{portal[.:](.*)\}$/i.exec(whole)?.[1] ?? whole;
       const [near] = nearest(name, portal);
-      const variable = /^\$\{([A-Z][A-Z0-9_]*)\}$/.exec(whole)?.[1];
+      const variable = shellVariableIn(whole);
       const meant = near === undefined ? variable && openName(variable) : `portal.${near}`;
       const hint = meant === undefined ? "" : `Did you mean "\${${meant}}"? `;
       const help = `${hint}References are ${list}. To write this text, double the dollar: $${whole}.`;
