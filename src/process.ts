@@ -14,7 +14,7 @@ let machine: Machine | undefined;
 const stdout = forLog(toOutput(1, () => process.stdout));
 const stderr = forLog(toOutput(2, () => process.stderr));
 
-/** How long output that nobody reads may keep the process, once a command asked to leave. */
+/** Unread output keeps the process no longer than this after a command asked to leave. */
 const LEFT_BEHIND_MS = 1_000;
 const interruption = new AbortController();
 let hangup: (() => void) | undefined;

@@ -15,7 +15,7 @@ export interface Binding {
     readonly serial: number;
     /** The number of the newest apply; 0 before the first. */
     readonly apply: number;
-    /** Tells two histories apart that both have an apply of this number. */
+    /** Two histories can have an apply of the same number, at different times. */
     readonly appliedAt: string | null;
   } | null;
   /** Digest of the live values that the request is sent over; null where none is, or none were read. */

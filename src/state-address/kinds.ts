@@ -59,7 +59,7 @@ export function placeForOne(address = ""): string | undefined {
 
 /** Where several portals name one place that can hold one state. */
 export const ADDRESS_FOR_EACH =
-  "Give each portal its own address. The reference makes it:\n  state: https://…/${portal.key}";
+  "Give each portal its own address, such as:\n  state: https://…/${portal.key}";
 
 /** Whether what is written there, references and all, leads every file that says it to a place for one portal only. */
 export function isForOnePortal(written: string): boolean {

@@ -16,7 +16,6 @@ import type { RunContext } from "../../apply/run-context.js";
 import { authorOf } from "../../state/author/author.js";
 import { folderHere, folderOf } from "../../state/moved.js";
 import {
-  ADDRESS_FOR_EACH,
   DEFAULT_STATE,
   isForOnePortal,
   stateKindOf,
@@ -109,7 +108,7 @@ function tooNarrow(to: string, files: readonly string[]): Failure {
   return new Failure(
     "state-place-shared",
     `"${to}" can hold the state of one portal, and ${counted(files.length, "file")} are to go there.`,
-    `${ADDRESS_FOR_EACH}\nIn a shell, put it in single quotes.`,
+    "Give each portal its own address, in single quotes:\n  'https://…/${portal.key}'",
   );
 }
 
