@@ -6,7 +6,7 @@ import type { Prepared } from "../apply/apply-fleet.js";
 import { diagnosticsOf } from "../apply/each-portal.js";
 import { planOptionsOf } from "../apply/plan-portal.js";
 import type { Member } from "../apply/portal-context.js";
-import { openRun, withLeftOut } from "../cli/open-run.js";
+import { openRun, withLeftOut, type Run as OpenRun } from "../cli/open-run.js";
 import { pickSettings } from "../cli/pick-settings.js";
 import { showPlans } from "../cli/show-plans.js";
 import { assertAllowed, findSavedPlan, withPlanCall, type NamedPlan } from "../cli/saved-plan.js";
@@ -81,7 +81,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const prepared = await prepareApplies(run, files, { options, waiting, saved: saved?.portals });
   const diagnostics = diagnosticsOf(prepared);
   const isShown = mustAsk && prepared.some(isToSend);
-  const isDeclined = isShown && !(await confirm(prepared, diagnostics, run.io, call));
+  const isDeclined = isShown && !(await confirm(prepared, diagnostics, run, call));
   const applied = await applyPrepared(run, prepared, {
     waiting,
     isBound: mustAsk || saved !== undefined,
@@ -104,13 +104,13 @@ export const run: Run<typeof spec.options> = async (io, call) => {
 async function confirm(
   prepared: readonly Member<Prepared>[],
   diagnostics: readonly Diagnostic[],
-  io: Io,
+  run: Pick<OpenRun, "io" | "folders">,
   call: Arguments,
 ): Promise<boolean> {
   const results = prepared.map(preparedResult);
-  showPlans(results, diagnostics, io, call);
+  showPlans(results, diagnostics, run, call);
   const ready = results.filter(({ status }) => status === "changes").length;
-  return saysYes(io, `Apply this to ${counted(ready, "portal")}?`);
+  return saysYes(run.io, `Apply this to ${counted(ready, "portal")}?`);
 }
 
 function cancelled(): Failure {

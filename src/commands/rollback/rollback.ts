@@ -13,7 +13,7 @@ import { showPlans } from "../../cli/show-plans.js";
 import { momentOf } from "../../cli/time-options.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { Failure, wrongUsage } from "../../failure.js";
-import { saysYes, type Io } from "../../io.js";
+import { saysYes } from "../../io.js";
 import { counted, oneLine, shellWord, zoneOf } from "../../lib/text.js";
 import type { PortalResult } from "../../plan/result.js";
 import { isOfPolicy } from "../../policy/policy.js";
@@ -76,7 +76,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   }
   const diagnostics = diagnosticsOf(prepared);
   const isShown = !yes && prepared.some(isToSend);
-  const isDeclined = isShown && !(await confirm(prepared, diagnostics, run.io, call));
+  const isDeclined = isShown && !(await confirm(prepared, diagnostics, run, call));
   const declined = isDeclined
     ? new Failure("declined", "Cancelled at the prompt. Nothing was rolled back.")
     : undefined;
@@ -93,7 +93,7 @@ interface Ending {
 }
 
 function resultOfRollbacks(
-  { files, notice }: OpenRun,
+  { files, folders, notice }: OpenRun,
   results: readonly PortalResult[],
   { call, diagnostics, isShown }: Ending,
 ): Result {
@@ -111,6 +111,7 @@ function resultOfRollbacks(
   return resultOfPortals(results, {
     command: "rollback",
     files,
+    folders,
     diagnostics: files.length > 1 ? diagnostics : diagnostics.filter(isOfPolicy),
     isShown,
   });
@@ -136,10 +137,11 @@ const MOST_LISTED = 20;
 async function confirm(
   prepared: readonly Member<Prepared>[],
   diagnostics: readonly Diagnostic[],
-  io: Io,
+  run: Pick<OpenRun, "io" | "folders">,
   { paint }: Pick<Arguments, "paint">,
 ): Promise<boolean> {
-  showPlans(prepared.map(preparedResult), diagnostics, io, { paint });
+  const { io } = run;
+  showPlans(prepared.map(preparedResult), diagnostics, run, { paint });
   const ready = prepared.filter((each) => preparedResult(each).status === "changes");
   const guards = ready.flatMap(({ value }) => {
     const { guards: all = [] } = (value?.shown ?? value?.planned)?.plan ?? {};
