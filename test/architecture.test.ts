@@ -19,6 +19,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   "@jitl/quickjs-wasmfile-release-sync": ["migrate"],
   "node:worker_threads": ["migrate"],
   pg: ["state"],
+  pgpass: ["state"],
   "pg-boss": ["serve"],
   undici: ["http"],
   yargs: ["cli"],

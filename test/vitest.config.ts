@@ -28,7 +28,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "serve/page/command.test.ts",
     "serve/bundle/*.test.ts",
     "serve/queue/{board,ledger,limit,portals,pulled,served,slow,standing,told}.test.ts",
-    "state/{file-store,adapter,git*,http-contract,lock,postgres,s3-contract,signed-places,terraform}.test.ts",
+    "state/{file-store,git*,postgres,signed-places,stores,terraform}.test.ts",
   ],
   "more than two seconds": [
     "catalog/schema.test.ts",

@@ -133,8 +133,7 @@ async function arrive(moving: Moving, left: Left, there: Stored): Promise<Moved>
     await to.store.write(state, there.version);
     return { outcome: "moved", state };
   } catch (error) {
-    const why = atAddress(asFailure(error, io.signal.aborted), to, moving.file);
-    throw await giveUp(moving, left, there, why);
+    throw await giveUp(moving, left, there, asFailure(error, io.signal.aborted));
   }
 }
 
@@ -177,11 +176,4 @@ async function leaveCopy(
 /** Two addresses may lead to one place, which then shows its own mark at both. */
 function isMarkOf(found: State | undefined, { state }: Left): boolean {
   return found?.moved !== undefined && found.moved.time === state.moved?.time;
-}
-
-/** A lock that was left at the other place is removed there, wherever the file says that the state is. */
-function atAddress(why: Failure, { address }: End, file: string): Failure {
-  const command = `lintel state unlock ${shellWord(file)}`;
-  const help = why.help?.replace(command, `${command} ${shellWord(address)}`);
-  return new Failure(why.code, why.message, help, { cause: why });
 }

@@ -24,7 +24,7 @@ export const NAMES = ALL.map(({ name }) => name);
 const NO_DESTROY = "Lintel removes no settings. Undo the last apply:\n  lintel rollback";
 const HOLD = "Block applies for a time:\n  lintel state hold";
 const LOCK = "Set how long apply waits for another run:\n  lintel apply --wait SECONDS";
-const UNLOCK = "Remove the lock of a dead run:\n  lintel state unlock";
+const UNLOCK = "Settle what a killed run left open:\n  lintel state unlock";
 const REFRESH = "Show changes made outside Lintel:\n  lintel drift";
 
 /** Words of other tools, and what to use here. */

@@ -17,7 +17,7 @@ import { UNWATCHED, type Progress } from "../progress.js";
 import { secret } from "../secret.js";
 import type { Limiter } from "../session/limiter.js";
 import { openSignIns } from "../session/sign-ins.js";
-import { openStores, type OwnBackends } from "../state/open.js";
+import { openStores } from "../state/open.js";
 import { pickPortals } from "./pick-portals.js";
 import { watch } from "./progress.js";
 
@@ -38,7 +38,6 @@ export interface NetworkOptions {
   /** In place of one that counts only what this process asks of a sign-in service. */
   readonly limiter?: Limiter;
   readonly onResponse?: HttpOptions["onResponse"];
-  readonly own?: OwnBackends;
   /** Says where the age of a state is not known. */
   readonly isAgeShown?: boolean;
 }
@@ -49,7 +48,7 @@ export function openNetwork(
   io: Io,
   call: NetworkArguments,
   purpose: Purpose,
-  { isLasting = false, limiter, own: backends, onResponse, isAgeShown }: NetworkOptions = {},
+  { isLasting = false, limiter, onResponse, isAgeShown }: NetworkOptions = {},
 ) {
   const { timeout, "connect-timeout": connectTimeout, verbose } = call.options;
   const allowlist = openHostAllowlist(io);
@@ -83,7 +82,6 @@ export function openNetwork(
       http: purpose === "state" ? whole : http,
       assertAllowed: allowlist.assertAllowed,
       ca,
-      ...(backends && { own: backends }),
       ...(isAgeShown && { onAgeUnknown: notice }),
     });
   const stores = storesFor(io);

@@ -19,7 +19,6 @@ import {
 } from "../state/state.js";
 import type { Trust } from "../state/trust/signature.js";
 import type { StateReader } from "../state/state-store.js";
-import { UNKNOWN, type Holder } from "../state/store.js";
 import { shownValue } from "./difference.js";
 import { inColumns, plainly, sentenceLines } from "./text-layout.js";
 import { type Styles } from "./styles.js";
@@ -136,15 +135,6 @@ export function openText({ time, by }: Journal, styles: Styles): string {
   const commit = commitText(by);
   return oneLine(
     `open since ${styles.time(time)} by ${authorText(by)}${commit ? `, ${commit}` : ""}`,
-  );
-}
-
-export function holderText({ who, host, run, since }: Holder, styles: Styles): string {
-  const told = (before: string, text: string, after = "") =>
-    text === UNKNOWN ? "" : before + text + after;
-  const moment = since === UNKNOWN ? "" : ` since ${styles.time(since)}`;
-  return oneLine(
-    `${told("", who) || "somebody"}${told(" on ", host)}${moment}${told(" (", run, ")")}`,
   );
 }
 

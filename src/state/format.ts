@@ -22,14 +22,20 @@ export const FORMAT = 4;
 /** Read once, and written as today's. */
 const FORMAT_BEFORE = 3;
 
-export function printState(state: State): string {
+/** `write` is an id of this one write, by which its writer finds it again. */
+export function printState(state: State, write?: string): string {
   // What could not be read again must never take the place of what can, so that it is looked through here.
   const { signature, ...held } = STATE(state);
   const digest = digestText(held);
   // Signed for what it was before: then nobody has signed what it is now.
   if (signature && signature.over !== digest)
     throw new TypeError("the signature is of another state");
-  const head = { format: FORMAT, digest, ...(signature && { signature: signature.hmac }) };
+  const head = {
+    format: FORMAT,
+    digest,
+    ...(signature && { signature: signature.hmac }),
+    ...(write !== undefined && { write }),
+  };
   return `${printJson({ ...head, ...held }, 2)}\n`;
 }
 
@@ -60,7 +66,7 @@ function decode(bytes: Uint8Array, origin: Origin): string {
 }
 
 function understand(text: string, origin: Origin): State {
-  const { format, digest, signature, ...rest } = parseJson(text, origin);
+  const { format, digest, signature, write: _id, ...rest } = parseJson(text, origin);
   // Looked at before all else: the rest of a newer format may be of any shape.
   if (typeof format === "number" && format > FORMAT) throw newer(origin.place, format);
   if (typeof format !== "number" || !Number.isInteger(format) || format < 1)

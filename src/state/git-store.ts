@@ -13,28 +13,16 @@ import { fitOf } from "./refusal.js";
 import type { Author, State } from "./state.js";
 import {
   StateConflict,
+  type Place,
   type StateOwner,
+  type StatesAt,
   type StateStore,
   type Stored,
   type Version,
 } from "./state-store.js";
 
-interface GitPlace {
-  readonly io: Io;
-  readonly address: string;
-  readonly written?: string | undefined;
-  /** The folder of the desired-state file. */
-  readonly from: string;
-}
-
-export interface GitStates {
-  storeOf(owner: StateOwner): StateStore;
-  /** Once every write has ended. */
-  close(): Promise<void>;
-}
-
 /** The states on one branch; all stores of a run that share it share its fetches and pushes. */
-export function openGitStates(place: GitPlace): GitStates {
+export function openGitStates(place: Pick<Place, "io" | "address" | "written" | "from">): StatesAt {
   const { io, address, written: shown = address, from } = place;
   const found = fitOf(branchAt(address), place);
   let opening: Promise<SharedBranch> | undefined;

@@ -5,27 +5,24 @@ import { Failure } from "../failure.js";
 import { isPipeline, type Io } from "../io.js";
 import { folderAt } from "../state-address/folder.js";
 import { DEFAULT_STATE, stateKindOf, wrongIn, type StateKind } from "../state-address/kinds.js";
-import { withLockAround } from "./adapter.js";
 import { checkedStore } from "./checked-store.js";
 import { openFileStore } from "./file-store.js";
 import { openGitStates } from "./git-store.js";
+import { openHttpStates } from "./http-store.js";
+import { openDatabaseStates } from "./postgres-store.js";
 import { badAddress, fitOf } from "./refusal.js";
-import type { StateOwner, StateStore } from "./state-store.js";
-import type { Backend, Place, StoresAt } from "./store.js";
+import { openBucketStates } from "./s3-store.js";
+import type { Place, StateOwner, StatesAt, StateStore } from "./state-store.js";
 import { unlessMoved } from "./unless-moved.js";
 
-type LockingKind = Exclude<StateKind, "file" | "git">;
-
-/** Loaded when an address asks for them. */
-const LOCKING: Readonly<Record<LockingKind, () => Promise<Backend>>> = {
-  postgres: async () => (await import("./postgres/backend.js")).postgresBackend,
-  http: async () => (await import("./http/backend.js")).httpBackend,
-  s3: async () => (await import("./s3/backend.js")).s3Backend,
+const BACKENDS: Readonly<Record<Exclude<StateKind, "file">, (place: Place) => StatesAt>> = {
+  git: openGitStates,
+  postgres: openDatabaseStates,
+  http: openHttpStates,
+  s3: openBucketStates,
 };
 
 export interface StoreOptions extends StateOwner, Pick<Place, "address" | "written"> {
-  /** Called with what a person should know, such as whom a write waits for. */
-  readonly notice?: ((sentence: string) => void) | undefined;
   /** The line that says the address, where that stands in another file, as a base. */
   readonly said?: Pick<FilePlace, "file" | "line"> | undefined;
   /** Also reads what was moved away, for the command that moves it. */
@@ -43,33 +40,21 @@ export interface Stores {
   close(): Promise<void>;
 }
 
-/** Backends of the caller's own, each in the place of the usual one. */
-export type OwnBackends = Partial<Readonly<Record<LockingKind, Backend>>>;
-
 export function openStores({
-  own: ownBackends = {},
   onAgeUnknown,
   ...shared
 }: Pick<Place, "io" | "http" | "assertAllowed" | "ca"> & {
-  readonly own?: OwnBackends;
   /** Called once, where a state stands and this machine has seen none of it before. */
   readonly onAgeUnknown?: ((sentence: string) => void) | undefined;
 }): Stores {
   const { io } = shared;
-  const places = new Map<string, Promise<StoresAt>>();
-  const branches = new Map<string, ReturnType<typeof openGitStates>>();
+  const places = new Map<string, StatesAt>();
   let isAgeSaid = false;
   return {
     open,
     async close() {
-      for (const branch of branches.values()) await branch.close();
-      for (const place of places.values()) {
-        // One that could not be opened has failed its caller already.
-        const opened = await place.catch(() => undefined);
-        await opened?.close();
-      }
+      for (const place of places.values()) await place.close();
       places.clear();
-      branches.clear();
     },
   };
 
@@ -84,42 +69,20 @@ export function openStores({
     return mayBeMoved ? store : unlessMoved(store, options, { io, open });
   }
 
-  async function openPlace(kind: LockingKind, place: Place): Promise<StoresAt> {
-    return (ownBackends[kind] ?? (await LOCKING[kind]())).open(place);
-  }
-
   /** The store itself. */
   function placed({ address, written, notice, portal, file }: StoreOptions): StateStore {
     const wrong = wrongIn(address, written);
     if (wrong) throw badAddress(wrong, { address, written });
     const kind = stateKindOf(address) as StateKind;
     const from = resolve(io.cwd, dirname(file));
-    const owner = { portal, file };
     if (kind === "file") {
       const folder = resolve(from, fitOf(folderAt(address), { address, written }).path);
-      return openFileStore({ ...owner, folder, shown: written ?? folder });
+      return openFileStore({ portal, file, folder, shown: written ?? folder });
     }
     const key = JSON.stringify([kind === "git" ? from : "", address, written]);
-    if (kind === "git") {
-      const states = branches.get(key) ?? openGitStates({ io, address, written, from });
-      branches.set(key, states);
-      return states.storeOf(owner);
-    }
-    const place = { ...shared, address, written, from };
-    const opened = () => {
-      const found = places.get(key) ?? openPlace(kind, place);
-      places.set(key, found);
-      return found;
-    };
-    const own = { ...owner, notice };
-    return withLockAround({
-      ...owner,
-      io,
-      address,
-      place: written ?? address,
-      notice: notice ?? (() => {}),
-      open: async () => (await opened()).storeOf(own),
-    });
+    const states = places.get(key) ?? BACKENDS[kind]({ ...shared, address, written, from });
+    places.set(key, states);
+    return states.storeOf({ portal, file, notice });
   }
 }
 

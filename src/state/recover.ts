@@ -1,8 +1,7 @@
 // An open journal × what the portal shows now → the state in which it is settled, as far as it arrived.
-import type { Io } from "../io.js";
+import type { Io, Machine } from "../io.js";
 import { isEqual, type Json, type JsonObject } from "../lib/json.js";
 import { isSent, type AppliedLeaf, type Path } from "../settings.js";
-import { isGone, type Running } from "./lock/liveness.js";
 import type { Journal, SettledChange, State } from "./state.js";
 import { settle } from "./steps.js";
 
@@ -10,6 +9,28 @@ import { settle } from "./steps.js";
 export const MARGIN_MS = 10_000;
 /** How long after its journal is written an update may begin, which includes the time that the write takes. */
 export const BEGIN_MS = 20_000;
+
+/** What tells a process from all others. */
+export interface Running {
+  readonly host: string;
+  readonly pid: number;
+  /** Absent where the system knows no such thing. */
+  readonly bootId?: string | undefined;
+  readonly pidNamespace?: string | undefined;
+  readonly startTime?: string | undefined;
+}
+
+/** Whether it is certain that it runs no more, so that nobody has to wait for it. */
+export function isGone(running: Running, machine: Machine): boolean {
+  return isHere(running, machine) && !machine.isRunning(running.pid, running.startTime);
+}
+
+/** Whether its process number means a process that this one can see. */
+function isHere(running: Running, { host, bootId, pidNamespace }: Machine): boolean {
+  if (running.bootId !== bootId || running.pidNamespace !== pidNamespace) return false;
+  // Where the system knows neither, there are no containers that share a name.
+  return bootId !== undefined || running.host === host;
+}
 
 /** What a journal says of whoever opens it. */
 export function processOf({

@@ -1,10 +1,10 @@
 // What is wrong with a state or its place → the Failure that says so, and what to do about it.
 import { Failure } from "../failure.js";
-import { showForeign, showTime, type Zone, shellWord } from "../lib/text.js";
+import { showForeign, shellWord } from "../lib/text.js";
 import { isWrong, type Wrong } from "../state-address/kind.js";
 import { exampleFor } from "../state-address/kinds.js";
 import type { PortalIdentity } from "./key.js";
-import { UNKNOWN, type Holder, type Place } from "./store.js";
+import type { Place } from "./state-store.js";
 import type { Side } from "./text/unmerged.js";
 
 /** What an address leads to; fails with bad-state-address where it leads nowhere. */
@@ -49,9 +49,6 @@ export interface Origin {
   /** Where git keeps both sides of a conflict: the command that takes one. */
   readonly take?: (side: Side["name"]) => string;
 }
-
-/** As every backend tells it. */
-export type OwnOrigin = Origin & Required<Pick<Origin, "recovery">>;
 
 const FROM_VERSIONS = "Take it from the versions that are kept there, or from a backup.";
 
@@ -116,14 +113,6 @@ export function anotherPortal(place: string, found: PortalIdentity, own: PortalI
   );
 }
 
-export function anotherLineage(place: string): Failure {
-  return new Failure(
-    "state-of-another-lineage",
-    `The state "${place}" was begun anew since it was read.`,
-    "Plan again, and look at what has changed:\n  lintel plan",
-  );
-}
-
 /** Of a state that is whole, and yet not to be gone on with. */
 interface Doubted {
   readonly place: string;
@@ -169,56 +158,4 @@ export function rewound({ place, file, recovery }: Doubted, what: string, serial
     `The state "${place}" ${what}; the last one seen here has serial ${serial}.`,
     `An older state hides what was applied since. Restore the newest. ${recovery}\nIf you restored the older one on purpose:\n  lintel state accept ${shellWord(file)}`,
   );
-}
-
-export function conflict(place: string, expected: number, found: number): Failure {
-  const what = found === 0 ? "is gone" : `has serial ${found}`;
-  return new Failure(
-    "state-conflict",
-    `The state "${place}" ${what}, where serial ${expected} was expected: another run has written it.`,
-    "Plan again, and look at what has changed:\n  lintel plan",
-  );
-}
-
-/** The answer to a write was lost, and so was the way to look. */
-export function writtenOrNot(place: string, file: string, cause: unknown): Failure {
-  const why = cause instanceof Failure ? ` ${cause.message}` : "";
-  return new Failure(
-    "state-not-writable",
-    `Nobody knows whether the state "${place}" was written.${why}`,
-    `See whether its place can be reached, and what it holds:\n  lintel state show ${shellWord(file)}`,
-    { cause },
-  );
-}
-
-export function skipped(place: string, expected: number, offered: number): Failure {
-  return new Failure(
-    "state-conflict",
-    `The state "${place}" does not take serial ${offered} after serial ${expected}: it counts every write.`,
-    "Plan again:\n  lintel plan",
-  );
-}
-
-export function locked(subject: string, file: string, holder: Holder, zone: Zone): Failure {
-  return new Failure(
-    "state-locked",
-    `The state of "${subject}" is locked by ${describe(holder, zone)}.`,
-    `Wait until that run has ended. If it has surely ended, remove its lock:\n  lintel state unlock ${shellWord(file)}`,
-  );
-}
-
-export function lockLost(subject: string): Failure {
-  return new Failure(
-    "state-lock-lost",
-    `This run does not hold the lock on the state of "${subject}" any more.`,
-    "Another run has taken it over, or somebody has removed it. Look at where things stand:\n  lintel status",
-  );
-}
-
-/** "ada" on "build-7" since …, in "…"; without what is not known. */
-export function describe({ who, host, since, run }: Holder, zone: Zone): string {
-  const show = (before: string, text: string, after = "") =>
-    text === UNKNOWN ? "" : `${before}"${showForeign(text, [], 200)}"${after}`;
-  const moment = since === UNKNOWN ? "" : ` since ${showForeign(showTime(since, zone), [], 40)}`;
-  return `${show("", who) || "somebody"}${show(" on ", host)}${moment}${show(", in ", run)}`;
 }

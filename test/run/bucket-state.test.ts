@@ -41,9 +41,11 @@ test("apply, roll back, lift the hold and release, each as with a folder", async
   }
   const asked = new Set(server.received.slice(before).map(({ method }) => method));
   expect(asked).toEqual(new Set(["GET"]));
-  expect(await run("state unlock --yes")).toMatchObject({ stdout: "There is no lock.\n" });
+  expect(await run("state unlock --yes")).toMatchObject({
+    stdout: "There is nothing to unlock.\n",
+  });
   expect([...server.objects.keys()].map((name) => name.replace(/_\d+/, ""))).toEqual([
-    "gis/lintel/127.0.0.1-portal-self.lock",
+    "gis/lintel/.lintel-conditions",
     "gis/lintel/127.0.0.1-portal-self.json",
   ]);
 });
@@ -53,11 +55,11 @@ test("what stops it is told, with what to do: a store without conditions, no key
   write("portal.yaml", fileFor(sandbox, line + settings(true)));
   const refused = await run("apply --yes");
   expect(refused).toMatchObject({ exit: 1 });
-  expect(refused.stdout + refused.stderr).toContain("does not keep to the conditions of a write");
+  expect(refused.stdout + refused.stderr).toContain("the store ignores If-None-Match");
   expect(sandbox.settings()).not.toMatchObject({ blockBetaApps: true });
   const keyless = await run("apply --yes", { AWS_ACCESS_KEY_ID: "", AWS_SECRET_ACCESS_KEY: "" });
   expect(keyless).toMatchObject({ exit: 4 });
-  expect(keyless.stdout + keyless.stderr).toContain("export AWS_ACCESS_KEY_ID=…");
+  expect(keyless.stdout + keyless.stderr).toContain("Set AWS_ACCESS_KEY_ID");
   const before = server.received.length;
   const port = new URL(sandbox.url).port;
   const signIn = new URL(sandbox.signInUrl).port;

@@ -80,33 +80,48 @@ test("doctor --state takes and releases the lock, and leaves the state and the p
   expect(sandbox.requests.slice(requests).filter(isUpdate)).toEqual([]);
 });
 
-test("the lock of a run that died stays, names it, and ends by hand", async () => {
+test("the lock of another tool stays, is told, and is ended with that tool", async () => {
   const { run, server, path } = await openPlace();
   await run("apply --yes");
-  const lock = {
-    ID: "11111111-2222-3333-4444-555555555555",
-    Operation: "https://ci.example.com/jobs/12",
-    Info: "process 7",
-    Who: "ada@build-7",
-    Version: "Lintel",
-    Created: "2026-01-02T03:04:05Z",
-    Path: "",
-  };
-  server.lock(path, lock);
+  server.lock(path, LOCK);
   const stopped = await run("state release portal.yaml blockBetaApps");
   expect(stopped).toMatchObject({ exit: 6 });
-  expect(stopped.stderr).toContain(
-    '"ada" on "build-7" since 2026-01-02 03:04 UTC, in "https://ci.example.com/jobs/12"',
-  );
-  expect(stopped.stderr).toContain("lintel state unlock portal.yaml");
+  expect(stopped.stderr).toContain("is locked by ada@build-7 since 2026-01-02 03:04 UTC.");
+  expect(stopped.stderr).toContain(`terraform force-unlock ${LOCK.ID}`);
   expect(await run("state unlock --yes")).toMatchObject({
     exit: 0,
-    stdout:
-      "The lock of ada on build-7 since 2026-01-02 03:04 UTC (https://ci.example.com/jobs/12) is removed.\n",
+    stdout: "The lock is held by ada@build-7, and stays.\n",
   });
-  expect(await run("state unlock --yes")).toMatchObject({ stdout: "There is no lock.\n" });
-  expect(await run("state release portal.yaml blockBetaApps")).toMatchObject({ exit: 0 });
+  expect(server.lockOf(path)).toEqual(LOCK);
 });
+
+test("the lock of a run of Lintel that died is ended by the next one, or by hand", async () => {
+  const { run, server, path } = await openPlace();
+  await run("apply --yes");
+  const own = { ...LOCK, ID: "6c696e74-656c-4444-8444-555555555555" };
+  server.lock(path, own);
+  expect(await run("state unlock --yes")).toMatchObject({
+    exit: 0,
+    stdout: "The lock of Lintel is ended.\n",
+  });
+  expect(await run("state unlock --yes")).toMatchObject({
+    stdout: "There is nothing to unlock.\n",
+  });
+  server.lock(path, own);
+  const { exit, stderr } = await run("state release portal.yaml blockBetaApps");
+  expect(stderr).toContain("Ended the lock that a run of Lintel has left");
+  expect(exit).toBe(0);
+});
+
+const LOCK = {
+  ID: "11111111-2222-3333-4444-555555555555",
+  Operation: "OperationTypeApply",
+  Info: "",
+  Who: "ada@build-7",
+  Version: "1.9.8",
+  Created: "2026-01-02T03:04:05Z",
+  Path: "",
+};
 
 test("two portals of a run at one address are refused before anything is sent", async () => {
   const { run, server, sandbox, prefix, write } = await openPlace();

@@ -1,13 +1,13 @@
-// A server of Terraform states → paths at which runs are killed: a lock there outlives its holder, and a person ends it.
+// A server of Terraform states → paths at which runs are killed: a lock that one leaves there is ended by the next.
 import { startStateServer } from "../state/state-server.js";
 import type { Keeping } from "./kept.js";
 
 export async function httpKeeping() {
-  const server = await startStateServer({ dialect: "gitlab" });
+  const server = await startStateServer();
   let states = 0;
   const keeping: Keeping = {
     name: "http:",
-    byHand: [["state unlock --yes", 0]],
+    byHand: [],
     fresh: async () => ({ address: server.url + server.pathOf(`kept-${++states}`) }),
   };
   return { keeping, close: () => server.close() };

@@ -217,10 +217,28 @@ test("a rollback that is at work is waited for as well, before it holds anybody 
 test("what is open, and for how long, is shown", async () => {
   const place = await arrange();
   place.write(wants("Three"));
-  expect((await place.run("state unlock --yes")).stdout).toBe("There is no lock.\n");
   expect((await place.run("status")).stdout).toMatch(/unknown/);
   expect((await place.run("state show")).stdout).toMatch(/journal +open/);
   expect(place.server.subjects()).toEqual(["by hand"]);
+});
+
+test("state unlock waits until nothing can arrive, and closes it as the portal shows", async () => {
+  for (const isTaken of [false, true]) {
+    const place = await arrange();
+    if (isTaken) place.takes();
+    place.write(wants("Three"));
+    const refused = await place.run("state unlock --wait 0");
+    expect(refused).toMatchObject({ exit: 6 });
+    const { exit, stdout } = await place.run("state unlock");
+    expect(stdout).toMatch(
+      isTaken
+        ? /is settled: the portal shows its update\.\n$/
+        : /is settled: the portal shows nothing of its update\.\n$/,
+    );
+    expect(exit).toBe(0);
+    expect((await place.run("state show")).stdout).toMatch(/journal +closed/);
+    expect((await place.run("state unlock")).stdout).toBe("There is nothing to unlock.\n");
+  }
 });
 
 test("an update that is put off writes its journal again, so that others count anew", async () => {

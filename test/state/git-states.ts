@@ -4,9 +4,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Io } from "../../src/io.js";
-import { openGitStates, type GitStates } from "../../src/state/git-store.js";
+import { openGitStates } from "../../src/state/git-store.js";
 import { identityOf, type PortalIdentity } from "../../src/state/key.js";
-import type { StateStore } from "../../src/state/state-store.js";
+import type { StatesAt, StateStore } from "../../src/state/state-store.js";
 import type { Errand } from "./git-child.js";
 import { filesIn, io } from "./places.js";
 import { startProgram } from "./programs.js";
@@ -38,7 +38,7 @@ export function storeIn(from: string, opened: Opened, portal = PORTAL): StateSto
   return storeOf(openStates(from, opened), portal);
 }
 
-export function storeOf(states: GitStates, portal = PORTAL): StateStore {
+export function storeOf(states: StatesAt, portal = PORTAL): StateStore {
   return states.storeOf({ portal, file: "portal.yaml" });
 }
 

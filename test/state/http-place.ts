@@ -1,22 +1,20 @@
 // A server of states → the place of one portal's state there, as the contract sees it.
-import { openAt, type Place } from "./places.js";
 import { PORTAL } from "./samples.js";
 import type { startStateServer } from "./state-server.js";
+import type { StatePlace } from "./store-contract.js";
 
 export type StateServer = Awaited<ReturnType<typeof startStateServer>>;
 
 export function httpPlace(
   server: StateServer,
   name = PORTAL.key,
-): Place & { server: StateServer; path: string } {
+): StatePlace & { server: StateServer; path: string; stored(): string | undefined } {
   const path = server.pathOf(name);
   const address = server.url + path;
   return {
     server,
     path,
     address,
-    open: (as) => openAt(address, as),
-    told: ({ id, who, host, run, since, pid }) => ({ id, who, host, run, since, pid }),
     plant: (text) =>
       server.plant(path, typeof text === "string" ? enveloped(text) : Buffer.from(text)),
     stored: () => server.stored(path)?.toString(),

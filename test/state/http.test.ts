@@ -1,12 +1,13 @@
 // States at HTTP servers: what is asked and sent, what an answer means, and what becomes of a state when an answer is lost.
-import { createHash } from "node:crypto";
 import { createServer } from "node:https";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Failure } from "../../src/failure.js";
 import { openHttp, readOnlyClient } from "../../src/http/http.js";
 import { RETRY_POLICY } from "../../src/http/retry.js";
 import { printState } from "../../src/state/format.js";
-import { NOT_KNOWN, type Holder, type LockingStore } from "../../src/state/store.js";
+import { openHttpStates } from "../../src/state/http-store.js";
+import { processOf } from "../../src/state/recover.js";
+import { StateConflict, type StateStore, type Version } from "../../src/state/state-store.js";
 import {
   closedPort,
   HAS_OPENSSL,
@@ -17,9 +18,8 @@ import {
   type Run,
 } from "../support/network.js";
 import { enveloped, httpPlace } from "./http-place.js";
-import { openLocking } from "./locking.js";
 import { machine } from "./places.js";
-import { holderFor, PORTAL, stateAfter } from "./samples.js";
+import { PORTAL, stateAfter } from "./samples.js";
 import type { Fault } from "./rude-server.js";
 import { startStateServer, type StateServerOptions } from "./state-server.js";
 
@@ -32,7 +32,7 @@ const refusal = (code: string, ...words: string[]) =>
 interface Opening {
   readonly env?: Readonly<Record<string, string>>;
   readonly isReading?: boolean;
-  readonly address?: string;
+  readonly run?: Run;
 }
 
 async function placeAt(options: StateServerOptions = {}) {
@@ -43,78 +43,77 @@ async function placeAt(options: StateServerOptions = {}) {
 
 /** As a run of a command with these variables has it; its waits take no time. */
 function openAt(
-  place: { readonly address: string },
-  { env = {}, isReading = false, address = place.address }: Opening = {},
-): { store: LockingStore; run: Run; notices: string[] } {
-  const run = makeRun(env);
-  const whole = openHttp(run.io);
+  { address }: { readonly address: string },
+  { env = {}, isReading = false, run = makeRun(env) }: Opening = {},
+): { store: StateStore; run: Run; notices: string[] } {
+  const io = { ...run.io, machine: { ...machine, elapsedMs: () => run.now() } };
+  const whole = openHttp(io);
   onTestFinished(() => whole.close());
   const http = isReading ? readOnlyClient(whole) : whole;
   const notices: string[] = [];
   const notice = (sentence: string) => void notices.push(sentence);
-  const { store } = openLocking({ io: run.io, http, address, notice });
+  const states = openHttpStates({ io, http, assertAllowed: () => {}, address, from: "/" });
+  const store = states.storeOf({ portal: PORTAL, file: "portal.yaml", notice });
   return { store, run, notices };
 }
 
+const NOTHING = { state: undefined, version: undefined };
+const serialAt = async (place: { address: string }) =>
+  (await openAt(place).store.read()).state?.serial;
 const shown = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 const ID = /ID=[0-9a-f-]{36}$/;
+/** A lock of another tool. */
+const THEIRS = {
+  ID: "11111111-2222-3333-4444-555555555555",
+  Operation: "OperationTypeApply",
+  Info: "",
+  Who: "bob@laptop",
+  Version: "1.9.8",
+  Created: "2026-01-02T03:04:05.123456789Z",
+  Path: "",
+};
+/** One of Lintel, as a process that runs has set it. */
+const OURS = {
+  ...THEIRS,
+  ID: "6c696e74-656c-4444-8444-555555555555",
+  Who: `ada@${machine.host}`,
+  Info: JSON.stringify(processOf(machine)),
+};
 
 describe("what is sent", () => {
-  test("to a plain server: LOCK, a look whether that locks, a write that names the lock, UNLOCK", async () => {
-    const place = await placeAt();
+  test.each([
+    ["terraform", "LOCK", "UNLOCK", ""],
+    ["gitlab", "POST", "DELETE", "/lock"],
+    ["gitea", "POST", "DELETE", "/lock"],
+  ] as const)("to a server of %s", async (dialect, lock, unlock, below) => {
+    const place = await placeAt({ dialect });
     const { store } = openAt(place);
-    const holder = holderFor(machine);
-    await store.lock(holder);
-    await store.write(stateAfter(1), 0);
-    await store.unlock(holder);
+    await store.write(stateAfter(1), undefined);
     const { received } = place.server;
     const at = place.path;
     expect(received.map(shown).map((each) => each.replace(ID, "ID=…"))).toEqual([
-      `LOCK ${at}`,
-      `LOCK ${at}`,
-      `LOCK ${at}`,
+      `${lock} ${at}${below}`,
       `GET ${at}`,
       `POST ${at}?ID=…`,
-      `LOCK ${at}`,
-      `UNLOCK ${at}`,
+      `GET ${at}`,
+      `${unlock} ${at}${below}`,
     ]);
-    expect(JSON.parse(received[0]?.body ?? "")).toEqual({
-      ID: holder.id,
-      Operation: "https://ci.example.com/jobs/12",
-      Info: `process ${holder.pid}`,
-      Who: `ada@${holder.host}`,
+    const info = JSON.parse(received[0]?.body ?? "") as Record<string, string>;
+    expect(info).toEqual({
+      ID: expect.stringMatching(/^6c696e74-656c-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/) as string,
+      Operation: "write the state",
+      Info: JSON.stringify(processOf(machine)),
+      Who: expect.stringContaining(`@${machine.host}`) as string,
       Version: "Lintel",
-      Created: "2026-01-02T03:04:05.678Z",
+      Created: expect.stringMatching(/Z$/) as string,
       Path: "",
     });
-    expect(received[4]).toMatchObject({
-      path: `${at}?ID=${holder.id}`,
+    expect(received[2]).toMatchObject({
+      path: `${at}?ID=${info["ID"]}`,
       headers: { "content-type": "application/json", "content-md5": expect.any(String) as string },
     });
     expect(received.at(-1)?.body).toBe(received[0]?.body);
   });
-
-  test.each([
-    ["gitlab", "POST", "DELETE"],
-    ["gitea", "POST", "DELETE"],
-  ] as const)(
-    "to %s: %s and %s at ADDRESS/lock, known from the address",
-    async (dialect, ...methods) => {
-      const place = await placeAt({ dialect });
-      const { store } = openAt(place);
-      const holder = holderFor(machine);
-      await store.lock(holder);
-      await store.write(stateAfter(1), 0);
-      await store.unlock(holder);
-      const [lock, unlock] = methods;
-      expect(place.server.received.map(shown).map((each) => each.replace(ID, "ID=…"))).toEqual([
-        `${lock} ${place.path}/lock`,
-        `GET ${place.path}`,
-        `POST ${place.path}?ID=…`,
-        `${unlock} ${place.path}/lock`,
-      ]);
-    },
-  );
 
   test("variables name methods, and lock addresses that go on from the state's own", async () => {
     const place = await placeAt({
@@ -129,14 +128,14 @@ describe("what is sent", () => {
       TF_HTTP_UPDATE_METHOD: "put",
     };
     const { store } = openAt(place, { env });
-    // This server says yes to everything, so that it has no lock.
-    await store.lock(holderFor(machine));
-    await store.write(stateAfter(1), 0);
-    expect([...new Set(place.server.received.map(shown))]).toEqual([
-      `PUT ${place.path}/lock`,
+    // This server says yes to everything, and keeps nothing.
+    await expect(store.write(stateAfter(1), undefined)).rejects.toThrow(StateConflict);
+    const sent = place.server.received.map(shown).map((each) => each.replace(/\?ID=.*/, ""));
+    expect([...new Set(sent)].toSorted()).toEqual([
       `DELETE /unlock/${PORTAL.key}`,
       `GET ${place.path}`,
       `PUT ${place.path}`,
+      `PUT ${place.path}/lock`,
     ]);
   });
 
@@ -157,13 +156,8 @@ describe("what is sent", () => {
   test("the envelope is a state of Terraform's fourth format, with our document as a text", async () => {
     const place = await placeAt();
     const { store } = openAt(place);
-    const holder = holderFor(machine);
-    await store.lock(holder);
-    await store.write(stateAfter(3), 0);
-    const { outputs, ...rest } = JSON.parse(String(await place.stored())) as Record<
-      string,
-      unknown
-    >;
+    await store.write(stateAfter(3), undefined);
+    const { outputs, ...rest } = JSON.parse(String(place.stored())) as Record<string, unknown>;
     const { serial, lineage } = stateAfter(3);
     expect(rest).toEqual({
       version: 4,
@@ -204,24 +198,19 @@ describe("what stands there and is not ours is neither read nor overwritten", ()
     const place = await placeAt();
     place.server.plant(place.path, body);
     const { store } = openAt(place);
-    const holder = holderFor(machine);
-    await store.lock(holder);
     await expect(store.read()).rejects.toThrow(refusal("state-not-ours", words));
-    for (const expected of [0, 1]) {
-      const write = store.write({ ...stateAfter(1), serial: expected + 1 }, expected);
-      await expect(write).rejects.toThrow(refusal("state-not-ours"));
+    for (const version of [undefined, "another"]) {
+      await expect(store.write(stateAfter(1), version)).rejects.toThrow(refusal("state-not-ours"));
     }
-    await store.unlock(holder);
     expect(place.stored()).toBe(body);
+    expect(place.server.lockOf(place.path)).toBeUndefined();
   });
 
   test("an outer serial or lineage that is not the inner one is damage", async () => {
     const place = await placeAt();
     const { store } = openAt(place);
-    const holder = holderFor(machine);
-    await store.lock(holder);
-    await store.write(stateAfter(2), 0);
-    const whole = String(await place.stored());
+    await store.write(stateAfter(2), undefined);
+    const whole = String(place.stored());
     for (const changed of [
       whole.replace('"serial":2', '"serial":3'),
       whole.replace(/"lineage":"[^"]+"/, '"lineage":"other"'),
@@ -242,244 +231,271 @@ describe("answers that are lost", () => {
       return fault;
     };
   };
+  const DIALECTS = ["terraform", "gitlab", "gitea"] as const;
 
-  test.each(["terraform", "gitlab", "gitea"] as const)(
+  test.each(DIALECTS)(
     "%s: to LOCK: our own id comes back as the holder's, and the lock is ours",
     async (dialect) => {
       const place = await placeAt({ dialect });
       const method = dialect === "terraform" ? "LOCK" : "POST";
       place.server.misbehave(once(method, "cut after"));
-      const { store } = openAt(place);
-      const holder = holderFor(machine);
-      await store.lock(holder);
-      await store.write(stateAfter(1), 0);
-      await store.unlock(holder);
+      await openAt(place).store.write(stateAfter(1), undefined);
       expect(place.server.lockOf(place.path)).toBeUndefined();
-      expect((await store.read())?.serial).toBe(1);
+      expect(await serialAt(place)).toBe(1);
     },
   );
 
-  test.each(
-    (["terraform", "gitlab", "gitea"] as const).flatMap((dialect) =>
-      [400, 429, 500, 502, 503, 504].map((status) => [dialect, status] as const),
-    ),
-  )("%s: to LOCK, which was carried out and answered %i: no lock is left", async (...given) => {
-    const [dialect, late] = given;
-    const place = await placeAt({ dialect });
-    const isLock = ({ method, path }: { method: string; path: string }) =>
-      dialect === "terraform" ? method === "LOCK" : method === "POST" && path.endsWith("/lock");
-    // Those that pass are asked again before that.
-    let left = [400, 500].includes(late) ? 1 : RETRY_POLICY.attempts;
-    place.server.misbehave((request) => (isLock(request) && left-- > 0 ? { late } : undefined));
-    const { store } = openAt(place);
-    const refused = refusal(late === 429 ? "too-many-requests" : "state-not-writable");
-    await expect(store.lock(holderFor(machine))).rejects.toThrow(refused);
-    expect(place.server.lockOf(place.path)).toBeUndefined();
-    place.server.misbehave(undefined);
-    const holder = holderFor(machine);
-    await openAt(place).store.lock(holder);
-    // Whoever fails while somebody else holds it ends nothing, and says nothing of a lock of its own.
-    place.server.misbehave((request) => (isLock(request) ? { status: late } : undefined));
-    left = [400, 500].includes(late) ? 1 : RETRY_POLICY.attempts;
-    place.server.misbehave((request) =>
-      isLock(request) && left-- > 0 ? { status: late } : undefined,
-    );
-    const { store: other, notices } = openAt(place);
-    await expect(other.lock(holderFor(machine))).rejects.toThrow(refused);
-    expect(notices.filter((each) => each.includes("may have locked"))).toEqual([]);
-    expect(place.server.lockOf(place.path)?.["ID"]).toBe(holder.id);
-  });
-
-  test("to LOCK, answered 409 without a holder: the way out is told", async () => {
-    const place = await placeAt({ fault: once("LOCK", { late: 409 }) });
-    await expect(openAt(place).store.lock(holderFor(machine))).rejects.toMatchObject({
-      code: "state-locked",
-      help: expect.stringContaining("lintel state unlock portal.yaml") as string,
-    });
-  });
-
-  test("to LOCK, where no ids are compared: the lock of another stays", async () => {
-    const place = await placeAt({ manner: "careless" });
-    const holder = holderFor(machine);
-    await openAt(place).store.lock(holder);
-    place.server.misbehave(once("LOCK", { status: 500 }));
-    const second = openAt(place).store.lock(holderFor(machine));
-    await expect(second).rejects.toThrow(refusal("state-not-writable", "500"));
-    expect(place.server.lockOf(place.path)?.["ID"]).toBe(holder.id);
-  });
-
-  test("to LOCK and to UNLOCK, each answered 500: the way out is told", async () => {
-    const place = await placeAt({ fault: () => ({ late: 500 }) });
-    const { store, notices } = openAt(place);
-    await expect(store.lock(holderFor(machine))).rejects.toThrow(refusal("state-not-writable"));
-    expect(notices.at(-1)).toMatch(/may have locked.*\n {2}lintel state unlock portal\.yaml$/);
-  });
-
-  test("one that says once that nothing is there: no history is begun anew over another", async () => {
-    const [before, holder] = [stateAfter(2), holderFor(machine)];
-    for (const status of [404, 204, 200]) {
+  test.each([400, 429, 500, 503])(
+    "to LOCK, which was carried out and answered %i: nothing is written, and the same run goes on later",
+    async (late) => {
       const place = await placeAt();
-      await place.plant(printState(before));
+      // Those that pass are asked again before that.
+      let left = [400, 500].includes(late) ? 1 : RETRY_POLICY.attempts;
+      place.server.misbehave(({ method }) =>
+        method === "LOCK" && left-- > 0 ? { late } : undefined,
+      );
       const { store } = openAt(place);
-      await store.lock(holder);
-      place.server.misbehave(once("GET", { status }));
-      expect(await store.read()).toBeUndefined();
-      const write = store.write({ ...stateAfter(1), lineage: "another" }, 0);
-      await expect(write).rejects.toThrow(refusal("state-conflict"));
-      expect(await store.read()).toMatchObject({ serial: before.serial, lineage: before.lineage });
-    }
-  });
+      await expect(store.write(stateAfter(1), undefined)).rejects.toThrow(
+        refusal(late === 429 ? "too-many-requests" : "state-not-writable"),
+      );
+      expect(place.stored()).toBeUndefined();
+      await store.write(stateAfter(1), undefined);
+      expect(place.server.lockOf(place.path)).toBeUndefined();
+    },
+  );
 
   test.each(["terraform", "gitlab", "gitea"] as const)(
     "%s: to a write: what arrived is not reported as lost, and not written twice",
     async (dialect) => {
-      for (const fault of ["cut after", { status: 502 }, "cut before"] as const) {
+      for (const fault of [
+        "cut after",
+        "cut before",
+        { status: 502 },
+        { late: 500 },
+        { late: 503 },
+      ] as const) {
         const place = await placeAt({ dialect });
         const { store } = openAt(place);
-        const holder = holderFor(machine);
-        await store.lock(holder);
-        place.server.misbehave(once("POST", fault));
-        await store.write(stateAfter(1), 0);
-        await store.write(stateAfter(2), 1);
-        await store.unlock(holder);
-        expect((await store.read())?.serial).toBe(2);
+        const first = await store.write(stateAfter(1), undefined);
+        let isDone = false;
+        place.server.misbehave(({ method, path }) => {
+          if (isDone || method !== "POST" || !path.includes("?ID=")) return undefined;
+          isDone = true;
+          return fault;
+        });
+        const second = await store.write(stateAfter(2), first);
+        expect(await openAt(place).store.read()).toEqual({ state: stateAfter(2), version: second });
         const posts = place.server.received.filter(({ path }) => path.includes("?ID="));
-        // What was not carried out is written again.
-        expect(posts).toHaveLength(fault === "cut after" ? 2 : 3);
+        const arrived = fault === "cut after" || (typeof fault === "object" && "late" in fault);
+        expect(posts).toHaveLength(arrived ? 2 : 3);
       }
     },
   );
 
+  test("one that says once that nothing is there: no history is begun anew over another", async () => {
+    const before = stateAfter(2);
+    for (const status of [404, 204, 200]) {
+      const place = await placeAt();
+      await place.plant(printState(before));
+      const { store } = openAt(place);
+      place.server.misbehave(once("GET", { status }));
+      expect(await store.read()).toEqual(NOTHING);
+      const write = store.write({ ...stateAfter(1), lineage: "another" }, undefined);
+      await expect(write).rejects.toThrow(StateConflict);
+      expect(await serialAt(place)).toBe(before.serial);
+    }
+  });
+
   test("to a write, and the way back too: nobody claims to know", async () => {
     const place = await placeAt();
     const { store } = openAt(place);
-    const holder = holderFor(machine);
-    await store.lock(holder);
     let isCut = false;
     place.server.misbehave(({ method }) => {
       isCut ||= method === "POST";
       return isCut ? (method === "POST" ? "cut after" : "cut before") : undefined;
     });
-    const write = store.write(stateAfter(1), 0);
-    await expect(write).rejects.toThrow(refusal("state-not-writable", "Nobody knows whether"));
+    const write = store.write(stateAfter(1), undefined);
+    await expect(write).rejects.toThrow(refusal("state-not-writable", "It is unknown whether"));
   });
 
-  test.each(["terraform", "gitlab", "gitea"] as const)(
-    "%s: to an unlock: it is ended once, and never that of whoever came next",
-    async (dialect) => {
-      const place = await placeAt({ dialect });
-      const { store } = openAt(place);
-      const holder = holderFor(machine);
-      await store.lock(holder);
-      const method = dialect === "terraform" ? "UNLOCK" : "DELETE";
-      place.server.misbehave(once(method, "cut after"));
-      await store.unlock(holder);
+  test.each(["cut after", "cut before"] as const)(
+    "to UNLOCK (%s): the write counts, and the next one is not kept out",
+    async (fault) => {
+      const place = await placeAt({ fault: once("UNLOCK", fault) });
+      const { store, notices } = openAt(place);
+      const first = await store.write(stateAfter(1), undefined);
+      expect(notices).toEqual([
+        expect.stringContaining("may still be set: the next run of Lintel"),
+      ]);
+      await store.write(stateAfter(2), first);
       expect(place.server.lockOf(place.path)).toBeUndefined();
     },
   );
+});
 
-  test("an unlock that never arrives says how to end the lock", async () => {
-    const place = await placeAt();
+describe("locks of others", () => {
+  /** As another client sets it. */
+  async function lockedBy(lock: typeof THEIRS, options: StateServerOptions = {}) {
+    const place = await placeAt(options);
+    place.server.lock(place.path, lock);
+    return place;
+  }
+
+  test.each(["terraform", "gitlab", "gitea"] as const)(
+    "%s: that of another tool is waited for, told, and never ended",
+    async (dialect) => {
+      const place = await lockedBy(THEIRS, { dialect });
+      const { store, run, notices } = openAt(place);
+      await expect(store.write(stateAfter(1), undefined)).rejects.toMatchObject({
+        code: "state-locked",
+        message: expect.stringContaining(
+          "is locked by bob@laptop since 2026-01-02 03:04",
+        ) as string,
+        help: expect.stringContaining(`terraform force-unlock ${THEIRS.ID}`) as string,
+      });
+      const waitedMs = run.slept.reduce((sum, ms) => sum + ms, 0);
+      expect(waitedMs).toBeGreaterThanOrEqual(60_000);
+      expect(waitedMs).toBeLessThan(70_000);
+      expect(notices).toEqual([expect.stringMatching(/^Waiting for the lock of bob@laptop on /)]);
+      expect(place.server.lockOf(place.path)?.["ID"]).toBe(THEIRS.ID);
+      expect(await store.unlock?.()).toEqual({ heldBy: "bob@laptop" });
+      expect(place.server.lockOf(place.path)?.["ID"]).toBe(THEIRS.ID);
+      expect(place.stored()).toBeUndefined();
+    },
+  );
+
+  test("one that is ended meanwhile lets the next one in", async () => {
+    const place = await lockedBy(THEIRS);
     const { store } = openAt(place);
-    const holder = holderFor(machine);
-    await store.lock(holder);
-    place.server.misbehave(() => "cut before");
-    await expect(store.unlock(holder)).rejects.toMatchObject({
-      code: "state-not-writable",
-      help: expect.stringContaining("lintel state unlock portal.yaml") as string,
+    let asked = 0;
+    place.server.misbehave(({ method }) => {
+      if (method === "LOCK" && ++asked === 5) place.server.unlock(place.path);
+      return undefined;
     });
+    await store.write(stateAfter(1), undefined);
+    expect(await serialAt(place)).toBe(1);
   });
 
-  test("a lock that nobody knows of is told", async () => {
-    const place = await placeAt({ fault: () => "cut before" });
+  test.each(["terraform", "gitlab", "gitea"] as const)(
+    "%s: one of Lintel whose process may live is ended once a journal's time is over",
+    async (dialect) => {
+      const place = await lockedBy(OURS, { dialect });
+      const { store, run, notices } = openAt(place);
+      await store.write(stateAfter(1), undefined);
+      const waitedMs = run.slept.reduce((sum, ms) => sum + ms, 0);
+      expect(waitedMs).toBeGreaterThanOrEqual(90_000);
+      expect(waitedMs).toBeLessThan(100_000);
+      expect(notices.at(-1)).toMatch(/^Ended the lock that a run of Lintel has left on /);
+      expect(place.server.lockOf(place.path)).toBeUndefined();
+      expect(await serialAt(place)).toBe(1);
+    },
+  );
+
+  test("one of Lintel that is taken anew again and again is never ended", async () => {
+    const place = await lockedBy(OURS);
+    let asked = 0;
+    place.server.misbehave(({ method }) => {
+      const ID = `6c696e74-656c-4444-8444-${String(asked).padStart(12, "0")}`;
+      if (method === "LOCK" && ++asked < 200) place.server.lock(place.path, { ...OURS, ID });
+      if (asked === 200) place.server.unlock(place.path);
+      return undefined;
+    });
     const { store, notices } = openAt(place);
-    await expect(store.lock(holderFor(machine))).rejects.toThrow(refusal("no-answer"));
-    expect(notices.at(-1)).toMatch(/may have locked.*\n {2}lintel state unlock portal\.yaml$/);
+    await store.write(stateAfter(1), undefined);
+    expect(notices.filter((each) => each.startsWith("Ended"))).toEqual([]);
+  });
+
+  test.each(["terraform", "gitea"] as const)(
+    "%s: one of a process of this machine that is gone is ended at once",
+    async (dialect) => {
+      const gone = JSON.stringify({ ...processOf(machine), startTime: "1" });
+      const place = await lockedBy({ ...OURS, Info: gone }, { dialect });
+      const { store, run } = openAt(place);
+      await store.write(stateAfter(1), undefined);
+      expect(run.slept).toEqual([]);
+      const elsewhere = await lockedBy({
+        ...OURS,
+        Info: gone.replace(/"bootId":"[^"]+"/, '"bootId":"x"'),
+      });
+      const other = openAt(elsewhere);
+      await other.store.write(stateAfter(1), undefined);
+      expect(other.run.slept).not.toEqual([]);
+    },
+  );
+
+  test.each(["terraform", "gitlab", "gitea"] as const)(
+    "%s: one of Lintel is ended by hand",
+    async (dialect) => {
+      const place = await lockedBy(OURS, { dialect });
+      const { store, run } = openAt(place);
+      expect(await store.unlock?.()).toBe("ended");
+      expect(place.server.lockOf(place.path)).toBeUndefined();
+      expect(await store.unlock?.()).toBe("none");
+      expect(place.server.lockOf(place.path)).toBeUndefined();
+      expect(run.slept).toEqual([]);
+    },
+  );
+
+  test("a write begins no later than others leave its lock alone", async () => {
+    const place = await placeAt();
+    const { store, run } = openAt(place);
+    place.server.misbehave(({ method }) => {
+      if (method === "GET") void run.io.sleep(21_000, run.io.signal);
+      return undefined;
+    });
+    const write = store.write(stateAfter(1), undefined);
+    await expect(write).rejects.toThrow(refusal("state-not-writable"));
+    expect(place.server.received.filter(({ method }) => method === "POST")).toEqual([]);
+    expect(place.stored()).toBeUndefined();
   });
 });
 
 describe("servers that lock in their own way", () => {
-  test("one that compares no ids: the one robbed writes nothing and ends no lock of others", async () => {
-    const place = await placeAt({ manner: "careless" });
-    const { store } = openAt(place);
-    const holder = holderFor(machine);
-    await store.lock(holder);
-    const next = openAt(place).store;
-    expect((await next.forceUnlock(holderFor(machine)))?.id).toBe(holder.id);
-    const second = holderFor(machine, "bob");
-    await next.lock(second);
-    await expect(store.write(stateAfter(1), 0)).rejects.toThrow(refusal("state-lock-lost"));
-    await store.unlock(holder);
-    expect(place.server.lockOf(place.path)?.["ID"]).toBe(second.id);
-  });
-
-  test("one that tells nobody's id can be locked, written, and unlocked by force", async () => {
+  test("one that tells nobody's id is waited for", async () => {
     const place = await placeAt({ manner: "silent" });
-    const { store } = openAt(place);
-    const holder = holderFor(machine);
-    await store.lock(holder);
-    await store.write(stateAfter(1), 0);
-    const second = openAt(place).store;
-    const lock = second.lock(holderFor(machine));
-    await expect(lock).rejects.toThrow(refusal("state-locked", "locked by somebody\\."));
-    expect(await second.forceUnlock(holderFor(machine))).toMatchObject({ who: "unknown" });
-    expect(place.server.lockOf(place.path)).toBeUndefined();
+    place.server.lock(place.path, OURS);
+    await expect(openAt(place).store.write(stateAfter(1), undefined)).rejects.toThrow(
+      refusal("state-locked", "an unknown holder"),
+    );
   });
 
-  test.each(["lockless", "open"] as const)(
-    "one that is %s is written to without a lock, and refuses an older serial all the same",
+  test.each(["lockless", "open", "again", "careless"] as const)(
+    "one that is %s takes a write, and refuses one over an older version",
     async (manner) => {
       const place = await placeAt({ manner });
       const { store, notices } = openAt(place);
-      const holder = holderFor(machine);
-      await store.lock(holder);
-      expect(place.server.lockOf(place.path)).toBeUndefined();
-      await store.write(stateAfter(1), 0);
-      await expect(store.write(stateAfter(1), 0)).rejects.toThrow(refusal("state-conflict"));
-      await store.unlock(holder);
+      const first = await store.write(stateAfter(1), undefined);
+      const second = await openAt(place).store.write(stateAfter(2), first);
+      await expect(store.write(stateAfter(2), first)).rejects.toThrow(StateConflict);
+      expect(await store.read()).toEqual({ state: stateAfter(2), version: second });
       expect(notices).toEqual([]);
-      expect(await store.read()).toEqual(stateAfter(1));
-      const posts = place.server.received.filter(({ method }) => method === "POST");
-      expect(posts.map(({ path }) => path)).toEqual([place.path]);
     },
   );
 
-  test("a lock of Terraform is told as Terraform's", async () => {
-    const place = await placeAt();
-    const lock = {
-      ID: "11111111-2222-3333-4444-555555555555",
-      Operation: "OperationTypeApply",
-      Info: "",
-      Who: "bob@laptop",
-      Version: "1.9.8",
-      Created: "2026-01-02T03:04:05.123456789Z",
-      Path: "",
-    };
-    const { store } = openAt(place);
-    const answer = await fetch(place.address, {
-      method: "LOCK",
-      body: JSON.stringify(lock),
-      headers: { "content-md5": md5(JSON.stringify(lock)) },
-    });
-    expect(answer.status).toBe(200);
-    await expect(store.lock(holderFor(machine))).rejects.toThrow(
-      refusal(
-        "state-locked",
-        '"bob" on "laptop" since 2026-01-02 03:04 UTC, in "Terraform or OpenTofu 1.9.8, OperationTypeApply"',
-      ),
-    );
-  });
+  test.each(["lockless", "open"] as const)(
+    "one that is %s: who was overtaken finds out before anything is sent",
+    async (manner) => {
+      const place = await placeAt({ manner });
+      const { store } = openAt(place);
+      const version: Version = await store.write(stateAfter(1), undefined);
+      place.server.misbehave(({ method }, count) => {
+        // Right after the write.
+        if (method === "GET" && place.server.received[count - 2]?.method === "POST")
+          place.server.plant(place.path, enveloped(printState(stateAfter(2))));
+        return undefined;
+      });
+      await expect(store.write(stateAfter(2), version)).rejects.toThrow(StateConflict);
+    },
+  );
 });
 
 describe("a command that only reads", () => {
-  test("is not told who holds the lock, and asks for nothing but the state", async () => {
+  test("asks for nothing but the state", async () => {
     const place = await placeAt();
-    const holder = holderFor(machine);
-    await openAt(place).store.lock(holder);
+    await openAt(place).store.write(stateAfter(1), undefined);
     const before = place.server.received.length;
     const { store } = openAt(place, { isReading: true });
-    expect(await store.read()).toBeUndefined();
-    expect(await store.holder()).toBe(NOT_KNOWN);
+    expect((await store.read()).state).toEqual(stateAfter(1));
     expect(place.server.received.slice(before).map(({ method }) => method)).toEqual(["GET"]);
   });
 });
@@ -497,7 +513,7 @@ describe("variables for the way there", () => {
         TF_HTTP_CLIENT_CERTIFICATE_PEM: client.cert,
         TF_HTTP_CLIENT_PRIVATE_KEY_PEM: client.key,
       };
-      expect(await openAt({ address }, { env }).store.read()).toBeUndefined();
+      expect(await openAt({ address }, { env }).store.read()).toEqual(NOTHING);
       await expect(openAt({ address }).store.read()).rejects.toThrow(refusal("not-trusted"));
       const { TF_HTTP_CLIENT_CA_CERTIFICATE_PEM } = env;
       const nameless = openAt({ address }, { env: { TF_HTTP_CLIENT_CA_CERTIFICATE_PEM } });
@@ -545,27 +561,25 @@ describe("refusals say what to do", () => {
     const asked = openAt(place).store.read();
     await expect(asked).rejects.toMatchObject({
       code: "state-not-readable",
-      message: expect.stringContaining("asks who it is") as string,
+      message: expect.stringContaining("answers 401") as string,
       help: expect.stringContaining("TF_HTTP_USERNAME") as string,
     });
     const env = { TF_HTTP_USERNAME: "me", TF_HTTP_PASSWORD: "hidden-other" };
     await expect(openAt(place, { env }).store.read()).rejects.toThrow(
-      refusal("state-not-readable", "does not take"),
+      refusal("state-not-readable", "401"),
     );
-    expect(await openAt(place, { env: asMe }).store.read()).toBeUndefined();
+    expect(await openAt(place, { env: asMe }).store.read()).toEqual(NOTHING);
   });
 
   test("the job's token goes to its own GitLab, which lets it read; for a write the role is missing", async () => {
     const place = await placeAt({ dialect: "gitlab", accounts });
     const env = { CI_JOB_TOKEN: "job-hidden", CI_SERVER_URL: place.server.url };
     const { store } = openAt(place, { env });
-    expect(await store.read()).toBeUndefined();
-    await expect(store.lock(holderFor(machine))).rejects.toMatchObject({
+    expect(await store.read()).toEqual(NOTHING);
+    await expect(store.write(stateAfter(1), undefined)).rejects.toMatchObject({
       code: "state-not-writable",
-      message: expect.stringContaining("Maintainer's role") as string,
-    });
-    await expect(store.lock(holderFor(machine))).rejects.toMatchObject({
-      help: expect.stringContaining("project access token") as string,
+      message: expect.stringContaining("403 Forbidden") as string,
+      help: expect.stringMatching(/Maintainer role.*project access token/) as string,
     });
     const elsewhere = { CI_JOB_TOKEN: "job-hidden", CI_SERVER_URL: "https://gitlab.example.com" };
     const asked = openAt(place, { env: elsewhere }).store.read();
@@ -582,13 +596,13 @@ describe("refusals say what to do", () => {
       const place = await placeAt({ dialect: "gitlab", fault: () => fault });
       await expect(openAt(place, { env: asMe }).store.read()).rejects.toMatchObject({
         code: "state-not-readable",
-        message: expect.stringContaining(`(${fault.status})`) as string,
+        message: expect.stringContaining(`answers ${fault.status}`) as string,
         help: expect.stringContaining("lintel plan --no-state") as string,
       });
     }
     const fault = () => ({ status: 404, body: '{"message":"404 Not found"}' });
     const none = await placeAt({ dialect: "gitlab", fault });
-    expect(await openAt(none, { env: asMe }).store.read()).toBeUndefined();
+    expect(await openAt(none, { env: asMe }).store.read()).toEqual(NOTHING);
   });
 
   test.each<[string, Fault, string, string]>([
@@ -648,7 +662,7 @@ describe("refusals say what to do", () => {
         ...("CI_SERVER_URL" in given && { CI_SERVER_URL: place.server.url }),
       };
       const told = {
-        ID: "x",
+        ID: said,
         Who: said,
         Operation: said,
         Version: said,
@@ -661,15 +675,14 @@ describe("refusals say what to do", () => {
           : undefined,
       );
       const { store, notices } = openAt(place, { env });
-      const failure = await store.lock(holderFor(machine), { timeoutMs: 3_000 }).then(
+      const failure = await store.write(stateAfter(1), undefined).then(
         () => undefined,
         (error: unknown) => error as Failure,
       );
       expect(failure?.code).toBe("state-locked");
-      const { id: _, ...holder } = (await store.holder()) as Holder;
-      const all = [failure?.message, notices.at(-1), JSON.stringify(holder)];
-      for (const each of all) {
-        expect(each).toContain("withheld");
+      const all = [failure?.message, notices.at(-1), JSON.stringify(await store.unlock?.())];
+      for (const each of [...all, failure?.help]) {
+        if (each !== failure?.help) expect(each).toContain("withheld");
         expect(each?.toLowerCase()).not.toMatch(/hidden|word|h\\u|agf|awrk/);
         expect(each).not.toContain(encoded.slice(0, 12));
       }
@@ -679,9 +692,8 @@ describe("refusals say what to do", () => {
   test("a state that is too large", async () => {
     const place = await placeAt();
     const { store } = openAt(place);
-    await store.lock(holderFor(machine));
     place.server.misbehave(({ method }) => (method === "POST" ? { status: 413 } : undefined));
-    await expect(store.write(stateAfter(1), 0)).rejects.toThrow(
+    await expect(store.write(stateAfter(1), undefined)).rejects.toThrow(
       refusal("state-not-writable", "413"),
     );
   });
@@ -693,15 +705,8 @@ describe("refusals say what to do", () => {
 
   test("a host that is not listed gets nothing", async () => {
     const place = await placeAt();
-    const run = makeRun({ CI: "true", LINTEL_ALLOWED_HOSTS: "gis.example.com", ...asMe });
-    const http = openHttp(run.io);
-    onTestFinished(() => http.close());
-    const { store } = openLocking({ io: run.io, http, address: place.address });
-    await expect(store.read()).rejects.toThrow(refusal("host-not-allowed"));
+    const env = { CI: "true", LINTEL_ALLOWED_HOSTS: "gis.example.com", ...asMe };
+    await expect(openAt(place, { env }).store.read()).rejects.toThrow(refusal("host-not-allowed"));
     expect(place.server.received).toEqual([]);
   });
 });
-
-function md5(text: string): string {
-  return createHash("md5").update(text).digest("base64");
-}

@@ -4,14 +4,22 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/failure.js";
-import { notKept } from "../../src/state/open.js";
+import { openHttp } from "../../src/http/http.js";
+import type { Io } from "../../src/io.js";
+import { notKept, openStores } from "../../src/state/open.js";
 import { readerOf } from "../../src/state/state-store.js";
-import { io, storesOf } from "./places.js";
+import { io } from "./places.js";
 import { newFolder } from "./programs.js";
 import { PORTAL } from "./samples.js";
 
+const storesOf = (own: Io) => openStores({ io: own, http: openHttp(own), assertAllowed: () => {} });
+
 const open = (address: string, file = "portals/staging.yaml", cwd = "/srv/gis") =>
-  storesOf({ ...io, cwd }).open({ address, file, portal: PORTAL });
+  storesOf({ ...io, cwd }).open({
+    address,
+    file,
+    portal: PORTAL,
+  });
 
 describe("a folder", () => {
   test.each([

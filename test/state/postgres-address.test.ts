@@ -1,25 +1,14 @@
 // Addresses of databases and the variables beside them: where a run goes, as whom, and what it refuses before it goes anywhere.
-import { chmodSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { Failure } from "../../src/failure.js";
 import { databaseAt, databaseServerOf, databases } from "../../src/state-address/database.js";
 import type { Database } from "../../src/state-address/database.js";
 import { isWrong, type Wrong } from "../../src/state-address/kind.js";
-import { encryptionFor, passwordFor, userFor } from "../../src/state/postgres/credentials.js";
+import { encryptionFor, userFor } from "../../src/state/postgres-connection.js";
 import { newFolder } from "./programs.js";
 
 const pattern = new RegExp(`^(?:${databases.pattern})`, "u");
-
-function failureOf(action: () => unknown): Failure {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
-  throw new Error("it did not fail");
-}
 
 function databaseOf(address: string, written?: string): Database {
   const found = databaseAt(address, written);
@@ -93,7 +82,7 @@ describe("an address", () => {
     for (const each of [address, half]) expect(each).not.toMatch(pattern);
     const database = databaseOf(address, written);
     expect(JSON.stringify(database)).not.toContain("hidden");
-    expect(passwordFor(database, "lintel", { env: {} })?.reveal()).toBe("hidden");
+    expect(database.password?.reveal()).toBe("hidden");
   });
 
   test.each([
@@ -108,53 +97,12 @@ describe("an address", () => {
   });
 });
 
-describe("a password", () => {
+test("the role is that of the address, else of PGUSER, else of the system", () => {
   const database = databaseOf("postgres://db.example.com:5433/gis");
-  const given = (text: string, mode = 0o600) => {
-    const path = join(newFolder(), "passwords");
-    writeFileSync(path, text);
-    chmodSync(path, mode);
-    return { env: { PGPASSFILE: path, HOME: "/nowhere" } };
-  };
-
-  test.each([
-    ["db.example.com:5433:gis:ada:secret", "secret"],
-    ["# db.example.com:5433:gis:ada:comment\n*:*:*:ada:any", "any"],
-    ["db.example.com:5432:gis:ada:other\n*:5433:*:*:port", "port"],
-    ["db.example.com:5433:gis:ada:a\\:b\\\\c", "a:b\\c"],
-    ["db.example.com:5433:gis:bob:other", undefined],
-    ["db.example.com:5433:gis", undefined],
-    ["", undefined],
-  ])("by the line %j is %s", (text, password) => {
-    expect(passwordFor(database, "ada", given(text))?.reveal()).toBe(password);
-  });
-
-  test.each([
-    ["/run/postgresql:*:*:ada:folder", "folder"],
-    ["localhost:5432:gis:ada:own", "own"],
-    ["/run:5432:gis:ada:other", undefined],
-    ["127.0.0.1:5432:gis:ada:other", undefined],
-  ])("for a socket by the line %j is %s", (text, password) => {
-    const socket = databaseOf("postgres:///gis?host=/run/postgresql");
-    expect(passwordFor(socket, "ada", given(text))?.reveal()).toBe(password);
-  });
-
-  test("of the variable comes first, and one in a file that others may read is none", () => {
-    const io = given("*:*:*:*:file", 0o644);
-    expect(passwordFor(database, "ada", { env: { ...io.env, PGPASSWORD: "own" } })?.reveal()).toBe(
-      "own",
-    );
-    const failure = failureOf(() => passwordFor(database, "ada", io));
-    expect(failure).toMatchObject({ code: "credential-not-usable" });
-    expect(failure.help).toMatch(/\n {2}chmod 600 /);
-  });
-
-  test("is for the role of the address, else of PGUSER", () => {
-    expect(userFor(database, { env: { PGUSER: "ada", USER: "bob" } })).toBe("ada");
-    expect(userFor(database, { env: { USER: "bob" } })).toBe("bob");
-    const named = databaseOf("postgres://eve@db.example.com/gis");
-    expect(userFor(named, { env: { PGUSER: "ada" } })).toBe("eve");
-  });
+  expect(userFor(database, { env: { PGUSER: "ada", USER: "bob" } })).toBe("ada");
+  expect(userFor(database, { env: { USER: "bob" } })).toBe("bob");
+  const named = databaseOf("postgres://eve@db.example.com/gis");
+  expect(userFor(named, { env: { PGUSER: "ada" } })).toBe("eve");
 });
 
 describe("encryption", () => {

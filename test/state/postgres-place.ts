@@ -2,15 +2,15 @@
 import { inject, onTestFinished } from "vitest";
 import { isJsonObject, parseJson } from "../../src/lib/json.js";
 import { asAdmin, sharedPostgres, type Ask, type Postgres } from "../support/postgres.js";
-import { openAt, type Opened, type Place } from "./places.js";
 import { PORTAL } from "./samples.js";
+import type { StatePlace } from "./store-contract.js";
 
-export interface DatabasePlace extends Place {
+export interface DatabasePlace extends StatePlace {
   readonly server: Postgres;
   readonly schema: string;
   /** As the superuser, in the database of the tests. */
   readonly admin: <T>(work: (ask: Ask) => Promise<T>) => Promise<T>;
-  readonly open: (as?: Opened) => ReturnType<Place["open"]>;
+  readonly stored: () => Promise<string | undefined>;
 }
 
 let schemas = 0;
@@ -28,7 +28,6 @@ export async function databasePlace(user = "lintel"): Promise<DatabasePlace> {
     server,
     schema,
     admin,
-    open: (as) => openAt(address, as),
     plant: (text) =>
       admin(async (ask) => {
         // A database that keeps its texts as UTF-8 takes no others.

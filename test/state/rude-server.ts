@@ -21,8 +21,10 @@ export async function startRudeServer(
   const received: Received[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
+  let pause: { readonly method: string; readonly work: () => Promise<void> } | undefined;
   const server = createServer(
-    collect(received, (request, response) => {
+    collect(received, async (request, response) => {
+      if (pause?.method === request.method) await pause.work();
       const wrong = fault?.(request, received.length);
       if (typeof wrong === "object" && "late" in wrong) {
         reply(request);
@@ -50,6 +52,9 @@ export async function startRudeServer(
     /** How many there were. */
     connections: () => connections,
     misbehave: (next: Misbehaving) => void (fault = next),
+    /** Does something before a request of that method is carried out. */
+    pauseAt: (method: string, work: (() => Promise<void>) | undefined) =>
+      void (pause = work && { method, work }),
     close: async () => {
       for (const each of sockets) each.destroy();
       await new Promise((done) => server.close(done));

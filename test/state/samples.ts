@@ -1,10 +1,7 @@
 // What tests of states share: a portal, an author, a journal, an apply, and states after so many of them.
-import { randomUUID } from "node:crypto";
-import type { Machine } from "../../src/io.js";
 import { identityOf } from "../../src/state/key.js";
 import type { Author, Journal, Moved, State } from "../../src/state/state.js";
 import { emptyState, settle, type Settlement } from "../../src/state/steps.js";
-import { holderOn, type Holder } from "../../src/state/store.js";
 
 export const PORTAL = identityOf("https://gis.example.com/portal/sharing/rest", "self");
 export const LINEAGE = "7f0b8a52-6f2e-4b43-9a54-6f6d2a3c9c11";
@@ -64,9 +61,4 @@ export const MOVED: Moved = { to: "git:lintel-state", time: TIME, by: AUTHOR };
 /** The state after so many settled applies. */
 export function stateAfter(applies: number, from = emptyState(LINEAGE, PORTAL)): State {
   return Array.from({ length: applies }).reduce<State>((state) => settle(state, SETTLEMENT), from);
-}
-
-export function holderFor(machine: Machine, who = "ada"): Holder {
-  const run = "https://ci.example.com/jobs/12";
-  return holderOn(machine, { id: randomUUID(), who, run, since: TIME });
 }

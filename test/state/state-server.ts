@@ -62,6 +62,7 @@ export async function startStateServer(options: StateServerOptions = {}) {
     plant: (path: string, body: string | Buffer) => void (at(path).body = body),
     lockOf: (path: string) => states.get(path)?.lock,
     lock: (path: string, lock: Readonly<Record<string, string>>) => void (at(path).lock = lock),
+    unlock: (path: string) => void delete at(path).lock,
     forget: () => states.clear(),
   };
 }

@@ -1,4 +1,5 @@
 // What every state backend promises, with rude questions.
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Failure } from "../../src/failure.js";
 import { printState } from "../../src/state/format.js";
@@ -26,9 +27,30 @@ const code = (expected: string) => expect.objectContaining({ code: expected }) a
 const WRITERS = 10;
 const PORTAL_URL = "https://gis.example.com/portal/sharing/rest";
 
+interface ContractOptions {
+  /** False where nobody but a store can write. */
+  readonly plants?: boolean;
+  /** False where others wait for a minute and more for what a killed writer leaves. */
+  readonly kills?: boolean;
+  /** False for a server that knows no locks, and takes a write that another one has overtaken. */
+  readonly refusesOvertaken?: boolean;
+  /** The address of the same place for another portal, where each has an address of its own. */
+  readonly addressFor?: (place: StatePlace, portal: PortalIdentity) => string;
+}
+
 /** `makePlace` gives an empty place of its own each time. */
-export function storeContract(makePlace: () => StatePlace | Promise<StatePlace>): void {
-  function openAt({ address, from = "/", env = {} }: StatePlace, portal: PortalIdentity = PORTAL) {
+export function storeContract(
+  makePlace: () => StatePlace | Promise<StatePlace>,
+  {
+    plants = true,
+    kills = true,
+    refusesOvertaken = true,
+    addressFor = ({ address }) => address,
+  }: ContractOptions = {},
+): void {
+  function openAt(place: StatePlace, portal: PortalIdentity = PORTAL) {
+    const { from = "/", env = {} } = place;
+    const address = portal === PORTAL ? place.address : addressFor(place, portal);
     // Nothing is remembered: what a person plants is not refused as an older state.
     const io = processIo({ cwd: from, env: { ...env, LINTEL_STATE_CACHE: "/dev/null/none" } });
     const opened = openStateAt(address, { io, portal });
@@ -70,7 +92,7 @@ export function storeContract(makePlace: () => StatePlace | Promise<StatePlace>)
       await store.write(stateAfter(3), second);
     });
 
-    test("a state that was replaced by hand is not overwritten", async () => {
+    test.runIf(plants)("a state that was replaced by hand is not overwritten", async () => {
       const place = await makePlace();
       const store = openAt(place);
       const version = await store.write(stateAfter(1), undefined);
@@ -90,26 +112,29 @@ export function storeContract(makePlace: () => StatePlace | Promise<StatePlace>)
       expect((await openAt(place, other).read()).state).toEqual(theirs);
     });
 
-    test("what is damaged, newer or another portal's is neither read nor overwritten", async () => {
-      const whole = printState(stateAfter(1));
-      const portal = identityOf("https://other.example.com/portal/sharing/rest", "self");
-      const planted: [string, string | Uint8Array][] = [
-        ["state-damaged", whole.slice(0, -9)],
-        ["state-damaged", whole.replace("Closed", "Opened")],
-        ["state-damaged", Buffer.from([0xff, 0xfe, 0x00])],
-        ["state-newer", '{ "format": 99 }'],
-        ["state-of-another-portal", printState({ ...stateAfter(1), portal })],
-      ];
-      for (const [expected, content] of planted) {
-        const place = await makePlace();
-        const store = openAt(place);
-        const version = await store.write(stateAfter(1), undefined);
-        await place.plant(content);
-        await expect(openAt(place).read()).rejects.toThrow(code(expected));
-        await expect(store.write(stateAfter(2), version)).rejects.toThrow(Failure);
-        await expect(openAt(place).read()).rejects.toThrow(code(expected));
-      }
-    });
+    test.runIf(plants)(
+      "what is damaged, newer or another portal's is neither read nor overwritten",
+      async () => {
+        const whole = printState(stateAfter(1));
+        const portal = identityOf("https://other.example.com/portal/sharing/rest", "self");
+        const planted: [string, string | Uint8Array][] = [
+          ["state-damaged", whole.slice(0, -9)],
+          ["state-damaged", whole.replace("Closed", "Opened")],
+          ["state-damaged", Buffer.from([0xff, 0xfe, 0x00])],
+          ["state-newer", '{ "format": 99 }'],
+          ["state-of-another-portal", printState({ ...stateAfter(1), portal })],
+        ];
+        for (const [expected, content] of planted) {
+          const place = await makePlace();
+          const store = openAt(place);
+          const version = await store.write(stateAfter(1), undefined);
+          await place.plant(content);
+          await expect(openAt(place).read()).rejects.toThrow(code(expected));
+          await expect(store.write(stateAfter(2), version)).rejects.toThrow(Failure);
+          await expect(openAt(place).read()).rejects.toThrow(code(expected));
+        }
+      },
+    );
 
     test("a probe leaves nothing behind", async () => {
       const place = await makePlace();
@@ -121,7 +146,7 @@ export function storeContract(makePlace: () => StatePlace | Promise<StatePlace>)
     });
   });
 
-  describe("many writers", () => {
+  describe.runIf(refusesOvertaken)("many writers", () => {
     test("of ten writes over one version, one succeeds", async () => {
       const place = await makePlace();
       const first = await openAt(place).write(stateAfter(1), undefined);
@@ -153,6 +178,33 @@ export function storeContract(makePlace: () => StatePlace | Promise<StatePlace>)
       expect(state?.serial).toBe(3 * WRITERS);
       expect(state?.history).toHaveLength(3 * WRITERS);
     });
+
+    test.runIf(kills)(
+      "of writers that are killed, none loses what it said, and others go on",
+      async () => {
+        const place = await makePlace();
+        const writers = await Promise.all(
+          Array.from({ length: 6 }, () =>
+            startProgram("writer.ts", errandAt(place, { writes: 1_000 })),
+          ),
+        );
+        for (const writer of writers) {
+          await writer.says("wrote");
+          await sleep(Math.random() * 100);
+          writer.process.kill("SIGKILL");
+        }
+        const said = (await Promise.all(writers.map(({ ended }) => ended))).flatMap((each) =>
+          [...each.said.matchAll(/^wrote (\d+)$/gm)].map(([, serial]) => Number(serial)),
+        );
+        expect(new Set(said).size).toBe(said.length);
+        const last = await startProgram("writer.ts", errandAt(place, { writes: 1 }));
+        await last.ended;
+        const { state } = await openAt(place).read();
+        // Each of the killed may have written once more than it could say.
+        expect(state?.serial).toBeGreaterThan(Math.max(...said));
+        expect(state?.serial).toBeLessThanOrEqual(said.length + writers.length + 1);
+      },
+    );
 
     test("a process that is stopped between its read and its write overwrites nothing", async () => {
       const place = await makePlace();

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { httpPlace } from "./http-place.js";
-import { machine } from "./places.js";
 import { newFolder } from "./programs.js";
-import { holderFor, stateAfter } from "./samples.js";
+import { stateAfter } from "./samples.js";
 import { startStateServer } from "./state-server.js";
+import { openStateAt } from "./stores.js";
 
 const ENV = { PATH: process.env["PATH"] ?? "", CHECKPOINT_DISABLE: "1", TF_IN_AUTOMATION: "1" };
 
@@ -44,52 +44,54 @@ terraform {
 resource "terraform_data" "one" { input = "one" }
 `;
 
+  const storeAt = (address: string) => {
+    const opened = openStateAt(address);
+    onTestFinished(() => opened.close());
+    return opened.store;
+  };
+
   test.runIf(isThere)(
-    `does not get in while Lintel holds the lock, and shows its id${note}`,
+    `does not get in while Lintel writes, and shows its id; what it wrote stays${note}`,
     async () => {
       const { place, run } = await open(backend);
-      const store = place.open();
-      const holder = { ...holderFor(machine), plan: "ab12" };
-      await store.lock(holder);
-      const { exit, said } = await (await run("apply", "-auto-approve", "-input=false")).ended;
-      expect(exit).toBe(1);
-      expect(said).toContain("Error acquiring the state lock");
-      // Of the holder it shows the id; the rest of what it shows is about itself.
-      expect(said).toContain(`ID=${holder.id}`);
-      await store.unlock(holder);
+      let shown = { exit: 0 as number | null, said: "" };
+      let isAsked = false;
+      // In the middle of a write, the server lets Terraform ask first.
+      place.server.pauseAt("POST", async () => {
+        if (isAsked) return;
+        isAsked = true;
+        shown = await (await run("apply", "-auto-approve", "-input=false")).ended;
+      });
+      await storeAt(place.address).write(stateAfter(1), undefined);
+      expect(shown.exit).toBe(1);
+      expect(shown.said).toContain("Error acquiring the state lock");
+      expect(shown.said).toMatch(/ID=6c696e74-656c-4/);
+      place.server.pauseAt("POST", undefined);
+      place.server.forget();
       const second = await (await run("apply", "-auto-approve", "-input=false")).ended;
       expect(second).toMatchObject({ exit: 0 });
-      // What it wrote is its own, and stays.
-      const mine = holderFor(machine);
-      await store.lock(mine);
       const before = place.stored();
-      await expect(store.write(stateAfter(1), 0)).rejects.toMatchObject({ code: "state-not-ours" });
-      await store.unlock(mine);
+      const write = storeAt(place.address).write(stateAfter(1), undefined);
+      await expect(write).rejects.toMatchObject({ code: "state-not-ours" });
       expect(place.stored()).toBe(before);
     },
   );
 
-  test.runIf(isThere)(
-    `holds its own lock against Lintel, which tells whose it is${note}`,
-    async () => {
-      const { place, run } = await open(backend);
-      const { child, ended } = await run("apply");
-      // It waits for a yes, and holds its lock meanwhile.
-      while (!place.server.lockOf(place.path) && child.exitCode === null) await sleep(20);
-      const store = place.open();
-      await expect(store.lock(holderFor(machine))).rejects.toMatchObject({
-        code: "state-locked",
-        message: expect.stringMatching(
-          /in "Terraform or OpenTofu \d.*, OperationTypeApply"/,
-        ) as string,
-      });
-      child.stdin.end("no\n");
-      await ended;
-      const holder = holderFor(machine);
-      await store.lock(holder, { timeoutMs: 10_000 });
-      await store.unlock(holder);
-    },
-  );
+  test.runIf(isThere)(`holds its own lock against Lintel, which waits${note}`, async () => {
+    const { place, run } = await open(backend);
+    const { child, ended } = await run("apply");
+    // It waits for a yes, and holds its lock meanwhile.
+    while (!place.server.lockOf(place.path) && child.exitCode === null) await sleep(20);
+    const store = storeAt(place.address);
+    expect(await store.unlock?.()).toEqual({ heldBy: expect.stringContaining("@") as string });
+    const write = store.write(stateAfter(1), undefined);
+    await sleep(500);
+    expect(place.stored()).toBeUndefined();
+    child.stdin.end("no\n");
+    await ended;
+    await write;
+    expect((await store.read()).state).toEqual(stateAfter(1));
+  });
 
   test.runIf(isThere)(`reads what Lintel wrote${note}`, async () => {
     const { place, run } = await open(
@@ -104,11 +106,7 @@ output "document" {
 }
 `,
     );
-    const store = place.open();
-    const holder = holderFor(machine);
-    await store.lock(holder);
-    await store.write(stateAfter(2), 0);
-    await store.unlock(holder);
+    await storeAt(place.address).write(stateAfter(2), undefined);
     const applied = await (await run("apply", "-auto-approve", "-input=false")).ended;
     expect(applied).toMatchObject({ exit: 0 });
     const { said } = await (await run("output", "-json")).ended;

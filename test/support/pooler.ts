@@ -7,14 +7,14 @@ export interface Wire {
   readonly port: number;
   /** Connections that were made so far. */
   count(): number;
-  /** Breaks at the next message of a run that holds the text: before the server has it, or before its answer comes back. */
-  cutAt(text: string, when: "before" | "after"): void;
+  /** Breaks at the next message of a run that holds the text: before the server has it, or before its answer comes back, or then and for good. */
+  cutAt(text: string, when: "before" | "after" | "for good"): void;
   /** Nobody gets through from now on. */
   close(): void;
 }
 
 export async function openWire(port: number): Promise<Wire> {
-  let cut: { readonly text: string; readonly when: "before" | "after" } | undefined;
+  let cut: { readonly text: string; readonly when: "before" | "after" | "for good" } | undefined;
   let [count, isClosed] = [0, false];
   const sockets = new Set<Socket>();
   const own = await listen((client) => {
@@ -37,6 +37,7 @@ export async function openWire(port: number): Promise<Wire> {
       const { when } = cut;
       cut = undefined;
       isDeaf = true;
+      isClosed ||= when === "for good";
       if (when === "before") end();
       else server.write(bytes);
     });

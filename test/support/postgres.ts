@@ -7,7 +7,7 @@ import { createServer } from "node:net";
 import { arch, platform } from "node:os";
 import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import Client from "pg/lib/client.js";
+import pg from "pg";
 import { makeCertificates, type Certificates } from "./network.js";
 import { PROJECT } from "./run.js";
 
@@ -144,7 +144,7 @@ export async function asAdmin<T>(
   database: string,
   work: (ask: Ask) => Promise<T>,
 ): Promise<T> {
-  const client = new Client({
+  const client = new pg.Client({
     host: folder,
     port,
     user: ADMIN,

@@ -15,7 +15,6 @@ import {
   type Purpose,
 } from "../../cli/open-run.js";
 import { CALL_TIMEOUT_S } from "../../http/http.js";
-import { postgresBackendOn } from "../../state/postgres/backend.js";
 
 export const QUEUE = {
   queue: {
@@ -77,7 +76,6 @@ export async function withQueue<T>(
       pace: (...words: Parameters<ReturnType<typeof openSharedLimiter>["pace"]>) =>
         openSharedLimiter({ io, link: opened().link, callTimeoutMs }).pace(...words),
     },
-    own: { postgres: postgresBackendOn((...words) => opened().sessionsAt(...words)) },
   };
   await using network = openNetwork(io, call, purpose, lasting);
   const { allowlist, ca } = network;

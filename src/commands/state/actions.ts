@@ -1,22 +1,20 @@
 // The actions of lintel state: the states of portals → what each holds, or the state after one step.
-import { randomUUID } from "node:crypto";
 import { SETTINGS } from "../../catalog/catalog.js";
 import { didYouMean } from "../../diagnostic.js";
 import { wrongUsage, type Failure } from "../../failure.js";
-import type { Json } from "../../lib/json.js";
 import { keyOf, referencePath } from "../../catalog/spelling.js";
+import { closeJournal, type ClosedJournal } from "../../apply/close-journal.js";
 import { eachMember } from "../../apply/each-portal.js";
-import { storeOf, type PortalContext } from "../../apply/portal-context.js";
-import { historyText, holderText, stateText } from "../../report/state-report.js";
+import { storeOf } from "../../apply/portal-context.js";
+import { historyText, stateText } from "../../report/state-report.js";
+import { plainly, sentenceLines } from "../../report/text-layout.js";
 import { formatPath, isWithin, type Path } from "../../settings.js";
-import { authorOf } from "../../state/author/author.js";
 import { trustIn } from "../../state/trust/signature.js";
-import { entryOf, type State } from "../../state/state.js";
+import { authorText, entryOf, type State } from "../../state/state.js";
 import { withoutLeaves, type Note } from "../../state/steps.js";
-import { holderOn, NOT_KNOWN, type Holder } from "../../state/store.js";
-import { counted, oneLine, shellWord } from "../../lib/text.js";
+import { oneLine, shellWord } from "../../lib/text.js";
 import { change, each, stateOf } from "./asked.js";
-import type { Asked, Members, StateCall } from "./asked.js";
+import type { Asked, Members } from "./asked.js";
 import { assertConfirmed } from "./confirm.js";
 import { hold, unhold } from "./hold.js";
 
@@ -47,44 +45,40 @@ function history(asked: Asked): Promise<Members> {
   });
 }
 
-/** Ends the lock that a killed run has left at a place that locks. */
+/** Closes the journal that a killed run has left open, and ends the lock that it has left at an HTTP server. */
 async function unlock(asked: Asked): Promise<Members> {
   const { run, call } = asked;
-  const { io } = run;
-  const looked = await each(asked, async (portal) => {
-    const store = storeOf(portal, run);
-    return { portal, store, held: await store.lockHolder?.() };
-  });
-  const locked = looked.flatMap(({ value }) =>
-    value?.held ? [{ ...value, held: value.held }] : [],
-  );
-  if (locked.length > 0) await assertConfirmed(unlockQuestion(locked, call), io, call);
-  return eachMember(run, looked, async ({ portal, store, held }) => {
-    const { actor: who } = await authorOf(io, portal.desired.paths);
-    const since = new Date(io.now()).toISOString();
-    const by = holderOn(io.machine, { id: randomUUID(), who, run: run.command, since });
-    const robbed = held && (await store.unlock?.(by));
+  const looked = await each(asked, async (portal) => ({ portal, store: storeOf(portal, run) }));
+  if (looked.some(({ value }) => value && "unlock" in value.store)) {
+    const question =
+      "A run that is writing the state right now will fail. End the locks of Lintel?";
+    await assertConfirmed(question, run.io, call);
+  }
+  return eachMember(run, looked, async ({ portal, store }) => {
+    const lock = (await store.unlock?.()) ?? "none";
+    const closed = await closeJournal(run, portal, { waitMs: 1000 * call.options.wait });
+    const lines = [
+      ...(lock === "ended" ? ["The lock of Lintel is ended."] : []),
+      ...(typeof lock === "object" ? [`The lock is held by ${lock.heldBy}, and stays.`] : []),
+      ...(closed ? [closedText(closed)] : []),
+    ];
     return {
-      json: { unlocked: (robbed ?? null) as unknown as Json },
+      json: {
+        lock: typeof lock === "object" ? { ...lock } : lock,
+        journal: closed ? { ...entryOf(closed.journal), arrived: closed.hasArrived } : null,
+      },
       text: (paint) =>
-        robbed ? `The lock of ${holderText(robbed, paint)} is removed.\n` : "There is no lock.\n",
+        `${lines.length > 0 ? lines.map((line) => sentenceLines(oneLine(line), plainly, "", paint).join("\n")).join("\n") : "There is nothing to unlock."}\n`,
     };
   });
 }
 
-interface Locked {
-  readonly portal: PortalContext;
-  readonly held: Holder | typeof NOT_KNOWN;
-}
-
-function unlockQuestion(locked: readonly Locked[], { paint }: StateCall): string {
-  const who = ({ held }: Locked) => (held === NOT_KNOWN ? "somebody" : holderText(held, paint));
-  const [only, ...more] = locked;
-  if (only && more.length === 0) {
-    return `The lock is held by ${who(only)}.\nIf that run is still alive, what it does next will fail. End its lock?`;
-  }
-  const lines = locked.map((each) => `  ${oneLine(`${each.portal.portal.name}: ${who(each)}`)}\n`);
-  return `${counted(locked.length, "lock")} are held.\n${lines.join("")}If such a run is still alive, what it does next will fail. End these locks?`;
+function closedText({ journal, hasArrived }: ClosedJournal): string {
+  const { kind, by } = journal;
+  const what = `The ${kind} that ${authorText(by)} began is settled`;
+  return hasArrived
+    ? `${what}: the portal shows its update.`
+    : `${what}: the portal shows nothing of its update.`;
 }
 
 /** What no portal manages is a slip; what some of many do not manage is none of theirs. */

@@ -42,7 +42,7 @@ export const spec = {
     ["lintel state history", "list every apply"],
     ["lintel state hold --why Migration --until 4h", "block applies"],
     ["lintel state unhold portals", "remove a hold"],
-    ["lintel state unlock", "remove the lock of a dead run"],
+    ["lintel state unlock", "settle what a killed run left open"],
     ["lintel state release portal.yaml blockBetaApps", "stop managing a setting"],
     ["lintel state move portals file:/srv/states", "move states to a new place"],
     ["lintel state sign portals", "sign states after a review"],
@@ -65,7 +65,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   // Whoever only looks must not even lock for a moment.
   const purpose = action === "show" || action === "history" ? "reading" : "state";
   const operands = { operands: files, options: call.options };
-  await using run = await openRun(`state ${action}`, io, operands, { isOnline: false, purpose });
+  const isOnline = action === "unlock";
+  await using run = await openRun(`state ${action}`, io, operands, { isOnline, purpose });
   const members = await STATE_ACTIONS[action]({ run, call, resolve, paths });
   return withLeftOut(run, resultOfOneOrMany(members, { command: "state", files: run.files }));
 };

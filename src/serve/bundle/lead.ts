@@ -1,6 +1,6 @@
 // The session that holds all locks of a process → whether this process is the one that publishes, until the session or the process ends.
-import { advisoryKey } from "../../state/postgres/tables.js";
-import type { Connection } from "../../state/postgres/connection.js";
+import { advisoryKey } from "../queue/make-tables.js";
+import type { Connection } from "../../state/postgres-connection.js";
 
 export interface Lead {
   isHeld(): boolean;

@@ -1,6 +1,6 @@
 // What is published, in the queue's database: the newest revision in one row, its parts by digest. Who may ask there, and what is asked.
 import type { RevisionRow } from "./revision.js";
-import { quoted } from "../../state/postgres/refusal.js";
+import { quoted } from "../../state/postgres-connection.js";
 
 export type Ask = <Row extends object>(
   text: string,

@@ -11,7 +11,7 @@ import { digestOfBytes } from "../../lib/digest.js";
 import { secretsFolder } from "../../document/read/repository.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { quoted } from "../../state/postgres/refusal.js";
+import { quoted } from "../../state/postgres-connection.js";
 
 export interface Unpacked {
   /** In whose working directory the files are, and whose variables are those of whoever published them; otherwise this machine's own. */

@@ -2,20 +2,20 @@
 import * as fs from "node:fs";
 import type { Io } from "../../io.js";
 import { zoneOf } from "../../lib/text.js";
-import { takeInTurn } from "../../state/lock/in-turn.js";
-import { BEAT_MS, watchBeats, whyOver } from "../../state/lock/liveness.js";
-import type { CurrentLock } from "../../state/lock/liveness.js";
+import { BEAT_MS, describe, lockLost, watchBeats, whyOver } from "./holder.js";
+import type { CurrentLock, Holder } from "./holder.js";
+import { takeInTurn } from "./in-turn.js";
 import { clearBelow, currentLock, readLock, RELEASED, takeNext } from "./numbered-locks.js";
-import { describe, lockLost } from "../../state/refusal.js";
-import type { Holder, OwnState } from "../../state/store.js";
 
-interface FileLockOptions extends Pick<OwnState, "file" | "notice"> {
+interface FileLockOptions {
   readonly io: Io;
   /** The folder that holds the one of the locks. */
   readonly above: string;
   readonly folder: string;
   /** What is locked, for messages. */
   readonly subject: string;
+  /** Told why the run waits, and from whom it took over. */
+  readonly notice?: ((sentence: string) => void) | undefined;
 }
 
 interface Own {

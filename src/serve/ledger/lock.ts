@@ -4,9 +4,7 @@ import { join } from "node:path";
 import { Failure } from "../../failure.js";
 import { systemUser, type Io } from "../../io.js";
 import { openFileLock } from "./folder-lock.js";
-import { LEASE_MS } from "../../state/lock/liveness.js";
-import { describe } from "../../state/refusal.js";
-import { holderOn } from "../../state/store.js";
+import { describe, holderOn, LEASE_MS } from "./holder.js";
 import { zoneOf } from "../../lib/text.js";
 
 export interface Taken {
@@ -31,7 +29,6 @@ export async function takeFolder(
     above: folder,
     folder: join(folder, "run.lock"),
     subject: folder,
-    file: "",
     notice,
   });
   const inUse = (cause: unknown) => {

@@ -10,9 +10,8 @@ import {
   unlessMissing,
   writeNew,
 } from "../../lib/shared-folder.js";
-import { parseHolder, type CurrentLock } from "../../state/lock/liveness.js";
+import { parseHolder, type CurrentLock, type Holder } from "./holder.js";
 import { Failure } from "../../failure.js";
-import type { Holder } from "../../state/store.js";
 
 // How it works. The folder holds locks whose names are numbers; the highest one counts. Who wants the lock waits until
 // that one is released, or its holder is dead, and then links a complete file to the next number. A link fails if the

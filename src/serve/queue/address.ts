@@ -2,10 +2,16 @@
 import { digestOfText } from "../../lib/digest.js";
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { secretsFor, userFor } from "../../state/postgres/credentials.js";
-import { quoted, type Told } from "../../state/postgres/refusal.js";
+import type { Names } from "../../state/place-refusal.js";
+import { namesOf, quoted } from "../../state/postgres-connection.js";
 import { databaseAt, type Database } from "../../state-address/database.js";
 import { isWrong } from "../../state-address/kind.js";
+
+interface Told {
+  readonly shown: string;
+  /** As SQL writes them. */
+  readonly names: Names;
+}
 
 export interface QueueAddress {
   readonly database: Database;
@@ -20,15 +26,10 @@ export function queueAt(address: string, io: Pick<Io, "env">): QueueAddress {
     const help = database.help.replaceAll("  state: ", "  --queue ");
     throw wrongUsage(`The address of the queue ${database.why}.`, help);
   }
-  const { name, schema } = database;
   return {
     database,
-    told: {
-      shown: address,
-      names: { user: userFor(database, io) ?? "ROLE", database: name, schema },
-      secrets: () => secretsFor(database, io),
-    },
-    jobs: jobsSchema(schema),
+    told: { shown: address, names: namesOf(database, io) },
+    jobs: jobsSchema(database.schema),
   };
 }
 
@@ -45,7 +46,7 @@ export function notUsable(told: Told, why: string, help: string, cause?: unknown
 
 /** Of a role that may come to the database, and not do there what the queue needs. */
 export function mayNot({ told, jobs, database }: QueueAddress, cause: unknown): Failure {
-  const role = quoted(told.names?.user ?? "ROLE");
+  const { role = "ROLE" } = told.names;
   const lines = [database.schema, jobs].flatMap((schema) => [
     `GRANT ALL ON SCHEMA ${quoted(schema)} TO ${role};`,
     `GRANT ALL ON ALL TABLES IN SCHEMA ${quoted(schema)} TO ${role};`,
@@ -57,12 +58,12 @@ export function mayNot({ told, jobs, database }: QueueAddress, cause: unknown): 
 
 /** Whoever may makes both schemas once, or lets the role make them. */
 export function mayNotMake({ told, jobs, database }: QueueAddress): Failure {
-  const { user = "ROLE", database: name = "DATABASE" } = told.names ?? {};
+  const { role = "ROLE" } = told.names;
   const lines = [
     ...[database.schema, jobs].map(
-      (schema) => `CREATE SCHEMA ${quoted(schema)} AUTHORIZATION ${quoted(user)};`,
+      (schema) => `CREATE SCHEMA ${quoted(schema)} AUTHORIZATION ${role};`,
     ),
-    `GRANT CREATE ON DATABASE ${quoted(name)} TO ${quoted(user)};`,
+    `GRANT CREATE ON DATABASE ${quoted(database.name)} TO ${role};`,
   ];
   return notUsable(
     told,

@@ -4,7 +4,7 @@ import type { Ledger } from "../ledger/ledger.js";
 import type { Known } from "../known.js";
 import type { Event } from "../news/event.js";
 import { parseJson } from "../../lib/json.js";
-import { asciiText } from "../../state/postgres/write.js";
+import { asciiText } from "../../state/postgres-connection.js";
 
 export function openQueueLedger({ ask, together }: Link): Ledger {
   const settle: Ledger["settle"] = async (receiver, ids) => {

@@ -4,11 +4,12 @@ import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import {
   connect,
-  settle,
+  databaseSays,
+  quoted,
   type Connecting,
   type Connection,
-} from "../../state/postgres/connection.js";
-import { quoted, wordsFor } from "../../state/postgres/refusal.js";
+} from "../../state/postgres-connection.js";
+import { settle } from "./session.js";
 
 export type Ask = <Row extends object>(
   text: string,
@@ -220,8 +221,8 @@ function codeOf(error: unknown): string {
 function told(error: unknown, address: QueueAddress): unknown {
   if (error instanceof Failure) return error;
   if (codeOf(error) === "42501") return mayNot(address, error);
-  const words = wordsFor(error, address.told);
-  return words ? notUsable(address.told, words[0], words[1], error) : error;
+  const said = databaseSays(error, address.told.names);
+  return said ? notUsable(address.told, said.why, said.help ?? "", error) : error;
 }
 
 async function pauseOf(io: Io, ms: number, signal: AbortSignal): Promise<void> {

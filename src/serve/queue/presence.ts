@@ -1,16 +1,15 @@
 // A process of a queue → a number of its own, and an advisory lock that others see for as long as it lives.
 import type { Link } from "./link.js";
 import type { Io } from "../../io.js";
-import type { Session, Sessions } from "../../state/postgres/session.js";
-import { holderOn } from "../../state/store.js";
-import { randomUUID } from "node:crypto";
+import type { Connection } from "../../state/postgres-connection.js";
+import type { Sessions } from "./session.js";
 
 export interface Presence {
   readonly number: number;
   /** Called before anything is claimed: after its session was lost, it takes the lock again, and says so to others. */
   assure(): Promise<void>;
   /** On which its locks are; another one after that was lost. */
-  session(): Promise<Session>;
+  session(): Promise<Connection>;
   /** For those who look at the queue. */
   note(facts: Pick<Facts, "withheld">): Promise<void>;
   end(): Promise<void>;
@@ -31,7 +30,6 @@ export interface Facts {
 export interface Present {
   readonly io: Io;
   readonly link: Link;
-  /** Its locks are held on the one session that holds those of the states, too. */
   readonly sessions: Sessions;
   /** For those who look at the queue. */
   readonly facts: Facts;
@@ -49,25 +47,15 @@ export async function openPresence(present: Present): Promise<Presence> {
   );
   if (!queue) throw new TypeError("a queue has one row");
   const { locks, number } = queue;
-  const since = new Date(io.now()).toISOString();
-  const holder = holderOn(io.machine, {
-    id: randomUUID(),
-    who: present.who,
-    run: present.run,
-    since,
-  });
-  let on: Session | undefined;
+  // The server cuts it at 63 bytes.
+  const program = `lintel ${present.who}@${io.machine.host} ${present.run}`;
+  const shown = program.replace(/[^ -~]/g, "?").slice(0, 63);
+  let on: Connection | undefined;
   let noted = JSON.stringify(facts);
 
-  async function session(): Promise<Session> {
-    const found = await link.beside(() => sessions.pinned(holder));
-    // A number in which no state's lock is written, so that the session goes on giving signs of life.
-    found.held.set(PRESENT, holder);
-    found.beat();
-    return found;
-  }
+  const session = () => link.beside(() => sessions.pinned(shown));
 
-  async function taken(own: Session, what: number): Promise<boolean> {
+  async function taken(own: Connection, what: number): Promise<boolean> {
     const [answer] = await own.ask<{ got: boolean }>("SELECT pg_try_advisory_lock($1, $2) AS got", [
       locks,
       what,
@@ -106,5 +94,3 @@ export async function openPresence(present: Present): Promise<Presence> {
     },
   };
 }
-
-const PRESENT = "presence";

@@ -7,8 +7,8 @@ import { helpHere } from "../news/news.js";
 import type { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { shellWord } from "../../lib/text.js";
-import type { Connecting } from "../../state/postgres/connection.js";
-import { openSharedSessions, type Sessions } from "../../state/postgres/session.js";
+import type { Connecting } from "../../state/postgres-connection.js";
+import { openSessions, type Sessions } from "./session.js";
 
 /** Of portals for which no other is named. */
 export const DEFAULT_POOL = "default";
@@ -21,8 +21,6 @@ export interface Queue {
   readonly jobs: string;
   /** On which this process has its locks. */
   readonly sessions: Sessions;
-  /** The same for the states that are kept in a database. */
-  readonly sessionsAt: ReturnType<typeof openSharedSessions>["at"];
   /** How often the server was lost until now. */
   readonly losses: () => number;
   close(): Promise<void>;
@@ -51,7 +49,7 @@ export async function openQueue(opening: Opening): Promise<Queue> {
     },
     back: () => notice(`The queue at "${at.told.shown}" can be used again.`),
   });
-  const shared = openSharedSessions();
+  const sessions = openSessions(at, opening);
   try {
     if (makes === "tables") await makeQueueTables(link, at);
     else {
@@ -69,12 +67,11 @@ export async function openQueue(opening: Opening): Promise<Queue> {
       link,
       boss,
       jobs: at.jobs,
-      sessions: shared.at(at.database, opening, at.told),
-      sessionsAt: shared.at,
+      sessions,
       losses: () => losses,
       async close() {
         await boss.stop();
-        await shared.close();
+        await sessions.close();
         await link.close();
       },
     };

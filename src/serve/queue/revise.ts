@@ -7,7 +7,7 @@ import type { Followed } from "../follow/files.js";
 import { notLookedAt, type Known } from "../known.js";
 import { withoutLook } from "../look.js";
 import type { Event } from "../news/event.js";
-import { asciiText } from "../../state/postgres/write.js";
+import { asciiText } from "../../state/postgres-connection.js";
 
 export const poolOf = ({ pool }: Pick<RevisedPortal, "pool">) => pool ?? DEFAULT_POOL;
 

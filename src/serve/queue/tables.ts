@@ -3,8 +3,8 @@ import { mayNotMake, notUsable, type QueueAddress } from "./address.js";
 import { makeJobTables } from "./boss.js";
 import type { Link } from "./link.js";
 import { BUNDLE_TABLES } from "../bundle/tables.js";
-import { quoted } from "../../state/postgres/refusal.js";
-import { makeTables, unlessMissing } from "../../state/postgres/tables.js";
+import { quoted, unlessMissing } from "../../state/postgres-connection.js";
+import { makeTables } from "./make-tables.js";
 import type { Io } from "../../io.js";
 
 /** What leads from one version to the next; never changed once it was published, only added to. */

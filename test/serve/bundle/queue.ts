@@ -24,7 +24,7 @@ import { openUnpacking, type Unpacked } from "../../../src/serve/bundle/unpack.j
 import { readFiles } from "../../../src/serve/follow/files.js";
 import type { Files } from "../../../src/serve/follow/following.js";
 import { reachableStores } from "../../../src/serve/queue/states.js";
-import { connect, type Connection } from "../../../src/state/postgres/connection.js";
+import { connect, type Connection } from "../../../src/state/postgres-connection.js";
 import { databaseAt, type Database } from "../../../src/state-address/database.js";
 import { rule } from "../../policy/rules.js";
 import { databasePlace, type DatabasePlace } from "../../state/postgres-place.js";

@@ -10,8 +10,7 @@ test.each(["statement_timeout", "lock_timeout"])(
     const place = await queuePlace();
     const said: string[] = [];
     const { link, sessions } = await place.open("tables", (sentence) => void said.push(sentence));
-    const holder = { id: "1", who: "a", run: "a test", host: "a", pid: 1, since: "" };
-    const session = await sessions.pinned(holder);
+    const session = await sessions.pinned("a test");
     for (const each of [link, session]) await each.ask(`SET ${setting} = '50ms'`);
     const counting = `SELECT count(*)::int AS count FROM ${place.schema}.known`;
     let tries = 0;
@@ -36,7 +35,9 @@ test.each(["statement_timeout", "lock_timeout"])(
     expect(await Promise.all(waiting)).toEqual([counted, counted, counted]);
     const about = `The queue at "${place.address}"`;
     expect(said).toEqual([
-      `${about} cannot be used: the server did not get to it in time. Waiting until it can.`,
+      expect.stringMatching(
+        /cannot be used: canceling statement due to .* \((57014|55P03)\)\. Waiting until it can\.$/,
+      ) as string,
       `${about} can be used again.`,
     ]);
   },
@@ -62,7 +63,7 @@ test("serve and worker wait for it, and go on; told to end meanwhile, they end w
         return isSo();
       });
     });
-  await whileSlow(isTold("did not get to it in time. Waiting until it can."));
+  await whileSlow(isTold("canceling statement due to user request (57014). Waiting until it can."));
   want("text-2");
   both[0]?.child.kill("SIGHUP");
   await until(() => ids.every((id) => shown(id) === "text-2"));

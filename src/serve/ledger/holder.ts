@@ -1,9 +1,55 @@
-// A lock as it stands → whether its holder is dead, for all that this machine can tell.
+// Who holds a lock, what is told of a holder, and whether it is dead, for all that this machine can tell.
+import { Failure } from "../../failure.js";
 import type { Machine } from "../../io.js";
 import { isJsonObject, parseJson } from "../../lib/json.js";
+import { showForeign, showTime, unlessEcho, type Zone } from "../../lib/text.js";
 import type { Secret } from "../../secret.js";
-import { unlessEcho } from "../../lib/text.js";
-import { UNKNOWN, type Holder } from "../store.js";
+import { isGone, type Running } from "../../state/recover.js";
+
+/** Who holds a lock, told to whoever has to wait for it. */
+export interface Holder extends Running {
+  /** A UUID of this one attempt; it is part of file names. */
+  readonly id: string;
+  readonly who: string;
+  /** The address of a pipeline's job, or the command. */
+  readonly run: string;
+  readonly since: string;
+}
+
+/** In place of a fact of a holder that nobody tells. */
+const UNKNOWN = "unknown";
+
+export function holderOn(
+  machine: Machine,
+  given: Pick<Holder, "id" | "who" | "run" | "since">,
+): Holder {
+  const { host, pid, bootId, pidNamespace, startTime } = machine;
+  return { ...given, host, pid, bootId, pidNamespace, startTime };
+}
+
+/** "ada" on "build-7" since …, in "…"; without what is not known. */
+export function describe({ who, host, since, run }: Holder, zone: Zone): string {
+  const show = (before: string, text: string, after = "") =>
+    text === UNKNOWN ? "" : `${before}"${showForeign(text, [], 200)}"${after}`;
+  const moment = since === UNKNOWN ? "" : ` since ${showForeign(showTime(since, zone), [], 40)}`;
+  return `${show("", who) || "somebody"}${show(" on ", host)}${moment}${show(", in ", run)}`;
+}
+
+export function locked(subject: string, holder: Holder, zone: Zone): Failure {
+  return new Failure(
+    "state-locked",
+    `"${subject}" is locked by ${describe(holder, zone)}.`,
+    "Wait until that run has ended.",
+  );
+}
+
+export function lockLost(subject: string): Failure {
+  return new Failure(
+    "state-lock-lost",
+    `This run does not hold the lock on "${subject}" any more.`,
+    "Another run has taken it over.",
+  );
+}
 
 export interface CurrentLock {
   readonly number: number;
@@ -51,21 +97,6 @@ export function whyOver(
   if (isGone(holder, machine)) return "its process is gone";
   const isSilent = watch(current) >= LEASE_MS;
   return isSilent ? `it gave no sign of life for ${LEASE_MS / 1000} seconds` : undefined;
-}
-
-/** What tells a process from all others. */
-export type Running = Pick<Holder, "host" | "pid" | "bootId" | "pidNamespace" | "startTime">;
-
-/** Whether it is certain that it runs no more, so that nobody has to wait for it. */
-export function isGone(holder: Running, machine: Machine): boolean {
-  return isHere(holder, machine) && !machine.isRunning(holder.pid, holder.startTime);
-}
-
-/** Whether its process number means a process that this one can see. */
-function isHere(holder: Running, { host, bootId, pidNamespace }: Machine): boolean {
-  if (holder.bootId !== bootId || holder.pidNamespace !== pidNamespace) return false;
-  // Where the system knows neither, there are no containers that share a name.
-  return bootId !== undefined || holder.host === host;
 }
 
 /**

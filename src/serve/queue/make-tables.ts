@@ -1,8 +1,7 @@
 // A session, a schema and what leads from one version of its tables to the next → the newest ones, made by whoever comes first.
 import { digestOfText } from "../../lib/digest.js";
 import type { Failure } from "../../failure.js";
-import type { Connection } from "./connection.js";
-import { quoted } from "./refusal.js";
+import { quoted, unlessMissing, type Connection } from "../../state/postgres-connection.js";
 
 export interface Tables {
   /** The one that says how far the others are. */
@@ -80,16 +79,4 @@ function assertKnown(version: number | undefined, { migrations, newer }: Tables)
 
 function isRefused(error: unknown): boolean {
   return (error as { code?: unknown }).code === "42501";
-}
-
-/** Nothing, where the table or its schema is not there. */
-export async function unlessMissing<Row>(
-  ask: () => Promise<readonly Row[]>,
-): Promise<readonly Row[]> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (/^(42P01|3F000)$/.test(String((error as { code?: unknown }).code))) return [];
-    throw error;
-  }
 }

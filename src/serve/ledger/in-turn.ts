@@ -1,12 +1,12 @@
 // Tries to take a lock → the lock taken, or state-locked once the time is over; waits in between, and says so once.
-import type { Failure } from "../../failure.js";
 import { pause } from "../../lib/retry.js";
 import type { Io } from "../../io.js";
 import { zoneOf } from "../../lib/text.js";
-import { describe, locked } from "../refusal.js";
-import type { Holder, OwnState } from "../store.js";
+import { describe, locked, type Holder } from "./holder.js";
 
-interface Turn extends Pick<OwnState, "file" | "notice"> {
+interface Turn {
+  /** Told why the run waits. */
+  readonly notice?: ((sentence: string) => void) | undefined;
   readonly io: Io;
   /** What is locked, for messages. */
   readonly subject: string;
@@ -15,11 +15,11 @@ interface Turn extends Pick<OwnState, "file" | "notice"> {
   readonly longestDelayMs: number;
 }
 
-/** How a try ended: the lock is taken; somebody else was faster, or let go of it just now; or who holds it, and what is told of that in the end where it is no run of ours. */
-export type Try = "taken" | "again" | { readonly holder: Holder; readonly refusal?: Failure };
+/** How a try ended: the lock is taken; somebody else was faster, or let go of it just now; or who holds it. */
+export type Try = "taken" | "again" | { readonly holder: Holder };
 
 export async function takeInTurn(turn: Turn, attempt: () => Promise<Try>): Promise<void> {
-  const { io, subject, timeoutMs, file, notice, longestDelayMs } = turn;
+  const { io, subject, timeoutMs, notice, longestDelayMs } = turn;
   const startedMs = io.machine.elapsedMs();
   let hasSaid = false;
   for (let delayMs = turn.firstDelayMs; ; delayMs = Math.min(delayMs * 2, longestDelayMs)) {
@@ -27,7 +27,7 @@ export async function takeInTurn(turn: Turn, attempt: () => Promise<Try>): Promi
     if (found === "taken") return;
     if (found !== "again") {
       const leftMs = startedMs + timeoutMs - io.machine.elapsedMs();
-      if (leftMs <= 0) throw found.refusal ?? locked(subject, file, found.holder, zoneOf(io));
+      if (leftMs <= 0) throw locked(subject, found.holder, zoneOf(io));
       if (!hasSaid) notice?.(`Waiting for the lock of ${describe(found.holder, zoneOf(io))}.`);
       hasSaid = true;
       delayMs = Math.min(delayMs, Math.ceil(leftMs));

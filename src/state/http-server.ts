@@ -1,11 +1,11 @@
 // A state's address and the variables of Terraform → its server: where and how it is read, written and locked, and with what credentials.
-import { Failure } from "../../failure.js";
-import type { Terms } from "../../http/http.js";
-import { RETRY_POLICY } from "../../http/retry.js";
-import type { Io } from "../../io.js";
-import { secret, type Secret } from "../../secret.js";
-import { LARGEST_STATE } from "../format.js";
-import type { Place } from "../store.js";
+import { Failure } from "../failure.js";
+import type { Terms } from "../http/http.js";
+import { RETRY_POLICY } from "../http/retry.js";
+import type { Io } from "../io.js";
+import { secret, type Secret } from "../secret.js";
+import { LARGEST_STATE } from "./format.js";
+import type { Place } from "./state-store.js";
 
 /** How the servers differ that speak the protocol. These two ask for the lock's id with every write and unlock. */
 export type Dialect = "gitlab" | "gitea" | "terraform";

@@ -1,6 +1,6 @@
 // A request and keys → the headers that sign it: AWS Signature, version 4, over the whole body.
 import { createHash, createHmac } from "node:crypto";
-import type { Secret } from "../../secret.js";
+import type { Secret } from "../secret.js";
 
 // Written here and not taken from a package: it is one page, and every request goes through `http/`.
 

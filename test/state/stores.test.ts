@@ -1,0 +1,54 @@
+// The contract of a store at databases, buckets and servers of Terraform's protocol. Folders and branches keep theirs beside their own tests.
+import { describe, onTestFinished } from "vitest";
+import { openPooler } from "../support/pooler.js";
+import { httpPlace } from "./http-place.js";
+import { databasePlace } from "./postgres-place.js";
+import { s3Place } from "./s3-place.js";
+import { startS3Server } from "./s3-server.js";
+import { startStateServer, type StateServerOptions } from "./state-server.js";
+import { storeContract } from "./store-contract.js";
+
+describe("postgres:", () => {
+  storeContract(() => databasePlace());
+});
+
+describe("postgres: through a pooler that gives every transaction another session", () => {
+  storeContract(async () => {
+    const place = await databasePlace();
+    const port = await openPooler(place.server.port, "user\0lintel\0database\0lintel\0", 3);
+    return { ...place, address: place.address.replace(`:${place.server.port}/`, `:${port}/`) };
+  });
+});
+
+describe("s3:", () => {
+  storeContract(async () => {
+    const server = await startS3Server();
+    onTestFinished(() => server.close());
+    return s3Place(server);
+  });
+});
+
+const SERVERS: Readonly<Record<string, StateServerOptions>> = {
+  "of Terraform's protocol": {},
+  "that compares no ids of locks": { manner: "careless" },
+  "of GitLab": { dialect: "gitlab" },
+  "of Gitea": { dialect: "gitea" },
+  "without locks": { manner: "lockless" },
+};
+
+describe.each(Object.entries(SERVERS))("http: at a server %s", (_, options) => {
+  const refusesOvertaken = options.manner !== "lockless";
+  storeContract(
+    async () => {
+      const server = await startStateServer(options);
+      onTestFinished(() => server.close());
+      return httpPlace(server);
+    },
+    {
+      refusesOvertaken,
+      // GitLab does not tell which process holds a lock.
+      kills: options.dialect !== "gitlab",
+      addressFor: ({ address }, { key }) => address.replace(/[^/]+$/, key),
+    },
+  );
+});
