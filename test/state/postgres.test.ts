@@ -12,7 +12,7 @@ import { openDatabaseStates } from "../../src/state/postgres-store.js";
 import { StateConflict, type StateStore } from "../../src/state/state-store.js";
 import { settle } from "../../src/state/steps.js";
 import { HAS_OPENSSL, NEEDS_OPENSSL } from "../support/network.js";
-import { openWire } from "../support/pooler.js";
+import { openWire } from "../support/wire.js";
 import { asAdmin, PASSWORD, sharedPostgres, speakTls } from "../support/postgres.js";
 import { io } from "./places.js";
 import { newFolder } from "./programs.js";

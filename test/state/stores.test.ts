@@ -1,6 +1,6 @@
 // The contract of a store at databases, buckets and servers of Terraform's protocol. Folders and branches keep theirs beside their own tests.
 import { describe, onTestFinished } from "vitest";
-import { openPooler } from "../support/pooler.js";
+import { HAS_PGBOUNCER, NEEDS_PGBOUNCER, openPgBouncer } from "../support/pgbouncer.js";
 import { httpPlace } from "./http-place.js";
 import { databasePlace } from "./postgres-place.js";
 import { s3Place } from "./s3-place.js";
@@ -12,13 +12,16 @@ describe("postgres:", () => {
   storeContract(() => databasePlace());
 });
 
-describe("postgres: through a pooler that gives every transaction another session", () => {
-  storeContract(async () => {
-    const place = await databasePlace();
-    const port = await openPooler(place.server.port, "user\0lintel\0database\0lintel\0", 3);
-    return { ...place, address: place.address.replace(`:${place.server.port}/`, `:${port}/`) };
-  });
-});
+describe.runIf(HAS_PGBOUNCER)(
+  `postgres: through PgBouncer in transaction mode${NEEDS_PGBOUNCER}`,
+  () => {
+    storeContract(async () => {
+      const place = await databasePlace();
+      const port = await openPgBouncer(place.server.port, "lintel");
+      return { ...place, address: place.address.replace(`:${place.server.port}/`, `:${port}/`) };
+    });
+  },
+);
 
 describe("s3:", () => {
   storeContract(async () => {
