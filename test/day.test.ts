@@ -103,14 +103,14 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
   await tell(place, "apply --yes --allow disable-notice", 0, ["2 set"]);
   await tell(place, "rollback --yes", 0, [
     "Apply is blocked until the file matches",
-    "lintel state unhold portal.yaml",
+    "lintel unhold portal.yaml",
     "2 set",
   ]);
   expect(textOf(place)).toBe("By hand");
   await tell(place, "apply --yes --allow disable-notice", 7, [
     "The portal is on hold since",
     "lintel pull portal.yaml",
-    "lintel state unhold portal.yaml",
+    "lintel unhold portal.yaml",
   ]);
   await tell(place, "status", 0, [
     "hold since",
@@ -125,7 +125,7 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
     'The hold on "portal" has ended, because the file matches the portal.',
     "No changes.",
   ]);
-  await tell(place, "state history", 0, ["rollback", "disable-notice", "apply"]);
+  await tell(place, "history", 0, ["rollback", "disable-notice", "apply"]);
   await tell(place, "doctor", 0, ["ok"]);
   await tell(place, "whoami", 0, ["API User"]);
 });

@@ -35,7 +35,7 @@ test("the demo tells its story from beginning to end", async () => {
     "drift",
     "apply --yes",
     "apply --yes --allow overwrite-drift",
-    "state history",
+    "history",
   ]);
   expect(stdout).toContain("No changes.");
 });

@@ -71,10 +71,10 @@ test("no message puts a file's name into a command as it stands", () => {
 test("the next step that is printed for a file with spaces can be copied", async () => {
   const folder = folderOf({ "my portal.yaml": "setings: {}\n" });
   onTestFinished(() => folder.remove());
-  const { stdout, stderr } = await lintel(["state", "hold", "my portal.yaml"], {
+  const { stdout, stderr } = await lintel(["hold", "my portal.yaml"], {
     cwd: folder.path,
   });
-  expect(stdout + stderr).toContain("  lintel state hold 'my portal.yaml' --why ");
+  expect(stdout + stderr).toContain("  lintel hold 'my portal.yaml' --why ");
 });
 
 const HAS_SCRIPT = spawnSync("script", ["--version"]).status === 0;

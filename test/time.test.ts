@@ -37,15 +37,7 @@ async function held(): Promise<Place> {
 }
 
 describe("every text for people tells times by their clock", () => {
-  const words = [
-    "status",
-    "state history",
-    "state show",
-    "plan",
-    "doctor",
-    "whoami",
-    "apply --yes",
-  ];
+  const words = ["status", "history", "state show", "plan", "doctor", "whoami", "apply --yes"];
   test.each(words)("%s", async (each) => {
     const place = await held();
     const { stdout, stderr } = await place.run(each, { zone: NEPAL });
@@ -81,8 +73,7 @@ test("what travels as a file, as Markdown or as a page, tells them in UTC", asyn
 
 test("the command takes the zone from TZ", async () => {
   const place = await held();
-  const run = (env: Record<string, string>) =>
-    lintel(["state", "history"], { cwd: place.folder.path, env });
+  const run = (env: Record<string, string>) => lintel(["history"], { cwd: place.folder.path, env });
   expect((await run({ TZ: "Europe/Vienna" })).stdout).toContain("2026-07-01 01:05 +02:00");
   expect((await run({ TZ: "Europe/Vienna", CI: "true" })).stdout).toContain("2026-06-30 23:05 UTC");
 });
@@ -98,7 +89,7 @@ test("a commit that was applied with changes beside it says so", async () => {
   }));
   place.plant({ ...state, history });
   const told = "commit 0123456789ab with changes that are not committed";
-  const { stdout } = await place.run("state history");
+  const { stdout } = await place.run("history");
   expect(stdout).toContain(told);
   expect(stdout).toMatch(/commit 0123456789ab,/);
   const status = await place.run("status");

@@ -97,7 +97,7 @@ try {
 
   tell("Overwrite the change, and look at the history:");
   await run(["apply", "--yes", "--allow", "overwrite-drift"]);
-  await run(["state", "history"]);
+  await run(["history"]);
 } finally {
   sandbox?.child.kill();
   rmSync(folder, { recursive: true, force: true });

@@ -122,7 +122,7 @@ function anotherLineage({ from, to, file, subject, io }: Moving, here: State, th
   };
   const [word, ...ends] = [file, from.address, to.address].map(shellWord);
   const [left, right] = ends;
-  const look = `lintel state history ${word}`;
+  const look = `lintel history ${word}`;
   return new Failure(
     "state-of-another-lineage",
     `Two states of "${subject}" were begun, each on its own: ${tell(here, from)}; ${tell(there, to)}.`,
@@ -145,6 +145,6 @@ function twoStates({ from, to, file, subject }: Moving, here: State, there: Stat
       : `The state of "${subject}" went separate ways at two places: ${serials}.`,
     isOlder
       ? `Give the older one up for the newer, then move that:\n  lintel state move ${back}\n  lintel state move ${words}`
-      : `Compare what each tells; then let the file say which one goes on, take the wrong one away, and keep it:\n${[from, to].map(({ address }) => `  lintel state history ${[file, address].map(shellWord).join(" ")}`).join("\n")}`,
+      : `Compare what each tells; then let the file say which one goes on, take the wrong one away, and keep it:\n${[from, to].map(({ address }) => `  lintel history ${[file, address].map(shellWord).join(" ")}`).join("\n")}`,
   );
 }

@@ -130,7 +130,7 @@ function assertFileAgrees(
   const zone = zoneOf(io);
   const word = shellWord(file);
   const since = `The portal is on hold since ${showTime(hold.since, zone)} by ${hold.by.actor}: ${hold.why}`;
-  const lift = `end the hold:\n  lintel state unhold ${word}`;
+  const lift = `end the hold:\n  lintel unhold ${word}`;
   if (isByClock(wanted.plan)) {
     throw new Failure(
       "held",
@@ -154,7 +154,7 @@ function assertFileAgrees(
     throw new Failure(
       "held",
       `${since}. The file still sets a different value for "${formatPath(first.path)}"${others}.`,
-      `Change the file to what the portal has now, for example with:\n  lintel pull ${word}\nor end the hold and apply the file as it is:\n  lintel state unhold ${word}`,
+      `Change the file to what the portal has now, for example with:\n  lintel pull ${word}\nor end the hold and apply the file as it is:\n  lintel unhold ${word}`,
     );
   }
   const [newest] = apart;
@@ -162,7 +162,7 @@ function assertFileAgrees(
   throw new Failure(
     "held",
     `${since}. The file agrees, but it is not newer than the one that was rolled back: ${newest.by} applied that at ${showTime(newest.time, zone)} ${originOf(newest)}.`,
-    `Bring the checkout up to date, and change the file there:\n  git pull\nor end the hold and apply the file as it is:\n  lintel state unhold ${word}`,
+    `Bring the checkout up to date, and change the file there:\n  git pull\nor end the hold and apply the file as it is:\n  lintel unhold ${word}`,
   );
 }
 
@@ -178,7 +178,7 @@ export function assertNotHeldManually(
   throw new Failure(
     "held",
     `The portal is held by ${by.actor} since ${begun}${end ? ` until ${end}` : ""}: ${sentence(why)}`,
-    `${end ? "Wait until then, or lift it" : "To lift it"}:\n  lintel state unhold ${shellWord(file)}`,
+    `${end ? "Wait until then, or lift it" : "To lift it"}:\n  lintel unhold ${shellWord(file)}`,
   );
 }
 
@@ -209,6 +209,6 @@ function assertRolledBack(state: Held, { file, io }: Words): void {
   throw new Failure(
     "held",
     `The rollback that ${state.journal.by.actor} began at ${showTime(state.journal.time, zoneOf(io))} is not settled: the portal does not show it.`,
-    `Finish it:\n  lintel rollback ${shellWord(file)}\nor give it up, and apply the file as it is:\n  lintel state unhold ${shellWord(file)}`,
+    `Finish it:\n  lintel rollback ${shellWord(file)}\nor give it up, and apply the file as it is:\n  lintel unhold ${shellWord(file)}`,
   );
 }

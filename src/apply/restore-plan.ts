@@ -107,7 +107,7 @@ function numberOf(state: State, to: number | undefined, file: string): number {
     throw new Failure(
       "wrong-usage",
       "What was done last is a rollback itself, and no rollback undoes another.",
-      `To apply the file again:\n  lintel apply ${shellWord(file)}\nTo go further back, to an apply of "lintel state history":\n  lintel rollback ${shellWord(file)} --to N`,
+      `To apply the file again:\n  lintel apply ${shellWord(file)}\nTo go further back, to an apply of "lintel history":\n  lintel rollback ${shellWord(file)} --to N`,
     );
   }
   const numbers = applies.map(({ number }) => number);
@@ -116,7 +116,7 @@ function numberOf(state: State, to: number | undefined, file: string): number {
     throw new Failure(
       "wrong-usage",
       "The last apply that a file asked for is no longer in the history: each of those in it came from a window or a change by hand.",
-      `Name the apply to go back to:\n  lintel state history ${shellWord(file)}\n  lintel rollback ${shellWord(file)} --to N`,
+      `Name the apply to go back to:\n  lintel history ${shellWord(file)}\n  lintel rollback ${shellWord(file)} --to N`,
     );
   }
   const undone = newestByPerson?.number ?? 0;
@@ -125,7 +125,7 @@ function numberOf(state: State, to: number | undefined, file: string): number {
     throw new Failure(
       "wrong-usage",
       `What stood before the first apply is not known any more: the oldest ${state.earlier.entries} entries of the history are dropped.`,
-      `The oldest apply to go back to is ${numbers[0] ?? "none"}. See:\n  lintel state history ${shellWord(file)}`,
+      `The oldest apply to go back to is ${numbers[0] ?? "none"}. See:\n  lintel history ${shellWord(file)}`,
     );
   }
   if (number === 0 || (numbers.includes(number) && number !== newest)) return number;
@@ -134,7 +134,7 @@ function numberOf(state: State, to: number | undefined, file: string): number {
     number === newest
       ? `Apply ${number} is the last one. There is nothing after it to roll back.`
       : `The history has no apply ${number}.`,
-    `0 is before the first apply. The others: ${numbers.slice(0, -1).slice(-20).join(", ") || "none"}. See:\n  lintel state history`,
+    `0 is before the first apply. The others: ${numbers.slice(0, -1).slice(-20).join(", ") || "none"}. See:\n  lintel history`,
   );
 }
 

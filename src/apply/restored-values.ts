@@ -35,7 +35,7 @@ export async function assertValuesFit(
     throw new Failure(
       "state-not-trusted",
       `The state "${store.place}" is not signed, and what it says of "${formatPath(wrong.path)}" cannot be sent: it ${wrong.message}.`,
-      `Nothing was sent. See what the history says:\n  lintel state history ${shellWord(desired.file)}\nRoll back other settings with --path. Where the history is right, sign it, and its values are sent as they are:\n  lintel state sign ${shellWord(desired.file)}`,
+      `Nothing was sent. See what the history says:\n  lintel history ${shellWord(desired.file)}\nRoll back other settings with --path. Where the history is right, sign it, and its values are sent as they are:\n  lintel state sign ${shellWord(desired.file)}`,
     );
   }
 }

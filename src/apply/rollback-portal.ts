@@ -110,7 +110,7 @@ async function prepareRollback(
 
 function nothingToDo({ hold }: NonNullable<Snapshot["state"]>, file: string, zone: Zone): string {
   return hold
-    ? `The portal is rolled back already, and on hold since ${showTime(hold.since, zone)}. To go further back:\n  lintel state history ${shellWord(file)}\n  lintel rollback ${shellWord(file)} --to N`
+    ? `The portal is rolled back already, and on hold since ${showTime(hold.since, zone)}. To go further back:\n  lintel history ${shellWord(file)}\n  lintel rollback ${shellWord(file)} --to N`
     : "Nothing to roll back: the portal already shows these values. Nothing was sent, and no hold was placed.";
 }
 

@@ -22,7 +22,7 @@ export const ALL: readonly Listed[] = [
 export const NAMES = ALL.map(({ name }) => name);
 
 const NO_DESTROY = "Lintel removes no settings. Undo the last apply:\n  lintel rollback";
-const HOLD = "Block applies for a time:\n  lintel state hold";
+const HOLD = "Block applies for a time:\n  lintel hold";
 const LOCK = "Set how long apply waits for another run:\n  lintel apply --wait SECONDS";
 const UNLOCK = "Settle what a killed run left open:\n  lintel state unlock";
 const REFRESH = "Show changes made outside Lintel:\n  lintel drift";
@@ -33,9 +33,7 @@ export const FROM_OTHER_TOOLS: ReadonlyMap<string, string> = new Map([
   ["destroy", NO_DESTROY],
   ["force-unlock", UNLOCK],
   ["unlock", UNLOCK],
-  ["hold", HOLD],
   ["freeze", HOLD],
-  ["unhold", "Remove a hold:\n  lintel state unhold"],
   ["undo", "Undo the last apply:\n  lintel rollback"],
   ["import", "Write live settings into the file:\n  lintel pull"],
   ["refresh", REFRESH],
@@ -43,7 +41,7 @@ export const FROM_OTHER_TOOLS: ReadonlyMap<string, string> = new Map([
   ["fmt", "Lintel does not format files. Check them:\n  lintel validate"],
   ["workspace", "Each portal has its own file. Plan many at once:\n  lintel plan portals"],
   ["terraform", "Read what differs:\n  lintel help from-terraform"],
-  ["history", "Show every apply:\n  lintel state history"],
+  ["log", "Show every apply:\n  lintel history"],
   ["--dry-run", "Show the changes without applying them:\n  lintel plan"],
   ["--out", "Save the plan:\n  lintel plan --save plan.json"],
   ["--target", "Choose settings with:\n  --path PATH"],

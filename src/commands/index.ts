@@ -102,6 +102,27 @@ export const COMMANDS: readonly Listed[] = [
     load: () => import("./rollback/rollback.js"),
   },
   {
+    name: "history",
+    group: "State and history",
+    summary: "Show every apply, newest first.",
+    topic: "state",
+    load: () => import("./history.js"),
+  },
+  {
+    name: "hold",
+    group: "State and history",
+    summary: "Block apply and rollback for a time.",
+    topic: "state",
+    load: () => import("./hold.js"),
+  },
+  {
+    name: "unhold",
+    group: "State and history",
+    summary: "End a hold.",
+    topic: "state",
+    load: () => import("./unhold.js"),
+  },
+  {
     name: "state",
     group: "State and history",
     summary: "Inspect and manage state.",

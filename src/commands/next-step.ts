@@ -21,7 +21,7 @@ export function nextStep(
 ): string {
   const step = stepOf(result, planned, io);
   const { state } = planned ?? {};
-  const isWrite = /\blintel (apply|rollback|state unhold) /.test(step);
+  const isWrite = /\blintel (apply|rollback|unhold) /.test(step);
   if (!isWrite || !state || trustIn(state, io) !== "not-verified") return step;
   const rest = step.startsWith("lintel ") ? `  ${step}` : step;
   return `The state is signed. Set LINTEL_STATE_KEY, or let the pipeline run this:\n${rest}`;
@@ -45,15 +45,15 @@ function stepOf(
       hold.until === null
         ? "End the hold when its reason is gone:"
         : "Wait until the hold ends, or end it now:";
-    return `${when}\n  lintel state unhold ${word}`;
+    return `${when}\n  lintel unhold ${word}`;
   }
   if (state?.journal && !isLost && !isUndoing)
     return `lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${word}`;
   if (hold?.isOlder) {
-    return `The checkout is older than the rollback. Update it:\n  git pull\nOr end the hold:\n  lintel state unhold ${word}`;
+    return `The checkout is older than the rollback. Update it:\n  git pull\nOr end the hold:\n  lintel unhold ${word}`;
   }
   if (hold && !hold.isAgreed) {
-    return `Keep the values of the portal:\n  lintel pull ${word}\nOr apply the file:\n  lintel state unhold ${word}\n  lintel apply ${word}`;
+    return `Keep the values of the portal:\n  lintel pull ${word}\nOr apply the file:\n  lintel unhold ${word}\n  lintel apply ${word}`;
   }
   if (isLost && !isNothingToDo(plan)) {
     return `Local state is lost when this job ends. Set "state:" in ${word}. If this folder is kept, add:\n  state: ${DEFAULT_STATE}`;

@@ -74,7 +74,7 @@ function undoHelp(path: Path, value: Json): string | undefined {
 export const STILL_SENT = note(
   "also-sent",
   "The portal is never read, and a request replaces all of what it names, so requests go on sending it as it was last applied.",
-  "To end that:\n  lintel state release FILE PATH",
+  "To end that:\n  lintel state rm FILE PATH",
 );
 
 export const MANAGED_AGAIN = note(

@@ -1,7 +1,7 @@
 // Prints changes for a terminal: mark, name, before → after, place, and below it what differs inside.
 import type { Json } from "../lib/json.js";
 import { oneLine } from "../lib/text.js";
-import type { ChangeEntry, NoteEntry } from "./change-entry.js";
+import type { ChangeEntry as WholeEntry, NoteEntry } from "./change-entry.js";
 import { neighbours, type Segment } from "./diff.js";
 import {
   differenceBetween,
@@ -23,6 +23,8 @@ import {
   widthOfPieces,
   type Piece,
 } from "./text-layout.js";
+
+type ChangeEntry = Omit<WholeEntry, "change">;
 
 const LONGEST_NAME = 44;
 const LONGEST_VALUE = 400;

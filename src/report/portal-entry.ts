@@ -284,7 +284,7 @@ function holdSteps(
       : isByHand
         ? []
         : [{ text: "Keep the portal's values", command: `lintel pull ${word}` }];
-  return [...first, { text: "End the hold", command: `lintel state unhold ${word}` }];
+  return [...first, { text: "End the hold", command: `lintel unhold ${word}` }];
 }
 
 /** In the portal's own file or a base, not in another portal's file. */

@@ -76,7 +76,7 @@ export function movedAway(mark: Moved, looking: Looking, arrival?: Arrival): Fai
     ],
     another: [
       `${state} was moved to "${address}" ${told}, and another one, which was begun on its own, stands there${where}.`,
-      `See what was begun there:\n  lintel state history ${[file, to].map(shellWord).join(" ")}\nTo go on with the one at "${showForeign(from, [])}", give its move up, which leaves the other one where it is:\n  ${giveUp}\nTo go on with the other one, write in "${file}":\n  state: ${address}`,
+      `See what was begun there:\n  lintel history ${[file, to].map(shellWord).join(" ")}\nTo go on with the one at "${showForeign(from, [])}", give its move up, which leaves the other one where it is:\n  ${giveUp}\nTo go on with the other one, write in "${file}":\n  state: ${address}`,
     ],
     unseen: [
       `${state} was moved to "${address}" ${told}${where}; whether it arrived cannot be seen from here.`,

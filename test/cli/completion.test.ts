@@ -33,12 +33,9 @@ const ALL_OFFERED = "\u001b*";
 /** What is typed → the words of the line after that. */
 const TYPED: readonly (readonly [typed: string, words: readonly string[]])[] = [
   [`va${TAB}`, ["validate"]],
-  [
-    `state ${ALL_OFFERED}`,
-    ["state", "accept", "history", "hold", "move", "release", "show", "sign", "unhold", "unlock"],
-  ],
+  [`state ${ALL_OFFERED}`, ["state", "accept", "move", "rm", "show", "sign", "unlock"]],
   [`state sh${TAB}por${TAB}.y${TAB}`, ["state", "show", "portal.yaml"]],
-  [`state release portal.yaml blockB${TAB}`, ["state", "release", "portal.yaml", "blockBetaApps"]],
+  [`state rm portal.yaml blockB${TAB}`, ["state", "rm", "portal.yaml", "blockBetaApps"]],
   [`pull --path informationalBanner.e${TAB}`, ["pull", "--path", "informationalBanner.enabled"]],
   [`pull --path ${ALL_OFFERED}`, ["pull", "--path", ...SETTING_PATHS.toSorted()]],
   [`plan --output ${ALL_OFFERED}`, ["plan", "--output", ...PLAN.formats.toSorted()]],
@@ -165,7 +162,7 @@ describe.skipIf(!canRun.fish)("fish", () => {
     ["validate --js", ["--json\tSame as --output json."]],
     ["validate -o sa", ["sarif"]],
     ["validate --output=js", ["--output=json"]],
-    ["state release portal.yaml blockB", ["blockBetaApps"]],
+    ["state rm portal.yaml blockB", ["blockBetaApps"]],
     ["init --state file", ["file:.lintel"]],
     ["help exit", ["exit-status"]],
     ["validate My", ["My portals/"]],

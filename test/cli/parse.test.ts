@@ -127,7 +127,9 @@ describe("words of other tools", () => {
     [["plan", "-refresh-only"], 'Unknown option "-refresh-only"', "  lintel drift"],
     [["plan", "-target=a.b"], 'Unknown option "-target"', "  --path PATH"],
     [["state", "list"], 'Unknown action "list"', "  lintel state show"],
-    [["state", "rm"], 'Unknown action "rm"', "  lintel state release FILE PATH"],
+    [["state", "release"], 'Unknown action "release"', "  lintel state rm FILE PATH"],
+    [["state", "history"], 'Unknown action "history"', "  lintel history"],
+    [["state", "hold"], 'Unknown action "hold"', "  lintel hold"],
     [["state", "mv"], 'Unknown action "mv"', "  lintel state move FILE ADDRESS"],
     [["constructor"], 'Unknown command "constructor"', "  lintel --help"],
   ])("%j is answered with what to use", async (words, message, help) => {

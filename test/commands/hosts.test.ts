@@ -65,7 +65,7 @@ describe.each([
     expect(place.asked()).toBe(0);
   });
 
-  test.each(["validate", "plan --offline", "status --offline", "state show", "state history"])(
+  test.each(["validate", "plan --offline", "status --offline", "state show", "history"])(
     "%s needs none",
     async (words) => {
       const place = await applied();

@@ -129,7 +129,7 @@ test("what a file wants, what the portal shows, and who applied it", async () =>
   place.sandbox.change("self", settingsOf(`by hand\n${COMMANDING}`));
   await runAll(["drift"], formats, running);
   await runAll(["status"], ["text", "json"], running);
-  const [history] = await runAll(["state", "history"], ["text", "json"], running);
+  const [history] = await runAll(["history"], ["text", "json"], running);
   expect(history?.stdout).toContain("Ada");
   await runAll(["state", "show"], ["text", "json"], running);
   await runAll(["pull", "--all"], ["text", "json"], running);

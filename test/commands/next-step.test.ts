@@ -50,21 +50,21 @@ test("held by hand: wait for its end or lift it, also where an outcome is unknow
   expect(await place.run("apply --yes")).toMatchObject({ exit: 8 });
   expect(place.state()?.journal).toBeDefined();
   place.sandbox.faults.splice(0);
-  expect(await place.run("state hold --why Move --until 1h")).toMatchObject({ exit: 0 });
+  expect(await place.run("hold --why Move --until 1h")).toMatchObject({ exit: 0 });
   expect(await next(place)).toBe(
-    "Wait until the hold ends, or end it now:\n  lintel state unhold portal.yaml",
+    "Wait until the hold ends, or end it now:\n  lintel unhold portal.yaml",
   );
   const { state } = await doctor(place);
   expect(state?.message).toContain("Move.");
-  expect(await place.run("state hold --why Move")).toMatchObject({ exit: 0 });
-  expect(await next(place)).toMatch(/^End the hold .*:\n {2}lintel state unhold portal\.yaml$/);
+  expect(await place.run("hold --why Move")).toMatchObject({ exit: 0 });
+  expect(await next(place)).toMatch(/^End the hold .*:\n {2}lintel unhold portal\.yaml$/);
 });
 
 describe("after a rollback", () => {
   test("the file wants something else: keep what the portal has, or lift the hold", async () => {
     const place = await rolledBack();
     expect(await next(place)).toMatch(
-      /^Keep .*:\n {2}lintel pull portal\.yaml\nOr .*:\n {2}lintel state unhold portal\.yaml\n/,
+      /^Keep .*:\n {2}lintel pull portal\.yaml\nOr .*:\n {2}lintel unhold portal\.yaml\n/,
     );
     const { state } = await doctor(place);
     expect(state).toMatchObject({

@@ -57,7 +57,7 @@ const COMMANDS = [
   "apply --yes --allow unread-portal",
   "rollback --yes --verbose",
   "state show portal.yaml",
-  "state history portal.yaml",
+  "history portal.yaml",
   "state unlock portal.yaml --yes",
   "doctor --verbose",
   "whoami --verbose",

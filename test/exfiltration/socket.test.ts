@@ -52,7 +52,7 @@ const COMMANDS = [
   "status",
   "drift",
   "state show",
-  "state history",
+  "history",
   "state unlock --yes",
   "doctor",
 ];

@@ -59,13 +59,13 @@ test("portals whose names stand in a message are grouped, and each value counts"
 
 test("a command names the file of each portal, whatever it is called", () => {
   const results = ["a b", "c"].map((name) => named(held(resultOf(planOf([]))), name));
-  const command = "lintel state unhold 'portals/a b.yaml' portals/c.yaml";
+  const command = "lintel unhold 'portals/a b.yaml' portals/c.yaml";
   expect(markdownReport(results)).toContain(command);
   expect(planReport(results, PLAIN)).toContain(command);
   const names = Array.from({ length: 20 }, (_, at) => `p${at}`);
   const twenty = names.map((name) => named(held(resultOf(planOf([]))), name));
   const files = names.map((name) => `portals/${name}.yaml`).join(" ");
-  expect(planReport(twenty, PLAIN)).toContain(`lintel state unhold ${files}\n`);
+  expect(planReport(twenty, PLAIN)).toContain(`lintel unhold ${files}\n`);
 });
 
 test("portals that cannot be reached, each at its own host, are one row and told of once", () => {

@@ -67,7 +67,7 @@ const TOLD: readonly (readonly [string, (paint: Styles) => string])[] = [
           code: "state-damaged",
           message:
             'The state "portals/.lintel/gis.example.com-portal-self.json" is damaged: it is cut off.',
-          help: "Put back a copy that is whole. If there is none, ask whoever wrote it last.\n  lintel state history portals/gis.yaml",
+          help: "Put back a copy that is whole. If there is none, ask whoever wrote it last.\n  lintel history portals/gis.yaml",
         },
         paint,
       ),

@@ -35,7 +35,7 @@ async function openBranch() {
 
 test("a branch that was removed is missed after git fetch, and begun anew once that is accepted", async () => {
   const { server, run, fetch, ...place } = await openBranch();
-  expect(await run("state hold --why Moving")).toMatchObject({ exit: 0 });
+  expect(await run("hold --why Moving")).toMatchObject({ exit: 0 });
   fetch();
   server.git("branch", "-D", "lintel-state");
   // Known to the clone, then to the machine alone.
@@ -77,7 +77,7 @@ test("a branch that was set back is missed after git fetch, and gone on with onc
     expect.stringContaining("accepted, with serial 3"),
   ]);
   expect(server.subjects()).toHaveLength(3);
-  expect((await run("state history")).stdout).toMatch(
+  expect((await run("history")).stdout).toMatch(
     /^accept {2}.*\n {2}by .*\n {2}older than serial 4 seen at 20/,
   );
   write("Three");

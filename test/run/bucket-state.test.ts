@@ -33,10 +33,10 @@ test("apply, roll back, lift the hold and release, each as with a folder", async
   expect(await run("apply --yes")).toMatchObject({ exit: 0 });
   expect(await run("rollback --yes")).toMatchObject({ exit: 0 });
   expect(await run("apply --yes")).toMatchObject({ exit: 7 });
-  expect(await run("state unhold")).toMatchObject({ exit: 0 });
-  expect(await run("state release portal.yaml blockBetaApps")).toMatchObject({ exit: 0 });
+  expect(await run("unhold")).toMatchObject({ exit: 0 });
+  expect(await run("state rm portal.yaml blockBetaApps")).toMatchObject({ exit: 0 });
   const before = server.received.length;
-  for (const words of ["plan", "status", "state show", "state history", "doctor"]) {
+  for (const words of ["plan", "status", "state show", "history", "doctor"]) {
     expect(await run(words)).toMatchObject({ exit: 0 });
   }
   const asked = new Set(server.received.slice(before).map(({ method }) => method));

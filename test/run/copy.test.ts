@@ -240,8 +240,8 @@ describe("a number goes its whole way as the portal wrote it", () => {
     expect(place.state()).toMatch(
       /"tokenExpiration": 1e400,\s*"shareTokenSince": 12345678901234567890/,
     );
-    expect((await place.run("state history portal.yaml")).stdout).toContain("1e400 → 60");
-    expect((await place.run("state history portal.yaml --output json")).stdout).toContain(
+    expect((await place.run("history portal.yaml")).stdout).toContain("1e400 → 60");
+    expect((await place.run("history portal.yaml --output json")).stdout).toContain(
       '"before": 1e400',
     );
 

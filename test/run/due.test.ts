@@ -201,11 +201,11 @@ test("while the portal is down nothing is sent; afterwards it gets what the file
 
 test("held by hand nothing opens, which is told; a window that is missed whole is told, and sent no more", async () => {
   const day = await openDay();
-  expect(await day.run("state hold --why Move", "17:00")).toMatchObject({ exit: 0 });
+  expect(await day.run("hold --why Move", "17:00")).toMatchObject({ exit: 0 });
   expect(await expectQuiet(day, day.due("18:00"), 7)).toContain("Move.");
   // Over, it is nothing to carry out.
   await expectQuiet(day, day.due("22:30"));
-  expect(await day.run("state unhold portal.yaml", "23:00")).toMatchObject({ exit: 0 });
+  expect(await day.run("unhold portal.yaml", "23:00")).toMatchObject({ exit: 0 });
   const missed = await expectQuiet(day, day.due("23:00"));
   expect(missed).toContain(
     'Nothing was applied from 2026-06-15 18:00 UTC to 2026-06-15 22:00 UTC, so that the window "night" was missed whole on "portal".',

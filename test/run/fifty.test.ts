@@ -74,7 +74,7 @@ test("a bad base on fifty portals is one rollback, one mended base and one unhol
   const held = await told("apply portals --yes");
   expect([held.exit, held.stdout.match(/✗ hold/g)]).toEqual([7, ["✗ hold"]]);
   expect(textsOf(fifty)).toEqual(["Good"]);
-  expect((await run("state unhold portals")).exitCode).toBe(0);
+  expect((await run("unhold portals")).exitCode).toBe(0);
   const mended = await run("apply portals --yes");
   expect([mended.exitCode, countsOf(mended)]).toEqual([0, { applied: COUNT }]);
   expect(textsOf(fifty)).toEqual(["Mended"]);

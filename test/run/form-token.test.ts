@@ -19,7 +19,7 @@ const COMMANDS = [
   "drift --all",
   "pull",
   "rollback --yes",
-  "state unhold portal.yaml",
+  "unhold portal.yaml",
   "apply --yes",
 ] as const;
 

@@ -96,7 +96,7 @@ async function stopOnce(stop: Stop) {
     const action = notes.findLast((line) => !line.endsWith(".")) ?? "";
     const isDone = notes.filter((line) => line === "link.").length === stop.writes;
     // Another run waits for what may be on its way, and carries out another file.
-    if (readState(lane)?.includes('"hold"')) await succeed(lane, "state unhold");
+    if (readState(lane)?.includes('"hold"')) await succeed(lane, "unhold");
     writeFile(lane, story, story.file.replace(/Read-only on \w+/, THIRD));
     await succeed(lane, "apply --yes");
     assert.match(JSON.stringify(lane.sandbox.settings()), new RegExp(THIRD));

@@ -14,7 +14,7 @@ async function openHeld(until = ""): Promise<Place> {
   place.write(BANNER("One"));
   expect(await run(place, "apply --yes")).toMatchObject({ exit: 0 });
   place.write(BANNER("Two"));
-  expect(await run(place, `state hold --why Move${until}`)).toMatchObject({ exit: 0 });
+  expect(await run(place, `hold --why Move${until}`)).toMatchObject({ exit: 0 });
   return place;
 }
 
@@ -33,12 +33,12 @@ describe("a hold by hand", () => {
     place.write("settings: { blockBetaApps: true }\n");
     const env = { LINTEL_WEB_SERVICES_KEY: "5f1d-key-of-the-service", LINTEL_STATE_KEY_OLD: "" };
     const why = "--why=See-5f1d-key-of-the-service";
-    const ran = await place.run(`state hold ${why}`, { env });
+    const ran = await place.run(`hold ${why}`, { env });
     expect(ran.exit).toBe(64);
     expect(ran.stderr).toContain("The reason repeats what LINTEL_WEB_SERVICES_KEY holds");
     expect(ran.stdout + ran.stderr).not.toContain("5f1d");
     expect(place.state()).toBeUndefined();
-    expect(await place.run(`state hold ${why}`)).toMatchObject({ exit: 0 });
+    expect(await place.run(`hold ${why}`)).toMatchObject({ exit: 0 });
   });
 
   test("refuses apply and rollback with 7, and says who, why and until when", async () => {
@@ -50,7 +50,7 @@ describe("a hold by hand", () => {
       expect(stdout.replace(/\s+/g, " ")).toMatch(
         /✗ hold .*The portal is held by .+ since 2026-11-22 10:00 UTC until 2026-11-22 18:00 UTC: Move\./,
       );
-      expect(stdout).toContain("lintel state unhold portal.yaml");
+      expect(stdout).toContain("lintel unhold portal.yaml");
     }
     expect(place.updates()).toHaveLength(updates);
     const { stdout } = await run(place, "status");
@@ -58,7 +58,7 @@ describe("a hold by hand", () => {
       /hold +since 2026-11-22 10:00 UTC until 2026-11-22 18:00 UTC by .+: Move/,
     );
     expect(stdout).toMatch(
-      /Wait until the hold ends, or end it now:\n +lintel state unhold portal\.yaml\n/,
+      /Wait until the hold ends, or end it now:\n +lintel unhold portal\.yaml\n/,
     );
     const document = JSON.parse((await run(place, "plan -o json")).stdout) as {
       portals: { hold: object }[];
@@ -81,7 +81,7 @@ describe("a hold by hand", () => {
     expect(kindsOf(place)).toEqual(["apply", "hold", "apply", "unhold"]);
     expect(place.state()?.history.at(-1)?.why).toBe("its end had passed");
     expect(place.state()?.hold).toBeUndefined();
-    const { stdout } = await run(place, "state history", afterwards);
+    const { stdout } = await run(place, "history", afterwards);
     expect(stdout).toContain("  Move\n  until 2026-11-22 18:00 UTC\n");
   });
 
@@ -91,7 +91,7 @@ describe("a hold by hand", () => {
     expect((await run(place, "apply --yes")).exit).toBe(0);
     place.write(BANNER("Three"));
     expect((await run(place, "apply --yes")).exit).toBe(7);
-    expect((await run(place, "state unhold")).exit).toBe(0);
+    expect((await run(place, "unhold")).exit).toBe(0);
     expect((await run(place, "apply --yes")).exit).toBe(0);
     expect(kindsOf(place)).toEqual(["apply", "hold", "unhold", "apply"]);
     expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "Three" } });
@@ -101,13 +101,13 @@ describe("a hold by hand", () => {
     const place = await openPlace();
     place.write(BANNER("One"));
     expect((await run(place, "plan --save plan.json")).exit).toBe(0);
-    expect((await run(place, "state hold --why Move")).exit).toBe(0);
+    expect((await run(place, "hold --why Move")).exit).toBe(0);
     expect((await run(place, "apply plan.json")).exit).toBe(7);
   });
 
   test("can be made anew with another end, which takes the place of the first", async () => {
     const place = await openHeld(" --until 1h");
-    expect((await run(place, "state hold --why Longer --until 3h")).exit).toBe(0);
+    expect((await run(place, "hold --why Longer --until 3h")).exit).toBe(0);
     const { exit, stdout } = await run(place, "apply --yes", 2 * HOUR_MS);
     expect(exit).toBe(7);
     expect(stdout.replace(/\s+/g, " ")).toContain(": Longer.");
@@ -115,37 +115,34 @@ describe("a hold by hand", () => {
 
   test("takes the place of a rollback's hold, which is in force again after its end", async () => {
     const place = await openHeld();
-    expect((await run(place, "state unhold")).exit).toBe(0);
+    expect((await run(place, "unhold")).exit).toBe(0);
     expect((await run(place, "apply --yes")).exit).toBe(0);
     expect((await run(place, "rollback --yes")).exit).toBe(0);
-    expect((await run(place, "state hold --why Move --until 1h")).exit).toBe(0);
+    expect((await run(place, "hold --why Move --until 1h")).exit).toBe(0);
     const { stdout } = await run(place, "apply --yes", 2 * HOUR_MS);
     expect(stdout.replace(/\s+/g, " ")).toContain("Move. The file still sets a different value");
-    expect((await run(place, "state unhold")).exit).toBe(0);
+    expect((await run(place, "unhold")).exit).toBe(0);
     expect((await run(place, "apply --yes")).exit).toBe(0);
   });
 
   test("holds a first apply back, where it begins the state", async () => {
     const place = await openPlace();
     place.write(BANNER("One"));
-    expect((await run(place, "state hold --why Move")).exit).toBe(0);
+    expect((await run(place, "hold --why Move")).exit).toBe(0);
     expect(place.state()).toMatchObject({ serial: 1, leaves: [] });
     expect((await run(place, "apply --yes")).exit).toBe(7);
     expect((await run(place, "status")).stdout).toMatch(/last apply +never/);
     expect((await run(place, "rollback --yes")).exit).toBe(1);
-    expect((await run(place, "state unhold")).exit).toBe(0);
+    expect((await run(place, "unhold")).exit).toBe(0);
     expect((await run(place, "apply --yes")).exit).toBe(0);
   });
 
   test("needs a reason", async () => {
     const place = await openPlace();
     place.write(BANNER("One"));
-    const { exit, stderr } = await run(place, "state hold portal.yaml");
+    const { exit, stderr } = await run(place, "hold portal.yaml");
     expect(exit).toBe(64);
-    expect(stderr).toContain("lintel state hold portal.yaml --why");
-    expect((await run(place, "state unhold --why x")).stderr).toContain(
-      'belongs to "lintel state hold"',
-    );
+    expect(stderr).toContain("lintel hold portal.yaml --why");
     expect(place.state()).toBeUndefined();
   });
 });

@@ -43,9 +43,9 @@ test.each(["terraform", "gitlab", "gitea"] as const)(
     expect(await run("apply --yes")).toMatchObject({ exit: 0 });
     expect(await run("rollback --yes")).toMatchObject({ exit: 0 });
     expect(await run("apply --yes")).toMatchObject({ exit: 7 });
-    expect(await run("state unhold")).toMatchObject({ exit: 0 });
-    expect(await run("state release portal.yaml blockBetaApps")).toMatchObject({ exit: 0 });
-    const { stdout } = await run("state history");
+    expect(await run("unhold")).toMatchObject({ exit: 0 });
+    expect(await run("state rm portal.yaml blockBetaApps")).toMatchObject({ exit: 0 });
+    const { stdout } = await run("history");
     expect(stdout.match(/^(apply|rollback) \d+/gm)?.length).toBeGreaterThanOrEqual(3);
     expect(server.lockOf(path)).toBeUndefined();
     expect(await run("doctor")).toMatchObject({ exit: 0 });
@@ -57,7 +57,7 @@ test("what only looks asks for the state and for nothing else", async () => {
   const { run, server } = await openPlace();
   await run("apply --yes");
   const before = server.received.length;
-  for (const words of ["plan", "status", "drift", "state show", "state history", "doctor"]) {
+  for (const words of ["plan", "status", "drift", "state show", "history", "doctor"]) {
     const { exit, stdout } = await run(words);
     expect(exit).toBe(0);
     expect(stdout).not.toMatch(/lock +/);
@@ -84,7 +84,7 @@ test("the lock of another tool stays, is told, and is ended with that tool", asy
   const { run, server, path } = await openPlace();
   await run("apply --yes");
   server.lock(path, LOCK);
-  const stopped = await run("state release portal.yaml blockBetaApps");
+  const stopped = await run("state rm portal.yaml blockBetaApps");
   expect(stopped).toMatchObject({ exit: 6 });
   expect(stopped.stderr).toContain("is locked by ada@build-7 since 2026-01-02 03:04 UTC.");
   expect(stopped.stderr).toContain(`terraform force-unlock ${LOCK.ID}`);
@@ -108,7 +108,7 @@ test("the lock of a run of Lintel that died is ended by the next one, or by hand
     stdout: "There is nothing to unlock.\n",
   });
   server.lock(path, own);
-  const { exit, stderr } = await run("state release portal.yaml blockBetaApps");
+  const { exit, stderr } = await run("state rm portal.yaml blockBetaApps");
   expect(stderr).toContain("Ended the lock that a run of Lintel has left");
   expect(exit).toBe(0);
 });

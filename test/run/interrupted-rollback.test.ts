@@ -85,7 +85,7 @@ test("another rollback is not begun over it", async () => {
 
 test("a person can give it up, and apply the file as it is", async () => {
   const place = await arrange({ words: "rollback --yes" }, false);
-  expect(await place.run("state unhold portal.yaml")).toMatchObject({ exit: 0 });
+  expect(await place.run("unhold portal.yaml")).toMatchObject({ exit: 0 });
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
   expect(shows(place)).toBe("Two");
   expect(place.state()?.journal).toBeUndefined();

@@ -38,7 +38,7 @@ test.each<[Dialect, Dialect]>([
     expect((await place.run("plan portals")).exit).toBe(3);
     writeAll(to);
     expect((await place.run("plan portals")).stdout).toMatch(/^No changes\./);
-    const shown = await place.run("state history portals/portal-1.yaml --output json");
+    const shown = await place.run("history portals/portal-1.yaml --output json");
     const { history } = JSON.parse(shown.stdout) as { history: object[] };
     expect(history).toHaveLength(2 + at);
   }

@@ -87,7 +87,7 @@ test("whoever has the old file is told, and can do nothing there", async () => {
   const place = await applied();
   await place.run("state move portal.yaml file:states");
   place.write(LATER);
-  for (const words of ["plan", "apply --yes", "rollback --yes", "state show", "state unhold"]) {
+  for (const words of ["plan", "apply --yes", "rollback --yes", "state show", "unhold"]) {
     const { exit, stdout, stderr } = await place.run(words);
     expect([words, exit]).toEqual([words, 3]);
     expect(stdout + stderr).toMatch(/was moved to "file:states" by /);
@@ -366,7 +366,7 @@ test("a state that was begun anew where another never arrived: both are told, an
   place.write(LATER);
   const met = (await place.run("plan")).stdout;
   expect(met).toContain("and another one, which was begun on its own, stands there");
-  expect(met).toContain("\n          lintel state history portal.yaml file:states\n");
+  expect(met).toContain("\n          lintel history portal.yaml file:states\n");
   expect(met).toContain("\n          lintel state move portal.yaml file:states file:.lintel\n");
   const told = await place.run("state move file:states");
   expect(told).toMatchObject({ exit: 5 });

@@ -43,7 +43,7 @@ describe("a line that is removed", () => {
     expect(alsoSent).toEqual([{ path: ["informationalBanner", "bgColor"], sent: "navy" }]);
     expect((await place.run("plan --detailed-exitcode")).exit).toBe(0);
 
-    const history = await place.run("state history portal.yaml");
+    const history = await place.run("history portal.yaml");
     expect(history.stdout.match(/still sent informationalBanner\.bgColor +"navy"/g)).toHaveLength(
       3,
     );
@@ -58,7 +58,7 @@ describe("a line that is removed", () => {
     const place = await openUnread();
     await applied(place, banner("text: One, bgColor: navy, enabled: true"));
     await applied(place, banner("text: One, enabled: true"));
-    const released = await place.run("state release portal.yaml informationalBanner.bgColor");
+    const released = await place.run("state rm portal.yaml informationalBanner.bgColor");
     expect(released).toMatchObject({ exit: 0 });
     expect(released.stdout).toContain("informationalBanner.bgColor is no longer managed, nor part");
     expect(place.state()).not.toHaveProperty("alsoSent");
@@ -141,7 +141,7 @@ describe("what was sent in between, and nobody saw arrive", () => {
       ["unknown", "Between"],
       [undefined, "Two"],
     ]);
-    const { stdout } = await place.run("state history portal.yaml");
+    const { stdout } = await place.run("history portal.yaml");
     expect(stdout).toMatch(/apply \d+ {2}.+ UTC {2}outcome unknown\n/);
   });
 

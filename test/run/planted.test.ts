@@ -225,7 +225,7 @@ const COMMANDS: Readonly<Record<string, (checkout: Checkout) => Promise<void>>> 
   },
   apply: async (checkout) => {
     expect(await checkout.run("apply portals/portal.yaml --yes")).toMatchObject({ exit: 0 });
-    const { stdout } = await checkout.run("state history portals/portal.yaml --output json");
+    const { stdout } = await checkout.run("history portals/portal.yaml --output json");
     const { history } = JSON.parse(stdout) as { history: { by: { commit?: string } }[] };
     expect(history.map(({ by }) => by.commit)).toEqual([checkout.git("rev-parse", "HEAD").trim()]);
   },

@@ -134,8 +134,8 @@ async function assertCounted({ lane, standing }: Ready): Promise<void> {
   assert.equal((await stateOf(lane))?.serial ?? 0, first + written, "every write is counted once");
   // A run that was killed right after its last write leaves its draft to the next writer.
   if (draftsOf(lane).length === 0) return;
-  await succeed(lane, ["state hold --why test", 0]);
-  await succeed(lane, ["state unhold", 0]);
+  await succeed(lane, ["hold --why test", 0]);
+  await succeed(lane, ["unhold", 0]);
   assert.deepEqual(draftsOf(lane), []);
 }
 

@@ -78,7 +78,7 @@ describe("a rollback of the first apply", () => {
       "token-lifetime: prompt",
       "wide-change: prompt",
     ]);
-    const told = await place.run("state history");
+    const told = await place.run("history");
     expect(told.stdout).toContain(
       "  guard token-lifetime allowed at the prompt, for portalConfigProperties.tokenExpiration\n",
     );
@@ -109,11 +109,11 @@ describe("a rollback of the first apply", () => {
     const updates = place.updates().length;
     const held = await place.run("apply --yes --allow disable-notice --allow token-lifetime");
     expect(held.exit).toBe(7);
-    expect(held.stdout + held.stderr).toContain("lintel state unhold portal.yaml");
+    expect(held.stdout + held.stderr).toContain("lintel unhold portal.yaml");
     expect(place.updates()).toHaveLength(updates);
     expect(place.sandbox.settings()).toEqual(portal);
 
-    expect(await place.run("state unhold portal.yaml")).toMatchObject({ exit: 0 });
+    expect(await place.run("unhold portal.yaml")).toMatchObject({ exit: 0 });
     const lifted = await place.run("apply --yes --allow disable-notice --allow token-lifetime");
     expect(lifted).toMatchObject({ exit: 0 });
     expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
@@ -151,7 +151,7 @@ test("to an apply means to what that apply left, whatever somebody did before th
   expect(again.stderr).toContain("rolled back already");
   expect(place.updates()).toHaveLength(updates);
   // Nor is it once the hold is lifted.
-  expect(await place.run("state unhold portal.yaml")).toMatchObject({ exit: 0 });
+  expect(await place.run("unhold portal.yaml")).toMatchObject({ exit: 0 });
   const lifted = await place.run("rollback --yes");
   expect(lifted.exit).toBe(64);
   expect(lifted.stderr).toContain("no rollback undoes another");

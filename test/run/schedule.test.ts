@@ -174,7 +174,7 @@ describe("every look says which windows are open and what comes next", () => {
     const place = await openScheduled();
     await place.run("apply --yes", OPEN);
     await place.run("apply --yes", AFTER);
-    const { stdout } = await place.run("state history", AFTER);
+    const { stdout } = await place.run("history", AFTER);
     expect(stdout).toContain('(the window "maintenance" opened)');
     expect(stdout).toContain('(the window "maintenance" closed)');
     expect(stdout).toContain(
@@ -223,10 +223,10 @@ describe("a boundary opens guards", () => {
 
 test("a window that opens while a hold is on sends nothing; what is wanted afterwards is sent then", async () => {
   const place = await openScheduled();
-  await place.run("state hold --why Moving", BEFORE);
+  await place.run("hold --why Moving", BEFORE);
   expect(await place.run("apply --yes", OPEN)).toMatchObject({ exit: 7 });
   expect(bannerOf(place)).toEqual(QUIET);
-  await place.run("state unhold", OPEN);
+  await place.run("unhold", OPEN);
   expect(await place.run("apply --yes", OPEN)).toMatchObject({ exit: 0 });
   expect(bannerOf(place)).toEqual(SHOWN);
 });

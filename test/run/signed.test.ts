@@ -74,8 +74,8 @@ describe("a change to the state alone, of a portal that is never read", () => {
     ["status", 1],
     ["rollback --yes", 1],
     ["state show", 1],
-    ["state history", 1],
-    ["state unhold", 1],
+    ["history", 1],
+    ["unhold", 1],
   ])("is refused with one: %s", async (words, exit) => {
     const place = await signedPlace(", read: never");
     const updates = place.updates().length;
@@ -145,7 +145,7 @@ describe("without the key", () => {
     const ran = await place.run(APPLY);
     expect(ran).toMatchObject({ exit: 1 });
     expect(ran.stdout).toContain("[state-signed]");
-    expect((await place.run("state release portal.yaml informationalBanner")).stderr).toContain(
+    expect((await place.run("state rm portal.yaml informationalBanner")).stderr).toContain(
       "[state-signed]",
     );
     expect(place.updates()).toHaveLength(1);

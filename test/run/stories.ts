@@ -44,7 +44,7 @@ const rollback = (words: string): Pick<Story, "killed" | "after"> => ({
   after: [
     [words, 0],
     [APPLY, 7],
-    ["state unhold", 0],
+    ["unhold", 0],
     [`${APPLY} --allow unread-portal`, 0],
   ],
 });

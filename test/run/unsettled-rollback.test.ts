@@ -38,7 +38,7 @@ const LOOKING = [
   "drift",
   "doctor",
   "state show",
-  "state history",
+  "history",
   "apply --yes --wait 0",
 ];
 
@@ -81,7 +81,7 @@ describe("where it did not arrive", () => {
       expect(flat(stdout)).toMatch(
         /Held since .*: rollback to apply 1\. The rollback is not settled\./,
       );
-      expect(flat(stdout)).toMatch(/lintel rollback portal.yaml .*lintel state unhold portal.yaml/);
+      expect(flat(stdout)).toMatch(/lintel rollback portal.yaml .*lintel unhold portal.yaml/);
     }
     const { portals } = JSON.parse((await place.run("plan --output json")).stdout) as {
       portals: { hold: { isUnsettled: boolean } }[];
@@ -90,11 +90,11 @@ describe("where it did not arrive", () => {
   });
 
   test("the history begins with it, and says that it is not settled", async () => {
-    const { stdout } = await place.run("state history");
+    const { stdout } = await place.run("history");
     expect(stdout).toMatch(
       /^rollback not settled .*\n +by .*\n +set informationalBanner.text +"Two" → "One"/,
     );
-    const { journal } = JSON.parse((await place.run("state history --output json")).stdout) as {
+    const { journal } = JSON.parse((await place.run("history --output json")).stdout) as {
       journal: unknown;
     };
     expect(journal).toMatchObject({ kind: "rollback", changes: [{ after: "One" }] });
@@ -110,7 +110,7 @@ describe("where it did not arrive", () => {
       "hold",
     ]);
     expect((await place.run("plan")).stdout).toContain("rollback to apply 1.");
-    expect((await place.run("state history")).stdout).not.toContain("not settled");
+    expect((await place.run("history")).stdout).not.toContain("not settled");
   });
 });
 

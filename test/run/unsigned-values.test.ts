@@ -82,7 +82,7 @@ describe.each(Object.entries(FORGED))("%s", (_, [path, before, at = path.join(".
       expect([words, ran.exit]).toEqual([words, 1]);
       expect(ran.stderr).toContain("[state-not-trusted]");
       expect(flat(ran.stderr)).toContain(`"${at}"`);
-      expect(ran.stderr).toContain("lintel state history portal.yaml");
+      expect(ran.stderr).toContain("lintel history portal.yaml");
     }
     expect(place.updates()).toHaveLength(updates);
     expect(place.state()).toEqual(state);

@@ -106,7 +106,7 @@ describe("rollback", () => {
     const yes = sitDown(fleet.folder, fleet.env, ["yes"]);
     expect(await main(["rollback", "portals"], yes.io)).toBe(0);
     expect(bannersOf(fleet, NAMES)).toEqual(NAMES.map(() => "Good"));
-    const [lift] = /lintel state unhold .*/.exec(yes.shown.join("")) ?? [];
+    const [lift] = /lintel unhold .*/.exec(yes.shown.join("")) ?? [];
     const { exit, stdout } = await fleet.run((lift ?? "").split(" ").slice(1));
     expect({ exit, stdout }).toMatchObject({ exit: 0 });
     expect(stdout.match(/The hold has ended/g)).toHaveLength(1);
@@ -295,13 +295,19 @@ test("status names the file of a next command so that it drives no terminal", as
 describe("state", () => {
   test("history and show tell each portal's", async () => {
     const fleet = await openApplied(2);
-    const history = await toldJson(fleet, ["state", "history", "portals"]);
+    const history = await toldJson(fleet, ["history", "portals"]);
     expect(history.portals.map((each) => each.history.length)).toEqual([1, 1]);
-    const { stdout } = await fleet.run(["state", "history", "portals"]);
-    // What is the same of both is told once.
-    expect(stdout).toMatch(/^2 portals: portal-1, portal-2\n {2}apply 1 {2}/);
+    const { stdout } = await fleet.run(["history", "portals"]);
+    // Newest first over both.
+    expect(stdout).toMatch(
+      /^apply 1 {2}\S+ \S+ UTC {2}portal-2\n[^]*\n\napply 1 {2}\S+ \S+ UTC {2}portal-1\n/,
+    );
+    const since = await toldJson(fleet, ["history", "portals", "--since", "2020-01-01T00:00Z"]);
+    expect(since.portals.map((each) => each.history.length)).toEqual([1, 1]);
+    const other = await fleet.run(["history", "portals", "--path", "blockBetaApps"]);
+    expect(other.stdout).toBe("No entries.\n");
     fleet.write("never", { id: "self" });
-    const mixed = await toldJson(fleet, ["state", "history", "portals"]);
+    const mixed = await toldJson(fleet, ["history", "portals"]);
     expect(mixed.exitCode).toBe(1);
     expect(mixed.portals.map(({ failure }) => failure !== null)).toEqual([true, false, false]);
     const shown = await toldJson(fleet, ["state", "show", "portals"]);
@@ -310,10 +316,10 @@ describe("state", () => {
 
   test("of one file alone the keys stand at the top, and what fails there fails the run", async () => {
     const fleet = await openApplied(1);
-    const one = await toldJson(fleet, ["state", "history", "portals"]);
+    const one = await toldJson(fleet, ["history", "portals"]);
     expect(one.history).toEqual(one.portals[0]?.history);
     fleet.write("never", { id: "self" });
-    const failed = await fleet.run(["state", "history", "portals/never.yaml", "-o", "json"]);
+    const failed = await fleet.run(["history", "portals/never.yaml", "-o", "json"]);
     expect(JSON.parse(failed.stdout)).toMatchObject({ failure: { code: "nothing-applied" } });
   });
 
@@ -321,7 +327,7 @@ describe("state", () => {
     const fleet = await openApplied(2);
     fleet.write("portal-2", { settings: "{ blockBetaApps: true }" });
     expect((await fleet.run(["apply", "portals", "--yes"])).exit).toBe(0);
-    const words = ["state", "release", "portals/*.yaml", "informationalBanner"];
+    const words = ["state", "rm", "portals/*.yaml", "informationalBanner"];
     const { portals, exitCode } = await toldJson(fleet, words);
     expect(exitCode).toBe(0);
     expect(portals.map(({ released }) => released)).toEqual([
@@ -331,11 +337,11 @@ describe("state", () => {
     const serials = async () =>
       (await toldJson(fleet, ["status", "portals"])).portals.map(({ serial }) => serial);
     const before = await serials();
-    const slip = await fleet.run(["state", "release", "portals", "blockBetaApp"]);
+    const slip = await fleet.run(["state", "rm", "portals", "blockBetaApp"]);
     expect(slip.exit).toBe(64);
     expect(slip.stderr).toContain('Did you mean "blockBetaApps"?');
     expect(await serials()).toEqual(before);
-    const bare = await fleet.run(["state", "release", "informationalBanner"]);
+    const bare = await fleet.run(["state", "rm", "informationalBanner"]);
     expect(bare.exit).toBe(64);
     expect(bare.stderr).toContain("Name the files before the settings");
   });

@@ -55,7 +55,7 @@ export function rememberedFinding(place: string, { state }: Found, file: string,
     const { by, why, until } = hold;
     return {
       warning: `The portal is held by ${by.actor}${until === undefined ? "" : ` until ${showTime(until, zone)}`}: ${sentence(why)}`,
-      help: `To end the hold:\n  lintel state unhold ${shellWord(file)}`,
+      help: `To end the hold:\n  lintel unhold ${shellWord(file)}`,
     };
   }
   if (state?.journal) {

@@ -44,7 +44,7 @@ export const spec = {
     ["lintel rollback", "show a plan and ask"],
     ["lintel rollback portals --yes", "undo the last apply of each portal"],
     ["lintel rollback portals --since 2h", "undo the last two hours"],
-    ["lintel state history", "list the applies"],
+    ["lintel history", "list the applies"],
     ["lintel rollback portal.yaml --to 4", "return to what apply 4 left"],
   ],
 } as const satisfies CommandSpec;
@@ -170,7 +170,7 @@ async function confirm(
 
 function heldText(held: number, { operands, options }: Arguments): string {
   const only = options.only.flatMap((glob) => ["--only", shellWord(glob)]);
-  const lift = ["lintel state unhold", ...operands.map(shellWord), ...only].join(" ");
+  const lift = ["lintel unhold", ...operands.map(shellWord), ...only].join(" ");
   return held === 1
     ? `The portal is on hold. Apply is blocked until the file matches the portal, or until you run:\n  ${lift}`
     : `${counted(held, "portal")} are on hold. Apply is blocked until their files match them, or until you run:\n  ${lift}`;

@@ -1,9 +1,13 @@
 // What an action of lintel state is asked to do → its work done for each portal, or one step of each state.
-import type { Option, ParsedArguments } from "../command.js";
-import type { FLEET, WAITING, YES } from "../options.js";
+import type { Options, ParsedArguments } from "../command.js";
+import type { WAITING, YES } from "../options.js";
 import { eachPortal } from "../../apply/each-portal.js";
 import { nothingApplied } from "../../apply/preconditions.js";
-import { storeOf } from "../../apply/portal-context.js";
+import { resolvePortal, storeOf } from "../../apply/portal-context.js";
+import { readStateLine } from "../../document/check/state-line.js";
+import { withState } from "../../document/read/desired.js";
+import type { Io } from "../../io.js";
+import { addressesAmong } from "./operands.js";
 import type { Member, Resolve, PortalContext } from "../../apply/portal-context.js";
 import type { Run } from "../../cli/open-run.js";
 import { readSettled } from "../../apply/wait.js";
@@ -15,22 +19,30 @@ import type { Part } from "../../cli/portal-parts.js";
 
 export type Members = readonly Member<Part>[];
 
-export type StateCall = ParsedArguments<
-  typeof WAITING & typeof FLEET & typeof YES & { readonly why: Text; readonly until: Text }
->;
-type Text = Option & { readonly value: string };
-
-/** What an action is asked to do, and the portals of its files as it reaches them. */
-export interface Asked {
+/** What a command that reads or changes states is asked to do, and the portals of its files as it reaches them. */
+export interface Asked<T extends Options = typeof WAITING & typeof YES> {
   readonly run: Run;
-  readonly call: StateCall;
+  readonly call: ParsedArguments<T>;
   readonly resolve: Resolve<PortalContext>;
-  /** The words after the files. */
-  readonly paths: readonly string[];
+}
+
+/** The place that a person names after the files instead of the one that they say. */
+export function placeNamed(
+  words: readonly string[],
+  io: Io,
+): { readonly files: readonly string[]; readonly resolve: Resolve<PortalContext> } {
+  const { files, addresses } = addressesAmong(words);
+  const [address] = addresses;
+  if (address === undefined) return { files, resolve: resolvePortal };
+  const node = readStateLine(address, io);
+  return {
+    files,
+    resolve: (desired, run) => resolvePortal(withState(desired, node), run),
+  };
 }
 
 export function each<T>(
-  { run, resolve }: Asked,
+  { run, resolve }: Pick<Asked, "run" | "resolve">,
   work: (portal: PortalContext) => Promise<T>,
 ): Promise<Member<T>[]> {
   return eachPortal(run, run.files, work, resolve);
@@ -39,7 +51,7 @@ export function each<T>(
 /** Takes one step of a state; nothing is written where the step changes nothing. Where there is none, `begin` gives it or fails. */
 export async function change(
   portal: PortalContext,
-  { run, call }: Asked,
+  { run, call }: Pick<Asked<typeof WAITING>, "run" | "call">,
   step: (state: State, note: Note & { readonly by: Author }) => State,
   begin: () => State = () => {
     throw nothingApplied(portal.desired.file);

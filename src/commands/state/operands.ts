@@ -28,6 +28,6 @@ export function settingsAmong(words: readonly string[], cwd: string) {
   if (path === undefined || files.length > 0) return { files, paths };
   throw wrongUsage(
     `There is no file "${path}".`,
-    "Name the files before the settings:\n  lintel state release portal.yaml informationalBanner",
+    "Name the files before the settings:\n  lintel state rm portal.yaml informationalBanner",
   );
 }

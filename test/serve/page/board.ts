@@ -118,7 +118,7 @@ export function fleet(portals = 24): Seen[] {
       failure: failure(
         "held",
         "It is held since 2026-06-14 09:30 UTC by ana: rolled back after the outage.",
-        "To end the hold:\n  lintel state unhold portals/district-5.yaml",
+        "To end the hold:\n  lintel unhold portals/district-5.yaml",
       ),
     }),
     seen(6, { name: "Water board", status: "changing", waiting, windows: [later] }),

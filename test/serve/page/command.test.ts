@@ -78,12 +78,12 @@ test("what the looks find is on the page, and nobody asks the portal because of 
   expect(metrics).toContain("# TYPE lintel_events_unsent gauge\n");
   expect(metrics).toMatch(/^lintel_requests_total\{outcome="2xx"\} [1-9]/m);
   expect(metrics).toMatch(/^process_resident_memory_bytes \d{8,}$/m);
-  const words = ["state", "hold", "portal.yaml", "--why", "The servers move."];
+  const words = ["hold", "portal.yaml", "--why", "The servers move."];
   expect(await lintel(words, { cwd: folder, env })).toMatchObject({ exit: 0 });
   page.hangup();
   await expect.poll(async () => (await one()).portal.status).toBe("held");
   // Nothing else would be let through.
-  expect(await html()).toMatch(/The servers move\.[^]*lintel state unhold portal\.yaml/);
+  expect(await html()).toMatch(/The servers move\.[^]*lintel unhold portal\.yaml/);
   expect(await html()).not.toContain("lintel apply");
   expect(await page.end()).toEqual({ exit: 0, stderr: "" });
 });

@@ -41,7 +41,7 @@ export function renderHistory(
     ${
       left > 0
         ? html`<p class="quiet">and ${counted(left, "more entry")}. To see all:</p>
-            <p class="copy"><code>lintel state history ${renderText(shellWord(file))}</code></p>`
+            <p class="copy"><code>lintel history ${renderText(shellWord(file))}</code></p>`
         : undefined
     }`;
 }

@@ -1,0 +1,86 @@
+// lintel history: files → every apply, rollback and hold of their portals, newest first over all of them.
+import type { CommandSpec, Run } from "./command.js";
+import { FLEET, PICKING } from "./options.js";
+import { each, placeNamed, stateOf } from "./state/asked.js";
+import { referencePath } from "../catalog/spelling.js";
+import { openRun, withLeftOut } from "../cli/open-run.js";
+import { pickSettings } from "../cli/pick-settings.js";
+import { resultOfMembers, resultOfOneOrMany } from "../cli/portal-parts.js";
+import { momentOf } from "../cli/time-options.js";
+import { historyText, type ToldEntry } from "../report/history-text.js";
+import type { Styles } from "../report/styles.js";
+import { isWithin, type Path } from "../settings.js";
+import { entryOf, type Entry, type State } from "../state/state.js";
+
+export const spec = {
+  operands: "[FILE…] [ADDRESS]",
+  options: {
+    since: { value: "TIME", description: "Only entries since this time." },
+    ...PICKING,
+    ...FLEET,
+  },
+  formats: ["text", "json"],
+  examples: [
+    ["lintel history", "every apply: when, by whom, what"],
+    ["lintel history portals --since 7d", "of all portals, newest first"],
+    ["lintel history --path informationalBanner", "who changed the banner"],
+  ],
+} as const satisfies CommandSpec;
+
+export const run: Run<typeof spec.options> = async (io, call) => {
+  const { since, path } = call.options;
+  const { files: named, resolve } = placeNamed(call.operands, io);
+  const operands = { operands: named, options: call.options };
+  await using run = await openRun("history", io, operands, { isOnline: false });
+  const wanted: Wanted = {
+    since: since === undefined ? "" : momentOf(since, io, "since"),
+    paths: (await pickSettings(path, run.files, io)) ?? [],
+  };
+  const told: ToldEntry[] = [];
+  const members = await each({ run, resolve }, async (portal) => {
+    const { history, journal } = entriesIn(await stateOf(portal), wanted);
+    const own = [...history, ...(journal ? [journal] : [])].map((entry) => ({
+      entry,
+      portal: portal.portal.name,
+    }));
+    told.push(...own);
+    return { json: { history, journal }, text: (paint: Styles) => historyText(own, paint) };
+  });
+  const about = { command: "history", files: run.files };
+  const result = resultOfOneOrMany(members, about);
+  const [only, ...more] = members;
+  if (only && more.length === 0) return withLeftOut(run, result);
+  const failed = members.filter(({ failure }) => failure);
+  const problems = failed.length > 0 ? resultOfMembers(failed, about) : undefined;
+  return withLeftOut(run, {
+    ...result,
+    *text(paint) {
+      const above = problems?.text(paint) ?? "";
+      yield* typeof above === "string" ? [above] : above;
+      if (problems) yield "\n";
+      yield historyText(told, paint, "named");
+    },
+  });
+};
+
+interface Wanted {
+  /** A moment in UTC; empty for all. */
+  readonly since: string;
+  /** None for all. */
+  readonly paths: readonly Path[];
+}
+
+/** Of each entry, the changes to the paths that are wanted. */
+function entriesIn({ history, journal }: State, { since, paths }: Wanted) {
+  const wanted = paths.map(referencePath);
+  const picked = <T extends Pick<Entry, "changes" | "time">>(entry: T): T[] => {
+    if (entry.time < since) return [];
+    if (wanted.length === 0) return [entry];
+    const changes = entry.changes.filter(({ path }) =>
+      wanted.some((each) => isWithin(referencePath(path), each)),
+    );
+    return changes.length > 0 ? [{ ...entry, changes }] : [];
+  };
+  const [open] = journal ? picked(entryOf(journal)) : [];
+  return { history: history.flatMap(picked), journal: open ?? null };
+}

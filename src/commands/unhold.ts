@@ -1,0 +1,32 @@
+// lintel unhold: portals → what holds them, ended.
+import type { CommandSpec, Run } from "./command.js";
+import { FLEET, WAITING } from "./options.js";
+import { change, each, placeNamed } from "./state/asked.js";
+import { openRun, withLeftOut } from "../cli/open-run.js";
+import { resultOfOneOrMany } from "../cli/portal-parts.js";
+import { withoutHold } from "../state/steps.js";
+
+export const spec = {
+  operands: "[FILE…] [ADDRESS]",
+  options: { ...WAITING, ...FLEET },
+  formats: ["text", "json"],
+  examples: [["lintel unhold portals", "let apply and rollback through again"]],
+} as const satisfies CommandSpec;
+
+export const run: Run<typeof spec.options> = async (io, call) => {
+  const { files: named, resolve } = placeNamed(call.operands, io);
+  const operands = { operands: named, options: call.options };
+  await using run = await openRun("unhold", io, operands, { isOnline: false, purpose: "state" });
+  const members = await each({ run, resolve }, async (portal) => {
+    const { before, after } = await change(portal, { run, call }, withoutHold);
+    const isLifted = before !== after;
+    return {
+      json: { unheld: isLifted, serial: after.serial },
+      text: () =>
+        isLifted
+          ? "The hold has ended. The next apply makes the portal match its file.\n"
+          : "The portal is not on hold.\n",
+    };
+  });
+  return withLeftOut(run, resultOfOneOrMany(members, { command: "unhold", files: run.files }));
+};
