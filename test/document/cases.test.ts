@@ -6,7 +6,7 @@ import { PROBLEMS, sortDiagnostics, type Diagnostic } from "../../src/diagnostic
 import { RULE_CODES } from "../../src/document/check/rules/all.js";
 import { check } from "../../src/document/check/check.js";
 import { findFiles } from "../../src/document/find.js";
-import { readSource } from "../../src/document/read/bytes.js";
+import { readInput, readSource } from "../../src/document/read/bytes.js";
 import { outcomeOfCheck } from "../../src/outcome.js";
 import { checkText } from "../../src/report/problem-text.js";
 import { stylesFor } from "../../src/report/styles.js";
@@ -129,4 +129,26 @@ test("every code has a file that shows it", () => {
 test("diagnostics come sorted by file, line and column", () => {
   const diagnostics = checkCase("test/invalid/fifteen.yaml");
   expect(sortDiagnostics(diagnostics.toReversed())).toEqual(diagnostics);
+});
+
+test("lines whose dashes are missing are offered as the list that they are", () => {
+  // A comment would end the text, so that no file can say what it expects.
+  const text = `targetVersion: "11.5"
+portal: { url: https://gis.example.com/portal/sharing/rest }
+settings:
+  portalConfigProperties:
+    httpsDomains:
+      a.example.com
+      b.example.com
+`;
+  const { diagnostics } = check("portal.yaml", readInput(Buffer.from(text)), {
+    cwd: PROJECT,
+    env: {},
+  });
+  expect(diagnostics).toMatchObject([
+    {
+      code: "wrong-type",
+      help: "Write a list:\n  httpsDomains:\n    - a.example.com\n    - b.example.com",
+    },
+  ]);
 });

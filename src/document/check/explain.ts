@@ -208,7 +208,7 @@ function typeHelp(type: SchemaType, node: Node, path: Path, written: string): st
       return "Write a number, without quotes.";
     case "array":
       return node.kind === "scalar"
-        ? `Write a list:\n  ${path.at(-1)}:\n    - ${written}`
+        ? ["Write a list:", `  ${path.at(-1)}:`, ...itemsIn(written)].join("\n")
         : "Write a list.";
     case "object":
       return "Write its properties below it, indented, each as key: value.";
@@ -217,6 +217,11 @@ function typeHelp(type: SchemaType, node: Node, path: Path, written: string): st
     default:
       throw type satisfies never;
   }
+}
+
+/** Lines below each other, whose dashes are missing, are an item each. */
+function itemsIn(written: string): string[] {
+  return written.split("\n").map((line) => `    - ${line.trim()}`);
 }
 
 function describeSchema({ type, const: only, anyOf }: Schema): string {

@@ -1,6 +1,6 @@
 // Reads a file's bytes as text, or says why it cannot: missing, unreadable, too large, another encoding.
 import { isUtf8 } from "node:buffer";
-import { readdirSync, realpathSync } from "node:fs";
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { aboutFile, didYouMean, type Diagnostic, type DiagnosticCode } from "../../diagnostic.js";
 import { NotPlain, readFile, reasonOf } from "../../lib/files.js";
@@ -32,7 +32,13 @@ export function readSource({ file, cwd, extendedAt }: Named): Reading {
     real = realpathSync.native(path);
   } catch (error) {
     const problem = unreadable(file, error, extendedAt);
-    if (problem.code !== "file-not-found" || extendedAt) return { problem };
+    if (problem.code !== "file-not-found") return { problem };
+    if (lstatSync(path, { throwIfNoEntry: false })) {
+      const message = `"${file}" is a link to a file that is not there.`;
+      const help = "Restore that file, or remove the link.";
+      return { problem: about("file-not-found", file, extendedAt, message, help) };
+    }
+    if (extendedAt) return { problem };
     return { problem: { ...problem, help: nearbyFiles(file, cwd) ?? problem.help } };
   }
   // A link that leaves the repository would bring in what its review does not show.
@@ -68,7 +74,7 @@ function decode(bytes: Uint8Array, file: string, path?: string, extendedAt?: Spa
     return whole("file-too-large", message, "Check that this is the right file.");
   }
   if (bytes.length === 0) {
-    const help = 'Write what the portal is, beginning with:\n  targetVersion: "11.5"';
+    const help = "Describe a portal. To create such a file:\n  lintel init";
     return whole("empty-file", `"${file}" is empty.`, help);
   }
   const utf16 = utf16Of(bytes);

@@ -51,7 +51,7 @@ export function readDocument(source: Source): {
   const contents = document?.contents;
   if (contents && !isEmptyScalar(contents)) return { contents, problems };
   const message = `"${source.file}" holds no values.`;
-  const help = 'Write what the portal is, beginning with:\n  targetVersion: "11.5"';
+  const help = "Describe a portal. To create such a file:\n  lintel init";
   return {
     problems: [diagnose("empty-file", { span: { source, start: 0, end: 0 } }, message, help)],
   };
