@@ -2,8 +2,8 @@
 import { EXIT, type Exit } from "../failure.js";
 import type { JsonObject } from "../lib/json.js";
 import { hasErrors, type Diagnostic } from "../diagnostic.js";
-import { rollUp } from "../outcome.js";
-import { filesOf, namesOf } from "../report/group.js";
+import { rollUp, type NamedFolder } from "../outcome.js";
+import { filesOf, namesOf, type Naming } from "../report/group.js";
 import { failureJson } from "../report/json-report.js";
 import { titleOf } from "../report/plan-report.js";
 import { failureText } from "../report/problem-text.js";
@@ -33,6 +33,8 @@ export function partOf(json: JsonObject, rows: readonly (readonly [string, strin
 interface About {
   readonly command: string;
   readonly files: readonly string[];
+  /** Those that the run names, and commands name in place of all their files. */
+  readonly folders?: readonly NamedFolder[] | undefined;
   /** Where they are not those of the files. */
   readonly diagnostics?: readonly Diagnostic[];
 }
@@ -40,7 +42,10 @@ interface About {
 type Members = readonly Member<Part>[];
 
 /** Every portal has its part in the document, be it one or many; those that ended alike share the words. */
-export function resultOfMembers(members: Members, { command, files, ...about }: About): Result {
+export function resultOfMembers(
+  members: Members,
+  { command, files, folders, ...about }: About,
+): Result {
   const { diagnostics = diagnosticsOf(members) } = about;
   const outcome = {
     command,
@@ -52,7 +57,7 @@ export function resultOfMembers(members: Members, { command, files, ...about }: 
   const failed = members.filter(({ failure }) => failure).length;
   const end = failed > 0 && members.length > 1 ? [`${failedText(failed, members.length)}\n`] : [];
   const text = (paint: Styles) =>
-    problemsAbove(outcome, paint) + [...together(members, paint), ...end].join("\n");
+    problemsAbove(outcome, paint) + [...together(members, paint, { folders }), ...end].join("\n");
   return { outcome, text };
 }
 
@@ -92,7 +97,7 @@ function jsonOf(member: Member<Part>) {
 }
 
 /** What differs first. */
-function together(members: Members, paint: Styles): string[] {
+function together(members: Members, paint: Styles, naming: Naming): string[] {
   const alike = new Map<string, Member<Part>[]>();
   const narrower = { ...paint, width: paint.width - 2, messageWidth: paint.messageWidth - 2 };
   const textOf = (each: Member<Part>) => {
@@ -112,7 +117,7 @@ function together(members: Members, paint: Styles): string[] {
       const [first] = group;
       const shared = group.length > 1 ? first?.value?.shared : undefined;
       const text = shared
-        ? indented(shared.text(narrower, filesOf(group)))
+        ? indented(shared.text(narrower, filesOf(group, naming)))
         : first
           ? textOf(first)
           : "";

@@ -17,8 +17,8 @@ export interface ToCommit {
   readonly folder: string;
 }
 
-/** More than these are added with the folders that they lie in. */
-const MOST_NAMED = 3;
+/** More files than these are added with the folders that they lie in. */
+const MOST_NAMED = 1;
 
 /** Undefined where there is nothing new to keep, or it lies where no repository would have it, or a pipeline sees to it. */
 export function toCommit(
@@ -59,8 +59,9 @@ export function gitAdd(
   const fromHere = (path: string) => (isAbsolute(path) ? relative(io.cwd, path) : path);
   const named = [...new Set(paths.map(fromHere))];
   const files = named.length > MOST_NAMED ? named.map(folderOf) : named;
-  const words = new Set([...files, ...folders.map(fromHere)]);
-  return `git add ${[...words].map(shellWord).join(" ")}`;
+  const all = [...new Set([...files, ...folders.map(fromHere)])];
+  const words = all.filter((path) => !all.some((above) => path.startsWith(`${above}/`)));
+  return `git add ${words.map(shellWord).join(" ")}`;
 }
 
 /** What stands right here is named by itself, since here is everything. */

@@ -58,7 +58,7 @@ export const spec = {
 export const run: Run<typeof spec.options> = async (io, call) => {
   const purpose = call.options.state ? "state" : "reading";
   await using run = await openRun("doctor", io, call, { purpose });
-  const { files } = run;
+  const { files, folders } = run;
   const work = async (patient: Patient) => {
     const examined = newExamination();
     await examine(patient, run, examined);
@@ -68,7 +68,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const members = await eachPortal(run, files, work, resolvePatient);
   const diagnostics = members.flatMap((each) => each.diagnostics);
   const parts = await Promise.all(members.map((each) => withFile(each, files.length)));
-  return withLeftOut(run, resultOfOneOrMany(parts, { command: "doctor", files, diagnostics }));
+  const about = { command: "doctor", files, folders, diagnostics };
+  return withLeftOut(run, resultOfOneOrMany(parts, about));
 };
 
 interface Patient extends Resolved {

@@ -22,7 +22,7 @@ import { pullShared, pullText } from "../../report/pull-report.js";
 import { formatPath, isWithin, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
 import { readInto, tidy, write } from "./into.js";
 import { pickSettings } from "../../cli/pick-settings.js";
-import { openRun, withLeftOut } from "../../cli/open-run.js";
+import { openRun, withLeftOut, type Run as CommandRun } from "../../cli/open-run.js";
 import { resultOfOneOrMany, type Part } from "../../cli/portal-parts.js";
 import { counted, shellWord, showTime, zoneOf } from "../../lib/text.js";
 
@@ -52,7 +52,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
 export type PullOptions = Pick<Values<typeof spec.options>, "into" | "all" | "path">;
 
 export async function pullAll(
-  run: RunContext,
+  run: RunContext & Partial<Pick<CommandRun, "folders">>,
   files: readonly string[],
   options: PullOptions,
 ): Promise<Result> {
@@ -71,6 +71,7 @@ export async function pullAll(
   return resultOfOneOrMany(members, {
     command: "pull",
     files: members.map(({ file, value }) => value?.into ?? file),
+    folders: run.folders,
     diagnostics: files.length > 1 ? [...diagnosticsOf(members), ...problems] : problems,
   });
 }
