@@ -96,7 +96,9 @@ function openHttpStore(where: Place, { portal, file, notice }: StateOwner): Stat
           look: () => look(access, true),
         });
       } finally {
-        if (isLocked) await unlock(access);
+        // After that it may be another run's.
+        const isOurs = io.machine.elapsedMs() - over.lockedMs < LOCK_LASTS_MS;
+        if (isLocked && isOurs) await unlock(access);
       }
     },
     unlock: () => unlockByHand(access),

@@ -105,7 +105,7 @@ function openObjects(
   let keys: Promise<Credentials> | undefined;
 
   async function currentKeys(): Promise<Credentials> {
-    const known = await keys;
+    const known = await keys?.catch(() => undefined);
     const isOver = known?.expiresMs !== undefined && known.expiresMs - RENEW_MS < io.now();
     if (!known || isOver) keys = credentialsFor(io, shared, region);
     return keys as Promise<Credentials>;

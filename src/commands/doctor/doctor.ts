@@ -50,7 +50,7 @@ export const spec = {
   examples: [
     ["lintel doctor", "check the way to the portal"],
     ["lintel doctor portals", "check the way to each portal"],
-    ["lintel doctor --state", "also write and remove a probe of the state"],
+    ["lintel doctor --state", "also test that the state can be written"],
     ["lintel doctor --ca-file our-ca.pem", "trust a private CA"],
   ],
 } as const satisfies CommandSpec;

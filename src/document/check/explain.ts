@@ -211,6 +211,8 @@ function typeHelp(type: SchemaType, node: Node, path: Path, written: string): st
         ? ["Write a list:", `  ${path.at(-1)}:`, ...itemsIn(written)].join("\n")
         : "Write a list.";
     case "object":
+      if (text !== undefined && /^[\w-]+:[^\s/]/.test(text))
+        return `Put a space after the colon:\n  ${written.replace(":", ": ")}`;
       return "Write its properties below it, indented, each as key: value.";
     case "null":
       return "Remove the value.";
