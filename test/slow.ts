@@ -18,6 +18,8 @@ import { measurePages } from "./serve/page/many.js";
 const KILLS = 1_250;
 /** At each place that is no folder: a hundred come to something. */
 const KILLS_ELSEWHERE = 160;
+/** Forty from each of five places to each other. */
+const MOVES = 800;
 const KILLS_SERVING = 200;
 /** What is wrong in one old file of a thousand shows. */
 const PROGRAMS = 20_000;
@@ -34,7 +36,7 @@ for (const keeping of keepings.all) {
   const figures = await killRuns({ most: KILLS_ELSEWHERE, atRandom: KILLS_ELSEWHERE / 2, keeping });
   tell(`killed, with the states at ${keeping.name}`, figures);
 }
-tell("moved from place to place, killed", await killMoves(KILLS_ELSEWHERE, keepings.all));
+tell("moved from place to place, killed", await killMoves(MOVES, keepings.all));
 tell("a run without an end, killed and begun anew", await killServing(KILLS_SERVING));
 tell("many machines, a change to all portals", await FIGURES.story());
 tell("many machines, how fast they are", await FIGURES.throughput());

@@ -30,21 +30,24 @@ function folderKeeping(): Keeping {
   return { name: "file:", byHand: [], fresh };
 }
 
-/** From a folder to the first of them, on to the next, and so around. */
+/** From a folder to the first of them and so around, then around by every second of them, and so on: from each to each. */
 export async function killMoves(kills: number, keepings: readonly Keeping[]): Promise<Figures> {
   const lane = await openLane();
   try {
     const kinds = [folderKeeping(), ...keepings];
+    // By every second of four places one would never come to the others.
+    assert.equal(kinds.length, 5);
     const random = createRandom(1);
     const ends = new Map<string, number>();
     let from = await openAt(lane, kinds[0]);
     writePortal(lane, from.address);
     await succeed(lane, "apply --yes", from.env);
-    let [tookMs, moves, killed] = [0, 0, 0];
+    let [tookMs, moves, killed, at] = [0, 0, 0, 0];
     while (killed < kills) {
       // The first time around nothing is killed, which tells how long such a move takes.
       const isFree = moves < kinds.length;
-      const to = await openAt(lane, kinds[++moves % kinds.length]);
+      at = (at + stepOf(moves++, kinds.length)) % kinds.length;
+      const to = await openAt(lane, kinds[at]);
       const env = { ...from.env, ...to.env };
       const words = `state move --yes portal.yaml ${from.address} ${to.address}`;
       const startedMs = performance.now();
@@ -77,6 +80,11 @@ export async function killMoves(kills: number, keepings: readonly Keeping[]): Pr
   } finally {
     await closeLane(lane);
   }
+}
+
+/** 1 for the first times, 2 for as many, and so on, and then 1 again. */
+function stepOf(move: number, places: number): number {
+  return 1 + (Math.floor(move / places) % (places - 1));
 }
 
 interface Opened {
