@@ -9,7 +9,7 @@ const MINUTES = { m: 1, h: 60, d: 24 * 60 } as const;
 /** What must be still to come, what must have been, and what may be either. */
 type When = "until" | "since" | "at";
 
-/** A time without an offset is one of this machine's clock; a day is its beginning. */
+/** A time without an offset is one of this machine's clock; what has been may be a day, from its beginning. */
 export function momentOf(
   text: string,
   io: Pick<Io, "env" | "zone" | "now">,
@@ -39,7 +39,8 @@ export function asOfOf(
 
 /** NaN for what is no time. */
 function writtenMoment(text: string, when: When, io: Pick<Io, "env" | "zone" | "now">): number {
-  const written = readMoment(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00` : text);
+  const isDay = when === "since" && /^\d{4}-\d\d-\d\d$/.test(text);
+  const written = readMoment(isDay ? `${text}T00:00` : text);
   if (!written) return NaN;
   if (written.ms !== undefined) return written.ms;
   const [only, second] = momentsIn(zoneOf(io), written.utcMs);

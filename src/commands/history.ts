@@ -1,7 +1,7 @@
 // lintel history: files → every apply, rollback and hold of their portals, newest first over all of them.
 import type { CommandSpec, Run } from "./command.js";
 import { FLEET, PICKING } from "./options.js";
-import { each, placeNamed, stateOf } from "./state/asked.js";
+import { each, placeNamed } from "./state/asked.js";
 import { referencePath } from "../catalog/spelling.js";
 import { openRun, withLeftOut } from "../cli/open-run.js";
 import { pickSettings } from "../cli/pick-settings.js";
@@ -38,7 +38,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   };
   const told: ToldEntry[] = [];
   const members = await each({ run, resolve }, async (portal) => {
-    const { history, journal } = entriesIn(await stateOf(portal), wanted);
+    const { state } = await portal.store.read();
+    const { history, journal } = entriesIn(state, wanted);
     const own = [...history, ...(journal ? [journal] : [])].map((entry) => ({
       entry,
       portal: portal.portal.name,
@@ -71,7 +72,8 @@ interface Wanted {
 }
 
 /** Of each entry, the changes to the paths that are wanted. */
-function entriesIn({ history, journal }: State, { since, paths }: Wanted) {
+function entriesIn(state: State | undefined, { since, paths }: Wanted) {
+  const { history = [], journal } = state ?? {};
   const wanted = paths.map(referencePath);
   const picked = <T extends Pick<Entry, "changes" | "time">>(entry: T): T[] => {
     if (entry.time < since) return [];

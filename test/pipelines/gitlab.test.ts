@@ -42,7 +42,7 @@ test("the proposal of a fork has no setting of the project, may not read its sta
   // Somebody of the project itself whom GitLab does not show the state is told so, and what helps.
   const refused = await gitlab.job("propose", { commit });
   expect([refused.exit, refused.told]).toEqual([1, expect.stringContaining("--no-state")]);
-  expect(refused.told).toContain("Developer's role");
+  expect(refused.told).toContain("the Developer role");
 });
 
 test.each([false, true])(
@@ -69,7 +69,7 @@ test("a merge is planned and applied with a Maintainer's token; the job's own ma
   const { saved: plan = "", ...planned } = await gitlab.job("plan");
   expect([planned.exit, JSON.parse(planned.left("code-quality.json"))]).toEqual([0, []]);
   const refused = await gitlab.job("apply", { plan, ...without });
-  expect([refused.exit, refused.told]).toEqual([1, expect.stringContaining("Maintainer's role")]);
+  expect([refused.exit, refused.told]).toEqual([1, expect.stringContaining("the Maintainer role")]);
   expect(refused.told).toContain("project access token");
   expect([gitlab.sandbox.settings(), gitlab.stored()]).toEqual([
     expect.not.objectContaining({ blockBetaApps: true }),
