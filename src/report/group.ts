@@ -53,11 +53,11 @@ function commonOf(entries: readonly PortalEntry[], naming: Naming): Group[] {
   const results = entries.map(({ result }) => result);
   const files = filesOf(results, naming);
   const hosts = new Set(results.map(hostOf));
-  const host = hosts.size === 1 ? hostOf(first.result) : "HOST";
+  const more = hosts.size > 1 ? ` and ${hosts.size - 1} more` : "";
   const common = mapTexts(first, (text) =>
     withoutNames(text, first.result)
       .replaceAll(FILE, () => files)
-      .replaceAll(HOST, () => host),
+      .replaceAll(HOST, () => `"${hostOf(first.result)}"${more}`),
   );
   const changes = first.changes.map((each, at) => {
     const isSamePlace = others.every(({ changes }) => changes[at]?.at === each.at);
@@ -92,7 +92,7 @@ function withoutNames(text: string, result: PortalResult): string {
     return at === 0 ? part : rest === part ? `${file}:${part}` : rest;
   });
   const said = withoutFile(parts.join(""), file);
-  return host ? said.replaceAll(`"${host}"`, `"${HOST}"`) : said;
+  return host ? said.replaceAll(`"${host}"`, HOST) : said;
 }
 
 function hostOf({ portal: { url } }: PortalResult): string {
@@ -137,7 +137,7 @@ const MOST_NAMED = 60;
 export const LONGEST_NAME = 60;
 
 export function namesOf(
-  held: readonly Pick<PortalResult, "portal">[],
+  held: readonly { readonly portal: Pick<PortalResult["portal"], "name"> }[],
   most = MOST_NAMED,
   shown: (name: string) => string = (name) => oneLine(shortened(name, LONGEST_NAME)),
 ): string {

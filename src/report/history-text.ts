@@ -1,11 +1,12 @@
 // Prints entries of histories for a terminal, newest first.
 import { commitText } from "./state-report.js";
 import { changesLines } from "./change-text.js";
+import { namesOf } from "./group.js";
 import { differenceBetween, shownPath, shownValue } from "./difference.js";
 import type { Styles } from "./styles.js";
 import { inColumns, plainly, sentenceLines } from "./text-layout.js";
 import type { Json } from "../lib/json.js";
-import { oneLine } from "../lib/text.js";
+import { compareNames, counted, oneLine } from "../lib/text.js";
 import { formatPath, type Path } from "../settings.js";
 import { authorText, isNote, isTaken, openedText } from "../state/state.js";
 import type { Entry, OpenEntry, SettledChange } from "../state/state.js";
@@ -16,21 +17,60 @@ export interface ToldEntry {
   readonly portal: string;
 }
 
-/** Those of several portals are named. Of entries of the same moment, the one that came last stands first. */
+/** Those of several portals are named; what one run did to several is told once. */
 export function historyText(told: readonly ToldEntry[], styles: Styles, named?: "named"): string {
   if (told.length === 0) return "No entries.\n";
-  return told
+  // Of entries of the same moment, the one that came last stands first.
+  const newest = told
     .toReversed()
     .toSorted(({ entry: one }, { entry: other }) =>
       one.time < other.time ? 1 : one.time > other.time ? -1 : 0,
-    )
-    .map(({ entry, portal }) => entryText(entry, named && portal, styles))
-    .join("\n");
+    );
+  const groups = named ? groupsOf(newest, styles) : newest.map((each): Group => [each]);
+  return groups.map((group) => groupText(group, styles, named)).join("\n");
 }
 
-function entryText(entry: Entry, portal: string | undefined, styles: Styles): string {
-  const { kind, number, time, by, outcome, why, until } = entry;
-  const { guards, changes, alsoSent = [], paths = [] } = entry;
+type Group = readonly [ToldEntry, ...ToldEntry[]];
+
+/** Entries of one run that tell the same; notes know no run, and tell when they were made. */
+function groupsOf(told: readonly ToldEntry[], styles: Styles): Group[] {
+  const groups = new Map<string, [ToldEntry, ...ToldEntry[]]>();
+  for (const each of told) {
+    const entry: Entry = each.entry;
+    const { run = styles.time(entry.time), outcome = "" } = entry;
+    const key = JSON.stringify([run, outcome, headOf(entry, true), bodyText(entry, styles)]);
+    const group = groups.get(key);
+    if (group) group.push(each);
+    else groups.set(key, [each]);
+  }
+  return [...groups.values()];
+}
+
+function groupText(group: Group, styles: Styles, named?: "named"): string {
+  const entry: Entry = group[0].entry;
+  const isMany = group.length > 1;
+  const portals = group.map(({ portal }) => portal).toSorted(compareNames);
+  const names = named ? namesOf(portals.map((name) => ({ portal: { name } }))) : "";
+  const parts = [
+    headOf(entry, isMany),
+    styles.time(entry.time),
+    isMany ? `${counted(group.length, "portal")}: ${names}` : names,
+    entry.outcome ? `outcome ${entry.outcome}` : "",
+  ];
+  const head = sentenceLines(parts.filter(Boolean).join("  "), styles.bold, "", styles);
+  return `${head.join("\n")}\n${bodyText(entry, styles)}`;
+}
+
+/** Each portal counts its own applies. */
+function headOf(entry: Entry, isMany: boolean): string {
+  const { kind, number } = entry;
+  if (isNote(entry)) return kind;
+  if (number === undefined) return `${kind} not settled`;
+  return isMany ? kind : `${kind} ${number}`;
+}
+
+function bodyText(entry: Entry, styles: Styles): string {
+  const { by, why, until, guards, changes, alsoSent = [], paths = [] } = entry;
   const author = [authorText(by), commitText(by), by.job, `on ${by.host}`]
     .filter(Boolean)
     .join(", ");
@@ -40,11 +80,7 @@ function entryText(entry: Entry, portal: string | undefined, styles: Styles): st
   const others = alsoSent.map(({ path, sent }) =>
     row("  still sent ", path, `${shownValue(sent, 80)}, without being managed`),
   );
-  const head = isNote(entry) ? kind : `${kind} ${number ?? "not settled"}`;
-  const end = outcome ? `  outcome ${outcome}` : "";
-  const name = portal === undefined ? "" : `  ${oneLine(portal)}`;
   const lines = [
-    styles.bold(`${head}  ${styles.time(time)}${name}${end}`),
     ...sentenceLines(oneLine(`by ${author}`), plainly, "  ", styles),
     ...guards.map((each) => oneLine(`  guard ${openedText(each)}`)),
     ...(why === undefined ? [] : [oneLine(`  ${why}`)]),

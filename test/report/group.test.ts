@@ -82,14 +82,18 @@ test("portals that cannot be reached, each at its own host, are one row and told
   });
   const page = htmlReport(results, PLAN, MADE);
   expect(page.match(/cannot be reached/g)).toHaveLength(2);
-  expect(page).toContain("The host &quot;HOST&quot; cannot be reached.");
+  expect(page).toContain("The host &quot;gis-1.example.com&quot; and 11 more cannot be reached.");
   expect(page).toContain("lintel doctor portals/gis-1.yaml portals/gis-2.yaml");
   const comment = markdownReport(results);
   expect(comment).toContain("| 12 portals, each: `gis-1`, ");
-  expect(comment).toContain('The host "HOST" cannot be reached. [not-reachable]');
+  expect(comment).toContain(
+    'The host "gis-1.example.com" and 11 more cannot be reached. [not-reachable]',
+  );
   const text = planReport(results, PLAIN);
   expect(text.match(/cannot be reached/g)).toHaveLength(1);
-  expect(text).toMatch(/^12 portals: gis-1, .*\n.*gis-12\nerror: The host "HOST" cannot be/);
+  expect(text).toMatch(
+    /^12 portals: gis-1, .*\n.*gis-12\nerror: The host "gis-1.example.com" and 11 more cannot/,
+  );
   const some = htmlReport(results.slice(0, 1), PLAN, MADE);
   expect(some).toContain("The host &quot;gis-1.example.com&quot; cannot be reached.");
 });

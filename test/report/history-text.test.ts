@@ -28,7 +28,7 @@ test("the newest of all portals stands first; of one moment, the one that came l
     { entry: applied(at(1), 1), portal: "north" },
     { entry: applied(at(3), 2), portal: "north" },
     { entry: applied(at(2), 1), portal: "south" },
-    { entry: applied(at(3), 2), portal: "south" },
+    { entry: applied(at(3), 2, { path: ["blockBetaApps"] }), portal: "south" },
   ];
   expect(heads(historyText(told, plain, "named"))).toEqual([
     "apply 2  2026-01-02 03:00 UTC  south",
@@ -38,6 +38,22 @@ test("the newest of all portals stands first; of one moment, the one that came l
   ]);
   expect(heads(historyText(told.slice(0, 1), plain))).toEqual(["apply 1  2026-01-02 01:00 UTC"]);
   expect(historyText([], plain)).toBe("No entries.\n");
+});
+
+test("what one run did alike is told once, with the portals in their order", () => {
+  const inRun = (run: string, number: number) => ({ ...applied(at(1), number, {}), run });
+  const told = [
+    { entry: inRun("a", 1), portal: "portal-10" },
+    { entry: inRun("a", 4), portal: "portal-2" },
+    { entry: inRun("b", 5), portal: "portal-2" },
+    { entry: { ...inRun("a", 2), outcome: "unknown" as const }, portal: "north" },
+  ];
+  expect(heads(historyText(told, plain, "named"))).toEqual([
+    "apply 2  2026-01-02 01:00 UTC  north  outcome unknown",
+    "apply 5  2026-01-02 01:00 UTC  portal-2",
+    "apply  2026-01-02 01:00 UTC  2 portals: portal-2, portal-10",
+  ]);
+  expect(heads(historyText(told.slice(0, 1), plain))).toEqual(["apply 1  2026-01-02 01:00 UTC"]);
 });
 
 test("a portal's name cannot forge a line of its own", () => {
