@@ -221,9 +221,10 @@ function typeHelp(type: SchemaType, node: Node, path: Path, written: string): st
   }
 }
 
-/** Lines below each other, whose dashes are missing, are an item each. */
+/** Lines below each other, whose dashes are missing, are an item each; so is what commas part. */
 function itemsIn(written: string): string[] {
-  return written.split("\n").map((line) => `    - ${line.trim()}`);
+  const parts = /^["']/.test(written) ? [written] : written.split(/\n|,\s+/);
+  return parts.map((part) => `    - ${part.trim()}`);
 }
 
 function describeSchema({ type, const: only, anyOf }: Schema): string {

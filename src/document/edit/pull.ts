@@ -14,9 +14,11 @@ export interface Pulled {
   readonly outcome: "changed" | "added" | "left";
   /** Why it was left. */
   readonly why?: string;
+  /** The base, and the line there, whose value it overrides for this portal alone. */
+  readonly overrides?: string;
 }
 
-export interface Wish extends Pick<Pulled, "path" | "before" | "value"> {
+export interface Wish extends Pick<Pulled, "path" | "before" | "value" | "overrides"> {
   /** The open window that gives the value, so that it is the window that says another. */
   readonly window?: string | undefined;
 }
