@@ -16,6 +16,7 @@ export interface PulledValue {
   readonly value: Json;
   readonly outcome: "changed" | "added" | "left";
   readonly why?: string;
+  readonly overrides?: string;
 }
 
 export interface PullReport {
@@ -82,9 +83,10 @@ const OUTCOMES = [
   { outcome: "left", mark: "!", words: (count: number) => `${count} left as they are` },
 ] as const;
 
-function row(mark: string, { path, before, value, why }: PulledValue): [string, string] {
+function row(mark: string, { path, before, value, why, overrides }: PulledValue): [string, string] {
   const was = before === undefined ? "" : `${shownValue(before, 150)} → `;
-  return [`  ${mark} ${formatPath(path)}`, why ?? `${was}${shownValue(value, 150)}`];
+  const over = overrides === undefined ? "" : `  overrides ${oneLine(overrides)}`;
+  return [`  ${mark} ${formatPath(path)}`, why ?? `${was}${shownValue(value, 150)}${over}`];
 }
 
 type Words = Record<"done" | "agree" | "manage", string>;

@@ -99,7 +99,9 @@ settings:
       { informationalBanner: { text: "By hand", enabled: true } },
       { "_base.yaml": base, "portal.yaml": "extends: _base.yaml\n" },
     );
-    expect((await run("pull")).exit).toBe(0);
+    const pulled = await run("pull");
+    expect(pulled.exit).toBe(0);
+    expect(pulled.stdout).toContain('"From the base" → "By hand"  overrides _base.yaml:2\n');
     expect(read("_base.yaml")).toBe(base);
     expect(read("portal.yaml")).toContain("text: By hand");
     expect((await run("drift")).stdout).toContain("Nothing was ever applied");

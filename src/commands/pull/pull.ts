@@ -137,12 +137,13 @@ async function pullOne(
     json: {
       file: into,
       into,
-      pulled: all.map(({ path, before = null, value, outcome, why = null }) => ({
+      pulled: all.map(({ path, before = null, value, outcome, why = null, overrides = null }) => ({
         path: formatPath(path),
         before,
         value,
         outcome,
         why,
+        overrides,
       })),
       notCompared,
       changesLeftOut: wanted.leftOut,
@@ -183,7 +184,7 @@ function settingsOf({ live, unable, desired }: PlannedPortal) {
 }
 
 function wantedValues(
-  { leaves }: PlannedPortal,
+  { leaves, desired: { file } }: PlannedPortal,
   settings: NonNullable<ReturnType<typeof settingsOf>>,
   only: readonly Only[],
   { takesAll, isElsewhere }: { readonly takesAll: boolean; readonly isElsewhere: boolean },
@@ -213,7 +214,13 @@ function wantedValues(
     values: [
       ...managed
         .filter((each) => whyLeft(each) === undefined)
-        .map(({ path, value, shown, window }) => ({ path, before: value, value: shown, window })),
+        .map(({ path, value, shown, window, place }) => ({
+          path,
+          before: value,
+          value: shown,
+          window,
+          ...(place && place.file !== file && { overrides: `${place.file}:${place.line}` }),
+        })),
       ...others,
     ],
     left: managed.flatMap((each): Pulled[] => {
