@@ -102,10 +102,10 @@ function together(members: Members, paint: Styles, naming: Naming): string[] {
   const narrower = { ...paint, width: paint.width - 2, messageWidth: paint.messageWidth - 2 };
   const textOf = (each: Member<Part>) => {
     if (each.value) return indented(each.value.text(narrower));
-    // What is wrong with a file stands above.
-    return isBroken(each) || !each.failure ? "" : failureText(each.failure, paint);
+    return each.failure ? failureText(each.failure, paint) : "";
   };
-  for (const each of members) {
+  // What is wrong with a file stands above.
+  for (const each of members.filter((member) => !isBroken(member))) {
     const key = each.value?.shared?.key ?? textOf(each);
     const group = alike.get(key);
     if (group) group.push(each);

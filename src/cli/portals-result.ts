@@ -3,10 +3,8 @@ import type { Diagnostic } from "../diagnostic.js";
 import { EXIT } from "../failure.js";
 import { rollUp, type NamedFolder, type Outcome, type Sends } from "../outcome.js";
 import { sendsIn, summarise, type PortalResult } from "../plan/result.js";
-import { noteLines } from "../report/change-text.js";
-import { unexpectedNotes } from "../report/change-entry.js";
 import { portalJson } from "../report/json-report.js";
-import { endReport, failuresText, planReport, titleOf, unfitText } from "../report/plan-report.js";
+import { endFailures, endReport, planReport, quietReport } from "../report/plan-report.js";
 import { otherProblems } from "../report/portal-entry.js";
 import type { Styles } from "../report/styles.js";
 import { problemsAbove } from "./result.js";
@@ -53,10 +51,11 @@ export function resultOfPortals(results: readonly PortalResult[], about: About):
   return {
     outcome,
     quiet: (styles) => {
-      const failed = results.filter(({ failure }) => failure);
-      const unexpected = isShown ? [] : results.flatMap((each) => unexpectedText(each, styles));
-      const texts = [...unexpected, ...unfitText(unfit, styles), ...failuresText(failed, styles)];
-      return problemsAbove(inReports, styles) + texts.join("\n");
+      const texts = isShown
+        ? endFailures(results, styles)
+        : [quietReport(results, styles, { ...about, isFit: (each) => !unfit.includes(each) })];
+      const others = otherProblems(inReports.diagnostics, isShown ? [] : results);
+      return problemsAbove({ files, diagnostics: others }, styles) + texts.join("\n");
     },
     text: (styles) => {
       const text = isShown ? endReport(results, styles) : plansText(results, about, styles);
@@ -93,13 +92,6 @@ function sumOf(all: readonly Sends[]): Sends {
     sum.delete += sends.delete;
   }
   return sum;
-}
-
-function unexpectedText(result: PortalResult, styles: Styles): string[] {
-  const notes = result.plan ? unexpectedNotes(result.plan) : [];
-  if (notes.length === 0) return [];
-  const lines = [titleOf(result, styles), ...noteLines(notes, "  ", styles)];
-  return [lines.map((line) => `${line}\n`).join("")];
 }
 
 /** A plan has a note on what is deprecated of its changes; of the rest, validate warns. */

@@ -152,7 +152,7 @@ function savePlans(
   const [guard] = results.flatMap(closedGuards);
   const again = allowWords(portals.map(({ plan }) => plan));
   const next = guard
-    ? `It cannot be applied as it is, because ${guard} stops it. See:\n  lintel explain ${guard}`
+    ? `It cannot be applied as it is, because ${guard} stops it. To see how to plan again:\n  lintel explain ${guard}`
     : `To apply exactly this plan:\n  lintel apply ${shellWord(save)}${again}`;
   io.stderr.write(`Saved ${save}. ${next}\n\n`);
   return true;

@@ -41,16 +41,19 @@ export async function checkFiles(
   const found: (readonly Diagnostic[])[] = [];
   const abouts: About[] = [];
   const unset: string[] = [];
+  const invalidFiles: string[] = [];
   for (const file of files) {
     const checked = await checkByPolicies(file, io, policies);
     found.push(checked.diagnostics);
+    if (hasErrors(checked.diagnostics)) invalidFiles.push(file);
     if (isWithoutSettings(checked)) unset.push(file);
     const about = aboutOf(checked);
     if (about) abouts.push(about);
   }
   const beside = await duplicateOwners(abouts, io);
   const all = [...broken, ...acrossFiles(found), ...samePortals(abouts), ...beside];
-  const result = checkResult(command, files, all);
+  const checked = checkResult(command, files, all);
+  const result = { ...checked, outcome: { ...checked.outcome, invalidFiles } };
   const [first] = unset;
   // A file among many may be meant to manage nothing yet.
   if (first === undefined || files.length > 1) return result;

@@ -72,3 +72,17 @@ export function closedGuards({ plan, status }: PortalResult): GuardName[] {
   const closed = plan?.guards.filter(({ isOpen }) => !isOpen) ?? [];
   return [...new Set(closed.map(({ name }) => name))];
 }
+
+/** Whether the hold stops something: an agreed one ends with the next apply. */
+export function isHeldUp({ hold, plan, failure, status }: PortalResult): boolean {
+  if (!hold || status === "applied") return false;
+  if (failure?.code === "held") return true;
+  return plan !== null && plan.changes.length > 0 && (!hold.isAgreed || hold.isUnsettled);
+}
+
+/** The names of what stops its apply. */
+export function stoppersOf(result: PortalResult): string[] {
+  if (result.status === "applied") return [];
+  const hold = isHeldUp(result) ? ["hold"] : [];
+  return [...hold, ...result.policies.map((name) => `policy/${name}`), ...closedGuards(result)];
+}

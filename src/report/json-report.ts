@@ -6,7 +6,7 @@ import type { Outcome } from "../outcome.js";
 import type { Change } from "../plan/diff.js";
 import type { Guard } from "../plan/guard.js";
 import type { Note } from "../plan/note.js";
-import { summarise, type PortalResult } from "../plan/result.js";
+import { stoppersOf, summarise, type PortalResult } from "../plan/result.js";
 import type { Schedule } from "../schedule.js";
 import { formatPath, type Path, type Spot } from "../settings.js";
 import { noteEntry } from "./change-entry.js";
@@ -70,6 +70,7 @@ export function portalJson(result: PortalResult) {
     deployment: plan?.deployment ?? null,
     comparedWith: plan?.comparedWith ?? "nothing",
     applicable: plan?.applicable ?? false,
+    stoppedBy: stoppersOf(result),
     reason: plan?.reason ? { ...plan.reason } : null,
     isJournalOpen: plan?.isJournalOpen ?? false,
     hold: hold && { ...hold },

@@ -3,9 +3,10 @@ import { formatPlace, type Diagnostic } from "../diagnostic.js";
 import type { Outcome } from "../outcome.js";
 import { visible } from "../lib/text.js";
 
-export function junitReport({ command, files = [], diagnostics, failure }: Outcome): string {
+export function junitReport(outcome: Outcome): string {
+  const { command, files = [], invalidFiles = [], diagnostics, failure } = outcome;
   const named = [...new Set([...files, ...diagnostics.map((each) => each.file)])];
-  const suites = named.map((name) => suiteOf(name, diagnostics));
+  const suites = named.map((name) => suiteOf(name, diagnostics, invalidFiles));
   if (failure) {
     const cases = [caseOf(command, "run", failureOf("error", failure.code, failure.message))];
     suites.push({ name: command, failed: 0, errors: 1, cases });
@@ -24,8 +25,15 @@ export function junitReport({ command, files = [], diagnostics, failure }: Outco
   ].join("\n");
 }
 
-/** A file without a problem is one passed case; a warning passes, and is told in the case's output. */
-function suiteOf(name: string, diagnostics: readonly Diagnostic[]) {
+/**
+ * A file without a problem is one passed case; a warning passes, and is told in the case's output. What is wrong with a
+ * base is told in full in the base's own suite.
+ */
+function suiteOf(
+  name: string,
+  diagnostics: readonly Diagnostic[],
+  invalidFiles: readonly string[],
+): Suite {
   const own = diagnostics.filter(({ file }) => file === name);
   const cases = own.map((each) => {
     const { severity, code, message, help, place } = each;
@@ -37,7 +45,18 @@ function suiteOf(name: string, diagnostics: readonly Diagnostic[]) {
     return caseOf(name, place ? `${code} ${place.line}:${place.column}` : code, body);
   });
   const failed = own.filter(({ severity }) => severity === "error").length;
+  if (failed === 0 && invalidFiles.includes(name)) {
+    const body = failureOf("failure", "base-invalid", "A file that it extends has errors.");
+    return { name, failed: 1, errors: 0, cases: [...cases, caseOf(name, "extends", body)] };
+  }
   return { name, failed, errors: 0, cases: cases.length > 0 ? cases : [caseOf(name, "valid", "")] };
+}
+
+interface Suite {
+  readonly name: string;
+  readonly failed: number;
+  readonly errors: number;
+  readonly cases: readonly string[];
 }
 
 function caseOf(file: string, name: string, body: string): string {

@@ -2,6 +2,7 @@
 import type { Outcome } from "../outcome.js";
 import type { PortalResult } from "../plan/result.js";
 import { counted, oneLine, shortened } from "../lib/text.js";
+import { unexpectedNotes } from "./change-entry.js";
 import { changesLines, noteLines } from "./change-text.js";
 import { groupEntries, namesOf, type Group, type Naming } from "./group.js";
 import {
@@ -53,7 +54,11 @@ export function planReport(
 /** What became of plans that were shown before: what failed, and the counts. */
 export function endReport(results: readonly PortalResult[], styles: Styles): string {
   const verdict = verdictText(verdictOf(results), styles.bold, styles);
-  return [...failuresText(results.filter(isUnexplained), styles), verdict].join("\n");
+  return [...endFailures(results, styles), verdict].join("\n");
+}
+
+export function endFailures(results: readonly PortalResult[], styles: Styles): string[] {
+  return failuresText(results.filter(isUnexplained), styles);
 }
 
 /** A plan that was shown names what stops it. */
@@ -187,22 +192,32 @@ export function failuresText(results: readonly PortalResult[], styles: Styles): 
   return groupEntries(failed.map(failureEntry)).map((group) => groupText(group, styles));
 }
 
-/** Why plans cannot be applied, where the plans are not shown. */
-export function unfitText(results: readonly PortalResult[], styles: Styles): string[] {
-  const unfit = results.filter(({ plan, failure }) => plan?.reason && !failure);
-  return groupEntries(unfit.map((result) => portalEntry(result))).map(({ entries, entry }) => {
-    const heads = headsOf(
-      entries.map(({ result }) => result),
-      styles,
+/** What a person must know where the plans are not shown: what stops an apply, what failed, what may be a mistake. */
+export function quietReport(
+  results: readonly PortalResult[],
+  styles: Styles,
+  { folders, isFit, ...found }: QuietContext,
+): string {
+  const entries = results.map((result) => {
+    const entry = portalEntry(result, { time: styles.time, ...found });
+    const callouts = entry.callouts.filter(
+      ({ kind }) => kind === "failed" || (kind === "unfit" && !isFit(result)),
     );
-    const texts = entry.callouts
-      .filter(({ kind }) => kind === "unfit")
-      .map(({ title, message, help }) => {
-        const about = { code: "plan-not-applicable", message: `${title}. ${message}`, help };
-        return failureText(about, styles, "warning");
-      });
-    return linesText(heads) + texts.join("");
+    const changes = entry.changes.map(({ change }) => change);
+    const notes = result.plan ? unexpectedNotes({ ...result.plan, changes }) : [];
+    return { ...entry, notes, changes: [], tracked: "", allowed: [], callouts };
   });
+  const shown = entries.filter(
+    (each) => !isEmpty(each) && each.result.failure?.code !== "file-invalid",
+  );
+  return groupEntries(shown, { folders })
+    .map((group) => groupText(group, styles))
+    .join("\n");
+}
+
+interface QuietContext extends Partial<Pick<Outcome, "diagnostics" | "files">>, Naming {
+  /** Whether a plan that cannot be applied is what the call asked for, or is told elsewhere. */
+  readonly isFit: (result: PortalResult) => boolean;
 }
 
 function linesText(lines: readonly string[]): string {

@@ -6,7 +6,7 @@ import { keepingCall, type Guard } from "../plan/guard.js";
 import type { Identity } from "../plan/inputs.js";
 import type { Note } from "../plan/note.js";
 import type { ComparedWith, Plan, PlanNote } from "../plan/plan.js";
-import { closedGuards, type PortalResult } from "../plan/result.js";
+import { closedGuards, isHeldUp, type PortalResult } from "../plan/result.js";
 import { keyOf } from "../catalog/spelling.js";
 import { counted, oneLine, sentence, shellWord, showTime, UTC } from "../lib/text.js";
 import {
@@ -264,13 +264,6 @@ function blocksOf(
     ...[...names].map((name) => ({ text: "See", command: `lintel explain ${name}` })),
   ];
   return { blocks, steps };
-}
-
-/** Whether the hold stops something: an agreed one ends with the next apply. */
-function isHeldUp({ hold, plan, failure, status }: PortalResult): boolean {
-  if (!hold || status === "applied") return false;
-  if (failure?.code === "held") return true;
-  return plan !== null && plan.changes.length > 0 && (!hold.isAgreed || hold.isUnsettled);
 }
 
 function holdSteps(

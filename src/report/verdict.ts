@@ -2,7 +2,7 @@
 import { problemsIn } from "../diagnostic.js";
 import type { Change } from "../plan/diff.js";
 import type { Outcome, Review } from "../outcome.js";
-import { closedGuards, type PortalResult, type Status } from "../plan/result.js";
+import { closedGuards, stoppersOf, type PortalResult, type Status } from "../plan/result.js";
 import { counted, grouped, listed } from "../lib/text.js";
 
 export const STATUS = {
@@ -167,21 +167,23 @@ function stopsOf(results: readonly PortalResult[]): string[] {
   const isOne = results.length === 1;
   const unfit = waiting.filter(({ plan }) => plan && !plan.applicable).length;
   const held = waiting.filter(({ hold }) => hold && !hold.isAgreed).length;
-  const stopped = waiting.filter(
-    (each) => closedGuards(each).length > 0 || each.policies.length > 0,
-  );
-  const names = new Set(
-    stopped.flatMap((each) => [
-      ...each.policies.map((name) => `policy/${name}`),
-      ...closedGuards(each),
-    ]),
-  );
-  const where = isOne ? "" : ` on ${counted(stopped.length, "portal")}`;
   return [
     unfit > 0 &&
       (isOne ? "This plan cannot be applied." : `${counted(unfit, "plan")} cannot be applied.`),
     held > 0 && (isOne ? "It is on hold." : `${grouped(held)} on hold.`),
     isOne && results.some(isStopped) && "Nothing was sent.",
-    names.size > 0 && `Stopped by ${listed([...names])}${where}.`,
+    stoppersText(waiting, isOne),
   ].filter((sentence) => sentence !== false);
+}
+
+/** "Stopped by overwrite-drift on 4 portals, token-lifetime on 10 portals." */
+function stoppersText(waiting: readonly PortalResult[], isOne: boolean): string | false {
+  // Those on hold are counted before.
+  const stoppers = waiting.map((each) => stoppersOf(each).filter((name) => name !== "hold"));
+  const names = [...new Set(stoppers.flat())];
+  if (names.length === 0) return false;
+  if (isOne) return `Stopped by ${listed(names)}.`;
+  const counts = countsBy(names, (name) => stoppers.filter((each) => each.includes(name)).length);
+  const parts = counts.map(({ kind, count }) => `${kind} on ${counted(count, "portal")}`);
+  return `Stopped by ${listed(parts)}.`;
 }

@@ -173,6 +173,8 @@ describe("JUnit", () => {
     expect(junitReport(wrong)).toContain('tests="15" failures="13"');
     expect(junitReport(fine)).toContain('tests="1" failures="0"');
     expect(junitReport(failed)).toContain('failures="0" errors="1"');
+    const ofBase = { ...fine, files: ["a.yaml", "b.yaml"], invalidFiles: ["b.yaml"] };
+    expect(junitReport(ofBase)).toContain('tests="2" failures="1"');
   });
 });
 

@@ -52,7 +52,9 @@ test("many portals are counted, and each guard is named once", () => {
     named(resultOfStory("wide-change"), "three"),
     named(resultOfStory("first-apply"), "four"),
   ];
-  expect(verdictOf(results)).toMatch(/ Stopped by shrink-list and wide-change on 3 portals\.$/);
+  expect(verdictOf(results)).toMatch(
+    / Stopped by shrink-list on 2 portals and wide-change on 1 portal\.$/,
+  );
 });
 
 test("neither a guard that is open nor an apply that was carried out is stopped", () => {

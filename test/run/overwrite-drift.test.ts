@@ -38,6 +38,16 @@ test("is told with both values, when it was applied last and by whom; each comma
   expect(await place.run("drift")).toMatchObject({ exit: 0 });
 });
 
+test("is told by a quiet plan and a quiet apply too, without the changes", async () => {
+  const place = await changedByHand();
+  for (const command of ["plan --quiet", "apply --yes --quiet"]) {
+    const { stdout } = await place.run(command);
+    expect(stdout).toMatch(/✗ overwrite-drift .*\n/);
+    expect(stdout).toContain("lintel explain overwrite-drift");
+    expect(stdout).not.toMatch(/~ text|--allow/);
+  }
+});
+
 test("where the file was changed as well, the pull that is named leaves that change in it", async () => {
   const place = await changedByHand(`${banner("Planned").slice(0, -3)}, blockBetaApps: true }\n`);
   const stopped = await place.run("apply --yes");
