@@ -1,179 +1,201 @@
 // Moves a state to another place, and leaves a mark at the first. Killed at any point and run again, it finishes the move.
+import { readStateLine } from "../document/check/state-line.js";
+import { withState, type PortalFile } from "../document/read/desired.js";
 import { asFailure, Failure } from "../failure.js";
-import type { Io } from "../io.js";
-import { describeFolder } from "../state/moved.js";
-import type { Author, Moved as Mark, State } from "../state/state.js";
+import { shellWord, showForeign, showTime, zoneOf } from "../lib/text.js";
+import { authorOf } from "../state/author/author.js";
+import { describeFolder, folderHere, movedAway } from "../state/moved.js";
+import type { Moved as Mark, State } from "../state/state.js";
+import type { StateStore, Stored } from "../state/state-store.js";
 import { marked, moved, withoutMark } from "../state/steps.js";
-import { StateConflict, type StateStore, type Stored, type Version } from "../state/state-store.js";
-import { shellWord } from "../lib/text.js";
-import { isOtherFolder, samePlace, verdictOn, type Returning } from "./move-verdict.js";
+import { resolvePortal, storeOf, type PortalContext } from "./portal-context.js";
+import { isRollbackOpen } from "./preconditions.js";
+import type { RunContext } from "./run-context.js";
 
 // How it works. First the place that it leaves gets a mark, which keeps all that stood there; then the place that it
-// goes to gets the whole. So there is no moment at which two places can be gone on with, and whoever finds the mark
-// without anything at the other end knows that the move was interrupted, and has everything to finish it.
-
-/** One end of the way. */
-export interface End {
-  /** Opened for one who moves it. */
-  readonly store: StateStore;
-  /** As a file writes it. */
-  readonly address: string;
-  /** Which one it is, where it is a folder. */
-  readonly folder: Mark["folder"];
-}
+// goes to gets the whole; last the file says so. So there is no moment at which two places can be gone on with, and
+// whoever finds the mark without anything at the other end has everything to finish the move, or to give it up.
 
 export interface Moving {
-  readonly io: Io;
-  readonly from: End;
-  readonly to: End;
-  readonly by: Author;
-  /** The desired-state file, for commands that a person is told of. */
-  readonly file: string;
-  /** What the state is of, for messages. */
-  readonly subject: string;
+  readonly run: RunContext;
+  readonly whole: PortalFile;
+  /** The portal as its file says, and the same with the state at the other place. */
+  readonly from: PortalContext;
+  readonly to: PortalContext;
   /** Asks a person; fails where nobody says yes. */
   readonly confirm: (question: string) => Promise<void>;
 }
 
-/**
- * What became of it. `was-there`: it had arrived before, and whatever was left at the first place is marked now;
- * `returned`: a move the other way, which had never arrived, is given up; `none`: nothing stands at either place.
- */
 export interface Moved {
+  /** `was-there`: an earlier run had moved it; `returned`: that one is given up; `none`: nothing was ever applied. */
   readonly outcome: "moved" | "was-there" | "returned" | "none";
   readonly state: State | undefined;
 }
 
 export async function moveState(moving: Moving): Promise<Moved> {
-  for (;;) {
-    try {
-      return await moveOnce(moving);
-    } catch (error) {
-      // Another run wrote to one of the two places: what stands there now decides.
-      if (!(error instanceof StateConflict)) throw error;
+  const { run, from, to } = moving;
+  const [left, right] = [storeOf(from, run, true), storeOf(to, run, true)];
+  const here = await left.read();
+  if ((await left.memoryName()) === (await right.memoryName())) return giveUp(moving, left, here);
+  const there = await right.read();
+  if (!here.state) return { outcome: there.state ? "was-there" : "none", state: there.state };
+  if (here.state.moved && isLater(there.state, here.state)) {
+    return { outcome: "was-there", state: there.state };
+  }
+  assertMovable(moving, here.state, there.state);
+  const leaving = here.state.moved ? here : await leave(moving, left, here.state, here);
+  return arrive(moving, { left, right }, leaving, there);
+}
+
+/** Every write counts, so that what has arrived is later than the mark. */
+function isLater(there: State | undefined, here: State): boolean {
+  return there?.lineage === here.lineage && there.serial > here.serial && !there.moved;
+}
+
+function assertMovable(moving: Moving, here: State, there: State | undefined): void {
+  const { run, from, to } = moving;
+  const { io } = run;
+  const { file } = from.desired;
+  const subject = from.identity.key;
+  if (here.moved) {
+    if (here.moved.to !== written(to) || isOtherFolder(here.moved.folder, to, run)) {
+      throw movedAway(here.moved, { subject, file, from: written(from), io });
     }
+  } else if (here.journal) {
+    const command = isRollbackOpen(here) ? "rollback" : "apply";
+    throw new Failure(
+      "outcome-unknown",
+      `The outcome of the last ${here.journal.kind} of "${file}" is unknown, and is to be settled where it began.`,
+      `Settle it, then move the state:\n  lintel ${command} ${shellWord(file)}`,
+    );
   }
+  // A mark that an earlier move has left there is what it can come back over.
+  const isFree = there?.moved && there.lineage === here.lineage && there.serial <= here.serial;
+  if (there && !isFree) throw taken(moving, here, there);
 }
 
-async function moveOnce(moving: Moving): Promise<Moved> {
-  const { from, to } = moving;
-  if ((await from.store.memoryName()) === (await to.store.memoryName())) throw samePlace(moving);
-  const [here, there] = [await from.store.read(), await to.store.read()];
-  const verdict = verdictOn(moving, here.state, there.state);
-  switch (verdict.kind) {
-    case "done":
-      return verdict.moved;
-    case "give-up":
-      await moving.confirm(questionOf(moving, verdict));
-      return takeBack(moving, verdict, there.version);
-    case "finish":
-      return arrive(moving, { state: verdict.here, version: here.version }, there);
-    case "leave-copy":
-      return {
-        outcome: "was-there",
-        state: await leaveCopy(
-          moving,
-          { state: verdict.here, version: here.version },
-          verdict.there,
-        ),
-      };
-    case "move":
-      return arrive(moving, await leave(moving, verdict.here, here.version), there);
-    default:
-      return verdict satisfies never;
-  }
-}
-
-function questionOf({ from }: Moving, { here, there }: Returning): string {
-  const { folder } = there.moved;
-  const begun = `A move of this state to "${from.address}" was begun`;
-  if (here)
-    return `${begun}, and another one stands there, which was begun on its own (serial ${here.serial}) and stays there. Give that move up?`;
-  return folder && isOtherFolder(folder, from)
-    ? `${begun} in ${describeFolder(folder)}, which is another folder than the one here. If it arrived there, two states would go on. Give that move up?`
-    : `${begun}, and nothing of it is there. Give that move up?`;
-}
-
-async function takeBack(
-  { from, to, by, io }: Moving,
-  { there }: Returning,
-  version: Version | undefined,
-): Promise<Moved> {
-  const time = new Date(io.now()).toISOString();
-  const why = `given up: from ${to.address} to ${from.address}`;
-  const state = moved(there, { time, by, why });
-  await to.store.write(state, version);
-  return { outcome: "returned", state };
-}
-
-/** What stands at the first place, with the mark that it was moved away. */
-interface Left {
-  readonly state: State;
-  readonly version: Version | undefined;
+/** Neither is lost: each stays at its place, and the file says which one goes on. */
+function taken({ run, from, to }: Moving, here: State, there: State): Failure {
+  const { file } = from.desired;
+  const tell = ({ serial, history }: State) => {
+    const last = history.at(-1);
+    if (!last) return `serial ${serial}`;
+    const when = showTime(last.time, zoneOf(run.io));
+    return `serial ${serial}, last by ${showForeign(last.by.actor, [], 200)} at ${when}`;
+  };
+  const [word, address] = [shellWord(file), shellWord(written(to))];
+  return new Failure(
+    "state-conflict",
+    `At "${written(to)}" stands a state of "${from.identity.key}" already: ${tell(there)}. The one at "${written(from)}": ${tell(here)}.`,
+    `Look at both:\n  lintel history ${word}\n  lintel history ${word} ${address}\nThe one that the file names goes on. To go on with the other one, write in the file:\n  state: ${written(to)}\nTo move this one, name an address where nothing stands.`,
+  );
 }
 
 /** From here on no run goes on with what stands at the first place. */
 async function leave(
-  { from, to, by, io }: Moving,
+  { run: { io }, from, to }: Moving,
+  left: StateStore,
   here: State,
-  version: Version | undefined,
-): Promise<Left> {
+  { version }: Stored,
+): Promise<Stored> {
+  const by = await authorOf(io, from.desired.paths);
+  const folder = folderHere(to.stateAddress.address, from.desired.file, io);
   const time = new Date(io.now()).toISOString();
-  const { address, folder } = to;
-  const state = marked(here, { to: address, ...(folder && { folder }), time, by });
-  return { state, version: await from.store.write(state, version) };
+  const state = marked(here, { to: written(to), ...(folder && { folder }), time, by });
+  return { state, version: await left.write(state, version) };
 }
 
-async function arrive(moving: Moving, left: Left, there: Stored): Promise<Moved> {
-  const { from, to, by, io } = moving;
-  const time = new Date(io.now()).toISOString();
-  const why = `from ${from.address} to ${to.address}`;
-  const state = moved(left.state, { time, by, why });
-  try {
-    await to.store.write(state, there.version);
-    return { outcome: "moved", state };
-  } catch (error) {
-    throw await giveUp(moving, left, there, asFailure(error, io.signal.aborted));
-  }
+interface Ends {
+  readonly left: StateStore;
+  readonly right: StateStore;
 }
 
-/** What did not arrive goes on where it was, if it is certain that it did not arrive. */
-async function giveUp(moving: Moving, left: Left, there: Stored, why: Failure): Promise<Failure> {
-  const { from, to, file } = moving;
-  try {
-    const found = await to.store.read();
-    const isOneAndTheSame = isMarkOf(found.state, left);
-    if (isOneAndTheSame || found.version === there.version) {
-      await from.store.write(withoutMark(left.state), left.version);
-      return isOneAndTheSame ? samePlace(moving) : why;
-    }
-  } catch {
-    // The reason for both is most likely the same, and the first is what a person must know.
-  }
-  const words = [file, from.address, to.address].map(shellWord).join(" ");
-  const back = [file, to.address, from.address].map(shellWord).join(" ");
-  return new Failure(
-    why.code,
-    `${why.message} So the state is between the two places.`,
-    `${why.help ?? ""}\nThen finish the move:\n  lintel state move ${words}\nor give it up:\n  lintel state move ${back}`.trim(),
-    { cause: why },
-  );
-}
-
-/** What stands at the first place is part of what stands at the second already, as in an old checkout. */
-async function leaveCopy(
+async function arrive(
   moving: Moving,
-  { state: here, version }: Left,
-  there: State,
-): Promise<State> {
-  const left = await leave(moving, here, version);
-  const now = await moving.to.store.read();
-  if (!isMarkOf(now.state, left)) return there;
-  await moving.from.store.write(withoutMark(left.state), left.version);
-  throw samePlace(moving);
+  { left, right }: Ends,
+  { state: here, version }: Stored,
+  there: Stored,
+): Promise<Moved> {
+  const { run, from, to } = moving;
+  if (!here) throw new TypeError("there is nothing to move");
+  const by = await authorOf(run.io, from.desired.paths);
+  const why = `from ${written(from)} to ${written(to)}`;
+  const state = moved(here, { time: new Date(run.io.now()).toISOString(), by, why });
+  try {
+    await right.write(state, there.version);
+  } catch (error) {
+    const failure = asFailure(error, run.io.signal.aborted);
+    const words = [from.desired.file, written(to)].map(shellWord).join(" ");
+    const found = await right.read().catch(() => undefined);
+    if (isLater(found?.state, here)) return { outcome: "moved", state: found?.state };
+    const help = `${failure.help ?? ""}\nThe state is between the two places. To finish the move:\n  lintel state move ${words}`;
+    if (!found) throw new Failure(failure.code, failure.message, help.trim(), { cause: error });
+    // It is certain that it did not arrive, so that it goes on where it was.
+    await left.write(withoutMark(here), version);
+    throw failure;
+  }
+  return { outcome: "moved", state };
 }
 
-/** Two addresses may lead to one place, which then shows its own mark at both. */
-function isMarkOf(found: State | undefined, { state }: Left): boolean {
-  return found?.moved !== undefined && found.moved.time === state.moved?.time;
+/** The address is where the state was: what was marked there and never arrived goes on. */
+async function giveUp(
+  moving: Moving,
+  left: StateStore,
+  { state: here, version }: Stored,
+): Promise<Moved> {
+  const { run, from, confirm } = moving;
+  const { file, paths } = from.desired;
+  if (!here) {
+    throw new Failure(
+      "wrong-usage",
+      `"${file}" says already that its state is at "${written(from)}", and nothing is there.`,
+      `If the line was changed by hand, put it back: "state move" changes it.`,
+    );
+  }
+  const mark = here.moved;
+  if (!mark) return { outcome: "was-there", state: here };
+  const [to, by] = [mark.to, mark.by.actor].map((text) => showForeign(text, [], 300));
+  const begun = `A move of this state to "${to}" was begun by ${by} at ${showTime(mark.time, zoneOf(run.io))}`;
+  const found = await lookAt(moving, mark);
+  if (isLater(found?.state, here)) {
+    const help = `To go on with it, write in "${file}":\n  state: ${to}`;
+    throw new Failure("state-moved", `${begun}, and it arrived there.`, help);
+  }
+  const where = mark.folder ? `in ${describeFolder(mark.folder)}` : "there";
+  await confirm(
+    found
+      ? `${begun}, and nothing of it is there. Give that move up?`
+      : `${begun}. It cannot be seen from here whether it arrived ${where}; if it did, two states would go on. Give that move up?`,
+  );
+  const time = new Date(run.io.now()).toISOString();
+  const why = `given up: from ${written(from)} to ${mark.to}`;
+  const state = moved(here, { time, by: await authorOf(run.io, paths), why });
+  await left.write(state, version);
+  return { outcome: "returned", state };
+}
+
+/** What stands where a mark says that the state went; undefined where that cannot be seen from here. */
+async function lookAt({ run, whole }: Moving, { to, folder }: Mark): Promise<Stored | undefined> {
+  try {
+    const there = resolvePortal(withState(whole, readStateLine(to, run.io)), run);
+    if (isOtherFolder(folder, there, run)) return undefined;
+    return await storeOf(there, run, true).read();
+  } catch {
+    return undefined;
+  }
+}
+
+/** By the same address every clone has a folder of its own. */
+function isOtherFolder(
+  folder: Mark["folder"],
+  { desired, stateAddress }: PortalContext,
+  run: RunContext,
+) {
+  const here = folderHere(stateAddress.address, desired.file, run.io);
+  return folder !== undefined && (here?.host !== folder.host || here.path !== folder.path);
+}
+
+/** An address as a file has it. */
+function written({ stateAddress: { address, written } }: PortalContext): string {
+  return written ?? address;
 }

@@ -34,7 +34,8 @@ test.each<[Dialect, Dialect]>([
   for (const [at, to] of places.slice(1).entries()) {
     const moved = await place.run(`state move --yes portals ${to}`);
     expect([to, moved.exit, moved.stdout]).toEqual([to, 0, moved.stdout]);
-    expect(moved.stdout).toContain(`state: ${to}\n`);
+    expect(place.read("portals/portal-1.yaml")).toContain(`state: "${to}"\n`);
+    writeAll(places[at] ?? "");
     expect((await place.run("plan portals")).exit).toBe(3);
     writeAll(to);
     expect((await place.run("plan portals")).stdout).toMatch(/^No changes\./);
@@ -53,7 +54,7 @@ test("one address for several is refused before anything is done", async () => {
     place.write(BANNER, { name: `portals/${id}.yaml`, head });
   }
   await place.run("apply portals --yes");
-  const refused = await place.run(`state move portals ${server.url}/states/all`);
+  const refused = await place.run(`state move --yes portals ${server.url}/states/all`);
   expect(refused).toMatchObject({ exit: 3 });
   expect(refused.stderr).toMatch(/can hold the state of one portal, and 2 files are to go there/);
   expect(server.received).toEqual([]);
@@ -65,7 +66,7 @@ test("a lock of another tool at either end stops it, and the state stays where i
   const place = await openPlace();
   place.write(BANNER);
   await place.run("apply --yes");
-  const words = `state move portal.yaml ${server.address}`;
+  const words = `state move --yes portal.yaml ${server.address}`;
   const path = server.pathOf(place.state()?.portal.key ?? "");
   const info = { ID: "left", Operation: "", Info: "", Who: "ada@build-7", Version: "1" };
   const body = JSON.stringify({ ...info, Created: "2026-01-02T03:04:05Z", Path: "" });
@@ -91,7 +92,7 @@ test("a host that nobody has listed gets nothing, and the state stays where it w
   await place.run("apply --yes");
   const { port } = new URL(place.sandbox.url);
   const env = { CI: "true", LINTEL_ALLOWED_HOSTS: `http://127.0.0.1:${port}` };
-  const refused = await place.run(`state move portal.yaml ${server.address}`, { env });
+  const refused = await place.run(`state move --yes portal.yaml ${server.address}`, { env });
   expect(refused).toMatchObject({ exit: 4 });
   expect(refused.stdout).toMatch(/host-not-allowed/);
   expect(server.received).toEqual([]);

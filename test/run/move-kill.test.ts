@@ -1,5 +1,5 @@
 // Moves that are killed at every step: the same command again ends as if nothing had happened.
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -13,7 +13,7 @@ import { openKeepings } from "./keepings.js";
 import { killMoves } from "./moves.js";
 import { STORIES } from "./stories.js";
 
-const MOVE = "state move portal.yaml file:.lintel file:states";
+const MOVE = "state move portal.yaml file:states --yes";
 const BANNER = "settings: { informationalBanner: { text: Hello, enabled: true } }\n";
 const LATER = "settings: { informationalBanner: { text: Later, enabled: true } }\n";
 
@@ -73,10 +73,12 @@ test(
       // Nobody can ever go on at both, and what there is stands whole at one at least.
       expect(from?.history).toEqual(before?.history);
       if (isThere) expect(isMarked).toBe(true);
+      const isSaid = readFileSync(join(lane.folder.path, "portal.yaml"), "utf8").includes("state:");
+      if (isSaid) expect(isThere).toBe(true);
       const plan = await tell(lane, "plan");
-      expect(plan.exit).toBe(isMarked ? 3 : 0);
+      expect(plan.exit).toBe(isMarked && !isSaid ? 3 : 0);
       const said = await succeed(lane, MOVE);
-      const how = `${isMarked ? "marked" : "untouched"}, ${isThere ? "arrived" : "not arrived"}`;
+      const how = `${isMarked ? "marked" : "untouched"}, ${isThere ? "arrived" : "not arrived"}, ${isSaid ? "said" : "not said"}`;
       ends.set(how, (ends.get(how) ?? 0) + 1);
       expect(said).toMatch(isThere ? /is there already/ : /was moved/);
 
@@ -86,13 +88,13 @@ test(
       const last = { ...history.at(-1), time, by };
       expect(after).toEqual({ ...others, history: [...history.slice(0, -1), last] });
       expect(stateIn(lane, ".lintel")?.moved?.to).toBe("file:states");
-      writeFile(lane, story, `state: file:states\n${LATER}`);
       expect(await succeed(lane, "plan")).toMatch(/^No changes\./);
     }
     expect([...ends.keys()].toSorted()).toEqual([
-      "marked, arrived",
-      "marked, not arrived",
-      "untouched, not arrived",
+      "marked, arrived, not said",
+      "marked, arrived, said",
+      "marked, not arrived, not said",
+      "untouched, not arrived, not said",
     ]);
   },
 );

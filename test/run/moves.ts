@@ -1,7 +1,7 @@
 // A state that goes from place to place, of every kind, in runs that are killed at any moment → figures of how far each had come.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createRandom } from "../../src/sandbox/server/fault.js";
 import { openHttp } from "../../src/http/http.js";
@@ -34,22 +34,22 @@ function folderKeeping(): Keeping {
 export async function killMoves(kills: number, keepings: readonly Keeping[]): Promise<Figures> {
   const lane = await openLane();
   try {
-    const kinds = [folderKeeping(), ...keepings];
+    const places = [folderKeeping(), ...keepings];
     // By every second of four places one would never come to the others.
-    assert.equal(kinds.length, 5);
+    assert.equal(places.length, 5);
     const random = createRandom(1);
     const ends = new Map<string, number>();
-    let from = await openAt(lane, kinds[0]);
+    let from = await openAt(lane, places[0]);
     writePortal(lane, from.address);
     await succeed(lane, "apply --yes", from.env);
     let [tookMs, moves, killed, at] = [0, 0, 0, 0];
     while (killed < kills) {
       // The first time around nothing is killed, which tells how long such a move takes.
-      const isFree = moves < kinds.length;
-      at = (at + stepOf(moves++, kinds.length)) % kinds.length;
-      const to = await openAt(lane, kinds[at]);
+      const isFree = moves < places.length;
+      at = (at + stepOf(moves++, places.length)) % places.length;
+      const to = await openAt(lane, places[at]);
       const env = { ...from.env, ...to.env };
-      const words = `state move --yes portal.yaml ${from.address} ${to.address}`;
+      const words = `state move --yes portal.yaml ${to.address}`;
       const startedMs = performance.now();
       const isKilled = await runAndKill(
         lane,
@@ -66,14 +66,19 @@ export async function killMoves(kills: number, keepings: readonly Keeping[]): Pr
       if (there) assert.ok(here?.moved, words);
       assert.ok(here, words);
       const far = `${here.moved ? "marked" : "untouched"}, ${there ? "arrived" : "not arrived"}`;
+      const isSaid = saidIn(lane) === to.address;
+      const told = await call(["plan"], { cwd: lane.folder.path, env });
+      if (here.moved && !isSaid) {
+        assert.equal(told.exit, 3, words);
+        assert.ok(told.stdout.includes(`was moved to "${to.address}"`), told.stdout);
+      } else assert.match(told.stdout, /^No changes\./, words);
       if (isKilled) ends.set(far, (ends.get(far) ?? 0) + 1);
       if (isKilled) killed++;
       await succeed(lane, words, env);
-      writePortal(lane, to.address);
       assert.match(await succeed(lane, "plan", to.env), /^No changes\./, words);
       const arrived = await to.read();
-      const told = arrived?.history.map(({ kind }) => kind);
-      assert.deepEqual(told, ["apply", ...Array.from({ length: moves }, () => "move")], words);
+      const kinds = arrived?.history.map(({ kind }) => kind);
+      assert.deepEqual(kinds, ["apply", ...Array.from({ length: moves }, () => "move")], words);
       from = to;
     }
     return { kills: killed, ends: Object.fromEntries(ends) };
@@ -114,6 +119,11 @@ function writePortal({ sandbox, folder }: Lane, state: string): void {
     join(folder.path, "portal.yaml"),
     `targetVersion: "12.1"\nportal: { url: "${portalUrl}" }\nsignIn: { url: "${signInUrl}" }\nstate: "${state}"\n${BANNER}`,
   );
+}
+
+function saidIn({ folder }: Lane): string | undefined {
+  const text = readFileSync(join(folder.path, "portal.yaml"), "utf8");
+  return /^state: "?(.*?)"?$/m.exec(text)?.[1];
 }
 
 /** Also what was moved away. */

@@ -39,7 +39,11 @@ export function readInto(file: string, desired: Omit<PortalFile, "root">, { cwd 
   if (!existsSync(path)) {
     return { text: isPart(file) ? "settings:\n" : beginningFor(desired), mark: "", isNew: true };
   }
-  const bytes = bytesOf(path, file);
+  return readPresent(file, { cwd });
+}
+
+export function readPresent(file: string, { cwd }: Pick<Io, "cwd">): Into {
+  const bytes = bytesOf(resolve(cwd, file), file);
   return { text: new TextDecoder().decode(bytes), mark: markOf(bytes), isNew: false };
 }
 

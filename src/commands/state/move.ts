@@ -1,106 +1,232 @@
-// lintel state move: files and an address → their states there, with their history, and a mark where they were.
-import { resolve } from "node:path";
+// lintel state move: files and an address → their states there, with their history, and the line that says so in the files.
+import { dirname, relative, resolve } from "node:path";
 import type { ParsedArguments, Result } from "../command.js";
-import { Failure, wrongUsage } from "../../failure.js";
-import { readStateLine } from "../../document/check/state-line.js";
-import { withState, type PortalFile, type StateAddress } from "../../document/read/desired.js";
-import { isInside, repositoryOf } from "../../document/read/repository.js";
-import type { Node } from "../../document/read/tree.js";
-import type { Io } from "../../io.js";
-import { rollUp } from "../../outcome.js";
-import { diagnosticsOf, eachPortal } from "../../apply/each-portal.js";
-import { moveState, type End } from "../../apply/move-state.js";
-import { resolveFile, resolvePortal, storeOf } from "../../apply/portal-context.js";
-import type { Member, Resolve, PortalContext } from "../../apply/portal-context.js";
+import { eachPortal } from "../../apply/each-portal.js";
+import { moveState, type Moved } from "../../apply/move-state.js";
+import { resolvePortal, type Member, type PortalContext } from "../../apply/portal-context.js";
 import type { RunContext } from "../../apply/run-context.js";
-import { authorOf } from "../../state/author/author.js";
-import { folderHere, folderOf } from "../../state/moved.js";
-import {
-  DEFAULT_STATE,
-  isForOnePortal,
-  stateKindOf,
-  statePlaces,
-} from "../../state-address/kinds.js";
+import { openRun, withLeftOut } from "../../cli/open-run.js";
+import { resultOfMembers, type Part } from "../../cli/portal-parts.js";
+import { checkFile } from "../../document/check/check-file.js";
+import { readStateLine } from "../../document/check/state-line.js";
+import { edit, sourceOf } from "../../document/edit/edit.js";
+import { findFiles } from "../../document/find.js";
+import { withState, type PortalFile } from "../../document/read/desired.js";
+import { parse } from "../../document/read/parse.js";
+import { isInside, repositoryOf } from "../../document/read/repository.js";
+import { placeOf } from "../../document/read/source.js";
+import { nodeAt, type Node } from "../../document/read/tree.js";
+import { Failure, wrongUsage } from "../../failure.js";
+import type { Io } from "../../io.js";
 import { counted, oneLine, shellWord } from "../../lib/text.js";
-import { openRun, withLeftOut, type Run } from "../../cli/open-run.js";
+import { folderOf } from "../../state/moved.js";
+import { isForOnePortal, statePlaces } from "../../state-address/kinds.js";
+import { gitAdd } from "../commit-state.js";
 import type { FLEET, YES } from "../options.js";
-import { problemsAbove } from "../../cli/result.js";
+import { readPresent, write } from "../pull/into.js";
 import { assertConfirmed } from "./confirm.js";
-import { leftToSay, memberJson, membersText, writtenIn, type Arrived } from "./moved-text.js";
 import { addressesAmong } from "./operands.js";
-import { alsoSaidBy } from "./sharing.js";
 
-type MoveCall = ParsedArguments<typeof FLEET & typeof YES>;
-
-/** A portal whose state is on its way: the portal itself is that at the first place. */
 interface Mover extends PortalContext {
+  readonly whole: PortalFile;
   readonly to: PortalContext;
-  /** What the file says itself. */
-  readonly said: StateAddress;
 }
+
+interface Arrived extends Part {
+  /** The old place and the new one, where they are folders of the file's repository. */
+  readonly folders: readonly string[];
+}
+
+type Members = readonly Member<Arrived>[];
 
 export async function moveStates(
   io: Io,
-  call: MoveCall,
+  call: ParsedArguments<typeof FLEET & typeof YES>,
   words: readonly string[],
 ): Promise<Result> {
   const { files: operands, addresses } = addressesAmong(words);
-  const [from, to] = addresses.length === 2 ? addresses : [undefined, addresses[0]];
-  if (to === undefined || addresses.length > 2) throw unclear(words, addresses.length);
-  const left = from === undefined ? undefined : readStateLine(from, io);
-  const right = readStateLine(to, io);
+  const [address] = addresses;
+  if (address === undefined || addresses.length > 1) throw unclear(words, addresses.length);
+  const line = readStateLine(address, io);
   const named = { operands, options: call.options };
-  const how = { isOnline: false, purpose: "state" } as const;
-  await using run = await openRun("state move", io, named, how);
+  await using run = await openRun("state move", io, named, { isOnline: false, purpose: "state" });
   const { files } = run;
-  if (files.length > 1 && isForOnePortal(to)) throw tooNarrow(to, files);
-  const resolveMover = (desired: PortalFile) =>
-    resolveBoth(run, desired, { from: left, to: right });
-  await assertMeant(run, resolveMover, call);
-  const move = (mover: Mover) => moveOne(run, mover, call);
-  const members = await eachPortal(run, files, move, resolveMover);
-  const outcome = {
-    command: "state",
-    exit: rollUp(members.map(({ failure }) => failure?.exit ?? 0)),
-    diagnostics: diagnosticsOf(members).filter(({ severity }) => severity === "error"),
-    files,
-    portals: members.map(memberJson),
+  if (files.length > 1 && isForOnePortal(address)) throw tooNarrow(address, files);
+  const lines = await linesOf(files, io);
+  const states = files.length === 1 ? "the state" : `the states of ${files.length} portals`;
+  await assertConfirmed(`Move ${states} to "${oneLine(address)}"?`, io, call);
+  const resolveMover = (whole: PortalFile, context: RunContext): Mover => {
+    const [from, to] = [resolvePortal(whole, context), movedTo(whole, line, context)];
+    const credentialHosts = [...from.credentialHosts, ...to.credentialHosts];
+    return { ...from, whole, to, credentialHosts };
   };
-  const shared = await sharedLines(members, io);
+  const confirm = (question: string) => assertConfirmed(question, run.io, call);
+  const members = await eachPortal(
+    run,
+    files,
+    async ({ whole, to, ...from }: Mover): Promise<Arrived> => {
+      const moved = await moveState({ run, whole, from, to, confirm });
+      const folders = [from, to].flatMap((portal) => keptFolder(portal, io) ?? []);
+      return { ...partOf(moved, from, to), folders };
+    },
+    resolveMover,
+  );
+  const written = writeLines(lines, members, { address, io });
+  const about = { command: "state", files, folders: run.folders };
+  const result = resultOfMembers(members, about);
+  const next = nextText(members, written, io);
   return withLeftOut(run, {
-    outcome,
-    text: (paint) => problemsAbove(outcome, paint) + membersText(members, { paint, io, shared }),
+    outcome: { ...result.outcome, more: { written: [...written.changed] } },
+    *text(paint) {
+      const told = result.text(paint);
+      yield* typeof told === "string" ? [told] : told;
+      if (next) yield `\n${next}`;
+    },
   });
 }
 
-/** Of each base whose line is to be changed: who else goes by it, and was not moved. */
-async function sharedLines(
-  members: readonly Member<Arrived>[],
-  io: Io,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const wrong = leftToSay(members);
-  const bases = wrong.flatMap(({ file, said }) =>
-    said.at && said.at.file !== file ? [said.at.file] : [],
+/** Its folder, where the file's repository holds that. */
+function keptFolder({ desired, stateAddress }: PortalContext, { cwd }: Io): string | undefined {
+  const folder = folderOf(stateAddress.address, desired.file, cwd);
+  const repository = repositoryOf(resolve(cwd, desired.file));
+  return folder && repository && isInside(repository, folder) ? folder : undefined;
+}
+
+function movedTo(whole: PortalFile, line: Node, run: RunContext): PortalContext {
+  return resolvePortal(withState(whole, line), run);
+}
+
+/** The files whose line says where the states are, or is to say so → the portals that go by it. */
+type Lines = ReadonlyMap<string, readonly string[]>;
+
+/** Fails where a base says it for portals that are not moved: they would look for their states where none of theirs is. */
+async function linesOf(files: readonly string[], io: Io): Promise<Lines> {
+  if (files.includes("-")) {
+    const help = "Name a file:\n  lintel state move portal.yaml ADDRESS";
+    throw wrongUsage("What came from standard input cannot be changed there.", help);
+  }
+  const lines = new Map<string, string[]>();
+  for (const file of files) {
+    const line = (await saidIn(file, io)) ?? file;
+    lines.set(line, [...(lines.get(line) ?? []), file]);
+  }
+  for (const [base, portals] of lines) {
+    if (portals.length === 1 && portals[0] === base) continue;
+    const folders = [base, ...portals].map(
+      (file) => relative(io.cwd, dirname(resolve(io.cwd, file))) || ".",
+    );
+    const around = await findFiles([...new Set(folders)], io.cwd);
+    const others: string[] = [];
+    for (const file of around.filter((each) => !files.includes(each))) {
+      if ((await saidIn(file, io)) === base) others.push(file);
+    }
+    if (others.length > 0) throw sharedWith(base, portals, others);
+  }
+  return lines;
+}
+
+/** The file with the line that says where the state is; undefined where none says it. */
+async function saidIn(file: string, io: Io): Promise<string | undefined> {
+  const { root } = await checkFile(file, io);
+  const node = root && nodeAt(root, ["state"]);
+  return node && relative(io.cwd, resolve(io.cwd, placeOf(node.span).file));
+}
+
+function sharedWith(base: string, portals: readonly string[], others: readonly string[]): Failure {
+  const all = [...portals, ...others].map(shellWord).join(" ");
+  const them = others.length === 1 ? "it" : "them";
+  return new Failure(
+    "state-place-shared",
+    `"${base}" also says where the state of ${counted(others.length, "other file")} is: ${others.map(oneLine).join(", ")}.`,
+    `Move ${them} too:\n  lintel state move ${all} ADDRESS\nor give ${portals.map(oneLine).join(", ")} a line "state:" of ${portals.length === 1 ? "its" : "their"} own first.`,
   );
-  const moved = members.flatMap(({ file, value }) => (value ? [file] : []));
-  const shared = new Map<string, readonly string[]>();
-  for (const base of new Set(bases)) shared.set(base, await alsoSaidBy(base, moved, io));
-  return shared;
+}
+
+interface Written {
+  readonly address: string;
+  readonly changed: readonly string[];
+  /** Those whose line cannot be changed without touching what is beside it. */
+  readonly byHand: readonly string[];
+}
+
+/** A file is changed once all portals that go by it are at the new place. */
+function writeLines(
+  lines: Lines,
+  members: Members,
+  { address, io }: { readonly address: string; readonly io: Io },
+): Written {
+  const [changed, byHand]: [string[], string[]] = [[], []];
+  const arrived = new Set(members.flatMap(({ file, value }) => (value ? [file] : [])));
+  for (const [line, portals] of lines) {
+    if (!portals.every((file) => arrived.has(file))) continue;
+    const before = readPresent(line, io);
+    const { root } = parse(sourceOf(before.text));
+    const isSaid = root && nodeAt(root, ["state"]);
+    const change = isSaid ? { set: ["state"], value: address } : { add: ["state"], value: address };
+    const text = edit(before.text, [change]);
+    if (text === undefined) byHand.push(line);
+    else if (text !== before.text) {
+      write(line, before, text, io);
+      changed.push(line);
+    }
+  }
+  return { changed, byHand, address };
+}
+
+/** What a person does after the move. */
+function nextText(members: Members, { changed, byHand, address }: Written, io: Io): string {
+  const folders = members.flatMap(({ value }) => value?.folders ?? []);
+  const [first = ""] = changed;
+  const files = changed.length === 1 ? oneLine(first) : counted(changed.length, "file");
+  const lines = [
+    ...byHand.map((file) => `Write into ${oneLine(file)} by hand:\n  state: ${oneLine(address)}`),
+    ...(changed.length > 0
+      ? [
+          `Changed ${files}. Commit the change, so that others find the state:`,
+          `  ${gitAdd(changed, folders, io)}`,
+        ]
+      : []),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function partOf({ outcome, state }: Moved, from: PortalContext, to: PortalContext): Part {
+  const [left, right] = [from.store.place, to.store.place];
+  const serial = `serial ${state?.serial}, ${counted(state?.history.length ?? 0, "entry")} of history`;
+  const lines = {
+    moved: [`The state was moved: ${serial}.`, `  from  ${left}`, `  to    ${right}`],
+    "was-there": [`The state is there already: ${serial}.`, `  at    ${right}`],
+    returned: [
+      `The move is given up; the state goes on where it was: ${serial}.`,
+      `  at    ${right}`,
+    ],
+    none: ["Nothing was ever applied, so there is nothing to move."],
+  }[outcome];
+  const several = {
+    moved: "The states were moved, with their history.",
+    "was-there": "The states are there already.",
+    returned: "The moves are given up; the states go on where they were.",
+    none: "Nothing was ever applied, so there is nothing to move.",
+  }[outcome];
+  return {
+    json: { status: outcome, from: left, to: right, serial: state?.serial ?? null },
+    text: () => lines.map((line) => `${oneLine(line)}\n`).join(""),
+    shared: { key: outcome, text: () => `${several}\n` },
+  };
 }
 
 function unclear(words: readonly string[], addresses: number): Failure {
   const { nouns, examples } = statePlaces();
   const last = words.at(-1);
   const message =
-    addresses > 2
-      ? "More than two addresses are named: a state moves from one to another."
+    addresses > 1
+      ? "More than one address is named. The state moves from where the file says to one address."
       : last === undefined
         ? "No address to move the state to is named."
         : `"${last}" is no address of a state.`;
-  const places = examples.replaceAll("state: ", "");
   return wrongUsage(
     message,
-    `Name the files, and then where their states are to go:\n  lintel state move portal.yaml ADDRESS\nStates are kept in ${nouns}, such as:${places}`,
+    `Name the files, and then where their states are to go:\n  lintel state move portal.yaml ADDRESS\nStates are kept in ${nouns}, such as:${examples.replaceAll("state: ", "")}`,
   );
 }
 
@@ -109,85 +235,5 @@ function tooNarrow(to: string, files: readonly string[]): Failure {
     "state-place-shared",
     `"${to}" can hold the state of one portal, and ${counted(files.length, "file")} are to go there.`,
     "Give each portal its own address, in single quotes:\n  'https://…/${portal.key}'",
-  );
-}
-
-function resolveBoth(
-  run: RunContext,
-  desired: PortalFile,
-  { from, to }: { readonly from: Node | undefined; readonly to: Node },
-): Mover {
-  const said = resolvePortal(desired, run);
-  const here = from ? resolvePortal(withState(desired, from), run) : said;
-  const there = resolvePortal(withState(desired, to), run);
-  const credentialHosts = [...here.credentialHosts, ...there.credentialHosts];
-  return { ...here, credentialHosts, to: there, said: said.stateAddress };
-}
-
-/** Once for all files, and only where others lose what they share: a folder is of whoever moves it. */
-async function assertMeant(run: Run, resolveMover: Resolve<Mover>, call: MoveCall): Promise<void> {
-  if (call.options.yes) return;
-  const left: string[] = [];
-  let to = "";
-  for (const file of run.files) {
-    const { value } = await resolveFile(run, file, resolveMover);
-    if (!value || stateKindOf(value.stateAddress.address) === "file") continue;
-    const from = writtenIn(value.stateAddress);
-    to = writtenIn(value.to.stateAddress);
-    if (from !== to) left.push(from);
-  }
-  if (left.length === 0) return;
-  const places = [...new Set(left)].map((place) => `"${oneLine(place)}"`).join(", ");
-  const states =
-    left.length === 1 ? "the state of 1 portal" : `the states of ${left.length} portals`;
-  const question = `Move ${states} away from ${places}, to "${oneLine(to)}"? Whoever else works there is refused until they have the changed file.`;
-  await assertConfirmed(question, run.io, call);
-}
-
-async function moveOne(run: RunContext, mover: Mover, call: MoveCall): Promise<Arrived> {
-  const { desired, identity, to, said } = mover;
-  const by = await authorOf(run.io, desired.paths);
-  const ends = { from: endOf(run, mover), to: endOf(run, to) };
-  const { address } = ends.to;
-  const arrived = { said, address, folder: keptFolder(to, run.io) };
-  if (ends.from.address === address) {
-    const { state } = await to.store.read();
-    if (!state) throw alreadySaid(desired.file, address);
-    const { place } = to.store;
-    return { ...arrived, outcome: "was-there", state, from: place, to: place };
-  }
-  const moved = await moveState({
-    ...ends,
-    io: run.io,
-    by,
-    file: desired.file,
-    subject: identity.key,
-    confirm: (question) => assertConfirmed(question, run.io, call),
-  });
-  const [from, place] = [ends.from.store.place, ends.to.store.place];
-  return { ...arrived, ...moved, from, to: place };
-}
-
-function endOf(run: RunContext, portal: PortalContext): End {
-  const { desired, stateAddress } = portal;
-  return {
-    store: storeOf(portal, run, true),
-    address: writtenIn(stateAddress),
-    folder: folderHere(stateAddress.address, desired.file, run.io),
-  };
-}
-
-function keptFolder({ desired, stateAddress }: PortalContext, { cwd }: Io): string | undefined {
-  const folder = folderOf(stateAddress.address, desired.file, cwd);
-  const repository = repositoryOf(resolve(cwd, desired.file));
-  return folder !== undefined && repository !== undefined && isInside(repository, folder)
-    ? folder
-    : undefined;
-}
-
-function alreadySaid(file: string, address: string): Failure {
-  return wrongUsage(
-    `"${file}" says already that its state is at "${address}", and nothing is there.`,
-    `If it was changed before the state was moved, name where the state was:\n  lintel state move ${shellWord(file)} ${address === DEFAULT_STATE ? "ADDRESS" : shellWord(DEFAULT_STATE)} ${shellWord(address)}`,
   );
 }

@@ -31,6 +31,6 @@ function refused(
   return new Failure(
     "state-not-kept",
     `"${written ?? address}"${also} is kept ${why}.`,
-    `Write where all machines reach it, such as the queue's own database:\n  state: ${queue}\nWhat is remembered already goes there with "lintel state move", before the line is changed.`,
+    `Keep it where all machines reach it, such as in the queue's own database. To move it there:\n  lintel state move FILE ${queue}`,
   );
 }
