@@ -18,6 +18,7 @@ import { measurePages } from "./serve/page/many.js";
 const KILLS = 1_250;
 /** At each place that is no folder: a hundred come to something. */
 const KILLS_ELSEWHERE = 160;
+const STOPS_ELSEWHERE = 40;
 /** Forty from each of five places to each other. */
 const MOVES = 800;
 const KILLS_SERVING = 200;
@@ -35,6 +36,7 @@ const keepings = await openKeepings(folder);
 for (const keeping of keepings.all) {
   const figures = await killRuns({ most: KILLS_ELSEWHERE, atRandom: KILLS_ELSEWHERE / 2, keeping });
   tell(`killed, with the states at ${keeping.name}`, figures);
+  tell(`stopped, with the states at ${keeping.name}`, await stopRuns(keeping, STOPS_ELSEWHERE));
 }
 tell("moved from place to place, killed", await killMoves(MOVES, keepings.all));
 tell("a run without an end, killed and begun anew", await killServing(KILLS_SERVING));

@@ -18,6 +18,7 @@ import {
 } from "../lib/shared-folder.js";
 import { shellWord } from "../lib/text.js";
 import { LARGEST_STATE, parseState, printState } from "./format.js";
+import { refusedAt } from "./place-refusal.js";
 import { StateConflict, type StateOwner, type StateStore, type Version } from "./state-store.js";
 
 // How it works. A writer puts a complete, synced draft beside the revisions, sees that the one it read is still the
@@ -178,11 +179,7 @@ function recoveryOf(folder: string | undefined): string {
 function notAFolder(path: string, found: fs.Stats): Failure {
   const oddity = oddityOf(found);
   const why = oddity ? new NotPlain(oddity).message : "it is a file";
-  return new Failure(
-    "state-not-readable",
-    `"${path}" cannot hold revisions of a state: ${why}.`,
-    "Lintel keeps a folder there. Move the other one away.",
-  );
+  return refusedAt("file", path, "read", { why, cause: "not-ours" });
 }
 
 async function reading<T>(place: string, action: () => Promise<T>): Promise<T> {
@@ -191,12 +188,7 @@ async function reading<T>(place: string, action: () => Promise<T>): Promise<T> {
   } catch (error) {
     const reason = reasonOf(error);
     if (error instanceof Failure || reason === undefined) throw error;
-    throw new Failure(
-      "state-not-readable",
-      `The state "${place}" cannot be read: ${reason}.`,
-      "Check the folder and its permissions.",
-      { cause: error },
-    );
+    throw refusedAt("file", place, "read", { why: reason, cause: "not-found" }, { error });
   }
 }
 
@@ -210,11 +202,6 @@ async function writing<T>(place: string, action: () => Promise<T>): Promise<T> {
     // Such as exFAT.
     const hasNoLinks = syscall === "link" && /^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS)$/.test(code);
     const why = hasNoLinks ? "its file system has no hard links" : reason;
-    throw new Failure(
-      "state-not-writable",
-      `The state in "${place}" cannot be written: ${why}.`,
-      "Check the folder and its permissions, or use another one:\n  state: file:DIR",
-      { cause: error },
-    );
+    throw refusedAt("file", place, "written", { why, cause: "not-allowed" }, { error });
   }
 }

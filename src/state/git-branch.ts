@@ -15,6 +15,7 @@ import { shellWord, showForeign } from "../lib/text.js";
 import type { Io } from "../io.js";
 import { secret, type Secret } from "../secret.js";
 import type { BranchAddress } from "../state-address/branch.js";
+import { refusedAt } from "./place-refusal.js";
 
 // The work tree, the index, HEAD, branches and remote-tracking refs stay untouched. A ref of our own keeps what was
 // fetched and pushed, so that the next fetch is short and its reflog knows commits that were taken off the branch. It is
@@ -358,21 +359,16 @@ async function local(
   const ended = await branch.repository.run(words, { mayConnect: true, ...call });
   if (ended.exit === 0) return ended.stdout;
   if (call.signal?.aborted) throw interrupted();
-  throw new Failure(
-    "state-not-readable",
-    `Git failed on the state "${branch.shown}": ${await said(branch, ended)}`,
-    "Check the repository, and the space on its disk:\n  git fsck",
-  );
+  const why = `git failed here: ${await said(branch, ended)}`;
+  throw refusedAt("git", branch.shown, "read", { why, cause: "not-found" });
 }
 
 async function notRead(branch: Branch, ended: Ended, signal?: AbortSignal): Promise<Failure> {
   if (signal?.aborted) return interrupted();
   const { shown, remote } = branch;
-  return new Failure(
-    "state-not-readable",
-    `The state "${shown}" cannot be read at "${remote}": ${await said(branch, ended)}`,
-    `Git connects with its own credentials; in a pipeline the checkout must keep them (GitHub: persist-credentials, Azure: persistCredentials). Check whether git can connect here:\n  git ls-remote ${shellWord(remote)}`,
-  );
+  const why = `"${remote}" does not answer git: ${await said(branch, ended)}`;
+  const names = { remote: shellWord(remote) };
+  return refusedAt("git", shown, "read", { why, cause: "not-reachable" }, { names });
 }
 
 export async function notPushed(
@@ -381,11 +377,8 @@ export async function notPushed(
 ): Promise<Failure> {
   const { shown, remote } = branch;
   const what = isRejected ? `"${remote}" refused the push` : `the push to "${remote}" failed`;
-  return new Failure(
-    "state-not-writable",
-    `The state "${shown}" cannot be written: ${what}. Git says: ${await said(branch, ended, reason)}`,
-    `Allow this account to push to the branch of states, without a pull request: check its permissions, the protection rules and the hooks of "${remote}". In a pipeline the job's token must be allowed to push (GitHub: contents: write).`,
-  );
+  const why = `${what}. Git says: ${await said(branch, ended, reason)}`;
+  return refusedAt("git", shown, "written", { why, cause: "not-allowed" });
 }
 
 const MOST_LINES = 8;

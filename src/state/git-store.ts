@@ -9,6 +9,7 @@ import { branchAt, type BranchAddress } from "../state-address/branch.js";
 import { LARGEST_STATE, parseState, printState } from "./format.js";
 import * as git from "./git-branch.js";
 import type { Branch, Tip } from "./git-branch.js";
+import { hintFor } from "./place-refusal.js";
 import { fitOf } from "./refusal.js";
 import type { Author, State } from "./state.js";
 import {
@@ -361,7 +362,7 @@ async function foreignIn(branch: Branch, { files }: Tip): Promise<Failure | unde
   return new Failure(
     "bad-state-address",
     `The branch "${branch.name}" holds other files, such as "${showForeign(odd, [], 100)}", and no state. It cannot keep states.`,
-    "Name a branch that holds nothing but states. The first apply creates it:\n  state: git:lintel-state",
+    hintFor("git", "not-ours"),
   );
 }
 

@@ -26,7 +26,7 @@ import { swap, type Sent, type StoredText } from "./swap.js";
 /** "lintel" in hexadecimal: GitLab tells nothing else of a lock that its holder has chosen. */
 const OWN_IDS = "6c696e74-656c-";
 /** How long a lock of ours is left alone: as long as a journal with the usual timeout. */
-const LOCK_LASTS_MS = 60_000 + BEGIN_MS + MARGIN_MS;
+export const LOCK_LASTS_MS = 60_000 + BEGIN_MS + MARGIN_MS;
 /** How long a write waits for the lock of another tool. */
 const WAIT_MS = 60_000;
 const PAUSE = { leastMs: 250, mostMs: 2_000 };
@@ -87,18 +87,20 @@ function openHttpStore(where: Place, { portal, file, notice }: StateOwner): Stat
     async write(state, version) {
       const isLocked = await lock(access);
       const over = { version, isLocked, lockedMs: io.machine.elapsedMs() };
+      // After that it may be another run's.
+      const isOurs = () => isLocked && io.machine.elapsedMs() - over.lockedMs < LOCK_LASTS_MS;
       try {
-        return await swap(state, version, {
+        const written = await swap(state, version, {
           io,
           place,
           file,
           send: (text) => put(state, text, over, access),
           look: () => look(access, true),
         });
+        if (isLocked && !isOurs()) throw overtaken(place);
+        return written;
       } finally {
-        // After that it may be another run's.
-        const isOurs = io.machine.elapsedMs() - over.lockedMs < LOCK_LASTS_MS;
-        if (isLocked && isOurs) await unlock(access);
+        if (isOurs()) await unlock(access);
       }
     },
     unlock: () => unlockByHand(access),
@@ -195,12 +197,19 @@ async function put(state: State, text: string, over: Over, access: Access): Prom
   const { io, server, call, lockInfo } = access;
   const before = await look(access, true);
   if (before?.version !== over.version) return "conflict";
-  // Others end a lock that stands for too long, and some servers take a write without one.
-  if (io.machine.elapsedMs() - over.lockedMs > BEGIN_MS) throw tooLate(server.place);
+  // Others end a lock that stands for too long, and some servers take a write without one. Asked right before the first
+  // byte, because the connection may take its time.
+  const assertMaySend = () => {
+    if (io.machine.elapsedMs() - over.lockedMs > BEGIN_MS) throw tooLate(server.place);
+  };
   const query = over.isLocked ? { query: { ID: idOf(lockInfo) } } : {};
   const target = { method: server.writeMethod, address: server.address };
   try {
-    const answer = await call(target, { repeats: "unsent", ...query }, wrap(state, text));
+    const answer = await call(
+      target,
+      { repeats: "unsent", assertMaySend, ...query },
+      wrap(state, text),
+    );
     if (KEPT_OUT.includes(answer.status)) throw refused(server, "written", answer);
     if (answer.status >= 300) return { unclear: refused(server, "written", answer) };
   } catch (error) {
@@ -220,7 +229,7 @@ interface Over {
 function callerOf({ http: shared }: Place, server: Server) {
   const http = shared.with(server.terms);
   const { written, authorization, secrets } = server;
-  type More = Pick<Request, "repeats" | "query" | "mustFinish">;
+  type More = Pick<Request, "repeats" | "query" | "mustFinish" | "assertMaySend">;
   return (target: Target, more: More, body?: string): Promise<Answer> =>
     http.call({
       method: target.method,
@@ -307,6 +316,15 @@ function tooLate(place: string): Failure {
     "state-not-writable",
     `The state "${place}" was not written: ${BEGIN_MS / 1000} s passed since it was locked.`,
     "Run the command again.",
+  );
+}
+
+/** Another run may have written meanwhile, and this write may stand on top of that: nothing is sent on the strength of it. */
+function overtaken(place: string): Failure {
+  return new Failure(
+    "state-not-writable",
+    `The state "${place}" was written too late: its lock had ended, so another run may have written in between.`,
+    "Check what was applied last, then run the command again:\n  lintel history\n  lintel drift",
   );
 }
 

@@ -14,6 +14,21 @@ export interface Said {
 
 /** A word in braces stands for the name that the address holds. */
 const HINTS = {
+  file: {
+    "not-found": "Check the folder and its permissions.",
+    "not-allowed": "Check the folder and its permissions, or name another one:\n  state: file:DIR",
+    "not-reachable": "Check the folder and its permissions.",
+    "not-ours": "Lintel keeps a folder there. Move what stands there away.",
+  },
+  git: {
+    "not-found": "Check the repository, and the space on its disk:\n  git fsck",
+    "not-allowed":
+      "Allow this account to push to the branch of states, without a pull request: check its permissions, the protection rules and the hooks of the remote. In a pipeline the job's token must be allowed to push (GitHub: contents: write).",
+    "not-reachable":
+      "Git connects with its own credentials; in a pipeline the checkout must keep them (GitHub: persist-credentials, Azure: persistCredentials). Check whether git can connect here:\n  git ls-remote {remote}",
+    "not-ours":
+      "Name a branch that holds nothing but states. The first apply creates it:\n  state: git:lintel-state",
+  },
   postgres: {
     "not-found":
       "Create the database, or correct its name in the address:\n  CREATE DATABASE {database};",
@@ -61,7 +76,7 @@ export function refusedAt(
 ): Failure {
   return new Failure(
     doing === "read" ? "state-not-readable" : "state-not-writable",
-    `The state "${place}" cannot be ${doing}: ${why}.`,
+    `The state "${place}" cannot be ${doing}: ${why.replace(/\.$/, "")}.`,
     help ?? hintFor(kind, cause, names),
     { cause: error },
   );
