@@ -1,4 +1,4 @@
-// What tests of states on a branch share: stores as other processes would open them, those processes, and what a checkout holds.
+// What tests of states on a branch share: stores as other processes would open them, and what a checkout holds.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,9 +7,7 @@ import type { Io } from "../../src/io.js";
 import { openGitStates } from "../../src/state/git-store.js";
 import { identityOf, type PortalIdentity } from "../../src/state/key.js";
 import type { StatesAt, StateStore } from "../../src/state/state-store.js";
-import type { Errand } from "./git-child.js";
 import { filesIn, io } from "./places.js";
-import { startProgram } from "./programs.js";
 import { run } from "./repositories.js";
 import { PORTAL } from "./samples.js";
 
@@ -61,26 +59,4 @@ export function standingOf(checkout: string, env: Record<string, string>) {
 
 function digestOf(path: string): string {
   return createHash("sha256").update(readFileSync(path)).digest("hex");
-}
-
-/** Starts a writer of git-child.ts; what it printed counts nothing where it was killed. */
-export async function send(errand: Errand) {
-  const { process, ended } = await startProgram("git-child.ts", errand);
-  return {
-    pid: process.pid ?? 0,
-    ended: ended.then(({ signal, said }) => ({ signal, ...resultOf(said) })),
-  };
-}
-
-function resultOf(said: string) {
-  return JSON.parse(said || '{ "written": 0, "conflicts": 0 }') as {
-    written: number;
-    conflicts: number;
-  };
-}
-
-/** "T" where it is stopped. */
-export function statusOf(pid: number): string {
-  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-  return text.slice(text.lastIndexOf(")") + 2, text.lastIndexOf(")") + 3);
 }

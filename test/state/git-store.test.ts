@@ -15,14 +15,12 @@ import {
   openStates,
   PORTALS,
   portalOf,
-  send,
   standingOf,
-  statusOf,
   storeIn,
   storeOf,
 } from "./git-states.js";
 import { machine } from "./places.js";
-import { newFolder } from "./programs.js";
+import { newFolder, startProgram } from "./programs.js";
 import { AS_EVE, makeServer, run, STATE_FILE, type Server } from "./repositories.js";
 import { JOURNAL, LINEAGE, PORTAL, SETTLEMENT, stateAfter } from "./samples.js";
 import { storeContract } from "./store-contract.js";
@@ -398,26 +396,6 @@ describe("a read", () => {
 });
 
 describe("writers at the same time", () => {
-  test("ten to one portal: one of them wins each version", async () => {
-    const server = makeServer();
-    const clones = ["north", "south"].map((name) => server.clone(name));
-    const stores = Array.from({ length: 10 }, (_, at) => storeIn(clones[at % 2] ?? "", server));
-    let version: string | undefined;
-    for (const serial of [1, 2]) {
-      const replaced = version;
-      // All of the very same content.
-      const ends = await Promise.allSettled(
-        stores.map((store) => store.write(stateAfter(serial), replaced)),
-      );
-      const won = ends.filter((each) => each.status === "fulfilled");
-      const lost = ends.filter((each) => each.status === "rejected");
-      expect(won).toHaveLength(1);
-      for (const { reason } of lost) expect(reason).toBeInstanceOf(StateConflict);
-      version = won[0]?.value;
-    }
-    expect(server.subjects()).toHaveLength(2);
-  });
-
   test("ten stores of one run to one portal: one of them wins", async () => {
     const server = makeServer();
     const states = openStates(server.clone("clone"), server);
@@ -428,46 +406,6 @@ describe("writers at the same time", () => {
     expect(ends.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     expect(server.subjects()).toHaveLength(1);
   });
-
-  test("processes to one portal: no write is lost", async () => {
-    const server = makeServer();
-    const clones = ["north", "south"].map((name) => server.clone(name));
-    const sent = await Promise.all(
-      Array.from({ length: 4 }, (_, at) =>
-        send({
-          address: BRANCH,
-          from: clones[at % 2] ?? "",
-          env: server.env,
-          id: "self",
-          writes: 3,
-        }),
-      ),
-    );
-    for (const { ended } of sent) expect((await ended).written).toBe(3);
-    expect(await serialOf(storeIn(clones[0] ?? "", server))).toBe(12);
-    expect(server.subjects()).toHaveLength(12);
-  });
-
-  test(
-    "ten to ten portals from several clones: all win, without a merge",
-    { tags: ["long"] },
-    async () => {
-      const server = makeServer();
-      const clones = ["north", "south"].map((name) => server.clone(name));
-      await Promise.all(
-        PORTALS.map(async (portal, at) => {
-          const store = storeIn(clones[at % 2] ?? "", server, portal);
-          await writeNext(store, portal);
-        }),
-      );
-      for (const portal of PORTALS) {
-        const { state } = await storeIn(clones[0] ?? "", server, portal).read();
-        expect(state).toEqual(stateOf(portal, 1));
-      }
-      expect(server.subjects()).toHaveLength(10);
-      expect(server.git("rev-list", "--merges", "--count", "lintel-state").trim()).toBe("0");
-    },
-  );
 
   test("ten to ten portals within one run: they go up in fewer commits", async () => {
     const server = makeServer();
@@ -574,18 +512,6 @@ describe("a branch that changed between read and write", () => {
     expect(server.stored("other.json")).toBe("{}");
     expect(server.stored()).toBe(printState(stateAfter(2)));
   });
-
-  test("a process that was stopped meanwhile does not write over it", async () => {
-    const server = makeServer();
-    const from = server.clone("clone");
-    const errand = { address: BRANCH, from, env: server.env, id: "self", writes: 1 };
-    const { pid, ended } = await send({ ...errand, isStopped: true });
-    await vi.waitUntil(() => statusOf(pid) === "T", { timeout: 30_000 });
-    await writeNext(storeIn(server.clone("other"), server));
-    process.kill(pid, "SIGCONT");
-    expect(await ended).toMatchObject({ written: 0, conflicts: 1 });
-    expect(server.stored()).toBe(printState(stateAfter(1)));
-  });
 });
 
 describe("a process that is killed", () => {
@@ -597,26 +523,19 @@ describe("a process that is killed", () => {
     return serial;
   };
 
-  test("before the push: nothing is written, and the next one needs no help", async () => {
-    const server = makeServer();
-    const from = server.clone("clone");
-    const env = wrapped(server, 'case " $* " in *" push "*) kill -KILL $PPID; exit 1;; esac');
-    const { ended } = await send({ address: BRANCH, from, env, id: "self", writes: 1 });
-    expect((await ended).signal).toBe("SIGKILL");
-    expect(await isWhole(server, from)).toBeUndefined();
-  });
-
   test.each([
     ["while the server takes it", "pre-receive"],
     ["after the push, before its answer", "post-receive"],
   ])("%s: it is written whole or not at all, and the next one needs no help", async (_, hook) => {
     const server = makeServer();
     const from = server.clone("clone");
-    const pidFile = join(server.home, "pid");
-    server.hook(hook, `cat > /dev/null; kill -KILL $(cat ${pidFile})`);
     const { env } = server;
-    const { ended } = await send({ address: BRANCH, from, env, id: "self", writes: 1, pidFile });
-    expect((await ended).signal).toBe("SIGKILL");
+    const errand = { address: BRANCH, from, env, portalUrl: PORTAL.url, writes: 1, pauses: true };
+    const writer = await startProgram("writer.ts", errand);
+    await writer.says("read");
+    server.hook(hook, `cat > /dev/null; kill -KILL ${writer.process.pid}`);
+    writer.process.stdin?.write("go on\n");
+    expect((await writer.ended).signal).toBe("SIGKILL");
     server.hook(hook, "cat > /dev/null");
     // Git itself goes on, and may still be about to end.
     await vi.waitUntil(() => server.stored() !== undefined, { timeout: 30_000 });
