@@ -171,8 +171,8 @@ interface RunOptions extends Omit<ContextOptions, "progress" | "concurrency"> {
 export interface Run extends RunContext {
   readonly files: readonly string[];
   readonly folders: readonly NamedFolder[];
-  /** Portals that --only and --shard leave out; undefined where neither is given. */
-  readonly leftOut: { readonly count: number; readonly by: readonly string[] } | undefined;
+  /** How many portals --only leaves out; undefined where it is not given. */
+  readonly leftOut: number | undefined;
 }
 
 /** For the files that the arguments name and pick. */
@@ -182,13 +182,12 @@ export async function openRun(
   call: FleetArguments,
   { files: known, purpose = "reading", isOnline, asOf, isAgeShown = false }: RunOptions = {},
 ): Promise<Run & AsyncDisposable> {
-  const { only = [], shard, policy, concurrency, quiet = false, verbose = false } = call.options;
+  const { only = [], policy, concurrency, quiet = false, verbose = false } = call.options;
   const named = known ?? (await findFiles(call.operands, io.cwd));
-  const files = known ?? (await pickPortals(named, { only, shard }, io));
+  const files = known ?? (await pickPortals(named, only, io));
   const policies = policy && openPolicyChecks(policy, io);
   if (policies) await assertPoliciesUsable(policies);
   const watched = watch(io, { isQuiet: quiet, isVerbose: verbose });
-  const by = [...(only.length > 0 ? ["--only"] : []), ...(shard === undefined ? [] : ["--shard"])];
   try {
     const network = openNetwork(watched.io, call, purpose, { isAgeShown: isAgeShown && !quiet });
     const { progress } = watched;
@@ -198,7 +197,7 @@ export async function openRun(
       ...(policies && { policies }),
       files,
       folders: foldersAmong(call.operands, named, io.cwd),
-      leftOut: by.length > 0 ? { count: named.length - files.length, by } : undefined,
+      leftOut: only.length > 0 ? named.length - files.length : undefined,
       async [Symbol.asyncDispose]() {
         try {
           await network[Symbol.asyncDispose]();
@@ -215,16 +214,15 @@ export async function openRun(
 
 /** Some portals must not pass for all. */
 export function withLeftOut({ leftOut }: Run, result: Result): Result {
-  if (!leftOut) return result;
-  const { count, by } = leftOut;
+  if (leftOut === undefined) return result;
   const { outcome, ...rest } = result;
-  const line = `${counted(count, "portal")} ${count === 1 ? "is" : "are"} left out by ${by.join(" and ")}.\n`;
+  const line = `${counted(leftOut, "portal")} ${leftOut === 1 ? "is" : "are"} left out by --only.\n`;
   return {
     ...rest,
-    outcome: { ...outcome, more: { ...outcome.more, portalsLeftOut: count } },
+    outcome: { ...outcome, more: { ...outcome.more, portalsLeftOut: leftOut } },
     text: (paint) => {
       const text = result.text(paint);
-      return [...(typeof text === "string" ? [text] : text), count > 0 ? line : ""];
+      return [...(typeof text === "string" ? [text] : text), leftOut > 0 ? line : ""];
     },
   };
 }

@@ -97,7 +97,6 @@ function planCall({ named, options, place }: NamedPlan, more: readonly GuardName
     values.flatMap((value) => [name, shellWord(value)]);
   const given = [
     ...each("--only", named.only),
-    ...each("--shard", named.shard === undefined ? [] : [named.shard]),
     ...each("--path", paths.map(formatPath)),
     ...each("--due", due),
     ...each("--send", send === "known" ? [] : [send]),

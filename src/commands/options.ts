@@ -87,10 +87,6 @@ export const FLEET = {
     isList: true,
     description: "Only portals with a matching name.",
   },
-  shard: {
-    value: "I/N",
-    description: "Process only part I of N.",
-  },
   concurrency: {
     value: "N",
     number: { least: 1, most: 256, isWhole: true },

@@ -138,8 +138,8 @@ function savePlans(
     return false;
   }
   const portals = results.flatMap(({ file, plan }) => (plan ? [{ file, plan }] : []));
-  const { only, shard, quiet } = call.options;
-  const named = { files: call.operands, only, ...(shard !== undefined && { shard }) };
+  const { only, quiet } = call.options;
+  const named = { files: call.operands, only };
   const text = printSaved({ named, options, portals });
   const path = resolve(io.cwd, save);
   const isThere = writing(save, () => plainFileAt(path));

@@ -24,7 +24,6 @@ export interface Saved {
   readonly named: {
     readonly files: readonly string[];
     readonly only: readonly string[];
-    readonly shard?: string | undefined;
   };
   /** How the plans were asked for; they are made again in the same way. */
   readonly options: Options & { readonly allow: readonly string[] };
@@ -131,7 +130,7 @@ const PLAN: Form = {
 };
 
 const SAVED: Form = {
-  named: { files: ["string"], only: ["string"], "shard?": "string" },
+  named: { files: ["string"], only: ["string"] },
   options: {
     send: "string",
     compareWith: /^(live-and-last|live|last)$/,

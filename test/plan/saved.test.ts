@@ -15,7 +15,7 @@ import { resultOf, resultOfStory, STORIES } from "../report/results.js";
 import { inputs } from "./inputs.js";
 
 const saved: Saved = {
-  named: { files: ["portals"], only: ["north-*"], shard: "2/8" },
+  named: { files: ["portals"], only: ["north-*"] },
   options: { send: "known", compareWith: "live-and-last", allow: ["disable-notice"] },
   portals: STORIES.flatMap((story) => {
     const { plan } = resultOfStory(story);

@@ -2,9 +2,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { pickPortals } from "../../src/cli/pick-portals.js";
-import { makeRun } from "../support/network.js";
-import { folderOf } from "../support/run.js";
 import { call } from "./call.js";
 import { openFleet, statuses, updatesOf } from "./fleet.js";
 import { headFor, openPlace, type Place } from "./place.js";
@@ -191,57 +188,4 @@ describe("--only", () => {
     expect(none.stderr).toContain("They are called portal-1, portal-2,");
     expect(none.exit).toBe(64);
   });
-});
-
-describe("--shard", () => {
-  const names = Array.from({ length: 200 }, (_, at) => `p${at}`);
-  const files = Object.fromEntries(
-    names.map((name) => [
-      `${name}.yaml`,
-      `targetVersion: "12.1"\nportal: { url: "https://gis.example.com/rest", id: ${name} }\n`,
-    ]),
-  );
-
-  test("puts every portal into exactly one, in any order, and broken files too", async () => {
-    const folder = folderOf({ ...files, "p7.yaml": "portal: {}\n" });
-    const io = { ...makeRun().io, cwd: folder.path };
-    const all = Object.keys(files);
-    const shares = await Promise.all(
-      Array.from({ length: 8 }, (_, at) => pickPortals(all, { shard: `${at + 1}/8` }, io)),
-    );
-    expect(shares.flat().toSorted()).toEqual(all.toSorted());
-    for (const share of shares) expect(share.length).toBeGreaterThan(10);
-    expect(await pickPortals(all.toReversed(), { shard: "3/8" }, io)).toEqual(
-      shares[2]?.toReversed(),
-    );
-    // What else is named makes no difference.
-    expect(await pickPortals(all.slice(0, 50), { shard: "3/8" }, io)).toEqual(
-      shares[2]?.filter((file) => all.indexOf(file) < 50),
-    );
-    folder.remove();
-  });
-
-  test("an empty share is done, and its plan can be saved and applied", async () => {
-    const fleet = await openFleet(1, "{ blockBetaApps: true }", call);
-    const ends = await Promise.all(
-      ["1/2", "2/2"].map((share) =>
-        fleet.run(["plan", "portals", "--shard", share, "--save", `${share[0]}.json`]),
-      ),
-    );
-    expect(ends.map(({ exit }) => exit)).toEqual([0, 0]);
-    for (const name of ["1.json", "2.json"]) {
-      expect((await fleet.run(["apply", name])).exit).toBe(0);
-    }
-    expect(updatesOf(fleet.sandbox)).toEqual(["portal-1"]);
-  });
-
-  test.each(["0/8", "9/8", "2", "a/b", "1/0"])(
-    "%s is wrong usage, with an example",
-    async (text) => {
-      const fleet = await openFleet(1, "{ blockBetaApps: true }", call);
-      const ran = await fleet.run(["plan", "portals", "--shard", text]);
-      expect(ran.exit).toBe(64);
-      expect(ran.stderr).toContain("--shard 2/8");
-    },
-  );
 });

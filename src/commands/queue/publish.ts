@@ -28,7 +28,6 @@ type Arguments = Pick<ParsedArguments, "operands" | "given"> &
       readonly pull: boolean;
       readonly config?: string | undefined;
       readonly only: readonly string[];
-      readonly shard: string | undefined;
     };
   };
 
@@ -86,7 +85,7 @@ export async function publishFor(
       io,
       find: async () => {
         watchConfig();
-        return pickPortals(await filesOf(), options, io);
+        return pickPortals(await filesOf(), options.only, io);
       },
       openRound: () => roundOf(io, call, network, address),
       queue,

@@ -101,7 +101,7 @@ export async function withServing(
       io,
       find: async () => {
         watchConfig();
-        return pickPortals(await filesOf(io, call), options, io);
+        return pickPortals(await filesOf(io, call), options.only, io);
       },
       openRound: () => roundOf(io, call, network),
       everyMs,
