@@ -50,7 +50,7 @@ export function openNetwork(
   purpose: Purpose,
   { isLasting = false, limiter, onResponse, isAgeShown }: NetworkOptions = {},
 ) {
-  const { timeout, "connect-timeout": connectTimeout, verbose } = call.options;
+  const { timeout, verbose } = call.options;
   const allowlist = openHostAllowlist(io);
   const notice = isLasting && !verbose ? () => {} : noticeOn(io);
   const { ca, cert, key } = readCertificates(io, call);
@@ -65,7 +65,6 @@ export function openNetwork(
     cert,
     key,
     ...(timeout !== undefined && { callTimeoutMs: 1000 * timeout }),
-    ...(connectTimeout !== undefined && { connectTimeoutMs: 1000 * connectTimeout }),
     ...(verbose && { trace }),
     ...(onResponse && { onResponse }),
   });

@@ -2,7 +2,7 @@
 import type { Deployment } from "../../schemas/names.js";
 import { catalog, SETTING_PATHS } from "../catalog/catalog.js";
 import { GUARDS } from "../guard.js";
-import { CALL_TIMEOUT_S, CONNECT_TIMEOUT_S } from "../http/http.js";
+import { CALL_TIMEOUT_S } from "../http/http.js";
 import { DUES } from "../plan/inputs.js";
 import type { Option, Options } from "./command.js";
 
@@ -65,13 +65,6 @@ export const NETWORK = {
     default: CALL_TIMEOUT_S,
     describedIn: "network",
     description: "Timeout of a request.",
-  },
-  "connect-timeout": {
-    value: "SECONDS",
-    number: { least: 0.1, most: 3600 },
-    default: CONNECT_TIMEOUT_S,
-    describedIn: "network",
-    description: "Timeout of a connection attempt.",
   },
   verbose: {
     describedIn: "network",

@@ -7,7 +7,6 @@ import {
   partSchema,
   settingsSchema,
 } from "../catalog/schema.js";
-import { toDraft07 } from "../catalog/editor-schema.js";
 import { RULE_CODES } from "../document/check/rules/all.js";
 import { wrongUsage } from "../failure.js";
 import { GUARDS } from "../guard.js";
@@ -29,12 +28,6 @@ const OTHERS: Readonly<Record<string, () => JsonObject>> = {
 export const spec = {
   operands: "[NAME]",
   options: {
-    draft: {
-      value: "DRAFT",
-      values: ["2020-12", "07"],
-      default: "2020-12",
-      description: "JSON Schema draft.",
-    },
     settings: { description: "Only the settings of a version." },
   },
   formats: ["text"],
@@ -55,15 +48,14 @@ export const run: Run<typeof spec.options> = async (_io, call) => {
 
 function chosen(call: ParsedArguments<typeof spec.options>): JsonObject {
   const [asked] = call.operands;
-  const { draft, settings } = call.options;
+  const { settings } = call.options;
   if (asked === undefined && settings) {
     throw wrongUsage(
       "The settings depend on a version, and none is named.",
       `Name one:\n  lintel schema ${catalog.versions.at(-1)} --settings`,
     );
   }
-  const schema = schemaOf(asked, settings);
-  return draft === "07" ? toDraft07(schema) : schema;
+  return schemaOf(asked, settings);
 }
 
 const NAMES = { rules: RULE_CODES, guards: GUARDS };

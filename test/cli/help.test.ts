@@ -116,7 +116,7 @@ describe.each(commands)("the help of $name", ({ spec, ...listed }) => {
     const sends = "timeout" in spec.options;
     const found = lines.filter((line) => line === "Network options: lintel help network");
     expect(found).toHaveLength(sends ? 1 : 0);
-    expect(text).not.toMatch(/^ +--(ca-file|cert|key|timeout|connect-timeout|verbose)\b/m);
+    expect(text).not.toMatch(/^ +--(ca-file|cert|key|timeout|verbose)\b/m);
   });
 
   test("ends with a page of the manual", () => {

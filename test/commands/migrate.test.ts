@@ -84,17 +84,9 @@ settings:
 
   test("without a file to write, the YAML goes to standard output and the report beside it", async () => {
     const { run } = folder();
-    const { exit, stdout, stderr } = await run(
-      "migrate",
-      "config.js",
-      "--target",
-      "11.0",
-      "--names",
-      "reference",
-      "--all",
-    );
+    const { exit, stdout, stderr } = await run("migrate", "config.js", "--target", "11.0", "--all");
     expect(exit).toBe(0);
-    expect(stdout).toContain("searchPlatformOnlineEnabled: false");
+    expect(stdout).toContain("searchArcGISOnlineEnabled: false");
     expect(stdout).toContain("webAppBuilderEnabled: true");
     expect(stderr).toContain("5 properties: 4 migrated, 1 no-counterpart.");
   });

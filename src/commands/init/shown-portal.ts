@@ -35,11 +35,11 @@ export async function findOut(url: string, io: Io, call: Call): Promise<ShownPor
   const env = call.options["from-portal"]
     ? io.env
     : { ...io.env, LINTEL_CERT: undefined, LINTEL_KEY: undefined };
-  const { timeout = Infinity, "connect-timeout": connectTimeout = Infinity } = call.options;
+  const { timeout = Infinity } = call.options;
   const terms = {
     retryPolicy: { ...RETRY_POLICY, attempts: 1 },
     callTimeoutMs: Math.min(1000 * timeout, CALL_TIMEOUT_MS),
-    connectTimeoutMs: Math.min(1000 * connectTimeout, CONNECT_TIMEOUT_MS),
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
   };
   try {
     await using network = openNetwork({ ...io, env }, call, "anonymous");

@@ -48,12 +48,11 @@ export interface Work {
 
 export function finish(work: Work): Result {
   const { io, call, files, migration, about, host, out } = work;
-  const isReference = call.options.names === "reference";
   const wanted = migration.properties
     .filter(({ outcome }) => outcome === "migrated")
     .map((judged): Written => ({
       judged,
-      name: isReference ? (judged.counterpart?.inReference ?? judged.name) : judged.name,
+      name: judged.name,
       above: commentsFor(judged, migration),
     }));
   const { added, unplaced } = host

@@ -29,12 +29,6 @@ export const spec = {
       description: "Portal address, for values that depend on it.",
     },
     all: { description: "Include values that portals were shipped with." },
-    names: {
-      value: "WHICH",
-      values: ["file", "reference"],
-      default: "file",
-      description: "Preferred spelling where a property has two.",
-    },
     out: {
       value: "FILE",
       description: "Write a new desired-state file and schema.",
