@@ -155,7 +155,7 @@ export interface FleetResult {
 export async function applyPrepared(
   run: RunContext,
   members: readonly Member<Prepared>[],
-  { waiting, isBound, declined, batches: how = { onError: "continue" } }: FleetOptions,
+  { waiting, isBound, declined, batches: how = { keepGoing: true } }: FleetOptions,
 ): Promise<FleetResult[]> {
   const together = randomUUID();
   const late: Remarks = new Map();
@@ -176,7 +176,7 @@ export async function applyPrepared(
       const applying = { waiting, isBound, together, late };
       const ended = await applyOne(run, value, declined ?? batches.why(), applying);
       const { failure } = ended.result;
-      batches.ended(at, failure === null || failure.code === "not-begun");
+      batches.ended(at, failure);
       run.progress.end(file, failure ? "failed" : "done");
       results[at] = ended;
     });

@@ -1,13 +1,16 @@
 // Splits portals into the canaries and the rest, and decides what keeps the rest from being begun.
-import { Failure } from "../failure.js";
+import { EXIT, Failure, FAILURES, type Exit } from "../failure.js";
 import { counted } from "../lib/text.js";
 
 export interface BatchOptions {
-  /** So many go first; the others only where all of these show what was applied. */
-  readonly canary?: number | undefined;
-  /** Where a portal fails, the others go on, or none is begun any more. */
-  readonly onError: "continue" | "stop";
+  /** So many go first, or those whose names match; the others only where all of these show what was applied. */
+  readonly canary?: number | ((name: string) => boolean) | undefined;
+  /** Also after an update that a portal did not take, or whose outcome is unknown. */
+  readonly keepGoing: boolean;
 }
+
+/** Of the failures of an apply, these say nothing of the next portal: stale, locked, or stopped by a guard or a hold. */
+const OF_ONE_ALONE: readonly Exit[] = [EXIT.stale, EXIT.locked, EXIT.stopped];
 
 /** A portal before anything is carried out. */
 export interface BatchedPortal {
@@ -21,9 +24,16 @@ export interface BatchedPortal {
 
 const NO_PORTAL: BatchedPortal = { name: "", isDone: true, hasFailed: false, canProve: false };
 
-export function openBatches(all: readonly BatchedPortal[], { canary, onError }: BatchOptions) {
+export function openBatches(
+  all: readonly BatchedPortal[],
+  { canary = 0, keepGoing }: BatchOptions,
+) {
   const places = [...all.keys()];
-  const first = places.filter((at) => !all[at]?.isDone).slice(0, canary ?? 0);
+  const open = places.filter((at) => !all[at]?.isDone);
+  const first =
+    typeof canary === "number"
+      ? open.slice(0, canary)
+      : open.filter((at) => canary(all[at]?.name ?? ""));
   const failed = new Set(places.filter((at) => all[at]?.hasFailed));
   const names = (some: readonly number[]) => some.map(nameAt).join(", ");
   const nameAt = (at: number) => {
@@ -31,17 +41,17 @@ export function openBatches(all: readonly BatchedPortal[], { canary, onError }: 
     return `"${name}"${hasFailed || canProve ? "" : " (never read)"}`;
   };
   let why: Failure | undefined;
-  const known = places.filter((at) => failed.has(at));
-  if (onError === "stop" && known.length > 0) why = afterError(names(known.slice(0, 1)));
   return {
     /** By their places; the next is begun once all of the one before have ended. */
     batches: [first, places.filter((at) => !first.includes(at))],
     /** What keeps a portal from being begun now. */
     why: () => why,
-    ended(at: number, isFine: boolean): void {
-      if (isFine) return;
+    ended(at: number, failure: Pick<Failure, "code"> | null): void {
+      if (!failure || failure.code === "not-begun") return;
+      const isKnown = failed.has(at);
       failed.add(at);
-      if (onError === "stop") why ??= afterError(names([at]));
+      if (isKnown || keepGoing || OF_ONE_ALONE.includes(FAILURES[failure.code])) return;
+      why ??= afterError(names([at]));
     },
     /** The notice between the canaries and the rest; undefined where there is none. */
     next(): string | undefined {
@@ -53,7 +63,7 @@ export function openBatches(all: readonly BatchedPortal[], { canary, onError }: 
         const who = first.length === 1 ? "portal shows" : `${counted(first.length, "portal")} show`;
         return `The first ${who} the change. Continuing with ${following} more.`;
       }
-      why ??= notProven(names(unproven));
+      why = notProven(names(unproven));
       return undefined;
     },
   };
@@ -62,8 +72,8 @@ export function openBatches(all: readonly BatchedPortal[], { canary, onError }: 
 function afterError(name: string): Failure {
   return new Failure(
     "not-begun",
-    `Skipped: ${name} failed before.`,
-    "Fix that portal, then run the same command again.",
+    `Skipped: the update of ${name} failed.`,
+    "Fix that portal, then run the same command again. To apply to the others despite it, add:\n  --keep-going",
   );
 }
 

@@ -7,6 +7,7 @@ import { diagnosticsOf } from "../apply/each-portal.js";
 import { planOptionsOf } from "../apply/plan-portal.js";
 import type { Member } from "../apply/portal-context.js";
 import { openRun, withLeftOut, type Run as OpenRun } from "../cli/open-run.js";
+import { nameMatcher } from "../document/find.js";
 import { pickSettings } from "../cli/pick-settings.js";
 import { showPlans } from "../cli/show-plans.js";
 import { assertAllowed, findSavedPlan, withPlanCall, type NamedPlan } from "../cli/saved-plan.js";
@@ -22,16 +23,10 @@ export const spec = {
   operands: "[FILE…] or PLAN",
   options: {
     canary: {
-      value: "N",
-      number: { least: 1, most: 100_000, isWhole: true },
-      description: "Apply and verify N portals first.",
+      value: "N|GLOB",
+      description: "Apply to these first, and verify them.",
     },
-    "on-error": {
-      value: "WHAT",
-      values: ["continue", "stop"],
-      default: "continue",
-      description: "What to do after a portal fails.",
-    },
+    "keep-going": { description: "Continue after an update that failed." },
     ...UPDATING,
     ...BY_CLOCK,
     ...PICKING,
@@ -78,6 +73,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       : { ...call.options, paths: await pickSettings(call.options.path, files, io) },
   );
   const waiting = { waitMs: 1000 * call.options.wait };
+  const canary = await canaryOf(call.options.canary);
   const prepared = await prepareApplies(run, files, { options, waiting, saved: saved?.portals });
   const diagnostics = diagnosticsOf(prepared);
   const isShown = mustAsk && prepared.some(isToSend);
@@ -86,7 +82,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     waiting,
     isBound: mustAsk || saved !== undefined,
     declined: isDeclined ? cancelled() : undefined,
-    batches: { canary: call.options.canary, onError: call.options["on-error"] },
+    batches: { canary, keepGoing: call.options["keep-going"] },
   });
   const results = applied.map(({ result }) => (saved ? withPlanCall(result, saved) : result));
   const report = resultOfPortals(results, {
@@ -99,6 +95,17 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const first = applied.flatMap((each) => toCommit(each, io) ?? []);
   return withLeftOut(run, first.length > 0 ? withKeeping(report, first, io) : report);
 };
+
+/** A number of portals, or a pattern of names. */
+async function canaryOf(text: string | undefined) {
+  if (text === undefined) return undefined;
+  if (!/^\d+$/.test(text)) return nameMatcher(text);
+  if (Number(text) >= 1) return Number(text);
+  throw wrongUsage(
+    `Invalid value "${text}" for "--canary".`,
+    "Write how many go first, or a pattern of their names:\n  --canary 1\n  --canary 'staging-*'",
+  );
+}
 
 /** On standard error, so that a report on standard output stays a report. */
 async function confirm(

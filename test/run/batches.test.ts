@@ -24,6 +24,14 @@ describe("--canary", () => {
     expect(updatesOf(fleet.sandbox)).toEqual([1, 2, 3, 4, 5].map((at) => `portal-${at}`));
   });
 
+  test("names those that go first by a pattern, too", async () => {
+    const fleet = await openFleet(3, SETTINGS, call);
+    const { exit, stderr } = await fleet.run([...APPLY, "--canary", "*-3"]);
+    expect(exit).toBe(0);
+    expect(stderr).toContain("The first portal shows the change. Continuing with 2 more.");
+    expect(updatesOf(fleet.sandbox)).toEqual(["portal-3", "portal-1", "portal-2"]);
+  });
+
   test("otherwise the rest is skipped and told; the exit status is that of the first", async () => {
     const fleet = await openFleet(5, SETTINGS, call);
     refuse(fleet, "portal-2");
@@ -94,38 +102,43 @@ function neverRead({ folder }: Fleet): void {
   writeFileSync(path, text.replace("id: portal-1", "id: portal-1, read: never"));
 }
 
-describe("--on-error", () => {
-  test("stop begins no other once one has failed", async () => {
+describe("an update that failed", () => {
+  test("keeps the portals behind it from being begun", async () => {
     const fleet = await openFleet(4, SETTINGS, call);
     refuse(fleet, "portal-2");
-    const ran = await fleet.told([...APPLY, "--on-error", "stop"]);
+    const ran = await fleet.told(APPLY);
     expect(Object.values(statuses(ran))).toEqual([
       "applied",
       "portal-refused",
       "not-begun",
       "not-begun",
     ]);
-    expect(ran.text).toContain('"portal-2" failed before');
-    expect((await fleet.told([...APPLY, "--on-error", "stop"])).exitCode).toBe(0);
+    expect(ran.text).toContain('Skipped: the update of "portal-2" failed. [not-begun]');
+    expect(ran.text).toContain("--keep-going");
+    expect((await fleet.told(APPLY)).exitCode).toBe(0);
   });
 
-  test("stop sends nothing at all where one is known to fail beforehand", async () => {
+  test("does not with --keep-going", async () => {
     const fleet = await openFleet(3, SETTINGS, call);
-    fleet.write("portal-3", { settings: "{ blockBetaApp: true }" });
-    const ran = await fleet.told([...APPLY, "--on-error", "stop"]);
-    expect(Object.values(statuses(ran))).toEqual(["not-begun", "not-begun", "file-invalid"]);
-    expect(ran.exitCode).toBe(3);
-    expect(updatesOf(fleet.sandbox)).toEqual([]);
-    expect((await fleet.told([...APPLY])).exitCode).toBe(3);
-    expect(updatesOf(fleet.sandbox)).toEqual(["portal-1", "portal-2"]);
+    refuse(fleet, "portal-1");
+    const ran = await fleet.told([...APPLY, "--keep-going"]);
+    expect(Object.values(statuses(ran))).toEqual(["portal-refused", "applied", "applied"]);
+  });
+
+  test("is not what a broken file or a guard is: the others are applied", async () => {
+    const fleet = await openFleet(3, SETTINGS, call);
+    fleet.write("portal-1", { settings: "{ blockBetaApp: true }" });
+    fleet.sandbox.change("portal-2", { informationalBanner: { text: "On", enabled: true } });
+    fleet.write("portal-2", { settings: "{ informationalBanner: { text: Off, enabled: false } }" });
+    const ran = await fleet.told(APPLY);
+    expect(Object.values(statuses(ran))).toEqual(["file-invalid", "guarded", "applied"]);
+    expect(updatesOf(fleet.sandbox)).toEqual(["portal-3"]);
   });
 });
 
 test.each([
-  [["--canary", "0"], /from 1 to 100000, such as:\n.*--canary 1\n/],
-  [["--canary", "two"], /such as:\n.*--canary 1\n/],
+  [["--canary", "0"], /pattern of their names:\n.*--canary 1\n/],
   [["--concurrency", "0"], /such as:\n.*--concurrency 8\n/],
-  [["--on-error", "halt"], /Allowed: continue, stop\.|Did you mean/],
 ])("%s is wrong usage, with an example", async (words, says) => {
   const fleet = await openFleet(1, SETTINGS, call);
   const { exit, stderr } = await fleet.run([...APPLY.slice(0, 3), ...words]);
@@ -142,14 +155,14 @@ test("of many that have nothing to do, those that have go first", () => {
   });
   const going = openBatches([at("a", true), at("b"), at("c", true), at("d"), at("e")], {
     canary: 2,
-    onError: "continue",
+    keepGoing: true,
   });
   expect(going.batches).toEqual([
     [1, 3],
     [0, 2, 4],
   ]);
-  going.ended(1, true);
-  going.ended(3, true);
+  going.ended(1, null);
+  going.ended(3, null);
   expect(going.next()).toBe("The first 2 portals show the change. Continuing with 1 more.");
   expect(going.why()).toBeUndefined();
 });

@@ -98,7 +98,7 @@ test("some fail, one hangs, one file is broken, two are about one portal: the re
   expect(found.exit).toBe(3);
   expect(found.stdout).toContain('"portals/portal-11.yaml" and "portals/twin.yaml"');
 
-  const first = await run("apply portals --yes --timeout 2");
+  const first = await run("apply portals --yes --timeout 2 --keep-going");
   const { "portal-7": hung, ...others } = statuses(first);
   expect(hung).toBe("outcome-unknown");
   expect(Object.entries(others).filter(([, end]) => end !== "applied")).toEqual([
