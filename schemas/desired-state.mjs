@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate0;
 export default validate0;
-const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"cookie":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"token":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^generate-token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"username":true,"password":true,"referer":true,"expiration":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^client-credentials$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"clientId":true,"clientSecret":true},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"settings":{"$ref":"#/$defs/settings"},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]},"window-over":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"timeZone":{"type":"string","minLength":1},"schedule":{"type":"object","additionalProperties":{"type":"object","required":["from","until","settings"],"properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"timeZone":{"type":"string","minLength":1},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false},"maxProperties":1000},"policy":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}}},"additionalProperties":false,"allOf":[{"required":["targetVersion"],"properties":{"signIn":{"type":"object","allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}],"$defs":{"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer","minimum":1},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer","minimum":1},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false}}};
+const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]},"send":{"enum":["all","touched"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"cookie":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"token":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^generate-token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"username":true,"password":true,"referer":true,"expiration":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^client-credentials$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"clientId":true,"clientSecret":true},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"settings":{"$ref":"#/$defs/settings"},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]},"window-over":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"timeZone":{"type":"string","minLength":1},"schedule":{"type":"object","additionalProperties":{"type":"object","required":["from","until","settings"],"properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"timeZone":{"type":"string","minLength":1},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false},"maxProperties":1000},"policy":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}}},"additionalProperties":false,"allOf":[{"required":["targetVersion"],"properties":{"signIn":{"type":"object","allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}],"$defs":{"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer","minimum":1},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer","minimum":1},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false}}};
 const pattern0 = new RegExp("^loginadmin$", "u");
 const pattern1 = new RegExp("^login$", "u");
 const pattern2 = new RegExp("^auth$", "u");
@@ -1749,7 +1749,7 @@ if(data.portal !== undefined){
 let data10 = data.portal;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 for(const key2 in data10){
-if(!((((key2 === "name") || (key2 === "url")) || (key2 === "id")) || (key2 === "read"))){
+if(!(((((key2 === "name") || (key2 === "url")) || (key2 === "id")) || (key2 === "read")) || (key2 === "send"))){
 const err41 = {instancePath:instancePath+"/portal",schemaPath:"#/properties/portal/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},schema:false,parentSchema:schema0.properties.portal,data:data10};
 if(vErrors === null){
 vErrors = [err41];
@@ -1848,9 +1848,10 @@ vErrors.push(err48);
 errors++;
 }
 }
-}
-else {
-const err49 = {instancePath:instancePath+"/portal",schemaPath:"#/properties/portal/type",keyword:"type",params:{type: "object"},schema:schema0.properties.portal.type,parentSchema:schema0.properties.portal,data:data10};
+if(data10.send !== undefined){
+let data15 = data10.send;
+if(!((data15 === "all") || (data15 === "touched"))){
+const err49 = {instancePath:instancePath+"/portal/send",schemaPath:"#/properties/portal/properties/send/enum",keyword:"enum",params:{allowedValues: schema0.properties.portal.properties.send.enum},schema:schema0.properties.portal.properties.send.enum,parentSchema:schema0.properties.portal.properties.send,data:data15};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -1860,15 +1861,9 @@ vErrors.push(err49);
 errors++;
 }
 }
-if(data.signIn !== undefined){
-let data15 = data.signIn;
-const _errs63 = errors;
-let valid20 = true;
-const _errs64 = errors;
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-let missing5;
-if((data15.method === undefined) && (missing5 = "method")){
-const err50 = {};
+}
+else {
+const err50 = {instancePath:instancePath+"/portal",schemaPath:"#/properties/portal/type",keyword:"type",params:{type: "object"},schema:schema0.properties.portal.type,parentSchema:schema0.properties.portal,data:data10};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -1877,13 +1872,15 @@ vErrors.push(err50);
 }
 errors++;
 }
-else {
-if(data15.method !== undefined){
-let data16 = data15.method;
+}
+if(data.signIn !== undefined){
+let data16 = data.signIn;
+const _errs64 = errors;
+let valid20 = true;
 const _errs65 = errors;
-if(errors === _errs65){
-if(typeof data16 === "string"){
-if(!pattern0.test(data16)){
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+let missing5;
+if((data16.method === undefined) && (missing5 = "method")){
 const err51 = {};
 if(vErrors === null){
 vErrors = [err51];
@@ -1893,8 +1890,13 @@ vErrors.push(err51);
 }
 errors++;
 }
-}
 else {
+if(data16.method !== undefined){
+let data17 = data16.method;
+const _errs66 = errors;
+if(errors === _errs66){
+if(typeof data17 === "string"){
+if(!pattern0.test(data17)){
 const err52 = {};
 if(vErrors === null){
 vErrors = [err52];
@@ -1905,25 +1907,8 @@ vErrors.push(err52);
 errors++;
 }
 }
-}
-}
-}
-var _valid6 = _errs64 === errors;
-errors = _errs63;
-if(vErrors !== null){
-if(_errs63){
-vErrors.length = _errs63;
-}
 else {
-vErrors = null;
-}
-}
-if(_valid6){
-const _errs67 = errors;
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-for(const key3 in data15){
-if(!(((((key3 === "method") || (key3 === "carry")) || (key3 === "url")) || (key3 === "beid")) || (key3 === "webServicesKey"))){
-const err53 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},schema:false,parentSchema:schema0.properties.signIn.allOf[0].then,data:data15};
+const err53 = {};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -1934,8 +1919,24 @@ errors++;
 }
 }
 }
+}
+}
+var _valid6 = _errs65 === errors;
+errors = _errs64;
+if(vErrors !== null){
+if(_errs64){
+vErrors.length = _errs64;
+}
 else {
-const err54 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[0].then.type,parentSchema:schema0.properties.signIn.allOf[0].then,data:data15};
+vErrors = null;
+}
+}
+if(_valid6){
+const _errs68 = errors;
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+for(const key3 in data16){
+if(!(((((key3 === "method") || (key3 === "carry")) || (key3 === "url")) || (key3 === "beid")) || (key3 === "webServicesKey"))){
+const err54 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},schema:false,parentSchema:schema0.properties.signIn.allOf[0].then,data:data16};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -1944,14 +1945,10 @@ vErrors.push(err54);
 }
 errors++;
 }
-var _valid6 = _errs67 === errors;
-valid20 = _valid6;
-if(valid20){
-var props1 = true;
 }
 }
-if(!valid20){
-const err55 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[0].if,parentSchema:schema0.properties.signIn.allOf[0],data:data15};
+else {
+const err55 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[0].then.type,parentSchema:schema0.properties.signIn.allOf[0].then,data:data16};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -1960,13 +1957,14 @@ vErrors.push(err55);
 }
 errors++;
 }
-const _errs71 = errors;
-let valid22 = true;
-const _errs72 = errors;
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-let missing6;
-if((data15.method === undefined) && (missing6 = "method")){
-const err56 = {};
+var _valid6 = _errs68 === errors;
+valid20 = _valid6;
+if(valid20){
+var props1 = true;
+}
+}
+if(!valid20){
+const err56 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[0].if,parentSchema:schema0.properties.signIn.allOf[0],data:data16};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -1975,13 +1973,12 @@ vErrors.push(err56);
 }
 errors++;
 }
-else {
-if(data15.method !== undefined){
-let data17 = data15.method;
+const _errs72 = errors;
+let valid22 = true;
 const _errs73 = errors;
-if(errors === _errs73){
-if(typeof data17 === "string"){
-if(!pattern1.test(data17)){
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+let missing6;
+if((data16.method === undefined) && (missing6 = "method")){
 const err57 = {};
 if(vErrors === null){
 vErrors = [err57];
@@ -1991,8 +1988,13 @@ vErrors.push(err57);
 }
 errors++;
 }
-}
 else {
+if(data16.method !== undefined){
+let data18 = data16.method;
+const _errs74 = errors;
+if(errors === _errs74){
+if(typeof data18 === "string"){
+if(!pattern1.test(data18)){
 const err58 = {};
 if(vErrors === null){
 vErrors = [err58];
@@ -2003,25 +2005,8 @@ vErrors.push(err58);
 errors++;
 }
 }
-}
-}
-}
-var _valid7 = _errs72 === errors;
-errors = _errs71;
-if(vErrors !== null){
-if(_errs71){
-vErrors.length = _errs71;
-}
 else {
-vErrors = null;
-}
-}
-if(_valid7){
-const _errs75 = errors;
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-for(const key4 in data15){
-if(!(((((key4 === "method") || (key4 === "carry")) || (key4 === "url")) || (key4 === "username")) || (key4 === "password"))){
-const err59 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},schema:false,parentSchema:schema0.properties.signIn.allOf[1].then,data:data15};
+const err59 = {};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -2032,8 +2017,24 @@ errors++;
 }
 }
 }
+}
+}
+var _valid7 = _errs73 === errors;
+errors = _errs72;
+if(vErrors !== null){
+if(_errs72){
+vErrors.length = _errs72;
+}
 else {
-const err60 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[1].then.type,parentSchema:schema0.properties.signIn.allOf[1].then,data:data15};
+vErrors = null;
+}
+}
+if(_valid7){
+const _errs76 = errors;
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+for(const key4 in data16){
+if(!(((((key4 === "method") || (key4 === "carry")) || (key4 === "url")) || (key4 === "username")) || (key4 === "password"))){
+const err60 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},schema:false,parentSchema:schema0.properties.signIn.allOf[1].then,data:data16};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -2042,19 +2043,31 @@ vErrors.push(err60);
 }
 errors++;
 }
-var _valid7 = _errs75 === errors;
+}
+}
+else {
+const err61 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[1].then.type,parentSchema:schema0.properties.signIn.allOf[1].then,data:data16};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
+}
+errors++;
+}
+var _valid7 = _errs76 === errors;
 valid22 = _valid7;
 if(valid22){
 var props2 = true;
 }
 }
 if(!valid22){
-const err61 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[1].if,parentSchema:schema0.properties.signIn.allOf[1],data:data15};
+const err62 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[1].if,parentSchema:schema0.properties.signIn.allOf[1],data:data16};
 if(vErrors === null){
-vErrors = [err61];
+vErrors = [err62];
 }
 else {
-vErrors.push(err61);
+vErrors.push(err62);
 }
 errors++;
 }
@@ -2067,28 +2080,12 @@ props1 = props1 || {};
 Object.assign(props1, props2);
 }
 }
-const _errs79 = errors;
-let valid24 = true;
 const _errs80 = errors;
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-let missing7;
-if((data15.method === undefined) && (missing7 = "method")){
-const err62 = {};
-if(vErrors === null){
-vErrors = [err62];
-}
-else {
-vErrors.push(err62);
-}
-errors++;
-}
-else {
-if(data15.method !== undefined){
-let data18 = data15.method;
+let valid24 = true;
 const _errs81 = errors;
-if(errors === _errs81){
-if(typeof data18 === "string"){
-if(!pattern2.test(data18)){
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+let missing7;
+if((data16.method === undefined) && (missing7 = "method")){
 const err63 = {};
 if(vErrors === null){
 vErrors = [err63];
@@ -2098,8 +2095,13 @@ vErrors.push(err63);
 }
 errors++;
 }
-}
 else {
+if(data16.method !== undefined){
+let data19 = data16.method;
+const _errs82 = errors;
+if(errors === _errs82){
+if(typeof data19 === "string"){
+if(!pattern2.test(data19)){
 const err64 = {};
 if(vErrors === null){
 vErrors = [err64];
@@ -2110,25 +2112,8 @@ vErrors.push(err64);
 errors++;
 }
 }
-}
-}
-}
-var _valid8 = _errs80 === errors;
-errors = _errs79;
-if(vErrors !== null){
-if(_errs79){
-vErrors.length = _errs79;
-}
 else {
-vErrors = null;
-}
-}
-if(_valid8){
-const _errs83 = errors;
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-for(const key5 in data15){
-if(!(((((key5 === "method") || (key5 === "carry")) || (key5 === "url")) || (key5 === "username")) || (key5 === "password"))){
-const err65 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},schema:false,parentSchema:schema0.properties.signIn.allOf[2].then,data:data15};
+const err65 = {};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -2139,8 +2124,24 @@ errors++;
 }
 }
 }
+}
+}
+var _valid8 = _errs81 === errors;
+errors = _errs80;
+if(vErrors !== null){
+if(_errs80){
+vErrors.length = _errs80;
+}
 else {
-const err66 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[2].then.type,parentSchema:schema0.properties.signIn.allOf[2].then,data:data15};
+vErrors = null;
+}
+}
+if(_valid8){
+const _errs84 = errors;
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+for(const key5 in data16){
+if(!(((((key5 === "method") || (key5 === "carry")) || (key5 === "url")) || (key5 === "username")) || (key5 === "password"))){
+const err66 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key5},schema:false,parentSchema:schema0.properties.signIn.allOf[2].then,data:data16};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -2149,19 +2150,31 @@ vErrors.push(err66);
 }
 errors++;
 }
-var _valid8 = _errs83 === errors;
+}
+}
+else {
+const err67 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[2].then.type,parentSchema:schema0.properties.signIn.allOf[2].then,data:data16};
+if(vErrors === null){
+vErrors = [err67];
+}
+else {
+vErrors.push(err67);
+}
+errors++;
+}
+var _valid8 = _errs84 === errors;
 valid24 = _valid8;
 if(valid24){
 var props3 = true;
 }
 }
 if(!valid24){
-const err67 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[2].if,parentSchema:schema0.properties.signIn.allOf[2],data:data15};
+const err68 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[2].if,parentSchema:schema0.properties.signIn.allOf[2],data:data16};
 if(vErrors === null){
-vErrors = [err67];
+vErrors = [err68];
 }
 else {
-vErrors.push(err67);
+vErrors.push(err68);
 }
 errors++;
 }
@@ -2174,28 +2187,12 @@ props1 = props1 || {};
 Object.assign(props1, props3);
 }
 }
-const _errs87 = errors;
-let valid26 = true;
 const _errs88 = errors;
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-let missing8;
-if((data15.method === undefined) && (missing8 = "method")){
-const err68 = {};
-if(vErrors === null){
-vErrors = [err68];
-}
-else {
-vErrors.push(err68);
-}
-errors++;
-}
-else {
-if(data15.method !== undefined){
-let data19 = data15.method;
+let valid26 = true;
 const _errs89 = errors;
-if(errors === _errs89){
-if(typeof data19 === "string"){
-if(!pattern3.test(data19)){
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+let missing8;
+if((data16.method === undefined) && (missing8 = "method")){
 const err69 = {};
 if(vErrors === null){
 vErrors = [err69];
@@ -2205,8 +2202,13 @@ vErrors.push(err69);
 }
 errors++;
 }
-}
 else {
+if(data16.method !== undefined){
+let data20 = data16.method;
+const _errs90 = errors;
+if(errors === _errs90){
+if(typeof data20 === "string"){
+if(!pattern3.test(data20)){
 const err70 = {};
 if(vErrors === null){
 vErrors = [err70];
@@ -2217,25 +2219,8 @@ vErrors.push(err70);
 errors++;
 }
 }
-}
-}
-}
-var _valid9 = _errs88 === errors;
-errors = _errs87;
-if(vErrors !== null){
-if(_errs87){
-vErrors.length = _errs87;
-}
 else {
-vErrors = null;
-}
-}
-if(_valid9){
-const _errs91 = errors;
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-for(const key6 in data15){
-if(!((((key6 === "method") || (key6 === "carry")) || (key6 === "url")) || (key6 === "cookie"))){
-const err71 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},schema:false,parentSchema:schema0.properties.signIn.allOf[3].then,data:data15};
+const err71 = {};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -2246,8 +2231,24 @@ errors++;
 }
 }
 }
+}
+}
+var _valid9 = _errs89 === errors;
+errors = _errs88;
+if(vErrors !== null){
+if(_errs88){
+vErrors.length = _errs88;
+}
 else {
-const err72 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[3].then.type,parentSchema:schema0.properties.signIn.allOf[3].then,data:data15};
+vErrors = null;
+}
+}
+if(_valid9){
+const _errs92 = errors;
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+for(const key6 in data16){
+if(!((((key6 === "method") || (key6 === "carry")) || (key6 === "url")) || (key6 === "cookie"))){
+const err72 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key6},schema:false,parentSchema:schema0.properties.signIn.allOf[3].then,data:data16};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -2256,19 +2257,31 @@ vErrors.push(err72);
 }
 errors++;
 }
-var _valid9 = _errs91 === errors;
+}
+}
+else {
+const err73 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[3].then.type,parentSchema:schema0.properties.signIn.allOf[3].then,data:data16};
+if(vErrors === null){
+vErrors = [err73];
+}
+else {
+vErrors.push(err73);
+}
+errors++;
+}
+var _valid9 = _errs92 === errors;
 valid26 = _valid9;
 if(valid26){
 var props4 = true;
 }
 }
 if(!valid26){
-const err73 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[3].if,parentSchema:schema0.properties.signIn.allOf[3],data:data15};
+const err74 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[3].if,parentSchema:schema0.properties.signIn.allOf[3],data:data16};
 if(vErrors === null){
-vErrors = [err73];
+vErrors = [err74];
 }
 else {
-vErrors.push(err73);
+vErrors.push(err74);
 }
 errors++;
 }
@@ -2281,28 +2294,12 @@ props1 = props1 || {};
 Object.assign(props1, props4);
 }
 }
-const _errs95 = errors;
-let valid28 = true;
 const _errs96 = errors;
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-let missing9;
-if((data15.method === undefined) && (missing9 = "method")){
-const err74 = {};
-if(vErrors === null){
-vErrors = [err74];
-}
-else {
-vErrors.push(err74);
-}
-errors++;
-}
-else {
-if(data15.method !== undefined){
-let data20 = data15.method;
+let valid28 = true;
 const _errs97 = errors;
-if(errors === _errs97){
-if(typeof data20 === "string"){
-if(!pattern10.test(data20)){
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+let missing9;
+if((data16.method === undefined) && (missing9 = "method")){
 const err75 = {};
 if(vErrors === null){
 vErrors = [err75];
@@ -2312,8 +2309,13 @@ vErrors.push(err75);
 }
 errors++;
 }
-}
 else {
+if(data16.method !== undefined){
+let data21 = data16.method;
+const _errs98 = errors;
+if(errors === _errs98){
+if(typeof data21 === "string"){
+if(!pattern10.test(data21)){
 const err76 = {};
 if(vErrors === null){
 vErrors = [err76];
@@ -2324,25 +2326,8 @@ vErrors.push(err76);
 errors++;
 }
 }
-}
-}
-}
-var _valid10 = _errs96 === errors;
-errors = _errs95;
-if(vErrors !== null){
-if(_errs95){
-vErrors.length = _errs95;
-}
 else {
-vErrors = null;
-}
-}
-if(_valid10){
-const _errs99 = errors;
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-for(const key7 in data15){
-if(!(((key7 === "method") || (key7 === "carry")) || (key7 === "token"))){
-const err77 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},schema:false,parentSchema:schema0.properties.signIn.allOf[4].then,data:data15};
+const err77 = {};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -2353,8 +2338,24 @@ errors++;
 }
 }
 }
+}
+}
+var _valid10 = _errs97 === errors;
+errors = _errs96;
+if(vErrors !== null){
+if(_errs96){
+vErrors.length = _errs96;
+}
 else {
-const err78 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[4].then.type,parentSchema:schema0.properties.signIn.allOf[4].then,data:data15};
+vErrors = null;
+}
+}
+if(_valid10){
+const _errs100 = errors;
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+for(const key7 in data16){
+if(!(((key7 === "method") || (key7 === "carry")) || (key7 === "token"))){
+const err78 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key7},schema:false,parentSchema:schema0.properties.signIn.allOf[4].then,data:data16};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -2363,19 +2364,31 @@ vErrors.push(err78);
 }
 errors++;
 }
-var _valid10 = _errs99 === errors;
+}
+}
+else {
+const err79 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[4].then.type,parentSchema:schema0.properties.signIn.allOf[4].then,data:data16};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
+}
+errors++;
+}
+var _valid10 = _errs100 === errors;
 valid28 = _valid10;
 if(valid28){
 var props5 = true;
 }
 }
 if(!valid28){
-const err79 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[4].if,parentSchema:schema0.properties.signIn.allOf[4],data:data15};
+const err80 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/4/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[4].if,parentSchema:schema0.properties.signIn.allOf[4],data:data16};
 if(vErrors === null){
-vErrors = [err79];
+vErrors = [err80];
 }
 else {
-vErrors.push(err79);
+vErrors.push(err80);
 }
 errors++;
 }
@@ -2388,28 +2401,12 @@ props1 = props1 || {};
 Object.assign(props1, props5);
 }
 }
-const _errs103 = errors;
-let valid30 = true;
 const _errs104 = errors;
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-let missing10;
-if((data15.method === undefined) && (missing10 = "method")){
-const err80 = {};
-if(vErrors === null){
-vErrors = [err80];
-}
-else {
-vErrors.push(err80);
-}
-errors++;
-}
-else {
-if(data15.method !== undefined){
-let data21 = data15.method;
+let valid30 = true;
 const _errs105 = errors;
-if(errors === _errs105){
-if(typeof data21 === "string"){
-if(!pattern11.test(data21)){
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+let missing10;
+if((data16.method === undefined) && (missing10 = "method")){
 const err81 = {};
 if(vErrors === null){
 vErrors = [err81];
@@ -2419,8 +2416,13 @@ vErrors.push(err81);
 }
 errors++;
 }
-}
 else {
+if(data16.method !== undefined){
+let data22 = data16.method;
+const _errs106 = errors;
+if(errors === _errs106){
+if(typeof data22 === "string"){
+if(!pattern11.test(data22)){
 const err82 = {};
 if(vErrors === null){
 vErrors = [err82];
@@ -2431,25 +2433,8 @@ vErrors.push(err82);
 errors++;
 }
 }
-}
-}
-}
-var _valid11 = _errs104 === errors;
-errors = _errs103;
-if(vErrors !== null){
-if(_errs103){
-vErrors.length = _errs103;
-}
 else {
-vErrors = null;
-}
-}
-if(_valid11){
-const _errs107 = errors;
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-for(const key8 in data15){
-if(!((((((key8 === "method") || (key8 === "carry")) || (key8 === "username")) || (key8 === "password")) || (key8 === "referer")) || (key8 === "expiration"))){
-const err83 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},schema:false,parentSchema:schema0.properties.signIn.allOf[5].then,data:data15};
+const err83 = {};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -2460,8 +2445,24 @@ errors++;
 }
 }
 }
+}
+}
+var _valid11 = _errs105 === errors;
+errors = _errs104;
+if(vErrors !== null){
+if(_errs104){
+vErrors.length = _errs104;
+}
 else {
-const err84 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[5].then.type,parentSchema:schema0.properties.signIn.allOf[5].then,data:data15};
+vErrors = null;
+}
+}
+if(_valid11){
+const _errs108 = errors;
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+for(const key8 in data16){
+if(!((((((key8 === "method") || (key8 === "carry")) || (key8 === "username")) || (key8 === "password")) || (key8 === "referer")) || (key8 === "expiration"))){
+const err84 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key8},schema:false,parentSchema:schema0.properties.signIn.allOf[5].then,data:data16};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -2470,19 +2471,31 @@ vErrors.push(err84);
 }
 errors++;
 }
-var _valid11 = _errs107 === errors;
+}
+}
+else {
+const err85 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[5].then.type,parentSchema:schema0.properties.signIn.allOf[5].then,data:data16};
+if(vErrors === null){
+vErrors = [err85];
+}
+else {
+vErrors.push(err85);
+}
+errors++;
+}
+var _valid11 = _errs108 === errors;
 valid30 = _valid11;
 if(valid30){
 var props6 = true;
 }
 }
 if(!valid30){
-const err85 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[5].if,parentSchema:schema0.properties.signIn.allOf[5],data:data15};
+const err86 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/5/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[5].if,parentSchema:schema0.properties.signIn.allOf[5],data:data16};
 if(vErrors === null){
-vErrors = [err85];
+vErrors = [err86];
 }
 else {
-vErrors.push(err85);
+vErrors.push(err86);
 }
 errors++;
 }
@@ -2495,28 +2508,12 @@ props1 = props1 || {};
 Object.assign(props1, props6);
 }
 }
-const _errs111 = errors;
-let valid32 = true;
 const _errs112 = errors;
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-let missing11;
-if((data15.method === undefined) && (missing11 = "method")){
-const err86 = {};
-if(vErrors === null){
-vErrors = [err86];
-}
-else {
-vErrors.push(err86);
-}
-errors++;
-}
-else {
-if(data15.method !== undefined){
-let data22 = data15.method;
+let valid32 = true;
 const _errs113 = errors;
-if(errors === _errs113){
-if(typeof data22 === "string"){
-if(!pattern12.test(data22)){
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+let missing11;
+if((data16.method === undefined) && (missing11 = "method")){
 const err87 = {};
 if(vErrors === null){
 vErrors = [err87];
@@ -2526,8 +2523,13 @@ vErrors.push(err87);
 }
 errors++;
 }
-}
 else {
+if(data16.method !== undefined){
+let data23 = data16.method;
+const _errs114 = errors;
+if(errors === _errs114){
+if(typeof data23 === "string"){
+if(!pattern12.test(data23)){
 const err88 = {};
 if(vErrors === null){
 vErrors = [err88];
@@ -2538,25 +2540,8 @@ vErrors.push(err88);
 errors++;
 }
 }
-}
-}
-}
-var _valid12 = _errs112 === errors;
-errors = _errs111;
-if(vErrors !== null){
-if(_errs111){
-vErrors.length = _errs111;
-}
 else {
-vErrors = null;
-}
-}
-if(_valid12){
-const _errs115 = errors;
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
-for(const key9 in data15){
-if(!((((key9 === "method") || (key9 === "carry")) || (key9 === "clientId")) || (key9 === "clientSecret"))){
-const err89 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},schema:false,parentSchema:schema0.properties.signIn.allOf[6].then,data:data15};
+const err89 = {};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -2567,8 +2552,24 @@ errors++;
 }
 }
 }
+}
+}
+var _valid12 = _errs113 === errors;
+errors = _errs112;
+if(vErrors !== null){
+if(_errs112){
+vErrors.length = _errs112;
+}
 else {
-const err90 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[6].then.type,parentSchema:schema0.properties.signIn.allOf[6].then,data:data15};
+vErrors = null;
+}
+}
+if(_valid12){
+const _errs116 = errors;
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
+for(const key9 in data16){
+if(!((((key9 === "method") || (key9 === "carry")) || (key9 === "clientId")) || (key9 === "clientSecret"))){
+const err90 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/then/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key9},schema:false,parentSchema:schema0.properties.signIn.allOf[6].then,data:data16};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -2577,19 +2578,31 @@ vErrors.push(err90);
 }
 errors++;
 }
-var _valid12 = _errs115 === errors;
+}
+}
+else {
+const err91 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/then/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.allOf[6].then.type,parentSchema:schema0.properties.signIn.allOf[6].then,data:data16};
+if(vErrors === null){
+vErrors = [err91];
+}
+else {
+vErrors.push(err91);
+}
+errors++;
+}
+var _valid12 = _errs116 === errors;
 valid32 = _valid12;
 if(valid32){
 var props7 = true;
 }
 }
 if(!valid32){
-const err91 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[6].if,parentSchema:schema0.properties.signIn.allOf[6],data:data15};
+const err92 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/allOf/6/if",keyword:"if",params:{failingKeyword: "then"},schema:schema0.properties.signIn.allOf[6].if,parentSchema:schema0.properties.signIn.allOf[6],data:data16};
 if(vErrors === null){
-vErrors = [err91];
+vErrors = [err92];
 }
 else {
-vErrors.push(err91);
+vErrors.push(err92);
 }
 errors++;
 }
@@ -2602,7 +2615,7 @@ props1 = props1 || {};
 Object.assign(props1, props7);
 }
 }
-if(data15 && typeof data15 == "object" && !Array.isArray(data15)){
+if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 if(props1 !== true){
 props1 = props1 || {};
 props1.method = true;
@@ -2619,23 +2632,10 @@ props1.expiration = true;
 props1.clientId = true;
 props1.clientSecret = true;
 }
-if(data15.method !== undefined){
-let data23 = data15.method;
-if(!(((((((data23 === "loginadmin") || (data23 === "login")) || (data23 === "auth")) || (data23 === "loginsso")) || (data23 === "token")) || (data23 === "generate-token")) || (data23 === "client-credentials"))){
-const err92 = {instancePath:instancePath+"/signIn/method",schemaPath:"#/properties/signIn/properties/method/enum",keyword:"enum",params:{allowedValues: schema0.properties.signIn.properties.method.enum},schema:schema0.properties.signIn.properties.method.enum,parentSchema:schema0.properties.signIn.properties.method,data:data23};
-if(vErrors === null){
-vErrors = [err92];
-}
-else {
-vErrors.push(err92);
-}
-errors++;
-}
-}
-if(data15.carry !== undefined){
-let data24 = data15.carry;
-if(!(((data24 === "authorization") || (data24 === "x-esri-authorization")) || (data24 === "form-token"))){
-const err93 = {instancePath:instancePath+"/signIn/carry",schemaPath:"#/properties/signIn/properties/carry/enum",keyword:"enum",params:{allowedValues: schema0.properties.signIn.properties.carry.enum},schema:schema0.properties.signIn.properties.carry.enum,parentSchema:schema0.properties.signIn.properties.carry,data:data24};
+if(data16.method !== undefined){
+let data24 = data16.method;
+if(!(((((((data24 === "loginadmin") || (data24 === "login")) || (data24 === "auth")) || (data24 === "loginsso")) || (data24 === "token")) || (data24 === "generate-token")) || (data24 === "client-credentials"))){
+const err93 = {instancePath:instancePath+"/signIn/method",schemaPath:"#/properties/signIn/properties/method/enum",keyword:"enum",params:{allowedValues: schema0.properties.signIn.properties.method.enum},schema:schema0.properties.signIn.properties.method.enum,parentSchema:schema0.properties.signIn.properties.method,data:data24};
 if(vErrors === null){
 vErrors = [err93];
 }
@@ -2645,11 +2645,10 @@ vErrors.push(err93);
 errors++;
 }
 }
-if(data15.url !== undefined){
-let data25 = data15.url;
-if(typeof data25 === "string"){
-if(data25.length < 1){
-const err94 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.url,data:data25};
+if(data16.carry !== undefined){
+let data25 = data16.carry;
+if(!(((data25 === "authorization") || (data25 === "x-esri-authorization")) || (data25 === "form-token"))){
+const err94 = {instancePath:instancePath+"/signIn/carry",schemaPath:"#/properties/signIn/properties/carry/enum",keyword:"enum",params:{allowedValues: schema0.properties.signIn.properties.carry.enum},schema:schema0.properties.signIn.properties.carry.enum,parentSchema:schema0.properties.signIn.properties.carry,data:data25};
 if(vErrors === null){
 vErrors = [err94];
 }
@@ -2658,8 +2657,12 @@ vErrors.push(err94);
 }
 errors++;
 }
-if(!pattern5.test(data25)){
-const err95 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},schema:"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{",parentSchema:schema0.properties.signIn.properties.url,data:data25};
+}
+if(data16.url !== undefined){
+let data26 = data16.url;
+if(typeof data26 === "string"){
+if(data26.length < 1){
+const err95 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.url,data:data26};
 if(vErrors === null){
 vErrors = [err95];
 }
@@ -2668,9 +2671,8 @@ vErrors.push(err95);
 }
 errors++;
 }
-}
-else {
-const err96 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.url.type,parentSchema:schema0.properties.signIn.properties.url,data:data25};
+if(!pattern5.test(data26)){
+const err96 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},schema:"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{",parentSchema:schema0.properties.signIn.properties.url,data:data26};
 if(vErrors === null){
 vErrors = [err96];
 }
@@ -2680,11 +2682,8 @@ vErrors.push(err96);
 errors++;
 }
 }
-if(data15.beid !== undefined){
-let data26 = data15.beid;
-if(typeof data26 === "string"){
-if(data26.length < 1){
-const err97 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.beid,data:data26};
+else {
+const err97 = {instancePath:instancePath+"/signIn/url",schemaPath:"#/properties/signIn/properties/url/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.url.type,parentSchema:schema0.properties.signIn.properties.url,data:data26};
 if(vErrors === null){
 vErrors = [err97];
 }
@@ -2693,8 +2692,12 @@ vErrors.push(err97);
 }
 errors++;
 }
-if(!pattern14.test(data26)){
-const err98 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.beid,data:data26};
+}
+if(data16.beid !== undefined){
+let data27 = data16.beid;
+if(typeof data27 === "string"){
+if(data27.length < 1){
+const err98 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.beid,data:data27};
 if(vErrors === null){
 vErrors = [err98];
 }
@@ -2703,9 +2706,8 @@ vErrors.push(err98);
 }
 errors++;
 }
-}
-else {
-const err99 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.beid.type,parentSchema:schema0.properties.signIn.properties.beid,data:data26};
+if(!pattern14.test(data27)){
+const err99 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.beid,data:data27};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -2715,11 +2717,8 @@ vErrors.push(err99);
 errors++;
 }
 }
-if(data15.webServicesKey !== undefined){
-let data27 = data15.webServicesKey;
-if(typeof data27 === "string"){
-if(data27.length < 1){
-const err100 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.webServicesKey,data:data27};
+else {
+const err100 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.beid.type,parentSchema:schema0.properties.signIn.properties.beid,data:data27};
 if(vErrors === null){
 vErrors = [err100];
 }
@@ -2728,8 +2727,12 @@ vErrors.push(err100);
 }
 errors++;
 }
-if(!pattern14.test(data27)){
-const err101 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.webServicesKey,data:data27};
+}
+if(data16.webServicesKey !== undefined){
+let data28 = data16.webServicesKey;
+if(typeof data28 === "string"){
+if(data28.length < 1){
+const err101 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.webServicesKey,data:data28};
 if(vErrors === null){
 vErrors = [err101];
 }
@@ -2738,9 +2741,8 @@ vErrors.push(err101);
 }
 errors++;
 }
-}
-else {
-const err102 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.webServicesKey.type,parentSchema:schema0.properties.signIn.properties.webServicesKey,data:data27};
+if(!pattern14.test(data28)){
+const err102 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.webServicesKey,data:data28};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -2750,11 +2752,8 @@ vErrors.push(err102);
 errors++;
 }
 }
-if(data15.username !== undefined){
-let data28 = data15.username;
-if(typeof data28 === "string"){
-if(data28.length < 1){
-const err103 = {instancePath:instancePath+"/signIn/username",schemaPath:"#/properties/signIn/properties/username/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.username,data:data28};
+else {
+const err103 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.webServicesKey.type,parentSchema:schema0.properties.signIn.properties.webServicesKey,data:data28};
 if(vErrors === null){
 vErrors = [err103];
 }
@@ -2764,8 +2763,11 @@ vErrors.push(err103);
 errors++;
 }
 }
-else {
-const err104 = {instancePath:instancePath+"/signIn/username",schemaPath:"#/properties/signIn/properties/username/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.username.type,parentSchema:schema0.properties.signIn.properties.username,data:data28};
+if(data16.username !== undefined){
+let data29 = data16.username;
+if(typeof data29 === "string"){
+if(data29.length < 1){
+const err104 = {instancePath:instancePath+"/signIn/username",schemaPath:"#/properties/signIn/properties/username/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.username,data:data29};
 if(vErrors === null){
 vErrors = [err104];
 }
@@ -2775,11 +2777,8 @@ vErrors.push(err104);
 errors++;
 }
 }
-if(data15.password !== undefined){
-let data29 = data15.password;
-if(typeof data29 === "string"){
-if(data29.length < 1){
-const err105 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.password,data:data29};
+else {
+const err105 = {instancePath:instancePath+"/signIn/username",schemaPath:"#/properties/signIn/properties/username/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.username.type,parentSchema:schema0.properties.signIn.properties.username,data:data29};
 if(vErrors === null){
 vErrors = [err105];
 }
@@ -2788,8 +2787,12 @@ vErrors.push(err105);
 }
 errors++;
 }
-if(!pattern14.test(data29)){
-const err106 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.password,data:data29};
+}
+if(data16.password !== undefined){
+let data30 = data16.password;
+if(typeof data30 === "string"){
+if(data30.length < 1){
+const err106 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.password,data:data30};
 if(vErrors === null){
 vErrors = [err106];
 }
@@ -2798,9 +2801,8 @@ vErrors.push(err106);
 }
 errors++;
 }
-}
-else {
-const err107 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.password.type,parentSchema:schema0.properties.signIn.properties.password,data:data29};
+if(!pattern14.test(data30)){
+const err107 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.password,data:data30};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -2810,11 +2812,8 @@ vErrors.push(err107);
 errors++;
 }
 }
-if(data15.cookie !== undefined){
-let data30 = data15.cookie;
-if(typeof data30 === "string"){
-if(data30.length < 1){
-const err108 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.cookie,data:data30};
+else {
+const err108 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.password.type,parentSchema:schema0.properties.signIn.properties.password,data:data30};
 if(vErrors === null){
 vErrors = [err108];
 }
@@ -2823,8 +2822,12 @@ vErrors.push(err108);
 }
 errors++;
 }
-if(!pattern14.test(data30)){
-const err109 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.cookie,data:data30};
+}
+if(data16.cookie !== undefined){
+let data31 = data16.cookie;
+if(typeof data31 === "string"){
+if(data31.length < 1){
+const err109 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.cookie,data:data31};
 if(vErrors === null){
 vErrors = [err109];
 }
@@ -2833,9 +2836,8 @@ vErrors.push(err109);
 }
 errors++;
 }
-}
-else {
-const err110 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.cookie.type,parentSchema:schema0.properties.signIn.properties.cookie,data:data30};
+if(!pattern14.test(data31)){
+const err110 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.cookie,data:data31};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -2845,11 +2847,8 @@ vErrors.push(err110);
 errors++;
 }
 }
-if(data15.token !== undefined){
-let data31 = data15.token;
-if(typeof data31 === "string"){
-if(data31.length < 1){
-const err111 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.token,data:data31};
+else {
+const err111 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.cookie.type,parentSchema:schema0.properties.signIn.properties.cookie,data:data31};
 if(vErrors === null){
 vErrors = [err111];
 }
@@ -2858,8 +2857,12 @@ vErrors.push(err111);
 }
 errors++;
 }
-if(!pattern14.test(data31)){
-const err112 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.token,data:data31};
+}
+if(data16.token !== undefined){
+let data32 = data16.token;
+if(typeof data32 === "string"){
+if(data32.length < 1){
+const err112 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.token,data:data32};
 if(vErrors === null){
 vErrors = [err112];
 }
@@ -2868,9 +2871,8 @@ vErrors.push(err112);
 }
 errors++;
 }
-}
-else {
-const err113 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.token.type,parentSchema:schema0.properties.signIn.properties.token,data:data31};
+if(!pattern14.test(data32)){
+const err113 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.token,data:data32};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -2880,11 +2882,8 @@ vErrors.push(err113);
 errors++;
 }
 }
-if(data15.referer !== undefined){
-let data32 = data15.referer;
-if(typeof data32 === "string"){
-if(data32.length < 1){
-const err114 = {instancePath:instancePath+"/signIn/referer",schemaPath:"#/properties/signIn/properties/referer/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.referer,data:data32};
+else {
+const err114 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.token.type,parentSchema:schema0.properties.signIn.properties.token,data:data32};
 if(vErrors === null){
 vErrors = [err114];
 }
@@ -2894,8 +2893,11 @@ vErrors.push(err114);
 errors++;
 }
 }
-else {
-const err115 = {instancePath:instancePath+"/signIn/referer",schemaPath:"#/properties/signIn/properties/referer/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.referer.type,parentSchema:schema0.properties.signIn.properties.referer,data:data32};
+if(data16.referer !== undefined){
+let data33 = data16.referer;
+if(typeof data33 === "string"){
+if(data33.length < 1){
+const err115 = {instancePath:instancePath+"/signIn/referer",schemaPath:"#/properties/signIn/properties/referer/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.referer,data:data33};
 if(vErrors === null){
 vErrors = [err115];
 }
@@ -2905,10 +2907,8 @@ vErrors.push(err115);
 errors++;
 }
 }
-if(data15.expiration !== undefined){
-let data33 = data15.expiration;
-if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
-const err116 = {instancePath:instancePath+"/signIn/expiration",schemaPath:"#/properties/signIn/properties/expiration/type",keyword:"type",params:{type: "integer"},schema:schema0.properties.signIn.properties.expiration.type,parentSchema:schema0.properties.signIn.properties.expiration,data:data33};
+else {
+const err116 = {instancePath:instancePath+"/signIn/referer",schemaPath:"#/properties/signIn/properties/referer/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.referer.type,parentSchema:schema0.properties.signIn.properties.referer,data:data33};
 if(vErrors === null){
 vErrors = [err116];
 }
@@ -2917,9 +2917,11 @@ vErrors.push(err116);
 }
 errors++;
 }
-if((typeof data33 == "number") && (isFinite(data33))){
-if(data33 < 1 || isNaN(data33)){
-const err117 = {instancePath:instancePath+"/signIn/expiration",schemaPath:"#/properties/signIn/properties/expiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.expiration,data:data33};
+}
+if(data16.expiration !== undefined){
+let data34 = data16.expiration;
+if(!(((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34))) && (isFinite(data34)))){
+const err117 = {instancePath:instancePath+"/signIn/expiration",schemaPath:"#/properties/signIn/properties/expiration/type",keyword:"type",params:{type: "integer"},schema:schema0.properties.signIn.properties.expiration.type,parentSchema:schema0.properties.signIn.properties.expiration,data:data34};
 if(vErrors === null){
 vErrors = [err117];
 }
@@ -2928,13 +2930,9 @@ vErrors.push(err117);
 }
 errors++;
 }
-}
-}
-if(data15.clientId !== undefined){
-let data34 = data15.clientId;
-if(typeof data34 === "string"){
-if(data34.length < 1){
-const err118 = {instancePath:instancePath+"/signIn/clientId",schemaPath:"#/properties/signIn/properties/clientId/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.clientId,data:data34};
+if((typeof data34 == "number") && (isFinite(data34))){
+if(data34 < 1 || isNaN(data34)){
+const err118 = {instancePath:instancePath+"/signIn/expiration",schemaPath:"#/properties/signIn/properties/expiration/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.expiration,data:data34};
 if(vErrors === null){
 vErrors = [err118];
 }
@@ -2944,8 +2942,12 @@ vErrors.push(err118);
 errors++;
 }
 }
-else {
-const err119 = {instancePath:instancePath+"/signIn/clientId",schemaPath:"#/properties/signIn/properties/clientId/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.clientId.type,parentSchema:schema0.properties.signIn.properties.clientId,data:data34};
+}
+if(data16.clientId !== undefined){
+let data35 = data16.clientId;
+if(typeof data35 === "string"){
+if(data35.length < 1){
+const err119 = {instancePath:instancePath+"/signIn/clientId",schemaPath:"#/properties/signIn/properties/clientId/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.clientId,data:data35};
 if(vErrors === null){
 vErrors = [err119];
 }
@@ -2955,11 +2957,8 @@ vErrors.push(err119);
 errors++;
 }
 }
-if(data15.clientSecret !== undefined){
-let data35 = data15.clientSecret;
-if(typeof data35 === "string"){
-if(data35.length < 1){
-const err120 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.clientSecret,data:data35};
+else {
+const err120 = {instancePath:instancePath+"/signIn/clientId",schemaPath:"#/properties/signIn/properties/clientId/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.clientId.type,parentSchema:schema0.properties.signIn.properties.clientId,data:data35};
 if(vErrors === null){
 vErrors = [err120];
 }
@@ -2968,8 +2967,12 @@ vErrors.push(err120);
 }
 errors++;
 }
-if(!pattern14.test(data35)){
-const err121 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.clientSecret,data:data35};
+}
+if(data16.clientSecret !== undefined){
+let data36 = data16.clientSecret;
+if(typeof data36 === "string"){
+if(data36.length < 1){
+const err121 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.signIn.properties.clientSecret,data:data36};
 if(vErrors === null){
 vErrors = [err121];
 }
@@ -2978,9 +2981,8 @@ vErrors.push(err121);
 }
 errors++;
 }
-}
-else {
-const err122 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.clientSecret.type,parentSchema:schema0.properties.signIn.properties.clientSecret,data:data35};
+if(!pattern14.test(data36)){
+const err122 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.clientSecret,data:data36};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -2990,9 +2992,8 @@ vErrors.push(err122);
 errors++;
 }
 }
-}
 else {
-const err123 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.type,parentSchema:schema0.properties.signIn,data:data15};
+const err123 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/type",keyword:"type",params:{type: "string"},schema:schema0.properties.signIn.properties.clientSecret.type,parentSchema:schema0.properties.signIn.properties.clientSecret,data:data36};
 if(vErrors === null){
 vErrors = [err123];
 }
@@ -3002,11 +3003,9 @@ vErrors.push(err123);
 errors++;
 }
 }
-if(data.state !== undefined){
-let data36 = data.state;
-if(typeof data36 === "string"){
-if(!pattern20.test(data36)){
-const err124 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/pattern",keyword:"pattern",params:{pattern: "^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},schema:"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)",parentSchema:schema0.properties.state,data:data36};
+}
+else {
+const err124 = {instancePath:instancePath+"/signIn",schemaPath:"#/properties/signIn/type",keyword:"type",params:{type: "object"},schema:schema0.properties.signIn.type,parentSchema:schema0.properties.signIn,data:data16};
 if(vErrors === null){
 vErrors = [err124];
 }
@@ -3016,13 +3015,27 @@ vErrors.push(err124);
 errors++;
 }
 }
-else {
-const err125 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"},schema:schema0.properties.state.type,parentSchema:schema0.properties.state,data:data36};
+if(data.state !== undefined){
+let data37 = data.state;
+if(typeof data37 === "string"){
+if(!pattern20.test(data37)){
+const err125 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/pattern",keyword:"pattern",params:{pattern: "^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},schema:"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)",parentSchema:schema0.properties.state,data:data37};
 if(vErrors === null){
 vErrors = [err125];
 }
 else {
 vErrors.push(err125);
+}
+errors++;
+}
+}
+else {
+const err126 = {instancePath:instancePath+"/state",schemaPath:"#/properties/state/type",keyword:"type",params:{type: "string"},schema:schema0.properties.state.type,parentSchema:schema0.properties.state,data:data37};
+if(vErrors === null){
+vErrors = [err126];
+}
+else {
+vErrors.push(err126);
 }
 errors++;
 }
@@ -3034,25 +3047,14 @@ errors = vErrors.length;
 }
 }
 if(data.allowUnknown !== undefined){
-let data38 = data.allowUnknown;
-if(Array.isArray(data38)){
-const len1 = data38.length;
+let data39 = data.allowUnknown;
+if(Array.isArray(data39)){
+const len1 = data39.length;
 for(let i1=0; i1<len1; i1++){
-let data39 = data38[i1];
-if(typeof data39 === "string"){
-if(data39.length < 1){
-const err126 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.allowUnknown.items,data:data39};
-if(vErrors === null){
-vErrors = [err126];
-}
-else {
-vErrors.push(err126);
-}
-errors++;
-}
-}
-else {
-const err127 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allowUnknown.items.type,parentSchema:schema0.properties.allowUnknown.items,data:data39};
+let data40 = data39[i1];
+if(typeof data40 === "string"){
+if(data40.length < 1){
+const err127 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.allowUnknown.items,data:data40};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -3062,9 +3064,8 @@ vErrors.push(err127);
 errors++;
 }
 }
-}
 else {
-const err128 = {instancePath:instancePath+"/allowUnknown",schemaPath:"#/properties/allowUnknown/type",keyword:"type",params:{type: "array"},schema:schema0.properties.allowUnknown.type,parentSchema:schema0.properties.allowUnknown,data:data38};
+const err128 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allowUnknown.items.type,parentSchema:schema0.properties.allowUnknown.items,data:data40};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -3074,12 +3075,9 @@ vErrors.push(err128);
 errors++;
 }
 }
-if(data.rules !== undefined){
-let data40 = data.rules;
-if(data40 && typeof data40 == "object" && !Array.isArray(data40)){
-for(const key10 in data40){
-if(!(func0.call(schema0.properties.rules.properties, key10))){
-const err129 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},schema:false,parentSchema:schema0.properties.rules,data:data40};
+}
+else {
+const err129 = {instancePath:instancePath+"/allowUnknown",schemaPath:"#/properties/allowUnknown/type",keyword:"type",params:{type: "array"},schema:schema0.properties.allowUnknown.type,parentSchema:schema0.properties.allowUnknown,data:data39};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -3089,10 +3087,12 @@ vErrors.push(err129);
 errors++;
 }
 }
-if(data40["misspelt-value"] !== undefined){
-let data41 = data40["misspelt-value"];
-if(!(((data41 === "error") || (data41 === "warning")) || (data41 === "off"))){
-const err130 = {instancePath:instancePath+"/rules/misspelt-value",schemaPath:"#/properties/rules/properties/misspelt-value/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["misspelt-value"].enum},schema:schema0.properties.rules.properties["misspelt-value"].enum,parentSchema:schema0.properties.rules.properties["misspelt-value"],data:data41};
+if(data.rules !== undefined){
+let data41 = data.rules;
+if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
+for(const key10 in data41){
+if(!(func0.call(schema0.properties.rules.properties, key10))){
+const err130 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},schema:false,parentSchema:schema0.properties.rules,data:data41};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -3102,10 +3102,10 @@ vErrors.push(err130);
 errors++;
 }
 }
-if(data40["introduced-later"] !== undefined){
-let data42 = data40["introduced-later"];
+if(data41["misspelt-value"] !== undefined){
+let data42 = data41["misspelt-value"];
 if(!(((data42 === "error") || (data42 === "warning")) || (data42 === "off"))){
-const err131 = {instancePath:instancePath+"/rules/introduced-later",schemaPath:"#/properties/rules/properties/introduced-later/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["introduced-later"].enum},schema:schema0.properties.rules.properties["introduced-later"].enum,parentSchema:schema0.properties.rules.properties["introduced-later"],data:data42};
+const err131 = {instancePath:instancePath+"/rules/misspelt-value",schemaPath:"#/properties/rules/properties/misspelt-value/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["misspelt-value"].enum},schema:schema0.properties.rules.properties["misspelt-value"].enum,parentSchema:schema0.properties.rules.properties["misspelt-value"],data:data42};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -3115,10 +3115,10 @@ vErrors.push(err131);
 errors++;
 }
 }
-if(data40.deprecated !== undefined){
-let data43 = data40.deprecated;
+if(data41["introduced-later"] !== undefined){
+let data43 = data41["introduced-later"];
 if(!(((data43 === "error") || (data43 === "warning")) || (data43 === "off"))){
-const err132 = {instancePath:instancePath+"/rules/deprecated",schemaPath:"#/properties/rules/properties/deprecated/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties.deprecated.enum},schema:schema0.properties.rules.properties.deprecated.enum,parentSchema:schema0.properties.rules.properties.deprecated,data:data43};
+const err132 = {instancePath:instancePath+"/rules/introduced-later",schemaPath:"#/properties/rules/properties/introduced-later/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["introduced-later"].enum},schema:schema0.properties.rules.properties["introduced-later"].enum,parentSchema:schema0.properties.rules.properties["introduced-later"],data:data43};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -3128,10 +3128,10 @@ vErrors.push(err132);
 errors++;
 }
 }
-if(data40["advanced-unavailable"] !== undefined){
-let data44 = data40["advanced-unavailable"];
+if(data41.deprecated !== undefined){
+let data44 = data41.deprecated;
 if(!(((data44 === "error") || (data44 === "warning")) || (data44 === "off"))){
-const err133 = {instancePath:instancePath+"/rules/advanced-unavailable",schemaPath:"#/properties/rules/properties/advanced-unavailable/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["advanced-unavailable"].enum},schema:schema0.properties.rules.properties["advanced-unavailable"].enum,parentSchema:schema0.properties.rules.properties["advanced-unavailable"],data:data44};
+const err133 = {instancePath:instancePath+"/rules/deprecated",schemaPath:"#/properties/rules/properties/deprecated/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties.deprecated.enum},schema:schema0.properties.rules.properties.deprecated.enum,parentSchema:schema0.properties.rules.properties.deprecated,data:data44};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -3141,10 +3141,10 @@ vErrors.push(err133);
 errors++;
 }
 }
-if(data40["low-contrast"] !== undefined){
-let data45 = data40["low-contrast"];
+if(data41["advanced-unavailable"] !== undefined){
+let data45 = data41["advanced-unavailable"];
 if(!(((data45 === "error") || (data45 === "warning")) || (data45 === "off"))){
-const err134 = {instancePath:instancePath+"/rules/low-contrast",schemaPath:"#/properties/rules/properties/low-contrast/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["low-contrast"].enum},schema:schema0.properties.rules.properties["low-contrast"].enum,parentSchema:schema0.properties.rules.properties["low-contrast"],data:data45};
+const err134 = {instancePath:instancePath+"/rules/advanced-unavailable",schemaPath:"#/properties/rules/properties/advanced-unavailable/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["advanced-unavailable"].enum},schema:schema0.properties.rules.properties["advanced-unavailable"].enum,parentSchema:schema0.properties.rules.properties["advanced-unavailable"],data:data45};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -3154,10 +3154,10 @@ vErrors.push(err134);
 errors++;
 }
 }
-if(data40["unknown-colour"] !== undefined){
-let data46 = data40["unknown-colour"];
+if(data41["low-contrast"] !== undefined){
+let data46 = data41["low-contrast"];
 if(!(((data46 === "error") || (data46 === "warning")) || (data46 === "off"))){
-const err135 = {instancePath:instancePath+"/rules/unknown-colour",schemaPath:"#/properties/rules/properties/unknown-colour/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["unknown-colour"].enum},schema:schema0.properties.rules.properties["unknown-colour"].enum,parentSchema:schema0.properties.rules.properties["unknown-colour"],data:data46};
+const err135 = {instancePath:instancePath+"/rules/low-contrast",schemaPath:"#/properties/rules/properties/low-contrast/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["low-contrast"].enum},schema:schema0.properties.rules.properties["low-contrast"].enum,parentSchema:schema0.properties.rules.properties["low-contrast"],data:data46};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -3167,10 +3167,10 @@ vErrors.push(err135);
 errors++;
 }
 }
-if(data40["extent-service"] !== undefined){
-let data47 = data40["extent-service"];
+if(data41["unknown-colour"] !== undefined){
+let data47 = data41["unknown-colour"];
 if(!(((data47 === "error") || (data47 === "warning")) || (data47 === "off"))){
-const err136 = {instancePath:instancePath+"/rules/extent-service",schemaPath:"#/properties/rules/properties/extent-service/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["extent-service"].enum},schema:schema0.properties.rules.properties["extent-service"].enum,parentSchema:schema0.properties.rules.properties["extent-service"],data:data47};
+const err136 = {instancePath:instancePath+"/rules/unknown-colour",schemaPath:"#/properties/rules/properties/unknown-colour/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["unknown-colour"].enum},schema:schema0.properties.rules.properties["unknown-colour"].enum,parentSchema:schema0.properties.rules.properties["unknown-colour"],data:data47};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -3180,10 +3180,10 @@ vErrors.push(err136);
 errors++;
 }
 }
-if(data40["not-an-address"] !== undefined){
-let data48 = data40["not-an-address"];
+if(data41["extent-service"] !== undefined){
+let data48 = data41["extent-service"];
 if(!(((data48 === "error") || (data48 === "warning")) || (data48 === "off"))){
-const err137 = {instancePath:instancePath+"/rules/not-an-address",schemaPath:"#/properties/rules/properties/not-an-address/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-an-address"].enum},schema:schema0.properties.rules.properties["not-an-address"].enum,parentSchema:schema0.properties.rules.properties["not-an-address"],data:data48};
+const err137 = {instancePath:instancePath+"/rules/extent-service",schemaPath:"#/properties/rules/properties/extent-service/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["extent-service"].enum},schema:schema0.properties.rules.properties["extent-service"].enum,parentSchema:schema0.properties.rules.properties["extent-service"],data:data48};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -3193,10 +3193,10 @@ vErrors.push(err137);
 errors++;
 }
 }
-if(data40["footer-link"] !== undefined){
-let data49 = data40["footer-link"];
+if(data41["not-an-address"] !== undefined){
+let data49 = data41["not-an-address"];
 if(!(((data49 === "error") || (data49 === "warning")) || (data49 === "off"))){
-const err138 = {instancePath:instancePath+"/rules/footer-link",schemaPath:"#/properties/rules/properties/footer-link/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["footer-link"].enum},schema:schema0.properties.rules.properties["footer-link"].enum,parentSchema:schema0.properties.rules.properties["footer-link"],data:data49};
+const err138 = {instancePath:instancePath+"/rules/not-an-address",schemaPath:"#/properties/rules/properties/not-an-address/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-an-address"].enum},schema:schema0.properties.rules.properties["not-an-address"].enum,parentSchema:schema0.properties.rules.properties["not-an-address"],data:data49};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -3206,10 +3206,10 @@ vErrors.push(err138);
 errors++;
 }
 }
-if(data40["token-order"] !== undefined){
-let data50 = data40["token-order"];
+if(data41["footer-link"] !== undefined){
+let data50 = data41["footer-link"];
 if(!(((data50 === "error") || (data50 === "warning")) || (data50 === "off"))){
-const err139 = {instancePath:instancePath+"/rules/token-order",schemaPath:"#/properties/rules/properties/token-order/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["token-order"].enum},schema:schema0.properties.rules.properties["token-order"].enum,parentSchema:schema0.properties.rules.properties["token-order"],data:data50};
+const err139 = {instancePath:instancePath+"/rules/footer-link",schemaPath:"#/properties/rules/properties/footer-link/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["footer-link"].enum},schema:schema0.properties.rules.properties["footer-link"].enum,parentSchema:schema0.properties.rules.properties["footer-link"],data:data50};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -3219,10 +3219,10 @@ vErrors.push(err139);
 errors++;
 }
 }
-if(data40["not-minutes"] !== undefined){
-let data51 = data40["not-minutes"];
+if(data41["token-order"] !== undefined){
+let data51 = data41["token-order"];
 if(!(((data51 === "error") || (data51 === "warning")) || (data51 === "off"))){
-const err140 = {instancePath:instancePath+"/rules/not-minutes",schemaPath:"#/properties/rules/properties/not-minutes/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-minutes"].enum},schema:schema0.properties.rules.properties["not-minutes"].enum,parentSchema:schema0.properties.rules.properties["not-minutes"],data:data51};
+const err140 = {instancePath:instancePath+"/rules/token-order",schemaPath:"#/properties/rules/properties/token-order/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["token-order"].enum},schema:schema0.properties.rules.properties["token-order"].enum,parentSchema:schema0.properties.rules.properties["token-order"],data:data51};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -3232,10 +3232,10 @@ vErrors.push(err140);
 errors++;
 }
 }
-if(data40["not-a-host-name"] !== undefined){
-let data52 = data40["not-a-host-name"];
+if(data41["not-minutes"] !== undefined){
+let data52 = data41["not-minutes"];
 if(!(((data52 === "error") || (data52 === "warning")) || (data52 === "off"))){
-const err141 = {instancePath:instancePath+"/rules/not-a-host-name",schemaPath:"#/properties/rules/properties/not-a-host-name/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-a-host-name"].enum},schema:schema0.properties.rules.properties["not-a-host-name"].enum,parentSchema:schema0.properties.rules.properties["not-a-host-name"],data:data52};
+const err141 = {instancePath:instancePath+"/rules/not-minutes",schemaPath:"#/properties/rules/properties/not-minutes/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-minutes"].enum},schema:schema0.properties.rules.properties["not-minutes"].enum,parentSchema:schema0.properties.rules.properties["not-minutes"],data:data52};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -3245,10 +3245,10 @@ vErrors.push(err141);
 errors++;
 }
 }
-if(data40["half-disconnected"] !== undefined){
-let data53 = data40["half-disconnected"];
+if(data41["not-a-host-name"] !== undefined){
+let data53 = data41["not-a-host-name"];
 if(!(((data53 === "error") || (data53 === "warning")) || (data53 === "off"))){
-const err142 = {instancePath:instancePath+"/rules/half-disconnected",schemaPath:"#/properties/rules/properties/half-disconnected/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["half-disconnected"].enum},schema:schema0.properties.rules.properties["half-disconnected"].enum,parentSchema:schema0.properties.rules.properties["half-disconnected"],data:data53};
+const err142 = {instancePath:instancePath+"/rules/not-a-host-name",schemaPath:"#/properties/rules/properties/not-a-host-name/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-a-host-name"].enum},schema:schema0.properties.rules.properties["not-a-host-name"].enum,parentSchema:schema0.properties.rules.properties["not-a-host-name"],data:data53};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -3258,10 +3258,10 @@ vErrors.push(err142);
 errors++;
 }
 }
-if(data40["curated-content"] !== undefined){
-let data54 = data40["curated-content"];
+if(data41["half-disconnected"] !== undefined){
+let data54 = data41["half-disconnected"];
 if(!(((data54 === "error") || (data54 === "warning")) || (data54 === "off"))){
-const err143 = {instancePath:instancePath+"/rules/curated-content",schemaPath:"#/properties/rules/properties/curated-content/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["curated-content"].enum},schema:schema0.properties.rules.properties["curated-content"].enum,parentSchema:schema0.properties.rules.properties["curated-content"],data:data54};
+const err143 = {instancePath:instancePath+"/rules/half-disconnected",schemaPath:"#/properties/rules/properties/half-disconnected/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["half-disconnected"].enum},schema:schema0.properties.rules.properties["half-disconnected"].enum,parentSchema:schema0.properties.rules.properties["half-disconnected"],data:data54};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -3271,10 +3271,10 @@ vErrors.push(err143);
 errors++;
 }
 }
-if(data40["assistants-blocked"] !== undefined){
-let data55 = data40["assistants-blocked"];
+if(data41["curated-content"] !== undefined){
+let data55 = data41["curated-content"];
 if(!(((data55 === "error") || (data55 === "warning")) || (data55 === "off"))){
-const err144 = {instancePath:instancePath+"/rules/assistants-blocked",schemaPath:"#/properties/rules/properties/assistants-blocked/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["assistants-blocked"].enum},schema:schema0.properties.rules.properties["assistants-blocked"].enum,parentSchema:schema0.properties.rules.properties["assistants-blocked"],data:data55};
+const err144 = {instancePath:instancePath+"/rules/curated-content",schemaPath:"#/properties/rules/properties/curated-content/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["curated-content"].enum},schema:schema0.properties.rules.properties["curated-content"].enum,parentSchema:schema0.properties.rules.properties["curated-content"],data:data55};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -3284,10 +3284,10 @@ vErrors.push(err144);
 errors++;
 }
 }
-if(data40["empty-notice"] !== undefined){
-let data56 = data40["empty-notice"];
+if(data41["assistants-blocked"] !== undefined){
+let data56 = data41["assistants-blocked"];
 if(!(((data56 === "error") || (data56 === "warning")) || (data56 === "off"))){
-const err145 = {instancePath:instancePath+"/rules/empty-notice",schemaPath:"#/properties/rules/properties/empty-notice/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["empty-notice"].enum},schema:schema0.properties.rules.properties["empty-notice"].enum,parentSchema:schema0.properties.rules.properties["empty-notice"],data:data56};
+const err145 = {instancePath:instancePath+"/rules/assistants-blocked",schemaPath:"#/properties/rules/properties/assistants-blocked/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["assistants-blocked"].enum},schema:schema0.properties.rules.properties["assistants-blocked"].enum,parentSchema:schema0.properties.rules.properties["assistants-blocked"],data:data56};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -3297,10 +3297,10 @@ vErrors.push(err145);
 errors++;
 }
 }
-if(data40["set-by-installer"] !== undefined){
-let data57 = data40["set-by-installer"];
+if(data41["empty-notice"] !== undefined){
+let data57 = data41["empty-notice"];
 if(!(((data57 === "error") || (data57 === "warning")) || (data57 === "off"))){
-const err146 = {instancePath:instancePath+"/rules/set-by-installer",schemaPath:"#/properties/rules/properties/set-by-installer/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["set-by-installer"].enum},schema:schema0.properties.rules.properties["set-by-installer"].enum,parentSchema:schema0.properties.rules.properties["set-by-installer"],data:data57};
+const err146 = {instancePath:instancePath+"/rules/empty-notice",schemaPath:"#/properties/rules/properties/empty-notice/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["empty-notice"].enum},schema:schema0.properties.rules.properties["empty-notice"].enum,parentSchema:schema0.properties.rules.properties["empty-notice"],data:data57};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -3310,10 +3310,10 @@ vErrors.push(err146);
 errors++;
 }
 }
-if(data40["allow-expired"] !== undefined){
-let data58 = data40["allow-expired"];
+if(data41["set-by-installer"] !== undefined){
+let data58 = data41["set-by-installer"];
 if(!(((data58 === "error") || (data58 === "warning")) || (data58 === "off"))){
-const err147 = {instancePath:instancePath+"/rules/allow-expired",schemaPath:"#/properties/rules/properties/allow-expired/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["allow-expired"].enum},schema:schema0.properties.rules.properties["allow-expired"].enum,parentSchema:schema0.properties.rules.properties["allow-expired"],data:data58};
+const err147 = {instancePath:instancePath+"/rules/set-by-installer",schemaPath:"#/properties/rules/properties/set-by-installer/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["set-by-installer"].enum},schema:schema0.properties.rules.properties["set-by-installer"].enum,parentSchema:schema0.properties.rules.properties["set-by-installer"],data:data58};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -3323,10 +3323,10 @@ vErrors.push(err147);
 errors++;
 }
 }
-if(data40["window-over"] !== undefined){
-let data59 = data40["window-over"];
+if(data41["allow-expired"] !== undefined){
+let data59 = data41["allow-expired"];
 if(!(((data59 === "error") || (data59 === "warning")) || (data59 === "off"))){
-const err148 = {instancePath:instancePath+"/rules/window-over",schemaPath:"#/properties/rules/properties/window-over/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["window-over"].enum},schema:schema0.properties.rules.properties["window-over"].enum,parentSchema:schema0.properties.rules.properties["window-over"],data:data59};
+const err148 = {instancePath:instancePath+"/rules/allow-expired",schemaPath:"#/properties/rules/properties/allow-expired/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["allow-expired"].enum},schema:schema0.properties.rules.properties["allow-expired"].enum,parentSchema:schema0.properties.rules.properties["allow-expired"],data:data59};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -3336,9 +3336,10 @@ vErrors.push(err148);
 errors++;
 }
 }
-}
-else {
-const err149 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"},schema:schema0.properties.rules.type,parentSchema:schema0.properties.rules,data:data40};
+if(data41["window-over"] !== undefined){
+let data60 = data41["window-over"];
+if(!(((data60 === "error") || (data60 === "warning")) || (data60 === "off"))){
+const err149 = {instancePath:instancePath+"/rules/window-over",schemaPath:"#/properties/rules/properties/window-over/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["window-over"].enum},schema:schema0.properties.rules.properties["window-over"].enum,parentSchema:schema0.properties.rules.properties["window-over"],data:data60};
 if(vErrors === null){
 vErrors = [err149];
 }
@@ -3348,10 +3349,9 @@ vErrors.push(err149);
 errors++;
 }
 }
-if(data.drift !== undefined){
-let data60 = data.drift;
-if(!((data60 === "stop") || (data60 === "restore"))){
-const err150 = {instancePath:instancePath+"/drift",schemaPath:"#/properties/drift/enum",keyword:"enum",params:{allowedValues: schema0.properties.drift.enum},schema:schema0.properties.drift.enum,parentSchema:schema0.properties.drift,data:data60};
+}
+else {
+const err150 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"},schema:schema0.properties.rules.type,parentSchema:schema0.properties.rules,data:data41};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -3361,11 +3361,10 @@ vErrors.push(err150);
 errors++;
 }
 }
-if(data.timeZone !== undefined){
-let data61 = data.timeZone;
-if(typeof data61 === "string"){
-if(data61.length < 1){
-const err151 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.timeZone,data:data61};
+if(data.drift !== undefined){
+let data61 = data.drift;
+if(!((data61 === "stop") || (data61 === "restore"))){
+const err151 = {instancePath:instancePath+"/drift",schemaPath:"#/properties/drift/enum",keyword:"enum",params:{allowedValues: schema0.properties.drift.enum},schema:schema0.properties.drift.enum,parentSchema:schema0.properties.drift,data:data61};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -3375,8 +3374,11 @@ vErrors.push(err151);
 errors++;
 }
 }
-else {
-const err152 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/type",keyword:"type",params:{type: "string"},schema:schema0.properties.timeZone.type,parentSchema:schema0.properties.timeZone,data:data61};
+if(data.timeZone !== undefined){
+let data62 = data.timeZone;
+if(typeof data62 === "string"){
+if(data62.length < 1){
+const err152 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.timeZone,data:data62};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -3386,11 +3388,8 @@ vErrors.push(err152);
 errors++;
 }
 }
-if(data.schedule !== undefined){
-let data62 = data.schedule;
-if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
-if(Object.keys(data62).length > 1000){
-const err153 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/maxProperties",keyword:"maxProperties",params:{limit: 1000},schema:1000,parentSchema:schema0.properties.schedule,data:data62};
+else {
+const err153 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/type",keyword:"type",params:{type: "string"},schema:schema0.properties.timeZone.type,parentSchema:schema0.properties.timeZone,data:data62};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -3399,11 +3398,12 @@ vErrors.push(err153);
 }
 errors++;
 }
-for(const key11 in data62){
-let data63 = data62[key11];
+}
+if(data.schedule !== undefined){
+let data63 = data.schedule;
 if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
-if(data63.from === undefined){
-const err154 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "from"},schema:schema0.properties.schedule.additionalProperties.required,parentSchema:schema0.properties.schedule.additionalProperties,data:data63};
+if(Object.keys(data63).length > 1000){
+const err154 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/maxProperties",keyword:"maxProperties",params:{limit: 1000},schema:1000,parentSchema:schema0.properties.schedule,data:data63};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -3412,8 +3412,11 @@ vErrors.push(err154);
 }
 errors++;
 }
-if(data63.until === undefined){
-const err155 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "until"},schema:schema0.properties.schedule.additionalProperties.required,parentSchema:schema0.properties.schedule.additionalProperties,data:data63};
+for(const key11 in data63){
+let data64 = data63[key11];
+if(data64 && typeof data64 == "object" && !Array.isArray(data64)){
+if(data64.from === undefined){
+const err155 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "from"},schema:schema0.properties.schedule.additionalProperties.required,parentSchema:schema0.properties.schedule.additionalProperties,data:data64};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -3422,8 +3425,8 @@ vErrors.push(err155);
 }
 errors++;
 }
-if(data63.settings === undefined){
-const err156 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "settings"},schema:schema0.properties.schedule.additionalProperties.required,parentSchema:schema0.properties.schedule.additionalProperties,data:data63};
+if(data64.until === undefined){
+const err156 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "until"},schema:schema0.properties.schedule.additionalProperties.required,parentSchema:schema0.properties.schedule.additionalProperties,data:data64};
 if(vErrors === null){
 vErrors = [err156];
 }
@@ -3432,9 +3435,8 @@ vErrors.push(err156);
 }
 errors++;
 }
-for(const key12 in data63){
-if(!((((key12 === "from") || (key12 === "until")) || (key12 === "timeZone")) || (key12 === "settings"))){
-const err157 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},schema:false,parentSchema:schema0.properties.schedule.additionalProperties,data:data63};
+if(data64.settings === undefined){
+const err157 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "settings"},schema:schema0.properties.schedule.additionalProperties.required,parentSchema:schema0.properties.schedule.additionalProperties,data:data64};
 if(vErrors === null){
 vErrors = [err157];
 }
@@ -3443,12 +3445,9 @@ vErrors.push(err157);
 }
 errors++;
 }
-}
-if(data63.from !== undefined){
-let data64 = data63.from;
-if(typeof data64 === "string"){
-if(!pattern26.test(data64)){
-const err158 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$",parentSchema:schema0.properties.schedule.additionalProperties.properties.from,data:data64};
+for(const key12 in data64){
+if(!((((key12 === "from") || (key12 === "until")) || (key12 === "timeZone")) || (key12 === "settings"))){
+const err158 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},schema:false,parentSchema:schema0.properties.schedule.additionalProperties,data:data64};
 if(vErrors === null){
 vErrors = [err158];
 }
@@ -3458,8 +3457,11 @@ vErrors.push(err158);
 errors++;
 }
 }
-else {
-const err159 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.from.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.from,data:data64};
+if(data64.from !== undefined){
+let data65 = data64.from;
+if(typeof data65 === "string"){
+if(!pattern26.test(data65)){
+const err159 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$",parentSchema:schema0.properties.schedule.additionalProperties.properties.from,data:data65};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -3469,11 +3471,8 @@ vErrors.push(err159);
 errors++;
 }
 }
-if(data63.until !== undefined){
-let data65 = data63.until;
-if(typeof data65 === "string"){
-if(!pattern26.test(data65)){
-const err160 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$",parentSchema:schema0.properties.schedule.additionalProperties.properties.until,data:data65};
+else {
+const err160 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.from.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.from,data:data65};
 if(vErrors === null){
 vErrors = [err160];
 }
@@ -3483,8 +3482,11 @@ vErrors.push(err160);
 errors++;
 }
 }
-else {
-const err161 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.until.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.until,data:data65};
+if(data64.until !== undefined){
+let data66 = data64.until;
+if(typeof data66 === "string"){
+if(!pattern26.test(data66)){
+const err161 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$",parentSchema:schema0.properties.schedule.additionalProperties.properties.until,data:data66};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -3494,11 +3496,8 @@ vErrors.push(err161);
 errors++;
 }
 }
-if(data63.timeZone !== undefined){
-let data66 = data63.timeZone;
-if(typeof data66 === "string"){
-if(data66.length < 1){
-const err162 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.schedule.additionalProperties.properties.timeZone,data:data66};
+else {
+const err162 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.until.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.until,data:data66};
 if(vErrors === null){
 vErrors = [err162];
 }
@@ -3508,8 +3507,11 @@ vErrors.push(err162);
 errors++;
 }
 }
-else {
-const err163 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.timeZone.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.timeZone,data:data66};
+if(data64.timeZone !== undefined){
+let data67 = data64.timeZone;
+if(typeof data67 === "string"){
+if(data67.length < 1){
+const err163 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.schedule.additionalProperties.properties.timeZone,data:data67};
 if(vErrors === null){
 vErrors = [err163];
 }
@@ -3519,15 +3521,8 @@ vErrors.push(err163);
 errors++;
 }
 }
-if(data63.settings !== undefined){
-if(!(validate1(data63.settings, {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/settings",parentData:data63,parentDataProperty:"settings",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
-errors = vErrors.length;
-}
-}
-}
 else {
-const err164 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.additionalProperties.type,parentSchema:schema0.properties.schedule.additionalProperties,data:data63};
+const err164 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.timeZone.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.timeZone,data:data67};
 if(vErrors === null){
 vErrors = [err164];
 }
@@ -3537,9 +3532,15 @@ vErrors.push(err164);
 errors++;
 }
 }
+if(data64.settings !== undefined){
+if(!(validate1(data64.settings, {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/settings",parentData:data64,parentDataProperty:"settings",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
-const err165 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.type,parentSchema:schema0.properties.schedule,data:data62};
+const err165 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.additionalProperties.type,parentSchema:schema0.properties.schedule.additionalProperties,data:data64};
 if(vErrors === null){
 vErrors = [err165];
 }
@@ -3549,14 +3550,9 @@ vErrors.push(err165);
 errors++;
 }
 }
-if(data.policy !== undefined){
-let data68 = data.policy;
-const _errs188 = errors;
-let valid40 = false;
-const _errs189 = errors;
-if(typeof data68 === "string"){
-if(data68.length < 1){
-const err166 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[0],data:data68};
+}
+else {
+const err166 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.type,parentSchema:schema0.properties.schedule,data:data63};
 if(vErrors === null){
 vErrors = [err166];
 }
@@ -3566,8 +3562,14 @@ vErrors.push(err166);
 errors++;
 }
 }
-else {
-const err167 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/type",keyword:"type",params:{type: "string"},schema:schema0.properties.policy.anyOf[0].type,parentSchema:schema0.properties.policy.anyOf[0],data:data68};
+if(data.policy !== undefined){
+let data69 = data.policy;
+const _errs189 = errors;
+let valid40 = false;
+const _errs190 = errors;
+if(typeof data69 === "string"){
+if(data69.length < 1){
+const err167 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[0],data:data69};
 if(vErrors === null){
 vErrors = [err167];
 }
@@ -3576,12 +3578,9 @@ vErrors.push(err167);
 }
 errors++;
 }
-var _valid13 = _errs189 === errors;
-valid40 = valid40 || _valid13;
-const _errs191 = errors;
-if(Array.isArray(data68)){
-if(data68.length < 1){
-const err168 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[1],data:data68};
+}
+else {
+const err168 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/type",keyword:"type",params:{type: "string"},schema:schema0.properties.policy.anyOf[0].type,parentSchema:schema0.properties.policy.anyOf[0],data:data69};
 if(vErrors === null){
 vErrors = [err168];
 }
@@ -3590,12 +3589,12 @@ vErrors.push(err168);
 }
 errors++;
 }
-const len2 = data68.length;
-for(let i2=0; i2<len2; i2++){
-let data69 = data68[i2];
-if(typeof data69 === "string"){
+var _valid13 = _errs190 === errors;
+valid40 = valid40 || _valid13;
+const _errs192 = errors;
+if(Array.isArray(data69)){
 if(data69.length < 1){
-const err169 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[1].items,data:data69};
+const err169 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[1],data:data69};
 if(vErrors === null){
 vErrors = [err169];
 }
@@ -3604,9 +3603,12 @@ vErrors.push(err169);
 }
 errors++;
 }
-}
-else {
-const err170 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/type",keyword:"type",params:{type: "string"},schema:schema0.properties.policy.anyOf[1].items.type,parentSchema:schema0.properties.policy.anyOf[1].items,data:data69};
+const len2 = data69.length;
+for(let i2=0; i2<len2; i2++){
+let data70 = data69[i2];
+if(typeof data70 === "string"){
+if(data70.length < 1){
+const err170 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[1].items,data:data70};
 if(vErrors === null){
 vErrors = [err170];
 }
@@ -3616,9 +3618,8 @@ vErrors.push(err170);
 errors++;
 }
 }
-}
 else {
-const err171 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/type",keyword:"type",params:{type: "array"},schema:schema0.properties.policy.anyOf[1].type,parentSchema:schema0.properties.policy.anyOf[1],data:data68};
+const err171 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/type",keyword:"type",params:{type: "string"},schema:schema0.properties.policy.anyOf[1].items.type,parentSchema:schema0.properties.policy.anyOf[1].items,data:data70};
 if(vErrors === null){
 vErrors = [err171];
 }
@@ -3627,10 +3628,10 @@ vErrors.push(err171);
 }
 errors++;
 }
-var _valid13 = _errs191 === errors;
-valid40 = valid40 || _valid13;
-if(!valid40){
-const err172 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf",keyword:"anyOf",params:{},schema:schema0.properties.policy.anyOf,parentSchema:schema0.properties.policy,data:data68};
+}
+}
+else {
+const err172 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/type",keyword:"type",params:{type: "array"},schema:schema0.properties.policy.anyOf[1].type,parentSchema:schema0.properties.policy.anyOf[1],data:data69};
 if(vErrors === null){
 vErrors = [err172];
 }
@@ -3639,27 +3640,10 @@ vErrors.push(err172);
 }
 errors++;
 }
-else {
-errors = _errs188;
-if(vErrors !== null){
-if(_errs188){
-vErrors.length = _errs188;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.allow !== undefined){
-let data70 = data.allow;
-if(Array.isArray(data70)){
-const len3 = data70.length;
-for(let i3=0; i3<len3; i3++){
-let data71 = data70[i3];
-if(data71 && typeof data71 == "object" && !Array.isArray(data71)){
-if(data71.guard === undefined){
-const err173 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data71};
+var _valid13 = _errs192 === errors;
+valid40 = valid40 || _valid13;
+if(!valid40){
+const err173 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf",keyword:"anyOf",params:{},schema:schema0.properties.policy.anyOf,parentSchema:schema0.properties.policy,data:data69};
 if(vErrors === null){
 vErrors = [err173];
 }
@@ -3668,8 +3652,27 @@ vErrors.push(err173);
 }
 errors++;
 }
-if(data71.until === undefined){
-const err174 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "until"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data71};
+else {
+errors = _errs189;
+if(vErrors !== null){
+if(_errs189){
+vErrors.length = _errs189;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.allow !== undefined){
+let data71 = data.allow;
+if(Array.isArray(data71)){
+const len3 = data71.length;
+for(let i3=0; i3<len3; i3++){
+let data72 = data71[i3];
+if(data72 && typeof data72 == "object" && !Array.isArray(data72)){
+if(data72.guard === undefined){
+const err174 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data72};
 if(vErrors === null){
 vErrors = [err174];
 }
@@ -3678,8 +3681,8 @@ vErrors.push(err174);
 }
 errors++;
 }
-if(data71.reason === undefined){
-const err175 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data71};
+if(data72.until === undefined){
+const err175 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "until"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data72};
 if(vErrors === null){
 vErrors = [err175];
 }
@@ -3688,9 +3691,8 @@ vErrors.push(err175);
 }
 errors++;
 }
-for(const key13 in data71){
-if(!((((key13 === "guard") || (key13 === "path")) || (key13 === "until")) || (key13 === "reason"))){
-const err176 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},schema:false,parentSchema:schema0.properties.allow.items,data:data71};
+if(data72.reason === undefined){
+const err176 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data72};
 if(vErrors === null){
 vErrors = [err176];
 }
@@ -3699,11 +3701,9 @@ vErrors.push(err176);
 }
 errors++;
 }
-}
-if(data71.guard !== undefined){
-let data72 = data71.guard;
-if(!((((((((data72 === "disable-notice") || (data72 === "disconnect")) || (data72 === "shrink-list")) || (data72 === "wide-change")) || (data72 === "older-portal")) || (data72 === "overwrite-drift")) || (data72 === "token-lifetime")) || (data72 === "unread-portal"))){
-const err177 = {instancePath:instancePath+"/allow/" + i3+"/guard",schemaPath:"#/properties/allow/items/properties/guard/enum",keyword:"enum",params:{allowedValues: schema0.properties.allow.items.properties.guard.enum},schema:schema0.properties.allow.items.properties.guard.enum,parentSchema:schema0.properties.allow.items.properties.guard,data:data72};
+for(const key13 in data72){
+if(!((((key13 === "guard") || (key13 === "path")) || (key13 === "until")) || (key13 === "reason"))){
+const err177 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},schema:false,parentSchema:schema0.properties.allow.items,data:data72};
 if(vErrors === null){
 vErrors = [err177];
 }
@@ -3713,10 +3713,10 @@ vErrors.push(err177);
 errors++;
 }
 }
-if(data71.path !== undefined){
-let data73 = data71.path;
-if(typeof data73 !== "string"){
-const err178 = {instancePath:instancePath+"/allow/" + i3+"/path",schemaPath:"#/properties/allow/items/properties/path/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.path.type,parentSchema:schema0.properties.allow.items.properties.path,data:data73};
+if(data72.guard !== undefined){
+let data73 = data72.guard;
+if(!((((((((data73 === "disable-notice") || (data73 === "disconnect")) || (data73 === "shrink-list")) || (data73 === "wide-change")) || (data73 === "older-portal")) || (data73 === "overwrite-drift")) || (data73 === "token-lifetime")) || (data73 === "unread-portal"))){
+const err178 = {instancePath:instancePath+"/allow/" + i3+"/guard",schemaPath:"#/properties/allow/items/properties/guard/enum",keyword:"enum",params:{allowedValues: schema0.properties.allow.items.properties.guard.enum},schema:schema0.properties.allow.items.properties.guard.enum,parentSchema:schema0.properties.allow.items.properties.guard,data:data73};
 if(vErrors === null){
 vErrors = [err178];
 }
@@ -3726,11 +3726,10 @@ vErrors.push(err178);
 errors++;
 }
 }
-if(data71.until !== undefined){
-let data74 = data71.until;
-if(typeof data74 === "string"){
-if(!pattern28.test(data74)){
-const err179 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},schema:"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",parentSchema:schema0.properties.allow.items.properties.until,data:data74};
+if(data72.path !== undefined){
+let data74 = data72.path;
+if(typeof data74 !== "string"){
+const err179 = {instancePath:instancePath+"/allow/" + i3+"/path",schemaPath:"#/properties/allow/items/properties/path/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.path.type,parentSchema:schema0.properties.allow.items.properties.path,data:data74};
 if(vErrors === null){
 vErrors = [err179];
 }
@@ -3740,8 +3739,11 @@ vErrors.push(err179);
 errors++;
 }
 }
-else {
-const err180 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.until.type,parentSchema:schema0.properties.allow.items.properties.until,data:data74};
+if(data72.until !== undefined){
+let data75 = data72.until;
+if(typeof data75 === "string"){
+if(!pattern28.test(data75)){
+const err180 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},schema:"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",parentSchema:schema0.properties.allow.items.properties.until,data:data75};
 if(vErrors === null){
 vErrors = [err180];
 }
@@ -3751,11 +3753,8 @@ vErrors.push(err180);
 errors++;
 }
 }
-if(data71.reason !== undefined){
-let data75 = data71.reason;
-if(typeof data75 === "string"){
-if(data75.length < 1){
-const err181 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.allow.items.properties.reason,data:data75};
+else {
+const err181 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.until.type,parentSchema:schema0.properties.allow.items.properties.until,data:data75};
 if(vErrors === null){
 vErrors = [err181];
 }
@@ -3765,8 +3764,11 @@ vErrors.push(err181);
 errors++;
 }
 }
-else {
-const err182 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.reason.type,parentSchema:schema0.properties.allow.items.properties.reason,data:data75};
+if(data72.reason !== undefined){
+let data76 = data72.reason;
+if(typeof data76 === "string"){
+if(data76.length < 1){
+const err182 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.allow.items.properties.reason,data:data76};
 if(vErrors === null){
 vErrors = [err182];
 }
@@ -3776,9 +3778,8 @@ vErrors.push(err182);
 errors++;
 }
 }
-}
 else {
-const err183 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"},schema:schema0.properties.allow.items.type,parentSchema:schema0.properties.allow.items,data:data71};
+const err183 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.reason.type,parentSchema:schema0.properties.allow.items.properties.reason,data:data76};
 if(vErrors === null){
 vErrors = [err183];
 }
@@ -3790,7 +3791,7 @@ errors++;
 }
 }
 else {
-const err184 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"},schema:schema0.properties.allow.type,parentSchema:schema0.properties.allow,data:data70};
+const err184 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"},schema:schema0.properties.allow.items.type,parentSchema:schema0.properties.allow.items,data:data72};
 if(vErrors === null){
 vErrors = [err184];
 }
@@ -3802,12 +3803,24 @@ errors++;
 }
 }
 else {
-const err185 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema0.type,parentSchema:schema0,data};
+const err185 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"},schema:schema0.properties.allow.type,parentSchema:schema0.properties.allow,data:data71};
 if(vErrors === null){
 vErrors = [err185];
 }
 else {
 vErrors.push(err185);
+}
+errors++;
+}
+}
+}
+else {
+const err186 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema0.type,parentSchema:schema0,data};
+if(vErrors === null){
+vErrors = [err186];
+}
+else {
+vErrors.push(err186);
 }
 errors++;
 }

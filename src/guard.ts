@@ -19,6 +19,9 @@ export const DRIFT_CHOICES = ["stop", "restore"] as const;
 
 export type DriftChoice = (typeof DRIFT_CHOICES)[number];
 
+/** Whether an update holds all parameters that the file or the portal knows, or those with a change. */
+export type SendChoice = "all" | "touched";
+
 /** A guard that a review has opened. */
 export interface AllowEntry {
   readonly guard: GuardName;

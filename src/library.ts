@@ -37,7 +37,6 @@ type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } 
 export interface PlanOptions {
   /** The guards to open. */
   readonly allow?: readonly GuardName[];
-  readonly send?: Options["send"];
   readonly compareWith?: Options["compareWith"];
   /** Paths of policies to keep, beside those of LINTEL_POLICY. */
   readonly policies?: readonly string[];
@@ -175,14 +174,12 @@ function assertUnderstood(files: unknown, concurrency: number, options: PlanOpti
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     throw new RangeError(`concurrency must be a whole number from 1, and is ${concurrency}`);
   }
-  const { allow = [], send = "known", compareWith = "live-and-last" } = options;
+  const { allow = [], compareWith = "live-and-last" } = options;
   if (!Array.isArray(allow)) throw new TypeError("allow must be a list of guards");
   assertAmong("allow", GUARDS, allow);
-  assertAmong("send", SENT, [send]);
   assertAmong("compareWith", COMPARED_WITH, [compareWith]);
 }
 
-const SENT = ["known", "touched"] as const satisfies readonly Options["send"][];
 const COMPARED_WITH = [
   "live-and-last",
   "live",

@@ -17,7 +17,6 @@ test.each<[given: readonly unknown[], said: string]>([
   [[[], { concurrency: 0 }], "concurrency must be a whole number from 1, and is 0"],
   [[[], { allow: "disconnect" }], "allow must be a list of guards"],
   [[[], { allow: ["nonsense"] }], 'and is given "nonsense"'],
-  [[[], { send: "all" }], 'send takes known, touched, and is given "all"'],
   [[[], { compareWith: "nothing" }], "compareWith takes live-and-last, live, last, and is given"],
 ])("%j is refused", async (given, said) => {
   for (const verb of [library.plan, library.apply] as const) {

@@ -22,7 +22,7 @@ import { NOTHING_STORED, type Stored } from "../state/state-store.js";
 import { appliesOf, authorText, isTaken, manualHoldOf, rollbackHoldOf } from "../state/state.js";
 import type { Hold, SettledChange, State } from "../state/state.js";
 
-export interface PlanOptions extends Options {
+export interface PlanOptions extends Omit<Options, "send"> {
   /** The guards that the command line allows. */
   readonly allow: readonly GuardName[];
   /** The guards that a yes at the prompt allows. */
@@ -32,14 +32,12 @@ export interface PlanOptions extends Options {
 /** With defaults, each guard once and in the order of the manual. */
 export function planOptionsOf({
   allow = [],
-  send = "known",
   compareWith = "live-and-last",
   paths,
   due = [],
 }: { readonly [Name in keyof PlanOptions]?: PlanOptions[Name] | undefined }): PlanOptions {
   return {
     allow: GUARDS.filter((name) => allow.includes(name)),
-    send,
     ...(paths && { paths }),
     ...(due.length > 0 && { due: UNASKED.filter((name) => due.includes(name)) }),
     compareWith,
@@ -240,7 +238,7 @@ function withWayOut(error: unknown): unknown {
 export function computePlan(
   { io, toolVersion, asOf, atMs }: RunContext,
   portal: PortalContext,
-  { allow, allowAtPrompt, send, compareWith, paths, due }: PlanOptions,
+  { allow, allowAtPrompt, compareWith, paths, due }: PlanOptions,
   { state, live, apart }: Snapshot,
 ): Plan {
   const { desired, leaves, schedule, isPutBack, allow: entries } = portal;
@@ -265,7 +263,12 @@ export function computePlan(
     // A hold reports these beside the plan.
     ...(apart && !(state && rollbackHoldOf(state)) && { apart }),
     live,
-    options: { send, compareWith, ...(paths && { paths }), ...(due && { due }) },
+    options: {
+      send: desired.portal.send,
+      compareWith,
+      ...(paths && { paths }),
+      ...(due && { due }),
+    },
   });
 }
 

@@ -26,7 +26,6 @@ export type { Change, Drift, Identity, Unasked };
 export interface Reconciling {
   /** What may be carried out; nothing, where it is only looked at. */
   readonly mayApply: readonly Unasked[];
-  readonly send: PlanOptions["send"];
   /** The longest wait for another run, in milliseconds. */
   readonly waitMs: number;
   /** How long that update's journal has been known; a run that does not wait may come again. */
@@ -67,11 +66,11 @@ export interface Stopped extends Pick<Failure, "code" | "message" | "help"> {
 export async function reconcile(
   run: RunContext,
   file: string,
-  { mayApply, send, waitMs, seenForMs, mayGoOn }: Reconciling,
+  { mayApply, waitMs, seenForMs, mayGoOn }: Reconciling,
 ): Promise<Reconciled | undefined> {
   const notices = new Set<string>();
   const noting = { ...run, notice: (sentence: string) => void notices.add(sentence) };
-  const options = planOptionsOf({ send });
+  const options = planOptionsOf({});
   const narrowed = { ...options, due: mayApply };
   const members = await planPortals(noting, [file], options);
   const [member] = members;

@@ -100,6 +100,12 @@ function portalSchema(): JsonObject {
         description:
           '"never" for a portal whose settings cannot be read: plans then compare with the last applied state.',
       },
+      send: {
+        enum: ["all", "touched"],
+        default: "all",
+        description:
+          '"touched" for a portal that refuses its own values: an update then holds only the parameters with a change.',
+      },
     },
     { description: "Which portal this file is for." },
   );

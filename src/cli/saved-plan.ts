@@ -92,14 +92,13 @@ export function withPlanCall(result: PortalResult, saved: NamedPlan): PortalResu
 }
 
 function planCall({ named, options, place }: NamedPlan, more: readonly GuardName[] = []): string {
-  const { paths = [], due = [], send, allow } = options;
+  const { paths = [], due = [], allow } = options;
   const each = (name: string, values: readonly string[]) =>
     values.flatMap((value) => [name, shellWord(value)]);
   const given = [
     ...each("--only", named.only),
     ...each("--path", paths.map(formatPath)),
     ...each("--due", due),
-    ...each("--send", send === "known" ? [] : [send]),
     ...each("--allow", [...new Set([...allow, ...more])]),
     "--save",
   ];

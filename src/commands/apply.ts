@@ -139,7 +139,7 @@ function withKeeping(report: Result, first: readonly ToCommit[], io: Io): Result
 function assertAlone({ given, options }: Arguments, saved: NamedPlan): void {
   const { place } = saved;
   assertAllowed(saved, options.allow);
-  const option = ["send", "path", "due", "only"].find((name) => given.has(name));
+  const option = ["path", "due", "only"].find((name) => given.has(name));
   if (option === undefined) return;
   throw wrongUsage(
     `"--${option}" belongs to making a plan, and "${place}" is made already.`,

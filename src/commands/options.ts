@@ -126,12 +126,6 @@ export const PLANNING = {
     valuesIn: "guards",
     description: "Allow what these guards block.",
   },
-  send: {
-    value: "WHAT",
-    values: ["known", "touched"],
-    default: "known",
-    description: "Send all parameters (known) or changed ones (touched).",
-  },
 } as const satisfies Options;
 
 /** For commands that judge what files want. */

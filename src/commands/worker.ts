@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import packageFacts from "../../package.json" with { type: "json" };
 import type { CommandSpec, Run } from "./command.js";
-import { FLEET, NETWORK, PLANNING, POLICY } from "./options.js";
+import { FLEET, NETWORK, POLICY } from "./options.js";
 import { QUEUE, requiredQueue, withQueue } from "./queue/using.js";
 import type { Network } from "../cli/open-run.js";
 import { teller } from "./queue/telling.js";
@@ -37,7 +37,6 @@ export const spec = {
       isList: true,
       description: "Changes to apply.",
     },
-    send: PLANNING.send,
     ...POLICY,
     concurrency: FLEET.concurrency,
     ...NETWORK,
@@ -86,7 +85,6 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       pools,
       concurrency: options.concurrency,
       mayApply,
-      send: options.send,
       complain: complaining(io, tell),
       tell,
       unpack: async (...asked) => published(await unpacking.unpack(...asked), { rounds, policies }),

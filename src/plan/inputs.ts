@@ -1,6 +1,6 @@
 // What a plan is made from: everything is known beforehand, so that the same inputs give the same plan.
 import type { Deployment, Version } from "../../schemas/names.js";
-import type { AllowEntry, DriftChoice, GuardName } from "../guard.js";
+import type { AllowEntry, DriftChoice, GuardName, SendChoice } from "../guard.js";
 import type { JsonObject } from "../lib/json.js";
 import type { Schedule } from "../schedule.js";
 import type { AppliedLeaf, DesiredLeaf, Path } from "../settings.js";
@@ -128,6 +128,6 @@ export interface Options {
   readonly paths?: readonly Path[];
   /** Only what windows, hands where the file says so, or a changed file have brought since somebody applied it; all, when left out. */
   readonly due?: readonly Unasked[];
-  readonly send: "known" | "touched";
+  readonly send: SendChoice;
   readonly compareWith: "live-and-last" | "live" | "last";
 }

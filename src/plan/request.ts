@@ -38,7 +38,7 @@ export function planRequest(
   );
   // A portal may answer null for what was never set; sent back, that would be a value.
   const isThere = (name: string) => (pointInto(whole, [name]) ?? null) !== null;
-  const isMeant = (name: string) => inputs.options.send === "known" || touched.has(name);
+  const isMeant = (name: string) => inputs.options.send === "all" || touched.has(name);
   const names = carried(inputs).filter((name) => isThere(name) && isMeant(name));
   const parameters = inReferenceOrder(names, (name) => [name]);
   return {

@@ -26,7 +26,7 @@ export interface Saved {
     readonly only: readonly string[];
   };
   /** How the plans were asked for; they are made again in the same way. */
-  readonly options: Options & { readonly allow: readonly string[] };
+  readonly options: Omit<Options, "send"> & { readonly allow: readonly string[] };
   readonly portals: readonly { readonly file: string; readonly plan: Plan }[];
 }
 
@@ -132,7 +132,6 @@ const PLAN: Form = {
 const SAVED: Form = {
   named: { files: ["string"], only: ["string"] },
   options: {
-    send: "string",
     compareWith: /^(live-and-last|live|last)$/,
     allow: ["string"],
     "paths?": [PATH],

@@ -17,9 +17,7 @@ import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 
 export interface Serving
-  extends
-    Pick<Looking, "io" | "mayApply" | "send" | "waitMs" | "concurrency" | "everyMs">,
-    Notifying {
+  extends Pick<Looking, "io" | "mayApply" | "waitMs" | "concurrency" | "everyMs">, Notifying {
   readonly ledger: Ledger;
   /** The files meant, as they are now. */
   readonly find: () => Promise<readonly string[]>;

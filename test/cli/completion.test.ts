@@ -44,7 +44,7 @@ const TYPED: readonly (readonly [typed: string, words: readonly string[]])[] = [
     `plan --output=${ALL_OFFERED}`,
     ["plan", "--output=gitlab-plan", "html", "json", "markdown", "text"],
   ],
-  [`apply --send=${TAB}t${TAB}x`, ["apply", "--send=touched", "x"]],
+  [`apply --due=${TAB}s${TAB}x`, ["apply", "--due=schedule", "x"]],
   [`validate -o sa${TAB}`, ["validate", "-o", "sarif"]],
   [`validate --ou${TAB}`, ["validate", "--output"]],
   [`apply --allow tok${TAB}`, ["apply", "--allow", "token-lifetime"]],

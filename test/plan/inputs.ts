@@ -58,7 +58,7 @@ export function inputs(more: Partial<Inputs>): Inputs {
     today: "2026-06-15",
     last: undefined,
     live: seen({}),
-    options: { send: "known", compareWith: "live-and-last" },
+    options: { send: "all", compareWith: "live-and-last" },
     ...more,
   };
 }

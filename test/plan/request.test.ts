@@ -99,17 +99,17 @@ describe("there is no request", () => {
     ],
     ["after a failed read", { live: { kind: "unread", why: "failed" } }, "not-read"],
     ["where nobody asked", { live: { kind: "unread", why: "not-asked" } }, "not-read"],
-    ["without the state", { options: { send: "known", compareWith: "live" } }, "no-state"],
+    ["without the state", { options: { send: "all", compareWith: "live" } }, "no-state"],
     [
       "for a part, where nobody can see what became of the last apply",
       {
         live: NEVER,
         last: lastOf([], { blockBetaApps: false }),
-        options: { send: "known", compareWith: "live-and-last", paths: [["blockBetaApps"]] },
+        options: { send: "all", compareWith: "live-and-last", paths: [["blockBetaApps"]] },
       },
       "not-whole",
     ],
-    ["against the state alone", { options: { send: "known", compareWith: "last" } }, "not-read"],
+    ["against the state alone", { options: { send: "all", compareWith: "last" } }, "not-read"],
   ])("%s, and the plan says why", (_, more, code) => {
     const plan = makePlan(inputs({ desired, ...more }));
     expect(plan.changes).toHaveLength(1);
@@ -120,9 +120,9 @@ describe("there is no request", () => {
 test.each<[Partial<Inputs>, string]>([
   [{ live: seen({}), last: lastOf([]) }, "live-and-last"],
   [{ live: seen({}) }, "live"],
-  [{ live: seen({}), last: lastOf([]), options: { send: "known", compareWith: "live" } }, "live"],
+  [{ live: seen({}), last: lastOf([]), options: { send: "all", compareWith: "live" } }, "live"],
   [{ live: NEVER, last: lastOf([]) }, "last"],
-  [{ live: seen({}), last: lastOf([]), options: { send: "known", compareWith: "last" } }, "last"],
+  [{ live: seen({}), last: lastOf([]), options: { send: "all", compareWith: "last" } }, "last"],
   [{ live: NEVER }, "nothing"],
 ])("a plan says what it was compared with: %#", (more, expected) => {
   expect(makePlan(inputs(more)).comparedWith).toBe(expected);
@@ -134,6 +134,6 @@ test("without the state, what the portal shows already is no change: nothing cou
     live: seen({ blockBetaApps: true }),
   });
   expect(makePlan(given).changes.map(({ action }) => action)).toEqual(["adopt"]);
-  const options = { send: "known", compareWith: "live" } as const;
+  const options = { send: "all", compareWith: "live" } as const;
   expect(makePlan({ ...given, options }).changes).toEqual([]);
 });

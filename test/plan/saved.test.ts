@@ -16,7 +16,7 @@ import { inputs } from "./inputs.js";
 
 const saved: Saved = {
   named: { files: ["portals"], only: ["north-*"] },
-  options: { send: "known", compareWith: "live-and-last", allow: ["disable-notice"] },
+  options: { compareWith: "live-and-last", allow: ["disable-notice"] },
   portals: STORIES.flatMap((story) => {
     const { plan } = resultOfStory(story);
     return plan ? [{ file: `${story}.yaml`, plan }] : [];

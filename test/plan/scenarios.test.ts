@@ -80,7 +80,7 @@ function inputsOf(story: string): Inputs {
     ),
     live: liveOf(readJson(story, "live.json") as JsonObject | undefined, options),
     options: {
-      send: options.send ?? "known",
+      send: options.send ?? "all",
       ...(options.due && { due: options.due }),
       compareWith: options.compareWith ?? "live-and-last",
     },

@@ -112,7 +112,7 @@ function applyAt(root: Node, ms: number, portal: Portal, manners: Manners, due?:
   const { leaves, schedule } = desiredAt(root, ms);
   const plan = makePlan(
     inputs({
-      options: { send: "known", compareWith: "live-and-last", ...(due && { due: [due] }) },
+      options: { send: "all", compareWith: "live-and-last", ...(due && { due: [due] }) },
       desired: leaves,
       atMs: ms,
       ...(schedule && { schedule }),

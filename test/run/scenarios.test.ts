@@ -115,12 +115,15 @@ async function tell(story: string, omitted: (typeof OMITTED)[number]): Promise<T
   const text = readFileSync(join(FOLDER, story, "desired.yaml"), "utf8")
     .replace(/^ {2}url: .*$/m, `  url: ${portalUrl}`)
     .replace(/^ {2}id: .*\n/m, "");
-  place.write(`${text}\nsignIn: { url: "${signInUrl}" }\n`, { head: "" });
+  const sent = options.send
+    ? text.replace("portal:\n", `portal:\n  send: ${options.send}\n`)
+    : text;
+  place.write(`${sent}\nsignIn: { url: "${signInUrl}" }\n`, { head: "" });
   const last = read(story, "last.json") as Written | undefined;
   if (last) place.plant(stateFor(last, portalUrl, "self"));
   const names = new Set(guards.map(({ name }) => name));
   const allowed = [...names].map((name) => ` --allow ${name}`).join("");
-  return { place, flags: `${allowed}${options.send ? ` --send ${options.send}` : ""}` };
+  return { place, flags: allowed };
 }
 
 // Windows, of which the history tells, have stories of their own beside this file.

@@ -32,7 +32,7 @@ type Arguments = Pick<ParsedArguments, "operands" | "given"> &
   };
 
 /** Those that say how the work is done belong to whoever does it. */
-const OF_WORKERS = ["apply", "send", "policy", "concurrency", "wait"];
+const OF_WORKERS = ["apply", "policy", "concurrency", "wait"];
 const MOST_KEEP_DAYS = 3_650;
 
 export async function publishFor(

@@ -1,7 +1,7 @@
 // lintel serve: files → their portals kept as the files want them, as far as the call lets it, until it is interrupted.
 import { dirname, resolve } from "node:path";
 import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
-import { FLEET, WAITING, PLANNING, POLICY } from "../options.js";
+import { FLEET, WAITING, POLICY } from "../options.js";
 import { findFiles } from "../../document/find.js";
 import { EXIT, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
@@ -38,7 +38,6 @@ export const spec = {
     ...PAGE,
     ...QUEUE,
     ...WAITING,
-    send: PLANNING.send,
     ...POLICY,
     ...FLEET,
   },
@@ -110,7 +109,6 @@ export async function withServing(
       http: network.posting(config.notify.map(({ url }) => url)),
       concurrency: options.concurrency,
       mayApply: UNASKED.filter((each) => options.apply.includes(each)),
-      send: options.send,
       waitMs: 1000 * options.wait,
       ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
       settle: () => settle(network, config),

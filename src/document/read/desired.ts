@@ -3,7 +3,7 @@ import { knownVersion } from "../../catalog/catalog.js";
 import type { Deployment, Version } from "../../../schemas/names.js";
 import { formatPlace } from "../../diagnostic.js";
 import { Failure } from "../../failure.js";
-import type { DriftChoice } from "../../guard.js";
+import type { DriftChoice, SendChoice } from "../../guard.js";
 import { secret, type Secret } from "../../secret.js";
 import type { Spot } from "../../settings.js";
 import {
@@ -39,6 +39,7 @@ export interface PortalFile {
     readonly url: string | undefined;
     readonly id: string;
     readonly mayRead: boolean;
+    readonly send: SendChoice;
   };
   /** Where the last applied state is kept, with its references not resolved yet; undefined where the file does not say. */
   readonly state: string | undefined;
@@ -65,6 +66,7 @@ export function desiredOf(file: string, root: Node, paths: readonly string[] = [
       url: text("portal", "url"),
       id: text("portal", "id") ?? "self",
       mayRead: text("portal", "read") !== "never",
+      send: (text("portal", "send") ?? "all") as SendChoice,
     },
     state: text("state"),
     drift: (text("drift") ?? "stop") as DriftChoice,

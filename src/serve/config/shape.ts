@@ -108,7 +108,7 @@ const ELSEWHERE: readonly {
   readonly instead: string;
 }[] = [
   {
-    keys: ["apply", "send", "allow"],
+    keys: ["apply", "allow"],
     what: "what may be carried out",
     instead: "lintel serve --apply schedule",
   },

@@ -23,7 +23,7 @@ export interface Published {
   close(): Promise<void>;
 }
 
-export interface CarryingOut extends Pick<Reconciling, "mayApply" | "send"> {
+export interface CarryingOut extends Pick<Reconciling, "mayApply"> {
   readonly io: Io;
   readonly link: Link;
   readonly boss: Boss;
@@ -125,7 +125,7 @@ async function find(claimed: Claimed, finding: Finding): Promise<Found> {
 }
 
 async function lookAt(claimed: Claimed, published: Published, finding: Finding) {
-  const { io, link, now, everyMs, mayApply, send } = finding;
+  const { io, link, now, everyMs, mayApply } = finding;
   const { followed } = published;
   const beganMs = io.machine.elapsedMs();
   let spentUntilMs = 0;
@@ -142,7 +142,6 @@ async function lookAt(claimed: Claimed, published: Published, finding: Finding) 
     everyMs: everyMs(),
     atMs: claimed.atMs,
     mayApply,
-    send,
     // No job waits: one that meets another run comes again.
     waitMs: 0,
     seenForMs: (journal) => {
