@@ -3,7 +3,8 @@ import type { CommandSpec, ParsedArguments, Run } from "./command.js";
 import { DEPLOYMENT, PORT, TARGET } from "./options.js";
 import { ALLOWED_HOSTS, isSecure } from "../hosts.js";
 import type { Io } from "../io.js";
-import { BY_DEFAULT, OMITTED, ROLES, UNKNOWN, type SandboxOptions } from "../sandbox/options.js";
+import { FAULTS, readFaults } from "../sandbox/faults.js";
+import { BY_DEFAULT, type SandboxOptions } from "../sandbox/options.js";
 import { startSandbox, type Sandbox } from "../sandbox/sandbox.js";
 import { resolve } from "node:path";
 import { isForPrograms, untilInterrupted } from "../cli/until-interrupted.js";
@@ -23,60 +24,12 @@ export const spec = {
       default: BY_DEFAULT.portals,
       description: "Add portals portal-1 to portal-N.",
     },
-    "omitted-parameters": {
-      value: "WHAT",
-      values: OMITTED,
-      default: BY_DEFAULT.omittedParameters,
-      description: "Handling of parameters that an update omits.",
-    },
-    "omitted-properties": {
-      value: "WHAT",
-      values: OMITTED,
-      default: BY_DEFAULT.omittedProperties,
-      description: "Handling of properties that an object omits.",
-    },
-    unknown: {
-      value: "WHAT",
-      values: UNKNOWN,
-      default: BY_DEFAULT.unknown,
-      description: "Handling of unknown names.",
-    },
-    role: {
-      value: "ROLE",
-      values: ROLES,
-      description: "Account role, by default administrator.",
-    },
-    "no-read": { description: "Refuse to show the settings." },
-    "anonymous-reads": { description: "Ignore the token of read requests." },
-    stale: {
-      value: "MS",
-      number: { least: 0, most: 600_000, isWhole: true },
-      default: BY_DEFAULT.staleMs,
-      description: "Delay until updates are visible.",
-    },
-    latency: {
-      value: "MS",
-      number: { least: 0, most: 600_000, isWhole: true },
-      default: BY_DEFAULT.latencyMs,
-      description: "Delay before each response.",
-    },
-    "fail-rate": {
-      value: "FRACTION",
-      number: { least: 0, most: 1 },
-      default: BY_DEFAULT.failRate,
-      description: "Fraction of requests that fail.",
-    },
-    "drop-rate": {
-      value: "FRACTION",
-      number: { least: 0, most: 1 },
-      default: BY_DEFAULT.dropRate,
-      description: "Fraction of requests that get no response.",
-    },
-    seed: {
-      value: "N",
-      number: { least: 0, most: 2 ** 31, isWhole: true },
-      default: BY_DEFAULT.seed,
-      description: "Random seed.",
+    fault: {
+      value: "FAULT[,FAULT…]",
+      isList: true,
+      offers: Object.keys(FAULTS),
+      valuesIn: "sandbox",
+      description: "Simulate a difficult portal.",
     },
   },
   formats: ["text", "json"],
@@ -84,6 +37,7 @@ export const spec = {
     ["lintel sandbox", "newest version, in memory"],
     ["lintel sandbox --target 11.0", "an older version"],
     ["lintel sandbox --data ./portal-data", "keep data in a folder"],
+    ["lintel sandbox --fault latency=2s,drop=0.1", "a slow and unreliable portal"],
     ["lintel sandbox --output json", "print the address as JSON"],
   ],
 } as const satisfies CommandSpec;
@@ -102,23 +56,13 @@ export const run: Run<typeof spec.options> = async (io, call) => {
 type Arguments = ParsedArguments<typeof spec.options>;
 
 function optionsOf(io: Io, { options }: Arguments): SandboxOptions {
-  const { target, data, role } = options;
+  const { target, data } = options;
   return {
     port: options.port,
     host: options.host,
     deployment: options.deployment,
-    omittedParameters: options["omitted-parameters"],
-    omittedProperties: options["omitted-properties"],
-    unknown: options.unknown,
-    canRead: !options["no-read"],
-    anonymousReads: options["anonymous-reads"],
-    staleMs: options.stale,
-    latencyMs: options.latency,
-    failRate: options["fail-rate"],
-    dropRate: options["drop-rate"],
-    seed: options.seed,
     portals: options.portals,
-    ...(role !== undefined && { role }),
+    ...readFaults(options.fault),
     ...(target !== undefined && { version: target }),
     ...(data !== undefined && { dataDir: resolve(io.cwd, data) }),
     now: () => io.now(),

@@ -1,11 +1,13 @@
 // lintel sandbox as it is started: what it prints for people and for programs, and what its help says.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
-import { readSwitches } from "../../src/sandbox/options.js";
+import { FAULTS, readFaults } from "../../src/sandbox/faults.js";
 import { postForm, type Json } from "../sandbox/drive.js";
-import { BIN, environment, lintel, PROJECT } from "../support/run.js";
+import { BIN, environment, PROJECT } from "../support/run.js";
 
 /** The lines that it prints until one of them is the last that is waited for. */
 async function start(words: readonly string[], last: RegExp): Promise<string[]> {
@@ -69,13 +71,38 @@ test.each([
   expect(/portal ids +(.*)/.exec(text)?.[1]).toBe(ids);
 });
 
-test("its help names the values that hold when nothing is said", async () => {
-  const { stdout } = await lintel(["sandbox", "--help"]);
-  const text = stdout.replace(/\s+/g, " ");
-  const { unknown, omittedParameters, omittedProperties, deployment } = readSwitches({});
-  for (const value of [unknown, omittedParameters, omittedProperties, deployment]) {
-    expect(text).toMatch(new RegExp(`One of: [^.]*\\b${value}\\b[^.]*\\. Default: ${value}\\.`));
+test.each<[string[], object]>([
+  [["latency=2s,drop=0.1,no-read"], { latencyMs: 2000, dropRate: 0.1, canRead: false }],
+  [["stale=500ms", "fail=1"], { staleMs: 500, failRate: 1 }],
+  [["role=publisher,unknown=store,seed=7"], { role: "publisher", unknown: "store", seed: 7 }],
+  [["reset-parameters"], { omittedParameters: "reset" }],
+  [["reset-properties,anonymous-reads"], { omittedProperties: "reset", anonymousReads: true }],
+  [[], {}],
+])("--fault %j", (texts, options) => {
+  expect(readFaults(texts)).toEqual(options);
+});
+
+test.each([
+  ["latncy=2s", /Did you mean "latency"\?/],
+  ["latency", /--fault latency=TIME/],
+  ["latency=2", /--fault latency=TIME/],
+  ["latency=9999s", /--fault latency=TIME/],
+  ["drop=1.5", /--fault drop=FRACTION/],
+  ["no-read=yes", /--fault no-read$/],
+  ["role=king", /administrator\|security\|publisher\|member/],
+  ["toString", /Faults: latency, fail,/],
+  ["", /Faults: /],
+])("--fault %j is wrong usage, with the way to write it", (text, says) => {
+  try {
+    readFaults([text]);
+    expect.unreachable();
+  } catch (error) {
+    expect(error).toMatchObject({ code: "wrong-usage" });
+    expect((error as { help?: string }).help).toMatch(says);
   }
-  const [, named] = /--unknown WHAT .*?Default: (\w+)/.exec(text) ?? [];
-  expect(named).toBe(unknown);
+});
+
+test("the manual lists every fault", () => {
+  const page = readFileSync(join(PROJECT, "docs/sandbox.md"), "utf8");
+  for (const name of Object.keys(FAULTS)) expect(page).toMatch(new RegExp(`\`${name}[=\`]`));
 });
