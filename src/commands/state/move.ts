@@ -177,15 +177,18 @@ function writeLines(
 function nextText(members: Members, { changed, byHand, address }: Written, io: Io): string {
   const folders = members.flatMap(({ value }) => value?.folders ?? []);
   const [first = ""] = changed;
+  const isKept = changed.some((file) => repositoryOf(resolve(io.cwd, file)) !== undefined);
   const files = changed.length === 1 ? oneLine(first) : counted(changed.length, "file");
   const lines = [
     ...byHand.map((file) => `Write into ${oneLine(file)} by hand:\n  state: ${oneLine(address)}`),
-    ...(changed.length > 0
+    ...(isKept
       ? [
           `Changed ${files}. Commit the change, so that others find the state:`,
           `  ${gitAdd(changed, folders, io)}`,
         ]
-      : []),
+      : changed.length > 0
+        ? [`Changed ${files}.`]
+        : []),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
