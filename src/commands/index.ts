@@ -60,13 +60,6 @@ export const COMMANDS: readonly Listed[] = [
     load: () => import("./plan.js"),
   },
   {
-    name: "show",
-    group: "Every day",
-    summary: "Show a saved plan.",
-    topic: "semantics",
-    load: () => import("./show.js"),
-  },
-  {
     name: "apply",
     group: "Every day",
     summary: "Apply files after confirmation.",

@@ -1,6 +1,7 @@
 // lintel plan: shows what an apply would change. It changes nothing, neither a portal nor a state.
-import type { CommandSpec, ParsedArguments, Run } from "./command.js";
+import type { CommandSpec, ParsedArguments, Result, Run } from "./command.js";
 import { AS_OF, BY_CLOCK, FLEET, PICKING, PLANNING, POLICY } from "./options.js";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { duplicateOwners } from "../apply/duplicate-owners.js";
 import { diagnosticsOf } from "../apply/each-portal.js";
@@ -18,6 +19,7 @@ import { EXIT, wrongUsage, type Exit } from "../failure.js";
 import type { Io } from "../io.js";
 import { plainFileAt } from "../lib/files.js";
 import { oneLine, shellWord } from "../lib/text.js";
+import { isNothingToDo } from "../plan/plan.js";
 import { closedGuards, type PortalResult } from "../plan/result.js";
 import { printSaved } from "../plan/saved.js";
 import { isUnseen } from "../report/verdict.js";
@@ -28,6 +30,7 @@ export const spec = {
   operands: "[FILE…]",
   options: {
     save: { value: "FILE", description: "Save the plan for lintel apply." },
+    load: { value: "FILE", description: "Show a saved plan instead." },
     reviewed: {
       value: "DIGEST",
       variable: "LINTEL_REVIEWED",
@@ -50,11 +53,14 @@ export const spec = {
     ["lintel plan --output html=plan.html", "write a page to review"],
     ["lintel plan --at 2026-12-05T18:00", "plan a scheduled window"],
     ["lintel plan portals --only 'north-*'", "only some portals"],
+    ["lintel plan --load plan.json", "show a saved plan"],
   ],
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec.options> = async (io, call) => {
-  const { save, at, offline, "no-state": noState, "detailed-exitcode": isDetailed } = call.options;
+  const { save, load, at, offline, "no-state": noState } = call.options;
+  const isDetailed = call.options["detailed-exitcode"];
+  if (load !== undefined) return loadPlans(load, io, call);
   if (save !== undefined && at !== undefined) {
     throw wrongUsage(
       "A plan as of another time cannot be applied, and so is not saved.",
@@ -106,6 +112,35 @@ export const run: Run<typeof spec.options> = async (io, call) => {
 };
 
 type Arguments = ParsedArguments<typeof spec.options>;
+
+/** Options that change a report and not the plan. */
+const OF_REPORTS = ["load", "output", "json", "quiet", "no-color"];
+
+/** The reports that a saved plan had when it was made. */
+function loadPlans(place: string, io: Io, { operands, given }: Arguments): Result {
+  const [other] = [...operands, ...[...given].filter((name) => !OF_REPORTS.includes(name))];
+  if (other !== undefined) {
+    throw wrongUsage(
+      "A saved plan says itself what it was made for.",
+      `Name it alone:\n  lintel plan --load ${shellWord(place)}`,
+    );
+  }
+  const saved = readSavedPlan(io, place);
+  if (!saved) {
+    const isThere = existsSync(resolve(io.cwd, place));
+    throw wrongUsage(
+      isThere ? `"${place}" is no saved plan.` : `There is no file "${place}".`,
+      "Save one first:\n  lintel plan --save FILE",
+    );
+  }
+  const files = saved.portals.map(({ file }) => file);
+  const results = saved.portals.map(({ file, plan }): PortalResult => {
+    const status = isNothingToDo(plan) ? "unchanged" : "changes";
+    const rest = { hold: null, policies: [], failure: null, exit: EXIT.done } as const;
+    return { file, portal: plan.binding.portal, plan, status, ...rest };
+  });
+  return resultOfPortals(results, { command: "plan", files, diagnostics: [], review: {} });
+}
 
 function warnOfLostState(run: RunContext, members: readonly Member<PlannedPortal>[]): void {
   const { env } = run.io;

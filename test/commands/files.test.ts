@@ -256,7 +256,7 @@ describe("what is read", () => {
     ["a text", ["validate", "refers.yaml"]],
     ["plan", ["plan", "FILE"]],
     ["apply", ["apply", "FILE", "--yes"]],
-    ["show", ["show", "FILE"]],
+    ["plan --load", ["plan", "--load", "FILE"]],
     ["migrate", ["migrate", "FILE", "--target", "11.0"]],
     ["migrate --into", ["migrate", "config.js", "--into", "FILE"]],
     ["migrate --backup", ["migrate", "config.js", "--target", "11.0", "--backup", "copies"]],

@@ -123,7 +123,7 @@ test("what a file wants, what the portal shows, and who applied it", async () =>
     ...running,
     env: { ...running.env, CI: "true" },
   });
-  await runAll(["show", "plan.json"], formats, running);
+  await runAll(["plan", "--load", "plan.json"], formats, running);
   const [applied] = await runAll(["apply", "--yes"], ["text"], running);
   expect(applied).toMatchObject({ exit: 0 });
   place.sandbox.change("self", settingsOf(`by hand\n${COMMANDING}`));

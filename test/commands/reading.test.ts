@@ -23,7 +23,6 @@ const READING: Readonly<Record<string, string[]>> = {
   plan: ["portal.yaml", "--verbose"],
   status: ["portal.yaml", "--verbose"],
   drift: ["portal.yaml", "--all", "--verbose"],
-  show: ["plan.json"],
   history: ["portal.yaml", "--verbose"],
   pull: ["portal.yaml", "--verbose"],
   explain: ["tokenExpiration"],

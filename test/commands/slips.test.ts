@@ -173,12 +173,12 @@ test("a file without a portal can still be looked at by those who only look at i
     expect([words, (await lintel(words, { cwd })).exit]).toEqual([words, 0]);
 });
 
-test("show tells a plan that is not there from a file that is none", async () => {
+test("plan --load tells a plan that is not there from a file that is none", async () => {
   const cwd = folderWith({ "portal.yaml": GOOD });
-  const missing = await lintel(["show", "nope.json"], { cwd });
+  const missing = await lintel(["plan", "--load", "nope.json"], { cwd });
   expect(missing).toMatchObject({ exit: 64, stdout: "" });
   expect(missing.stderr).toContain('There is no file "nope.json".');
-  const other = await lintel(["show", "portal.yaml"], { cwd });
+  const other = await lintel(["plan", "--load", "portal.yaml"], { cwd });
   expect(other.stderr).toContain('"portal.yaml" is no saved plan.');
 });
 

@@ -23,7 +23,7 @@ const saved: Saved = {
   }),
 };
 const text = printSaved(saved);
-const OUTCOME = { command: "show", exit: 0, diagnostics: [] } as const;
+const OUTCOME = { command: "plan", exit: 0, diagnostics: [] } as const;
 const MADE = { toolVersion: "0.1.0", at: "2026-01-01T00:00:00.000Z" };
 
 function codeFor(changed: string): string {

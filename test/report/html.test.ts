@@ -237,7 +237,7 @@ describe("the command", () => {
   });
 
   test("writes a page about a run that failed", async () => {
-    const { stdout, exit } = await lintel(["show", "package.json", "--output", "html"]);
+    const { stdout, exit } = await lintel(["plan", "--load", "package.json", "--output", "html"]);
     expect(exit).toBe(EXIT.usage);
     expect(stdout).toContain("&quot;package.json&quot; is no saved plan. [wrong-usage]");
   });
