@@ -67,7 +67,13 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       "Leave one of the two out: --at to save the plan of now, --save to look at that time.",
     );
   }
-  const isOnline = !offline || noState;
+  if (offline && noState) {
+    throw wrongUsage(
+      "--offline compares with the state only, --no-state with the portal only.",
+      "Keep --offline or --no-state.",
+    );
+  }
+  const isOnline = !offline;
   await using run = await openRun("plan", io, call, {
     isOnline,
     asOf: asOfOf(at, io),
