@@ -56,7 +56,10 @@ async function prepareRollback(
   const { notice, io } = run;
   const { file } = portal.desired;
   const { state } = await portal.store.read();
-  if (!state || (appliesOf(state).length === 0 && !state.journal)) throw nothingApplied(file);
+  if (!state || (appliesOf(state).length === 0 && !state.journal)) {
+    if (since === undefined || isAlone) throw nothingApplied(file);
+    throw new Failure("not-begun", "Nothing was ever applied here.");
+  }
   const last = appliesOf(state).at(-1);
   if (since !== undefined && !state.journal && Date.parse(last?.time ?? "") < Date.parse(since)) {
     const moment = showTime(since, zoneOf(io));

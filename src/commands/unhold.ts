@@ -1,10 +1,11 @@
 // lintel unhold: portals → what holds them, ended.
+import { randomUUID } from "node:crypto";
 import type { CommandSpec, Run } from "./command.js";
 import { FLEET, WAITING } from "./options.js";
 import { change, each, placeNamed } from "./state/asked.js";
 import { openRun, withLeftOut } from "../cli/open-run.js";
 import { resultOfOneOrMany } from "../cli/portal-parts.js";
-import { withoutHold } from "../state/steps.js";
+import { emptyState, withoutHold } from "../state/steps.js";
 
 export const spec = {
   operands: "[FILE…] [ADDRESS]",
@@ -18,7 +19,9 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const operands = { operands: named, options: call.options };
   await using run = await openRun("unhold", io, operands, { isOnline: false, purpose: "state" });
   const members = await each({ run, resolve }, async (portal) => {
-    const { before, after } = await change(portal, { run, call }, withoutHold);
+    // A portal that was never applied to is not on hold.
+    const begin = () => emptyState(randomUUID(), portal.identity);
+    const { before, after } = await change(portal, { run, call }, withoutHold, begin);
     const isLifted = before !== after;
     return {
       json: { unheld: isLifted, serial: after.serial },

@@ -80,6 +80,18 @@ describe("rollback", () => {
     expect(new Set(Object.values(statuses(held)))).toEqual(new Set(["held"]));
   });
 
+  test("--since skips what was never applied to, and so does unhold", async () => {
+    const fleet = await openBad();
+    fleet.write("never", { id: "self" });
+    const back = await fleet.told(["rollback", "portals", "--since", "1d", "--yes", "--allow", "disable-notice"]);
+    expect(back.exitCode).toBe(0);
+    expect(statuses(back)["never"]).toBe("not-begun");
+    expect(back.text).toContain("Nothing was ever applied here.");
+    const { exit, stdout } = await fleet.run(["unhold", "portals"]);
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(/^never .*\n {2}The portal is not on hold\.\n/m);
+  });
+
   test("of many is told once by status: how they stand, and what holds them", async () => {
     const fleet = await openBad();
     // All in one minute, because those of another one stand alike only with each other.
@@ -240,7 +252,7 @@ describe("doctor", () => {
     fleet.write("broken", { settings: "{ blockBetaApp: true }" });
     fleet.write("unknown", {});
     const { portals, exitCode } = await toldJson(fleet, ["doctor", "portals"]);
-    expect(exitCode).toBe(9);
+    expect(exitCode).toBe(4);
     expect(portals.map((each) => each.exitCode)).toEqual([3, 0, 0, 4]);
     const [broken, first, , unknown] = portals;
     expect(broken?.steps).toMatchObject([{ name: "file", status: "failed" }]);
