@@ -14,7 +14,6 @@ export const EXIT = {
   locked: 6,
   stopped: 7,
   unknown: 8,
-  mixed: 9,
   usage: 64,
   bug: 70,
   interrupted: 130,

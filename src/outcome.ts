@@ -55,11 +55,9 @@ export function outcomeOfFailure(command: string, failure: Failure): Outcome {
   return { command, exit: failure.exit, diagnostics: [], failure: { code, message, help } };
 }
 
-/** One exit status for many portals: 2 only where none failed, the common code where they failed alike. */
+/** One exit status for many portals: the highest of those that failed; 2 where none failed and some change. */
 export function rollUp(exits: readonly Exit[]): Exit {
-  const failed = [...new Set(exits)].filter((exit) => exit !== EXIT.done && exit !== EXIT.pending);
-  const [first, second] = failed;
-  if (first === undefined) return exits.includes(EXIT.pending) ? EXIT.pending : EXIT.done;
-  const loudest = [EXIT.bug, EXIT.interrupted].find((exit) => failed.includes(exit));
-  return loudest ?? (second === undefined ? first : EXIT.mixed);
+  const failed = exits.filter((exit) => exit !== EXIT.done && exit !== EXIT.pending);
+  const highest = failed.toSorted((one, other) => other - one)[0];
+  return highest ?? (exits.includes(EXIT.pending) ? EXIT.pending : EXIT.done);
 }

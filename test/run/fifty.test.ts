@@ -108,7 +108,7 @@ test("some fail, one hangs, one file is broken, two are about one portal: the re
     ["portal-40", "portal-refused"],
     ["twin", "same-portal-twice"],
   ]);
-  expect(first.exitCode).toBe(9);
+  expect(first.exitCode).toBe(8);
   expect(first.summary).toMatchObject({ portals: 51, failed: 6 });
 
   sandbox.faults.splice(0);
