@@ -10,11 +10,12 @@ import type { Member } from "../apply/portal-context.js";
 import { plannedResult } from "../apply/portal-result.js";
 import { openRun, withLeftOut } from "../cli/open-run.js";
 import { problemsAbove } from "../cli/result.js";
+import { EXIT, type Exit } from "../failure.js";
 import type { Io } from "../io.js";
 import { rollUp } from "../outcome.js";
-import { summarise } from "../plan/result.js";
+import { stoppersOf, summarise } from "../plan/result.js";
 import { portalJson } from "../report/json-report.js";
-import { failuresText } from "../report/plan-report.js";
+import { quietReport } from "../report/plan-report.js";
 import { type PortalStatus, statusReport } from "../report/status-report.js";
 import type { Styles } from "../report/styles.js";
 import { reportedUnknownMs } from "../state/recover.js";
@@ -52,7 +53,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const named = results.map(({ file, portal }) => ({ ...portal, file }));
   const outcome = {
     command: "status",
-    exit: rollUp(results.map(({ exit }) => exit)),
+    exit: rollUp(standings.map(exitOf)),
     // Warnings are for those who change the file.
     diagnostics: [
       ...diagnosticsOf(members).filter(({ severity }) => severity === "error"),
@@ -62,12 +63,13 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     portals: standings.map(standingJson),
     more: { summary: { ...summarise(results) } },
   };
-  const failed = results.filter(({ failure }) => failure);
   return withLeftOut(run, {
     outcome,
     text: (paint: Styles) =>
       problemsAbove(outcome, paint) + statusReport(standings, paint, { folders: run.folders }),
-    quiet: (paint) => problemsAbove(outcome, paint) + failuresText(failed, paint).join("\n"),
+    quiet: (paint) =>
+      problemsAbove(outcome, paint) +
+      quietReport(results, paint, { folders: run.folders, files, isFit: () => true }),
   });
 };
 
@@ -90,10 +92,23 @@ function standingOf(
   };
 }
 
-function standingJson({ result, state, signature, next }: PortalStatus) {
+/** For monitoring: a failure's own status, else whether something stops the portal, is unknown or is pending. */
+function exitOf({ result, state, arrival }: PortalStatus): Exit {
+  if (result.exit !== EXIT.done) return result.exit;
+  const { hold } = result;
+  const isHeld = hold !== null && (!hold.isAgreed || hold.isUnsettled);
+  if (isHeld || stoppersOf(result).length > 0) return EXIT.stopped;
+  if (state?.journal && arrival === "unknown") return EXIT.unknown;
+  // The next apply ends a hold that the file agrees with.
+  return hold || result.status === "changes" ? EXIT.pending : EXIT.done;
+}
+
+function standingJson(portal: PortalStatus) {
+  const { result, state, signature, next } = portal;
   const { serial = null, history = [] } = state ?? {};
   const lastApply = history.at(-1) ?? null;
-  return { ...portalJson(result), serial, lastApply, signature, next };
+  const exitCode = exitOf(portal);
+  return { ...portalJson(result), exitCode, serial, lastApply, signature, next };
 }
 
 /** What status tells of a state. */

@@ -200,11 +200,11 @@ export function quietReport(
 ): string {
   const entries = results.map((result) => {
     const entry = portalEntry(result, { time: styles.time, ...found });
-    const callouts = entry.callouts.filter(
-      ({ kind }) => kind === "failed" || (kind === "unfit" && !isFit(result)),
-    );
+    const callouts = entry.callouts.filter(({ kind }) => kind !== "unfit" || !isFit(result));
+    // What a guard that stops says already is not said again.
     const changes = entry.changes.map(({ change }) => change);
-    const notes = result.plan ? unexpectedNotes({ ...result.plan, changes }) : [];
+    const own = entry.blocks.length > 0 ? { changes } : {};
+    const notes = result.plan ? unexpectedNotes({ ...result.plan, ...own }) : [];
     return { ...entry, notes, changes: [], tracked: "", allowed: [], callouts };
   });
   const shown = entries.filter(

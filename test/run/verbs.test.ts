@@ -83,7 +83,15 @@ describe("rollback", () => {
   test("--since skips what was never applied to, and so does unhold", async () => {
     const fleet = await openBad();
     fleet.write("never", { id: "self" });
-    const back = await fleet.told(["rollback", "portals", "--since", "1d", "--yes", "--allow", "disable-notice"]);
+    const back = await fleet.told([
+      "rollback",
+      "portals",
+      "--since",
+      "1d",
+      "--yes",
+      "--allow",
+      "disable-notice",
+    ]);
     expect(back.exitCode).toBe(0);
     expect(statuses(back)["never"]).toBe("not-begun");
     expect(back.text).toContain("Nothing was ever applied here.");
