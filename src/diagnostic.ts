@@ -39,6 +39,7 @@ export const PROBLEMS = {
   "forbidden-variable": "error",
   "bad-reference": "error",
   "odd-reference": "warning",
+  "unlikely-address": "warning",
   "host-not-listed": "warning",
   "two-spellings": "error",
   "same-portal-twice": "error",

@@ -34,6 +34,7 @@ export const DESCRIPTIONS: Readonly<Record<DiagnosticCode, string>> = {
   "undefined-variable": "a variable that is not set",
   "forbidden-variable": "a variable that may not be referred to there",
   "bad-reference": "a reference that cannot be understood",
+  "unlikely-address": "an address of the portal that is not that of its REST interface",
   "odd-reference": "a text that looks like a reference and is none",
   "host-not-listed": "a host that credentials may not go to",
   "two-spellings": "one property in two spellings",

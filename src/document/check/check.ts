@@ -11,7 +11,13 @@ import { extend } from "../read/extend.js";
 import type { Reading } from "../read/bytes.js";
 import { applyRules } from "./rules/all.js";
 import { scheduleProblems } from "./schedule.js";
-import { stateProblems, unfitAddresses, unfitId, unlistedHosts } from "./address.js";
+import {
+  stateProblems,
+  unfitAddresses,
+  unfitId,
+  unlikelyAddress,
+  unlistedHosts,
+} from "./address.js";
 import { substitute } from "../read/references.js";
 import { diagnose, nodeAt, settingPath, unvaluedIn, writtenText } from "../read/tree.js";
 import type { Node, Unvalued } from "../read/tree.js";
@@ -70,6 +76,7 @@ export function check(
       ...unvalued.flatMap(undocumentedDefault),
       ...wrongAllowEntries(root),
       ...unfitAddresses(root),
+      ...unlikelyAddress(root),
       ...unfitId(root),
       ...unlistedHosts(root, env),
     ]),
