@@ -127,7 +127,7 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
   ]);
   await tell(place, "history", 0, ["rollback", "disable-notice", "apply"]);
   await tell(place, "doctor", 0, ["ok"]);
-  await tell(place, "whoami", 0, ["API User"]);
+  await tell(place, "doctor", 0, ["API User"]);
 });
 
 test("two people: a saved plan is not carried out on anything but what it was made for", async () => {

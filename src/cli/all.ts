@@ -41,6 +41,7 @@ export const FROM_OTHER_TOOLS: ReadonlyMap<string, string> = new Map([
   ["fmt", "Lintel does not format files. Check them:\n  lintel validate"],
   ["workspace", "Each portal has its own file. Plan many at once:\n  lintel plan portals"],
   ["terraform", "Read what differs:\n  lintel help from-terraform"],
+  ["whoami", "Show the account and the token's end:\n  lintel doctor"],
   ["show", "Show a saved plan:\n  lintel plan --load FILE"],
   ["log", "Show every apply:\n  lintel history"],
   ["--dry-run", "Show the changes without applying them:\n  lintel plan"],

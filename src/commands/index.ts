@@ -25,13 +25,6 @@ export const COMMANDS: readonly Listed[] = [
     load: () => import("./doctor/doctor.js"),
   },
   {
-    name: "whoami",
-    group: "Begin",
-    summary: "Sign in and show the account.",
-    topic: "desired-state",
-    load: () => import("./whoami.js"),
-  },
-  {
     name: "sandbox",
     group: "Begin",
     summary: "Run a test portal on this machine.",

@@ -26,6 +26,8 @@ export interface OwnPortal {
 export interface Standing {
   /** As the portal calls it. */
   readonly account?: string;
+  /** As the portal shows it. */
+  readonly role?: string;
   /** Why settings may be hidden from it; absent where the portal says that it is an administrator, who sees all. */
   readonly unproven?: string;
 }
@@ -57,8 +59,8 @@ export async function readViewAgain(
 
 /** Who is signed in, without the settings. */
 export async function readStanding(access: PortalAccess): Promise<Standing> {
-  const { account, unproven } = await readAbout(access);
-  return { ...(account && { account }), ...(unproven && { unproven }) };
+  const { account, role, unproven } = await readAbout(access);
+  return { ...(account && { account }), ...(role && { role }), ...(unproven && { unproven }) };
 }
 
 async function look(access: PortalAccess): Promise<PortalView> {
@@ -87,6 +89,7 @@ async function readAbout(access: PortalAccess): Promise<Omit<PortalView, "settin
   const own = ownOf(self, access);
   const name = firstText([user["username"], user["fullName"]]);
   const account = name && showForeign(name, secrets, LONGEST_NAME);
+  const role = typeof user["role"] === "string" && showForeign(user["role"], secrets, LONGEST_NAME);
   const who = account ? `the account "${account}"` : "the account";
   const unproven = (await isOfPortal(self, access))
     ? whyNoAdministrator(user, who, secrets)
@@ -95,6 +98,7 @@ async function readAbout(access: PortalAccess): Promise<Omit<PortalView, "settin
     ...version,
     ...(own && { own }),
     ...(account && { account }),
+    ...(role && { role }),
     ...(unproven && { unproven }),
   };
 }

@@ -88,7 +88,7 @@ function atService({ fields }: SignIn): boolean {
   return fields["url"] !== undefined;
 }
 
-/** All but a name from its usual variable: systems tell whose account it is, and whoami is there to show that. */
+/** All but a name from its usual variable: systems tell whose account it is, and doctor is there to show that. */
 function unnamedSecrets({ method, fields, variables = {} }: SignIn): Secret[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const { isSecret: isNoName, variable } = fieldOf(method, name) ?? {};

@@ -39,10 +39,10 @@ test("a secret that Azure has not given is missing, and is sent to nobody", asyn
   const env = Object.fromEntries(names.map((name) => [name, `$(${name})`]));
   const text = `${GOOD}signIn: { url: "https://accounts.example.com" }\n`;
   const options = { cwd: folder.path, env, stdin: text };
-  const { exit, stderr } = await lintel(["whoami", "-"], options);
-  expect({ exit, stderr }).toMatchObject({
+  const { exit, stdout } = await lintel(["drift", "-"], options);
+  expect({ exit, stdout }).toMatchObject({
     exit: 4,
-    stderr: expect.stringContaining("[credential-missing]") as string,
+    stdout: expect.stringContaining("[credential-missing]") as string,
   });
 });
 

@@ -19,7 +19,6 @@ test.each([
   "drift",
   "pull",
   "state show",
-  "whoami",
   "doctor",
   "preview --live",
   "init other.yaml --from-portal",

@@ -87,7 +87,7 @@ signIn: { url: "http://\${env:LINTEL_WEB_SERVICES_KEY}.example.com" }
 `,
   });
   const env = { LINTEL_BEID: "b", LINTEL_WEB_SERVICES_KEY: SECRET };
-  for (const command of ["validate", "doctor", "whoami"]) {
+  for (const command of ["validate", "doctor"]) {
     const { exit, stdout, stderr } = await lintel([command, "portal.yaml"], { cwd, env });
     expect(exit).toBe(3);
     expect(stdout).toContain("forbidden-variable");

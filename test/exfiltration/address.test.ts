@@ -53,7 +53,7 @@ describe("the address of a state is named as it is written", () => {
 });
 
 describe("the address of a sign-in service is named as it is written", () => {
-  test.each(["whoami", "doctor", "plan", "apply --yes"])("by %s", async (words) => {
+  test.each(["doctor", "plan", "apply --yes"])("by %s", async (words) => {
     const ground = await layOut();
     const service = await serve((_, response) => response.writeHead(400).end("No"));
     const host = service.host.replace("127.0.0.1", "localhost");

@@ -60,7 +60,6 @@ const COMMANDS = [
   "history portal.yaml",
   "state unlock portal.yaml --yes",
   "doctor --verbose",
-  "whoami --verbose",
   "pull --all --into out/pulled.yaml --verbose",
   "upgrade portal.yaml --to 12.1",
   "explain text --file portal.yaml",

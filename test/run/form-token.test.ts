@@ -12,7 +12,6 @@ const PORTAL = {
 /** Every command that reaches a portal with a token, in an order in which each has something to do. */
 const COMMANDS = [
   "doctor",
-  "whoami",
   "plan --save plan.json",
   "status",
   "apply plan.json",

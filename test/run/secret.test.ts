@@ -67,7 +67,6 @@ const COMMANDS = [
   `plan ${CHANGES}`,
   `status ${REPORTS}`,
   `drift --all ${REPORTS}`,
-  `whoami ${REPORTS}`,
   `doctor ${REPORTS}`,
   `rollback --yes ${REPORTS}`,
   `apply --yes ${CHANGES}`,

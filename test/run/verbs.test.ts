@@ -1,5 +1,5 @@
 // Every verb on desired-state files takes many: one question, a part for each portal, one exit status; names in the order in which people count.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { main } from "../../src/cli/main.js";
@@ -7,7 +7,7 @@ import { closedPort } from "../support/network.js";
 import { OWN_HOSTS } from "../support/run.js";
 import { sitDown } from "../support/terminal.js";
 import { call } from "./call.js";
-import { openFleet, signInsOf, statuses, updatesOf, type Fleet } from "./fleet.js";
+import { openFleet, statuses, updatesOf, type Fleet } from "./fleet.js";
 
 const GOOD = "{ informationalBanner: { text: Good, enabled: true } }";
 const BAD = "{ informationalBanner: { text: Bad, enabled: true } }";
@@ -234,23 +234,6 @@ describe("pull", () => {
 `);
     const none = await fleet.run(["pull", "portals", "--path", "blockBetaApps"]);
     expect(none.stdout).toMatch(/^6 portals: .*\n {2}Not compared: their files manage nothing of /);
-  });
-});
-
-describe("whoami", () => {
-  test("asks once for each account, and names the portals that share it", async () => {
-    const fleet = await openFleet(3, GOOD, call);
-    const path = join(fleet.folder, "portals/portal-3.yaml");
-    const own = 'method: login, username: "${env:LINTEL_U}", password: "${env:LINTEL_P}"';
-    writeFileSync(path, readFileSync(path, "utf8").replace("signIn: { ", `signIn: { ${own}, `));
-    const { username, password } = fleet.sandbox;
-    const env = { LINTEL_U: username, LINTEL_P: password };
-    const { exit, stdout } = await fleet.run(["whoami", "portals"], env);
-    expect({ exit, stdout }).toMatchObject({ exit: 0 });
-    expect(stdout).toMatch(/^2 portals: portal-1, portal-2\n {2}signed in by {2}loginadmin\n/m);
-    expect(stdout.match(/signed in by/g)).toHaveLength(2);
-    expect(signInsOf(fleet.sandbox)).toBe(1);
-    expect(fleet.sandbox.requests.filter(({ path }) => /getuser/i.test(path))).toHaveLength(2);
   });
 });
 

@@ -20,10 +20,10 @@ test.each(["\n", "\r\n"])("a variable may end in %j", async (end) => {
   const { username, password, webServicesKey, signInUrl } = place.sandbox;
   write(place, PERSON);
   const env = { LINTEL_NAME: username + end, LINTEL_PASSWORD: password + end };
-  expect(await place.run("whoami", { env })).toMatchObject({ exit: 0 });
+  expect(await place.run("doctor", { env })).toMatchObject({ exit: 0 });
   write(place, `url: "${signInUrl}"`);
   const key = { LINTEL_WEB_SERVICES_KEY: webServicesKey + end };
-  expect(await place.run("whoami", { env: key })).toMatchObject({ exit: 0 });
+  expect(await place.run("doctor", { env: key })).toMatchObject({ exit: 0 });
 });
 
 test.each<[what: string, fields: string, value: string, says: string]>([
@@ -56,7 +56,7 @@ test.each<[what: string, fields: string, value: string, says: string]>([
     LINTEL_PASSWORD: "password",
     [fields === PERSON ? "LINTEL_PASSWORD" : "LINTEL_TOKEN"]: value,
   };
-  for (const words of ["whoami", "doctor", "plan", "apply --yes", "drift"]) {
+  for (const words of ["doctor", "plan", "apply --yes", "drift"]) {
     const ran = await place.run(words, { env });
     expect([words, ran.exit]).toEqual([words, 4]);
     expect(ran.stdout + ran.stderr).toContain(says);
@@ -78,10 +78,10 @@ test("a file of the secrets folder may end in a newline, too, and lies in that f
     `method: generate-token, username: "\${env:LINTEL_NAME}", password: "\${file:${secrets}/password}"`,
   );
   const env = { LINTEL_NAME: place.sandbox.username };
-  expect(await place.run("whoami", { env: { ...env, LINTEL_SECRETS: secrets } })).toMatchObject({
+  expect(await place.run("doctor", { env: { ...env, LINTEL_SECRETS: secrets } })).toMatchObject({
     exit: 0,
   });
-  const refused = await place.run("whoami", { env });
+  const refused = await place.run("doctor", { env });
   expect(refused.exit).toBe(3);
   expect(refused.stdout).toContain("[outside-secrets]");
 });
@@ -90,7 +90,7 @@ test("what a person types is looked at, too", async () => {
   const place = await openPlace();
   write(place, "method: token");
   const { io, shown } = sitDown(place.folder.path, {}, ["a-token of-mine"]);
-  expect(await main(["whoami"], io)).toBe(4);
+  expect(await main(["drift"], io)).toBe(4);
   expect(shown.join("")).toContain('What was typed for "token" holds a blank.');
   expect(place.sandbox.requests).toEqual([]);
 });

@@ -21,6 +21,7 @@ import {
   type PortalContext,
 } from "../../apply/portal-context.js";
 import type { RunContext } from "../../apply/run-context.js";
+import { accountOf } from "../../session/sign-ins.js";
 import { checkText } from "../../report/problem-text.js";
 import type { Styles } from "../../report/styles.js";
 import { stateHostOf } from "../../state-address/kinds.js";
@@ -61,9 +62,9 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const { files, folders } = run;
   const work = async (patient: Patient) => {
     const examined = newExamination();
-    await examine(patient, run, examined);
+    const signedIn = await examine(patient, run, examined);
     if (call.options.state) await probeState(patient, run, examined);
-    return examined;
+    return { ...examined, signedIn };
   };
   const members = await eachPortal(run, files, work, resolvePatient);
   const diagnostics = members.flatMap((each) => each.diagnostics);
@@ -71,6 +72,17 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const about = { command: "doctor", files, folders, diagnostics };
   return withLeftOut(run, resultOfOneOrMany(parts, about));
 };
+
+/** Whatever of it is known. */
+interface SignedIn {
+  readonly account?: string | undefined;
+  readonly role?: string | undefined;
+  readonly tokenEnds?: string | undefined;
+}
+
+interface Examined extends Examination {
+  readonly signedIn: SignedIn;
+}
 
 interface Patient extends Resolved {
   readonly desired: PortalFile;
@@ -92,7 +104,7 @@ function resolvePatient(desired: PortalFile, run: RunContext): Patient {
 }
 
 /** Adds the first step, about the file. */
-async function withFile(member: Member<Examination>, files: number): Promise<Member<Part>> {
+async function withFile(member: Member<Examined>, files: number): Promise<Member<Part>> {
   const { value, failure, ...rest } = member;
   const { file, diagnostics } = member;
   const isInvalid = isBroken(member);
@@ -107,7 +119,7 @@ async function withFile(member: Member<Examination>, files: number): Promise<Mem
   const problems = (paint: Styles) => `\n${checkText({ files: [file], diagnostics }, paint)}`;
   const part: Part = {
     exit,
-    json: { steps: steps.map((step) => ({ ...step })) },
+    json: { ...jsonOf(value?.signedIn), steps: steps.map((step) => ({ ...step })) },
     // With several files, the report lists their problems above the portals.
     text: (paint) => stepsText(steps, paint) + (isInvalid && files === 1 ? problems(paint) : ""),
     shared: stepsShared(steps, file),
@@ -115,7 +127,15 @@ async function withFile(member: Member<Examination>, files: number): Promise<Mem
   return { ...rest, value: part };
 }
 
-async function examine({ desired, found }: Patient, run: RunContext, { step }: Examination) {
+function jsonOf({ account, role, tokenEnds }: SignedIn = {}) {
+  return { account: account ?? null, role: role ?? null, tokenEnds: tokenEnds ?? null };
+}
+
+async function examine(
+  { desired, found }: Patient,
+  run: RunContext,
+  { step }: Examination,
+): Promise<SignedIn> {
   const { io, allowlist, http, signIns } = run;
   const signIn = await step("credentials", [], async () => {
     const given = signInOf(desired, io);
@@ -141,25 +161,28 @@ async function examine({ desired, found }: Patient, run: RunContext, { step }: E
   // A portal without a sign-in service of its own answers both.
   const isOneHost = new Set(addresses.map(({ url }) => new URL(url).host)).size === 1;
   const reached = isOneHost ? "connection" : "name";
-  const session = await step("sign-in", ["credentials", reached], async () => {
+  const entry = await step("sign-in", ["credentials", reached], async () => {
     if (!signIn) throw new TypeError("the step needs credentials");
-    const opened = signIns.open(signIn);
-    const endsAtMs = await opened.endsAtMs();
-    const ends = endsAtMs && showTime(new Date(endsAtMs).toISOString(), zoneOf(io));
+    const session = signIns.open(signIn);
+    const endsAtMs = await session.endsAtMs();
+    const tokenEnds = endsAtMs === undefined ? undefined : new Date(endsAtMs).toISOString();
+    const account = await accountOf(session);
+    const as = account === undefined ? "" : ` as "${account}"`;
+    const ends = tokenEnds && ` The token is valid until ${showTime(tokenEnds, zoneOf(io))}.`;
     return [
-      opened,
-      `Signed in with "${signIn.method}"${ends ? `. The token is valid until ${ends}` : ""}.`,
+      { session, account, tokenEnds },
+      `Signed in with "${signIn.method}"${as}.${ends ?? ""}`,
     ];
   });
-  const visit: PortalAccess = { ...anonymous, token: session?.token };
+  const visit: PortalAccess = { ...anonymous, token: entry?.session.token };
   const needed = ["connection", "sign-in"];
   await step("reading", needed, async () => {
     const settings = desired.portal.mayRead ? await readSettings(visit) : undefined;
     return [undefined, readingFinding(settings)];
   });
-  await step("privilege", needed, async () => {
-    const standing = await readStanding(visit);
-    return [undefined, privilegeFinding(standing, desired.portal.mayRead)];
+  const standing = await step("privilege", needed, async () => {
+    const shown = await readStanding(visit);
+    return [shown, privilegeFinding(shown, desired.portal.mayRead)];
   });
   const beforehand = desired.portal.url === undefined ? ["address"] : [];
   await step("state", beforehand, async () => {
@@ -171,6 +194,11 @@ async function examine({ desired, found }: Patient, run: RunContext, { step }: E
     const place = placeFinding(portal, io);
     return [undefined, rememberedFinding(place, await portal.store.read(), desired.file, io)];
   });
+  return {
+    account: entry?.account ?? standing?.account,
+    role: standing?.role,
+    tokenEnds: entry?.tokenEnds,
+  };
 }
 
 async function probeState({ found }: Patient, run: RunContext, { step }: Examination) {

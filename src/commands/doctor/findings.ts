@@ -121,9 +121,10 @@ export function readingFinding(settings: JsonObject | undefined): Finding {
 }
 
 /** The guard checks this only if the portal can be read. */
-export function privilegeFinding({ unproven }: Standing, mayRead: boolean): Finding {
+export function privilegeFinding({ account, role, unproven }: Standing, mayRead: boolean): Finding {
   if (unproven === undefined) {
-    return "The account may update settings.";
+    const who = account === undefined ? "The account" : `The account "${account}"`;
+    return `${who} may update settings${role === undefined ? "" : `, as ${role}`}.`;
   }
   const guard = mayRead
     ? " Until the portal shows that, the guard `unread-portal` blocks apply."
