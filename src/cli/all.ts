@@ -42,6 +42,7 @@ export const FROM_OTHER_TOOLS: ReadonlyMap<string, string> = new Map([
   ["workspace", "Each portal has its own file. Plan many at once:\n  lintel plan portals"],
   ["terraform", "Read what differs:\n  lintel help from-terraform"],
   ["whoami", "Show the account and the token's end:\n  lintel doctor"],
+  ["schedule", "Show open and upcoming windows:\n  lintel status --offline"],
   ["show", "Show a saved plan:\n  lintel plan --load FILE"],
   ["log", "Show every apply:\n  lintel history"],
   ["--dry-run", "Show the changes without applying them:\n  lintel plan"],

@@ -144,13 +144,6 @@ export const COMMANDS: readonly Listed[] = [
     load: () => import("./explain/explain.js"),
   },
   {
-    name: "schedule",
-    group: "More",
-    summary: "List open and upcoming windows.",
-    topic: "schedule",
-    load: () => import("./schedule.js"),
-  },
-  {
     name: "policy",
     group: "More",
     summary: "Test policies.",

@@ -29,7 +29,6 @@ const READING: Readonly<Record<string, string[]>> = {
   completion: ["bash"],
   upgrade: ["portal.yaml", "--to", "12.1"],
   policy: ["test", join(PROJECT, "examples/policy")],
-  schedule: ["portal.yaml"],
   help: ["doctor"],
 };
 const WRITING = [

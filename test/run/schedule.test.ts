@@ -312,42 +312,14 @@ describe("windows of a base", () => {
   });
 });
 
-describe("lintel schedule", () => {
-  test("lists what is open and what comes, one row for what several portals have alike", async () => {
-    const place = await openPlace();
-    place.write(SETTINGS + SCHEDULE, { name: "portals/north.yaml" });
-    place.write(SETTINGS + SCHEDULE, { name: "portals/south.yaml" });
-    place.write(SETTINGS, { name: "portals/west.yaml" });
-    const { stdout } = await place.run("schedule portals", OPEN);
-    expect(stdout).toMatch(/maintenance +is open +2026-06-15 20:00 UTC +north, south +/);
-    expect(stdout).toContain("1 window, 1 open.");
-    const before = await place.run("schedule portals", BEFORE);
-    expect(before.stdout).toMatch(/maintenance +2026-06-15 16:00 UTC +2026-06-15 20:00 UTC/);
-    expect((await place.run("schedule portals", AFTER)).stdout).toBe(
-      "No window is open, and none is to come.\n",
-    );
-    expect((await place.run("schedule portals/west.yaml", OPEN)).stdout).toBe(
-      "No file has a schedule.\n",
-    );
-    const { portals } = JSON.parse(
-      (await place.run("schedule portals --at 2026-06-15T17:00Z --output json", AFTER)).stdout,
-    ) as { portals: readonly JsonObject[] };
-    expect(portals).toMatchObject([
-      { name: "north", windows: [{ name: "maintenance", isOpen: true, line: 9 }] },
-      { name: "south" },
-      { name: "west", schedule: null, windows: [] },
-    ]);
-  });
-
-  test("tells what is wrong with one file, and goes on with the others", async () => {
-    const place = await openPlace();
-    place.write(SETTINGS + SCHEDULE, { name: "portals/north.yaml" });
-    place.write(SETTINGS + SCHEDULE.replace("18:00", "25:00"), { name: "portals/south.yaml" });
-    const { exit, stdout } = await place.run("schedule portals", OPEN);
-    expect(exit).toBe(3);
-    expect(stdout).toContain("[wrong-format]");
-    expect(stdout).toMatch(/maintenance +is open/);
-  });
+test("status tells which windows are open and what comes next", async () => {
+  const place = await openPlace();
+  place.write(SETTINGS + SCHEDULE);
+  const { stdout } = await place.run("status --offline", OPEN);
+  expect(stdout).toMatch(/schedule +Open: "maintenance" until 2026-06-15 20:00 UTC/);
+  expect((await place.run("status --offline", BEFORE)).stdout).toMatch(
+    /schedule .*2026-06-15 16:00 UTC/,
+  );
 });
 
 test("explain tells which window gives a value now, and which next", async () => {
