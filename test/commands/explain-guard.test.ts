@@ -7,13 +7,13 @@ import { lintel } from "../support/run.js";
 test.each(GUARDS)("says what %s stops, what to look at, and how it is opened", async (name) => {
   const { exit, stdout } = await lintel(["explain", name]);
   const text = stdout.replace(/\s+/g, " ");
-  const { stops, severity, help } = GUARD_RULES[name];
+  const { stops, help } = GUARD_RULES[name];
   expect(exit).toBe(0);
-  expect(text).toContain(`${severity} severity. It stops ${stops.replaceAll("`", '"')}.`);
+  expect(text).toContain(`A guard. It stops ${stops.replaceAll("`", '"')}.`);
   expect(text).toContain(help.replace(/\s+/g, " "));
   expect(text).toContain(`--allow ${name}`);
   const { stdout: json } = await lintel(["explain", name, "--output", "json"]);
-  expect(JSON.parse(json)).toMatchObject({ guard: { name, stops, severity, help } });
+  expect(JSON.parse(json)).toMatchObject({ guard: { name, stops, help } });
 });
 
 test("finds the name of a guard that is misspelt", async () => {

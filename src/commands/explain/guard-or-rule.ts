@@ -43,10 +43,10 @@ function explainRule({ code, severity, meaning }: Rule): Result {
 
 /** What it stops, what to look at before opening it, and how it is opened. */
 function explainGuard(name: GuardName): Result {
-  const { stops, severity, help } = GUARD_RULES[name];
+  const { stops, help } = GUARD_RULES[name];
   const [advice = "", ...commands] = help.split("\n");
   const linesFor = (paint: Styles) => [
-    ...wrap(`A guard of ${severity} severity. It stops ${plain(stops)}.`, paint.width - 6),
+    ...wrap(`A guard. It stops ${plain(stops)}.`, paint.width - 6),
     "",
     ...wrap(advice, paint.width - 6),
     ...commands,
@@ -58,7 +58,7 @@ function explainGuard(name: GuardName): Result {
     "allow:",
     `  - { guard: ${name}, path: PATH, until: YYYY-MM-DD, reason: WHY }`,
   ];
-  return done("explain", { guard: { name, severity, stops, help } }, (paint) =>
+  return done("explain", { guard: { name, stops, help } }, (paint) =>
     entryText(name, linesFor(paint), paint),
   );
 }

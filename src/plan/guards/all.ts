@@ -16,8 +16,6 @@ import { wideChange } from "./wide-change.js";
 export interface GuardRule {
   /** What would be done to the portal; the manual and `lintel explain` say it after "stops". */
   readonly stops: string;
-  /** High where it concerns who may reach what, or where values may be lost; medium where the next apply can put it right. */
-  readonly severity: "high" | "medium";
   /** What to look at before opening it, and what to do instead. */
   readonly help: string;
   /** For the settings of a window, when it opens or closes: a review has seen both. */

@@ -5,7 +5,6 @@ import type { GuardRule } from "./all.js";
 
 export const disableNotice: GuardRule = {
   stops: "an enabled notice or banner that would be switched off",
-  severity: "medium",
   isOpenAtBoundary: true,
   help: "Check that the notice is no longer needed. To keep it, delete the line `enabled:` from the file.",
   find: ({ sent }) =>

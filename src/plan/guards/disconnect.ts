@@ -5,7 +5,6 @@ import type { GuardRule } from "./all.js";
 
 export const disconnect: GuardRule = {
   stops: "a switch of a disconnected portal that would flip",
-  severity: "high",
   isOpenAtBoundary: true,
   help: "Check that the portal should lose, or get back, its internet services.",
   find: ({ sent }) =>

@@ -5,7 +5,6 @@ import type { GuardRule } from "./all.js";
 
 export const olderPortal: GuardRule = {
   stops: "a portal that is older than `targetVersion`",
-  severity: "medium",
   help: "An older portal may store settings that it does not use. Better set targetVersion to the portal's version.",
   find({ inputs }) {
     const portal = comparePortal(inputs);

@@ -7,7 +7,6 @@ const FEWEST_LOST = 3;
 
 export const shrinkList: GuardRule = {
   stops: `a list that would lose more than half of its entries, and at least ${FEWEST_LOST}`,
-  severity: "medium",
   isOpenAtBoundary: true,
   help: "Check that the file holds the whole list. To copy the entries of the portal:\n  lintel pull FILE --path PATH",
   find: ({ sent }) =>

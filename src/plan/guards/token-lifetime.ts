@@ -6,7 +6,6 @@ import type { GuardRule } from "./all.js";
 
 export const tokenLifetime: GuardRule = {
   stops: "a token that would live longer",
-  severity: "high",
   isOpenAtBoundary: true,
   help: "A stolen token works for that long. Check that your security rules allow it.",
   find: ({ sent }) =>

@@ -14,7 +14,6 @@ const UNPROVEN =
 
 export const unreadPortal: GuardRule = {
   stops: "an update while Lintel cannot see all settings",
-  severity: "high",
   help: "Sign in with an administrator account, and check it with `lintel doctor`. If the portal cannot be read, write every value of the object that you want to keep into the file: an update removes the others.",
   find({ inputs: { last, live }, request }) {
     if (!request) return [];

@@ -6,7 +6,6 @@ const FEWEST_APPLIED = 8;
 
 export const wideChange: GuardRule = {
   stops: `more than half of at least ${FEWEST_APPLIED} applied settings that would change`,
-  severity: "medium",
   help: "Check that the file is for this portal.",
   find({ inputs: { last }, sent }) {
     if ((last?.leaves.length ?? 0) < FEWEST_APPLIED) return [];
