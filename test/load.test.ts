@@ -9,7 +9,7 @@ import { BIN, folderOf, runProgram, type Environment, type Ran } from "./support
 
 const VALID: Ran = { exit: 0, stdout: "portal.yaml: no problems.\n", stderr: "" };
 const PORTAL =
-  'targetVersion: "11.5"\nportal: { url: "https://gis.example.com/portal" }\nsettings: { blockBetaApps: true }\n';
+  'targetVersion: "11.5"\nportal: { url: "https://gis.example.com/portal/sharing/rest" }\nsettings: { blockBetaApps: true }\n';
 
 interface Place {
   readonly home: string;

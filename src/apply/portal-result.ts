@@ -1,5 +1,5 @@
 // Makes the result of a portal for the reports: its plan, what became of it, and why.
-import { disagreements, isByClock } from "./preconditions.js";
+import { baseOf, disagreements, isByClock } from "./preconditions.js";
 import type { PlannedPortal } from "./plan-portal.js";
 import type { Member } from "./portal-context.js";
 import { policiesIn } from "../policy/policy.js";
@@ -40,6 +40,7 @@ export function resultOf(
       until,
       isAgreed: false,
       isOlder: false,
+      inBase: null,
       isUnsettled: false,
     };
     return { ...result, hold };
@@ -47,11 +48,13 @@ export function resultOf(
   const held = state && rollbackHoldOf(state);
   if (!held) return { ...result, hold: null };
   const { since, by, why } = held;
-  const isWanted = disagreements({ leaves }, { ...state, hold: held }).length === 0;
+  const [first] = disagreements({ leaves }, { ...state, hold: held });
+  const isWanted = first === undefined;
+  const inBase = first ? baseOf(first.path, { leaves, desired }) : null;
   const isOlder = isWanted && apart.length > 0;
   const isAgreed = isWanted && !isOlder;
   const isUnsettled = state.journal?.kind === "rollback";
-  const own = { isByHand: false, until: null, isAgreed, isOlder, isUnsettled };
+  const own = { isByHand: false, until: null, isAgreed, isOlder, inBase, isUnsettled };
   const hold = { since, by: by.actor, why, ...own };
   return { ...result, hold };
 }

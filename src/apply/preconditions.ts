@@ -11,7 +11,7 @@ import type { Plan } from "../plan/plan.js";
 import { policiesIn } from "../policy/policy.js";
 import type { Judged } from "./policy-checks.js";
 import { keyOf } from "../catalog/spelling.js";
-import { formatPath, type AppliedLeaf, type DesiredLeaf } from "../settings.js";
+import { formatPath, type AppliedLeaf, type DesiredLeaf, type Path } from "../settings.js";
 import {
   manualHoldOf,
   rollbackHoldOf,
@@ -106,7 +106,16 @@ export function disagreements({ leaves }: Wanting, { hold, leaves: applied = [] 
 }
 
 interface Wanting {
-  readonly leaves: readonly (WantedLeaf & Pick<DesiredLeaf, "gives">)[];
+  readonly leaves: readonly (WantedLeaf & Partial<Pick<DesiredLeaf, "gives" | "place">>)[];
+}
+
+/** The line of a base that sets the path; null where the file itself does. */
+export function baseOf(
+  path: Path,
+  { leaves, desired: { file } }: Wanting & { readonly desired: { readonly file: string } },
+): string | null {
+  const place = leaves.find((each) => keyOf(each.path) === keyOf(path))?.place;
+  return place && place.file !== file ? `${place.file}:${place.line}` : null;
 }
 
 /** Whether it is for what comes by itself: then a file has no say in it, and ends no hold. */
@@ -151,10 +160,14 @@ function assertFileAgrees(
   }
   if (first) {
     const others = more.length > 0 ? ` and ${more.length} more` : "";
+    const base = baseOf(first.path, { ...wanted, desired: { file } });
+    const change = base
+      ? `Fix the value in the base:\n  ${base}\nor write the portal's value into this file alone:\n  lintel pull ${word}`
+      : `Change the file to what the portal has now, for example with:\n  lintel pull ${word}`;
     throw new Failure(
       "held",
       `${since}. The file still sets a different value for "${formatPath(first.path)}"${others}.`,
-      `Change the file to what the portal has now, for example with:\n  lintel pull ${word}\nor end the hold and apply the file as it is:\n  lintel unhold ${word}`,
+      `${change}\nor end the hold and apply the file as it is:\n  lintel unhold ${word}`,
     );
   }
   const [newest] = apart;

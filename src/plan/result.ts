@@ -32,6 +32,8 @@ export interface PortalResult {
     readonly isAgreed: boolean;
     /** Whether it wants that, and yet is no newer than what was rolled back: then no apply ends it. */
     readonly isOlder: boolean;
+    /** The line of a base that sets another value than the rollback left, as "_base.yaml:4"; null where the file itself does. */
+    readonly inBase: string | null;
     /** Whether it comes from a rollback that may not have arrived. */
     readonly isUnsettled: boolean;
   } | null;

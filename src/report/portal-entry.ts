@@ -267,7 +267,7 @@ function blocksOf(
 }
 
 function holdSteps(
-  { isByHand, isOlder, isUnsettled }: NonNullable<PortalResult["hold"]>,
+  { isByHand, isOlder, inBase, isUnsettled }: NonNullable<PortalResult["hold"]>,
   word: string,
 ): Step[] {
   const first = isUnsettled
@@ -276,7 +276,10 @@ function holdSteps(
       ? [{ text: "Update the checkout", command: "git pull" }]
       : isByHand
         ? []
-        : [{ text: "Keep the portal's values", command: `lintel pull ${word}` }];
+        : [
+            ...(inBase ? [{ text: "Fix the value in the base", command: inBase }] : []),
+            { text: "Keep the portal's values", command: `lintel pull ${word}` },
+          ];
   return [...first, { text: "End the hold", command: `lintel unhold ${word}` }];
 }
 

@@ -12,7 +12,8 @@ import { BIN, environment, folderOf, lintel, type Ran } from "../support/run.js"
 const good = (name: string) =>
   `targetVersion: "11.5"\nportal: { url: "https://${name}.example.com/portal/sharing/rest" }\n`;
 const GOOD = good("gis");
-const WRONG = 'targetVersion: "11.5"\nsetings: {}\nportal: { url: "https://gis.example.com" }\n';
+const WRONG =
+  'targetVersion: "11.5"\nsetings: {}\nportal: { url: "https://gis.example.com/sharing/rest" }\n';
 const folder = folderOf({
   "good.yaml": GOOD,
   "wrong.yaml": WRONG,

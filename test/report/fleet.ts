@@ -108,6 +108,7 @@ export function held(result: PortalResult): PortalResult {
     until: null,
     isAgreed: false,
     isOlder: false,
+    inBase: null,
     isUnsettled: false,
   };
   return { ...result, status: "held", hold, exit: EXIT.stopped };

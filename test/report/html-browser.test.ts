@@ -186,6 +186,7 @@ function rude(text: string): PortalResult[] {
       until: null,
       isAgreed: false,
       isOlder: false,
+      inBase: null,
       isUnsettled: false,
     },
     failure: { code: "portal-refused", message: text, help: `${text}\n  ${text}` },

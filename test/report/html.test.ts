@@ -191,7 +191,7 @@ describe("the command", () => {
   test("names the repository in headline and title, and none of its remote's credentials", async () => {
     const folder = folderOf({
       "portals/a.yaml":
-        'targetVersion: "11.5"\nportal: { url: "https://gis.example.com/portal" }\n',
+        'targetVersion: "11.5"\nportal: { url: "https://gis.example.com/portal/sharing/rest" }\n',
     });
     onTestFinished(() => folder.remove());
     const words = ["validate", "portals", "--output", "html"];

@@ -101,6 +101,7 @@ export const anyResult = fc
               until: null,
               isAgreed: false,
               isOlder: false,
+              inBase: null,
               isUnsettled: false,
             },
       failure: said === null ? null : { code: "portal-refused", message: said, help: said },

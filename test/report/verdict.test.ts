@@ -82,6 +82,7 @@ test("so is what else would stop it: a hold, and a plan that is for looking at a
     until: null,
     isAgreed: false,
     isOlder: false,
+    inBase: null,
     isUnsettled: false,
   };
   const plan = planOf([changeOf("blockBetaApps", false, true)]);
@@ -120,6 +121,7 @@ test("a hold that the next apply ends is told of among many portals that stay as
     until: null,
     isAgreed: true,
     isOlder: false,
+    inBase: null,
     isUnsettled: false,
   };
   const quiet = resultOfStory("nothing-to-do");

@@ -191,3 +191,31 @@ test.each([
   expect([exit, message]).toEqual([64, expect.stringContaining(`"${text}" ${why}`)]);
   for (const [, example = ""] of help.matchAll(/--until (.+)/g)) momentOf(example, clock);
 });
+
+test("a base that a rollback holds back is named first, and mending it leaves no override in any file", async () => {
+  const place = await openPlace();
+  const base = (text: string) =>
+    place.write(`settings:\n  informationalBanner: { text: ${text}, enabled: true }\n`, {
+      name: "_base.yaml",
+      head: "",
+    });
+  base("Good");
+  place.write("extends: _base.yaml\n");
+  const file = place.read("portal.yaml");
+  expect((await place.run("apply --yes")).exit).toBe(0);
+  base("Bad");
+  expect((await place.run("apply --yes")).exit).toBe(0);
+  expect((await place.run("rollback --yes")).exit).toBe(0);
+  const held = await place.run("apply --yes");
+  expect(held.exit).toBe(7);
+  expect(held.stdout).toMatch(
+    /Fix the value in the base: _base\.yaml:2\n +Keep the portal's values: lintel pull portal\.yaml\n/,
+  );
+  const { stdout } = await place.run("status");
+  expect(stdout).toMatch(/next +Fix the value in the base:\n +_base\.yaml:2\n/);
+  base("Good");
+  expect((await place.run("status")).stdout).toContain("End the hold:");
+  expect((await place.run("apply --yes")).exit).toBe(0);
+  expect(place.read("portal.yaml")).toBe(file);
+  expect(place.state()?.hold).toBeUndefined();
+});
