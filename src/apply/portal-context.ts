@@ -5,6 +5,8 @@ import { checkFile } from "../document/check/check-file.js";
 import { desiredOf, portalUrlOf, serviceAndPortalOf, signInOf } from "../document/read/desired.js";
 import { stateAddressOf, type PortalFile, type StateAddress } from "../document/read/desired.js";
 import { allowEntries } from "../document/read/leaves.js";
+import { nameFor } from "../document/read/references.js";
+import { nodeAt, textOf } from "../document/read/tree.js";
 import { desiredAt } from "../document/schedule/at.js";
 import { caught, Failure } from "../failure.js";
 import type { AllowEntry } from "../guard.js";
@@ -83,6 +85,11 @@ export async function resolveFile<R extends Resolved>(
   try {
     const checked = await checkFile(file, run.io);
     diagnostics = checked.diagnostics;
+    if (checked.root) {
+      // A file with errors keeps the name that it has.
+      const said = textOf(nodeAt(checked.root, ["portal", "name"]));
+      portal = { ...portal, name: said ?? nameFor(file) };
+    }
     if (!checked.root || hasErrors(diagnostics)) throw invalid(file);
     const desired = desiredOf(file, checked.root, checked.paths);
     const { name, id, url = "" } = desired.portal;

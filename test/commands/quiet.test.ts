@@ -6,7 +6,7 @@ import { fileFor, keysOf, openSandbox } from "../support/sandbox.js";
 async function place() {
   const sandbox = await openSandbox();
   const down =
-    'targetVersion: "12.1"\nportal: { url: "http://127.0.0.1:1/portal" }\nsignIn: { url: "http://127.0.0.1:1" }\n';
+    'targetVersion: "12.1"\nportal: { url: "http://127.0.0.1:1/portal/sharing/rest" }\nsignIn: { url: "http://127.0.0.1:1" }\n';
   const folder = folderOf({
     "up.yaml": fileFor(sandbox, "settings: { blockBetaApps: true }\n"),
     "down.yaml": down,
@@ -72,7 +72,7 @@ test.each([
   ["apply --yes", 4, "stdout"],
 ] as const)("%s says once that no hosts are allowed", async (words, exit, stream) => {
   const fileAt = (url: string) =>
-    `targetVersion: "12.1"\nportal: { url: "${url}/portal" }\nsignIn: { url: "${url}" }\nsettings: { blockBetaApps: true }\n`;
+    `targetVersion: "12.1"\nportal: { url: "${url}/portal/sharing/rest" }\nsignIn: { url: "${url}" }\nsettings: { blockBetaApps: true }\n`;
   const folder = folderOf({
     "one.yaml": fileAt("https://one.example.com"),
     "two.yaml": fileAt("https://two.example.com"),

@@ -1,5 +1,5 @@
 // Portals that fail, each in its own way: none hides or stops another, in any report, and the exit status sums them up.
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { closedPort } from "../support/network.js";
@@ -174,4 +174,15 @@ test("the same file named twice is one portal", async () => {
   const { told } = await openFleet(1, SETTINGS);
   const { portals } = await told(["plan", "portals", "portals/portal-1.yaml", "./portals"]);
   expect(portals).toHaveLength(1);
+});
+
+test("a broken file keeps the name of its portal, that of the file where it says none", async () => {
+  const { folder, run, write } = await openFleet(1, SETTINGS);
+  write("nameless", BROKEN);
+  const path = join(folder, "portals/portal-1.yaml");
+  const broken = readFileSync(path, "utf8").replace("portal: {", "portal: { name: North,");
+  writeFileSync(path, broken.replace("blockBetaApps", "blockBetaApp"));
+  const { stdout } = await run(["status", "portals", "--output", "json"]);
+  const { portals } = JSON.parse(stdout) as { portals: { name: string }[] };
+  expect(portals.map(({ name }) => name)).toEqual(["nameless", "North"]);
 });
