@@ -39,7 +39,7 @@ export async function moveState(moving: Moving): Promise<Moved> {
   if ((await left.memoryName()) === (await right.memoryName())) return giveUp(moving, left, here);
   const there = await right.read();
   if (!here.state) return { outcome: there.state ? "was-there" : "none", state: there.state };
-  if (here.state.moved && isLater(there.state, here.state)) {
+  if (here.state.moved && !there.state?.moved && isLater(there.state, here.state)) {
     return { outcome: "was-there", state: there.state };
   }
   assertMovable(moving, here.state, there.state);
@@ -47,19 +47,22 @@ export async function moveState(moving: Moving): Promise<Moved> {
   return arrive(moving, { left, right }, leaving, there);
 }
 
-/** Every write counts, so that what has arrived is later than the mark. */
-function isLater(there: State | undefined, here: State): boolean {
-  return there?.lineage === here.lineage && there.serial > here.serial && !there.moved;
+/** Every write counts, so that what has arrived is later than the mark; it may have gone on from there. */
+function isLater(there: State | undefined, here: State): there is State {
+  return there?.lineage === here.lineage && there.serial > here.serial;
 }
 
 function assertMovable(moving: Moving, here: State, there: State | undefined): void {
   const { run, from, to } = moving;
   const { io } = run;
   const { file } = from.desired;
-  const subject = from.identity.key;
+  const about = { subject: from.identity.key, file, io };
+  if (there?.moved && isLater(there, here)) {
+    throw movedAway(there.moved, { ...about, from: written(to) });
+  }
   if (here.moved) {
     if (here.moved.to !== written(to) || isOtherFolder(here.moved.folder, to, run)) {
-      throw movedAway(here.moved, { subject, file, from: written(from), io });
+      throw movedAway(here.moved, { ...about, from: written(from) });
     }
   } else if (here.journal) {
     const command = isRollbackOpen(here) ? "rollback" : "apply";
@@ -158,7 +161,8 @@ async function giveUp(
   const begun = `A move of this state to "${to}" was begun by ${by} at ${showTime(mark.time, zoneOf(run.io))}`;
   const found = await lookAt(moving, mark);
   if (isLater(found?.state, here)) {
-    const help = `To go on with it, write in "${file}":\n  state: ${to}`;
+    const now = showForeign(found.state.moved?.to ?? mark.to, []);
+    const help = `To go on with it, write in "${file}":\n  state: ${now}`;
     throw new Failure("state-moved", `${begun}, and it arrived there.`, help);
   }
   const where = mark.folder ? `in ${describeFolder(mark.folder)}` : "there";

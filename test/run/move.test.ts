@@ -109,7 +109,11 @@ test("it comes back over its mark, and goes on to a third place", async () => {
     const told = await move(place, "file:third");
     expect(told.stdout).toMatch(/The state is there already: serial 8/);
     place.write(at(address));
-    expect(await move(place, "file:fourth")).toMatchObject({ exit: 3 });
+    // Neither goes it on from where it was, nor is a move given up that arrived and went on.
+    for (const to of ["file:fourth", address]) {
+      const refused = await move(place, to);
+      expect([to, refused.exit]).toEqual([to, 3]);
+    }
   }
   expect(stateIn(place, "third")).toEqual(third);
   expect(stateIn(place, "fourth")).toBeUndefined();
