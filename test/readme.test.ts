@@ -8,6 +8,7 @@ import { check } from "../src/document/check/check.js";
 import { readInput } from "../src/document/read/bytes.js";
 import { RULES } from "../src/document/check/rules/all.js";
 import { EXIT } from "../src/failure.js";
+import { EXIT_MEANINGS } from "../src/commands/explain/code.js";
 import { GUARD_RULES } from "../src/plan/guards/all.js";
 import { outcomeOfCheck } from "../src/outcome.js";
 import { jsonReport } from "../src/report/json-report.js";
@@ -123,6 +124,12 @@ describe("tables say what the program says", () => {
   test("rules", () => {
     expect(rowsUnder("docs/desired-state.md", "Rule | Severity")).toEqual(
       RULES.map(({ code, severity, meaning }) => [`\`${code}\``, severity, meaning]),
+    );
+  });
+
+  test("exit statuses", () => {
+    expect(rowsUnder("docs/exit-status.md", "Status | Meaning")).toEqual(
+      Object.entries(EXIT_MEANINGS),
     );
   });
 

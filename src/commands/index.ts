@@ -139,7 +139,7 @@ export const COMMANDS: readonly Listed[] = [
   {
     name: "explain",
     group: "More",
-    summary: "Describe a setting, guard or rule.",
+    summary: "Describe a setting, guard, rule or code.",
     topic: "desired-state",
     load: () => import("./explain/explain.js"),
   },

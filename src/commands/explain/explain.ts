@@ -31,11 +31,13 @@ export const spec = {
     ["lintel explain text --file portal.yaml", "show the line that sets it"],
     ["lintel explain footer link", "search by words"],
     ["lintel explain shrink-list", "describe a guard or a rule"],
+    ["lintel explain plan-stale", "describe a code or an exit status"],
   ],
   offers: async () => {
     const { NAMES } = await import("./guard-or-rule.js");
     const { FILE_KEYS } = await import("./file-key.js");
-    return [[...SETTING_PATHS, ...FILE_KEYS, ...NAMES]];
+    const { CODES } = await import("./code.js");
+    return [[...SETTING_PATHS, ...FILE_KEYS, ...NAMES, ...CODES]];
   },
 } as const satisfies CommandSpec;
 

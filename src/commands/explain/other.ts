@@ -1,4 +1,4 @@
-// What names no setting → a key of the file, a guard or a rule of that name; else all that speaks of these words. Loaded for these alone.
+// What names no setting → a key of the file, a guard, a rule, a code or an exit status of that name; else all that speaks of these words. Loaded for these alone.
 import { pathsOf, SETTING_PATHS, SETTINGS } from "../../catalog/catalog.js";
 import { didYouBegin } from "../../diagnostic.js";
 import { wrongUsage } from "../../failure.js";
@@ -9,6 +9,7 @@ import type { Result } from "../command.js";
 import { done } from "../../cli/result.js";
 import { factsOf, MORE, plain } from "./explain.js";
 import { explainKey, FILE_KEYS, findKey, meaningOfKey } from "./file-key.js";
+import { CODES, explainCode } from "./code.js";
 import { explainInFile } from "./in-file.js";
 import { explainName, meaningOfName, NAMES } from "./guard-or-rule.js";
 
@@ -24,7 +25,9 @@ export async function explainOther(
 ): Promise<Result> {
   const key = findKey(asked);
   if (file === undefined) {
-    return (key && explainKey(key)) ?? explainName(asked) ?? explainWords(asked);
+    return (
+      (key && explainKey(key)) ?? explainName(asked) ?? explainCode(asked) ?? explainWords(asked)
+    );
   }
   if (key) return explainInFile(file, "keys", [key], io);
   throw wrongUsage(
@@ -70,7 +73,7 @@ function nothingOf(asked: string) {
   const settings = SETTINGS.flatMap((setting) => [setting.path, ...pathsOf(setting).flat()]);
   return wrongUsage(
     `The reference has no setting "${asked}", and nothing in it speaks of that.`,
-    didYouBegin(asked, [...settings, ...FILE_KEYS, ...NAMES]) ??
+    didYouBegin(asked, [...settings, ...FILE_KEYS, ...NAMES, ...CODES]) ??
       "To list every setting:\n  lintel explain",
   );
 }

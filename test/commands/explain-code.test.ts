@@ -1,0 +1,37 @@
+// lintel explain with a code of a message, or with an exit status.
+import { expect, test } from "vitest";
+import { PROBLEMS } from "../../src/diagnostic.js";
+import { CODES, explainCode } from "../../src/commands/explain/code.js";
+import { EXIT, FAILURES } from "../../src/failure.js";
+import { stylesFor } from "../../src/report/styles.js";
+import { PROJECT } from "../support/run.js";
+import { call } from "../run/call.js";
+
+const plain = stylesFor({ isColoured: false, columns: 80 });
+
+test("explains every failure, every problem of a file and every exit status", () => {
+  const names = [...Object.keys(FAILURES), ...Object.keys(PROBLEMS), ...Object.values(EXIT)];
+  for (const name of names.map(String)) {
+    expect(CODES).toContain(name);
+    const text = explainCode(name)?.text(plain);
+    expect(text).toMatch(new RegExp(`^${name}\\n {2}\\S.*`));
+  }
+});
+
+test.each([
+  ["held", "A failure: an apply or rollback that a hold stops."],
+  ["held", "The command ends with 7: stopped by a guard, a hold or a policy."],
+  ["unknown-key", "An error in a file: a key that is not known where it stands."],
+  ["unlikely-address", "A warning in a file: "],
+  ["7", "Failures that end with it: guarded, against-policy, held."],
+])("explain %s says: %s", async (name, says) => {
+  const { exit, stdout } = await call(["explain", name], { cwd: PROJECT, env: {} });
+  expect(exit).toBe(0);
+  expect(stdout.replace(/\s+/g, " ")).toContain(says);
+});
+
+test("offers the code that is near", async () => {
+  const { exit, stderr } = await call(["explain", "plan-stail"], { cwd: PROJECT, env: {} });
+  expect(exit).toBe(64);
+  expect(stderr).toContain('Did you mean "plan-stale"?');
+});
