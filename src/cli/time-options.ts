@@ -1,4 +1,4 @@
-// Reads options that hold a moment (--until, --since, --at) or a span of time (--every, --keep).
+// Reads options that hold a moment (--until, --since, --at) or a span of time (--every).
 import { wrongUsage, type Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { DAY_MS, MINUTE_MS, momentsIn, readMoment, spanMs } from "../moment.js";
@@ -65,13 +65,14 @@ function unfit(text: string, why: string, when: When, { now }: Pick<Io, "now">):
 }
 
 const SHORTEST_SPAN_MS = 10_000;
+const MOST_SPAN_DAYS = 7;
 
 /** "15m" in milliseconds. */
-export function spanOf(text: string, option: string, mostDays = 7): number {
+export function spanOf(text: string, option: string): number {
   const ms = spanMs(text);
-  if (ms >= SHORTEST_SPAN_MS && ms <= mostDays * DAY_MS) return ms;
+  if (ms >= SHORTEST_SPAN_MS && ms <= MOST_SPAN_DAYS * DAY_MS) return ms;
   throw wrongUsage(
     `Invalid value "${text}" for "--${option}".`,
-    `Write seconds, minutes, hours or days, from 10s to ${mostDays}d, such as:\n  --${option} 15m`,
+    `Write seconds, minutes, hours or days, from 10s to ${MOST_SPAN_DAYS}d, such as:\n  --${option} 15m`,
   );
 }

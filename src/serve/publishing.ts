@@ -1,4 +1,5 @@
 // Files, again and again → published for the workers of a queue by one process of all that serve; and the queue kept going, until it is interrupted.
+import { DAY_MS } from "../moment.js";
 import { openAlarm } from "./alarm.js";
 import { openLead, type Lead } from "./bundle/lead.js";
 import { openPublisher, type Published } from "./bundle/publish.js";
@@ -21,6 +22,9 @@ import { openRounds, type Round, type Rounds } from "./rounds.js";
 import { openSharedBoard } from "./shared-board.js";
 import { Failure } from "../failure.js";
 import type { Identity } from "../apply/reconcile.js";
+
+/** Events are stored for so long. */
+export const KEEP_MS = 90 * DAY_MS;
 
 export interface PublishingRun extends Pick<Notifying, "io" | "http" | "notify"> {
   /** The files meant, as they are now. */

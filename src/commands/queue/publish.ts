@@ -6,7 +6,7 @@ import { listeningIn, openOutcomes, PAGE, withPage } from "../serve/page.js";
 import { EXIT, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { openPools, type Config } from "../../serve/config/config.js";
-import { openPublishing } from "../../serve/publishing.js";
+import { KEEP_MS, openPublishing } from "../../serve/publishing.js";
 import { untilInterrupted } from "../../serve/queue/link.js";
 import { openPresence } from "../../serve/queue/presence.js";
 import { reachableStores } from "../../serve/queue/states.js";
@@ -24,7 +24,6 @@ type Arguments = Pick<ParsedArguments, "operands" | "given"> &
   Telling & {
     readonly options: Values<typeof PAGE> & {
       readonly every: string;
-      readonly keep: string;
       readonly pull: boolean;
       readonly config?: string | undefined;
       readonly only: readonly string[];
@@ -33,7 +32,6 @@ type Arguments = Pick<ParsedArguments, "operands" | "given"> &
 
 /** Those that say how the work is done belong to whoever does it. */
 const OF_WORKERS = ["apply", "policy", "concurrency", "wait"];
-const MOST_KEEP_DAYS = 3_650;
 
 export async function publishFor(
   address: string,
@@ -91,7 +89,7 @@ export async function publishFor(
       queue,
       presence,
       everyMs,
-      keepMs: spanOf(options.keep, "keep", MOST_KEEP_DAYS),
+      keepMs: KEEP_MS,
       poolOf: ({ name }) => poolOf(name),
       notify: config.notify,
       http: network.posting(config.notify.map(({ url }) => url)),

@@ -13,6 +13,7 @@ import { openMemory } from "../../serve/ledger/memory.js";
 import type { Round } from "../../serve/rounds.js";
 import { openServing } from "../../serve/serve.js";
 import { contextOf, openNetwork, type Network } from "../../cli/open-run.js";
+import { KEEP_MS } from "../../serve/publishing.js";
 import { pickPortals } from "../../cli/pick-portals.js";
 import { assertMayTell, CONFIG, noteWebhooks, openConfigWatch, withConfig } from "./config.js";
 import { listeningIn, openOutcomes, PAGE, withPage } from "./page.js";
@@ -32,7 +33,6 @@ export const spec = {
     },
     every: { value: "TIME", default: "15m", description: "Interval between checks of a portal." },
     data: { value: "DIR", description: "Folder to store reported events." },
-    keep: { value: "TIME", default: "90d", description: "How long to store events." },
     ...CONFIG,
     pull: { description: "Pull new commits into the checkout." },
     ...PAGE,
@@ -49,8 +49,6 @@ export const spec = {
     ["lintel serve portals --port 8080", "show a dashboard"],
   ],
 } as const satisfies CommandSpec;
-
-const MOST_KEEP_DAYS = 3_650;
 
 type Arguments = ParsedArguments<typeof spec.options>;
 
@@ -74,7 +72,6 @@ export async function withServing(
   const { call, config } = configured;
   const { options } = call;
   const everyMs = spanOf(options.every, "every");
-  const keepMs = spanOf(options.keep, "keep", MOST_KEEP_DAYS);
   const listening = listeningIn(io, call);
   const { outcomes, onResponse } = openOutcomes();
   const [first = "."] = await filesOf(io, call);
@@ -89,7 +86,7 @@ export async function withServing(
       ? openMemory()
       : await openFolder(io, {
           folder: resolve(io.cwd, options.data),
-          keepMs,
+          keepMs: KEEP_MS,
           notice: noticing(false),
           warn: noticing(true),
         });

@@ -63,7 +63,7 @@ const MIGRATIONS: readonly (readonly string[])[] = [
       changed xid8 NOT NULL DEFAULT pg_current_xact_id()
     )`,
     "CREATE INDEX ON SCHEMA.known (changed)",
-    // Of what is told; goes after --keep, and who has not got it by then never will.
+    // Of what is told; goes after 90 days, and who has not got it by then never will.
     `CREATE TABLE SCHEMA.event (
       number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
       id text NOT NULL UNIQUE,
