@@ -37,7 +37,8 @@ test("apply, roll back, lift the hold and release, each as with a folder", async
   expect(await run("state rm portal.yaml blockBetaApps")).toMatchObject({ exit: 0 });
   const before = server.received.length;
   for (const words of ["plan", "status", "state show", "history", "doctor"]) {
-    expect(await run(words)).toMatchObject({ exit: 0 });
+    const exit = words === "status" ? 2 : 0;
+    expect(await run(words)).toMatchObject({ exit });
   }
   const asked = new Set(server.received.slice(before).map(({ method }) => method));
   expect(asked).toEqual(new Set(["GET"]));

@@ -235,7 +235,7 @@ describe("a number goes its whole way as the portal wrote it", () => {
     expect(place.read("plan.md")).toContain("1e400");
     expect(place.read("plan.html")).toContain("1e400");
     expect(place.read("saved.json")).toContain('"shareTokenSince": 12345678901234567890');
-    expect((await place.run("show saved.json")).stdout).toContain("1e400 → 60");
+    expect((await place.run("plan --load saved.json")).stdout).toContain("1e400 → 60");
     expect(await place.run("apply saved.json --yes")).toMatchObject({ exit: 0 });
     expect(place.state()).toMatch(
       /"tokenExpiration": 1e400,\s*"shareTokenSince": 12345678901234567890/,

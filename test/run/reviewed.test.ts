@@ -55,7 +55,7 @@ test.each([
   // Where it stands, and what is said of it, is not what it changes.
   place.write(`# Agreed on Monday.\n${NEW}`);
   expect(await told(place, digest)).toEqual(SAME);
-  const { stdout } = await place.run("show plan.json --output markdown");
+  const { stdout } = await place.run("plan --load plan.json --output markdown");
   expect(stdout).toContain(digest);
 });
 

@@ -86,7 +86,7 @@ describe("a saved plan is refused once", () => {
     const updates = place.updates().length;
     const text = place.read("plan.json").replaceAll('"New"', '"Mine"');
     place.write(text, { name: "plan.json", head: "" });
-    for (const words of ["apply plan.json", "show plan.json"]) {
+    for (const words of ["apply plan.json", "plan --load plan.json"]) {
       const ran = await place.run(words);
       expect(ran.exit).toBe(5);
       expect(ran.stdout + ran.stderr).toContain("is damaged, or was edited by hand");
@@ -99,7 +99,7 @@ describe("a saved plan is refused once", () => {
     } = JSON.parse(text) as Readonly<Record<string, Json>>;
     const forged = JSON.stringify({ lintelPlan, digest: digest(rest), ...rest });
     place.write(forged, { name: "plan.json", head: "" });
-    expect((await place.run("show plan.json")).stdout).toContain("Mine");
+    expect((await place.run("plan --load plan.json")).stdout).toContain("Mine");
     expect(await place.run("apply plan.json")).toMatchObject({ exit: 5 });
     expect(place.updates()).toHaveLength(updates);
   });
