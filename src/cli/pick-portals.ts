@@ -10,7 +10,8 @@ import { someOf } from "../lib/text.js";
 
 interface Named {
   readonly file: string;
-  readonly name: string;
+  /** Undefined where there is no such file: whoever reads it says so. */
+  readonly name: string | undefined;
 }
 
 /** All files, where no pattern is given. */
@@ -28,23 +29,26 @@ export async function pickPortals(
   }
   const named: Named[] = [];
   for (const file of files) named.push({ file, name: await nameOf(file, io) });
+  const names = named.flatMap(({ name }) => name ?? []);
   const matchers = await Promise.all(only.map(nameMatcher));
   for (const [at, isMatch] of matchers.entries()) {
-    if (!named.some(({ name }) => isMatch(name))) throw noneOf(only[at] ?? "", named);
+    if (names.length > 0 && !names.some(isMatch)) throw noneOf(only[at] ?? "", names);
   }
   return named
-    .filter(({ name }) => matchers.some((isMatch) => isMatch(name)))
+    .filter(({ name }) => name === undefined || matchers.some((isMatch) => isMatch(name)))
     .map(({ file }) => file);
 }
 
 /** A file with errors has the name that it may have, so that a pattern can pick it. */
-async function nameOf(file: string, io: Io): Promise<string> {
-  const { root } = await checkFile(file, io);
+async function nameOf(file: string, io: Io): Promise<string | undefined> {
+  const { root, diagnostics } = await checkFile(file, io);
+  if (diagnostics.some(({ code, file: of }) => code === "file-not-found" && of === file)) {
+    return undefined;
+  }
   return (root && textOf(nodeAt(root, ["portal", "name"]))) ?? nameFor(file);
 }
 
-function noneOf(glob: string, named: readonly Named[]): Failure {
-  const names = named.map(({ name }) => name);
+function noneOf(glob: string, names: readonly string[]): Failure {
   return wrongUsage(
     `No portal is called "${glob}".`,
     didYouMean(glob, names) ?? `They are called ${someOf(names, "portal", 10)}.`,

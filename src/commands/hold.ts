@@ -1,6 +1,6 @@
 // lintel hold: portals → held by hand until a moment, or until somebody ends it.
 import { randomUUID } from "node:crypto";
-import type { CommandSpec, Run } from "./command.js";
+import type { CommandSpec, ParsedArguments, Run } from "./command.js";
 import { FLEET, WAITING } from "./options.js";
 import { change, each, placeNamed } from "./state/asked.js";
 import { openRun, withLeftOut } from "../cli/open-run.js";
@@ -41,7 +41,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const operands = { operands: named, options: call.options };
   await using run = await openRun("hold", io, operands, { isOnline: false, purpose: "state" });
   const { files } = run;
-  const why = reasonIn(call.options.why, files, io);
+  const why = reasonIn(call, io);
   const since = new Date(io.now()).toISOString();
   const until = call.options.until === undefined ? undefined : momentOf(call.options.until, io);
   const members = await each({ run, resolve }, async (portal) => {
@@ -61,12 +61,17 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   return withLeftOut(run, resultOfOneOrMany(members, { command: "hold", files }));
 };
 
-function reasonIn(given: string | undefined, files: readonly string[], io: Io): string {
-  const why = given?.trim() ?? "";
+function reasonIn({ operands, options }: ParsedArguments<typeof spec.options>, io: Io): string {
+  const why = options.why?.trim() ?? "";
   if (why === "") {
+    const words = [
+      ...operands.map(shellWord),
+      ...options.only.map((glob) => `--only ${shellWord(glob)}`),
+      ...(options.until === undefined ? [] : [`--until ${shellWord(options.until)}`]),
+    ];
     throw wrongUsage(
       "The reason is missing.",
-      `Those who are held will read it:\n  lintel hold ${files.slice(0, 3).map(shellWord).join(" ")} --why "The database moves."`,
+      `Those who are held will read it:\n  lintel ${["hold", ...words].join(" ")} --why "The database moves."`,
     );
   }
   if (why.length > LONGEST_WHY) {

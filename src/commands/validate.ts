@@ -3,7 +3,7 @@ import { oneLine, shellWord } from "../lib/text.js";
 import { checkText } from "../report/problem-text.js";
 import { plainly, sentenceLines } from "../report/text-layout.js";
 import type { CommandSpec, Result, Run } from "./command.js";
-import { POLICY, QUIET } from "./options.js";
+import { FLEET, POLICY, QUIET } from "./options.js";
 import { checkByPolicies, openPolicyChecks } from "../apply/policy-checks.js";
 import { findFiles } from "../document/find.js";
 import { isPart, type Checked } from "../document/check/check.js";
@@ -11,11 +11,12 @@ import { desiredLeaves } from "../document/read/leaves.js";
 import { acrossFiles, hasErrors, type Diagnostic } from "../diagnostic.js";
 import type { Io } from "../io.js";
 import { aboutOf, duplicateOwners, samePortals, type About } from "../apply/duplicate-owners.js";
+import { pickPortals } from "../cli/pick-portals.js";
 import { checkResult } from "../cli/result.js";
 
 export const spec = {
   operands: "[FILE…]",
-  options: { ...POLICY, ...QUIET },
+  options: { only: FLEET.only, ...POLICY, ...QUIET },
   formats: ["text", "json", "html", "sarif", "junit", "github", "gitlab"],
   examples: [
     ["lintel validate", "portal.yaml, or portals/*.yaml"],
@@ -27,7 +28,8 @@ export const spec = {
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec.options> = async (io, { operands, options }) => {
-  return checkFiles("validate", await findFiles(operands, io.cwd), io, options.policy);
+  const files = await pickPortals(await findFiles(operands, io.cwd), options.only, io);
+  return checkFiles("validate", files, io, options.policy);
 };
 
 export async function checkFiles(

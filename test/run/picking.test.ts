@@ -188,4 +188,18 @@ describe("--only", () => {
     expect(none.stderr).toContain("They are called portal-1, portal-2,");
     expect(none.exit).toBe(64);
   });
+
+  test("leaves out no file that is not there, and picks for validate and hold as well", async () => {
+    const fleet = await openFleet(2, "{ blockBetaApps: true }", call);
+    for (const command of ["plan", "validate"]) {
+      const ran = await fleet.run([command, "portals", "typo.yaml", "--only", "portal-1"]);
+      expect([command, ran.exit]).toEqual([command, 3]);
+      expect(ran.stdout).toContain("[file-not-found]");
+    }
+    const missing = await fleet.run(["plan", "nowhere", "--only", "portal-1"]);
+    expect(missing.exit).toBe(3);
+    expect(missing.stdout).toContain("[file-not-found]");
+    const held = await fleet.run(["hold", "portals", "--only", "portal-*", "--until", "4h"]);
+    expect(held.stderr).toContain("lintel hold portals --only 'portal-*' --until 4h --why ");
+  });
 });
