@@ -32,13 +32,19 @@ export function historyText(told: readonly ToldEntry[], styles: Styles, named?: 
 
 type Group = readonly [ToldEntry, ...ToldEntry[]];
 
-/** Entries of one run that tell the same; notes know no run, and tell when they were made. */
+/** Entries of one run that tell the same. Notes know no run: those of a minute that follow each other, of other portals. */
 function groupsOf(told: readonly ToldEntry[], styles: Styles): Group[] {
   const groups = new Map<string, [ToldEntry, ...ToldEntry[]]>();
+  let before = "";
+  let notes = 0;
   for (const each of told) {
     const entry: Entry = each.entry;
-    const { run = styles.time(entry.time), outcome = "" } = entry;
-    const key = JSON.stringify([run, outcome, headOf(entry, true), bodyText(entry, styles)]);
+    const { outcome = "", run = styles.time(entry.time) } = entry;
+    const text = JSON.stringify([run, outcome, headOf(entry, true), bodyText(entry, styles)]);
+    const isAgain = groups.get(text + notes)?.some(({ portal }) => portal === each.portal);
+    if (isNote(entry) && (text !== before || isAgain)) notes += 1;
+    before = text;
+    const key = isNote(entry) ? text + notes : text;
     const group = groups.get(key);
     if (group) group.push(each);
     else groups.set(key, [each]);

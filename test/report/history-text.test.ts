@@ -56,6 +56,29 @@ test("what one run did alike is told once, with the portals in their order", () 
   expect(heads(historyText(told.slice(0, 1), plain))).toEqual(["apply 1  2026-01-02 01:00 UTC"]);
 });
 
+test("notes of a minute that follow each other are told once, those with something between them are not", () => {
+  const note = (kind: "hold" | "unhold", second: number) => ({
+    kind,
+    time: `2026-01-02T01:00:${second}.000Z`,
+    by: AUTHOR,
+    guards: [],
+    changes: [],
+  });
+  const told = [
+    { entry: note("hold", 10), portal: "north" },
+    { entry: note("hold", 11), portal: "south" },
+    { entry: note("unhold", 20), portal: "north" },
+    { entry: note("hold", 30), portal: "north" },
+    { entry: note("hold", 40), portal: "north" },
+  ];
+  expect(heads(historyText(told, plain, "named"))).toEqual([
+    "hold  2026-01-02 01:00 UTC  north",
+    "hold  2026-01-02 01:00 UTC  north",
+    "unhold  2026-01-02 01:00 UTC  north",
+    "hold  2026-01-02 01:00 UTC  2 portals: north, south",
+  ]);
+});
+
 test("a portal's name cannot forge a line of its own", () => {
   const told = [{ entry: applied(at(1), 1), portal: "north\napply 9  \u001b[2J" }];
   const text = historyText(told, plain, "named");
