@@ -387,6 +387,9 @@ function noteOf(state: State, before: State | undefined, io: Io): Note {
     const changes = journal.changes.filter(isSent).length;
     return { serial, verb: `${journal.kind} begins`, changes, by: journal.by };
   }
+  if (state.moved && !before?.moved) {
+    return { serial, verb: "move begins", changes: 0, by: state.moved.by };
+  }
   const verb = before?.journal && !journal ? "withdrawn" : "state";
   return { serial, verb, changes: 0, by: authorOf(io) };
 }

@@ -59,13 +59,16 @@ export function movedAway(
 ): Failure {
   const address = showForeign(to, []);
   const where = folder ? `, in ${describeFolder(folder)}` : "";
+  // A base is changed for all files that take the line from it.
+  const files = said ? "FILE…" : shellWord(file);
   const [finish, giveUp] = [to, from].map(
-    (place) => `lintel state move ${shellWord(file)} ${shellWord(place)}`,
+    (place) => `lintel state move ${files} ${shellWord(place)}`,
   );
-  const line = said ? `"${said.file}", where line ${said.line} says it` : `"${file}"`;
+  const line = said ? `"${said.file}" (line ${said.line})` : `"${file}"`;
+  const all = said ? ` for all files that extend "${said.file}"` : "";
   return new Failure(
     "state-moved",
     `The state of "${subject}" was moved to "${address}" by ${showForeign(by.actor, [], 200)} at ${showTime(time, zoneOf(io))}${where}.`,
-    `Get the newest version of ${line}${folder ? " and of that folder" : ""}, such as with git pull.\nIf the move was interrupted, finish it:\n  ${finish}\nor give it up:\n  ${giveUp}`,
+    `Get the newest version of ${line}${folder ? " and of that folder" : ""}, for example with git pull.\nIf the move was interrupted, finish it${all}:\n  ${finish}\nor give it up:\n  ${giveUp}`,
   );
 }

@@ -204,7 +204,7 @@ test("a folder beside the file is another one in another clone: nobody finishes 
   const told = await other("plan");
   expect(told).toMatchObject({ exit: 3 });
   expect(told.stdout).toContain(`, in "${arrived}" on "${hostname()}".`);
-  expect(told.stdout).toContain("and of that folder, such as with git pull");
+  expect(told.stdout).toContain("and of that folder, for example with git pull");
   const finished = await other("state move portal.yaml file:.lintel --yes");
   expect(finished).toMatchObject({ exit: 3 });
   expect(finished.stdout).toContain(`, in "${arrived}" on "${hostname()}".`);

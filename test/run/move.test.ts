@@ -175,7 +175,7 @@ test("a base that says it for others too is told before anything is done", async
   expect(refused).toMatchObject({ exit: 3 });
   expect(refused.stderr).toContain('"_base.yaml" also says where the state of 2 other files is');
   const all = "main/self.yaml others/portal-1.yaml others/portal-2.yaml";
-  expect(refused.stderr).toContain(`\n          lintel state move ${all} ADDRESS\n`);
+  expect(refused.stderr).toContain(`\n          lintel state move ${all} file:../new\n`);
   expect(place.read("_base.yaml")).toBe(base);
   expect((await place.run("plan main")).stdout).toMatch(/^No changes\./);
 
@@ -216,7 +216,7 @@ test("what is wrong with the words or the addresses is told before anything is d
     const { exit, stdout, stderr } = await move(place, words);
     return `${exit} ${stdout}${stderr}`;
   };
-  expect(await said("portal.yaml")).toMatch(/^64 .*"portal\.yaml" is no address of a state/s);
+  expect(await said("portal.yaml")).toMatch(/^64 .*No address to move the state to is named/s);
   expect(await said("portal.yaml states")).toMatch(/^64 .*"states" is no address of a state/s);
   expect(await said("file:a file:b")).toMatch(/^64 .*More than one address/s);
   expect(await said("file:${env:PASSWORD}")).toMatch(/^64 .*"PASSWORD" may not be referred to/s);

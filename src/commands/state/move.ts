@@ -1,4 +1,5 @@
 // lintel state move: files and an address → their states there, with their history, and the line that says so in the files.
+import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import type { ParsedArguments, Result } from "../command.js";
 import { eachPortal } from "../../apply/each-portal.js";
@@ -46,13 +47,13 @@ export async function moveStates(
 ): Promise<Result> {
   const { files: operands, addresses } = addressesAmong(words);
   const [address] = addresses;
-  if (address === undefined || addresses.length > 1) throw unclear(words, addresses.length);
+  if (address === undefined || addresses.length > 1) throw unclear(words, addresses.length, io);
   const line = readStateLine(address, io);
   const named = { operands, options: call.options };
   await using run = await openRun("state move", io, named, { isOnline: false, purpose: "state" });
   const { files } = run;
   if (files.length > 1 && isForOnePortal(address)) throw tooNarrow(address, files);
-  const lines = await linesOf(files, io);
+  const lines = await linesOf(files, address, io);
   const states = files.length === 1 ? "the state" : `the states of ${files.length} portals`;
   await assertConfirmed(`Move ${states} to "${oneLine(address)}"?`, io, call);
   const resolveMover = (whole: PortalFile, context: RunContext): Mover => {
@@ -100,7 +101,7 @@ function movedTo(whole: PortalFile, line: Node, run: RunContext): PortalContext 
 type Lines = ReadonlyMap<string, readonly string[]>;
 
 /** Fails where a base says it for portals that are not moved: they would look for their states where none of theirs is. */
-async function linesOf(files: readonly string[], io: Io): Promise<Lines> {
+async function linesOf(files: readonly string[], address: string, io: Io): Promise<Lines> {
   if (files.includes("-")) {
     const help = "Name a file:\n  lintel state move portal.yaml ADDRESS";
     throw wrongUsage("What came from standard input cannot be changed there.", help);
@@ -120,7 +121,7 @@ async function linesOf(files: readonly string[], io: Io): Promise<Lines> {
     for (const file of around.filter((each) => !files.includes(each))) {
       if ((await saidIn(file, io)) === base) others.push(file);
     }
-    if (others.length > 0) throw sharedWith(base, portals, others);
+    if (others.length > 0) throw sharedWith(base, { portals, others, address });
   }
   return lines;
 }
@@ -132,13 +133,19 @@ async function saidIn(file: string, io: Io): Promise<string | undefined> {
   return node && relative(io.cwd, resolve(io.cwd, placeOf(node.span).file));
 }
 
-function sharedWith(base: string, portals: readonly string[], others: readonly string[]): Failure {
-  const all = [...portals, ...others].map(shellWord).join(" ");
+interface Sharing {
+  readonly portals: readonly string[];
+  readonly others: readonly string[];
+  readonly address: string;
+}
+
+function sharedWith(base: string, { portals, others, address }: Sharing): Failure {
+  const all = [...portals, ...others, address].map(shellWord).join(" ");
   const them = others.length === 1 ? "it" : "them";
   return new Failure(
     "state-place-shared",
     `"${base}" also says where the state of ${counted(others.length, "other file")} is: ${others.map(oneLine).join(", ")}.`,
-    `Move ${them} too:\n  lintel state move ${all} ADDRESS\nor give ${portals.map(oneLine).join(", ")} a line "state:" of ${portals.length === 1 ? "its" : "their"} own first.`,
+    `Move ${them} too:\n  lintel state move ${all}\nTo move only what you named, first copy the line "state:" of "${base}" into ${portals.map(oneLine).join(", ")}.`,
   );
 }
 
@@ -218,13 +225,13 @@ function partOf({ outcome, state }: Moved, from: PortalContext, to: PortalContex
   };
 }
 
-function unclear(words: readonly string[], addresses: number): Failure {
+function unclear(words: readonly string[], addresses: number, { cwd }: Io): Failure {
   const { nouns, examples } = statePlaces();
   const last = words.at(-1);
   const message =
     addresses > 1
       ? "More than one address is named. The state moves from where the file says to one address."
-      : last === undefined
+      : last === undefined || existsSync(resolve(cwd, last))
         ? "No address to move the state to is named."
         : `"${last}" is no address of a state.`;
   return wrongUsage(
