@@ -116,5 +116,7 @@ const LONGEST_SHOWN = 60;
 export function shortly(value: Json): string {
   if (value === null) return "nothing";
   const letters = Array.from(printJson(sortKeys(value)));
-  return letters.slice(0, LONGEST_SHOWN).join("") + (letters.length > LONGEST_SHOWN ? "…" : "");
+  if (letters.length <= LONGEST_SHOWN) return letters.join("");
+  const quote = typeof value === "string" ? '"' : "";
+  return `${letters.slice(0, LONGEST_SHOWN).join("")}…${quote}`;
 }

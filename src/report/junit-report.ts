@@ -35,14 +35,19 @@ function suiteOf(
   invalidFiles: readonly string[],
 ): Suite {
   const own = diagnostics.filter(({ file }) => file === name);
+  const names = new Map<string, number>();
   const cases = own.map((each) => {
     const { severity, code, message, help, place } = each;
+    const at = place ? `${code} ${place.line}:${place.column}` : code;
+    // A mistake in an anchor stands at one place for each use.
+    const count = (names.get(at) ?? 0) + 1;
+    names.set(at, count);
     const text = `${formatPlace(each)}: ${message}\n${help}`;
     const body =
       severity === "error"
         ? failureOf("failure", code, message, text)
         : `<system-out>${escape(text)}</system-out>`;
-    return caseOf(name, place ? `${code} ${place.line}:${place.column}` : code, body);
+    return caseOf(name, count > 1 ? `${at} (${count})` : at, body);
   });
   const failed = own.filter(({ severity }) => severity === "error").length;
   if (failed === 0 && invalidFiles.includes(name)) {

@@ -175,6 +175,11 @@ describe("JUnit", () => {
     expect(junitReport(failed)).toContain('failures="0" errors="1"');
     const ofBase = { ...fine, files: ["a.yaml", "b.yaml"], invalidFiles: ["b.yaml"] };
     expect(junitReport(ofBase)).toContain('tests="2" failures="1"');
+    const [first] = wrong.diagnostics;
+    const twice = junitReport({ ...wrong, diagnostics: [first!, first!] });
+    expect(
+      twice.match(/ name="[^"]*(?: \(2\))?"/g)?.filter((name) => name.endsWith(' (2)"')),
+    ).toHaveLength(1);
   });
 });
 

@@ -58,9 +58,10 @@ export async function pullAll(
 ): Promise<Result> {
   const { into, path } = options;
   if (into !== undefined && files.length > 1) {
+    const picked = path.map((each) => ` --path ${shellWord(each)}`).join("");
     throw wrongUsage(
       `"${into}" can say what one portal shows, and ${counted(files.length, "file")} are meant.`,
-      `Name one of them, or leave --into out, so that each is written itself:\n  lintel pull ${shellWord(files[0] ?? "FILE")} --into ${shellWord(into)}`,
+      `Name one of them, or leave --into out, so that each is written itself:\n  lintel pull ${shellWord(files[0] ?? "FILE")}${picked} --into ${shellWord(into)}`,
     );
   }
   const paths = (await pickSettings(path, files, run.io)) ?? [];
