@@ -2,11 +2,12 @@
 import { readStateLine } from "../document/check/state-line.js";
 import { withState, type PortalFile } from "../document/read/desired.js";
 import { asFailure, Failure } from "../failure.js";
+import { digestOfText } from "../lib/digest.js";
 import { shellWord, showForeign, showTime, zoneOf } from "../lib/text.js";
 import { authorOf } from "../state/author/author.js";
 import { describeFolder, folderHere, movedAway } from "../state/moved.js";
 import type { Moved as Mark, State } from "../state/state.js";
-import type { StateStore, Stored } from "../state/state-store.js";
+import { UnclearWrite, type StateStore, type Stored, type Version } from "../state/state-store.js";
 import { marked, moved, withoutMark } from "../state/steps.js";
 import { resolvePortal, storeOf, type PortalContext } from "./portal-context.js";
 import { isRollbackOpen } from "./preconditions.js";
@@ -24,6 +25,8 @@ export interface Moving {
   readonly to: PortalContext;
   /** Asks a person; fails where nobody says yes. */
   readonly confirm: (question: string) => Promise<void>;
+  /** The same for what --yes must not answer. */
+  readonly confirmUnseen: (question: string) => Promise<void>;
 }
 
 export interface Moved {
@@ -38,7 +41,15 @@ export async function moveState(moving: Moving): Promise<Moved> {
   const here = await left.read();
   if ((await left.memoryName()) === (await right.memoryName())) return giveUp(moving, left, here);
   const there = await right.read();
-  if (!here.state) return { outcome: there.state ? "was-there" : "none", state: there.state };
+  if (!here.state) {
+    if (there.state?.moved) {
+      const about = { subject: from.identity.key, file: from.desired.file, io: run.io };
+      throw movedAway(there.state.moved, { ...about, from: written(to) });
+    }
+    // Refuses where an earlier state stands in the usual folder.
+    if (!there.state) await from.store.read();
+    return { outcome: there.state ? "was-there" : "none", state: there.state };
+  }
   if (here.state.moved && !there.state?.moved && isLater(there.state, here.state)) {
     return { outcome: "was-there", state: there.state };
   }
@@ -61,7 +72,9 @@ function assertMovable(moving: Moving, here: State, there: State | undefined): v
     throw movedAway(there.moved, { ...about, from: written(to) });
   }
   if (here.moved) {
-    if (here.moved.to !== written(to) || isOtherFolder(here.moved.folder, to, run)) {
+    const { place = placeOf(to) } = here.moved;
+    const isElsewhere = place !== placeOf(to) || isOtherFolder(here.moved.folder, to, run);
+    if (here.moved.to !== written(to) || isElsewhere) {
       throw movedAway(here.moved, { ...about, from: written(from) });
     }
   } else if (here.journal) {
@@ -104,7 +117,9 @@ async function leave(
   const by = await authorOf(io, from.desired.paths);
   const folder = folderHere(to.stateAddress.address, from.desired.file, io);
   const time = new Date(io.now()).toISOString();
-  const state = marked(here, { to: written(to), ...(folder && { folder }), time, by });
+  const place = placeOf(to);
+  const mark = { to: written(to), ...(folder && { folder }), ...(place && { place }), time, by };
+  const state = marked(here, mark);
   return { state, version: await left.write(state, version) };
 }
 
@@ -124,20 +139,40 @@ async function arrive(
   const by = await authorOf(run.io, from.desired.paths);
   const why = `from ${written(from)} to ${written(to)}`;
   const state = moved(here, { time: new Date(run.io.now()).toISOString(), by, why });
+  let arrived: Version;
   try {
-    await right.write(state, there.version);
+    arrived = await right.write(state, there.version);
   } catch (error) {
     const failure = asFailure(error, run.io.signal.aborted);
     const words = [from.desired.file, written(to)].map(shellWord).join(" ");
     const found = await right.read().catch(() => undefined);
     if (isLater(found?.state, here)) return { outcome: "moved", state: found?.state };
     const help = `${failure.help ?? ""}\nThe state is between the two places. To finish the move:\n  lintel state move ${words}`;
-    if (!found) throw new Failure(failure.code, failure.message, help.trim(), { cause: error });
+    if (!found || error instanceof UnclearWrite)
+      throw new Failure(failure.code, failure.message, help.trim(), { cause: error });
     // It is certain that it did not arrive, so that it goes on where it was.
     await left.write(withoutMark(here), version);
     throw failure;
   }
-  return { outcome: "moved", state };
+  // A write may wait for a lock for a minute, and somebody may give the move up meanwhile.
+  const now = await left.read();
+  if (now.version === version) return { outcome: "moved", state };
+  const folder = folderHere(from.stateAddress.address, from.desired.file, run.io);
+  const time = new Date(run.io.now()).toISOString();
+  await right.write(
+    marked(state, { to: written(from), ...(folder && { folder }), time, by }),
+    arrived,
+  );
+  throw new Failure(
+    "state-conflict",
+    `The move of the state of "${from.desired.file}" was given up meanwhile, so the state stays at "${written(from)}".`,
+    `Look at it, and move it again:\n  lintel history ${shellWord(from.desired.file)}`,
+  );
+}
+
+/** A digest of the address behind references, which are shown nowhere; undefined where there are none. */
+function placeOf({ stateAddress: { address, written } }: PortalContext): string | undefined {
+  return written === undefined ? undefined : digestOfText(address);
 }
 
 /** The address is where the state was: what was marked there and never arrived goes on. */
@@ -146,7 +181,7 @@ async function giveUp(
   left: StateStore,
   { state: here, version }: Stored,
 ): Promise<Moved> {
-  const { run, from, confirm } = moving;
+  const { run, from, confirm, confirmUnseen } = moving;
   const { file, paths } = from.desired;
   if (!here) {
     throw new Failure(
@@ -166,11 +201,12 @@ async function giveUp(
     throw new Failure("state-moved", `${begun}, and it arrived there.`, help);
   }
   const where = mark.folder ? `in ${describeFolder(mark.folder)}` : "there";
-  await confirm(
-    found
-      ? `${begun}, and nothing of it is there. Give that move up?`
-      : `${begun}. It cannot be seen from here whether it arrived ${where}; if it did, two states would go on. Give that move up?`,
-  );
+  if (found) await confirm(`${begun}, and nothing of it is there. Give that move up?`);
+  else {
+    await confirmUnseen(
+      `${begun}. It cannot be seen from here whether it arrived ${where}; if it did, two states would go on. Give that move up?`,
+    );
+  }
   const time = new Date(run.io.now()).toISOString();
   const why = `given up: from ${written(from)} to ${mark.to}`;
   const state = moved(here, { time, by: await authorOf(run.io, paths), why });
@@ -179,10 +215,11 @@ async function giveUp(
 }
 
 /** What stands where a mark says that the state went; undefined where that cannot be seen from here. */
-async function lookAt({ run, whole }: Moving, { to, folder }: Mark): Promise<Stored | undefined> {
+async function lookAt({ run, whole }: Moving, mark: Mark): Promise<Stored | undefined> {
   try {
-    const there = resolvePortal(withState(whole, readStateLine(to, run.io)), run);
-    if (isOtherFolder(folder, there, run)) return undefined;
+    const there = resolvePortal(withState(whole, readStateLine(mark.to, run.io)), run);
+    const { folder, place = placeOf(there) } = mark;
+    if (isOtherFolder(folder, there, run) || place !== placeOf(there)) return undefined;
     return await storeOf(there, run, true).read();
   } catch {
     return undefined;

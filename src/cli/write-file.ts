@@ -1,5 +1,5 @@
 // Writes a file where the user says, new or changed, and follows no link that a pull request could have put there.
-import { lstatSync, realpathSync } from "node:fs";
+import { accessSync, constants, lstatSync, realpathSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isOpenTo, isTracked, repositoryOf } from "../document/read/repository.js";
 import { createFile, NotPlain, overwriteFile, reasonOf, type Contents } from "../lib/files.js";
@@ -27,6 +27,15 @@ export function writeNew(
 export function replaceFile(path: string, shown: string, contents: Contents, io: WritingIo): void {
   const { machine } = io;
   writing(shown, () => overwriteFile(targetOf(path, shown, io), contents, { machine }));
+}
+
+/** Fails where it surely could not replace the file: before anything else is done that counts on it. */
+export function assertReplaceable(path: string, shown: string, io: Git): void {
+  writing(shown, () => {
+    const target = targetOf(path, shown, io);
+    accessSync(target, constants.W_OK);
+    accessSync(dirname(target), constants.W_OK);
+  });
 }
 
 /** Refuses to go through a link that the repository tracks. */

@@ -14,6 +14,7 @@ import { fitOf } from "./refusal.js";
 import type { Author, State } from "./state.js";
 import {
   StateConflict,
+  UnclearWrite,
   type Place,
   type StateOwner,
   type StatesAt,
@@ -325,7 +326,7 @@ function crowded({ shown }: Branch): Failure {
 }
 
 function unknownEnd({ remote }: Branch, { message }: Failure): Failure {
-  return new Failure(
+  return new UnclearWrite(
     "state-not-writable",
     `It is not known whether "${remote}" took the push. ${message}`,
     "Check the state once the remote can be reached:\n  lintel status",

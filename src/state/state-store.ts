@@ -87,6 +87,9 @@ export class StateConflict extends Failure {
   }
 }
 
+/** Nobody knows whether the write has arrived, or will. */
+export class UnclearWrite extends Failure {}
+
 /** The same state without the means to write it. */
 export function readerOf(store: StateStore): StateReader {
   return {

@@ -167,6 +167,8 @@ const moved = shape.object({
   to: shape.name,
   /** Which folder that is, where it is one: another clone has another one by the same address. */
   folder: shape.optional(shape.object({ host: shape.text, path: shape.name })),
+  /** A digest of the address with its references replaced, where it holds any. */
+  place: shape.optional(shape.hexDigest),
   time: shape.time,
   by: author,
 });

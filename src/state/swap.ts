@@ -6,7 +6,7 @@ import { backOffMs } from "../lib/retry.js";
 import { shellWord } from "../lib/text.js";
 import { printState } from "./format.js";
 import type { State } from "./state.js";
-import { StateConflict, type Version } from "./state-store.js";
+import { StateConflict, UnclearWrite, type Version } from "./state-store.js";
 
 /** What stands at the place, as a text. */
 export interface StoredText {
@@ -61,7 +61,7 @@ export async function swap(
 
 /** The answer to a write was lost, and so was the way to look. */
 function writtenOrNot(place: string, file: string, why: Failure): Failure {
-  return new Failure(
+  return new UnclearWrite(
     "state-not-writable",
     `It is unknown whether the state "${place}" was written. ${why.message}`,
     `When the place answers again, check what it holds:\n  lintel state show ${shellWord(file)}`,

@@ -184,7 +184,7 @@ test("is not looked at because the mark of a moved state names it", async () => 
     expect(stdout + stderr).toContain("state-moved");
   }
   // Whoever gives the move up, sure of it, sends no credentials there either.
-  expect(await run("state move portal.yaml file:.lintel --yes")).toMatchObject({ exit: 0 });
+  expect(await run("state move portal.yaml file:.lintel --yes")).toMatchObject({ exit: 3 });
   expect(thief.received).toEqual([]);
 });
 

@@ -4,7 +4,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/main.js";
-import { parseState } from "../../src/state/format.js";
+import { parseState, printState } from "../../src/state/format.js";
 import { identityOf } from "../../src/state/key.js";
 import type { State } from "../../src/state/state.js";
 import { makeServer, run as git, type Server } from "../state/repositories.js";
@@ -124,6 +124,24 @@ test("a branch that the server closes leaves the state where it was, and usable"
     "apply",
     "move",
   ]);
+});
+
+test("a move that somebody gives up while it waits leaves one state, at the first place", async () => {
+  const place = await openShared();
+  place.write(BANNER);
+  await place.run("apply --yes");
+  const folder = join(place.folder.path, ".lintel", place.inFolder().portal.key);
+  const state = place.inFolder();
+  // As another run would give it up, while the push is under way.
+  const later = join(place.folder.path, "later.json");
+  writeFileSync(later, printState({ ...state, serial: state.serial + 2 }));
+  place.server.hook("pre-receive", `cat > /dev/null; cp ${later} ${folder}/999999.json`);
+  const moved = await place.run("state move git:lintel-state --yes");
+  expect(moved).toMatchObject({ exit: 5 });
+  expect(moved.stdout).toContain("was given up meanwhile");
+  expect(place.inFolder()).not.toHaveProperty("moved");
+  expect(place.onBranch("lintel-state")?.moved?.to).toBe("file:.lintel");
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
 });
 
 test("two names for one branch are one place", async () => {

@@ -1,7 +1,18 @@
 // A state that is moved: all of it arrives, the file says so, nobody goes on where it was, and what is in the way is refused.
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { folderOf } from "../support/run.js";
 import { stateFileIn, writeStateIn } from "../support/state-files.js";
 import { openPlace, type Place } from "./place.js";
 import { parseState, printState } from "../../src/state/format.js";
@@ -203,9 +214,9 @@ test("a line that comes through an alias is left to a person", async () => {
   const place = await openPlace();
   place.write(`x-kept: &kept file:old\nstate: *kept\n${BANNER}`);
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
-  const moved = await move(place, "file:states");
-  expect(moved).toMatchObject({ exit: 0 });
-  expect(moved.stdout).toContain("Write into portal.yaml by hand:\n  state: file:states\n");
+  const moved = await move(place, "file:states --quiet");
+  expect(moved).toMatchObject({ exit: 1 });
+  expect(moved.stdout).toBe("Write into portal.yaml by hand:\n  state: file:states\n");
   expect((await place.run("plan")).exit).toBe(3);
 });
 
@@ -397,4 +408,83 @@ test("a state whose values stand nowhere else arrives with all of them", async (
   const { history: _note, serial: _later, ...kept } = stateIn(place, "states") ?? {};
   const { history: _none, serial: _first, ...all } = more;
   expect(kept).toEqual(all);
+});
+
+test("a base's portals are found in the whole repository, beside bases of every name", async () => {
+  const place = await fleet("file:/tmp/never", (id) => `portals/${id}`);
+  const at = (name: string) => join(place.folder.path, name);
+  mkdirSync(at("bases"));
+  renameSync(at("_base.yaml"), at("bases/common.yaml"));
+  const old = folderOf();
+  const other = folderOf();
+  onTestFinished(() => [old, other].forEach((each) => each.remove()));
+  writeFileSync(at("bases/common.yaml"), `state: "file:${old.path}"\n${BANNER}`);
+  for (const id of ["self", "portal-1", "portal-2"]) {
+    const name = `portals/${id}/${id}.yaml`;
+    const text = place.read(name).replace("../_base.yaml", "../../bases/common.yaml");
+    writeFileSync(at(name), text);
+  }
+  execFileSync("git", ["init", "--quiet"], { cwd: place.folder.path });
+  expect(await place.run("apply portals --yes")).toMatchObject({ exit: 0 });
+  const refused = await move(place, `portals/self file:${other.path}`);
+  expect(refused).toMatchObject({ exit: 3 });
+  expect(refused.stderr).toContain("also says where the state of 2 other files is");
+  expect(await move(place, `portals file:${other.path}`)).toMatchObject({ exit: 0 });
+  expect(place.read("bases/common.yaml")).toContain(`state: "file:${other.path}"`);
+  expect((await place.run("plan portals")).stdout).toMatch(/^No changes\./);
+});
+
+test("a base in a folder with nothing but parts is changed as well", async () => {
+  const place = await fleet("file:../old");
+  const at = (name: string) => join(place.folder.path, name);
+  mkdirSync(at("parts"));
+  renameSync(at("_base.yaml"), at("parts/_base.yaml"));
+  for (const id of ["self", "portal-1", "portal-2"]) {
+    const text = place.read(`portals/${id}.yaml`).replace("../_base.yaml", "../parts/_base.yaml");
+    writeFileSync(at(`portals/${id}.yaml`), text);
+  }
+  expect(await place.run("apply portals --yes")).toMatchObject({ exit: 0 });
+  expect(await move(place, "portals file:../new")).toMatchObject({ exit: 0 });
+  expect(place.read("parts/_base.yaml")).toContain('state: "file:../new"');
+});
+
+test("an address behind a variable is another place where the variable says another", async () => {
+  const place = await applied();
+  const file = place.read("portal.yaml");
+  const words = "state move portal.yaml file:${env:LINTEL_VAR_PLACE} --yes";
+  const withPlace = (name: string) => ({ env: { LINTEL_VAR_PLACE: name } });
+  expect(await place.run(words, withPlace("a"))).toMatchObject({ exit: 0 });
+  writeFileSync(join(place.folder.path, "portal.yaml"), file);
+  expect(await place.run(words, withPlace("b"))).toMatchObject({ exit: 3 });
+  expect(stateIn(place, "a")).toBeDefined();
+  expect(stateIn(place, "b")).toBeUndefined();
+});
+
+test("a file that cannot be written is told before anything is moved", async () => {
+  const place = await applied();
+  const other = folderOf({ "portal.yaml": place.read("portal.yaml") });
+  onTestFinished(() => other.remove());
+  const path = join(place.folder.path, "portal.yaml");
+  rmSync(path);
+  symlinkSync(join(other.path, "portal.yaml"), path);
+  const before = stateIn(place, ".lintel");
+  const refused = await move(place, "file:states");
+  expect(refused).toMatchObject({ exit: 1 });
+  expect(refused.stderr).toContain("[not-writable]");
+  expect(stateIn(place, ".lintel")).toEqual(before);
+});
+
+test("where the file names an empty place, what stands elsewhere is not passed over", async () => {
+  const place = await applied();
+  place.write(at("file:empty"));
+  const left = await move(place, "file:other");
+  expect(left).toMatchObject({ exit: 1 });
+  expect(left.stdout).toContain("[state-rewound]");
+  place.write(at("file:.lintel"));
+  await move(place, "file:b");
+  await move(place, "file:c");
+  place.write(at("file:empty"));
+  const gone = await move(place, "file:b");
+  expect(gone).toMatchObject({ exit: 3 });
+  expect(gone.stdout).toContain('was moved to "file:c"');
 });

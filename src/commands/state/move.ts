@@ -17,11 +17,15 @@ import { parse } from "../../document/read/parse.js";
 import { isInside, repositoryOf } from "../../document/read/repository.js";
 import { placeOf } from "../../document/read/source.js";
 import { nodeAt, type Node } from "../../document/read/tree.js";
-import { Failure, wrongUsage } from "../../failure.js";
+import { EXIT, Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { counted, oneLine, shellWord } from "../../lib/text.js";
 import { folderOf } from "../../state/moved.js";
 import { isForOnePortal, statePlaces } from "../../state-address/kinds.js";
+import { readFile } from "../../lib/files.js";
+import { realPathOf } from "../../lib/paths.js";
+import { rollUp } from "../../outcome.js";
+import { assertReplaceable } from "../../cli/write-file.js";
 import { gitAdd } from "../commit-state.js";
 import type { FLEET, YES } from "../options.js";
 import { readPresent, write } from "../pull/into.js";
@@ -62,11 +66,12 @@ export async function moveStates(
     return { ...from, whole, to, credentialHosts };
   };
   const confirm = (question: string) => assertConfirmed(question, run.io, call);
+  const confirmUnseen = (question: string) => assertAnswered(question, run.io);
   const members = await eachPortal(
     run,
     files,
     async ({ whole, to, ...from }: Mover): Promise<Arrived> => {
-      const moved = await moveState({ run, whole, from, to, confirm });
+      const moved = await moveState({ run, whole, from, to, confirm, confirmUnseen });
       const folders = [from, to].flatMap((portal) => keptFolder(portal, io) ?? []);
       return { ...partOf(moved, from, to), folders };
     },
@@ -76,8 +81,12 @@ export async function moveStates(
   const about = { command: "state", files, folders: run.folders };
   const result = resultOfMembers(members, about);
   const next = nextText(members, written, io);
+  const { changed, byHand } = written;
+  const exit = rollUp([result.outcome.exit, byHand.length > 0 ? EXIT.failed : EXIT.done]);
+  const byHandLeft = { written: [...changed], notWritten: [...byHand] };
   return withLeftOut(run, {
-    outcome: { ...result.outcome, more: { written: [...written.changed] } },
+    outcome: { ...result.outcome, exit, more: byHandLeft },
+    quiet: () => byHandText(written),
     *text(paint) {
       const told = result.text(paint);
       yield* typeof told === "string" ? [told] : told;
@@ -93,44 +102,89 @@ function keptFolder({ desired, stateAddress }: PortalContext, { cwd }: Io): stri
   return folder && repository && isInside(repository, folder) ? folder : undefined;
 }
 
+/** Somebody has to be sure, and not only a script. */
+async function assertAnswered(question: string, io: Io): Promise<void> {
+  if (!io.stdin.isTerminal) {
+    const help = "Run the same command in a terminal, and answer there.";
+    throw new Failure("state-moved", question, help);
+  }
+  await assertConfirmed(question, io, { options: { yes: false } });
+}
+
 function movedTo(whole: PortalFile, line: Node, run: RunContext): PortalContext {
   return resolvePortal(withState(whole, line), run);
 }
 
-/** The files whose line says where the states are, or is to say so → the portals that go by it. */
-type Lines = ReadonlyMap<string, readonly string[]>;
+interface Line {
+  /** The file that says where the states are, or is to say so. */
+  readonly file: string;
+  /** The portals that go by it. */
+  readonly portals: readonly string[];
+}
 
 /** Fails where a base says it for portals that are not moved: they would look for their states where none of theirs is. */
-async function linesOf(files: readonly string[], address: string, io: Io): Promise<Lines> {
+async function linesOf(files: readonly string[], address: string, io: Io): Promise<Line[]> {
   if (files.includes("-")) {
     const help = "Name a file:\n  lintel state move portal.yaml ADDRESS";
     throw wrongUsage("What came from standard input cannot be changed there.", help);
   }
-  const lines = new Map<string, string[]>();
+  const lines = new Map<string, { file: string; portals: string[] }>();
   for (const file of files) {
-    const line = (await saidIn(file, io)) ?? file;
-    lines.set(line, [...(lines.get(line) ?? []), file]);
+    const said = (await saidIn(file, io)) ?? file;
+    const key = realPathIn(said, io);
+    const line = lines.get(key) ?? { file: said, portals: [] };
+    line.portals.push(file);
+    lines.set(key, line);
   }
-  for (const [base, portals] of lines) {
-    if (portals.length === 1 && portals[0] === base) continue;
-    const folders = [base, ...portals].map(
-      (file) => relative(io.cwd, dirname(resolve(io.cwd, file))) || ".",
-    );
-    const around = await findFiles([...new Set(folders)], io.cwd);
+  const isNamed = new Set([...files.map((file) => realPathIn(file, io)), ...lines.keys()]);
+  for (const [key, { file: base, portals }] of lines) {
+    if (portals.every((file) => realPathIn(file, io) === key)) continue;
     const others: string[] = [];
-    for (const file of around.filter((each) => !files.includes(each))) {
-      if ((await saidIn(file, io)) === base) others.push(file);
+    for (const file of await filesAround([base, ...portals], io)) {
+      const said = isNamed.has(realPathIn(file, io)) ? undefined : await saidIn(file, io);
+      if (said !== undefined && realPathIn(said, io) === key) others.push(file);
     }
     if (others.length > 0) throw sharedWith(base, { portals, others, address });
   }
-  return lines;
+  for (const { file } of lines.values()) {
+    const path = resolve(io.cwd, file);
+    if (existsSync(path)) assertReplaceable(path, file, io);
+  }
+  return [...lines.values()];
+}
+
+/** Whatever may extend a base: the files of its repository, and those beside the files named. */
+async function filesAround(files: readonly string[], io: Io): Promise<readonly string[]> {
+  const paths = files.map((file) => resolve(io.cwd, file));
+  const folders = paths.map((path) => repositoryOf(path) ?? dirname(path));
+  const found: string[] = [];
+  for (const folder of new Set(folders)) {
+    // One that holds nothing but parts has none.
+    found.push(...(await findFiles([relative(io.cwd, folder) || "."], io.cwd).catch(() => [])));
+  }
+  return [...new Set(found)].filter((file) => mayExtend(resolve(io.cwd, file)));
+}
+
+const LARGEST = 1024 * 1024;
+
+function mayExtend(path: string): boolean {
+  try {
+    return readFile(path, { largest: LARGEST, links: "followed" }).includes("extends");
+  } catch {
+    return false;
+  }
+}
+
+function realPathIn(file: string, { cwd }: Io): string {
+  const path = resolve(cwd, file);
+  return realPathOf(path) ?? path;
 }
 
 /** The file with the line that says where the state is; undefined where none says it. */
 async function saidIn(file: string, io: Io): Promise<string | undefined> {
   const { root } = await checkFile(file, io);
   const node = root && nodeAt(root, ["state"]);
-  return node && relative(io.cwd, resolve(io.cwd, placeOf(node.span).file));
+  return node && placeOf(node.span).file;
 }
 
 interface Sharing {
@@ -154,50 +208,71 @@ interface Written {
   readonly changed: readonly string[];
   /** Those whose line cannot be changed without touching what is beside it. */
   readonly byHand: readonly string[];
+  /** Those that wait for portals that failed. */
+  readonly waiting: readonly string[];
 }
 
 /** A file is changed once all portals that go by it are at the new place. */
 function writeLines(
-  lines: Lines,
+  lines: readonly Line[],
   members: Members,
   { address, io }: { readonly address: string; readonly io: Io },
 ): Written {
-  const [changed, byHand]: [string[], string[]] = [[], []];
+  const changed: string[] = [];
+  const byHand: string[] = [];
+  const waiting: string[] = [];
   const arrived = new Set(members.flatMap(({ file, value }) => (value ? [file] : [])));
-  for (const [line, portals] of lines) {
-    if (!portals.every((file) => arrived.has(file))) continue;
-    const before = readPresent(line, io);
+  for (const { file, portals } of lines) {
+    if (!portals.some((each) => arrived.has(each))) continue;
+    if (!portals.every((each) => arrived.has(each))) {
+      waiting.push(file);
+      continue;
+    }
+    const outcome = writeLine(file, address, io);
+    if (outcome === "written") changed.push(file);
+    if (outcome === "by-hand") byHand.push(file);
+  }
+  return { address, changed, byHand, waiting };
+}
+
+function writeLine(file: string, address: string, io: Io): "written" | "same" | "by-hand" {
+  try {
+    const before = readPresent(file, io);
     const { root } = parse(sourceOf(before.text));
     const isSaid = root && nodeAt(root, ["state"]);
     const change = isSaid ? { set: ["state"], value: address } : { add: ["state"], value: address };
     const text = edit(before.text, [change]);
-    if (text === undefined) byHand.push(line);
-    else if (text !== before.text) {
-      write(line, before, text, io);
-      changed.push(line);
-    }
+    if (text === undefined) return "by-hand";
+    if (text === before.text) return "same";
+    write(file, before, text, io);
+    return "written";
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return "by-hand";
   }
-  return { changed, byHand, address };
+}
+
+function byHandText({ byHand, waiting, address }: Written): string {
+  return [
+    ...byHand.map((file) => `Write into ${oneLine(file)} by hand:\n  state: ${oneLine(address)}\n`),
+    ...waiting.map(
+      (file) =>
+        `${oneLine(file)} was not changed, because a portal that goes by it has not moved. Run the same command again.\n`,
+    ),
+  ].join("");
 }
 
 /** What a person does after the move. */
-function nextText(members: Members, { changed, byHand, address }: Written, io: Io): string {
+function nextText(members: Members, written: Written, io: Io): string {
+  const { changed } = written;
   const folders = members.flatMap(({ value }) => value?.folders ?? []);
   const [first = ""] = changed;
   const isKept = changed.some((file) => repositoryOf(resolve(io.cwd, file)) !== undefined);
   const files = changed.length === 1 ? oneLine(first) : counted(changed.length, "file");
-  const lines = [
-    ...byHand.map((file) => `Write into ${oneLine(file)} by hand:\n  state: ${oneLine(address)}`),
-    ...(isKept
-      ? [
-          `Changed ${files}. Commit the change, so that others find the state:`,
-          `  ${gitAdd(changed, folders, io)}`,
-        ]
-      : changed.length > 0
-        ? [`Changed ${files}.`]
-        : []),
-  ];
-  return lines.map((line) => `${line}\n`).join("");
+  const done = changed.length === 0 ? "" : `Changed ${files}.`;
+  const paths = changed.map((file) => realPathIn(file, io));
+  const commit = `${done} Commit the change, so that others find the state:\n  ${gitAdd(paths, folders, io)}`;
+  return byHandText(written) + (isKept ? `${commit}\n` : done && `${done}\n`);
 }
 
 function partOf({ outcome, state }: Moved, from: PortalContext, to: PortalContext): Part {
