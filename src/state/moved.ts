@@ -60,9 +60,9 @@ export function movedAway(
   const address = showForeign(to, []);
   const where = folder ? `, in ${describeFolder(folder)}` : "";
   // A base is changed for all files that take the line from it.
-  const files = said ? "FILE…" : shellWord(file);
+  const operand = said ? "FILE…" : shellWord(file);
   const [finish, giveUp] = [to, from].map(
-    (place) => `lintel state move ${files} ${shellWord(place)}`,
+    (place) => `lintel state move ${operand} ${shellWord(place)}`,
   );
   const line = said ? `"${said.file}" (line ${said.line})` : `"${file}"`;
   const all = said ? ` for all files that extend "${said.file}"` : "";
