@@ -63,6 +63,24 @@ function isLater(there: State | undefined, here: State): there is State {
   return there?.lineage === here.lineage && there.serial > here.serial;
 }
 
+/** Fails where an earlier move to another place was interrupted, so that it is finished before others begin. */
+export async function assertNotBetween(run: RunContext, from: PortalContext, to: PortalContext) {
+  const [left, right] = [storeOf(from, run, true), storeOf(to, run, true)];
+  if ((await left.memoryName()) === (await right.memoryName())) return;
+  const { state: here } = await left.read();
+  if (!here?.moved || isMarkedFor(here.moved, to, run)) return;
+  const { state: there } = await right.read();
+  if (!there?.moved && isLater(there, here)) return;
+  const about = { subject: from.identity.key, file: from.desired.file, io: run.io };
+  throw movedAway(here.moved, { ...about, from: written(from) });
+}
+
+function isMarkedFor(mark: Mark, to: PortalContext, run: RunContext): boolean {
+  const { place = placeOf(to) } = mark;
+  const isHere = place === placeOf(to) && !isOtherFolder(mark.folder, to, run);
+  return isHere && mark.to === written(to);
+}
+
 function assertMovable(moving: Moving, here: State, there: State | undefined): void {
   const { run, from, to } = moving;
   const { io } = run;
@@ -72,9 +90,7 @@ function assertMovable(moving: Moving, here: State, there: State | undefined): v
     throw movedAway(there.moved, { ...about, from: written(to) });
   }
   if (here.moved) {
-    const { place = placeOf(to) } = here.moved;
-    const isElsewhere = place !== placeOf(to) || isOtherFolder(here.moved.folder, to, run);
-    if (here.moved.to !== written(to) || isElsewhere) {
+    if (!isMarkedFor(here.moved, to, run)) {
       throw movedAway(here.moved, { ...about, from: written(from) });
     }
   } else if (here.journal) {

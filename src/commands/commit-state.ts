@@ -74,9 +74,10 @@ export function keepingText(first: readonly ToCommit[], io: Io, { width }: Style
   const line = (text: string) => `${wrap(text, width).join("\n")}\n`;
   const paths = first.flatMap((each) => each.paths);
   const folders = first.map(({ folder }) => folder);
-  const text = `${line("Commit the state with the file, after this apply and every later one:")}  ${gitAdd(paths, folders, io)}
-`;
   const [{ file } = { file: "" }] = first;
+  const begin = repositoryOf(resolve(io.cwd, file)) === undefined ? "  git init\n" : "";
+  const text = `${line("Commit the state with the file, after this apply and every later one:")}${begin}  ${gitAdd(paths, folders, io)}
+`;
   const other = usualState(resolve(io.cwd, file), io);
   if (other === DEFAULT_STATE) return text;
   const moved = [...new Set(first.map((each) => each.file))];

@@ -32,24 +32,23 @@ export function historyText(told: readonly ToldEntry[], styles: Styles, named?: 
 
 type Group = readonly [ToldEntry, ...ToldEntry[]];
 
-/** Entries of one run that tell the same. Notes know no run: those of a minute that follow each other, of other portals. */
+/** Entries of one run that differ in nothing but the portal, and notes of one minute. A portal's own notes keep their order. */
 function groupsOf(told: readonly ToldEntry[], styles: Styles): Group[] {
-  const groups = new Map<string, [ToldEntry, ...ToldEntry[]]>();
-  let before = "";
-  let notes = 0;
+  const groups: [ToldEntry, ...ToldEntry[]][] = [];
+  const latest = new Map<string, number>();
+  const notedIn = new Map<string, number>();
   for (const each of told) {
     const entry: Entry = each.entry;
     const { outcome = "", run = styles.time(entry.time) } = entry;
     const text = JSON.stringify([run, outcome, headOf(entry, true), bodyText(entry, styles)]);
-    const isAgain = groups.get(text + notes)?.some(({ portal }) => portal === each.portal);
-    if (isNote(entry) && (text !== before || isAgain)) notes += 1;
-    before = text;
-    const key = isNote(entry) ? text + notes : text;
-    const group = groups.get(key);
-    if (group) group.push(each);
-    else groups.set(key, [each]);
+    const known = latest.get(text) ?? -1;
+    const isAfter = !isNote(entry) || (notedIn.get(each.portal) ?? -1) < known;
+    const index = known >= 0 && isAfter ? known : groups.push([each]) - 1;
+    if (index === known) groups[index]?.push(each);
+    latest.set(text, index);
+    if (isNote(entry)) notedIn.set(each.portal, Math.max(index, notedIn.get(each.portal) ?? -1));
   }
-  return [...groups.values()];
+  return groups;
 }
 
 function groupText(group: Group, styles: Styles, named?: "named"): string {

@@ -9,6 +9,7 @@ import {
   type Author,
   type Journal,
   type Hold,
+  type Moved,
   type State,
 } from "../state/state.js";
 import type { Trust } from "../state/trust/signature.js";
@@ -37,7 +38,7 @@ export function stateText(
     ["place", place],
   ] as const;
   if (!state) return lines([...inColumns(head, styles), "", "Nothing was ever applied."]);
-  const { serial, lineage, leaves, alsoSent = [], journal, hold, history } = state;
+  const { serial, lineage, leaves, alsoSent = [], journal, hold, history, moved } = state;
   const last = appliesOf({ history }).at(-1);
   const since = journal && `${openText(journal, styles)}: its outcome is unknown`;
   const managed = leaves.map(({ path, sent, shown }) => {
@@ -52,6 +53,7 @@ export function stateText(
         ["serial", String(serial)],
         ["lineage", lineage],
         ["last apply", last ? entryHead(last, styles) : "none"],
+        ...(moved ? [["moved", movedText(moved, styles)] as const] : []),
         ["journal", since ?? "closed"],
         ["hold", hold ? holdText(hold, styles) : "none"],
         ...(signature ? [["signature", TRUST[signature]] as const] : []),
@@ -66,6 +68,10 @@ export function stateText(
       : []),
     ...inColumns(others, styles),
   ]);
+}
+
+function movedText({ to, time, by }: Moved, styles: Styles): string {
+  return oneLine(`to ${to} by ${authorText(by)} at ${styles.time(time)}`);
 }
 
 export const TRUST: Readonly<Record<Trust, string>> = {

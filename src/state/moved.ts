@@ -59,10 +59,9 @@ export function movedAway(
 ): Failure {
   const address = showForeign(to, []);
   const where = folder ? `, in ${describeFolder(folder)}` : "";
-  // A base is changed for all files that take the line from it.
-  const operand = said ? "FILE…" : shellWord(file);
+  // Where a base says it for more files, the command names them.
   const [finish, giveUp] = [to, from].map(
-    (place) => `lintel state move ${operand} ${shellWord(place)}`,
+    (place) => `lintel state move ${shellWord(file)} ${shellWord(place)}`,
   );
   const line = said ? `"${said.file}" (line ${said.line})` : `"${file}"`;
   const all = said ? ` for all files that extend "${said.file}"` : "";

@@ -56,7 +56,7 @@ test("what one run did alike is told once, with the portals in their order", () 
   expect(heads(historyText(told.slice(0, 1), plain))).toEqual(["apply 1  2026-01-02 01:00 UTC"]);
 });
 
-test("notes of a minute that follow each other are told once, those with something between them are not", () => {
+test("notes of a minute are told once, and each portal's own keep their order", () => {
   const note = (kind: "hold" | "unhold", second: number) => ({
     kind,
     time: `2026-01-02T01:00:${second}.000Z`,
@@ -70,12 +70,28 @@ test("notes of a minute that follow each other are told once, those with somethi
     { entry: note("unhold", 20), portal: "north" },
     { entry: note("hold", 30), portal: "north" },
     { entry: note("hold", 40), portal: "north" },
+    { entry: note("hold", 41), portal: "east" },
   ];
   expect(heads(historyText(told, plain, "named"))).toEqual([
-    "hold  2026-01-02 01:00 UTC  north",
-    "hold  2026-01-02 01:00 UTC  north",
-    "unhold  2026-01-02 01:00 UTC  north",
+    "hold  2026-01-02 01:00 UTC  2 portals: east, north",
     "hold  2026-01-02 01:00 UTC  2 portals: north, south",
+    "unhold  2026-01-02 01:00 UTC  north",
+    "hold  2026-01-02 01:00 UTC  north",
+  ]);
+});
+
+test("the holds of a rollback are told once, though each follows the entry of its portal", () => {
+  const hold = { kind: "hold" as const, by: AUTHOR, guards: [], changes: [], why: "rollback" };
+  const told = ["north", "south", "west"].flatMap((portal) => {
+    const entry: Entry = { ...applied(at(1), 2), kind: "rollback", run: "r1" };
+    return [
+      { entry, portal },
+      { entry: { ...hold, time: entry.time }, portal },
+    ];
+  });
+  expect(heads(historyText(told, plain, "named"))).toEqual([
+    "hold  2026-01-02 01:00 UTC  3 portals: north, south, west",
+    "rollback  2026-01-02 01:00 UTC  3 portals: north, south, west",
   ]);
 });
 

@@ -14,7 +14,7 @@ describe("what to commit", () => {
     const first = await place.run("apply --yes");
     expect(first.exit).toBe(0);
     expect(first.stdout).toMatch(
-      /\n\nCommit the state with the file[^]*\n {2}git add portal\.yaml \.lintel\n$/,
+      /\n\nCommit the state with the file[^]*\n {2}git init\n {2}git add portal\.yaml \.lintel\n$/,
     );
     place.write(BANNER.replace("noon", "one"));
     expect((await place.run("apply --yes")).stdout).not.toContain("git add");
@@ -37,7 +37,9 @@ describe("what to commit", () => {
       execFileSync("git", words, { cwd: place.folder.path, stdio: "ignore" });
     git("init");
     place.write(BANNER);
-    expect((await place.run("apply --yes")).stdout).toContain("git add portal.yaml .lintel\n");
+    const { stdout } = await place.run("apply --yes");
+    expect(stdout).toContain("git add portal.yaml .lintel\n");
+    expect(stdout).not.toContain("git init");
     git("add", ".lintel");
     rmSync(join(place.folder.path, ".lintel"), { recursive: true });
     const again = await place.run("apply --yes");

@@ -85,6 +85,10 @@ test("whoever has the old file is told, and can do nothing there", async () => {
   const shown = await place.run("state show portal.yaml file:states");
   expect(shown).toMatchObject({ exit: 0 });
   expect(shown.stdout).toMatch(/\nserial +4\n/);
+  // What the old place keeps is shown to whoever names it.
+  const left = await place.run("state show portal.yaml file:.lintel");
+  expect(left).toMatchObject({ exit: 0 });
+  expect(left.stdout).toMatch(/\nmoved +to file:states by /);
 });
 
 test("the same again, or in an old checkout, finds that it is done and sets the line", async () => {
@@ -206,6 +210,11 @@ test("a base keeps its line until the last of its portals has moved", async () =
   expect(some.stdout).toContain("1 portal of 3 failed.");
   expect(place.read("_base.yaml")).toBe(base);
   plantIn(place, "old", { ...state, serial: state.serial + 2 });
+  // To a third place none goes while some have arrived at the second.
+  const elsewhere = await move(place, "portals file:../third");
+  expect(elsewhere.exit).toBe(3);
+  expect(elsewhere.stderr).toContain("\n          lintel state move portals/portal-2.yaml");
+  expect(existsSync(join(place.folder.path, "third"))).toBe(false);
   expect(await move(place, "portals file:../new")).toMatchObject({ exit: 0 });
   expect((await place.run("plan portals")).stdout).toMatch(/^No changes\./);
 });

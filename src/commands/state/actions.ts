@@ -13,8 +13,10 @@ import { assertConfirmed } from "./confirm.js";
 
 export function show(asked: Asked): Promise<Members> {
   return each(asked, async (portal) => {
-    const { state } = await portal.store.read();
-    const { place } = portal.store;
+    // A place that the call names is shown as it is, also where its state was moved away.
+    const store = asked.isNamed ? storeOf(portal, asked.run, true) : portal.store;
+    const { state } = await store.read();
+    const { place } = store;
     const signature = state ? trustIn(state, asked.run.io) : null;
     return {
       json: { place, state: state ?? null, signature },

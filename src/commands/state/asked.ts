@@ -24,19 +24,22 @@ export interface Asked<T extends Options = typeof WAITING & typeof YES> {
   readonly run: Run;
   readonly call: ParsedArguments<T>;
   readonly resolve: Resolve<PortalContext>;
+  /** Whether the call names the place. */
+  readonly isNamed?: boolean;
 }
 
 /** The place that a person names after the files instead of the one that they say. */
 export function placeNamed(
   words: readonly string[],
   io: Io,
-): { readonly files: readonly string[]; readonly resolve: Resolve<PortalContext> } {
+): Pick<Asked, "resolve" | "isNamed"> & { readonly files: readonly string[] } {
   const { files, addresses } = addressesAmong(words);
   const [address] = addresses;
   if (address === undefined) return { files, resolve: resolvePortal };
   const node = readStateLine(address, io);
   return {
     files,
+    isNamed: true,
     resolve: (desired, run) => resolvePortal(withState(desired, node), run),
   };
 }

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 import type { ParsedArguments, Result } from "../command.js";
 import { eachPortal } from "../../apply/each-portal.js";
-import { moveState, type Moved } from "../../apply/move-state.js";
+import { assertNotBetween, moveState, type Moved } from "../../apply/move-state.js";
 import { resolvePortal, type Member, type PortalContext } from "../../apply/portal-context.js";
 import type { RunContext } from "../../apply/run-context.js";
 import { openRun, withLeftOut } from "../../cli/open-run.js";
@@ -67,6 +67,7 @@ export async function moveStates(
   };
   const confirm = (question: string) => assertConfirmed(question, run.io, call);
   const confirmUnseen = (question: string) => assertAnswered(question, run.io);
+  if (files.length > 1) await assertNoneBetween(run, files, resolveMover);
   const members = await eachPortal(
     run,
     files,
@@ -93,6 +94,18 @@ export async function moveStates(
       if (next) yield `\n${next}`;
     },
   });
+}
+
+/** Else some states would move and the base that says where they all are could not be changed. */
+async function assertNoneBetween(
+  run: RunContext,
+  files: readonly string[],
+  resolveMover: (whole: PortalFile, run: RunContext) => Mover,
+): Promise<void> {
+  const check = (mover: Mover) => assertNotBetween(run, mover, mover.to);
+  const checked = await eachPortal(run, files, check, resolveMover);
+  const between = checked.find(({ failure }) => failure?.code === "state-moved");
+  if (between?.failure) throw between.failure;
 }
 
 /** Its folder, where the file's repository holds that. */

@@ -16,7 +16,7 @@ export async function removeSettings(asked: Asked, paths: readonly string[]): Pr
   if (paths.length === 0) {
     throw wrongUsage(
       "No setting is named.",
-      `Name what is to be managed no longer:\n  lintel state rm ${run.files.slice(0, 3).map(shellWord).join(" ")} informationalBanner`,
+      `Name what Lintel should no longer manage:\n  lintel state rm ${asked.call.operands.slice(1).map(shellWord).join(" ")} informationalBanner`,
     );
   }
   const looked = await each(asked, async (portal) => {

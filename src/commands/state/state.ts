@@ -36,7 +36,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const action = actionNamed(word);
   if (action === "move") return moveStates(io, call, words);
   if (action === "sign" || action === "accept") return signStates(io, call, words, action);
-  const { files: named, resolve } = placeNamed(words, io);
+  const { files: named, ...place } = placeNamed(words, io);
   const { files, paths } =
     action === "rm" ? settingsAmong(named, io.cwd) : { files: named, paths: [] };
   const operands = { operands: files, options: call.options };
@@ -44,7 +44,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     isOnline: action === "unlock",
     purpose: action === "show" ? "reading" : "state",
   });
-  const asked = { run, call, resolve };
+  const asked = { run, call, ...place };
   const members =
     action === "show"
       ? await show(asked)
