@@ -81,7 +81,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = {
 
 function fail(entry: string): never {
   throw new Failure(
-    "bad-allowed-hosts",
+    "bad-variable",
     `${ALLOWED_HOSTS} holds "${entry}", which names no host that credentials may go to.`,
     "Separate the entries by commas; each is one of these:\n  gis.example.com           https, port 443\n  *.example.com             every host below it\n  https://gis.example.com:7443\n  postgres://db.example.com:5432\n  unix:/run/postgresql      the folder of a database's socket\n  http://127.0.0.1:*        http, on this machine only",
   );
@@ -133,7 +133,7 @@ export function callableAddress(url: string, what: string, form: string, shown =
     return address;
   }
   throw new Failure(
-    "bad-address",
+    "wrong-usage",
     // Shown without its beginning, which may hold a password.
     `"${shown.replace(/^.*@/, "…@")}" is no address of ${what}.`,
     `Write it as ${form}, without a user name or a password.`,

@@ -109,7 +109,7 @@ test.each([
     failure = error;
   }
   expect(failure).toBeInstanceOf(Failure);
-  expect(failure).toMatchObject({ code: "bad-allowed-hosts", exit: 64 });
+  expect(failure).toMatchObject({ code: "bad-variable", exit: 64 });
   expect((failure as Failure).message).toContain(`"${entry}"`);
 });
 

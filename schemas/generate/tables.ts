@@ -19,7 +19,7 @@ export interface Table {
 
 export function unreadable(at: { file: string; line: number }, what: string): Failure {
   return new Failure(
-    "reference-unreadable",
+    "file-not-readable",
     `${at.file}:${at.line}: ${what}`,
     "Correct the row, then run:\n  npm run generate",
   );

@@ -50,7 +50,7 @@ export function openBatches(
       if (!failure || failure.code === "not-begun") return;
       const isKnown = failed.has(at);
       failed.add(at);
-      if (isKnown || keepGoing || OF_ONE_ALONE.includes(FAILURES[failure.code])) return;
+      if (isKnown || keepGoing || OF_ONE_ALONE.includes(FAILURES[failure.code][0])) return;
       why ??= afterError(names([at]));
     },
     /** The notice between the canaries and the rest; undefined where there is none. */

@@ -43,7 +43,7 @@ export function hiddenDrift(
   const names = hidden.map(({ path }) => `"${formatPath(path)}"`);
   const what = names.length > 0 ? someOf(names, "setting") : "settings that are not managed";
   return new Failure(
-    "not-signed-in",
+    "sign-in-refused",
     `${unproven} The portal may hide ${what}, so drift cannot be seen.`,
     "Sign in as an administrator. To check that the portal says so:\n  lintel doctor",
   );

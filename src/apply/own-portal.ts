@@ -44,7 +44,7 @@ export function ownName({ id, hostname }: OwnPortal): string {
 
 function becameAnother(before: OwnPortal, own: OwnPortal, place: string): Failure {
   return new Failure(
-    "state-of-another-portal",
+    "state-not-ours",
     `The state "${place}" is that of the portal which calls itself ${ownName(before)}, and the one that answers calls itself ${ownName(own)}.`,
     "Sign in as an account of the portal that is meant, and check portal.url. If another portal is meant now, give it a place of its own, and keep this one:\n  state: file:DIR",
   );

@@ -181,7 +181,7 @@ interface ReadLive {
   readonly unable?: Failure;
 }
 
-const UNABLE: readonly FailureCode[] = ["credential-missing", "no-sign-in"];
+const UNABLE: readonly FailureCode[] = ["credential-missing", "credential-missing"];
 
 /** As the signed-in administrator; without credentials it reads the public settings. */
 async function readLive(

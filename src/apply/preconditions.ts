@@ -57,7 +57,7 @@ export function assertPreconditions(
 export function assertApplicable({ reason }: Plan): void {
   if (!reason) return;
   const { message, help } = reason;
-  throw new Failure("plan-not-applicable", `The plan cannot be applied. ${message}`, help);
+  throw new Failure("plan-stale", `The plan cannot be applied. ${message}`, help);
 }
 
 function assertWithinPolicies(findings: readonly Diagnostic[]): void {

@@ -49,7 +49,7 @@ export async function prove(plan: Plan, { access, live }: Proving, io: Io): Prom
 
 function notSignedIn(unproven: string): Failure {
   return new Failure(
-    "not-signed-in",
+    "sign-in-refused",
     `${unproven} Before the update, it was an administrator.`,
     "Check whether something in front of the portal removes tokens, or answers from a cache.",
   );

@@ -86,24 +86,22 @@ function stepOf(
 
 const TOLD_BY_THE_ERROR: readonly FailureCode[] = [
   "state-damaged",
+  "state-moved",
   "state-unmerged",
   "state-not-trusted",
   "state-rewound",
-  "bad-state-key",
+  "bad-variable",
   "state-not-ours",
   "state-place-shared",
   "state-newer",
-  "state-of-another-portal",
   "state-not-readable",
   "bad-state-address",
   "same-portal-twice",
+  "file-incomplete",
 ];
 
 function stepAfter(code: FailureCode, word: string): string {
   if (code === "file-invalid") return `lintel validate ${word}`;
-  if (code === "state-moved") {
-    return `Update the checkout:\n  git pull\nOr change "state:" in ${word}, as the error says.`;
-  }
   if (code === "interrupted") return `lintel status ${word}`;
   return TOLD_BY_THE_ERROR.includes(code) ? "see the error" : `lintel doctor ${word}`;
 }

@@ -61,7 +61,7 @@ function usual(cwd: string): string[] {
     .toSorted(compareNames);
   if (files.length > 0) return files;
   const message = "This folder has no portal.yaml and no portals/*.yaml.";
-  throw new Failure("no-files", message, "Name a file, or create one:\n  lintel init");
+  throw new Failure("wrong-usage", message, "Name a file, or create one:\n  lintel init");
 }
 
 function inFolder(folder: string, cwd: string): string[] {
@@ -71,7 +71,7 @@ function inFolder(folder: string, cwd: string): string[] {
   if (files.length > 0) return files;
   const message = `The folder "${folder}" holds no .yaml or .yml file, apart from hidden ones and parts (_*.yaml).`;
   const help = "Name another folder, or begin a file in this one:\n  lintel init";
-  throw new Failure("no-files", message, help);
+  throw new Failure("wrong-usage", message, help);
 }
 
 /** The same for names, in which nothing is hidden and a slash is a letter like any other. */
@@ -106,7 +106,7 @@ async function matching(pattern: string, cwd: string): Promise<string[]> {
   );
   if (files.length > 0) return files;
   const message = `No file matches "${pattern}"; parts (_*.yaml) do not count.`;
-  throw new Failure("no-files", message, "Check the pattern, and the folder you are in.");
+  throw new Failure("wrong-usage", message, "Check the pattern, and the folder you are in.");
 }
 
 /** Every file below a folder, sorted; nothing hidden, no installed packages, and no folder that is a link: it may lead around. */
@@ -136,7 +136,7 @@ function entriesIn(folder: string): Dirent[] {
     const reason = reasonOf(error);
     if (reason === undefined) throw error;
     const message = `The folder "${folder}" cannot be searched: ${reason}.`;
-    throw new Failure("no-files", message, "Check the disk, or name the files themselves.");
+    throw new Failure("wrong-usage", message, "Check the disk, or name the files themselves.");
   }
 }
 

@@ -125,7 +125,7 @@ export function callFailure(
     return passing("not-reachable", `The host "${host}" is not known.`);
   if (!sent) return passing("not-reachable", `The host "${host}" cannot be reached (${code}).`);
   return hasBegun
-    ? passing("answer-cut-off", `The answer of "${host}" was cut off (${code}).`)
+    ? passing("no-answer", `The answer of "${host}" was cut off (${code}).`)
     : passing("no-answer", `The host "${host}" closed the connection without an answer (${code}).`);
 }
 
@@ -169,5 +169,5 @@ export function timedOut(host: string, seconds: number, sent: boolean): CallFail
 export function tooLarge(host: string, limit: number): CallFailure {
   const message = `The answer of "${host}" is longer than ${limit} bytes.`;
   const help = "Check that the address is the one of the interface, not of a download.";
-  return new CallFailure("answer-too-large", message, help, { sent: true });
+  return new CallFailure("answer-not-understood", message, help, { sent: true });
 }

@@ -100,7 +100,7 @@ function proxyAddress(name: string, text: string): string {
     // The failure below shows no part of the address, which may hold a password.
   }
   throw new Failure(
-    "bad-address",
+    "wrong-usage",
     `The variable ${name} holds no address of a proxy.`,
     "Write it as http://HOST:PORT or https://HOST:PORT. In a name or a password, write % as %25.",
   );

@@ -48,7 +48,7 @@ function aboutHttp({ files, properties }: Migration): Remark[] {
   if (!mayAsk || !properties.some(({ outcome }) => outcome === "migrated")) return [];
   return [
     {
-      code: "over-http",
+      code: "address-scheme",
       message:
         "The values are those of a page that is loaded over http, because the portal's address says so.",
       help: "From 11.0 on only https counts. Check the values, or say where the portal is over https:\n  --portal-url https://gis.example.com/portal",
@@ -118,10 +118,10 @@ function aboutRun({ files, evaluation }: Migration): Remark[] {
       const help = "What it set before counts, as in a browser. Check that this is the whole file.";
       return [{ code: "script-error", message, help, at }];
     }
-    if (kind !== "written-script") return [];
+    if (kind !== "script-error") return [];
     const message = "The page gets another script written into it here, which is not run.";
     const help = "Migrate that script's file, too, if it changes settings: name it after this one.";
-    return [{ code: "written-script", message, help, at }];
+    return [{ code: "script-error", message, help, at }];
   });
 }
 
@@ -170,7 +170,7 @@ function aboutRemark(remark: Remark, judged: Judged): Diagnostic {
 function aboutProtocol(properties: readonly Judged[]): Diagnostic | undefined {
   const all = properties.flatMap((judged) =>
     judged.remarks
-      .filter(({ code }) => code === "assumed-https")
+      .filter(({ code }) => code === "address-scheme")
       .map(({ message, help }) => ({ place: placeOfProperty(judged), message, help })),
   );
   const [first, ...others] = all;
@@ -178,7 +178,7 @@ function aboutProtocol(properties: readonly Judged[]): Diagnostic | undefined {
   const { place, help } = first;
   const message = `The values of ${all.length} properties depend on the protocol that the page is loaded with.`;
   const related = all.map(({ place, message }) => ({ place, message }));
-  return { ...aboutFile("assumed-https", place.file, message, help), place, related };
+  return { ...aboutFile("address-scheme", place.file, message, help), place, related };
 }
 
 function aboutOutcome(all: readonly Judged[]): Diagnostic[] {

@@ -60,7 +60,7 @@ export function remarksOn(name: string, property: Property, value: Json): Remark
 export function assumed(name: string, https: string, http: string | undefined): Remark {
   const [one, other] = [shown(http, LONGEST), shown(https, LONGEST)];
   return {
-    code: "assumed-https",
+    code: "address-scheme",
     message:
       one !== undefined && other !== undefined
         ? `"${name}" is ${one} where the page is loaded over http, and ${other} over https.`

@@ -49,12 +49,12 @@ export function parseSaved(written: string, place: string): Saved | undefined {
     json = parseExact(text);
   } catch (error) {
     if (!text.includes(`"${MARK}"`)) return undefined;
-    throw unusable(place, "plan-not-readable", "is cut off, or was edited by hand", error);
+    throw unusable(place, "file-not-readable", "is cut off, or was edited by hand", error);
   }
   if (!isJsonObject(json) || !Object.hasOwn(json, MARK)) return undefined;
   const { [MARK]: format, digest: promised, ...saved } = json;
   if (format !== SAVED_FORMAT)
-    throw unusable(place, "plan-not-readable", "was made by another version of Lintel");
+    throw unusable(place, "file-not-readable", "was made by another version of Lintel");
   const isAsWritten = isWithinDepth(saved, DEEPEST) && digest(saved) === promised;
   if (isAsWritten && fits(saved, SAVED)) return saved as unknown as Saved;
   throw unusable(place, "plan-stale", "is damaged, or was edited by hand");

@@ -37,12 +37,12 @@ function wrong(policy: Policy, { kind, given, at }: Example): Diagnostic | undef
     const message = `The policy "${policy.name}" finds nothing wrong with this example.`;
     const help =
       "Look at its paths and schemas, or at the example: a bad one has to break the policy.";
-    return diagnose("example-not-found", at, message, help);
+    return diagnose("example-fails", at, message, help);
   }
   if (!first) return undefined;
   const message = `The policy "${policy.name}" finds this example wrong: "${formatPath(first.path)}" ${first.how}.`;
   return diagnose(
-    "example-refused",
+    "example-fails",
     at,
     message,
     "Mend the policy, or move the example under:\n  bad:",

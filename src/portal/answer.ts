@@ -135,7 +135,7 @@ function refused(refusal: Refusal, request: Request): PortalFailure {
   const isAboutToken = code !== undefined && TOKEN_CODES.includes(code);
   if (isAboutToken && secretsOf(request).length > 0) {
     return new PortalFailure(
-      "token-refused",
+      "sign-in-refused",
       `The portal at "${host}" does not accept the token of the sign-in (${said}).`,
       "Check that the portal takes tokens of the place that signIn names, how signIn.carry says that they travel, and that the account is an administrator.",
       refusal,

@@ -1,10 +1,9 @@
 // Prints diagnostics as SARIF 2.1.0, for code scanning.
 import type { Location, Log, PhysicalLocation, ReportingDescriptor, Result } from "sarif";
-import { severityOf, type Diagnostic, type DiagnosticCode, type Place } from "../diagnostic.js";
+import { DIAGNOSTICS, type Diagnostic, type DiagnosticCode, type Place } from "../diagnostic.js";
 import type { Severity } from "../diagnostic.js";
 import type { Outcome } from "../outcome.js";
 import { fingerprintsOf } from "./gitlab-report.js";
-import { DESCRIPTIONS } from "./code-descriptions.js";
 
 export interface Tool {
   readonly version: string;
@@ -80,8 +79,9 @@ function aboutCode(code: string, { ruleOf }: Tool) {
     return { ...rule, help };
   }
   if (isProblem(code)) {
+    const [severity, meaning] = DIAGNOSTICS[code];
     const help = "`lintel help desired-state` says what a file may hold.";
-    return { meaning: DESCRIPTIONS[code], severity: severityOf(code), help };
+    return { meaning: meaning, severity, help };
   }
   const name = code.replace(/^policy\//, "");
   const help =
@@ -91,7 +91,7 @@ function aboutCode(code: string, { ruleOf }: Tool) {
 }
 
 function isProblem(code: string): code is DiagnosticCode {
-  return Object.hasOwn(DESCRIPTIONS, code);
+  return Object.hasOwn(DIAGNOSTICS, code);
 }
 
 /** GitHub's name for the fingerprint; without one, what somebody has seen and dismissed comes again. */

@@ -114,7 +114,7 @@ export async function accountOf(session: Session | undefined): Promise<string | 
     const { UserName, FullName, PrimaryEmail } = await session.whoAmI();
     return firstText([UserName, FullName, PrimaryEmail]);
   } catch (error) {
-    const isNotShown = error instanceof Failure && error.code === "token-refused";
+    const isNotShown = error instanceof Failure && error.code === "sign-in-refused";
     if (isNotShown || (error as Failure).code === "answer-not-understood") return undefined;
     throw error;
   }
@@ -133,7 +133,7 @@ export async function askWho(context: SignInContext, token: Token): Promise<User
   const host = hostOf(request);
   if (answer.status === 401 || answer.status === 403) {
     throw new Failure(
-      "token-refused",
+      "sign-in-refused",
       `The sign-in service at "${host}" does not accept the token that it gave (${answer.status}).`,
       "Check that the account may see itself.",
     );

@@ -96,7 +96,7 @@ const AGE_NOT_VERIFIED =
 export function notKept(written: string | undefined, env: Io["env"]): Failure | undefined {
   if (written !== undefined || !isPipeline(env)) return undefined;
   return new Failure(
-    "state-not-kept",
+    "bad-state-address",
     'The file does not say where the state is kept, and what stands in ".lintel" ends with this pipeline.',
     `Name a place that stays. If this folder is kept between runs, say so:\n  state: ${DEFAULT_STATE}`,
   );

@@ -107,7 +107,7 @@ export function newer(place: string, format: number): Failure {
 export function anotherPortal(place: string, found: PortalIdentity, own: PortalIdentity): Failure {
   const show = ({ url, id }: PortalIdentity) => `${showForeign(url, [])} (${showForeign(id, [])})`;
   return new Failure(
-    "state-of-another-portal",
+    "state-not-ours",
     `The state "${place}" is that of another portal: "${show(found)}" instead of "${show(own)}".`,
     "Each portal has a state of its own. Put this one back where it was, or name another place:\n  state: file:DIR",
   );
@@ -137,7 +137,7 @@ export function signed(place: string, file: string, isEmpty: boolean): Failure {
     ? "LINTEL_STATE_KEY is empty here, as a pipeline leaves a secret that it does not have: set it there."
     : "Run it where LINTEL_STATE_KEY is set, such as in the pipeline.";
   return new Failure(
-    "state-signed",
+    "state-not-trusted",
     `The state "${place}" is signed, and without the key it would be signed no longer: nothing is written.`,
     `${why} To look at it without:\n  lintel status ${shellWord(file)}`,
   );
@@ -145,7 +145,7 @@ export function signed(place: string, file: string, isEmpty: boolean): Failure {
 
 export function badKey(message: string): Failure {
   return new Failure(
-    "bad-state-key",
+    "bad-variable",
     message,
     "Make one, and keep it where the pipeline keeps its secrets:\n  openssl rand -hex 32",
   );

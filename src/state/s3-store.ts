@@ -186,7 +186,7 @@ async function assertConditional({ put, placeOf }: Objects): Promise<void> {
 function notConditional(header: string, sent: Exclude<Sent, "conflict">, place: string): Failure {
   if ("unclear" in sent) return sent.unclear;
   return new Failure(
-    "state-not-lockable",
+    "state-not-writable",
     `The state cannot be kept in "${place}": the store ignores ${header}, so that two runs could overwrite each other's state.`,
     "Use a store that honours If-None-Match and If-Match for PUT, such as Amazon S3 or a newer version of this one, or keep the state elsewhere:\n  lintel help state",
   );

@@ -112,7 +112,7 @@ test("bombs go off small: bases that multiply, texts that multiply, problems on 
     "masks.yaml": `${HEAD}"${"beid: ${file:".repeat(60_000)}": 1\n`,
   });
   for (const [name, code] of [
-    ["extends", "extends-too-deep"],
+    ["extends", "bad-extends"],
     ["texts", "bad-reference"],
     ["variables", "undefined-variable"],
     ["keys", "unknown-key"],
@@ -146,7 +146,7 @@ test("marks, odd numbers and bases that are no mapping are told, not guessed", a
   expect(diagnostics.map(({ file, code }) => `${file} ${code}`)).toEqual(
     expect.arrayContaining([
       "a.yaml bad-target",
-      "b.yaml misplaced-tag",
+      "b.yaml bad-tag",
       "_list.yaml wrong-type",
       "d.yaml wrong-format",
       // Which end of it is meant took minutes to find out.

@@ -64,7 +64,7 @@ describe("a pattern means what it means to a shell", () => {
   test.each(cases)("%s", async (pattern, files) => {
     const found = findFiles([pattern], folder.path);
     if (files.length > 0) expect(await found).toEqual(files);
-    else await expect(found).rejects.toMatchObject({ code: "no-files" });
+    else await expect(found).rejects.toMatchObject({ code: "wrong-usage" });
   });
 });
 

@@ -174,7 +174,7 @@ describe("the variables", () => {
     "http://me:hush%x@proxy.example.com",
   ])("an address such as %s is wrong usage", async (HTTPS_PROXY) => {
     const failure = await failureOf(open({ HTTPS_PROXY }).call(get("https://gis.example.com")));
-    expect(failure.code).toBe("bad-address");
+    expect(failure.code).toBe("wrong-usage");
     expect(failure.message).toContain("HTTPS_PROXY");
     expect(inspect(failure)).not.toContain("hush");
   });

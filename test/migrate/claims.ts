@@ -69,7 +69,7 @@ export async function check(
       contradiction(name, value, { text, worlds, seen, which });
     const found = against(({ twin }) => twin === undefined);
     if (found) contradictions.push(found);
-    else if (!remarks.some(({ code }) => code === "assumed-https")) {
+    else if (!remarks.some(({ code }) => code === "address-scheme")) {
       const over = against(({ twin }) => twin !== undefined);
       if (over) untold.push(over);
     }

@@ -110,7 +110,7 @@ describe("what goes by the protocol is told, however it does", () => {
       const { properties } = await read("config.js", Buffer.from(text), url);
       return properties.map(({ remarks }) => remarks.map(({ code }) => code));
     };
-    expect(await codes()).toEqual([["assumed-https"]]);
+    expect(await codes()).toEqual([["address-scheme"]]);
     expect(await codes("https://portal.example.org/portal")).toEqual([[]]);
   });
 });

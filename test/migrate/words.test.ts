@@ -47,7 +47,7 @@ describe("where the portal is known", () => {
     const two = config("surveyUrl: location.protocol", "extentService: location.protocol");
     const codes = async (text: string, url: string) =>
       (await told(text, url)).map(({ code }) => code);
-    expect(await codes(two, ADDRESS.replace("https", "http"))).toEqual(["over-http"]);
+    expect(await codes(two, ADDRESS.replace("https", "http"))).toEqual(["address-scheme"]);
     expect(await codes(two, ADDRESS)).toEqual([]);
     const plain = config("tokenExpiration: 5");
     expect(await codes(plain, ADDRESS.replace("https", "http"))).toEqual([]);
@@ -138,7 +138,7 @@ test("a script that is written into the page by an element is told like one by d
   const [added] = await told(
     `${config("tokenExpiration: 5")}\nvar s = document.createElement("script");\ns.src = "a.js";`,
   );
-  expect(written?.code).toBe("written-script");
+  expect(written?.code).toBe("script-error");
   expect(added).toMatchObject({ message: written?.message, help: written?.help, at: [5] });
 });
 

@@ -51,16 +51,16 @@ test.each([
   ["a file of another kind", "targetVersion: 12.1\n", "no plan"],
   ["other JSON", '{ "version": 4 }', "no plan"],
   ["JSON that is cut off", '{ "version": ', "no plan"],
-  ["one that is cut off", text.slice(0, -20), "plan-not-readable"],
+  ["one that is cut off", text.slice(0, -20), "file-not-readable"],
   [
     "one of another version",
     text.replace('"lintelPlan": 4', '"lintelPlan": 5'),
-    "plan-not-readable",
+    "file-not-readable",
   ],
   [
     "one whose version is a text",
     text.replace('"lintelPlan": 4', '"lintelPlan": "4"'),
-    "plan-not-readable",
+    "file-not-readable",
   ],
   ["one without a digest", text.replace(/"digest": "\w+",/, ""), "plan-stale"],
   ["one with another value", text.replace('"disable-notice"', '"disconnect"'), "plan-stale"],
@@ -69,7 +69,7 @@ test.each([
   [
     "one that is deep",
     `{"lintelPlan":4,"x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
-    "plan-not-readable",
+    "file-not-readable",
   ],
 ])("%s", (_, changed, code) => {
   expect(changed).not.toBe(text);

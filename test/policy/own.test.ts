@@ -100,7 +100,7 @@ test("policy test tells how many examples there are, and ends with 3 where one d
   const bad = await told("policy test bad", cwd);
   expect(bad).toMatchObject({
     exitCode: 3,
-    diagnostics: [{ code: "example-refused", file: "bad/a.yaml", line: 7 }],
+    diagnostics: [{ code: "example-fails", file: "bad/a.yaml", line: 7 }],
     policies: [{ examples: 2, failed: 1 }],
   });
   const text = await call(["policy", "test", "good"], { cwd });
@@ -109,7 +109,7 @@ test("policy test tells how many examples there are, and ends with 3 where one d
   const env = { LINTEL_POLICY: ["good", "bad"].join(delimiter) };
   expect(codes(await told("policy test", cwd, env)).toSorted()).toEqual([
     "duplicate-key",
-    "example-refused",
+    "example-fails",
   ]);
 });
 

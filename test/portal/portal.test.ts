@@ -164,17 +164,17 @@ describe("what a portal refuses", () => {
       "an invalid token",
       200,
       { error: { code: 498, message: "Invalid token.", details: [] } },
-      "token-refused",
+      "sign-in-refused",
       "(498: Invalid token.)",
     ],
     [
       "a required token",
       200,
       { status: "error", messages: ["Token Required"], code: 499 },
-      "token-refused",
+      "sign-in-refused",
       "(499: Token Required)",
     ],
-    ["status 401 with a page", 401, page, "token-refused", "(401: no reason given)"],
+    ["status 401 with a page", 401, page, "sign-in-refused", "(401: no reason given)"],
     ["status 403 with a page", 403, page, "portal-refused", "(403: no reason given)"],
     ["a page with status 200", 200, page, "answer-not-understood", "a web page"],
     ["a page with status 500", 500, page, "answer-not-understood", "a web page"],
@@ -265,7 +265,7 @@ describe("what a portal refuses", () => {
       (_, response) => answerJson(response, { error: { code: 498, message: "Invalid token." } }),
       token,
     );
-    expect((await failureOf(readSettings(visit))).code).toBe("token-refused");
+    expect((await failureOf(readSettings(visit))).code).toBe("sign-in-refused");
     expect(token.renewals()).toBe(1);
   });
 

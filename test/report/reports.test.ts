@@ -31,7 +31,10 @@ const wrong = outcomeOf("test/invalid/fifteen.yaml");
 const related = outcomeOf("test/invalid/extended-problem.yaml");
 const missing = outcomeOf("test/invalid/nowhere at all.yaml");
 const fine = outcomeOf("test/ok/absent.yaml");
-const failed = outcomeOfFailure("validate", new Failure("no-files", 'No "file" <here>.', "Look."));
+const failed = outcomeOfFailure(
+  "validate",
+  new Failure("wrong-usage", 'No "file" <here>.', "Look."),
+);
 const OUTCOMES = Object.entries({ wrong, related, missing, fine, failed });
 
 const TOOL = {
@@ -226,7 +229,7 @@ describe("GitHub", () => {
   );
 
   test("a failure of the run is shown too", () => {
-    expect(githubReport(failed)).toBe('::error title=no-files::No "file" <here>.\n');
+    expect(githubReport(failed)).toBe('::error title=wrong-usage::No "file" <here>.\n');
   });
 });
 
@@ -237,7 +240,7 @@ test.each([
   const mark = "\u202e\u001b[2J\u200b\u0085";
   const file = `a${mark}.yaml`;
   const diagnostic = { ...rude.diagnostics[0]!, message: `b${mark}`, help: `c${mark}`, file };
-  const failure = new Failure("no-files", `d${mark}`, "");
+  const failure = new Failure("wrong-usage", `d${mark}`, "");
   for (const severity of ["error", "warning"] as const) {
     const outcome = { ...rude, files: [file], diagnostics: [{ ...diagnostic, severity }], failure };
     const text = report(outcome);

@@ -153,7 +153,7 @@ test("a token that portals/self refuses stops the plan too", async () => {
   for (const words of ["plan", "apply --yes"]) {
     const ran = await place.run(words);
     expect([words, ran.exit]).toEqual([words, 4]);
-    expect(ran.stdout).toContain("[token-refused]");
+    expect(ran.stdout).toContain("[sign-in-refused]");
   }
   expect(place.updates()).toEqual([]);
 });

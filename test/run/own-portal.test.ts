@@ -84,7 +84,7 @@ test("where another portal answers at the address than the one whose state it is
   for (const words of ["plan", "apply --yes", "rollback --yes"]) {
     const { exit, stdout, stderr } = await place.run(words);
     expect([words, exit]).toEqual([words, 1]);
-    expect(stdout + stderr).toContain("[state-of-another-portal]");
+    expect(stdout + stderr).toContain("[state-not-ours]");
     expect(flat(stdout + stderr)).toContain('"nzS0F0zdNLvs7nc8"');
     expect(flat(stdout + stderr)).toContain('"Xk2Tq9LwPz7Rb4Mv"');
   }

@@ -474,7 +474,7 @@ describe("whoAmI", () => {
       else response.writeHead(401).end("hush");
     });
     const failure = await failureOf(signIns.open(signIn()).whoAmI?.() ?? Promise.resolve());
-    expect(failure.code).toBe("token-refused");
+    expect(failure.code).toBe("sign-in-refused");
     expect(server.received).toHaveLength(4);
     expectNoSecret(failure);
   });

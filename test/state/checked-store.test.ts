@@ -287,7 +287,7 @@ describe("with LINTEL_STATE_KEY", () => {
       const { signature } = state ?? {};
       const next: State = { ...stateAfter(2), ...(signature && { signature }) };
       await expect(own.open(place, without).write(next, "any")).rejects.toThrow(
-        refusal("state-signed"),
+        refusal("state-not-trusted"),
       );
       expect(place.now()).toEqual(signedWith(KEY, stateAfter(1)));
     },

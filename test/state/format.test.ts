@@ -210,7 +210,7 @@ test("a newer format is refused before anything else is looked at", () => {
 test("another portal's state is refused, and both are named", () => {
   const portal = identityOf("https://other.example.com/portal/sharing/rest", "self");
   const other = printState({ ...full, portal });
-  expect(codeFor(other)).toBe("state-of-another-portal");
+  expect(codeFor(other)).toBe("state-not-ours");
   expect(() => parseState(other, EXPECTED)).toThrow(/other\.example\.com.*gis\.example\.com/);
 });
 
@@ -223,7 +223,7 @@ test("what could not be read again is not printed", () => {
 });
 
 describe("nothing but a failure of this room is ever thrown", () => {
-  const allowed = ["none", "state-damaged", "state-newer", "state-of-another-portal"];
+  const allowed = ["none", "state-damaged", "state-newer", "state-not-ours"];
 
   test("by any text or JSON", () => {
     const any = fc.oneof(

@@ -82,6 +82,6 @@ test.each([
 ])("%s is no address of a portal, and no password is shown", (url) => {
   const refuse = () => identityOf(url, "self");
   expect(refuse).toThrow(Failure);
-  expect(refuse).toThrow(expect.objectContaining({ code: "bad-address" }));
+  expect(refuse).toThrow(expect.objectContaining({ code: "wrong-usage" }));
   expect(refuse).not.toThrow(/secret/);
 });

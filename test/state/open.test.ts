@@ -99,7 +99,7 @@ describe("in a pipeline the place beside the file must be meant", () => {
     expect(failure === undefined).toBe(isKept);
     if (failure)
       expect(failure).toMatchObject({
-        code: "state-not-kept",
+        code: "bad-state-address",
         exit: 3,
         help: expect.stringContaining("state: file:.lintel") as string,
       });

@@ -370,7 +370,7 @@ describe("a store that ignores conditions is refused before any state is written
     const place = await placeAt({ ignores: [each] });
     const { store } = openAt(place);
     for (const ask of [() => store.write(stateAfter(1), undefined), () => store.probe()])
-      await expect(ask()).rejects.toThrow(refusal("state-not-lockable", `ignores ${each}`));
+      await expect(ask()).rejects.toThrow(refusal("state-not-writable", `ignores ${each}`));
     expect(place.stored()).toBeUndefined();
   });
 

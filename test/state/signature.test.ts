@@ -63,7 +63,7 @@ test("a signature stays with what it was given for, and is not printed beside an
 });
 
 test("keys are of 32 characters at least, without the blanks around them; an empty one is none", () => {
-  const bad = expect.objectContaining({ code: "bad-state-key", exit: 64 }) as Error;
+  const bad = expect.objectContaining({ code: "bad-variable", exit: 64 }) as Error;
   expect(() => keys("k".repeat(31))).toThrow(bad);
   expect(() => keys(KEY, "o")).toThrow(bad);
   expect(() => stateKeysIn({ env: { LINTEL_STATE_KEY_OLD: OTHER } })).toThrow(bad);

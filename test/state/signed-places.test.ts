@@ -115,10 +115,7 @@ const PLANTED: Readonly<Record<string, readonly [text: string, code: string]>> =
   "one that another key signed": [signed(stateAfter(2), NEXT), "state-not-trusted"],
   "an older one": [signed(stateAfter(1)), "state-rewound"],
   "one that was begun anew": [signed(stateAfter(9, emptyState("x", PORTAL))), "state-rewound"],
-  "that of another portal": [
-    signed({ ...stateAfter(2), portal: OTHER_PORTAL }),
-    "state-of-another-portal",
-  ],
+  "that of another portal": [signed({ ...stateAfter(2), portal: OTHER_PORTAL }), "state-not-ours"],
 };
 
 describe.each(Object.entries(PLACES))("at %s", (_, makePlace) => {
@@ -164,7 +161,7 @@ describe.each(Object.entries(PLACES))("at %s", (_, makePlace) => {
       const { state, version } = await store.read();
       const { signature } = state ?? {};
       const next: State = { ...stateAfter(3), ...(signature && { signature }) };
-      await expect(store.write(next, version)).rejects.toMatchObject({ code: "state-signed" });
+      await expect(store.write(next, version)).rejects.toMatchObject({ code: "state-not-trusted" });
     }
     const { state } = await newMachine().open(place, KEY).read();
     expect(state).toEqual(signedWith(KEY, stateAfter(2)));

@@ -122,7 +122,7 @@ export function storeContract(
           ["state-damaged", whole.replace("Closed", "Opened")],
           ["state-damaged", Buffer.from([0xff, 0xfe, 0x00])],
           ["state-newer", '{ "format": 99 }'],
-          ["state-of-another-portal", printState({ ...stateAfter(1), portal })],
+          ["state-not-ours", printState({ ...stateAfter(1), portal })],
         ];
         for (const [expected, content] of planted) {
           const place = await makePlace();

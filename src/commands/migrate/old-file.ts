@@ -71,7 +71,7 @@ function findInFolder(folder: string, named: string, cwd: string): string {
   const [only, ...more] = [...new Set(paths)].map((path) => relative(cwd, path));
   if (only === undefined) {
     throw new Failure(
-      "no-files",
+      "wrong-usage",
       `The folder "${named}" holds no configuration file where portals have it.`,
       `Name the file itself. Portals have it here:\n${LISTED_PLACES}`,
     );

@@ -132,7 +132,7 @@ function presentTarget(file: string, root: Node): Present {
   const version = node && toJson(node);
   if (!node || typeof version !== "string") {
     throw new Failure(
-      "no-target",
+      "file-incomplete",
       `"${file}" has no targetVersion.`,
       "Name the file that has it; a part may leave it to others.",
     );
@@ -147,7 +147,7 @@ function tooOld(to: string, from: string, root: Node): Failure {
     .filter(({ setting }) => compareVersions(introducedOf(setting), to) > 0)
     .map(({ name, setting }) => `  ${name} (from ${introducedOf(setting)} on)`);
   return new Failure(
-    "target-too-old",
+    "wrong-usage",
     `The file has the target ${from}, and ${to} is older.`,
     lost.length > 0
       ? `A portal of that version does not know these settings of the file:\n${lost.join("\n")}`
@@ -172,7 +172,7 @@ function write(
   if (!from.isOwn) {
     const { file: base, line } = from.place;
     throw new Failure(
-      "target-elsewhere",
+      "file-incomplete",
       `The targetVersion of "${file}" stands in "${base}", line ${line}, and may be that of other files too.`,
       `Change it there:\n  lintel upgrade ${shellWord(base)} --to ${to} --write`,
     );
@@ -180,7 +180,7 @@ function write(
   if (to === from.version && !schema) return [];
   if (text === undefined) {
     throw new Failure(
-      "target-elsewhere",
+      "file-incomplete",
       `The targetVersion of "${file}" is no text of its own: it comes through an alias or a reference, or others come from it.`,
       `Change it by hand:\n  targetVersion: "${to}"`,
     );

@@ -141,7 +141,7 @@ function misplacedMark({ node, path }: Unvalued): Diagnostic[] {
   const message = `"!${node.mark}" cannot stand for "${formatPath(path)}".`;
   const help =
     "It belongs to a single setting, or in an overlay to what a base sets. Write a value, or remove the line.";
-  return [diagnose("misplaced-tag", node, message, help)];
+  return [diagnose("bad-tag", node, message, help)];
 }
 
 /** `!default` can put back only what the reference shows; inside a list it has no place at all. */

@@ -101,11 +101,11 @@ function wrongTime(time: Time | undefined, key: string, zone: string, path: Path
   if (why === "skipped") {
     const message = `"${text}" never comes in ${zone}, because clocks are put forward over it.`;
     const help = `Write a time before or after. The first moment after it is:${lines}`;
-    return [problem(path, diagnose("skipped-time", node, message, help))];
+    return [problem(path, diagnose("unclear-time", node, message, help))];
   }
   const message = `"${text}" comes twice in ${zone}, because clocks are put back.`;
   const help = `Say which of the two is meant, the first or the second:${lines}`;
-  return [problem(path, diagnose("repeated-time", node, message, help))];
+  return [problem(path, diagnose("unclear-time", node, message, help))];
 }
 
 /** Without a value there, the end of the window would leave the setting open. */

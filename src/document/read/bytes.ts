@@ -105,7 +105,7 @@ function decode(bytes: Uint8Array, file: string, path?: string, extendedAt?: Spa
   const hex = control[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, "0");
   const message = `YAML does not allow the control character U+${hex}.`;
   const help = `Remove it, or write it inside double quotes as "\\x${hex.slice(2)}".`;
-  return { problem: diagnose("control-character", at(control.index), message, help) };
+  return { problem: diagnose("wrong-encoding", at(control.index), message, help) };
 }
 
 function utf16Of(bytes: Uint8Array): "UTF-16LE" | "UTF-16BE" | undefined {

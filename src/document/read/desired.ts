@@ -80,7 +80,7 @@ export function portalUrlOf({ file, portal }: PortalFile): string {
   if (portal.url) return portal.url;
   const help =
     "Add the root of its REST interface:\n  portal:\n    url: https://gis.example.com/portal/sharing/rest";
-  throw new Failure("no-portal-url", `"${file}" does not say where the portal is.`, help);
+  throw new Failure("file-incomplete", `"${file}" does not say where the portal is.`, help);
 }
 
 /** Where references are looked up when they are used. */
@@ -131,7 +131,7 @@ function addressOf(url: string): URL {
   // What it holds may have come from anywhere.
   const message = "An address of the file cannot be called once its references are replaced.";
   const help = "Check portal.url and signIn.url, and the variables that they refer to.";
-  throw new Failure("bad-address", message, help);
+  throw new Failure("wrong-usage", message, help);
 }
 
 /** How to sign in, with every reference replaced. */
@@ -140,7 +140,7 @@ export function signInOf(desired: PortalFile, looked: Looked): SignIn {
   if (!node) {
     const message = `"${desired.file}" does not say how to sign in.`;
     const help = "Add it, for example:\n  signIn:\n    url: https://accounts.example.com";
-    throw new Failure("no-sign-in", message, help);
+    throw new Failure("credential-missing", message, help);
   }
   const given = entriesOf(node);
   const plain = (name: string) => textOf(given.get(name)?.value);

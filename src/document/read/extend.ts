@@ -102,7 +102,7 @@ function refuse(name: Text, path: string, chain: readonly string[]): Diagnostic 
   if (at !== -1) {
     const circle = [...chain.slice(at), path].map((each) => basename(each)).join(" → ");
     const message = `Files extend each other in a circle: ${circle}.`;
-    return diagnose("extends-cycle", name, message, "Take one of them out of the circle.");
+    return diagnose("bad-extends", name, message, "Take one of them out of the circle.");
   }
   const repository = repositoryOf(chain.at(-1) ?? "");
   if (!repository || isOpenTo(repository, path)) return undefined;
@@ -113,7 +113,7 @@ function refuse(name: Text, path: string, chain: readonly string[]): Diagnostic 
 
 function tooMany(name: Text): Diagnostic {
   const message = `This file extends more than ${MOST_FILES} files.`;
-  return diagnose("extends-too-deep", name, message, "Let the bases extend fewer files.");
+  return diagnose("bad-extends", name, message, "Let the bases extend fewer files.");
 }
 
 function tooLong(name: Text): Diagnostic {
@@ -124,7 +124,7 @@ function tooLong(name: Text): Diagnostic {
 function tooMuch(name: Text): Diagnostic {
   const message = `The files that are extended hold more than ${LARGEST_FILE / 1024 / 1024} MiB together.`;
   const help = "Let the file extend fewer and shorter bases.";
-  return diagnose("extends-too-deep", name, message, help);
+  return diagnose("bad-extends", name, message, help);
 }
 
 function notMapping(root: Node): Diagnostic {

@@ -67,13 +67,7 @@ function visit(walk: Walk, node: YamlNode, via: readonly Via[], depth: number): 
     if (walk.copies > MOST_COPIES + 1) return unknownAt(at);
     const message = `Aliases make more than ${MOST_COPIES.toLocaleString("en")} values out of this file.`;
     const help = "Write the values out, or let aliases refer to smaller ones.";
-    return refuse(
-      walk,
-      "too-many-aliases",
-      { span: via[0]?.span ?? at.span, via: [] },
-      message,
-      help,
-    );
+    return refuse(walk, "bad-alias", { span: via[0]?.span ?? at.span, via: [] }, message, help);
   }
   if (depth > DEEPEST) {
     walk.problems.push(tooDeep(at.span));
@@ -106,13 +100,13 @@ function tagged(walk: Walk, node: YamlNode, tag: string, at: Placed): Mark {
     const help =
       didYouMean(tag, ["!default", "!unmanaged"]) ??
       'The tags known are "!default" (put the documented default back) and "!unmanaged" (drop what a base set).';
-    return refuse(walk, "unknown-tag", own, `The tag "${tag}" is not known.`, help);
+    return refuse(walk, "bad-tag", own, `The tag "${tag}" is not known.`, help);
   }
   if (isEmptyScalar(node)) {
     return { kind: "mark", mark: tag === "!default" ? "default" : "unmanaged", ...own };
   }
   const message = `"${tag}" stands alone and takes no value.`;
-  return refuse(walk, "unknown-tag", at, message, `Remove what follows it, or remove "${tag}".`);
+  return refuse(walk, "bad-tag", at, message, `Remove what follows it, or remove "${tag}".`);
 }
 
 function follow(walk: Walk, name: string, at: Placed, depth: number): Node {
@@ -189,7 +183,7 @@ function mergeable(walk: Walk, node: Node, at: Placed): readonly Node[] {
   }
   const message = 'What "<<" merges must be a mapping or a list of mappings.';
   const help = "Refer to an anchor on a mapping, such as:\n  <<: *notice";
-  if (node.kind !== "mark") refuse(walk, "bad-merge", at, message, help);
+  if (node.kind !== "mark") refuse(walk, "bad-alias", at, message, help);
   return [];
 }
 

@@ -55,7 +55,7 @@ export interface At {
 }
 
 export interface Note extends At {
-  readonly kind: "thrown" | "limit" | "written-script" | "hidden" | "foreign";
+  readonly kind: "thrown" | "limit" | "script-error" | "hidden" | "foreign";
   readonly text: string;
 }
 

@@ -25,7 +25,7 @@ export function queueKeyIn({ env }: Pick<Io, "env">): Secret {
 function badKey(message: string): Failure {
   const help =
     "Make one, once, and give the same to each serve and each worker of the queue:\n  openssl rand -hex 32";
-  return new Failure("bad-queue-key", message, help);
+  return new Failure("bad-variable", message, help);
 }
 
 /** Says what it signs, so that no signature of something else passes for it. */

@@ -216,7 +216,7 @@ function notPublished(key?: string): Failure {
     ? `No file for the portal "${key}" is published in the queue any more.`
     : "Nothing is published in the queue yet.";
   return new Failure(
-    "not-published",
+    "queue-not-usable",
     message,
     "Publish the files:\n  lintel serve portals --queue ADDRESS",
   );

@@ -45,7 +45,7 @@ export function locked(subject: string, holder: Holder, zone: Zone): Failure {
 
 export function lockLost(subject: string): Failure {
   return new Failure(
-    "state-lock-lost",
+    "state-locked",
     `This run does not hold the lock on "${subject}" any more.`,
     "Another run has taken it over.",
   );

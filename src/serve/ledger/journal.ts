@@ -205,7 +205,7 @@ export async function usable<T>(folder: string, action: () => T | Promise<T>): P
 
 function notUsable(folder: string, why: string, cause?: unknown): Failure {
   return new Failure(
-    "data-not-usable",
+    "not-writable",
     `The folder "${folder}" of this run cannot be used: ${why}.`,
     "Mend that, or begin anew in another one, where what is so is told once more:\n  lintel serve --data DIR",
     { cause },

@@ -159,7 +159,7 @@ export function waitingIn({ changes, applied, failure }: Reconciled): readonly C
 }
 
 /** Of one outage, the next calls may fail in other ways. */
-const AWAY = ["not-reachable", "no-answer", "answer-cut-off", "too-many-requests"];
+const AWAY = ["not-reachable", "no-answer", "no-answer", "too-many-requests"];
 
 /** Whether the portal did not answer, as far as anybody can tell. */
 export function isAway({ code }: Pick<Stopped, "code">): boolean {

@@ -38,7 +38,7 @@ export interface CarryingOut extends Pick<Reconciling, "mayApply"> {
 }
 
 /** What comes to nothing for a while and is nobody's fault: told only where it lasts. */
-const PASSING = ["state-locked", "state-lock-lost", "outcome-unknown"];
+const PASSING = ["state-locked", "state-locked", "outcome-unknown"];
 const LASTS_AFTER_MS = 15 * 60_000;
 /** Then it comes again, later with every time. */
 const LEAST_MS = 2_000;

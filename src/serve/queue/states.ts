@@ -29,7 +29,7 @@ function refused(
 ): Failure {
   const also = address === DEFAULT_STATE ? ", which a file that names none means as well," : "";
   return new Failure(
-    "state-not-kept",
+    "bad-state-address",
     `"${written ?? address}"${also} is kept ${why}.`,
     `Keep it where all machines reach it, such as in the queue's own database. To move it there:\n  lintel state move FILE ${queue}`,
   );

@@ -234,14 +234,14 @@ describe("nothing is unpacked of", () => {
     const { openMachine, schema, ask } = await published();
     const working = openMachine();
     const unpack = await working.work();
-    await expect(unpack(keyOf(9))).rejects.toMatchObject({ code: "not-published" });
+    await expect(unpack(keyOf(9))).rejects.toMatchObject({ code: "queue-not-usable" });
     const folder = join(working.home, "config/lintel/revisions");
     const [name = ""] = readdirSync(folder);
     writeFileSync(join(folder, name), "{}");
     await expect(unpack(keyOf(1))).rejects.toMatchObject({ code: "queue-not-trusted" });
     await ask(`DELETE FROM ${schema}.revision`);
     await expect(unpack(keyOf(1))).rejects.toMatchObject({
-      code: "not-published",
+      code: "queue-not-usable",
       message: "Nothing is published in the queue yet.",
     });
   });
@@ -366,7 +366,7 @@ test("without a key, or with one that can be guessed, nothing is unpacked and no
     ["short", "LINTEL_QUEUE_KEY is shorter than 32 characters, and could be guessed."],
   ] as const) {
     const options = { env: { LINTEL_QUEUE_KEY: key }, cwd: "/" };
-    const refusal = { code: "bad-queue-key", message };
+    const refusal = { code: "bad-variable", message };
     await expect(queue.openMachine().work(options)).rejects.toMatchObject(refusal);
     await expect(queue.openMachine().serve(options)).rejects.toMatchObject(refusal);
   }

@@ -301,6 +301,6 @@ test("what is damaged, or written by a newer Lintel, is refused and left as it i
   await (await place.open()).close();
   const [journal = ""] = files(place.path);
   fs.writeFileSync(join(place.path, journal), "nothing of ours\n");
-  await expect(place.open()).rejects.toMatchObject({ code: "data-not-usable" });
+  await expect(place.open()).rejects.toMatchObject({ code: "not-writable" });
   expect(fs.readFileSync(join(place.path, journal), "utf8")).toBe("nothing of ours\n");
 });

@@ -119,7 +119,7 @@ function handlerOf(path: string): ProxyHandler<() => void> {
       if (pathOf(receiver) !== path) return Reflect.set({}, key, value, receiver);
       const part = parts.get(`${path}.${name}=`);
       if (part) part(value);
-      else if (path === SCRIPT && name === "src") note("written-script", String(value));
+      else if (path === SCRIPT && name === "src") note("script-error", String(value));
       // What an element makes of an address is asked for.
       else if (name !== "href" && name !== "src" && !parts.has(`${path}.${name}`)) {
         Reflect.set(target, key, value);
@@ -203,7 +203,7 @@ const LOADED = ["require", "exports", "module"];
 
 function wrote(text: string): void {
   if (!/<script/i.test(text)) return;
-  note("written-script", text);
+  note("script-error", text);
   if (!/<script[^>]*\bsrc\s*=/i.test(text) || text.includes("GeowConfig")) note("hidden", text);
 }
 
