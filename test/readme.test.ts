@@ -24,6 +24,7 @@ import {
   START_PAGES,
   TOPIC_PAGES,
 } from "./support/manual.js";
+import { referencePages } from "../build/reference-pages.js";
 import { MAY_IMPORT, NOUNS } from "./support/map.js";
 import { PROJECT } from "./support/run.js";
 
@@ -34,6 +35,12 @@ describe("tables say what the program says", () => {
   test("exit statuses", () => {
     const rows = rowsUnder("docs/exit-status.md", "Status | Meaning");
     expect(rows.map(([status]) => Number(status))).toEqual(Object.values(EXIT));
+  });
+
+  test("options and codes, on pages that are made from them", async () => {
+    for (const [path, text] of await referencePages()) {
+      expect(readPage(path), `${path}: run npm run generate`).toBe(text);
+    }
   });
 
   test("commands", async () => {

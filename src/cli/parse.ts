@@ -152,6 +152,7 @@ function unknownOption(command: string, name: string, options: Options): Failure
     `Unknown option "${written}" for "lintel ${command}".`,
     FROM_OTHER_TOOLS.get(written) ??
       didYouBegin(written, names) ??
+      (command === "explain" ? `To explain an option:\n  lintel explain ${name}` : undefined) ??
       `List its options:\n  lintel ${command} --help`,
   );
 }

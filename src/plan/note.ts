@@ -4,24 +4,29 @@ import type { AccessNotice, InformationalBanner } from "../../schemas/names.js";
 import { printJson, sortKeys, type Json } from "../lib/json.js";
 import type { Path } from "../settings.js";
 
-export type NoteCode =
-  | "also-sent"
-  | "deprecated"
-  | "drift"
-  | "newer-portal"
-  | "no-longer-sent"
-  | "nothing-managed"
-  | "other-commit"
-  | "outcome-unknown"
-  | "schedule"
-  | "shown-otherwise"
-  | "two-spellings"
-  | "undo"
-  | "unproven-view"
-  | "unlisted-release"
-  | "untold-version"
-  | "waits"
-  | "windows-noted";
+/** Every code of a note, and its meaning. */
+export const NOTE_CODES = {
+  "also-sent": "a setting that is not managed any more, and is sent again as it was last applied",
+  deprecated: "a setting that is deprecated in the target version",
+  drift: "a value that was changed on the portal since the last apply",
+  "newer-portal": "a portal that is newer than the target version",
+  "no-longer-sent": "a parameter that requests leave out from now on",
+  "nothing-managed": "a file that manages no setting",
+  "other-commit": "an apply from another commit, which this plan may undo",
+  "outcome-unknown": "an earlier update that may or may not have arrived",
+  schedule: "a window of the schedule that is open, or comes next",
+  "shown-otherwise": "a value that the portal shows in another form than it was sent",
+  "two-spellings": "a property that the portal shows in two spellings",
+  undo: "a setting that is no longer managed and stays as it is",
+  "unproven-view":
+    "settings that the portal may hide, because the session is not an administrator's",
+  "unlisted-release": "a version of the portal that the reference does not list",
+  "untold-version": "a portal that does not show its version",
+  waits: "changes that --due leaves out of this apply",
+  "windows-noted": "new or changed windows, which the state takes note of",
+} as const satisfies Record<string, string>;
+
+export type NoteCode = keyof typeof NOTE_CODES;
 
 export interface Note {
   readonly code: NoteCode;

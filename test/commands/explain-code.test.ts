@@ -1,8 +1,11 @@
 // lintel explain with a code of a message, or with an exit status.
 import { expect, test } from "vitest";
-import { PROBLEMS } from "../../src/diagnostic.js";
+import { DIAGNOSTICS } from "../../src/diagnostic.js";
+import { ALL, optionsOf } from "../../src/cli/all.js";
 import { CODES, explainCode } from "../../src/commands/explain/code.js";
+import { explainOption } from "../../src/commands/explain/option.js";
 import { EXIT, FAILURES } from "../../src/failure.js";
+import { NOTE_CODES } from "../../src/plan/note.js";
 import { stylesFor } from "../../src/report/styles.js";
 import { PROJECT } from "../support/run.js";
 import { call } from "../run/call.js";
@@ -10,7 +13,12 @@ import { call } from "../run/call.js";
 const plain = stylesFor({ isColoured: false, columns: 80 });
 
 test("explains every failure, every problem of a file and every exit status", () => {
-  const names = [...Object.keys(FAILURES), ...Object.keys(PROBLEMS), ...Object.values(EXIT)];
+  const names = [
+    ...Object.keys(FAILURES),
+    ...Object.keys(DIAGNOSTICS),
+    ...Object.keys(NOTE_CODES),
+    ...Object.values(EXIT),
+  ];
   for (const name of names.map(String)) {
     expect(CODES).toContain(name);
     const text = explainCode(name)?.text(plain);
@@ -28,6 +36,28 @@ test.each([
   const { exit, stdout } = await call(["explain", name], { cwd: PROJECT, env: {} });
   expect(exit).toBe(0);
   expect(stdout.replace(/\s+/g, " ")).toContain(says);
+});
+
+test("says of a code all that it stands for", async () => {
+  const { stdout } = await call(["explain", "file-not-readable", "--json"], {
+    cwd: PROJECT,
+    env: {},
+  });
+  const { code } = JSON.parse(stdout) as { code: object };
+  expect(code).toMatchObject({ code: "file-not-readable", exit: 1, severity: "error" });
+});
+
+test("explains every option of every command, and names the commands", async () => {
+  for (const { name: command, load } of ALL) {
+    for (const name of Object.keys(optionsOf((await load()).spec))) {
+      const text = (await explainOption(name))?.text(plain);
+      expect(text).toMatch(new RegExp(`--${name}[^]*Commands: [^]*\\b${command}\\b`));
+    }
+  }
+  const { stderr } = await call(["explain", "--canary"], { cwd: PROJECT, env: {} });
+  expect(stderr).toContain("lintel explain canary");
+  const near = await call(["explain", "concurency"], { cwd: PROJECT, env: {} });
+  expect(near.stderr).toContain('Did you mean "concurrency"?');
 });
 
 test("offers the code that is near", async () => {

@@ -1,6 +1,7 @@
 // Explains a code that a message names, and an exit status.
 import { DIAGNOSTICS, type DiagnosticCode } from "../../diagnostic.js";
 import { EXIT, FAILURES, type Exit, type FailureCode } from "../../failure.js";
+import { NOTE_CODES, type NoteCode } from "../../plan/note.js";
 import { wrap } from "../../report/text-layout.js";
 import { done } from "../../cli/result.js";
 import type { Result } from "../command.js";
@@ -21,9 +22,9 @@ export const EXIT_MEANINGS: Readonly<Record<(typeof EXIT)[keyof typeof EXIT], st
   130: "interrupted",
 };
 
-/** Every code of a failure and of a problem in a file, and every exit status. */
+/** Every code of a failure, of a problem in a file and of a plan's note, and every exit status. */
 export const CODES: readonly string[] = [
-  ...new Set([...Object.keys(FAILURES), ...Object.keys(DIAGNOSTICS)]),
+  ...new Set([FAILURES, DIAGNOSTICS, NOTE_CODES].flatMap((table) => Object.keys(table))),
   ...Object.keys(EXIT_MEANINGS),
 ];
 
@@ -41,6 +42,11 @@ export function explainCode(asked: string): Result | undefined {
     const [severity, meaning] = DIAGNOSTICS[problem];
     facts = { meaning, ...facts, severity };
     lines.push(`${severity === "error" ? "An error" : `A ${severity}`} in a file: ${meaning}.`);
+  }
+  if (Object.hasOwn(NOTE_CODES, asked)) {
+    const meaning = NOTE_CODES[asked as NoteCode];
+    facts = { meaning, ...facts };
+    lines.push(`A note of a plan: ${meaning}.`);
   }
   if (lines.length > 0) return explained(asked, facts, lines);
   const exit = Object.values(EXIT).find((each) => String(each) === asked);

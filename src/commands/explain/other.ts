@@ -1,7 +1,7 @@
-// What names no setting → a key of the file, a guard, a rule, a code or an exit status of that name; else all that speaks of these words. Loaded for these alone.
+// Explains what is not a setting: a key of the file, a guard, a rule, a code, an exit status, an option; else searches by words.
 import { pathsOf, SETTING_PATHS, SETTINGS } from "../../catalog/catalog.js";
 import { didYouBegin } from "../../diagnostic.js";
-import { wrongUsage } from "../../failure.js";
+import { wrongUsage, type Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import type { Styles } from "../../report/styles.js";
 import { inColumns } from "../../report/text-layout.js";
@@ -11,6 +11,7 @@ import { factsOf, MORE, plain } from "./explain.js";
 import { explainKey, FILE_KEYS, findKey, meaningOfKey } from "./file-key.js";
 import { CODES, explainCode } from "./code.js";
 import { explainInFile } from "./in-file.js";
+import { explainOption, optionUsages } from "./option.js";
 import { explainName, meaningOfName, NAMES } from "./guard-or-rule.js";
 
 interface Topic {
@@ -25,9 +26,8 @@ export async function explainOther(
 ): Promise<Result> {
   const key = findKey(asked);
   if (file === undefined) {
-    return (
-      (key && explainKey(key)) ?? explainName(asked) ?? explainCode(asked) ?? explainWords(asked)
-    );
+    const exact = (key && explainKey(key)) ?? explainName(asked) ?? explainCode(asked);
+    return exact ?? (await explainOption(asked)) ?? explainWords(asked);
   }
   if (key) return explainInFile(file, "keys", [key], io);
   throw wrongUsage(
@@ -37,7 +37,7 @@ export async function explainOther(
   );
 }
 
-function explainWords(asked: string): Result {
+async function explainWords(asked: string): Promise<Result> {
   const words = asked.split(/\s+/).filter((word) => word.length > 1);
   const speaks = ({ name, meaning }: Topic) =>
     words.length > 0 && words.every((word) => holds(`${name} ${meaning}`, word));
@@ -47,7 +47,7 @@ function explainWords(asked: string): Result {
   const keys = FILE_KEYS.map((name) => ({ name, meaning: meaningOfKey(name) })).filter(speaks);
   const names = NAMES.map((name) => ({ name, meaning: meaningOfName(name) })).filter(speaks);
   const others = [...keys, ...names];
-  if (settings.length + others.length === 0) throw nothingOf(asked);
+  if (settings.length + others.length === 0) throw await nothingOf(asked);
   const found = settings.map(({ path, parameter, property }) => ({
     name: path,
     meaning: property?.meaning ?? parameter.meaning,
@@ -69,11 +69,12 @@ function topicsText(topics: readonly Topic[], paint: Styles): string {
   return `${inColumns(rows, paint).join("\n")}\n\n${MORE}`;
 }
 
-function nothingOf(asked: string) {
+async function nothingOf(asked: string): Promise<Failure> {
   const settings = SETTINGS.flatMap((setting) => [setting.path, ...pathsOf(setting).flat()]);
+  const options = (await optionUsages()).map(({ name }) => name);
   return wrongUsage(
-    `The reference has no setting "${asked}", and nothing in it speaks of that.`,
-    didYouBegin(asked, [...settings, ...FILE_KEYS, ...NAMES, ...CODES]) ??
+    `Nothing is named "${asked}", and no description contains it.`,
+    didYouBegin(asked, [...settings, ...FILE_KEYS, ...NAMES, ...CODES, ...options]) ??
       "To list every setting:\n  lintel explain",
   );
 }
