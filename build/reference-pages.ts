@@ -31,8 +31,9 @@ async function commandsPage(): Promise<string> {
     );
     const hasNetwork = own.length < Object.keys(options).length;
     return [
-      `## lintel ${`${name} ${operands}`.trimEnd()}`,
+      `## ${name}`,
       summary,
+      `Usage: \`${`lintel ${name} ${operands}`.trimEnd()}\``,
       ...(own.length > 0 ? [optionTable(Object.fromEntries(own))] : []),
       ...(hasNetwork ? ["This command also has the [options of the network](network.md)."] : []),
     ];

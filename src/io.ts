@@ -4,6 +4,7 @@ import { hostname, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Syntax } from "./lib/log-commands.js";
+import type { Zone } from "./lib/text.js";
 
 export interface Output {
   /** In a pipeline nothing in the text is a command to its platform; `syntax` says how such a command is broken. */
@@ -33,7 +34,7 @@ export interface Io {
   /** Milliseconds since 1970. */
   now(): number;
   /** The minutes that the machine's clock, as TZ has it, is ahead of UTC at a moment. */
-  zone(ms: number): number;
+  readonly zone: Zone;
   /** From 0 up to, not including, 1. */
   random(): number;
   /** Rejects as soon as the signal is aborted. */

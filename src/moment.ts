@@ -1,5 +1,5 @@
 // Noun: a day and a time as a clock on a wall shows them, and where that clock hangs → the moments that are meant.
-import type { Zone } from "./lib/text.js";
+import { showTime, UTC, type Zone } from "./lib/text.js";
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -66,6 +66,12 @@ export function zoneNamed(name: string): Zone | undefined {
   return zones.get(name);
 }
 
+/** Writes moments by the clock of the zone that a file names. */
+export function clockOf(timeZone = "UTC"): (moment: string) => string {
+  const zone = zoneNamed(timeZone) ?? UTC;
+  return (moment) => showTime(moment, zone);
+}
+
 /** Every name there is, for whoever wrote another. */
 export function zoneNames(): readonly string[] {
   return ["UTC", ...Intl.supportedValuesOf("timeZone")];
@@ -76,13 +82,14 @@ function openZone(timeZone: string): Zone | undefined {
   if (!/^[A-Za-z]/.test(timeZone)) return undefined;
   const formatter = formatterFor(timeZone);
   if (!formatter) return undefined;
-  return (ms) => {
+  const zone = (ms: number) => {
     const parts = formatter.formatToParts(ms).map(({ type, value }) => [type, Number(value)]);
     const shown = Object.fromEntries(parts) as Record<Intl.DateTimeFormatPartTypes, number>;
     const { year, month, day, hour, minute, second } = shown;
     const local = Date.UTC(year, month - 1, day, hour, minute, second);
     return Math.round((local - Math.floor(ms / 1000) * 1000) / MINUTE_MS);
   };
+  return Object.assign(zone, { label: timeZone });
 }
 
 function formatterFor(timeZone: string): Intl.DateTimeFormat | undefined {

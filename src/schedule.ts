@@ -1,4 +1,5 @@
 // Noun: what a file's schedule says at a moment: which windows are open, and what comes next.
+import { clockOf } from "./moment.js";
 import type { Json } from "./lib/json.js";
 import type { Spot } from "./settings.js";
 
@@ -14,6 +15,8 @@ export interface Schedule {
   readonly open: readonly WindowTime[];
   /** Null where nothing opens or closes any more. */
   readonly next: Boundary | null;
+  /** The one that the file names, for people. */
+  readonly timeZone?: string;
 }
 
 /** A moment at which windows open or close. */
@@ -47,8 +50,9 @@ export function isoTime(ms: number): string {
   return new Date(ms).toISOString().replace(".000Z", "Z");
 }
 
-/** One line for people: what is open, and what comes next. `time` writes a moment. */
-export function scheduleText({ open, next }: Schedule, time: (moment: string) => string): string {
+/** One line for people: what is open, and what comes next. */
+export function scheduleText({ open, next, timeZone }: Schedule): string {
+  const time = clockOf(timeZone);
   const opens = next?.opens ?? [];
   const later = next && opens.length > 0 ? ` ${openText(opens)} at ${time(next.time)}.` : "";
   if (open.length > 0) {

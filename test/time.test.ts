@@ -1,7 +1,7 @@
 // Moments as people read them: by their own clock, with the zone; in UTC where a text travels.
 import { describe, expect, test } from "vitest";
 import { showTime, UTC, zoneOf, type Zone } from "../src/lib/text.js";
-import { openPlace, type Place } from "./run/place.js";
+import { headFor, openPlace, type Place } from "./run/place.js";
 import { lintel } from "./support/run.js";
 
 const NEPAL: Zone = () => 345;
@@ -27,9 +27,9 @@ test("in a pipeline, and where the same bytes are asked for again, it is told in
 });
 
 /** A portal on hold: what was applied at five past eleven at night was rolled back. */
-async function held(): Promise<Place> {
+async function held(timeZone = ""): Promise<Place> {
   const place = await openPlace({}, { informationalBanner: { text: "Old", enabled: true } });
-  place.write("settings: { informationalBanner: { text: New, enabled: true } }\n");
+  place.write(`${timeZone}settings: { informationalBanner: { text: New, enabled: true } }\n`);
   const startMs = Date.UTC(2026, 5, 30, 23, 5);
   expect(await place.run("apply --yes", { startMs })).toMatchObject({ exit: 0 });
   expect(await place.run("rollback --yes", { startMs })).toMatchObject({ exit: 0 });
@@ -45,6 +45,44 @@ describe("every text for people tells times by their clock", () => {
     expect(text).toMatch(/\d{4}-\d\d-\d\d \d\d:\d\d \+05:45/);
     expect(text).toContain("2026-07-01 04:50 +05:45");
     expect(text).not.toMatch(/\dT\d\d:\d\d/);
+  });
+});
+
+describe("times are in the time zone that the file names", () => {
+  const VIENNA = "timeZone: Europe/Vienna\n";
+  const words = ["status", "history", "state show", "plan", "doctor", "apply --yes"];
+  test.each(words)("%s", async (each) => {
+    const place = await held(VIENNA);
+    for (const env of [{}, { CI: "true" }]) {
+      const { stdout, stderr } = await place.run(each, { zone: NEPAL, env });
+      expect(stdout + stderr).toContain("2026-07-01 01:05 Europe/Vienna");
+      expect(stdout + stderr).not.toContain("+05:45");
+    }
+  });
+
+  test("a time of an option is one of that zone", async () => {
+    const place = await held(VIENNA);
+    const plan = await place.run("plan --at 2026-07-02T18:00 --json", { zone: NEPAL });
+    expect(plan.stdout).toContain("The plan is as of 2026-07-02 18:00 Europe/Vienna");
+    const until = "2030-01-02T18:00";
+    const words = ["hold", "portal.yaml", "--until", until, "--why", "Move"].join(" ");
+    expect(await place.run(words, { zone: NEPAL })).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining("until 2030-01-02 18:00 Europe/Vienna") as string,
+    });
+    expect(place.state()?.hold).toMatchObject({ until: "2030-01-02T17:00:00.000Z" });
+    const since = await place.run("history --since 2026-07-01T01:06", { zone: NEPAL });
+    expect(since.stdout).not.toContain("apply 1");
+  });
+
+  test("files that name different ones are shown in UTC", async () => {
+    const place = await held(VIENNA);
+    place.write("timeZone: Asia/Tokyo\n", {
+      name: "other.yaml",
+      head: headFor(place, ", id: other"),
+    });
+    const { stdout } = await place.run("history portal.yaml other.yaml", { zone: NEPAL });
+    expect(stdout).toContain("2026-06-30 23:05 UTC");
   });
 });
 

@@ -249,6 +249,7 @@ export function computePlan(
     deployment: desired.deployment,
     desired: leaves,
     ...(schedule && { schedule }),
+    ...(desired.timeZone !== undefined && { timeZone: desired.timeZone }),
     ...(asOf !== undefined && { asOf: new Date(asOf).toISOString() }),
     ...(isPutBack && { isPutBack }),
     allow: {

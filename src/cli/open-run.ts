@@ -12,6 +12,7 @@ import type { Attempt, HttpOptions } from "../http/http.js";
 import { openHostAllowlist } from "../http/host-allowlist.js";
 import type { Io } from "../io.js";
 import { counted, shellWord, visible } from "../lib/text.js";
+import type { Styles } from "../report/styles.js";
 import { plainly, sentenceLines } from "../report/text-layout.js";
 import { UNWATCHED, type Progress } from "../progress.js";
 import { secret } from "../secret.js";
@@ -20,6 +21,8 @@ import { openSignIns } from "../session/sign-ins.js";
 import { openStores } from "../state/open.js";
 import { pickPortals } from "./pick-portals.js";
 import { watch } from "./progress.js";
+import { zoneOfFiles } from "./run-zone.js";
+import { asOfOf } from "./time-options.js";
 
 /**
  * Reading commands get a read-only client, which sends GET and sign-ins alone; so do anonymous ones, whose addresses
@@ -159,7 +162,9 @@ type FleetArguments = NetworkArguments &
     readonly options: Partial<Values<typeof FLEET> & Values<typeof POLICY>>;
   };
 
-interface RunOptions extends Omit<ContextOptions, "progress" | "concurrency"> {
+interface RunOptions extends Omit<ContextOptions, "progress" | "concurrency" | "asOf"> {
+  /** As --at has it. */
+  readonly at?: string | undefined;
   /** In place of those that the arguments name. */
   readonly files?: readonly string[] | undefined;
   readonly purpose?: Purpose;
@@ -179,14 +184,17 @@ export async function openRun(
   command: string,
   io: Io,
   call: FleetArguments,
-  { files: known, purpose = "reading", isOnline, asOf, isAgeShown = false }: RunOptions = {},
+  { files: known, purpose = "reading", isOnline, at, isAgeShown = false }: RunOptions = {},
 ): Promise<Run & AsyncDisposable> {
   const { only = [], policy, concurrency, quiet = false, verbose = false } = call.options;
   const named = known ?? (await findFiles(call.operands, io.cwd));
   const files = known ?? (await pickPortals(named, only, io));
   const policies = policy && openPolicyChecks(policy, io);
   if (policies) await assertPoliciesUsable(policies);
-  const watched = watch(io, { isQuiet: quiet, isVerbose: verbose });
+  const zone = zoneOfFiles(files, io);
+  const own = { ...io, zone };
+  const asOf = asOfOf(at, own);
+  const watched = watch(own, { isQuiet: quiet, isVerbose: verbose });
   try {
     const network = openNetwork(watched.io, call, purpose, { isAgeShown: isAgeShown && !quiet });
     const { progress } = watched;
@@ -211,17 +219,24 @@ export async function openRun(
   }
 }
 
-/** Some portals must not pass for all. */
-export function withLeftOut({ leftOut }: Run, result: Result): Result {
-  if (leftOut === undefined) return result;
-  const { outcome, ...rest } = result;
-  const line = `${counted(leftOut, "portal")} ${leftOut === 1 ? "is" : "are"} left out by --only.\n`;
+/** Shows times in the run's zone, and says what --only left out: some portals must not pass for all. */
+export function resultOfRun({ leftOut, io: { zone } }: Run, result: Result): Result {
+  const { outcome } = result;
+  const quiet = result.quiet?.bind(result);
+  const styles = (paint: Styles) => (zone.label === undefined ? paint : paint.in(zone));
+  const line =
+    leftOut === undefined
+      ? ""
+      : `${counted(leftOut, "portal")} ${leftOut === 1 ? "is" : "are"} left out by --only.\n`;
   return {
-    ...rest,
-    outcome: { ...outcome, more: { ...outcome.more, portalsLeftOut: leftOut } },
-    text: (paint) => {
-      const text = result.text(paint);
-      return [...(typeof text === "string" ? [text] : text), leftOut > 0 ? line : ""];
+    ...result,
+    ...(leftOut !== undefined && {
+      outcome: { ...outcome, more: { ...outcome.more, portalsLeftOut: leftOut } },
+    }),
+    ...(quiet && { quiet: (paint: Styles) => quiet(styles(paint)) }),
+    text(paint) {
+      const text = result.text(styles(paint));
+      return [...(typeof text === "string" ? [text] : text), leftOut ? line : ""];
     },
   };
 }

@@ -3,6 +3,7 @@ import type { ParsedArguments } from "../commands/command.js";
 import type { Run } from "./open-run.js";
 import { plansText } from "./portals-result.js";
 import type { Diagnostic } from "../diagnostic.js";
+import { zoneOf } from "../lib/text.js";
 import type { PortalResult } from "../plan/result.js";
 
 export function showPlans(
@@ -12,5 +13,5 @@ export function showPlans(
   { paint }: Pick<ParsedArguments, "paint">,
 ): void {
   const files = results.map(({ file }) => file);
-  io.stderr.write(`${plansText(results, { files, diagnostics, folders }, paint)}\n`);
+  io.stderr.write(`${plansText(results, { files, diagnostics, folders }, paint.in(zoneOf(io)))}\n`);
 }

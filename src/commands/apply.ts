@@ -6,7 +6,7 @@ import type { Prepared } from "../apply/apply-fleet.js";
 import { diagnosticsOf } from "../apply/each-portal.js";
 import { planOptionsOf } from "../apply/plan-portal.js";
 import type { Member } from "../apply/portal-context.js";
-import { openRun, withLeftOut, type Run as OpenRun } from "../cli/open-run.js";
+import { openRun, resultOfRun, type Run as OpenRun } from "../cli/open-run.js";
 import { nameMatcher } from "../document/find.js";
 import { pickSettings } from "../cli/pick-settings.js";
 import { showPlans } from "../cli/show-plans.js";
@@ -61,7 +61,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     // A file that is missing or wrong must be fixed first.
     const { checkFiles } = await import("./validate.js");
     const found = await checkFiles("apply", files, io, call.options.policy);
-    if (found.outcome.exit !== EXIT.done) return withLeftOut(run, found);
+    if (found.outcome.exit !== EXIT.done) return resultOfRun(run, found);
     throw wrongUsage(
       "Cannot prompt: standard input is not a terminal.",
       "Save a plan, look at it, and apply just that:\n  lintel plan --save plan.json\n  lintel apply plan.json\nTo apply whatever the files want, run the same command with:\n  --yes",
@@ -93,7 +93,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     isShown,
   });
   const first = applied.flatMap((each) => toCommit(each, io) ?? []);
-  return withLeftOut(run, first.length > 0 ? withKeeping(report, first, io) : report);
+  return resultOfRun(run, first.length > 0 ? withKeeping(report, first, io) : report);
 };
 
 /** A number of portals, or a pattern of names. */

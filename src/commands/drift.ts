@@ -8,7 +8,7 @@ import { assertReadable } from "../apply/portal-context.js";
 import { resultOf, resultWithoutPlan } from "../apply/portal-result.js";
 import type { RunContext } from "../apply/run-context.js";
 import { keyOf } from "../catalog/spelling.js";
-import { openRun, withLeftOut } from "../cli/open-run.js";
+import { openRun, resultOfRun } from "../cli/open-run.js";
 import { pickSettings } from "../cli/pick-settings.js";
 import { problemsAbove } from "../cli/result.js";
 import { EXIT } from "../failure.js";
@@ -55,7 +55,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     files,
     more: driftJson(portals),
   };
-  return withLeftOut(run, {
+  return resultOfRun(run, {
     outcome,
     text: (paint) =>
       problemsAbove(outcome, paint) + driftReport(portals, paint, { folders: run.folders }),

@@ -3,7 +3,7 @@ import type { CommandSpec, Run } from "./command.js";
 import { FLEET, PICKING } from "./options.js";
 import { each, placeNamed } from "./state/asked.js";
 import { referencePath } from "../catalog/spelling.js";
-import { openRun, withLeftOut } from "../cli/open-run.js";
+import { openRun, resultOfRun } from "../cli/open-run.js";
 import { pickSettings } from "../cli/pick-settings.js";
 import { resultOfMembers, resultOfOneOrMany } from "../cli/portal-parts.js";
 import { momentOf } from "../cli/time-options.js";
@@ -33,7 +33,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const operands = { operands: named, options: call.options };
   await using run = await openRun("history", io, operands, { isOnline: false });
   const wanted: Wanted = {
-    since: since === undefined ? "" : momentOf(since, io, "since"),
+    since: since === undefined ? "" : momentOf(since, run.io, "since"),
     paths: (await pickSettings(path, run.files, io)) ?? [],
   };
   const told: ToldEntry[] = [];
@@ -50,10 +50,10 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const about = { command: "history", files: run.files };
   const result = resultOfOneOrMany(members, about);
   const [only, ...more] = members;
-  if (only && more.length === 0) return withLeftOut(run, result);
+  if (only && more.length === 0) return resultOfRun(run, result);
   const failed = members.filter(({ failure }) => failure);
   const problems = failed.length > 0 ? resultOfMembers(failed, about) : undefined;
-  return withLeftOut(run, {
+  return resultOfRun(run, {
     ...result,
     *text(paint) {
       const above = problems?.text(paint) ?? "";

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { CommandSpec, ParsedArguments, Run } from "./command.js";
 import { FLEET, WAITING } from "./options.js";
 import { change, each, placeNamed } from "./state/asked.js";
-import { openRun, withLeftOut } from "../cli/open-run.js";
+import { openRun, resultOfRun } from "../cli/open-run.js";
 import { resultOfOneOrMany } from "../cli/portal-parts.js";
 import { momentOf } from "../cli/time-options.js";
 import { KEYS } from "../document/read/references.js";
@@ -43,7 +43,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const { files } = run;
   const why = reasonIn(call, io);
   const since = new Date(io.now()).toISOString();
-  const until = call.options.until === undefined ? undefined : momentOf(call.options.until, io);
+  const until = call.options.until === undefined ? undefined : momentOf(call.options.until, run.io);
   const members = await each({ run, resolve }, async (portal) => {
     const { desired, identity } = portal;
     const lost = notKept(desired.state, io.env);
@@ -58,7 +58,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
         `On hold${until === undefined ? "" : ` until ${paint.time(until)}`}. Apply and rollback are blocked.\n`,
     };
   });
-  return withLeftOut(run, resultOfOneOrMany(members, { command: "hold", files }));
+  return resultOfRun(run, resultOfOneOrMany(members, { command: "hold", files }));
 };
 
 function reasonIn({ operands, options }: ParsedArguments<typeof spec.options>, io: Io): string {

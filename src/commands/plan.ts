@@ -10,10 +10,9 @@ import type { PlannedPortal, PlanOptions } from "../apply/plan-portal.js";
 import type { Member } from "../apply/portal-context.js";
 import { plannedResult } from "../apply/portal-result.js";
 import type { RunContext } from "../apply/run-context.js";
-import { openRun, withLeftOut } from "../cli/open-run.js";
+import { openRun, resultOfRun } from "../cli/open-run.js";
 import { pickSettings } from "../cli/pick-settings.js";
 import { allowWords, readSavedPlan } from "../cli/saved-plan.js";
-import { asOfOf } from "../cli/time-options.js";
 import { alreadyThere, assertOwnWay, replaceFile, writeNew, writing } from "../cli/write-file.js";
 import { EXIT, wrongUsage, type Exit } from "../failure.js";
 import type { Io } from "../io.js";
@@ -76,7 +75,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const isOnline = !offline;
   await using run = await openRun("plan", io, call, {
     isOnline,
-    asOf: asOfOf(at, io),
+    at,
     isAgeShown: true,
   });
   const { files } = run;
@@ -114,7 +113,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   });
   const isUnknown = isDetailed && isOnline && results.some(({ plan }) => isUnseen(plan));
   const exit = exitOf(result.outcome.exit, { isSaved, isUnknown });
-  return withLeftOut(run, { ...result, outcome: { ...result.outcome, exit } });
+  return resultOfRun(run, { ...result, outcome: { ...result.outcome, exit } });
 };
 
 type Arguments = ParsedArguments<typeof spec.options>;

@@ -22,6 +22,7 @@ import { oneLine, shellWord } from "../lib/text.js";
 import { readSettings } from "../portal/portal.js";
 import type { Checked } from "../document/check/check.js";
 import { checkFile } from "../document/check/check-file.js";
+import { zoneOfFiles } from "../cli/run-zone.js";
 import { asOfOf } from "../cli/time-options.js";
 import { openNetwork, type Network } from "../cli/open-run.js";
 import { isForPrograms, untilInterrupted } from "../cli/until-interrupted.js";
@@ -52,8 +53,9 @@ export const spec = {
 
 type Arguments = ParsedArguments<typeof spec.options>;
 
-export const run: Run<typeof spec.options> = async (io, call) => {
-  const files = await findFiles(call.operands, io.cwd);
+export const run: Run<typeof spec.options> = async (outer, call) => {
+  const files = await findFiles(call.operands, outer.cwd);
+  const io = { ...outer, zone: zoneOfFiles(files, outer) };
   const file = call.options.export;
   if (file !== undefined) return write(files, file, io, call);
   if (!call.options.live) return follow(files, undefined, io, call);

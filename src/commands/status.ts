@@ -8,7 +8,7 @@ import { planOptionsOf, planPortal, withoutOldValues } from "../apply/plan-porta
 import type { PlannedPortal } from "../apply/plan-portal.js";
 import type { Member } from "../apply/portal-context.js";
 import { plannedResult } from "../apply/portal-result.js";
-import { openRun, withLeftOut } from "../cli/open-run.js";
+import { openRun, resultOfRun } from "../cli/open-run.js";
 import { problemsAbove } from "../cli/result.js";
 import { EXIT, type Exit } from "../failure.js";
 import type { Io } from "../io.js";
@@ -63,7 +63,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     portals: standings.map(standingJson),
     more: { summary: { ...summarise(results) } },
   };
-  return withLeftOut(run, {
+  return resultOfRun(run, {
     outcome,
     text: (paint: Styles) =>
       problemsAbove(outcome, paint) + statusReport(standings, paint, { folders: run.folders }),

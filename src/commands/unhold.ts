@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { CommandSpec, Run } from "./command.js";
 import { FLEET, WAITING } from "./options.js";
 import { change, each, placeNamed } from "./state/asked.js";
-import { openRun, withLeftOut } from "../cli/open-run.js";
+import { openRun, resultOfRun } from "../cli/open-run.js";
 import { resultOfOneOrMany } from "../cli/portal-parts.js";
 import { emptyState, withoutHold } from "../state/steps.js";
 
@@ -31,5 +31,5 @@ export const run: Run<typeof spec.options> = async (io, call) => {
           : "The portal is not on hold.\n",
     };
   });
-  return withLeftOut(run, resultOfOneOrMany(members, { command: "unhold", files: run.files }));
+  return resultOfRun(run, resultOfOneOrMany(members, { command: "unhold", files: run.files }));
 };

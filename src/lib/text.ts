@@ -178,25 +178,30 @@ export function shellWord(text: string): string {
 }
 
 /** The minutes that a place's clock is ahead of UTC at a moment, given in milliseconds since 1970. */
-export type Zone = (ms: number) => number;
+export interface Zone {
+  (ms: number): number;
+  /** Its IANA name, where a file names it. */
+  readonly label?: string;
+}
 
-export const UTC: Zone = () => 0;
+export const UTC: Zone = Object.assign(() => 0, { label: "UTC" });
 
 /**
- * The machine's own zone; UTC in a pipeline, whose log is read elsewhere, and where a run is to make the same bytes on
- * every machine (SOURCE_DATE_EPOCH).
+ * The zone that the files name, else the machine's own; UTC in a pipeline, whose log is read elsewhere, and where a run
+ * is to make the same bytes on every machine (SOURCE_DATE_EPOCH).
  */
 export function zoneOf({ env, zone }: Pick<Io, "env" | "zone">): Zone {
+  if (zone.label !== undefined) return zone;
   return isPipeline(env) || env["SOURCE_DATE_EPOCH"] ? UTC : zone;
 }
 
-/** "2026-07-01 02:05 +02:00", or "2026-07-01 00:05 UTC"; a text that is not a moment is left as it is. */
+/** "2026-07-01 02:05 Europe/Vienna", "2026-07-01 02:05 +02:00" or "2026-07-01 00:05 UTC"; a text that is not a moment is left as it is. */
 export function showTime(moment: string, zone: Zone): string {
   const ms = Date.parse(moment);
   if (Number.isNaN(ms)) return moment;
   const ahead = zone(ms);
   const local = new Date(ms + ahead * 60_000).toISOString();
-  return `${local.slice(0, 10)} ${local.slice(11, 16)} ${zoneName(ahead)}`;
+  return `${local.slice(0, 10)} ${local.slice(11, 16)} ${zone.label ?? zoneName(ahead)}`;
 }
 
 function zoneName(minutes: number): string {

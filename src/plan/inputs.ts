@@ -11,6 +11,8 @@ export interface Inputs {
   readonly target: { readonly asked: string; readonly known: Version };
   readonly deployment: Deployment;
   readonly desired: readonly DesiredLeaf[];
+  /** The one that the file names, for the times in notes. */
+  readonly timeZone?: string;
   /** At the moment of the run; absent where the file has none. */
   readonly schedule?: Schedule;
   /** As a moment in UTC, where that is not now: such a plan is for looking at alone. */

@@ -2,7 +2,7 @@
 import { findSetting, spellingsOf } from "../catalog/catalog.js";
 import { isEqual, pointInto } from "../lib/json.js";
 import { formatPath, isSent, type Path } from "../settings.js";
-import { showTime, UTC } from "../lib/text.js";
+import { clockOf } from "../moment.js";
 import type { Change, Diff } from "./diff.js";
 import { comparePortal } from "./guards/older-portal.js";
 import type { Apart, Inputs, Last } from "./inputs.js";
@@ -24,8 +24,8 @@ export function withNotes(
     "The portal shows it otherwise than it was sent, as it did after the last apply.";
   const notes = [
     ...openJournal(inputs.last?.pending),
-    ...scheduleNotes(inputs.schedule, bare).map((each) => ({ path: null, ...each })),
-    ...otherCommit(inputs.apart, bare),
+    ...scheduleNotes(inputs, bare).map((each) => ({ path: null, ...each })),
+    ...otherCommit(inputs, bare),
     ...shownOtherwise.map((path) => about(path, "shown-otherwise", otherwise)),
     ...sentBeside(inputs, request),
     ...version(inputs, bare.some(isSent)),
@@ -72,7 +72,11 @@ const ARRIVED = {
 } as const;
 
 /** What an old checkout would undo, nobody may mean to: each apply by itself, because each was made by somebody. */
-function otherCommit(all: Inputs["apart"] = [], changes: readonly Change[]): PlanNote[] {
+function otherCommit(
+  { apart: all = [], timeZone }: Inputs,
+  changes: readonly Change[],
+): PlanNote[] {
+  const time = clockOf(timeZone);
   const messages = all.flatMap((apart) => {
     const set = new Set(apart.paths.map((path) => keyOf(path)));
     const [first, ...more] = changes.filter(({ path }) => set.has(keyOf(path)));
@@ -81,7 +85,7 @@ function otherCommit(all: Inputs["apart"] = [], changes: readonly Change[]): Pla
     const which = apart.isPending
       ? `The apply of unknown outcome that was to set ${what}`
       : `The last apply that set ${what}`;
-    return `${which}, by ${apart.by} at ${showTime(apart.time, UTC)}, was made ${originOf(apart)}; this plan may undo it.`;
+    return `${which}, by ${apart.by} at ${time(apart.time)}, was made ${originOf(apart)}; this plan may undo it.`;
   });
   const help = "Where the checkout is old, bring it up to date and plan again:\n  git pull";
   return messages.map((message, at) => ({

@@ -1,7 +1,7 @@
 // Desired × last × live → the plan. Everything before it gathers, everything after it acts, and neither decides.
 import { isWithin, type DesiredLeaf, type Path } from "../settings.js";
 import type { Schedule } from "../schedule.js";
-import { showTime, UTC } from "../lib/text.js";
+import { clockOf } from "../moment.js";
 import { bind, type Binding } from "./binding.js";
 import { givenDigests } from "./cause.js";
 import { diff, type Change, type Diff, type Difference } from "./diff.js";
@@ -179,16 +179,16 @@ function asCompared(inputs: Inputs): Inputs {
   return { ...inputs, live: { kind: "unread", why: "not-asked" } };
 }
 
-function reasonAgainst({ live, last, options, asOf }: Inputs): Reason | null {
-  if (asOf !== undefined) return { ...REASONS.asOf, message: asOfMessage(asOf) };
+function reasonAgainst({ live, last, options, asOf, timeZone }: Inputs): Reason | null {
+  if (asOf !== undefined) return { ...REASONS.asOf, message: asOfMessage(clockOf(timeZone)(asOf)) };
   if (live.kind === "unread" && live.why !== "never") return REASONS.notRead;
   if (live.kind === "read" && live.view === "anonymous") return REASONS.anonymousView;
   if (live.kind === "unread" && last?.pending && options.paths) return REASONS.notWhole;
   return options.compareWith === "live" ? REASONS.noState : null;
 }
 
-function asOfMessage(asOf: string): string {
-  return `The plan is as of ${showTime(asOf, UTC)}, and not of now.`;
+function asOfMessage(time: string): string {
+  return `The plan is as of ${time}, and not of now.`;
 }
 
 function comparedWith({ live, last }: Inputs): ComparedWith {

@@ -4,7 +4,6 @@ import { renderContrast } from "../pages/contrast.js";
 import { html, type Html } from "../pages/html.js";
 import { appsOf } from "../pages/launcher.js";
 import { scheduleText, type Schedule } from "../schedule.js";
-import { showTime, UTC } from "../lib/text.js";
 import { LONGEST_TEXT, type Seen } from "./sight.js";
 
 type Settings = Seen["settings"];
@@ -62,7 +61,7 @@ export function renderFacts({ settings, isShortened, schedule }: Seen, isBefore 
 function renderSchedule(schedule: Schedule): Html {
   return html`<section>
     <h2>Schedule</h2>
-    <p>${scheduleText(schedule, (moment) => showTime(moment, UTC))}</p>
+    <p>${scheduleText(schedule)}</p>
   </section>`;
 }
 

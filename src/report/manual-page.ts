@@ -49,7 +49,12 @@ function tableOf(text: string, styles: Styles): string[] {
   const [head = [], , ...rows] = text
     .trim()
     .split("\n")
-    .map((line) => line.split("|").slice(1, -1))
+    .map((line) =>
+      line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.replaceAll("\\|", "|")),
+    )
     .map((cells) => cells.map((cell) => piecesOf(cell.trim(), styles)));
   return tableLines(head, rows, styles);
 }

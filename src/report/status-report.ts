@@ -78,7 +78,7 @@ function fleetParagraphs(
       state?.hold && isManual(state.hold) ? holdText(state.hold, styles) : undefined,
     ),
     ...sharedText("schedule", portals, styles, ({ result: { plan } }) =>
-      plan?.schedule ? scheduleText(plan.schedule, styles.time) : undefined,
+      plan?.schedule ? scheduleText(plan.schedule) : undefined,
     ),
     nextText(portals, styles, naming),
   ];
@@ -160,7 +160,7 @@ function statusLines(portal: Shown, styles: Styles): string[] {
     ["hold", hold && holdText(hold, styles)],
     ["journal", open],
     ["signature", signature === "not-verified" ? TRUST[signature] : undefined],
-    ["schedule", plan?.schedule && scheduleText(plan.schedule, styles.time)],
+    ["schedule", plan?.schedule && scheduleText(plan.schedule)],
     ["changes", plan ? changesText(plan) : undefined],
   ] as const;
   const shown = rows.flatMap(([name, text]) =>

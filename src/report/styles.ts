@@ -1,7 +1,24 @@
 // Decides how a text for people looks: its colours, its clock, and how wide its lines may be.
 import { showTime, UTC, type Zone } from "../lib/text.js";
 
-export type Styles = Readonly<ReturnType<typeof stylesFor>>;
+type Style = (text: string) => string;
+
+export interface Styles {
+  readonly isColoured: boolean;
+  readonly bold: Style;
+  readonly dim: Style;
+  readonly red: Style;
+  readonly yellow: Style;
+  readonly green: Style;
+  readonly cyan: Style;
+  /** Writes a moment. */
+  readonly time: (moment: string) => string;
+  readonly width: number;
+  /** Of messages, which programs search line by line where there is no terminal. */
+  readonly messageWidth: number;
+  /** The same with the clock of another zone. */
+  readonly in: (zone: Zone) => Styles;
+}
 
 /** Where there is no terminal. */
 const WIDTH = 96;
@@ -16,7 +33,7 @@ interface Reader {
   readonly columns?: number | undefined;
 }
 
-export function stylesFor({ isColoured, zone = UTC, columns }: Reader) {
+export function stylesFor({ isColoured, zone = UTC, columns }: Reader): Styles {
   const style = (open: number, close: number) => (text: string) =>
     isColoured && text !== "" ? `\u001b[${open}m${text}\u001b[${close}m` : text;
   return {
@@ -29,8 +46,8 @@ export function stylesFor({ isColoured, zone = UTC, columns }: Reader) {
     cyan: style(36, 39),
     time: (moment: string) => showTime(moment, zone),
     width: Math.max(columns ?? WIDTH, NARROWEST),
-    /** Of messages, which programs search line by line where there is no terminal. */
     messageWidth: columns === undefined ? Infinity : Math.max(columns, NARROWEST),
+    in: (other) => stylesFor({ isColoured, zone: other, columns }),
   };
 }
 

@@ -158,12 +158,12 @@ describe("every look says which windows are open and what comes next", () => {
     const { stdout } = await place.run("plan --output text --output markdown=p.md", OPEN);
     await place.run("plan --output html=p.html", OPEN);
     for (const text of [stdout, place.read("p.md"), place.read("p.html").replace(/&quot;/g, '"')]) {
-      expect(text).toContain(`${said} at 2026-06-15 16:00 UTC: 2 changes.`);
-      expect(text).toContain('Open: "maintenance" until 2026-06-15 20:00 UTC.');
+      expect(text).toContain(`${said} at 2026-06-15 18:00 Europe/Vienna: 2 changes.`);
+      expect(text).toContain('Open: "maintenance" until 2026-06-15 22:00 Europe/Vienna.');
     }
     const status = (await place.run("status", BEFORE)).stdout;
     expect(status).toMatch(
-      /schedule +No window is open\. Next, "maintenance" opens at 2026-06-15 16:00 UTC\./,
+      /schedule +No window is open\. Next, "maintenance" opens at 2026-06-15 18:00 Europe\/Vienna\./,
     );
     expect((await place.run("status", AFTER)).stdout).toMatch(
       /schedule +No window is open, and none is to come\./,
@@ -316,9 +316,9 @@ test("status tells which windows are open and what comes next", async () => {
   const place = await openPlace();
   place.write(SETTINGS + SCHEDULE);
   const { stdout } = await place.run("status --offline", OPEN);
-  expect(stdout).toMatch(/schedule +Open: "maintenance" until 2026-06-15 20:00 UTC/);
+  expect(stdout).toMatch(/schedule +Open: "maintenance" until 2026-06-15 22:00 Europe\/Vienna/);
   expect((await place.run("status --offline", BEFORE)).stdout).toMatch(
-    /schedule .*2026-06-15 16:00 UTC/,
+    /schedule .*2026-06-15 18:00 Europe\/Vienna/,
   );
 });
 
@@ -327,10 +327,10 @@ test("explain tells which window gives a value now, and which next", async () =>
   place.write(SETTINGS + SCHEDULE);
   const explain = "explain informationalBanner.text --file portal.yaml";
   expect((await place.run(explain, BEFORE)).stdout).toMatch(
-    /later +portal\.yaml:14:15 +Read-only until 22:00\. +window maintenance, from 2026-06-15 16:00 UTC/,
+    /later +portal\.yaml:14:15 +Read-only until 22:00\. +window maintenance, from 2026-06-15 18:00 Europe\/Vienna/,
   );
   expect((await place.run(explain, OPEN)).stdout).toMatch(
-    /now +portal\.yaml:14:15 .+ window maintenance, open until 2026-06-15 20:00 UTC/,
+    /now +portal\.yaml:14:15 .+ window maintenance, open until 2026-06-15 22:00 Europe\/Vienna/,
   );
   expect((await place.run(explain, AFTER)).stdout).not.toContain("maintenance");
 });

@@ -37,7 +37,7 @@ import {
   type Address,
 } from "./findings.js";
 import { placeFinding, rememberedFinding } from "./state-findings.js";
-import { openRun, withLeftOut } from "../../cli/open-run.js";
+import { openRun, resultOfRun } from "../../cli/open-run.js";
 import { isBroken, resultOfOneOrMany, type Part } from "../../cli/portal-parts.js";
 import { newExamination, stepsShared, stepsText, type Examination } from "./steps.js";
 
@@ -70,7 +70,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const diagnostics = members.flatMap((each) => each.diagnostics);
   const parts = await Promise.all(members.map((each) => withFile(each, files.length)));
   const about = { command: "doctor", files, folders, diagnostics };
-  return withLeftOut(run, resultOfOneOrMany(parts, about));
+  return resultOfRun(run, resultOfOneOrMany(parts, about));
 };
 
 /** Whatever of it is known. */

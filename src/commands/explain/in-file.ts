@@ -1,4 +1,5 @@
 // Settings or a key, and a file → which file and line gives each its value, and what that overrode.
+import { zoneOfFiles } from "../../cli/run-zone.js";
 import { checkFile } from "../../document/check/check-file.js";
 import { pathsOf, type Setting } from "../../catalog/catalog.js";
 import { hasErrors, type Place } from "../../diagnostic.js";
@@ -42,6 +43,7 @@ export async function explainInFile(
   const { root, diagnostics } = await checkFile(file, io, { mayLackPortal: true });
   if (!root || hasErrors(diagnostics)) return checkResult("explain", [file], diagnostics);
   const nowMs = io.now();
+  const zone = zoneOfFiles([file], io);
   const windows = windowsOf(root).filter(({ untilMs }) => untilMs > nowMs);
   const found = sayables.map((each) => {
     const entry = each.places
@@ -67,7 +69,7 @@ export async function explainInFile(
   }));
   const textOf = ({ path, text, said, inWindows }: (typeof found)[number], paint: Styles) => {
     const reference = found.length === 1 ? `${text(paint)}\n` : "";
-    return reference + saidText(path, file, said, paint) + windowsText(inWindows, paint);
+    return reference + saidText(path, file, said, paint) + windowsText(inWindows, paint.in(zone));
   };
   return done("explain", { [name]: told }, (paint) =>
     found.map((each) => textOf(each, paint)).join("\n"),

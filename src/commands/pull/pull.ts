@@ -22,7 +22,7 @@ import { pullShared, pullText } from "../../report/pull-report.js";
 import { formatPath, isWithin, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
 import { readInto, tidy, write } from "./into.js";
 import { pickSettings } from "../../cli/pick-settings.js";
-import { openRun, withLeftOut, type Run as CommandRun } from "../../cli/open-run.js";
+import { openRun, resultOfRun, type Run as CommandRun } from "../../cli/open-run.js";
 import { resultOfOneOrMany, type Part } from "../../cli/portal-parts.js";
 import { counted, shellWord, showTime, zoneOf } from "../../lib/text.js";
 
@@ -45,7 +45,7 @@ export const spec = {
 
 export const run: Run<typeof spec.options> = async (io, call) => {
   await using run = await openRun("pull", io, call);
-  return withLeftOut(run, await pullAll(run, run.files, call.options));
+  return resultOfRun(run, await pullAll(run, run.files, call.options));
 };
 
 /** What decides which values go into which file. */

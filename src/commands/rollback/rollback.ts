@@ -6,7 +6,7 @@ import { diagnosticsOf } from "../../apply/each-portal.js";
 import { planOptionsOf } from "../../apply/plan-portal.js";
 import type { Member } from "../../apply/portal-context.js";
 import { prepareRollbacks } from "../../apply/rollback-portal.js";
-import { openRun, withLeftOut, type Run as OpenRun } from "../../cli/open-run.js";
+import { openRun, resultOfRun, type Run as OpenRun } from "../../cli/open-run.js";
 import { pickSettings } from "../../cli/pick-settings.js";
 import { checkResult } from "../../cli/result.js";
 import { showPlans } from "../../cli/show-plans.js";
@@ -59,7 +59,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   await using run = await openRun("rollback", io, call, { purpose: "updating" });
   const { files } = run;
   assertOneHistory(to, files);
-  const since = sinceText === undefined ? undefined : momentOf(sinceText, io, "since");
+  const since = sinceText === undefined ? undefined : momentOf(sinceText, run.io, "since");
   if (!yes && !io.stdin.isTerminal) {
     throw wrongUsage(
       "Cannot prompt: standard input is not a terminal.",
@@ -72,7 +72,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const rolling = { options, waiting, to, since, isAsked: !yes };
   const prepared = await prepareRollbacks(run, files, rolling);
   if (to === undefined && since === undefined && files.length > 1) {
-    assertTogether(undoneBy(prepared), call.operands, zoneOf(io));
+    assertTogether(undoneBy(prepared), call.operands, zoneOf(run.io));
   }
   const diagnostics = diagnosticsOf(prepared);
   const isShown = !yes && prepared.some(isToSend);
@@ -83,7 +83,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   // What it undoes is the apply that was last when it was planned.
   const applied = await applyPrepared(run, prepared, { waiting, isBound: true, declined });
   const results = applied.map(({ result }) => result);
-  return withLeftOut(run, resultOfRollbacks(run, results, { call, diagnostics, isShown }));
+  return resultOfRun(run, resultOfRollbacks(run, results, { call, diagnostics, isShown }));
 };
 
 interface Ending {

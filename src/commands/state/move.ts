@@ -6,7 +6,7 @@ import { eachPortal } from "../../apply/each-portal.js";
 import { assertNotBetween, moveState, type Moved } from "../../apply/move-state.js";
 import { resolvePortal, type Member, type PortalContext } from "../../apply/portal-context.js";
 import type { RunContext } from "../../apply/run-context.js";
-import { openRun, withLeftOut } from "../../cli/open-run.js";
+import { openRun, resultOfRun } from "../../cli/open-run.js";
 import { resultOfMembers, type Part } from "../../cli/portal-parts.js";
 import { checkFile } from "../../document/check/check-file.js";
 import { readStateLine } from "../../document/check/state-line.js";
@@ -85,7 +85,7 @@ export async function moveStates(
   const { changed, byHand } = written;
   const exit = rollUp([result.outcome.exit, byHand.length > 0 ? EXIT.failed : EXIT.done]);
   const byHandLeft = { written: [...changed], notWritten: [...byHand] };
-  return withLeftOut(run, {
+  return resultOfRun(run, {
     outcome: { ...result.outcome, exit, more: byHandLeft },
     quiet: () => byHandText(written),
     *text(paint) {

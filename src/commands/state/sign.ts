@@ -15,7 +15,7 @@ import type { State } from "../../state/state.js";
 import { StateConflict, type StateStore, type Stored } from "../../state/state-store.js";
 import { accepted, trusted } from "../../state/steps.js";
 import { counted, showTime, zoneOf } from "../../lib/text.js";
-import { openRun, withLeftOut } from "../../cli/open-run.js";
+import { openRun, resultOfRun } from "../../cli/open-run.js";
 import type { ParsedArguments, Result } from "../command.js";
 import type { FLEET, YES } from "../options.js";
 import { partOf, resultOfMembers, type Part } from "../../cli/portal-parts.js";
@@ -54,7 +54,8 @@ export async function signStates(
   await using run = await openRun(`state ${action}`, io, named, how);
   const members = await eachPortal(run, run.files, (portal) => check(run, portal, action));
   const open = members.flatMap(({ value }) => (value?.doubt ? [value] : []));
-  for (const each of open) run.io.stderr.write(`${shownText(each, call.paint)}\n`);
+  for (const each of open)
+    run.io.stderr.write(`${shownText(each, call.paint.in(zoneOf(run.io)))}\n`);
   if (open.length > 0) {
     const states = counted(open.length, "state");
     const question =
@@ -64,7 +65,7 @@ export async function signStates(
     await assertConfirmed(question, run.io, call);
   }
   const done = await eachMember(run, members, (checked) => signOne(run, checked, action));
-  return withLeftOut(run, resultOfMembers(done, { command: "state", files: run.files }));
+  return resultOfRun(run, resultOfMembers(done, { command: "state", files: run.files }));
 }
 
 function assertKeyIn(io: Io): void {

@@ -4,7 +4,7 @@ import { FLEET, WAITING, YES } from "../options.js";
 import { SETTING_PATHS } from "../../catalog/catalog.js";
 import { wrongUsage } from "../../failure.js";
 import { didYouMean } from "../../diagnostic.js";
-import { openRun, withLeftOut } from "../../cli/open-run.js";
+import { openRun, resultOfRun } from "../../cli/open-run.js";
 import { moveStates } from "./move.js";
 import { show, unlock } from "./actions.js";
 import { placeNamed } from "./asked.js";
@@ -51,7 +51,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       : action === "unlock"
         ? await unlock(asked)
         : await removeSettings(asked, paths);
-  return withLeftOut(run, resultOfOneOrMany(members, { command: "state", files: run.files }));
+  return resultOfRun(run, resultOfOneOrMany(members, { command: "state", files: run.files }));
 };
 
 /** What people look for here, and where it is. */

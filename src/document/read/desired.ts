@@ -43,6 +43,8 @@ export interface PortalFile {
   };
   /** Where the last applied state is kept, with its references not resolved yet; undefined where the file does not say. */
   readonly state: string | undefined;
+  /** Of the times that the file means and shows. */
+  readonly timeZone: string | undefined;
   /** What becomes of changes made by hand. */
   readonly drift: DriftChoice;
   /** Names that the reference does not list, and the portal knows. */
@@ -69,6 +71,7 @@ export function desiredOf(file: string, root: Node, paths: readonly string[] = [
       send: (text("portal", "send") ?? "all") as SendChoice,
     },
     state: text("state"),
+    timeZone: text("timeZone"),
     drift: (text("drift") ?? "stop") as DriftChoice,
     allowUnknown: itemsOf(nodeAt(root, ["allowUnknown"])).flatMap((item) => textOf(item) ?? []),
     root,

@@ -9,7 +9,7 @@ import {
 import { keyOf } from "../../catalog/spelling.js";
 import type { DesiredLeaf } from "../../settings.js";
 import { desiredLeaves } from "../read/leaves.js";
-import { childOf, type Node } from "../read/tree.js";
+import { childOf, textOf, type Node } from "../read/tree.js";
 import { isOpenAt, windowsOf, type Window } from "./windows.js";
 
 export interface DesiredAt {
@@ -23,6 +23,7 @@ export function desiredAt(root: Node, ms: number): DesiredAt {
   const leaves = desiredLeaves(root);
   if (!childOf(root, "schedule")) return { leaves };
   const windows = windowsOf(root);
+  const timeZone = textOf(childOf(root, "timeZone"));
   const given = new Map<string, { window: Window; leaf: DesiredLeaf }[]>();
   for (const window of windows) {
     for (const leaf of window.leaves) {
@@ -47,6 +48,7 @@ export function desiredAt(root: Node, ms: number): DesiredAt {
     schedule: {
       open: windows.filter((each) => isOpenAt(each, ms)).map(timeOf),
       next: nextOf(windows, ms),
+      ...(timeZone !== undefined && { timeZone }),
     },
   };
 }

@@ -1,6 +1,6 @@
 // Guard: what somebody changed by hand on the portal is overwritten, which may be all that there is of it.
 import { formatPath } from "../../settings.js";
-import { showTime, UTC } from "../../lib/text.js";
+import { clockOf } from "../../moment.js";
 import type { Last } from "../inputs.js";
 import { shortly } from "../note.js";
 import type { Finding, GuardRule } from "./all.js";
@@ -9,19 +9,19 @@ import type { Finding, GuardRule } from "./all.js";
 export const overwriteDrift: GuardRule = {
   stops: "an apply that would overwrite a change made by hand",
   help: "The portal does not show who changed it. If the state may be older than the last apply, update it first, such as with git pull. To keep the change:\n  lintel pull FILE --path PATH\nTo revert such changes always, add to the file:\n  drift: restore\nA rollback follows no file: leave the setting out with --path, or allow it.",
-  find: ({ inputs: { last }, sent }) =>
+  find: ({ inputs: { last, timeZone }, sent }) =>
     sent.flatMap(({ change: { path, before, place }, proven }): Finding[] => {
       if (proven === undefined) return [];
-      const message = `"${formatPath(path)}" is ${shortly(before)} on the portal. The last apply${whenApplied(last)} left ${shortly(proven)}. ${causeOf(last)}`;
+      const message = `"${formatPath(path)}" is ${shortly(before)} on the portal. The last apply${whenApplied(last, timeZone)} left ${shortly(proven)}. ${causeOf(last)}`;
       // What is put back by a rollback stands in no file, and what is unset cannot be written into one.
       return [{ path, message, ...(place && before !== null && { canPull: true }) }];
     }),
 };
 
-function whenApplied(last: Last | undefined): string {
+function whenApplied(last: Last | undefined, timeZone?: string): string {
   if (!last?.applied) return "";
   const { time, by } = last.applied;
-  return ` (${showTime(time, UTC)}, by ${by})`;
+  return ` (${clockOf(timeZone)(time)}, by ${by})`;
 }
 
 function causeOf(last: Last | undefined): string {
