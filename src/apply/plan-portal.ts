@@ -8,7 +8,7 @@ import { findingsOf, type Judged } from "./policy-checks.js";
 import type { Member, PortalContext } from "./portal-context.js";
 import { assertPreconditions } from "./preconditions.js";
 import type { RunContext } from "./run-context.js";
-import { Failure, type FailureCode } from "../failure.js";
+import { Failure } from "../failure.js";
 import { GUARDS, type GuardName } from "../guard.js";
 import { UNASKED, type Last, type Live, type Options, type WindowOfLeaf } from "../plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
@@ -69,9 +69,9 @@ export async function planPortals(
   // A plan that reads no portal, because no hosts are allowed, must not pass for one that did.
   const { allowlist, isOnline } = run;
   const refusal = isOnline && allowlist.by !== "list" ? allowlist.refusal() : undefined;
-  if (refusal) {
+  if (refusal && members.some(({ value }) => value?.unable)) {
     run.notice(
-      `warning: Not every portal was looked at; the plan compares with what was applied last. ${refusal.message}\n${refusal.help ?? ""}`,
+      `warning: Not every portal was read, and the plan compares with the last apply. ${refusal.message}\n${refusal.help ?? ""}`,
     );
   }
   return members;
@@ -181,8 +181,6 @@ interface ReadLive {
   readonly unable?: Failure;
 }
 
-const UNABLE: readonly FailureCode[] = ["credential-missing", "credential-missing"];
-
 /** As the signed-in administrator; without credentials it reads the public settings. */
 async function readLive(
   portal: PortalContext,
@@ -191,7 +189,9 @@ async function readLive(
 ): Promise<ReadLive> {
   const { desired, access } = portal;
   const refused = allowlist.refusal(portal.credentialHosts);
-  if (refused && (allowlist.by === "list" || compareWith === "live")) throw refused;
+  const mustSignIn = portal.mustSignIn && compareWith !== "last" && desired.portal.mayRead;
+  const isListed = allowlist.by === "list";
+  if (refused && (isListed || mustSignIn || compareWith === "live")) throw refused;
   if (!desired.portal.mayRead) {
     return { live: { kind: "unread", why: "never" }, ...(refused && { unable: refused }) };
   }
@@ -203,8 +203,8 @@ async function readLive(
     return { live: { kind: "read", view: "signed-in", ...(await readView(access)) } };
   } catch (error) {
     // Otherwise nothing was tried, since there was nothing to try it with.
-    const isUnable = error instanceof Failure && UNABLE.includes(error.code);
-    if (!isUnable) throw withWayOut(error);
+    const isUnable = error instanceof Failure && error.code === "credential-missing";
+    if (!isUnable || mustSignIn) throw withWayOut(error);
     unable = error;
   }
   const { token: _none, ...anybody } = access;

@@ -23,6 +23,7 @@ import type { DesiredLeaf } from "../settings.js";
 import { identityOf, type PortalIdentity } from "../state/key.js";
 import { DEFAULT_STATE, stateHostOf } from "../state-address/kinds.js";
 import { readerOf, type StateReader, type StateStore, type Version } from "../state/state-store.js";
+import { isOnDefaultBranch } from "../lib/pipeline-branch.js";
 import { shellWord } from "../lib/text.js";
 
 export interface PortalContext {
@@ -44,6 +45,8 @@ export interface PortalContext {
   readonly access: PortalAccess;
   /** Why the run cannot sign in; undefined where it can, as far as is known. */
   readonly unable?: Failure;
+  /** Without a sign-in, a plan would only look like one: a secret is set but empty, or it is the default branch's job. */
+  readonly mustSignIn: boolean;
   readonly session?: Session;
   /** Absent where no policy is named. */
   readonly judging?: Judging;
@@ -137,12 +140,17 @@ export function resolvePortal(
     ...(judging && { judging }),
   };
   const access: PortalAccess = { http, portal };
+  const isDefaultBranch = isOnDefaultBranch(io.env);
   try {
-    const session = run.signIns.open(signInOf(whole, io));
-    return { ...base, session, access: { ...access, token: watched(session.token, whole, run) } };
+    const signIn = signInOf(whole, io);
+    const session = run.signIns.open(signIn);
+    const isEmpty = Object.values(signIn.variables ?? {}).some((name) => io.env[name] === "");
+    const mustSignIn = isDefaultBranch || isEmpty;
+    const token = watched(session.token, whole, run);
+    return { ...base, mustSignIn, session, access: { ...access, token } };
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return { ...base, unable: error, access };
+    return { ...base, mustSignIn: isDefaultBranch, unable: error, access };
   }
 }
 

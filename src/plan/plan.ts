@@ -59,7 +59,7 @@ export interface PlanNote extends Note {
 const REASONS = {
   anonymousView: {
     code: "anonymous-view",
-    message: "Lintel read the portal without signing in, and sees only a part of the settings.",
+    message: "Lintel did not sign in, and saw only a part of the settings.",
     help: "Sign in to make a plan that can be applied.",
   },
   noState: {

@@ -107,13 +107,20 @@ const COMPARED_WITH: Partial<Record<ComparedWith, string>> = {
   nothing: "Compared with nothing: the portal was not read, and nothing was applied before.",
 };
 
+function comparedText({ comparedWith, reason }: Plan): string | undefined {
+  if (reason?.code === "anonymous-view") {
+    return "Compared with the public settings. Lintel did not sign in.";
+  }
+  return COMPARED_WITH[comparedWith];
+}
+
 export function portalEntry(result: PortalResult, context: Context = {}): PortalEntry {
   const { status, plan } = result;
   const isDone = status === "applied";
   const changes = plan?.changes ?? [];
   const isListed = ({ action, notes }: Change) => action !== "adopt" || notes.length > 0;
   const guards = plan?.guards ?? [];
-  const compared = plan && COMPARED_WITH[plan.comparedWith];
+  const compared = plan && comparedText(plan);
   const isGuarded = closedGuards(result).length > 0;
   return {
     result,

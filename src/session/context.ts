@@ -40,7 +40,7 @@ export function requiredText({ io, signIn }: SignInContext, name: string): Field
   throw new Failure(
     "credential-missing",
     variable
-      ? `Sign-in with "${signIn.method}" requires "${name}", and the variable "${variable}" is not set.`
+      ? `Sign-in with "${signIn.method}" requires "${name}", and the variable "${variable}" is ${io.env[variable] === "" ? "empty" : "not set"}.`
       : `Sign-in with "${signIn.method}" requires "${name}".`,
     variable ? `${set}:\n  export ${variable}=…` : `Write signIn.${name}.`,
   );

@@ -37,7 +37,7 @@ describe.each([
     const place = await applied();
     const ran = await place.run("plan -o text -o json=plan.json", { env });
     expect(ran.exit).toBe(0);
-    expect(ran.stderr).toContain("compares with what was applied last");
+    expect(ran.stderr).toContain("compares with the last apply");
     expect(ran.stderr).toContain(`  export LINTEL_ALLOWED_HOSTS=${place.sandbox.url}\n`);
     expect(JSON.parse(place.read("plan.json"))).toMatchObject({
       exitCode: 0,
@@ -220,12 +220,12 @@ ${BANNER}`;
     expect(asked).toEqual([]);
   });
 
-  test("a plan asks too, and after a no compares with what was applied last", async () => {
+  test("a plan asks too, and after a no compares with the last apply", async () => {
     const { folder, env, asked } = await proxied();
     const sitting = sitDown(folder, env, ["no"]);
     expect(await run("plan", sitting)).toBe(0);
     expect(sitting.asked).toHaveLength(1);
-    expect(sitting.shown.join("")).toContain("compares with what was applied last");
+    expect(sitting.shown.join("")).toContain("compares with the last apply");
     for (const words of ["plan --offline", "status --offline", "state show", "validate"]) {
       const unasked = sitDown(folder, env, []);
       expect(await run(words, unasked)).toBe(words.startsWith("status") ? 2 : 0);

@@ -120,7 +120,7 @@ test("where the file has no settings, status says how to begin", async () => {
 
 test("where nobody is signed in, doctor tells why", async () => {
   const place = await applied();
-  const { stdout } = await place.run("status --output json", { env: { LINTEL_BEID: "" } });
+  const { stdout } = await place.run("status --output json", { env: { LINTEL_BEID: undefined } });
   expect(stdout).toContain("Not signed in. Find out why:\\n  lintel doctor portal.yaml");
 });
 

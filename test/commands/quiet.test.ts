@@ -53,7 +53,7 @@ test.each(["one.yaml", "one.yaml two.yaml"])(
     expect(exit).toBe(0);
     expect(stdout.match(/This plan cannot be applied/g)).toHaveLength(1);
     expect(stdout.replace(/\s+/g, " ")).toContain(
-      "This plan cannot be applied. Lintel read the portal without signing in",
+      "This plan cannot be applied. Lintel did not sign in, and saw only a part of the settings.",
     );
     expect(stdout.replace(/\s+/g, " ")).toContain('"LINTEL_BEID" is not set');
     expect(stdout).toContain("export LINTEL_BEID=");

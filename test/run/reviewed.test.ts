@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { headFor, openPlace, type Place } from "./place.js";
 
-const NOBODY = { LINTEL_BEID: "", LINTEL_WEB_SERVICES_KEY: "" };
+const NOBODY = { LINTEL_BEID: undefined, LINTEL_WEB_SERVICES_KEY: undefined };
 const OLD =
   "settings: { informationalBanner: { text: Old, enabled: true }, blockBetaApps: true }\n";
 const NEW = OLD.replace("Old", "New");

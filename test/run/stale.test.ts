@@ -203,10 +203,10 @@ test("a saved plan whose update the portal refused can be tried again", async ()
 
 test("a plan that was made without signing in is not saved, and a saved one not applied without", async () => {
   const place = await planned();
-  const nobody = { env: { LINTEL_BEID: "", LINTEL_WEB_SERVICES_KEY: "" } };
+  const nobody = { env: { LINTEL_BEID: undefined, LINTEL_WEB_SERVICES_KEY: undefined } };
   expect(await place.run("plan --save seen.json", nobody)).toMatchObject({
     exit: 1,
-    stdout: expect.stringContaining("without signing in"),
+    stdout: expect.stringContaining("did not sign in"),
     stderr: expect.stringContaining("was not saved, because that for"),
   });
   expect(await place.run("apply seen.json")).toMatchObject({ exit: 3 });
@@ -228,6 +228,6 @@ test("without credentials an apply fails, also where nothing seems to be left to
   const place = await planned();
   expect(await place.run("apply plan.json")).toMatchObject({ exit: 0 });
   place.sandbox.change("self", { ...place.sandbox.settings(), blockBetaApps: true });
-  const nobody = { env: { LINTEL_BEID: "", LINTEL_WEB_SERVICES_KEY: "" } };
+  const nobody = { env: { LINTEL_BEID: undefined, LINTEL_WEB_SERVICES_KEY: undefined } };
   expect(await place.run("apply --yes", nobody)).toMatchObject({ exit: 4 });
 });

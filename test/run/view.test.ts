@@ -119,10 +119,10 @@ test("what anybody sees is no proof of an apply either", async () => {
 test("a plan without credentials looks at what anybody sees, says so, and is never applied", async () => {
   const place = await applied();
   const updates = place.updates();
-  const none = { LINTEL_BEID: "", LINTEL_WEB_SERVICES_KEY: "" };
+  const none = { LINTEL_BEID: undefined, LINTEL_WEB_SERVICES_KEY: undefined };
   const seen = await place.run("plan --save plan.json", { env: none });
   expect(seen.exit).toBe(1);
-  expect(seen.stdout).toMatch(/without signing in/);
+  expect(seen.stdout).toMatch(/did not sign in/);
   expect(seen.stdout).not.toMatch(/^No changes/m);
   expect((await place.run("plan", { env: none })).exit).toBe(0);
   expect((await place.run("plan --detailed-exitcode", { env: none })).exit).toBe(4);

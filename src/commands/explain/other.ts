@@ -73,7 +73,7 @@ async function nothingOf(asked: string): Promise<Failure> {
   const settings = SETTINGS.flatMap((setting) => [setting.path, ...pathsOf(setting).flat()]);
   const options = (await optionUsages()).map(({ name }) => name);
   return wrongUsage(
-    `Nothing is named "${asked}", and no description contains it.`,
+    `There is no setting "${asked}", no code and no option, and no description contains it.`,
     didYouBegin(asked, [...settings, ...FILE_KEYS, ...NAMES, ...CODES, ...options]) ??
       "To list every setting:\n  lintel explain",
   );

@@ -1,0 +1,22 @@
+// Tells whether a pipeline's job runs on the default branch of its repository.
+import { readFileSync } from "node:fs";
+import type { Io } from "../io.js";
+
+/** False where the platform does not say it, as on Azure. */
+export function isOnDefaultBranch(env: Io["env"]): boolean {
+  const { CI_COMMIT_BRANCH, CI_DEFAULT_BRANCH, BRANCH_IS_PRIMARY, GITHUB_REF } = env;
+  if (CI_COMMIT_BRANCH) return CI_COMMIT_BRANCH === CI_DEFAULT_BRANCH;
+  if (BRANCH_IS_PRIMARY) return BRANCH_IS_PRIMARY === "true";
+  const branch = GITHUB_REF && defaultBranchOfEvent(env["GITHUB_EVENT_PATH"]);
+  return branch !== undefined && GITHUB_REF === `refs/heads/${branch}`;
+}
+
+/** GitHub, Gitea and Forgejo describe the repository in the file of the event. */
+function defaultBranchOfEvent(path: string | undefined): string | undefined {
+  try {
+    const event: unknown = JSON.parse(readFileSync(path ?? "", "utf8"));
+    return (event as { repository?: { default_branch?: string } }).repository?.default_branch;
+  } catch {
+    return undefined;
+  }
+}
