@@ -183,7 +183,7 @@ test("from an old configuration file: what is certain is taken over, the rest is
     { name: "config.js", head: "" },
   );
   const { portalUrl, signInUrl } = place.sandbox;
-  await tell(place, "migrate config.js --target 12.1 --out portal.yaml --backup old", 3, [
+  await tell(place, "migrate config.js --target 12.1 --out portal.yaml", 3, [
     "migrated",
     "tokenExpiration",
     "not-understood",

@@ -38,24 +38,6 @@ describe("large lists", () => {
   });
 });
 
-describe("copies of the old files", () => {
-  test("each has a name of its own, and one that is there already will do", async () => {
-    const other = configuration("tokenExpiration: 45");
-    const { run, read } = folder({ "a/config.js": OLD, "b/config.js": other });
-    const words = ["migrate", "a/config.js", "b/config.js", "--target", "11.0", "--backup", "old"];
-    const first = await run(...words);
-    expect(first.exit).toBe(0);
-    // There is no file yet that could be looked at next.
-    expect(first.stderr).toMatch(/Wrote old\/config\.js and old\/config-2\.js\.\n$/);
-    expect([read("old/config.js"), read("old/config-2.js")]).toEqual([OLD, other]);
-    expect((await run(...words)).exit).toBe(0);
-    const changed = await run("migrate", "b/config.js", "--target", "11.0", "--backup", "old");
-    expect(changed).toMatchObject({ exit: 1 });
-    expect(changed.stderr).toContain("holds something else");
-    expect(changed.stderr).not.toContain("lintel validate");
-  });
-});
-
 describe("what cannot be put into a file is told, with exit status 3", () => {
   const PROPERTIES = "tokenExpiration: 15, longTokenExpiration: 90";
   test.each([

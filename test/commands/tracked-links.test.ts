@@ -60,7 +60,6 @@ const WRITING: readonly (readonly [name: string, words: string])[] = [
   ["an export", "preview portal.yaml --export FILE"],
   ["a converted file", "migrate config.js --target 11.0 --out FILE"],
   ["a new file", "init FILE --url https://gis.example.com/portal/sharing/rest"],
-  ["a copy", "migrate config.js --target 11.0 --backup FILE"],
 ];
 
 describe.each(WRITING)("%s", (_, words) => {

@@ -29,7 +29,6 @@ import { writeSchemaBeside } from "../write-schema.js";
 import { withoutDecided } from "./decided.js";
 import { leftOut, newDraft, type Into } from "./draft.js";
 import { besides } from "./into.js";
-import { keepCopies } from "./keep-copies.js";
 import type { Arguments } from "./migrate.js";
 import { commentsFor, fill, type Written } from "./migrated-file.js";
 
@@ -176,18 +175,16 @@ function nextOf({ out, host, target, portal }: Work, written: readonly string[])
   return { ending, steps: stepsFor(file, { missing, newest: isOlder ? newest : undefined }) };
 }
 
-/** The files written, as people name them; the copy of the original first, so that it is safe before anything else. */
+/** The files written, as people name them. */
 function writeAll(work: Work, text: string, hasMore: boolean): string[] {
-  const { io, call, files, host, out, target } = work;
-  const { backup } = call.options;
-  const written = backup === undefined ? [] : keepCopies(files, backup, io);
+  const { io, host, out, target } = work;
   if (host) {
-    if (!hasMore || host.path === undefined) return written;
+    if (!hasMore || host.path === undefined) return [];
     replaceFile(host.path, host.file, host.mark + text, io);
-    return [...written, host.file];
+    return [host.file];
   }
-  if (out === undefined) return written;
+  if (out === undefined) return [];
   const path = resolve(io.cwd, out);
   writeNew(path, out, text, io);
-  return [...written, out, ...writeSchemaBeside(path, target, io)];
+  return [out, ...writeSchemaBeside(path, target, io)];
 }

@@ -34,7 +34,6 @@ export const spec = {
       description: "Write a new desired-state file and schema.",
     },
     into: { value: "FILE", description: "Add to an existing desired-state file." },
-    backup: { value: "DIR", description: "Copy the original to this folder." },
     ...NETWORK,
   },
   formats: ["text", "json", "markdown", "html", "sarif", "junit", "github", "gitlab"],

@@ -72,7 +72,7 @@ export function leftBehind({ file, from, to }: Upgrade, root: Node, target: Node
   const isOffered = advanced && isAccepted(advanced, desiredOf(file, root).deployment);
   if (!isOffered || !isBetween(since, from, to)) return [];
   const message = `What a portal's config.js had set does not count from ${since} on, and nothing carries it over.`;
-  const help = `Keep a copy of the file before the portal is upgraded. Once "${file}" has the new target, take its values over:\n  lintel migrate config.js --into ${shellWord(file)} --backup old`;
+  const help = `Keep a copy of the file before the portal is upgraded. Once "${file}" has the new target, take its values over:\n  lintel migrate config.js --into ${shellWord(file)}`;
   return [diagnose("not-carried-over", target, message, help)];
 }
 
