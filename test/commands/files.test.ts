@@ -270,18 +270,11 @@ describe("what is read", () => {
         'targetVersion: "11.5"\nsettings: { informationalBanner: { text: "${file:pipe}" } }\n',
     });
     pipe("pipe");
-    for (const [folder, name] of [
-      ["copies", "config.js"],
-      ["memory", "sandbox.json"],
-    ]) {
-      mkdirSync(at(folder ?? ""));
-      pipe(`${folder}/${name}`);
-    }
+    mkdirSync(at("memory"));
+    pipe("memory/sandbox.json");
     const { exit, stdout, stderr } = await run(words.map((word) => word.replace("FILE", "pipe")));
     expect([1, 3, 64]).toContain(exit);
-    expect(stdout + stderr).toMatch(
-      /it is a pipe|cannot be read|is no saved plan|holds something else/,
-    );
+    expect(stdout + stderr).toMatch(/it is a pipe|cannot be read|is no saved plan/);
   });
 
   test("is nothing endless, and nothing huge", async () => {
