@@ -52,13 +52,13 @@ export function resultOfPortals(results: readonly PortalResult[], about: About):
     outcome,
     quiet: (styles) => {
       const texts = isShown
-        ? endFailures(results, styles)
+        ? endFailures(results, styles, about)
         : [quietReport(results, styles, { ...about, isFit: (each) => !unfit.includes(each) })];
       const others = otherProblems(inReports.diagnostics, isShown ? [] : results);
       return problemsAbove({ files, diagnostics: others }, styles) + texts.join("\n");
     },
     text: (styles) => {
-      const text = isShown ? endReport(results, styles) : plansText(results, about, styles);
+      const text = isShown ? endReport(results, styles, about) : plansText(results, about, styles);
       return review?.comparison ? text + reviewText(review, styles) : text;
     },
     markdown: async () => {

@@ -6,7 +6,7 @@ import { keepingCall, type Guard } from "../plan/guard.js";
 import type { Identity } from "../plan/inputs.js";
 import type { Note } from "../plan/note.js";
 import type { ComparedWith, Plan, PlanNote } from "../plan/plan.js";
-import { closedGuards, isHeldUp, type PortalResult } from "../plan/result.js";
+import { closedGuards, isHeldUp, stoppersOf, type PortalResult } from "../plan/result.js";
 import { keyOf } from "../catalog/spelling.js";
 import { counted, oneLine, sentence, shellWord, showTime, UTC } from "../lib/text.js";
 import {
@@ -33,7 +33,9 @@ export interface PortalEntry {
   readonly changes: readonly ChangeEntry[];
   /** Settings that are in sync already are counted, not listed; empty where there are none. */
   readonly tracked: string;
-  /** What stops an apply; shown once, above the changes. */
+  /** The names of what stops an apply, each once. */
+  readonly stoppers: readonly string[];
+  /** Why that stops it; shown once, above the changes. */
   readonly blocks: readonly Block[];
   /** Commands that explain the blocks or resolve them; never one that skips a guard. */
   readonly steps: readonly Step[];
@@ -134,6 +136,7 @@ export function portalEntry(result: PortalResult, context: Context = {}): Portal
       changes.filter(isListed).map((each) => withoutGuarded(each, guards)),
     ).map((each) => changeEntry(each, isDone)),
     tracked: trackedText(changes.filter((each) => !isListed(each)).length, isDone),
+    stoppers: stoppersOf(result),
     ...blocksOf(result, context),
     allowed: guards.flatMap(({ name, message: reason, openedBy }) =>
       openedBy ? [{ name, reason, allowed: allowedText(openedBy) }] : [],
@@ -166,6 +169,7 @@ export function driftEntry(
     notes: remark === undefined ? [] : [{ text: remark, isUnexpected: false }],
     changes,
     tracked: "",
+    stoppers: [],
     blocks: [],
     steps: [],
     allowed: [],

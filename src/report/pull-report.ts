@@ -3,7 +3,7 @@ import type { Outcome } from "../outcome.js";
 import type { Json } from "../lib/json.js";
 import { formatPath, type Path } from "../settings.js";
 import { shownValue } from "./difference.js";
-import { withFiles, withoutFile } from "./group.js";
+import { withoutFile } from "./group.js";
 import { leftOutText } from "./verdict.js";
 import { inColumns } from "./text-layout.js";
 import { type Styles } from "./styles.js";
@@ -43,8 +43,8 @@ export function pullShared(pull: PullReport) {
   const nothing = { files: [], diagnostics: [] };
   return {
     key: JSON.stringify(same),
-    text: (styles: Styles, files: string) =>
-      pullText({ ...same, adding: withFiles(same.adding, files) }, nothing, styles, SEVERAL),
+    text: (styles: Styles, withNames: (text: string) => string) =>
+      pullText({ ...same, adding: withNames(same.adding) }, nothing, styles, SEVERAL),
   };
 }
 

@@ -172,14 +172,14 @@ function stopsOf(results: readonly PortalResult[]): string[] {
       (isOne ? "This plan cannot be applied." : `${counted(unfit, "plan")} cannot be applied.`),
     held > 0 && (isOne ? "It is on hold." : `${grouped(held)} on hold.`),
     isOne && results.some(isStopped) && "Nothing was sent.",
-    stoppersText(waiting, isOne),
+    stoppersText(results, isOne),
   ].filter((sentence) => sentence !== false);
 }
 
 /** "Stopped by overwrite-drift on 4 portals, token-lifetime on 10 portals." */
-function stoppersText(waiting: readonly PortalResult[], isOne: boolean): string | false {
+function stoppersText(results: readonly PortalResult[], isOne: boolean): string | false {
   // Those on hold are counted before.
-  const stoppers = waiting.map((each) => stoppersOf(each).filter((name) => name !== "hold"));
+  const stoppers = results.map((each) => stoppersOf(each).filter((name) => name !== "hold"));
   const names = [...new Set(stoppers.flat())];
   if (names.length === 0) return false;
   if (isOne) return `Stopped by ${listed(names)}.`;

@@ -69,7 +69,9 @@ test("neither a guard that is open nor an apply that was carried out is stopped"
   expect(verdictOf([resultOf(open)])).toBe("1 portal: 1 to set.");
   expect(verdictOf([done])).toBe("1 portal: 1 set.");
   // Whatever it failed of is told beside it, and no words would open that.
-  expect(verdictOf([{ ...stopped, status: "failed" }])).toBe("1 portal: failed.");
+  expect(verdictOf([{ ...stopped, status: "failed" }])).toBe(
+    "1 portal: failed. Stopped by shrink-list.",
+  );
   expect(summarise([resultOf(open), done]).guarded).toBe(0);
 });
 

@@ -224,13 +224,14 @@ describe("pull", () => {
     for (const name of ["portal-4", "portal-6"])
       fleet.sandbox.change(name, { informationalBanner: { text: "By hand", enabled: true } });
     const { stdout } = await fleet.run(["pull", "portals"]);
-    expect(stdout).toBe(`2 portals: portal-4, portal-6
-    ~ informationalBanner.text  "Good" → "By hand"
+    const titleOf = (at: number) =>
+      `portal-${at}  ${fleet.sandbox.portalUrl} · portal portal-${at}\n`;
+    expect(stdout)
+      .toBe(`${[4, 6].map(titleOf).join("")}    ~ informationalBanner.text  "Good" → "By hand"
 
   In each of their files: 1 value changed.
 
-4 portals: portal-1, portal-2, portal-3, portal-5
-  Their files match the portals.
+${[1, 2, 3, 5].map(titleOf).join("")}  Their files match the portals.
 `);
     const none = await fleet.run(["pull", "portals", "--path", "blockBetaApps"]);
     expect(none.stdout).toMatch(/^6 portals: .*\n {2}Not compared: their files manage nothing of /);

@@ -55,7 +55,7 @@ export async function moveStates(
   const line = readStateLine(address, io);
   const named = { operands, options: call.options };
   await using run = await openRun("state move", io, named, { isOnline: false, purpose: "state" });
-  const { files } = run;
+  const { files, folders } = run;
   if (files.length > 1 && isForOnePortal(address)) throw tooNarrow(address, files);
   const lines = await linesOf(files, address, io);
   const states = files.length === 1 ? "the state" : `the states of ${files.length} portals`;
@@ -78,8 +78,7 @@ export async function moveStates(
     resolveMover,
   );
   const written = writeLines(lines, members, { address, io });
-  const about = { command: "state", files, folders: run.folders };
-  const result = resultOfMembers(members, about);
+  const result = resultOfMembers(members, { command: "state", files, folders });
   const next = nextText(members, written, io);
   const { changed, byHand } = written;
   const exit = rollUp([result.outcome.exit, byHand.length > 0 ? EXIT.failed : EXIT.done]);
