@@ -3,7 +3,7 @@
 import { withinReason } from "./diagnostic.js";
 import type { Io } from "./io.js";
 
-/** Stable for scripts: the message may change, the number never. */
+/** For scripts, which read the number and not the message. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -78,7 +78,7 @@ export const FAILURES = {
   "plan-not-readable": EXIT.failed,
   "same-portal-twice": EXIT.invalid,
   declined: EXIT.failed,
-  // Of a portal that others kept from being begun: their status is the run's.
+  // Of a portal that a hold or others kept from being begun: the others decide the status.
   "not-begun": EXIT.done,
   guarded: EXIT.stopped,
   "against-policy": EXIT.stopped,

@@ -6,8 +6,9 @@ import { missedTexts, remark, printRemarks, type Remarks } from "./missed-window
 import { assertOwnPortal, ownIn } from "./own-portal.js";
 import { findingsOf, type Judged } from "./policy-checks.js";
 import type { Member, PortalContext } from "./portal-context.js";
-import { assertPreconditions } from "./preconditions.js";
+import { assertHeldByNobody, assertPreconditions } from "./preconditions.js";
 import type { RunContext } from "./run-context.js";
+import { skippingHeld } from "./skip-held.js";
 import { Failure, type FailureCode } from "../failure.js";
 import { GUARDS, type GuardName } from "../guard.js";
 import { UNASKED, type Last, type Live, type Options, type WindowOfLeaf } from "../plan/inputs.js";
@@ -59,12 +60,16 @@ export async function planPortals(
   options: PlanOptions,
 ): Promise<Member<PlannedPortal>[]> {
   const missed: Remarks = new Map();
-  const members = await eachPortal(run, files, async (portal) => {
-    const planned = await planPortal(run, portal, options);
-    remark(missed, missedTexts(planned, run.io), portal.portal.name);
-    if (!isNothingToDo(planned.plan)) run.progress.changes(portal.desired.file);
-    return withoutOldValues(planned);
-  });
+  const members = await eachPortal(run, files, (portal) =>
+    skippingHeld(run, portal, async () => {
+      const planned = await planPortal(run, portal, options);
+      const isNothing = isNothingToDo(planned.plan);
+      if (run.skipsHeld && !isNothing) assertNotHeld(planned, run);
+      remark(missed, missedTexts(planned, run.io), portal.portal.name);
+      if (!isNothing) run.progress.changes(portal.desired.file);
+      return withoutOldValues(planned);
+    }),
+  );
   printRemarks(missed, run);
   // A plan that reads no portal, because no hosts are allowed, must not pass for one that did.
   const { allowlist, isOnline } = run;
@@ -75,6 +80,11 @@ export async function planPortals(
     );
   }
   return members;
+}
+
+function assertNotHeld(planned: PlannedPortal, { io }: RunContext): void {
+  const { desired, state, apart } = planned;
+  assertHeldByNobody(planned, recoverable(planned) ?? state, { file: desired.file, io, apart });
 }
 
 /** A history holds all values before and after 50 applies, which is too much to keep for 1,000 portals. */

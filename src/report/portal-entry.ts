@@ -191,7 +191,8 @@ export function whereOf({ url, id }: Identity): string {
 
 export function failureCallout(failure: NonNullable<PortalResult["failure"]>): Callout {
   const { code, message, help = "" } = failure;
-  return { kind: "failed", title: "Failed", message, code, help };
+  const title = code === "not-begun" ? "Skipped" : "Failed";
+  return { kind: "failed", title, message, code, help };
 }
 
 /** A person can paste the command then. */

@@ -80,7 +80,7 @@ const FAILURE_MEANINGS: Readonly<Record<FailureCode, string>> = {
   "plan-not-readable": "a saved plan that cannot be read",
   "same-portal-twice": "two files of a run about one portal",
   declined: "a no at the prompt",
-  "not-begun": "a portal that was skipped because of another one",
+  "not-begun": "a portal that was skipped, because of a hold or another portal",
   guarded: "an apply that a guard stops",
   "against-policy": "an apply that a policy stops",
   "policy-not-usable": "a policy that cannot be used",
