@@ -9,9 +9,11 @@ import type { Member, PortalContext } from "./portal-context.js";
 import { assertHeldByNobody, assertPreconditions } from "./preconditions.js";
 import type { RunContext } from "./run-context.js";
 import { skippingHeld } from "./skip-held.js";
+import { pageAddress } from "../document/check/address.js";
 import { Failure, type FailureCode } from "../failure.js";
 import { GUARDS, type GuardName } from "../guard.js";
-import { UNASKED, type Last, type Live, type Options, type WindowOfLeaf } from "../plan/inputs.js";
+import { UNASKED } from "../plan/inputs.js";
+import type { Identity, Last, Live, Options, WindowOfLeaf } from "../plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
 import { readView, readViewAgain, type OwnPortal } from "../portal/view.js";
 import { keyOf } from "../catalog/spelling.js";
@@ -214,7 +216,7 @@ async function readLive(
   } catch (error) {
     // Otherwise nothing was tried, since there was nothing to try it with.
     const isUnable = error instanceof Failure && UNABLE.includes(error.code);
-    if (!isUnable) throw withWayOut(error);
+    if (!isUnable) throw withRightAddress(error, portal.portal) ?? withWayOut(error);
     unable = error;
   }
   const { token: _none, ...anybody } = access;
@@ -243,6 +245,18 @@ function withWayOut(error: unknown): unknown {
     `${error.help ?? ""}\nA portal whose settings cannot be read is planned from what was applied last:\n  portal:\n    read: never`,
     { cause: error },
   );
+}
+
+/** Names the address that is meant; undefined unless a page answers in place of the portal's interface. */
+export function withRightAddress(
+  error: unknown,
+  { url }: Pick<Identity, "url">,
+): Failure | undefined {
+  const isAnswer =
+    error instanceof Failure && ["portal-refused", "answer-not-understood"].includes(error.code);
+  const page = isAnswer ? pageAddress(url) : undefined;
+  if (!page || !isAnswer) return undefined;
+  return new Failure(error.code, `${error.message} ${page.message}`, page.help, { cause: error });
 }
 
 export function computePlan(
