@@ -16,7 +16,7 @@ import {
   type ChangeEntry,
   type NoteEntry,
 } from "./change-entry.js";
-import { countsText, isStopped, STATUS } from "./verdict.js";
+import { countsText, isStopped, STATUS, statusWord } from "./verdict.js";
 
 export interface PortalEntry {
   readonly result: PortalResult;
@@ -121,7 +121,7 @@ export function portalEntry(result: PortalResult, context: Context = {}): Portal
     result,
     isDrift: false,
     isDone,
-    status: isStopped(result) ? "stopped" : STATUS[status],
+    status: statusWord(result),
     states: [
       status,
       ...(isGuarded ? ["guarded" as const] : []),

@@ -134,7 +134,7 @@ function countsOfPortals(results: readonly PortalResult[]): string {
     .join(", ");
   const head = counted(results.length, "portal");
   const words = new Map<string, number>();
-  for (const word of [...Object.values(STATUS), "stopped"]) {
+  for (const word of [...Object.values(STATUS), ROLLED_BACK, "stopped"]) {
     const count = results.filter((each) => statusWord(each) === word).length;
     if (count > 0) words.set(word, count);
   }
@@ -144,16 +144,21 @@ function countsOfPortals(results: readonly PortalResult[]): string {
     const counts = [...words].map(([word, count]) => `${grouped(count)} ${word}`);
     return `${head}: ${counts.join(", ")}.${changes ? ` ${changes}.` : ""}`;
   }
-  if (only.status === "changes" || only.status === "applied" || isStopped(only)) {
+  if (only.status === "changes" || statusWord(only) === STATUS.applied || isStopped(only)) {
     return `${head}: ${changes || "an earlier update to settle"}.`;
   }
   const isUnknown = only.status === "unchanged" && isUnseen(only.plan);
-  const word = isUnknown ? "changes unknown" : STATUS[only.status];
+  const word = isUnknown ? "changes unknown" : statusWord(only);
   return `${head}: ${[word, changes].filter(Boolean).join(", ")}.`;
 }
 
-function statusWord(result: PortalResult): string {
-  return isStopped(result) ? "stopped" : STATUS[result.status];
+const ROLLED_BACK = "rolled back";
+
+export function statusWord(result: PortalResult): string {
+  const { status, plan } = result;
+  if (isStopped(result)) return "stopped";
+  const isBack = plan?.changes.some(({ cause }) => cause === "rollback") ?? false;
+  return status === "applied" && isBack ? ROLLED_BACK : STATUS[status];
 }
 
 /** Planned or stopped: nothing was sent. */

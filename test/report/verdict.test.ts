@@ -57,6 +57,16 @@ test("many portals are counted, and each guard is named once", () => {
   );
 });
 
+test("what was put back is rolled back", () => {
+  const change = { ...changeOf("blockBetaApps", true, false), cause: "rollback" } as const;
+  const back = resultOf(planOf([change]), { status: "applied" });
+  expect(verdictOf([back])).toBe("1 portal: rolled back, 1 set.");
+  expect(verdictOf([named(back, "one"), named(back, "two")])).toBe(
+    "2 portals: 2 rolled back. 2 set.",
+  );
+  expect(htmlOf([named(back, "one"), named(back, "two")])).toContain("<dt>Rolled back</dt>");
+});
+
 test("neither a guard that is open nor an apply that was carried out is stopped", () => {
   const open = planOf([changeOf("blockBetaApps", false, true)], {
     guards: (stopped.plan?.guards ?? []).map((guard) => ({
