@@ -19,7 +19,7 @@ import { placeOf } from "../../document/read/source.js";
 import { nodeAt, type Node } from "../../document/read/tree.js";
 import { EXIT, Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { counted, oneLine, shellWord } from "../../lib/text.js";
+import { counted, oneLine, shellWord, someOf } from "../../lib/text.js";
 import { folderOf } from "../../state/moved.js";
 import { isForOnePortal, statePlaces } from "../../state-address/kinds.js";
 import { readFile } from "../../lib/files.js";
@@ -140,8 +140,7 @@ async function linesOf(files: readonly string[], address: string, io: Io): Promi
     if (portals.every((file) => realPathIn(file, io) === key)) continue;
     const others: string[] = [];
     for (const file of await filesAround([base, ...portals], io)) {
-      const said = isNamed.has(realPathIn(file, io)) ? undefined : await saidIn(file, io);
-      if (said !== undefined && realPathIn(said, io) === key) others.push(file);
+      if (!isNamed.has(realPathIn(file, io)) && (await mayGoBy(file, key, io))) others.push(file);
     }
     if (others.length > 0) throw sharedWith(base, { portals, others, address });
   }
@@ -186,6 +185,16 @@ async function saidIn(file: string, io: Io): Promise<string | undefined> {
   return node && placeOf(node.span).file;
 }
 
+/** Whether a file finds its state by that base. One with a base that cannot be read may, if it extends that one. */
+async function mayGoBy(file: string, base: string, io: Io): Promise<boolean> {
+  const { root, paths } = await checkFile(file, io);
+  const node = root && nodeAt(root, ["state"]);
+  const bases = root ? [] : paths;
+  return [...(node ? [placeOf(node.span).file] : []), ...bases].some(
+    (each) => realPathIn(each, io) === base,
+  );
+}
+
 interface Sharing {
   readonly portals: readonly string[];
   readonly others: readonly string[];
@@ -197,8 +206,8 @@ function sharedWith(base: string, { portals, others, address }: Sharing): Failur
   const them = others.length === 1 ? "it" : "them";
   return new Failure(
     "state-place-shared",
-    `"${base}" also says where the state of ${counted(others.length, "other file")} is: ${others.map(oneLine).join(", ")}.`,
-    `Move ${them} too:\n  lintel state move ${all}\nTo move only what you named, first copy the line "state:" of "${base}" into ${portals.map(oneLine).join(", ")}.`,
+    `"${base}" also says where the state of ${counted(others.length, "other file")} is: ${someOf(others.map(oneLine), "file")}.`,
+    `Move ${them} too:\n  lintel state move ${all}\nTo move only what you named, first copy the line "state:" of "${base}" into ${someOf(portals.map(oneLine), "file")}.`,
   );
 }
 
