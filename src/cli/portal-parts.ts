@@ -1,9 +1,10 @@
 // Makes a command's result of what became of each portal: a part for each, one exit status.
 import { EXIT, type Exit } from "../failure.js";
 import type { JsonObject } from "../lib/json.js";
+import { groupBy } from "../lib/lists.js";
 import { hasErrors, type Diagnostic } from "../diagnostic.js";
 import { rollUp, type NamedFolder } from "../outcome.js";
-import { withFiles, type Naming } from "../report/group.js";
+import { withFiles, withoutFile, type Naming } from "../report/group.js";
 import { failureJson } from "../report/json-report.js";
 import { failuresText, headsOf } from "../report/plan-report.js";
 import type { Styles } from "../report/styles.js";
@@ -101,14 +102,14 @@ function jsonOf(member: Member<Part>) {
 
 /** What differs first; failures last. */
 function together(members: Members, paint: Styles, naming: Naming): string[] {
-  const alike = new Map<string, (Member<Part> & { readonly value: Part })[]>();
   const narrower = { ...paint, width: paint.width - 2, messageWidth: paint.messageWidth - 2 };
-  for (const member of members) {
-    const { value } = member;
-    if (!value) continue;
-    const key = value.shared?.key ?? value.text(narrower);
-    alike.set(key, [...(alike.get(key) ?? []), { ...member, value }]);
-  }
+  const done = members.flatMap(({ file, portal, value }) =>
+    value ? [{ file, portal, value }] : [],
+  );
+  const alike = groupBy(
+    done,
+    ({ file, value }) => value.shared?.key ?? withoutFile(value.text(narrower), file),
+  );
   const texts = [...alike.values()]
     .toSorted((one, other) => one.length - other.length)
     .map((group) => {
@@ -127,9 +128,11 @@ function textOf(
 ): string {
   const [first, ...more] = group;
   if (!first) return "";
-  const { shared } = first.value;
-  if (!shared || more.length === 0) return first.value.text(paint);
-  return shared.text(paint, (text) => withFiles(text, group, naming));
+  const { file, value } = first;
+  if (more.length === 0) return value.text(paint);
+  const withNames = (text: string) => withFiles(text, group, naming);
+  if (value.shared) return value.shared.text(paint, withNames);
+  return withNames(withoutFile(value.text(paint), file));
 }
 
 /** The file itself is wrong; a file that the work came upon may be as well, which is another's. */

@@ -1,5 +1,6 @@
 // Groups the portals of a run that have the same to report, so that it is reported once.
 import { printJson } from "../lib/json.js";
+import { groupBy } from "../lib/lists.js";
 import { counted, oneLine, shellWord, shortened } from "../lib/text.js";
 import type { NamedFolder } from "../outcome.js";
 import type { PortalResult } from "../plan/result.js";
@@ -21,11 +22,7 @@ export function groupEntries(
   entries: readonly PortalEntry[],
   { most = MOST_FILES, folders = [] }: Naming = {},
 ): Group[] {
-  const groups = new Map<string, PortalEntry[]>();
-  for (const entry of entries) {
-    const key = printJson(keyOf(entry));
-    groups.set(key, [...(groups.get(key) ?? []), entry]);
-  }
+  const groups = groupBy(entries, (entry) => printJson(keyOf(entry)));
   const isFailed = ({ entry }: Group) => entry.callouts.some(({ kind }) => kind === "failed");
   return [...groups.values()]
     .flatMap((held) => commonOf(held, { most, folders }))

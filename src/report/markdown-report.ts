@@ -22,6 +22,7 @@ import { code, codeInCell, codeInHtml, fenced, folded, sentences } from "./markd
 import {
   driftEntry,
   failureCallout,
+  hasDetails,
   otherProblems,
   portalEntry,
   targetOf,
@@ -175,11 +176,6 @@ function detailsWithin(groups: readonly Group[], room: number): string[] {
   if (missed === 0) return shown;
   const are = `${counted(missed, "portal")} ${missed === 1 ? "is" : "are"}`;
   return [...shown, `${are} not shown in full; the plan is in the JSON report.`];
-}
-
-function hasDetails({ notes, changes, tracked, blocks, allowed, callouts }: PortalEntry): boolean {
-  const parts = [notes, changes, blocks, allowed, callouts];
-  return tracked !== "" || parts.some(({ length }) => length > 0);
 }
 
 function detailsText(group: Group, limits: Limits, isOpen: boolean): string {

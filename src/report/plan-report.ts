@@ -7,6 +7,7 @@ import { changesLines, noteLines } from "./change-text.js";
 import { groupEntries, namesOf, type Group, type Naming } from "./group.js";
 import {
   failureEntry,
+  hasDetails,
   portalEntry,
   whereOf,
   type Callout,
@@ -32,11 +33,11 @@ export function planReport(
   const context = { time: styles.time, ...found };
   const isMany = results.length > 1;
   const entries = results.map((result) => portalEntry(result, context));
-  const isQuiet = (entry: PortalEntry) => isUnchanged(entry.result) && isEmpty(entry);
+  const isQuiet = (entry: PortalEntry) => isUnchanged(entry.result) && !hasDetails(entry);
   // What is wrong with an invalid file stands above.
-  const shown = entries.filter((each) => !isEmpty(each) && !isInvalid(each.result));
+  const shown = entries.filter((each) => hasDetails(each) && !isInvalid(each.result));
   const quiet = isMany ? entries.filter(isQuiet) : [];
-  const skipped = entries.filter((each) => isEmpty(each) && each.result.status === "skipped");
+  const skipped = entries.filter((each) => !hasDetails(each) && each.result.status === "skipped");
   const nothing = nothingToDo(results);
   const calm = nothing ? styles.green : styles.bold;
   const isShort = shown.length === 0;
@@ -76,12 +77,6 @@ function isUnexplained(result: PortalResult): boolean {
 
 function verdictText(verdict: string, style: Piece["style"], styles: Styles): string {
   return linesText(sentenceLines(verdict, style, "", styles));
-}
-
-/** Nothing to report but the status. */
-function isEmpty({ notes, changes, tracked, blocks, allowed, callouts }: PortalEntry): boolean {
-  const parts = [notes, changes, blocks, allowed, callouts];
-  return tracked === "" && parts.every(({ length }) => length === 0);
 }
 
 interface Around {
@@ -245,7 +240,7 @@ export function quietReport(
     const notes = result.plan ? unexpectedNotes({ ...result.plan, ...own }) : [];
     return { ...entry, notes, changes: [], tracked: "", allowed: [], callouts };
   });
-  const shown = entries.filter((each) => !isEmpty(each) && !isInvalid(each.result));
+  const shown = entries.filter((each) => hasDetails(each) && !isInvalid(each.result));
   return groupEntries(shown, { folders })
     .map((group) => groupText(group, styles))
     .join("\n");

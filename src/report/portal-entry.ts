@@ -146,6 +146,13 @@ export function portalEntry(result: PortalResult, context: Context = {}): Portal
   };
 }
 
+/** Whether there is more to report than the status. */
+export function hasDetails(entry: PortalEntry): boolean {
+  const { notes, changes, tracked, blocks, allowed, callouts } = entry;
+  const parts = [notes, changes, blocks, allowed, callouts];
+  return tracked !== "" || parts.some(({ length }) => length > 0);
+}
+
 /** What was changed by hand, as if it were the changes of a plan. */
 export function driftEntry(
   { result, drifts, placeOf, remark, last }: PortalDrift,

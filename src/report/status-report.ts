@@ -5,6 +5,7 @@ import type { Arrival } from "../state/recover.js";
 import { appliesOf, isManual, type Journal, type State } from "../state/state.js";
 import type { Trust } from "../state/trust/signature.js";
 import { scheduleText } from "../schedule.js";
+import { groupBy } from "../lib/lists.js";
 import { counted, oneLine, shortened } from "../lib/text.js";
 import { isToCopy, LONGEST_NAME, namesOf, withFiles, withoutFile, type Naming } from "./group.js";
 import { failuresText, headsOf, isInvalid, titleOf } from "./plan-report.js";
@@ -115,12 +116,9 @@ function grouped(
   portals: readonly PortalStatus[],
   textOf: (portal: PortalStatus) => string | undefined,
 ): (readonly [text: string, results: readonly PortalResult[]])[] {
-  const groups = new Map<string, PortalResult[]>();
-  for (const each of portals) {
-    const text = textOf(each);
-    if (text !== undefined) groups.set(text, [...(groups.get(text) ?? []), each.result]);
-  }
-  return [...groups];
+  return [...groupBy(portals, textOf)].flatMap(([text, held]) =>
+    text === undefined ? [] : [[text, held.map(({ result }) => result)] as const],
+  );
 }
 
 function sharedText(

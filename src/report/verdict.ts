@@ -134,7 +134,7 @@ function countsOfPortals(results: readonly PortalResult[]): string {
     .join(", ");
   const head = counted(results.length, "portal");
   const words = new Map<string, number>();
-  for (const word of [...Object.values(STATUS), ROLLED_BACK, "stopped"]) {
+  for (const word of [ROLLED_BACK, ...Object.values(STATUS), "stopped"]) {
     const count = results.filter((each) => statusWord(each) === word).length;
     if (count > 0) words.set(word, count);
   }

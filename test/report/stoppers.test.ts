@@ -4,7 +4,6 @@ import { ALL } from "../../src/cli/all.js";
 import type { Guard } from "../../src/plan/guard.js";
 import { portalEntry } from "../../src/report/portal-entry.js";
 import { htmlReport } from "../../src/report/html-report.js";
-import { portalsJson } from "../../src/report/json-report.js";
 import { markdownReport } from "../../src/report/markdown-report.js";
 import { planReport } from "../../src/report/plan-report.js";
 import { NOTHING_TO_DO, statusReport } from "../../src/report/status-report.js";
@@ -12,7 +11,7 @@ import { PLAIN } from "../../src/report/styles.js";
 import { pathOf } from "../plan/inputs.js";
 import { held } from "./fleet.js";
 import { MADE, PLAN } from "./made.js";
-import { changeOf, named, planOf, resultOf } from "./results.js";
+import { changeOf, named, planOf, resultOf, portalsJson } from "./results.js";
 
 const closed = (name: Guard["name"], path: string): Guard => ({
   name,

@@ -3,12 +3,11 @@ import { describe, expect, test } from "vitest";
 import { aboutFile } from "../../src/diagnostic.js";
 import { summarise, type PortalResult } from "../../src/plan/result.js";
 import { htmlReport } from "../../src/report/html-report.js";
-import { portalsJson } from "../../src/report/json-report.js";
 import { markdownReport } from "../../src/report/markdown-report.js";
 import { planReport } from "../../src/report/plan-report.js";
 import { PLAIN } from "../../src/report/styles.js";
 import { headlineOf, verdictOf, verdictOfPlans } from "../../src/report/verdict.js";
-import { changeOf, named, planOf, resultOf, resultOfStory } from "./results.js";
+import { changeOf, named, planOf, resultOf, resultOfStory, portalsJson } from "./results.js";
 
 const stopped = resultOfStory("shrink-list");
 const STOP = "Stopped by shrink-list.";

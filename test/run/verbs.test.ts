@@ -69,7 +69,7 @@ describe("rollback", () => {
       ...Object.fromEntries(NAMES.map((name) => [name, "applied"])),
     });
     expect(exitCode).toBe(1);
-    expect(text).toContain("12 portals: 11 applied, 1 failed.");
+    expect(text).toContain("12 portals: 11 rolled back, 1 failed.");
     expect(bannersOf(fleet, NAMES)).toEqual(NAMES.map(() => "Good"));
     const held = await fleet.told([
       "apply",
@@ -229,12 +229,12 @@ describe("pull", () => {
     expect(stdout)
       .toBe(`${[4, 6].map(titleOf).join("")}    ~ informationalBanner.text  "Good" → "By hand"
 
-  In each of their files: 1 value changed.
+  portals/portal-4.yaml and 1 more: 1 value changed.
 
-${[1, 2, 3, 5].map(titleOf).join("")}  Their files match the portals.
+${[1, 2, 3, 5].map(titleOf).join("")}  No differences.
 `);
     const none = await fleet.run(["pull", "portals", "--path", "blockBetaApps"]);
-    expect(none.stdout).toMatch(/^6 portals: .*\n {2}Not compared: their files manage nothing of /);
+    expect(none.stdout).toMatch(/^6 portals: .*\n {2}Not compared: the file manages nothing of /);
   });
 });
 
