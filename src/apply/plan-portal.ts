@@ -66,7 +66,9 @@ export async function planPortals(
     skippingHeld(run, portal, async () => {
       const planned = await planPortal(run, portal, options);
       const isNothing = isNothingToDo(planned.plan);
-      if (run.skipsHeld && !isNothing) assertNotHeld(planned, run);
+      const words = { file: portal.desired.file, io: run.io, apart: planned.apart };
+      const state = recoverable(planned) ?? planned.state;
+      if (run.skipsHeld && !isNothing) assertHeldByNobody(planned, state, words);
       remark(missed, missedTexts(planned, run.io), portal.portal.name);
       if (!isNothing) run.progress.changes(portal.desired.file);
       return withoutOldValues(planned);
@@ -82,11 +84,6 @@ export async function planPortals(
     );
   }
   return members;
-}
-
-function assertNotHeld(planned: PlannedPortal, { io }: RunContext): void {
-  const { desired, state, apart } = planned;
-  assertHeldByNobody(planned, recoverable(planned) ?? state, { file: desired.file, io, apart });
 }
 
 /** A history holds all values before and after 50 applies, which is too much to keep for 1,000 portals. */

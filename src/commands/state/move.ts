@@ -129,7 +129,7 @@ async function linesOf(files: readonly string[], address: string, io: Io): Promi
   }
   const lines = new Map<string, { file: string; portals: string[] }>();
   for (const file of files) {
-    const said = (await saidIn(file, io)) ?? file;
+    const [said = file] = await saidIn(file, io);
     const key = realPathIn(said, io);
     const line = lines.get(key) ?? { file: said, portals: [] };
     line.portals.push(file);
@@ -140,7 +140,8 @@ async function linesOf(files: readonly string[], address: string, io: Io): Promi
     if (portals.every((file) => realPathIn(file, io) === key)) continue;
     const others: string[] = [];
     for (const file of await filesAround([base, ...portals], io)) {
-      if (!isNamed.has(realPathIn(file, io)) && (await mayGoBy(file, key, io))) others.push(file);
+      const said = isNamed.has(realPathIn(file, io)) ? [] : await saidIn(file, io);
+      if (said.some((each) => realPathIn(each, io) === key)) others.push(file);
     }
     if (others.length > 0) throw sharedWith(base, { portals, others, address });
   }
@@ -178,21 +179,12 @@ function realPathIn(file: string, { cwd }: Io): string {
   return realPathOf(path) ?? path;
 }
 
-/** The file with the line that says where the state is; undefined where none says it. */
-async function saidIn(file: string, io: Io): Promise<string | undefined> {
-  const { root } = await checkFile(file, io);
-  const node = root && nodeAt(root, ["state"]);
-  return node && placeOf(node.span).file;
-}
-
-/** Whether a file finds its state by that base. One with a base that cannot be read may, if it extends that one. */
-async function mayGoBy(file: string, base: string, io: Io): Promise<boolean> {
+/** The file with the line that says where the state is. Where a base cannot be read, it may be in each file of the chain. */
+async function saidIn(file: string, io: Io): Promise<readonly string[]> {
   const { root, paths } = await checkFile(file, io);
-  const node = root && nodeAt(root, ["state"]);
-  const bases = root ? [] : paths;
-  return [...(node ? [placeOf(node.span).file] : []), ...bases].some(
-    (each) => realPathIn(each, io) === base,
-  );
+  if (!root) return paths;
+  const node = nodeAt(root, ["state"]);
+  return node ? [placeOf(node.span).file] : [];
 }
 
 interface Sharing {
