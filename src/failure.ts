@@ -3,7 +3,7 @@
 import { withinReason } from "./diagnostic.js";
 import type { Io } from "./io.js";
 
-/** Stable for scripts: the message may change, the number never. */
+/** For scripts, which read the number and not the message. */
 export const EXIT = {
   done: 0,
   failed: 1,
@@ -90,8 +90,8 @@ export const FAILURES = {
   "plan-stale": [EXIT.stale, "a plan that can no longer be applied, or never could"],
   "same-portal-twice": [EXIT.invalid, "two files of a run about one portal"],
   declined: [EXIT.failed, "a no at the prompt"],
-  // Of a portal that others kept from being begun: their status is the run's.
-  "not-begun": [EXIT.done, "a portal that was skipped because of another one"],
+  // Of a portal that a hold or others kept from being begun: the others decide the status.
+  "not-begun": [EXIT.done, "a portal that was skipped, because of a hold or another portal"],
   guarded: [EXIT.stopped, "an apply that a guard stops"],
   "against-policy": [EXIT.stopped, "an apply that a policy stops"],
   "policy-not-usable": [EXIT.invalid, "a policy that cannot be used"],

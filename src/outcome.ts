@@ -30,8 +30,8 @@ export interface Outcome {
   readonly failure?: Pick<Failure, "code" | "message" | "help">;
   /** The files looked at, in order. */
   readonly files?: readonly string[];
-  /** Those of them that cannot be used, be it for an error in a base. */
-  readonly invalidFiles?: readonly string[];
+  /** Those of them that cannot be used, and the first error of each, which may stand in a base. */
+  readonly invalidFiles?: ReadonlyMap<string, Diagnostic>;
   /** The portals' parts of the JSON document. */
   readonly portals?: readonly object[];
   /** Absent where a portal has no plan, so that it is not known. */

@@ -11,6 +11,7 @@ import type { Member, PortalContext } from "./portal-context.js";
 import { afterApply, resultOf, resultWithoutPlan } from "./portal-result.js";
 import { assertNotHeldManually, isByClock } from "./preconditions.js";
 import type { RunContext } from "./run-context.js";
+import { skippingHeld } from "./skip-held.js";
 import { assertFresh } from "./stale.js";
 import { awaitOutcome, type Waiting } from "./wait.js";
 import { Failure } from "../failure.js";
@@ -62,19 +63,23 @@ export async function prepareApplies(
   applying: PrepareOptions,
 ): Promise<Member<Prepared>[]> {
   const missed: Remarks = new Map();
-  const members = await eachPortal(run, files, async (portal) => {
-    const { portal: settled, known } = await awaitOutcome(portal, run, "apply", applying.waiting);
-    if (known) askAhead(portal, known, run);
-    const planned = await planPortal(run, settled, applying.options, known);
-    remark(missed, missedTexts(planned, run.io), portal.portal.name);
-    return prepared(run, {
-      planned,
-      options: applying.options,
-      wanted: portal.leaves,
-      isSettled: isSettled(planned),
-      failure: await obstacleTo(planned, run, applying.saved),
-    });
-  });
+  const members = await eachPortal(run, files, (portal) =>
+    skippingHeld(run, portal, async () => {
+      const { portal: settled, known } = await awaitOutcome(portal, run, "apply", applying.waiting);
+      if (known) askAhead(portal, known, run);
+      const planned = await planPortal(run, settled, applying.options, known);
+      const failure = await obstacleTo(planned, run, applying.saved);
+      if (run.skipsHeld && failure?.code === "held") throw failure;
+      remark(missed, missedTexts(planned, run.io), portal.portal.name);
+      return prepared(run, {
+        planned,
+        options: applying.options,
+        wanted: portal.leaves,
+        isSettled: isSettled(planned),
+        failure,
+      });
+    }),
+  );
   printRemarks(missed, run);
   return members;
 }
@@ -197,10 +202,11 @@ function settledResult({ planned, wanted: leaves }: Prepared): PortalResult {
 function batchOf(member: Member<Prepared>): BatchedPortal {
   const { portal, value, failure } = member;
   const hasWork = isOpen(member);
+  const isSkipped = failure?.code === "not-begun";
   return {
     name: portal.name,
-    isDone: value !== undefined && !hasWork,
-    hasFailed: failure !== undefined || (hasWork && value?.failure !== undefined),
+    isDone: isSkipped || (value !== undefined && !hasWork),
+    hasFailed: (failure !== undefined && !isSkipped) || (hasWork && value?.failure !== undefined),
     canProve: (hasWork && value?.planned.desired.portal.mayRead) ?? false,
   };
 }
@@ -222,7 +228,7 @@ async function applyOne(
   const how = { options, waiting, confirmed, rollback, together };
   const outcome = why
     ? { failure: why }
-    : await outcomeOf(() => applyPortal(run, planned, how), run);
+    : await outcomeOf(() => skippingHeld(run, planned, () => applyPortal(run, planned, how)), run);
   // The hold as it was before: the report says whether this apply ended it.
   const { hold, leaves: applied = [], journal } = planned.state ?? {};
   const held = hold && {

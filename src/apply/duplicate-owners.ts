@@ -16,6 +16,7 @@ import type { Io } from "../io.js";
 import type { OwnPortal } from "../portal/view.js";
 import { identityOf } from "../state/key.js";
 import { ADDRESS_FOR_EACH, isForOnePortal, placeForOne } from "../state-address/kinds.js";
+import { groupBy } from "../lib/lists.js";
 import { compareNames } from "../lib/text.js";
 
 interface Named {
@@ -33,21 +34,15 @@ const MOST_CHECKED = 10;
 /** A file's own text decides whether it is worth checking: bases and references are not searched. */
 export async function duplicateOwners(portals: readonly Named[], io: Io): Promise<Diagnostic[]> {
   const named = new Set(portals.map(({ file }) => resolve(io.cwd, file)));
-  const folders = new Map<string, Named[]>();
-  for (const each of portals) {
-    const folder = dirname(each.file);
-    const own = folders.get(folder) ?? [];
-    if (isAddress(each.file, each.url)) own.push(each);
-    folders.set(folder, own);
-  }
+  const own = portals.filter(({ file, url }) => isAddress(file, url));
   const found: Diagnostic[] = [];
-  for (const [folder, own] of folders) {
-    const others = own.length > 0 ? filesIn(resolve(io.cwd, folder), named) : [];
-    const likely = others.slice(0, MOST_READ).filter(mayBeAbout(own));
+  for (const [folder, held] of groupBy(own, ({ file }) => dirname(file))) {
+    const others = filesIn(resolve(io.cwd, folder), named);
+    const likely = others.slice(0, MOST_READ).filter(mayBeAbout(held));
     for (const path of likely.slice(0, MOST_CHECKED)) {
       const file = join(folder, path.slice(resolve(io.cwd, folder).length + 1));
       const key = await keyIn(file, io);
-      const twin = own.find(({ url, id }) => identityOf(url, id).key === key);
+      const twin = held.find(({ url, id }) => identityOf(url, id).key === key);
       if (twin) found.push(alsoManaged(twin.file, file));
     }
   }
@@ -139,23 +134,20 @@ interface Found {
 }
 
 export function samePortals(files: readonly About[]): Diagnostic[] {
-  const [byKey, byState] = [new Map<string, Found[]>(), new Map<string, Found[]>()];
-  const put = (map: Map<string, Found[]>, key: string, found: Found) => {
-    const others = map.get(key);
-    if (others) others.push(found);
-    else map.set(key, [found]);
-  };
-  for (const { file, url, id, place, state } of files) {
-    if (place) put(byKey, identityOf(url, id).key, { file, place });
-    if (state) put(byState, state.address, { file, place: state.place });
-  }
-  return [...groupsOf(byKey).map(twice), ...groupsOf(byState).map(shared)];
+  const portals = files.flatMap(({ file, url, id, place }) =>
+    place ? [{ file, place, key: identityOf(url, id).key }] : [],
+  );
+  const states = files.flatMap(({ file, state }) =>
+    state ? [{ file, place: state.place, key: state.address }] : [],
+  );
+  return [...groupsOf(portals).map(twice), ...groupsOf(states).map(shared)];
 }
 
 type Group = readonly [Found, Found, ...Found[]];
 
-function groupsOf(map: ReadonlyMap<string, readonly Found[]>): Group[] {
-  return [...map.values()].flatMap(([first, second, ...more]): Group[] =>
+function groupsOf(found: readonly (Found & { readonly key: string })[]): Group[] {
+  const groups = groupBy(found, ({ key }) => key);
+  return [...groups.values()].flatMap(([first, second, ...more]): Group[] =>
     first && second ? [[first, second, ...more]] : [],
   );
 }
@@ -214,31 +206,18 @@ export function withoutDuplicates<T>(owners: readonly Owner<T>[]): Member<T>[] {
   const aliasOf = ({ resolved, own }: Owner<T>) =>
     own && resolved?.identity && ownKeyOf(own, resolved.identity.url);
   const placeOf = ({ resolved }: Owner<T>) => placeForOne(resolved?.stateAddress?.address);
-  const [byKey, byAlias, byPlace] = [keyOf, aliasOf, placeOf].map((each) => filesBy(owners, each));
+  const [byKey, byAlias, byPlace] = [keyOf, aliasOf, placeOf].map((each) => groupBy(owners, each));
+  const filesOf = (map: typeof byKey, key: string | undefined) =>
+    key === undefined ? [] : (map?.get(key) ?? []).map(({ member }) => member.file);
   return owners.map((owner) => {
     const { member, own } = owner;
     const { value: _none, failure: _before, ...rest } = member;
-    const twins = new Set([
-      ...(byKey?.get(keyOf(owner)) ?? []),
-      ...(byAlias?.get(aliasOf(owner)) ?? []),
-    ]);
+    const twins = new Set([...filesOf(byKey, keyOf(owner)), ...filesOf(byAlias, aliasOf(owner))]);
     if (twins.size > 1) return { ...rest, failure: twiceInRun(rest, twins, own) };
-    const sharers = byPlace?.get(placeOf(owner)) ?? [];
+    const sharers = filesOf(byPlace, placeOf(owner));
     if (sharers.length > 1) return { ...rest, failure: sharedInRun(rest, sharers) };
     return member;
   });
-}
-
-function filesBy<T>(
-  owners: readonly Owner<T>[],
-  keyOf: (owner: Owner<T>) => string | undefined,
-): ReadonlyMap<string | undefined, readonly string[]> {
-  const files = new Map<string | undefined, string[]>();
-  for (const owner of owners) {
-    const key = keyOf(owner);
-    if (key !== undefined) files.set(key, [...(files.get(key) ?? []), owner.member.file]);
-  }
-  return files;
 }
 
 function twiceInRun(

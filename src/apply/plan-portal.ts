@@ -6,11 +6,14 @@ import { missedTexts, remark, printRemarks, type Remarks } from "./missed-window
 import { assertOwnPortal, ownIn } from "./own-portal.js";
 import { findingsOf, type Judged } from "./policy-checks.js";
 import type { Member, PortalContext } from "./portal-context.js";
-import { assertPreconditions } from "./preconditions.js";
+import { assertHeldByNobody, assertPreconditions } from "./preconditions.js";
 import type { RunContext } from "./run-context.js";
+import { skippingHeld } from "./skip-held.js";
+import { pageAddress } from "../document/check/address.js";
 import { Failure } from "../failure.js";
 import { GUARDS, type GuardName } from "../guard.js";
-import { UNASKED, type Last, type Live, type Options, type WindowOfLeaf } from "../plan/inputs.js";
+import { UNASKED } from "../plan/inputs.js";
+import type { Identity, Last, Live, Options, WindowOfLeaf } from "../plan/inputs.js";
 import { isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
 import { readView, readViewAgain, type OwnPortal } from "../portal/view.js";
 import { keyOf } from "../catalog/spelling.js";
@@ -59,12 +62,18 @@ export async function planPortals(
   options: PlanOptions,
 ): Promise<Member<PlannedPortal>[]> {
   const missed: Remarks = new Map();
-  const members = await eachPortal(run, files, async (portal) => {
-    const planned = await planPortal(run, portal, options);
-    remark(missed, missedTexts(planned, run.io), portal.portal.name);
-    if (!isNothingToDo(planned.plan)) run.progress.changes(portal.desired.file);
-    return withoutOldValues(planned);
-  });
+  const members = await eachPortal(run, files, (portal) =>
+    skippingHeld(run, portal, async () => {
+      const planned = await planPortal(run, portal, options);
+      const isNothing = isNothingToDo(planned.plan);
+      const words = { file: portal.desired.file, io: run.io, apart: planned.apart };
+      const state = recoverable(planned) ?? planned.state;
+      if (run.skipsHeld && !isNothing) assertHeldByNobody(planned, state, words);
+      remark(missed, missedTexts(planned, run.io), portal.portal.name);
+      if (!isNothing) run.progress.changes(portal.desired.file);
+      return withoutOldValues(planned);
+    }),
+  );
   printRemarks(missed, run);
   // A plan that reads no portal, because no hosts are allowed, must not pass for one that did.
   const { allowlist, isOnline } = run;
@@ -204,7 +213,9 @@ async function readLive(
   } catch (error) {
     // Otherwise nothing was tried, since there was nothing to try it with.
     const isUnable = error instanceof Failure && error.code === "credential-missing";
-    if (!isUnable || mustSignIn) throw withWayOut(error);
+    if (!isUnable || mustSignIn) {
+      throw withRightAddress(error, portal.portal) ?? withWayOut(error);
+    }
     unable = error;
   }
   const { token: _none, ...anybody } = access;
@@ -233,6 +244,18 @@ function withWayOut(error: unknown): unknown {
     `${error.help ?? ""}\nA portal whose settings cannot be read is planned from what was applied last:\n  portal:\n    read: never`,
     { cause: error },
   );
+}
+
+/** Names the address that is meant; undefined unless a page answers in place of the portal's interface. */
+export function withRightAddress(
+  error: unknown,
+  { url }: Pick<Identity, "url">,
+): Failure | undefined {
+  const isAnswer =
+    error instanceof Failure && ["portal-refused", "answer-not-understood"].includes(error.code);
+  const page = isAnswer ? pageAddress(url) : undefined;
+  if (!page || !isAnswer) return undefined;
+  return new Failure(error.code, `${error.message} ${page.message}`, page.help, { cause: error });
 }
 
 export function computePlan(

@@ -23,6 +23,8 @@ export interface RunContext {
   readonly asOf?: number;
   /** How many portals at a time. */
   readonly concurrency: number;
+  /** Whether a hold skips its portal rather than failing the run. */
+  readonly skipsHeld?: boolean;
   /** The command as it was called, to name the holder of a lock. */
   readonly command: string;
   readonly notice: (sentence: string) => void;

@@ -3,7 +3,7 @@ import packageFacts from "../../package.json" with { type: "json" };
 import { assertPoliciesUsable, openPolicyChecks } from "../apply/policy-checks.js";
 import type { RunContext } from "../apply/run-context.js";
 import type { ParsedArguments, Result, Values } from "../commands/command.js";
-import type { FLEET, NETWORK, POLICY } from "../commands/options.js";
+import type { FLEET, HOLDS, NETWORK, POLICY } from "../commands/options.js";
 import { findFiles, foldersAmong } from "../document/find.js";
 import type { NamedFolder } from "../outcome.js";
 import { readPem } from "../http/certificates.js";
@@ -159,7 +159,7 @@ export function contextOf(
 
 type FleetArguments = NetworkArguments &
   Pick<ParsedArguments, "operands"> & {
-    readonly options: Partial<Values<typeof FLEET> & Values<typeof POLICY>>;
+    readonly options: Partial<Values<typeof FLEET> & Values<typeof HOLDS> & Values<typeof POLICY>>;
   };
 
 interface RunOptions extends Omit<ContextOptions, "progress" | "concurrency" | "asOf"> {
@@ -187,6 +187,7 @@ export async function openRun(
   { files: known, purpose = "reading", isOnline, at, isAgeShown = false }: RunOptions = {},
 ): Promise<Run & AsyncDisposable> {
   const { only = [], policy, concurrency, quiet = false, verbose = false } = call.options;
+  const { "skip-held": skipsHeld = false } = call.options;
   const named = known ?? (await findFiles(call.operands, io.cwd));
   const files = known ?? (await pickPortals(named, only, io));
   const policies = policy && openPolicyChecks(policy, io);
@@ -202,6 +203,7 @@ export async function openRun(
     return {
       ...contextOf(command, watched.io, network, files, options),
       ...(policies && { policies }),
+      skipsHeld,
       files,
       folders: foldersAmong(call.operands, named, io.cwd),
       leftOut: only.length > 0 ? named.length - files.length : undefined,

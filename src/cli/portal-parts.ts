@@ -1,16 +1,17 @@
 // Makes a command's result of what became of each portal: a part for each, one exit status.
 import { EXIT, type Exit } from "../failure.js";
 import type { JsonObject } from "../lib/json.js";
+import { groupBy } from "../lib/lists.js";
 import { hasErrors, type Diagnostic } from "../diagnostic.js";
 import { rollUp, type NamedFolder } from "../outcome.js";
-import { filesOf, namesOf, type Naming } from "../report/group.js";
+import { withFiles, withoutFile, type Naming } from "../report/group.js";
 import { failureJson } from "../report/json-report.js";
-import { titleOf } from "../report/plan-report.js";
-import { failureText } from "../report/problem-text.js";
+import { failuresText, headsOf } from "../report/plan-report.js";
 import type { Styles } from "../report/styles.js";
-import { inColumns, sentenceLines } from "../report/text-layout.js";
+import { inColumns } from "../report/text-layout.js";
 import { diagnosticsOf } from "../apply/each-portal.js";
 import type { Member } from "../apply/portal-context.js";
+import { resultWithoutPlan } from "../apply/portal-result.js";
 import { counted } from "../lib/text.js";
 import type { Result } from "../commands/command.js";
 import { checkResult, problemsAbove } from "./result.js";
@@ -21,9 +22,12 @@ export interface Part {
   /** Done, when left out. */
   readonly exit?: Exit;
   text(paint: Styles): string;
-  /** The same for several whose keys are equal, where the words of one would name what is its own; `files` is for commands. */
-  readonly shared?: { readonly key: string; text(paint: Styles, files: string): string };
+  /** The same for several whose keys are equal, where the words of one would name what is its own. */
+  readonly shared?: { readonly key: string; text(paint: Styles, withNames: WithNames): string };
 }
+
+/** Puts the names of files into a text that was made without. */
+export type WithNames = (text: string) => string;
 
 /** A part whose text are pairs, to stand in columns. */
 export function partOf(json: JsonObject, rows: readonly (readonly [string, string])[]): Part {
@@ -96,46 +100,39 @@ function jsonOf(member: Member<Part>) {
   return { ...about, exitCode, ...value?.json, ...about, failure: failureJson(failure ?? null) };
 }
 
-/** What differs first. */
+/** What differs first; failures last. */
 function together(members: Members, paint: Styles, naming: Naming): string[] {
-  const alike = new Map<string, Member<Part>[]>();
   const narrower = { ...paint, width: paint.width - 2, messageWidth: paint.messageWidth - 2 };
-  const textOf = (each: Member<Part>) => {
-    if (each.value) return indented(each.value.text(narrower));
-    return each.failure ? failureText(each.failure, paint) : "";
-  };
-  // What is wrong with a file stands above.
-  for (const each of members.filter((member) => !isBroken(member))) {
-    const key = each.value?.shared?.key ?? textOf(each);
-    const group = alike.get(key);
-    if (group) group.push(each);
-    else alike.set(key, [each]);
-  }
-  return [...alike.values()]
+  const done = members.flatMap(({ file, portal, value }) =>
+    value ? [{ file, portal, value }] : [],
+  );
+  const alike = groupBy(
+    done,
+    ({ file, value }) => value.shared?.key ?? withoutFile(value.text(narrower), file),
+  );
+  const texts = [...alike.values()]
     .toSorted((one, other) => one.length - other.length)
     .map((group) => {
-      const [first] = group;
-      const shared = group.length > 1 ? first?.value?.shared : undefined;
-      const text = shared
-        ? indented(shared.text(narrower, filesOf(group, naming)))
-        : first
-          ? textOf(first)
-          : "";
-      return headOf(group, paint) + text;
+      const heads = headsOf(group, paint).map((line) => `${line}\n`);
+      return heads.join("") + textOf(group, narrower, naming).replace(/^(?=.)/gm, "  ");
     });
+  // What is wrong with a file stands above.
+  const failed = members.filter((member) => member.failure && !isBroken(member));
+  return [...texts, ...failuresText(failed.map(resultWithoutPlan), paint, naming)];
 }
 
-function indented(text: string): string {
-  return text.replace(/^(?=.)/gm, "  ");
-}
-
-function headOf(group: Members, paint: Styles): string {
-  const [only, ...more] = group;
-  if (only && more.length === 0) return `${titleOf(only, paint)}\n`;
-  const names = `${counted(group.length, "portal")}: ${namesOf(group)}`;
-  return sentenceLines(names, paint.bold, "", paint)
-    .map((line) => `${line}\n`)
-    .join("");
+function textOf(
+  group: readonly { readonly file: string; readonly value: Part }[],
+  paint: Styles,
+  naming: Naming,
+): string {
+  const [first, ...more] = group;
+  if (!first) return "";
+  const { file, value } = first;
+  if (more.length === 0) return value.text(paint);
+  const withNames = (text: string) => withFiles(text, group, naming);
+  if (value.shared) return value.shared.text(paint, withNames);
+  return withNames(withoutFile(value.text(paint), file));
 }
 
 /** The file itself is wrong; a file that the work came upon may be as well, which is another's. */

@@ -2,7 +2,7 @@
 import type { Diagnostic } from "../diagnostic.js";
 import { EXIT } from "../failure.js";
 import { rollUp, type NamedFolder, type Outcome, type Sends } from "../outcome.js";
-import { sendsIn, summarise, type PortalResult } from "../plan/result.js";
+import { isSkipped, sendsIn, summarise, type PortalResult } from "../plan/result.js";
 import { portalJson } from "../report/json-report.js";
 import { endFailures, endReport, planReport, quietReport } from "../report/plan-report.js";
 import { otherProblems } from "../report/portal-entry.js";
@@ -31,7 +31,7 @@ export function resultOfPortals(results: readonly PortalResult[], about: About):
   const { command, files, diagnostics, isShown = false, isDetailed = false, unfit = [] } = about;
   const plans = results.flatMap(({ plan }) => plan ?? []);
   // Where one has no plan, the others' changes are not all.
-  const isWhole = plans.length === results.length;
+  const isWhole = results.every((each) => each.plan !== null || isSkipped(each));
   const review =
     about.review && isWhole ? reviewOf(plans.map(reviewableOf), about.review.reviewed) : undefined;
   const exits = results.map(({ exit, status }) =>
@@ -52,13 +52,13 @@ export function resultOfPortals(results: readonly PortalResult[], about: About):
     outcome,
     quiet: (styles) => {
       const texts = isShown
-        ? endFailures(results, styles)
+        ? endFailures(results, styles, about)
         : [quietReport(results, styles, { ...about, isFit: (each) => !unfit.includes(each) })];
       const others = otherProblems(inReports.diagnostics, isShown ? [] : results);
       return problemsAbove({ files, diagnostics: others }, styles) + texts.join("\n");
     },
     text: (styles) => {
-      const text = isShown ? endReport(results, styles) : plansText(results, about, styles);
+      const text = isShown ? endReport(results, styles, about) : plansText(results, about, styles);
       return review?.comparison ? text + reviewText(review, styles) : text;
     },
     markdown: async () => {

@@ -1,6 +1,6 @@
 // lintel apply: applies files or a saved plan to their portals, after confirmation.
 import type { CommandSpec, ParsedArguments, Result, Run } from "./command.js";
-import { BY_CLOCK, FLEET, PICKING, PLANNING, POLICY, UPDATING } from "./options.js";
+import { BY_CLOCK, FLEET, HOLDS, PICKING, PLANNING, POLICY, UPDATING } from "./options.js";
 import { applyPrepared, isToSend, preparedResult, prepareApplies } from "../apply/apply-fleet.js";
 import type { Prepared } from "../apply/apply-fleet.js";
 import { diagnosticsOf } from "../apply/each-portal.js";
@@ -29,6 +29,7 @@ export const spec = {
     "keep-going": { description: "Continue after an update that failed." },
     ...UPDATING,
     ...BY_CLOCK,
+    ...HOLDS,
     ...PICKING,
     ...PLANNING,
     ...POLICY,

@@ -47,7 +47,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     told.push(...own);
     return { json: { history, journal }, text: (paint: Styles) => historyText(own, paint) };
   });
-  const about = { command: "history", files: run.files };
+  const { files, folders } = run;
+  const about = { command: "history", files, folders };
   const result = resultOfOneOrMany(members, about);
   const [only, ...more] = members;
   if (only && more.length === 0) return resultOfRun(run, result);

@@ -40,7 +40,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const { files: named, resolve } = placeNamed(call.operands, io);
   const operands = { operands: named, options: call.options };
   await using run = await openRun("hold", io, operands, { isOnline: false, purpose: "state" });
-  const { files } = run;
+  const { files, folders } = run;
   const why = reasonIn(call, io);
   const since = new Date(io.now()).toISOString();
   const until = call.options.until === undefined ? undefined : momentOf(call.options.until, run.io);
@@ -58,7 +58,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
         `On hold${until === undefined ? "" : ` until ${paint.time(until)}`}. Apply and rollback are blocked.\n`,
     };
   });
-  return resultOfRun(run, resultOfOneOrMany(members, { command: "hold", files }));
+  return resultOfRun(run, resultOfOneOrMany(members, { command: "hold", files, folders }));
 };
 
 function reasonIn({ operands, options }: ParsedArguments<typeof spec.options>, io: Io): string {

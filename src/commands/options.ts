@@ -117,6 +117,11 @@ export const BY_CLOCK = {
   },
 } as const satisfies Options;
 
+/** For commands that holds stop. */
+export const HOLDS = {
+  "skip-held": { description: "Skip portals on hold instead of failing." },
+} as const satisfies Options;
+
 /** Options that a plan is made with. */
 export const PLANNING = {
   allow: {

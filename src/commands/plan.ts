@@ -1,6 +1,6 @@
 // lintel plan: shows what an apply would change. It changes nothing, neither a portal nor a state.
 import type { CommandSpec, ParsedArguments, Result, Run } from "./command.js";
-import { AS_OF, BY_CLOCK, FLEET, PICKING, PLANNING, POLICY } from "./options.js";
+import { AS_OF, BY_CLOCK, FLEET, HOLDS, PICKING, PLANNING, POLICY } from "./options.js";
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { duplicateOwners } from "../apply/duplicate-owners.js";
@@ -19,7 +19,7 @@ import type { Io } from "../io.js";
 import { plainFileAt } from "../lib/files.js";
 import { oneLine, shellWord } from "../lib/text.js";
 import { isNothingToDo } from "../plan/plan.js";
-import { closedGuards, type PortalResult } from "../plan/result.js";
+import { closedGuards, isSkipped, type PortalResult } from "../plan/result.js";
 import { printSaved } from "../plan/saved.js";
 import { isUnseen } from "../report/verdict.js";
 import { notKept } from "../state/open.js";
@@ -40,6 +40,7 @@ export const spec = {
     offline: { description: "Compare with the state only, without a network." },
     ...AS_OF,
     ...BY_CLOCK,
+    ...HOLDS,
     ...PICKING,
     ...PLANNING,
     ...POLICY,
@@ -170,7 +171,7 @@ function savePlans(
   options: PlanOptions,
   { io, call }: { readonly io: Io; readonly call: Arguments },
 ): boolean {
-  const broken = results.find(({ plan }) => !plan?.applicable);
+  const broken = results.find((each) => !isSkipped(each) && !each.plan?.applicable);
   if (broken) {
     const name = `"${oneLine(broken.file)}"`;
     const why = broken.plan ? `that for ${name} cannot be applied` : `there is none for ${name}`;

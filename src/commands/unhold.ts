@@ -18,6 +18,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const { files: named, resolve } = placeNamed(call.operands, io);
   const operands = { operands: named, options: call.options };
   await using run = await openRun("unhold", io, operands, { isOnline: false, purpose: "state" });
+  const { files, folders } = run;
   const members = await each({ run, resolve }, async (portal) => {
     // A portal that was never applied to is not on hold.
     const begin = () => emptyState(randomUUID(), portal.identity);
@@ -31,5 +32,5 @@ export const run: Run<typeof spec.options> = async (io, call) => {
           : "The portal is not on hold.\n",
     };
   });
-  return resultOfRun(run, resultOfOneOrMany(members, { command: "unhold", files: run.files }));
+  return resultOfRun(run, resultOfOneOrMany(members, { command: "unhold", files, folders }));
 };

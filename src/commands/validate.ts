@@ -43,11 +43,12 @@ export async function checkFiles(
   const found: (readonly Diagnostic[])[] = [];
   const abouts: About[] = [];
   const unset: string[] = [];
-  const invalidFiles: string[] = [];
+  const invalidFiles = new Map<string, Diagnostic>();
   for (const file of files) {
     const checked = await checkByPolicies(file, io, policies);
     found.push(checked.diagnostics);
-    if (hasErrors(checked.diagnostics)) invalidFiles.push(file);
+    const error = checked.diagnostics.find(({ severity }) => severity === "error");
+    if (error) invalidFiles.set(file, error.inBase ?? error);
     if (isWithoutSettings(checked)) unset.push(file);
     const about = aboutOf(checked);
     if (about) abouts.push(about);

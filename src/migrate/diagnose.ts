@@ -1,5 +1,6 @@
 // What became of old files and their properties → diagnostics, with excerpts that show nothing of properties that are none of ours.
 import { aboutFile, eachOnce, type Diagnostic, type Place } from "../diagnostic.js";
+import { groupBy } from "../lib/lists.js";
 import { shortened } from "../lib/text.js";
 import { causeInWords, notUnderstood } from "./cause.js";
 import type { EngineFailure } from "./evaluate/runner.js";
@@ -135,12 +136,9 @@ const CODES = {
 export function diagnoseProperties(
   properties: readonly Judged[],
 ): ReadonlyMap<Judged, Diagnostic[]> {
-  const byCause = new Map<string, Judged[]>();
-  for (const each of properties) {
-    const { cause, outcome, name } = each;
-    const key = cause && outcome === "not-understood" ? keyOf(cause) : `=${name}`;
-    byCause.set(key, [...(byCause.get(key) ?? []), each]);
-  }
+  const byCause = groupBy(properties, ({ cause, outcome, name }) =>
+    cause && outcome === "not-understood" ? keyOf(cause) : `=${name}`,
+  );
   const diagnosed = new Map<Judged, Diagnostic[]>();
   const protocol = aboutProtocol(properties);
   for (const all of byCause.values()) {

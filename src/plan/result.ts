@@ -45,6 +45,11 @@ export interface PortalResult {
   readonly exit: Exit;
 }
 
+/** Others, or a hold, kept it from being begun: there is no plan, and that is no failure. */
+export function isSkipped({ plan, failure }: PortalResult): boolean {
+  return plan === null && failure?.code === "not-begun";
+}
+
 export function summarise(results: readonly PortalResult[]) {
   const changing = results.filter(({ plan }) => (plan?.changes.length ?? 0) > 0);
   return {

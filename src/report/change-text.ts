@@ -148,7 +148,8 @@ function differenceLines(difference: Difference, styles: Styles, width: number):
 /** A bar before every line, so that no text can pass for a line of the report. */
 function textLines(segments: readonly Segment[], styles: Styles, width: number): string[] {
   const pieces = shortenedSegments(segments, LONGEST_TEXT).map(({ kind, text }): Piece => {
-    if (segments.length === 1 || kind === "same") return { text, style: plainly };
+    const isWhole = segments.length === 1 && kind === "added";
+    if (isWhole || kind === "same") return { text, style: plainly };
     return markedPiece(kind, withSpacesShown(text), styles);
   });
   return flow(pieces, width - 2).map((line) => `${styles.dim("│")} ${styled(line)}`.trimEnd());

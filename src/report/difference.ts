@@ -119,7 +119,7 @@ function inline(value: Json): string {
 
 /** Empty where nothing stands, undefined where no text does. CR LF and LF are the same here. */
 function textOf(value: Json | undefined): string | undefined {
-  if (value === undefined) return "";
+  if (value === undefined || value === null) return "";
   return typeof value === "string" ? value.replaceAll("\r\n", "\n") : undefined;
 }
 

@@ -3,15 +3,12 @@ import { pullCall } from "../plan/guard.js";
 import type { PortalResult } from "../plan/result.js";
 import { counted, grouped, showTime, UTC } from "../lib/text.js";
 import type { ChangeEntry } from "./change-entry.js";
-import { groupEntries, type Naming } from "./group.js";
-import { groupText } from "./plan-report.js";
+import { filesOf, groupEntries, type Group, type Naming } from "./group.js";
+import { groupText, isInvalid, listedText } from "./plan-report.js";
 import { driftEntry, type LastApply, type PortalDrift, type Step } from "./portal-entry.js";
 import type { Styles } from "./styles.js";
 import { sentenceLines } from "./text-layout.js";
 import { leftOutText } from "./verdict.js";
-
-/** No plan stands beside the changes that says which side is which. */
-export const DRIFT_SIDES = "after the last apply → on the portal now";
 
 export function driftReport(
   portals: readonly PortalDrift[],
@@ -21,16 +18,37 @@ export function driftReport(
   const isQuiet = ({ result, drifts, remark }: PortalDrift) =>
     drifts.length === 0 && !result.failure && remark === undefined;
   const isInSync = (each: PortalDrift) => isQuiet(each) && each.last !== undefined;
-  const entries = portals
-    .filter((each) => !isQuiet(each) && each.result.failure?.code !== "file-invalid")
-    .map((each) => driftEntry(each, { time: styles.time }));
+  const entriesOf = (held: readonly PortalDrift[]) =>
+    held.map((each) => driftEntry(each, { time: styles.time }));
+  const shown = portals.filter((each) => !isQuiet(each) && !isInvalid(each.result));
+  const quiet = shown.length > 0 ? entriesOf(portals.filter(isInSync)) : [];
   const calm = portals.length > 0 && portals.every(isInSync) ? "No drift. " : "";
   const style = calm ? styles.green : styles.bold;
   const verdict = sentenceLines(calm + driftVerdictOf(portals), style, "", styles);
-  const paragraphs = groupEntries(entries, naming).map((group) =>
-    groupText(group, styles, DRIFT_SIDES),
+  const paragraphs = groupEntries(entriesOf(shown), naming).map((group) => {
+    const around = {
+      above: aboutDrift(group, styles.time),
+      below: stepsOfGroup(group, naming),
+    };
+    return groupText(group, styles, around);
+  });
+  const calmed = listedText(quiet, "no drift", styles);
+  return [...paragraphs, ...calmed, `${verdict.join("\n")}\n`].join("\n");
+}
+
+/** No plan stands beside the changes that says which side is which. */
+export const DRIFT_SIDES = "Values after the last apply → on the portal now.";
+
+/** Since when, and which side of a change is which. */
+export function aboutDrift({ entries, entry }: Group, time?: (moment: string) => string): string[] {
+  const last = lastAppliesText(
+    entries.map((each) => each.last),
+    time,
   );
-  return [...paragraphs, `${verdict.join("\n")}\n`].join("\n");
+  return [
+    ...(last ? [`Last apply: ${last}.`] : []),
+    ...(entry.changes.length > 0 ? [DRIFT_SIDES] : []),
+  ];
 }
 
 /** "2 portals: 3 settings changed since the last apply, 1 failed." */
@@ -61,13 +79,26 @@ export function driftVerdictOf(
 }
 
 /** "2026-06-01 09:30 UTC by ana"; of several portals the first to the last. Empty where nothing was applied. */
-export function lastAppliesText(all: readonly (LastApply | undefined)[]): string {
+export function lastAppliesText(
+  all: readonly (LastApply | undefined)[],
+  shown = (time: string) => showTime(time, UTC),
+): string {
   const known = all.flatMap((each) => each ?? []);
   const times = known.map(({ time }) => time).toSorted();
-  const [first, last] = [times[0], times.at(-1)].map((time) => time && showTime(time, UTC));
+  const [first, last] = [times[0], times.at(-1)].map((time) => time && shown(time));
   if (!first) return "";
   const by = [...new Set(known.map((each) => each.by))].toSorted();
   return `${first === last ? first : `${first} to ${last}`} by ${by.join(", ")}`;
+}
+
+/** Where a hold stands in the way, that says what to do. */
+export function stepsOfGroup({ entries, entry }: Group, naming: Naming = {}): Step[] {
+  const free = entries.map(({ result }) => result).filter(({ hold }) => !hold);
+  if (free.length === 0) return [];
+  return stepsAfterDrift(entry.changes, {
+    quoted: filesOf(free, naming),
+    portals: free.length,
+  });
 }
 
 /** `quoted` are the files of so many portals, as a shell reads them. */
@@ -83,13 +114,13 @@ export function stepsAfterDrift(
     quoted,
   );
   const steps = [
-    pull && { text: `To keep it, write it into ${file}:`, command: pull },
+    pull && { text: `To keep it, write it into ${file}`, command: pull },
     managed.length > 0 && {
-      text: `To put back what ${file} ${says} (apply asks before it overwrites):`,
+      text: `To put back what ${file} ${says} (apply asks before it overwrites)`,
       command: `lintel apply ${quoted}`,
     },
     managed.length < changes.length && {
-      text: `To manage what is not set yet, write that into ${file}, too:`,
+      text: `To manage what is not set yet, write that into ${file}, too`,
       command: `lintel pull ${quoted} --all`,
     },
   ];

@@ -1,5 +1,6 @@
 // Groups the portals of a run that have the same to report, so that it is reported once.
 import { printJson } from "../lib/json.js";
+import { groupBy } from "../lib/lists.js";
 import { counted, oneLine, shellWord, shortened } from "../lib/text.js";
 import type { NamedFolder } from "../outcome.js";
 import type { PortalResult } from "../plan/result.js";
@@ -13,19 +14,15 @@ export interface Group {
   readonly entry: PortalEntry;
 }
 
-/** Stand for a portal's own file and host, so that texts without them can be equal. */
-const [FILE, HOST] = ["\0file", "\0host"];
+/** Stand for a portal's own file, in quotes or not, and its host, so that texts without them can be equal. */
+const [QUOTED, FILE, HOST] = ["\0quoted", "\0file", "\0host"];
 
 /** What differs from the rest comes first, failures come last. */
 export function groupEntries(
   entries: readonly PortalEntry[],
   { most = MOST_FILES, folders = [] }: Naming = {},
 ): Group[] {
-  const groups = new Map<string, PortalEntry[]>();
-  for (const entry of entries) {
-    const key = printJson(keyOf(entry));
-    groups.set(key, [...(groups.get(key) ?? []), entry]);
-  }
+  const groups = groupBy(entries, (entry) => printJson(keyOf(entry)));
   const isFailed = ({ entry }: Group) => entry.callouts.some(({ kind }) => kind === "failed");
   return [...groups.values()]
     .flatMap((held) => commonOf(held, { most, folders }))
@@ -51,13 +48,10 @@ function commonOf(entries: readonly PortalEntry[], naming: Naming): Group[] {
   if (!first) return [];
   if (others.length === 0) return [{ entries, entry: first }];
   const results = entries.map(({ result }) => result);
-  const files = filesOf(results, naming);
   const hosts = new Set(results.map(hostOf));
-  const more = hosts.size > 1 ? ` and ${hosts.size - 1} more` : "";
+  const host = `"${hostOf(first.result)}"${moreThanOne(hosts.size)}`;
   const common = mapTexts(first, (text) =>
-    withoutNames(text, first.result)
-      .replaceAll(FILE, () => files)
-      .replaceAll(HOST, () => `"${hostOf(first.result)}"${more}`),
+    withFiles(withoutNames(text, first.result), results, naming).replaceAll(HOST, () => host),
   );
   const changes = first.changes.map((each, at) => {
     const isSamePlace = others.every(({ changes }) => changes[at]?.at === each.at);
@@ -99,15 +93,35 @@ function hostOf({ portal: { url } }: PortalResult): string {
   return URL.canParse(url) ? new URL(url).host : "";
 }
 
-/** A text whose commands name no file, so that it can equal another portal's. */
+/** A text that names no file, so that it can equal another portal's. */
 export function withoutFile(text: string, file: string): string {
-  return text.replaceAll(shellWord(oneLine(file)), FILE);
+  const name = oneLine(file);
+  return text.replaceAll(`"${name}"`, QUOTED).replaceAll(shellWord(name), FILE);
 }
 
-export function withFiles(text: string, files: string): string {
+/** The files back in a text: commands, which are for copying, name all of them, and sentences the first. */
+export function withFiles(text: string, held: readonly HasFile[], naming: Naming = {}): string {
+  const files = filesOf(held, naming);
+  const name = oneLine(held[0]?.file ?? "");
+  const more = moreThanOne(held.length);
   // Given as text, a "$" in a file's name would mean something else.
-  return text.replaceAll(FILE, () => files);
+  const withNames = (line: string) =>
+    line
+      .replaceAll(QUOTED, () => `"${name}"${more}`)
+      .replaceAll(FILE, () => (isToCopy(line) ? files : name + more));
+  return text.split("\n").map(withNames).join("\n");
 }
+
+/** Commands stand on lines of their own, indented below a sentence. */
+export function isToCopy(line: string): boolean {
+  return /^( {2}|lintel |git )/.test(line);
+}
+
+function moreThanOne(count: number): string {
+  return count > 1 ? ` and ${count - 1} more` : "";
+}
+
+type HasFile = Pick<PortalResult, "file">;
 
 /** Nobody copies a command with more files. */
 const MOST_FILES = 20;
@@ -120,7 +134,7 @@ export interface Naming {
 
 /** As a command names them: a folder where they are all of its files. */
 export function filesOf(
-  held: readonly Pick<PortalResult, "file">[],
+  held: readonly HasFile[],
   { most = MOST_FILES, folders = [] }: Naming = {},
 ): string {
   const names = new Set(held.map(({ file }) => file));

@@ -68,7 +68,7 @@ function changeFigures(entries: readonly PortalEntry[]): Figure[] {
     count,
     kind: kind !== "set" ? "plain" : isDone ? "applied" : "changes",
   }));
-  const stopped = entries.filter(({ blocks }) => blocks.length > 0).length;
+  const stopped = entries.filter(({ stoppers }) => stoppers.length > 0).length;
   return [...counts, { name: "stopped", count: stopped, kind: "guarded" }];
 }
 

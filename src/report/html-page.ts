@@ -8,6 +8,7 @@ import { html, renderFacts, type Html } from "../pages/html.js";
 import { toFile } from "../pages/page.js";
 import { renderProblems } from "../pages/problems.js";
 import { renderText } from "../pages/text.js";
+import { groupBy } from "../lib/lists.js";
 import { counted, oneLine, shortened, showTime, UTC } from "../lib/text.js";
 import { renderMore } from "./html-changes.js";
 import { renderCallout } from "./html-portal.js";
@@ -119,13 +120,9 @@ const LOOKS = { error: "failed", warning: "drift", notice: "" } as const;
 
 function renderFound(diagnostics: readonly Diagnostic[], isAll: boolean): Html | undefined {
   if (diagnostics.length === 0) return undefined;
-  const byFile = new Map<string, Diagnostic[]>();
-  for (const each of diagnostics) {
-    byFile.set(each.file, [...(byFile.get(each.file) ?? []), each]);
-  }
   const hasError = (held: readonly Diagnostic[]) =>
     held.some(({ severity }) => severity === "error");
-  const files = [...byFile].toSorted(
+  const files = [...groupBy(diagnostics, ({ file }) => file)].toSorted(
     ([, one], [, other]) => Number(hasError(other)) - Number(hasError(one)),
   );
   let room = MOST_PROBLEMS;

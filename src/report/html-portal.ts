@@ -2,9 +2,9 @@
 import { html, type Html } from "../pages/html.js";
 import { renderText } from "../pages/text.js";
 import { counted, shortened } from "../lib/text.js";
-import { DRIFT_SIDES, lastAppliesText, stepsAfterDrift } from "./drift-report.js";
+import { aboutDrift, stepsOfGroup } from "./drift-report.js";
 import type { Limits } from "./difference.js";
-import { filesOf, type Group } from "./group.js";
+import type { Group } from "./group.js";
 import { renderChanges, renderNote } from "./html-changes.js";
 import { picturesOf, sidesOf, type Palette } from "./html-pictures.js";
 import { targetOf, whereOf, type Callout, type PortalEntry } from "./portal-entry.js";
@@ -60,7 +60,7 @@ function renderRow({ group: { entries, entry }, id }: Section): Html {
       ? html`<bdi>${nameOf(only)}</bdi>`
       : html`${counted(entries.length, "portal")}`;
   const reasons = [
-    ...new Set(entry.blocks.map(({ name }) => name)),
+    ...entry.stoppers,
     ...entry.callouts.filter(({ kind }) => kind === "failed").map(({ message }) => message),
   ];
   return html`<tr>
@@ -92,8 +92,8 @@ function parametersIn({ changes, counts }: PortalEntry): string {
   return [counts, names].filter(Boolean).join(": ");
 }
 
-function renderStatus({ states, status, blocks }: PortalEntry): Html {
-  const isStopped = blocks.length > 0 && status !== "stopped" && states[0] !== "held";
+function renderStatus({ states, status, stoppers }: PortalEntry): Html {
+  const isStopped = stoppers.length > 0 && status !== "stopped" && states[0] !== "held";
   return html`<span class="pill ${status === "stopped" ? "guarded" : states[0]}">${status}</span
     >${isStopped ? html` <span class="pill guarded">stopped</span>` : undefined}`;
 }
@@ -130,17 +130,16 @@ function renderBasis({ result }: PortalEntry): Html {
 }
 
 /** What stops an apply comes before what it would change. */
-function renderInside({ entries, entry }: Group, { limits, palette }: Drawing): Html {
+function renderInside(group: Group, { limits, palette }: Drawing): Html {
+  const { entry } = group;
   const { notes, changes, tracked, callouts, isDrift } = entry;
   const pictures = picturesOf(limits.isPictured ? sidesOf(entry) : [], isDrift, palette);
-  const last = isDrift ? lastAppliesText(entries.map((each) => each.last)) : "";
-  const sides = isDrift && changes.length > 0 ? `Values ${DRIFT_SIDES}.` : "";
-  const remarks = [last && `Last apply: ${last}.`, sides].filter(Boolean);
+  const remarks = isDrift ? aboutDrift(group) : [];
   return html`${remarks.map((each) => html`<p class="quiet">${renderText(each)}</p>`)}
   ${notes.map((note) => renderNote(note, LONGEST_SENTENCE))} ${renderBlocks(entry)}
   ${callouts.map(renderCallout)} ${renderChanges(changes, pictures, limits)}
   ${tracked ? html`<p class="quiet">${tracked}</p>` : undefined} ${renderAllowed(entry)}
-  ${isDrift ? renderNext(entry, entries) : undefined}`;
+  ${isDrift ? renderNext(group) : undefined}`;
 }
 
 function renderBlocks({ blocks, steps }: PortalEntry): Html | undefined {
@@ -177,14 +176,12 @@ function renderAllowed({ allowed }: PortalEntry): Html | undefined {
   </div>`;
 }
 
-/** Where a hold stands in the way, that says what to do. */
-function renderNext({ changes }: PortalEntry, entries: readonly PortalEntry[]): Html | undefined {
-  const free = entries.map(({ result }) => result).filter(({ hold }) => !hold);
-  if (changes.length === 0 || free.length === 0) return undefined;
-  const files = { quoted: filesOf(free, { most: MOST_FILES }), portals: free.length };
+function renderNext(group: Group): Html | undefined {
+  const steps = stepsOfGroup(group, { most: MOST_FILES });
+  if (steps.length === 0) return undefined;
   return html`<div class="callout">
     <h4>Next</h4>
-    ${stepsAfterDrift(changes, files).map(({ text, command }) => renderHelp(`${text}\n${command}`))}
+    ${steps.map(({ text, command }) => renderHelp(`${text}:\n${command}`))}
   </div>`;
 }
 

@@ -17,6 +17,7 @@ import {
 } from "./html-portal.js";
 import {
   driftEntry,
+  hasDetails,
   otherProblems,
   portalEntry,
   type PortalDrift,
@@ -59,7 +60,7 @@ function htmlOf(
 ): string {
   const sections = groupEntries(entries, { most: MOST_FILES }).map((group, at): Section => ({
     group,
-    id: hasDetails(group) ? `p${at + 1}` : undefined,
+    id: isSection(group) ? `p${at + 1}` : undefined,
   }));
   const palette = openPalette();
   const table = entries.length > 1 ? renderTable(sections) : undefined;
@@ -76,11 +77,9 @@ function htmlOf(
   });
 }
 
-function hasDetails({ entry, entries }: Group): boolean {
-  const { notes, changes, tracked, blocks, allowed, callouts } = entry;
-  const parts = [notes, changes, blocks, allowed, callouts];
-  const isFilled = tracked !== "" || parts.some(({ length }) => length > 0);
-  return isFilled || (entries.length === 1 && entry.isDrift && entry.last !== undefined);
+function isSection({ entry, entries }: Group): boolean {
+  const isLast = entries.length === 1 && entry.isDrift && entry.last !== undefined;
+  return isLast || hasDetails(entry);
 }
 
 function renderDetails(sections: readonly Section[], palette: Palette): Html | undefined {

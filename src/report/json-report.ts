@@ -52,10 +52,6 @@ function diagnosticJson({ code, severity, message, help, file, place, related }:
   };
 }
 
-export function portalsJson(results: readonly PortalResult[]) {
-  return { portals: results.map(portalJson), summary: { ...summarise(results) } };
-}
-
 /** A portal's part of the document. */
 export function portalJson(result: PortalResult) {
   const { file, portal, status, plan, hold, policies, failure, exit } = result;

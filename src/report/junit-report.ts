@@ -4,9 +4,9 @@ import type { Outcome } from "../outcome.js";
 import { visible } from "../lib/text.js";
 
 export function junitReport(outcome: Outcome): string {
-  const { command, files = [], invalidFiles = [], diagnostics, failure } = outcome;
+  const { command, files = [], invalidFiles = new Map(), diagnostics, failure } = outcome;
   const named = [...new Set([...files, ...diagnostics.map((each) => each.file)])];
-  const suites = named.map((name) => suiteOf(name, diagnostics, invalidFiles));
+  const suites = named.map((name) => suiteOf(name, diagnostics, invalidFiles.get(name)));
   if (failure) {
     const cases = [caseOf(command, "run", failureOf("error", failure.code, failure.message))];
     suites.push({ name: command, failed: 0, errors: 1, cases });
@@ -32,7 +32,7 @@ export function junitReport(outcome: Outcome): string {
 function suiteOf(
   name: string,
   diagnostics: readonly Diagnostic[],
-  invalidFiles: readonly string[],
+  inBase: Diagnostic | undefined,
 ): Suite {
   const own = diagnostics.filter(({ file }) => file === name);
   const names = new Map<string, number>();
@@ -50,8 +50,9 @@ function suiteOf(
     return caseOf(name, count > 1 ? `${at} (${count})` : at, body);
   });
   const failed = own.filter(({ severity }) => severity === "error").length;
-  if (failed === 0 && invalidFiles.includes(name)) {
-    const body = failureOf("failure", "base-invalid", "A file that it extends has errors.");
+  if (failed === 0 && inBase) {
+    const message = `A file that it extends has an error: ${formatPlace(inBase)}: ${inBase.message}`;
+    const body = failureOf("failure", "base-invalid", message);
     return { name, failed: 1, errors: 0, cases: [...cases, caseOf(name, "extends", body)] };
   }
   return { name, failed, errors: 0, cases: cases.length > 0 ? cases : [caseOf(name, "valid", "")] };

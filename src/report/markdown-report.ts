@@ -3,7 +3,7 @@ import { formatPlace, type Diagnostic } from "../diagnostic.js";
 import type { Json } from "../lib/json.js";
 import { counted, oneLine, shortened } from "../lib/text.js";
 import type { Outcome, Review } from "../outcome.js";
-import { closedGuards, type PortalResult } from "../plan/result.js";
+import type { PortalResult } from "../plan/result.js";
 import type { ChangeEntry } from "./change-entry.js";
 import { neighbours, textWithout, type Segment } from "./diff.js";
 import {
@@ -16,12 +16,13 @@ import {
   type Limits,
   type Row,
 } from "./difference.js";
-import { DRIFT_SIDES, driftVerdictOf, lastAppliesText, stepsAfterDrift } from "./drift-report.js";
-import { filesOf, groupEntries, namesOf, type Group } from "./group.js";
+import { aboutDrift, driftVerdictOf, lastAppliesText, stepsOfGroup } from "./drift-report.js";
+import { groupEntries, namesOf, type Group } from "./group.js";
 import { code, codeInCell, codeInHtml, fenced, folded, sentences } from "./markdown-text.js";
 import {
   driftEntry,
   failureCallout,
+  hasDetails,
   otherProblems,
   portalEntry,
   targetOf,
@@ -60,10 +61,9 @@ interface Table {
 
 const PLAN_TABLE: Table = {
   head: "| portal | status | to set | to track | to release | stopped by |\n| :-- | :-- | --: | --: | --: | :-- |",
-  cellsOf({ entry: { result, status, blocks } }) {
+  cellsOf({ entry: { result, status, stoppers } }) {
     const { set, adopt, release } = tallyOf(result.plan?.changes ?? []);
-    const names = new Set([...blocks.map(({ name }) => name), ...closedGuards(result)]);
-    return [status, set, adopt, release, [...names].map(codeInCell).join(", ")];
+    return [status, set, adopt, release, stoppers.map(codeInCell).join(", ")];
   },
 };
 
@@ -178,12 +178,8 @@ function detailsWithin(groups: readonly Group[], room: number): string[] {
   return [...shown, `${are} not shown in full; the plan is in the JSON report.`];
 }
 
-function hasDetails({ notes, changes, tracked, blocks, allowed, callouts }: PortalEntry): boolean {
-  const parts = [notes, changes, blocks, allowed, callouts];
-  return tracked !== "" || parts.some(({ length }) => length > 0);
-}
-
-function detailsText({ entries, entry }: Group, limits: Limits, isOpen: boolean): string {
+function detailsText(group: Group, limits: Limits, isOpen: boolean): string {
+  const { entries, entry } = group;
   const results = entries.map(({ result }) => result);
   const { status, counts, result } = entry;
   const isCounted = result.status === "changes" || result.status === "applied";
@@ -205,14 +201,18 @@ function detailsText({ entries, entry }: Group, limits: Limits, isOpen: boolean)
     ...(entries.length > MOST_IN_SUMMARY
       ? [namesOf(results, MOST_NAMED * 3, (name) => code(name))]
       : []),
+    ...(entry.isDrift ? aboutDrift(group) : []),
     ...entryBlocks(entry, limits),
-    ...(entry.isDrift ? driftSteps(entry, results) : []),
+    ...(entry.isDrift ? stepsOfGroup(group) : []).flatMap(({ text, command }) => [
+      `${text}:`,
+      fenced("text", sentences([command])),
+    ]),
   ]);
 }
 
 /** What stops an apply comes before what it would change. */
 function entryBlocks(entry: PortalEntry, limits: Limits): string[] {
-  const { notes, changes, tracked, blocks, steps, allowed, callouts, isDrift } = entry;
+  const { notes, changes, tracked, blocks, steps, allowed, callouts } = entry;
   return [
     ...(notes.length > 0
       ? [fenced("text", sentences(notes.flatMap(({ text }) => text.split("\n"))))]
@@ -226,7 +226,6 @@ function entryBlocks(entry: PortalEntry, limits: Limits): string[] {
           steps.map(({ text, command }) => `- ${text}: ${code(command, 1_000)}`).join("\n"),
         ]
       : []),
-    ...(isDrift && changes.length > 0 ? [`Values ${DRIFT_SIDES}:`] : []),
     ...(changes.length > 0 ? [fenced("diff", diffLines(changes, limits))] : []),
     ...(tracked ? [tracked] : []),
     ...(allowed.length > 0
@@ -239,14 +238,6 @@ function entryBlocks(entry: PortalEntry, limits: Limits): string[] {
       : []),
     ...callouts.map((callout) => quoted(callout.title, calloutLines(callout))),
   ];
-}
-
-/** Where a hold stands in the way, that says what to do. */
-function driftSteps({ changes }: PortalEntry, results: readonly PortalResult[]): string[] {
-  const free = results.filter(({ hold }) => !hold);
-  if (free.length === 0 || changes.length === 0) return [];
-  const steps = stepsAfterDrift(changes, { quoted: filesOf(free), portals: free.length });
-  return steps.flatMap(({ text, command }) => [text, fenced("text", sentences([command]))]);
 }
 
 /** What is wrong and what to do, without its title. */

@@ -7,10 +7,12 @@ import { changesLines, noteLines } from "./change-text.js";
 import { groupEntries, namesOf, type Group, type Naming } from "./group.js";
 import {
   failureEntry,
+  hasDetails,
   portalEntry,
   whereOf,
   type Callout,
   type PortalEntry,
+  type Step,
 } from "./portal-entry.js";
 import { failureText, helpLines } from "./problem-text.js";
 import type { Styles } from "./styles.js";
@@ -31,13 +33,11 @@ export function planReport(
   const context = { time: styles.time, ...found };
   const isMany = results.length > 1;
   const entries = results.map((result) => portalEntry(result, context));
-  const isQuiet = (entry: PortalEntry) => isUnchanged(entry.result) && isEmpty(entry);
+  const isQuiet = (entry: PortalEntry) => isUnchanged(entry.result) && !hasDetails(entry);
   // What is wrong with an invalid file stands above.
-  const shown = entries.filter(
-    (each) => !isEmpty(each) && each.result.failure?.code !== "file-invalid",
-  );
+  const shown = entries.filter((each) => hasDetails(each) && !isInvalid(each.result));
   const quiet = isMany ? entries.filter(isQuiet) : [];
-  const skipped = entries.filter((each) => isEmpty(each) && each.result.status === "skipped");
+  const skipped = entries.filter((each) => !hasDetails(each) && each.result.status === "skipped");
   const nothing = nothingToDo(results);
   const calm = nothing ? styles.green : styles.bold;
   const isShort = shown.length === 0;
@@ -52,13 +52,22 @@ export function planReport(
 }
 
 /** What became of plans that were shown before: what failed, and the counts. */
-export function endReport(results: readonly PortalResult[], styles: Styles): string {
+export function endReport(
+  results: readonly PortalResult[],
+  styles: Styles,
+  naming: Naming,
+): string {
   const verdict = verdictText(verdictOf(results), styles.bold, styles);
-  return [...endFailures(results, styles), verdict].join("\n");
+  return [...endFailures(results, styles, naming), verdict].join("\n");
 }
 
-export function endFailures(results: readonly PortalResult[], styles: Styles): string[] {
-  return failuresText(results.filter(isUnexplained), styles);
+export function endFailures(
+  results: readonly PortalResult[],
+  styles: Styles,
+  naming: Naming,
+): string[] {
+  const failed = results.filter((each) => isUnexplained(each) && !isInvalid(each));
+  return failuresText(failed, styles, naming);
 }
 
 /** A plan that was shown names what stops it. */
@@ -70,34 +79,43 @@ function verdictText(verdict: string, style: Piece["style"], styles: Styles): st
   return linesText(sentenceLines(verdict, style, "", styles));
 }
 
-/** Nothing to report but the status. */
-function isEmpty({ notes, changes, tracked, blocks, allowed, callouts }: PortalEntry): boolean {
-  const parts = [notes, changes, blocks, allowed, callouts];
-  return tracked === "" && parts.every(({ length }) => length === 0);
+interface Around {
+  /** Sentences above the changes. */
+  readonly above?: readonly string[];
+  /** What to do next. */
+  readonly below?: readonly Step[];
 }
 
-export function groupText({ entries, entry }: Group, styles: Styles, more = ""): string {
+export function groupText({ entries, entry }: Group, styles: Styles, around: Around = {}): string {
   const heads = headsOf(
     entries.map(({ result }) => result),
     styles,
   );
-  const [first = [], ...paragraphs] = paragraphsOf(entry, styles, more);
+  const [first = [], ...paragraphs] = paragraphsOf(entry, styles, around);
   return [[...heads, ...first], ...paragraphs].map(linesText).join("\n");
 }
 
-/** What stops an apply comes before what it would change. `more` stands above the changes. */
-function paragraphsOf(entry: PortalEntry, styles: Styles, more: string): string[][] {
+/** What stops an apply comes before what it would change. */
+function paragraphsOf(
+  entry: PortalEntry,
+  styles: Styles,
+  { above = [], below = [] }: Around,
+): string[][] {
   const { notes, changes, tracked, callouts } = entry;
   const paragraphs = [
     noteLines(notes, "  ", styles),
     blockLines(entry, styles),
     [
-      ...(more && changes.length > 0 ? [styles.dim(`  ${more}`)] : []),
+      ...above.flatMap((text) => sentenceLines(oneLine(text), styles.dim, "  ", styles)),
       ...changesLines(changes, styles),
       ...(tracked ? sentenceLines(tracked, styles.dim, "  ", styles) : []),
     ],
     allowedLines(entry, styles),
     ...callouts.map((callout) => calloutLines(callout, styles)),
+    below.flatMap(({ text, command }) => [
+      ...sentenceLines(`${text}:`, plainly, "  ", styles),
+      `    ${styles.cyan(oneLine(command))}`,
+    ]),
   ];
   return paragraphs.filter((lines) => lines.length > 0);
 }
@@ -170,13 +188,20 @@ export function titleOf(
 }
 
 /** Above what several portals share: a line each, or their names alone where they are many. */
-export function headsOf(results: readonly PortalResult[], styles: Styles): string[] {
+export function headsOf(
+  results: readonly Pick<PortalResult, "portal">[],
+  styles: Styles,
+): string[] {
   if (results.length <= MOST_TITLES) return results.map((each) => titleOf(each, styles));
   const names = `${counted(results.length, "portal")}: ${namesOf(results)}`;
   return sentenceLines(names, styles.bold, "", styles);
 }
 
-function listedText(entries: readonly PortalEntry[], word: string, styles: Styles): string[] {
+export function listedText(
+  entries: readonly PortalEntry[],
+  word: string,
+  styles: Styles,
+): string[] {
   const results = entries.map(({ result }) => result);
   const [only, ...others] = results;
   if (!only) return [];
@@ -186,10 +211,18 @@ function listedText(entries: readonly PortalEntry[], word: string, styles: Style
   return [linesText(sentenceLines(text, styles.dim, "", styles))];
 }
 
-/** Portals that failed for one reason share the words. The diagnostics of an invalid file say what is wrong with it. */
-export function failuresText(results: readonly PortalResult[], styles: Styles): string[] {
-  const failed = results.filter(({ failure }) => failure && failure.code !== "file-invalid");
-  return groupEntries(failed.map(failureEntry)).map((group) => groupText(group, styles));
+/** Portals that failed for one reason share the words. */
+export function failuresText(
+  failed: readonly PortalResult[],
+  styles: Styles,
+  naming: Naming,
+): string[] {
+  return groupEntries(failed.map(failureEntry), naming).map((group) => groupText(group, styles));
+}
+
+/** The diagnostics of an invalid file say what is wrong with it. */
+export function isInvalid({ failure }: PortalResult): boolean {
+  return failure?.code === "file-invalid";
 }
 
 /** What a person must know where the plans are not shown: what stops an apply, what failed, what may be a mistake. */
@@ -207,9 +240,7 @@ export function quietReport(
     const notes = result.plan ? unexpectedNotes({ ...result.plan, ...own }) : [];
     return { ...entry, notes, changes: [], tracked: "", allowed: [], callouts };
   });
-  const shown = entries.filter(
-    (each) => !isEmpty(each) && each.result.failure?.code !== "file-invalid",
-  );
+  const shown = entries.filter((each) => hasDetails(each) && !isInvalid(each.result));
   return groupEntries(shown, { folders })
     .map((group) => groupText(group, styles))
     .join("\n");

@@ -6,7 +6,7 @@ import { keepingCall, type Guard } from "../plan/guard.js";
 import type { Identity } from "../plan/inputs.js";
 import type { Note } from "../plan/note.js";
 import type { ComparedWith, Plan, PlanNote } from "../plan/plan.js";
-import { closedGuards, isHeldUp, type PortalResult } from "../plan/result.js";
+import { closedGuards, isHeldUp, stoppersOf, type PortalResult } from "../plan/result.js";
 import { keyOf } from "../catalog/spelling.js";
 import { counted, oneLine, sentence, shellWord, showTime, UTC } from "../lib/text.js";
 import {
@@ -16,7 +16,7 @@ import {
   type ChangeEntry,
   type NoteEntry,
 } from "./change-entry.js";
-import { countsText, isStopped, STATUS } from "./verdict.js";
+import { countsText, isStopped, STATUS, statusWord } from "./verdict.js";
 
 export interface PortalEntry {
   readonly result: PortalResult;
@@ -33,7 +33,9 @@ export interface PortalEntry {
   readonly changes: readonly ChangeEntry[];
   /** Settings that are in sync already are counted, not listed; empty where there are none. */
   readonly tracked: string;
-  /** What stops an apply; shown once, above the changes. */
+  /** The names of what stops an apply, each once. */
+  readonly stoppers: readonly string[];
+  /** Why that stops it; shown once, above the changes. */
   readonly blocks: readonly Block[];
   /** Commands that explain the blocks or resolve them; never one that skips a guard. */
   readonly steps: readonly Step[];
@@ -126,7 +128,7 @@ export function portalEntry(result: PortalResult, context: Context = {}): Portal
     result,
     isDrift: false,
     isDone,
-    status: isStopped(result) ? "stopped" : STATUS[status],
+    status: statusWord(result),
     states: [
       status,
       ...(isGuarded ? ["guarded" as const] : []),
@@ -141,6 +143,7 @@ export function portalEntry(result: PortalResult, context: Context = {}): Portal
       changes.filter(isListed).map((each) => withoutGuarded(each, guards)),
     ).map((each) => changeEntry(each, isDone)),
     tracked: trackedText(changes.filter((each) => !isListed(each)).length, isDone),
+    stoppers: stoppersOf(result),
     ...blocksOf(result, context),
     allowed: guards.flatMap(({ name, message: reason, openedBy }) =>
       openedBy ? [{ name, reason, allowed: allowedText(openedBy) }] : [],
@@ -148,6 +151,13 @@ export function portalEntry(result: PortalResult, context: Context = {}): Portal
     callouts: calloutsOf(result, context),
     last: undefined,
   };
+}
+
+/** Whether there is more to report than the status. */
+export function hasDetails(entry: PortalEntry): boolean {
+  const { notes, changes, tracked, blocks, allowed, callouts } = entry;
+  const parts = [notes, changes, blocks, allowed, callouts];
+  return tracked !== "" || parts.some(({ length }) => length > 0);
 }
 
 /** What was changed by hand, as if it were the changes of a plan. */
@@ -173,6 +183,7 @@ export function driftEntry(
     notes: remark === undefined ? [] : [{ text: remark, isUnexpected: false }],
     changes,
     tracked: "",
+    stoppers: [],
     blocks: [],
     steps: [],
     allowed: [],
@@ -194,7 +205,8 @@ export function whereOf({ url, id }: Identity): string {
 
 export function failureCallout(failure: NonNullable<PortalResult["failure"]>): Callout {
   const { code, message, help = "" } = failure;
-  return { kind: "failed", title: "Failed", message, code, help };
+  const title = code === "not-begun" ? "Skipped" : "Failed";
+  return { kind: "failed", title, message, code, help };
 }
 
 /** A person can paste the command then. */

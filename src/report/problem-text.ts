@@ -3,6 +3,7 @@ import { formatPlace, severitiesIn, type Diagnostic, type Place } from "../diagn
 import type { Outcome } from "../outcome.js";
 import { ALLOWED_HOSTS } from "../hosts.js";
 import { formatSpot } from "../settings.js";
+import { groupBy } from "../lib/lists.js";
 import { counted, oneLine, someOf, visible } from "../lib/text.js";
 import { flow, plainly, sentenceLines, styled, widthOf, type Piece } from "./text-layout.js";
 import type { Styles } from "./styles.js";
@@ -57,12 +58,9 @@ const MOST_PLACES = 60;
 
 /** Problems that many files share stand together, where the first of them does. */
 export function sameProblems(diagnostics: readonly Diagnostic[]): (readonly Diagnostic[])[] {
-  const groups = new Map<string, Diagnostic[]>();
-  for (const each of diagnostics) {
-    const { code, severity, message, help } = each;
-    const key = JSON.stringify([code, severity, message, help]);
-    groups.set(key, [...(groups.get(key) ?? []), each]);
-  }
+  const groups = groupBy(diagnostics, ({ code, severity, message, help }) =>
+    JSON.stringify([code, severity, message, help]),
+  );
   const isShared = (group: readonly Diagnostic[]) =>
     group.length >= FEW && new Set(group.map(({ file }) => file)).size === group.length;
   const shared = [...groups.values()].filter(isShared);

@@ -3,7 +3,6 @@ import type { Outcome } from "../outcome.js";
 import type { Json } from "../lib/json.js";
 import { formatPath, type Path } from "../settings.js";
 import { shownValue } from "./difference.js";
-import { withFiles, withoutFile } from "./group.js";
 import { leftOutText } from "./verdict.js";
 import { inColumns } from "./text-layout.js";
 import { type Styles } from "./styles.js";
@@ -37,22 +36,10 @@ export interface PullReport {
   readonly adding: string;
 }
 
-/** Of several portals whose files came to the same: what has to be equal, and the words for all of them. */
-export function pullShared(pull: PullReport) {
-  const same = { ...pull, file: "", into: "", adding: withoutFile(pull.adding, pull.file) };
-  const nothing = { files: [], diagnostics: [] };
-  return {
-    key: JSON.stringify(same),
-    text: (styles: Styles, files: string) =>
-      pullText({ ...same, adding: withFiles(same.adding, files) }, nothing, styles, SEVERAL),
-  };
-}
-
 export function pullText(
   pull: PullReport,
   outcome: Pick<Outcome, "files" | "diagnostics">,
   styles: Styles,
-  words = wordsOf(pull),
 ): string {
   const { file, into, pulled } = pull;
   const held = OUTCOMES.map((each) => ({
@@ -64,10 +51,13 @@ export function pullText(
   const isWritten = held.some(({ outcome }) => outcome !== "left");
   return [
     ...(rows.length > 0
-      ? [`${inColumns(rows, styles).join("\n")}\n`, `${styles.bold(`${words.done}: ${counts}.`)}\n`]
-      : [agreementText(pull, words, styles)]),
+      ? [
+          `${inColumns(rows, styles).join("\n")}\n`,
+          `${styles.bold(`${oneLine(into)}: ${counts}.`)}\n`,
+        ]
+      : [agreementText(pull, styles)]),
     isWritten || file === into ? "" : `Nothing was written to ${oneLine(into)}.\n`,
-    notComparedText(pull, words),
+    notComparedText(pull),
     leftOutText(pull.leftOut, "more value")
       .map((line) => `${line}\n`)
       .join(""),
@@ -89,28 +79,7 @@ function row(mark: string, { path, before, value, why, overrides }: PulledValue)
   return [`  ${mark} ${formatPath(path)}`, why ?? `${was}${shownValue(value, 150)}${over}`];
 }
 
-type Words = Record<"done" | "agree" | "manage", string>;
-
-function wordsOf({ file, into }: PullReport): Words {
-  const name = oneLine(file);
-  return {
-    done: oneLine(into),
-    agree: `${name} matches the portal`,
-    manage: `${name} manages`,
-  };
-}
-
-const SEVERAL: Words = {
-  done: "In each of their files",
-  agree: "Their files match the portals",
-  manage: "their files manage",
-};
-
-function agreementText(
-  { only, notCompared, takesAll }: PullReport,
-  { agree }: Words,
-  styles: Styles,
-): string {
+function agreementText({ only, notCompared, takesAll }: PullReport, styles: Styles): string {
   const compared = only.filter((each) => !notCompared.includes(each));
   const isAny = only.length > 0 ? compared.length > 0 : notCompared.length === 0;
   if (!isAny) return "";
@@ -118,11 +87,11 @@ function agreementText(
   const more = takesAll
     ? " Nothing to add: all other settings have default values, or an installer set them."
     : "";
-  return `${styles.green(`${agree}${of}.`)}${more}\n`;
+  return `${styles.green(`No differences${of}.`)}${more}\n`;
 }
 
-function notComparedText({ only, notCompared, adding }: PullReport, { manage }: Words): string {
+function notComparedText({ only, notCompared, adding }: PullReport): string {
   if (notCompared.length === 0) return "";
   const what = only.length > 0 ? `nothing of ${notCompared.map(oneLine).join(" or ")}` : "nothing";
-  return `Not compared: ${manage} ${what}. To add what the portal shows:\n  ${adding}\n`;
+  return `Not compared: the file manages ${what}. To add what the portal shows:\n  ${adding}\n`;
 }

@@ -5,9 +5,10 @@ import type { Arrival } from "../state/recover.js";
 import { appliesOf, isManual, type Journal, type State } from "../state/state.js";
 import type { Trust } from "../state/trust/signature.js";
 import { scheduleText } from "../schedule.js";
+import { groupBy } from "../lib/lists.js";
 import { counted, oneLine, shortened } from "../lib/text.js";
-import { filesOf, LONGEST_NAME, namesOf, withFiles, withoutFile, type Naming } from "./group.js";
-import { failuresText, headsOf, titleOf } from "./plan-report.js";
+import { isToCopy, LONGEST_NAME, namesOf, withFiles, withoutFile, type Naming } from "./group.js";
+import { failuresText, headsOf, isInvalid, titleOf } from "./plan-report.js";
 import { failureText } from "./problem-text.js";
 import { entryHead, holdText, openText, TRUST } from "./state-report.js";
 import type { Styles } from "./styles.js";
@@ -66,14 +67,16 @@ function fleetParagraphs(
       cellOf(obstaclesOf(each)),
     ];
   });
-  const failed = portals.flatMap(({ result }) => (result.failure ? [result] : []));
+  const failed = portals.flatMap(({ result }) =>
+    result.failure && !isInvalid(result) ? [result] : [],
+  );
   return [
     `${tableLines(head, rows, styles, NARROWEST).join("\n")}\n`,
     ...unsettledText(
       portals.filter(({ state }) => state?.hold?.wants ?? state?.journal),
       styles,
     ),
-    ...failuresText(failed, styles),
+    ...failuresText(failed, styles, naming),
     ...sharedText("held by hand", portals, styles, ({ state }) =>
       state?.hold && isManual(state.hold) ? holdText(state.hold, styles) : undefined,
     ),
@@ -113,12 +116,9 @@ function grouped(
   portals: readonly PortalStatus[],
   textOf: (portal: PortalStatus) => string | undefined,
 ): (readonly [text: string, results: readonly PortalResult[]])[] {
-  const groups = new Map<string, PortalResult[]>();
-  for (const each of portals) {
-    const text = textOf(each);
-    if (text !== undefined) groups.set(text, [...(groups.get(text) ?? []), each.result]);
-  }
-  return [...groups];
+  return [...groupBy(portals, textOf)].flatMap(([text, held]) =>
+    text === undefined ? [] : [[text, held.map(({ result }) => result)] as const],
+  );
 }
 
 function sharedText(
@@ -128,22 +128,24 @@ function sharedText(
   textOf: (portal: PortalStatus) => string | undefined,
 ): string[] {
   const lines = grouped(portals, textOf).flatMap(([text, results]) => [
-    ...sentenceLines(oneLine(text), plainly, "  ", styles),
-    ...sentenceLines(namesOf(results), styles.dim, "    ", styles),
+    ...sentenceLines(namesOf(results), plainly, "  ", styles),
+    ...sentenceLines(oneLine(text), plainly, "    ", styles),
   ]);
   return lines.length === 0 ? [] : [`${[styles.bold(head), ...lines].join("\n")}\n`];
 }
 
-/** A command that several portals share is shown once, with all their files. */
+/** A command that several portals share is shown once, with all their files, below their names. */
 function nextText(portals: readonly PortalStatus[], styles: Styles, naming: Naming): string {
   const groups = grouped(portals, ({ next, result }) =>
     next === NOTHING_TO_DO ? undefined : withoutFile(next, result.file),
   );
   if (groups.length === 0) return `${styles.green("Nothing to do.")}\n`;
-  const lines = groups.flatMap(([next, results]) => [
-    ...nextLines(withFiles(next, filesOf(results, naming)), "  ", styles),
-    ...sentenceLines(namesOf(results), styles.dim, "    ", styles),
-  ]);
+  const lines = groups.flatMap(([next, results]) => {
+    const text = withFiles(next, results, naming);
+    if (results.length === portals.length) return nextLines(text, "  ", styles);
+    const names = sentenceLines(namesOf(results), plainly, "  ", styles);
+    return [...names, ...nextLines(text, "    ", styles)];
+  });
   return `${[styles.bold("next"), ...lines].join("\n")}\n`;
 }
 
@@ -161,7 +163,7 @@ function statusLines(portal: Shown, styles: Styles): string[] {
     ["journal", open],
     ["signature", signature === "not-verified" ? TRUST[signature] : undefined],
     ["schedule", plan?.schedule && scheduleText(plan.schedule)],
-    ["changes", plan ? changesText(plan) : undefined],
+    ["changes", plan ? changesText(result, plan) : undefined],
   ] as const;
   const shown = rows.flatMap(([name, text]) =>
     text === undefined ? [] : [[`  ${name}`, text] as const],
@@ -184,7 +186,7 @@ function besideHead(head: string, [first = "", ...more]: readonly string[]): str
 /** Sentences are wrapped. Commands are not, because they are for copying. */
 function nextLines(next: string, indent: string, styles: Styles): string[] {
   return next.split("\n").flatMap((line) => {
-    if (/^( {2}|lintel )/.test(line)) return [indent + styles.cyan(line)];
+    if (isToCopy(line)) return [indent + styles.cyan(line)];
     return sentenceLines(line, plainly, indent, styles);
   });
 }
@@ -200,9 +202,8 @@ function outcomeText(
   return `the outcome of this ${kind} is unknown${unknown}`;
 }
 
-function changesText({ changes, guards, comparedWith, applicable }: Plan): string {
-  const closed = guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
-  const names = [...new Set(closed)].join(", ");
+function changesText(result: PortalResult, { changes, comparedWith, applicable }: Plan): string {
+  const names = closedGuards(result).join(", ");
   const stops = names === "" ? "" : `; stopped by ${names}`;
   const basis =
     comparedWith === "last" || comparedWith === "nothing"

@@ -134,7 +134,7 @@ function countsOfPortals(results: readonly PortalResult[]): string {
     .join(", ");
   const head = counted(results.length, "portal");
   const words = new Map<string, number>();
-  for (const word of [...Object.values(STATUS), "stopped"]) {
+  for (const word of [ROLLED_BACK, ...Object.values(STATUS), "stopped"]) {
     const count = results.filter((each) => statusWord(each) === word).length;
     if (count > 0) words.set(word, count);
   }
@@ -144,16 +144,21 @@ function countsOfPortals(results: readonly PortalResult[]): string {
     const counts = [...words].map(([word, count]) => `${grouped(count)} ${word}`);
     return `${head}: ${counts.join(", ")}.${changes ? ` ${changes}.` : ""}`;
   }
-  if (only.status === "changes" || only.status === "applied" || isStopped(only)) {
+  if (only.status === "changes" || statusWord(only) === STATUS.applied || isStopped(only)) {
     return `${head}: ${changes || "an earlier update to settle"}.`;
   }
   const isUnknown = only.status === "unchanged" && isUnseen(only.plan);
-  const word = isUnknown ? "changes unknown" : STATUS[only.status];
+  const word = isUnknown ? "changes unknown" : statusWord(only);
   return `${head}: ${[word, changes].filter(Boolean).join(", ")}.`;
 }
 
-function statusWord(result: PortalResult): string {
-  return isStopped(result) ? "stopped" : STATUS[result.status];
+const ROLLED_BACK = "rolled back";
+
+export function statusWord(result: PortalResult): string {
+  const { status, plan } = result;
+  if (isStopped(result)) return "stopped";
+  const isBack = plan?.changes.some(({ cause }) => cause === "rollback") ?? false;
+  return status === "applied" && isBack ? ROLLED_BACK : STATUS[status];
 }
 
 /** Planned or stopped: nothing was sent. */
@@ -172,14 +177,14 @@ function stopsOf(results: readonly PortalResult[]): string[] {
       (isOne ? "This plan cannot be applied." : `${counted(unfit, "plan")} cannot be applied.`),
     held > 0 && (isOne ? "It is on hold." : `${grouped(held)} on hold.`),
     isOne && results.some(isStopped) && "Nothing was sent.",
-    stoppersText(waiting, isOne),
+    stoppersText(results, isOne),
   ].filter((sentence) => sentence !== false);
 }
 
 /** "Stopped by overwrite-drift on 4 portals, token-lifetime on 10 portals." */
-function stoppersText(waiting: readonly PortalResult[], isOne: boolean): string | false {
+function stoppersText(results: readonly PortalResult[], isOne: boolean): string | false {
   // Those on hold are counted before.
-  const stoppers = waiting.map((each) => stoppersOf(each).filter((name) => name !== "hold"));
+  const stoppers = results.map((each) => stoppersOf(each).filter((name) => name !== "hold"));
   const names = [...new Set(stoppers.flat())];
   if (names.length === 0) return false;
   if (isOne) return `Stopped by ${listed(names)}.`;

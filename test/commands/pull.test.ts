@@ -60,7 +60,7 @@ settings:
     );
     expect((await run("plan")).stdout).not.toMatch(/^ +~ /m);
     const again = await run("pull");
-    expect(again.stdout).toBe("portal.yaml matches the portal.\n");
+    expect(again.stdout).toBe("No differences.\n");
   });
 
   test("line ends and a mark at the beginning stay", async () => {
@@ -171,7 +171,7 @@ test("--all that adds nothing says why", async () => {
     { "portal.yaml": "settings:\n  blockBetaApps: true\n" },
   );
   expect((await run("pull", "--all")).stdout).toBe(
-    "portal.yaml matches the portal. Nothing to add: all other settings have default values, or an installer set them.\n",
+    "No differences. Nothing to add: all other settings have default values, or an installer set them.\n",
   );
 });
 
@@ -217,11 +217,11 @@ describe("what was not compared and not written is said so", () => {
     const one = await run("pull", "--path", "informationalBanner");
     expect(one.exit).toBe(0);
     expect(one.stdout).toBe(
-      "Not compared: portal.yaml manages nothing of informationalBanner. To add what the portal shows:\n  lintel pull portal.yaml --all --path informationalBanner\n",
+      "Not compared: the file manages nothing of informationalBanner. To add what the portal shows:\n  lintel pull portal.yaml --all --path informationalBanner\n",
     );
     const both = ["--path", "informationalBanner", "--path", "blockBetaApps"];
     expect((await run("pull", ...both)).stdout).toMatch(
-      /^portal\.yaml matches the portal in blockBetaApps\.\n\nNot compared: /,
+      /^No differences in blockBetaApps\.\n\nNot compared: /,
     );
     const { stdout } = await run("pull", ...both, "-o", "json");
     expect(JSON.parse(stdout)).toMatchObject({
@@ -234,7 +234,7 @@ describe("what was not compared and not written is said so", () => {
   test("a file that manages nothing was not compared at all", async () => {
     const { run } = await place(banner, { "portal.yaml": "" });
     expect((await run("pull")).stdout).toBe(
-      "Not compared: portal.yaml manages nothing. To add what the portal shows:\n  lintel pull portal.yaml --all\n",
+      "Not compared: the file manages nothing. To add what the portal shows:\n  lintel pull portal.yaml --all\n",
     );
   });
 
@@ -244,9 +244,7 @@ describe("what was not compared and not written is said so", () => {
     });
     const { exit, stdout } = await run("pull", "--path", "blockBetaApps", "--into", "x.yaml");
     expect(exit).toBe(0);
-    expect(stdout).toBe(
-      "portal.yaml matches the portal in blockBetaApps.\n\nNothing was written to x.yaml.\n",
-    );
+    expect(stdout).toBe("No differences in blockBetaApps.\n\nNothing was written to x.yaml.\n");
     expect(has("x.yaml")).toBe(false);
   });
 

@@ -7,11 +7,10 @@ import { changedEnds } from "../../src/plan/binding.js";
 import { makePlan, type Plan } from "../../src/plan/plan.js";
 import { parseSaved, printSaved, type Saved } from "../../src/plan/saved.js";
 import { htmlReport } from "../../src/report/html-report.js";
-import { portalsJson } from "../../src/report/json-report.js";
 import { markdownReport } from "../../src/report/markdown-report.js";
 import { planReport } from "../../src/report/plan-report.js";
 import { PLAIN } from "../../src/report/styles.js";
-import { resultOf, resultOfStory, STORIES } from "../report/results.js";
+import { resultOf, resultOfStory, STORIES, portalsJson } from "../report/results.js";
 import { inputs } from "./inputs.js";
 
 const saved: Saved = {

@@ -2,9 +2,8 @@
 import { expect, test } from "vitest";
 import { EXIT, Failure } from "../../src/failure.js";
 import { isEqual, type Json } from "../../src/lib/json.js";
-import { portalsJson } from "../../src/report/json-report.js";
 import { expectGolden } from "./golden.js";
-import { planOf, resultOf, resultOfStory, STORIES } from "./results.js";
+import { planOf, resultOf, resultOfStory, STORIES, portalsJson } from "./results.js";
 
 test.each(["banner-off-after-the-day", "disconnect", "removed-line", "portal-not-reached"])(
   "%s reads as it is written",

@@ -6,6 +6,7 @@ import { describe, expect, test } from "vitest";
 import { check } from "../../src/document/check/check.js";
 import { RULES } from "../../src/document/check/rules/all.js";
 import { readInput, readSource } from "../../src/document/read/bytes.js";
+import { formatPlace } from "../../src/diagnostic.js";
 import { EXIT, Failure } from "../../src/failure.js";
 import { outcomeOfCheck, outcomeOfFailure, type Outcome } from "../../src/outcome.js";
 import { githubReport } from "../../src/report/github-report.js";
@@ -176,9 +177,13 @@ describe("JUnit", () => {
     expect(junitReport(wrong)).toContain('tests="15" failures="13"');
     expect(junitReport(fine)).toContain('tests="1" failures="0"');
     expect(junitReport(failed)).toContain('failures="0" errors="1"');
-    const ofBase = { ...fine, files: ["a.yaml", "b.yaml"], invalidFiles: ["b.yaml"] };
-    expect(junitReport(ofBase)).toContain('tests="2" failures="1"');
     const [first] = wrong.diagnostics;
+    const invalidFiles = new Map([["b.yaml", first!]]);
+    const ofBase = junitReport({ ...fine, files: ["a.yaml", "b.yaml"], invalidFiles });
+    expect(ofBase).toContain('tests="2" failures="1"');
+    expect(ofBase).toContain(
+      `message="A file that it extends has an error: ${formatPlace(first!)}: `,
+    );
     const twice = junitReport({ ...wrong, diagnostics: [first!, first!] });
     expect(
       twice.match(/ name="[^"]*(?: \(2\))?"/g)?.filter((name) => name.endsWith(' (2)"')),

@@ -6,7 +6,8 @@ import type { Json } from "../../src/lib/json.js";
 import type { Change } from "../../src/plan/diff.js";
 import type { Plan } from "../../src/plan/plan.js";
 import type { PlannedRequest } from "../../src/plan/request.js";
-import type { PortalResult } from "../../src/plan/result.js";
+import { summarise, type PortalResult } from "../../src/plan/result.js";
+import { portalJson } from "../../src/report/json-report.js";
 import { pathOf } from "../plan/inputs.js";
 import { PROJECT } from "../support/run.js";
 
@@ -84,4 +85,9 @@ export function changeOf(
 /** The same portal under other names, as in a fleet. */
 export function named(result: PortalResult, name: string): PortalResult {
   return { ...result, file: `portals/${name}.yaml`, portal: { ...result.portal, name } };
+}
+
+/** What the JSON document of a command with plans holds of them. */
+export function portalsJson(results: readonly PortalResult[]) {
+  return { portals: results.map(portalJson), summary: { ...summarise(results) } };
 }

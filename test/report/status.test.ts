@@ -31,7 +31,28 @@ test("a line each, and what is next for several once", () => {
   expect(lines[1]).toMatch(/^one +never +none$/);
   expect(lines[2]).toMatch(/^two +never +1 to set$/);
   expect(lines.join("\n")).toContain(
-    "next\n  lintel apply portals/two.yaml portals/three.yaml\n    two, three\n",
+    "next\n  two, three\n    lintel apply portals/two.yaml portals/three.yaml\n",
+  );
+});
+
+test("what is next for all portals needs no names", () => {
+  expect(statusReport([waiting("two"), waiting("three")], PLAIN)).toMatch(
+    /\nnext\n {2}lintel apply portals\/two.yaml portals\/three.yaml\n$/,
+  );
+});
+
+test("a sentence names the first file, and a command all", () => {
+  const next = (file: string) =>
+    `Add settings to ${file}, or start from the live values:\n  lintel pull ${file} --all`;
+  const empty = ["two", "three"].map((name) =>
+    standing(name, { next: next(`portals/${name}.yaml`) }),
+  );
+  expect(statusReport([...empty, standing("one")], PLAIN)).toContain(
+    `next
+  two, three
+    Add settings to portals/two.yaml and 1 more, or start from the live values:
+      lintel pull portals/two.yaml portals/three.yaml --all
+`,
   );
 });
 

@@ -3,12 +3,11 @@ import { describe, expect, test } from "vitest";
 import { aboutFile } from "../../src/diagnostic.js";
 import { summarise, type PortalResult } from "../../src/plan/result.js";
 import { htmlReport } from "../../src/report/html-report.js";
-import { portalsJson } from "../../src/report/json-report.js";
 import { markdownReport } from "../../src/report/markdown-report.js";
 import { planReport } from "../../src/report/plan-report.js";
 import { PLAIN } from "../../src/report/styles.js";
 import { headlineOf, verdictOf, verdictOfPlans } from "../../src/report/verdict.js";
-import { changeOf, named, planOf, resultOf, resultOfStory } from "./results.js";
+import { changeOf, named, planOf, resultOf, resultOfStory, portalsJson } from "./results.js";
 
 const stopped = resultOfStory("shrink-list");
 const STOP = "Stopped by shrink-list.";
@@ -57,6 +56,16 @@ test("many portals are counted, and each guard is named once", () => {
   );
 });
 
+test("what was put back is rolled back", () => {
+  const change = { ...changeOf("blockBetaApps", true, false), cause: "rollback" } as const;
+  const back = resultOf(planOf([change]), { status: "applied" });
+  expect(verdictOf([back])).toBe("1 portal: rolled back, 1 set.");
+  expect(verdictOf([named(back, "one"), named(back, "two")])).toBe(
+    "2 portals: 2 rolled back. 2 set.",
+  );
+  expect(htmlOf([named(back, "one"), named(back, "two")])).toContain("<dt>Rolled back</dt>");
+});
+
 test("neither a guard that is open nor an apply that was carried out is stopped", () => {
   const open = planOf([changeOf("blockBetaApps", false, true)], {
     guards: (stopped.plan?.guards ?? []).map((guard) => ({
@@ -69,7 +78,9 @@ test("neither a guard that is open nor an apply that was carried out is stopped"
   expect(verdictOf([resultOf(open)])).toBe("1 portal: 1 to set.");
   expect(verdictOf([done])).toBe("1 portal: 1 set.");
   // Whatever it failed of is told beside it, and no words would open that.
-  expect(verdictOf([{ ...stopped, status: "failed" }])).toBe("1 portal: failed.");
+  expect(verdictOf([{ ...stopped, status: "failed" }])).toBe(
+    "1 portal: failed. Stopped by shrink-list.",
+  );
   expect(summarise([resultOf(open), done]).guarded).toBe(0);
 });
 

@@ -12,6 +12,8 @@ export interface Wanted {
   readonly id?: string;
   readonly signIn?: string;
   readonly settings?: string;
+  /** Another line of the file. */
+  readonly more?: string;
 }
 
 export interface Document {
@@ -64,12 +66,15 @@ export async function openFleet(
     sandbox,
     folder,
     env: own,
-    write(name, { url = sandbox.portalUrl, id = name, signIn = "", settings: wanted = settings }) {
+    write(
+      name,
+      { url = sandbox.portalUrl, id = name, signIn = "", settings: wanted = settings, more = "" },
+    ) {
       const text = [
         'targetVersion: "12.1"',
         `portal: { url: "${url}", id: ${id} }`,
         `signIn: { url: "${sandbox.signInUrl}"${signIn && `, ${signIn}`} }`,
-        `settings: ${wanted}\n`,
+        `settings: ${wanted}\n${more}`,
       ].join("\n");
       writeFileSync(join(folder, "portals", `${name}.yaml`), text);
     },

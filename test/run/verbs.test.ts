@@ -69,7 +69,7 @@ describe("rollback", () => {
       ...Object.fromEntries(NAMES.map((name) => [name, "applied"])),
     });
     expect(exitCode).toBe(1);
-    expect(text).toContain("12 portals: 11 applied, 1 failed.");
+    expect(text).toContain("12 portals: 11 rolled back, 1 failed.");
     expect(bannersOf(fleet, NAMES)).toEqual(NAMES.map(() => "Good"));
     const held = await fleet.told([
       "apply",
@@ -224,16 +224,17 @@ describe("pull", () => {
     for (const name of ["portal-4", "portal-6"])
       fleet.sandbox.change(name, { informationalBanner: { text: "By hand", enabled: true } });
     const { stdout } = await fleet.run(["pull", "portals"]);
-    expect(stdout).toBe(`2 portals: portal-4, portal-6
-    ~ informationalBanner.text  "Good" → "By hand"
+    const titleOf = (at: number) =>
+      `portal-${at}  ${fleet.sandbox.portalUrl} · portal portal-${at}\n`;
+    expect(stdout)
+      .toBe(`${[4, 6].map(titleOf).join("")}    ~ informationalBanner.text  "Good" → "By hand"
 
-  In each of their files: 1 value changed.
+  portals/portal-4.yaml and 1 more: 1 value changed.
 
-4 portals: portal-1, portal-2, portal-3, portal-5
-  Their files match the portals.
+${[1, 2, 3, 5].map(titleOf).join("")}  No differences.
 `);
     const none = await fleet.run(["pull", "portals", "--path", "blockBetaApps"]);
-    expect(none.stdout).toMatch(/^6 portals: .*\n {2}Not compared: their files manage nothing of /);
+    expect(none.stdout).toMatch(/^6 portals: .*\n {2}Not compared: the file manages nothing of /);
   });
 });
 

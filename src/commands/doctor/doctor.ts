@@ -20,6 +20,7 @@ import {
   type Resolved,
   type PortalContext,
 } from "../../apply/portal-context.js";
+import { withRightAddress } from "../../apply/plan-portal.js";
 import type { RunContext } from "../../apply/run-context.js";
 import { accountOf } from "../../session/sign-ins.js";
 import { checkText } from "../../report/problem-text.js";
@@ -151,7 +152,9 @@ async function examine(
   const portal = { url: desired.portal.url ?? "", id: desired.portal.id };
   const anonymous: PortalAccess = { http, portal };
   const version = await step("connection", ["name"], async () => [
-    await readVersion(anonymous),
+    await readVersion(anonymous).catch((error: unknown) => {
+      throw withRightAddress(error, portal) ?? error;
+    }),
     connectionFinding(addresses),
   ]);
   await step("version", ["connection"], async () => [

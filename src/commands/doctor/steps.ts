@@ -1,6 +1,6 @@
 // Things to find out, one after the other → a step each: fine, fine with a remark, failed with what to do, or skipped for another's sake.
 import { EXIT, Failure, type Exit } from "../../failure.js";
-import { withFiles, withoutFile } from "../../report/group.js";
+import { withoutFile } from "../../report/group.js";
 import type { Styles } from "../../report/styles.js";
 import { wrap } from "../../report/text-layout.js";
 import { visible } from "../../lib/text.js";
@@ -60,11 +60,8 @@ export function stepsShared(steps: readonly Step[], file: string): NonNullable<P
   const fine = steps.flatMap(({ name, status }) => (status === "ok" ? [name] : []));
   return {
     key: JSON.stringify([told, fine]),
-    text: (paint, files) => {
-      const named = told.map((each) => ({
-        ...each,
-        help: each.help && withFiles(each.help, files),
-      }));
+    text: (paint, withNames) => {
+      const named = told.map((each) => ({ ...each, help: each.help && withNames(each.help) }));
       const rest = fine.length > 0 ? `${paint.green("ok     ")}  ${fine.join(", ")}\n` : "";
       return (named.length > 0 ? stepsText(named, paint) : "") + rest;
     },

@@ -13,7 +13,7 @@ import { markOf } from "../migrate/draft.js";
 import { replaceFile, writeNew, writing } from "../../cli/write-file.js";
 
 /** What a file says before its settings, so that it is fit to be planned. */
-function beginningFor({ target, deployment, portal }: Omit<PortalFile, "root">): string {
+function beginningFor({ target, deployment, portal, signIn }: Omit<PortalFile, "root">): string {
   const { url = "", id } = portal;
   const text = (value: string) => JSON.stringify(asLiteral(value));
   return [
@@ -22,6 +22,7 @@ function beginningFor({ target, deployment, portal }: Omit<PortalFile, "root">):
     "portal:",
     `  url: ${text(url)}`,
     ...(id === "self" ? [] : [`  id: ${text(id)}`]),
+    ...(signIn === undefined ? [] : [`signIn: ${JSON.stringify(signIn)}`]),
     "settings:",
     "",
   ].join("\n");

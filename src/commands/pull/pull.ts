@@ -18,7 +18,7 @@ import { diagnosticsOf, eachPortal } from "../../apply/each-portal.js";
 import { planOptionsOf, planPortal, type PlannedPortal } from "../../apply/plan-portal.js";
 import { assertReadable, type PortalContext } from "../../apply/portal-context.js";
 import type { RunContext } from "../../apply/run-context.js";
-import { pullShared, pullText } from "../../report/pull-report.js";
+import { pullText } from "../../report/pull-report.js";
 import { formatPath, isWithin, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
 import { readInto, tidy, write } from "./into.js";
 import { pickSettings } from "../../cli/pick-settings.js";
@@ -151,7 +151,6 @@ async function pullOne(
       written: isChanged ? [into] : [],
     },
     text: (paint) => pullText(shown, { files: [into], diagnostics: problems }, paint),
-    ...(problems.length === 0 && { shared: pullShared(shown) }),
   };
 }
 

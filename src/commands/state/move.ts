@@ -19,7 +19,7 @@ import { placeOf } from "../../document/read/source.js";
 import { nodeAt, type Node } from "../../document/read/tree.js";
 import { EXIT, Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
-import { counted, oneLine, shellWord } from "../../lib/text.js";
+import { counted, oneLine, shellWord, someOf } from "../../lib/text.js";
 import { folderOf } from "../../state/moved.js";
 import { isForOnePortal, statePlaces } from "../../state-address/kinds.js";
 import { readFile } from "../../lib/files.js";
@@ -55,7 +55,7 @@ export async function moveStates(
   const line = readStateLine(address, io);
   const named = { operands, options: call.options };
   await using run = await openRun("state move", io, named, { isOnline: false, purpose: "state" });
-  const { files } = run;
+  const { files, folders } = run;
   if (files.length > 1 && isForOnePortal(address)) throw tooNarrow(address, files);
   const lines = await linesOf(files, address, io);
   const states = files.length === 1 ? "the state" : `the states of ${files.length} portals`;
@@ -79,8 +79,7 @@ export async function moveStates(
     resolveMover,
   );
   const written = writeLines(lines, members, { address, io });
-  const about = { command: "state", files, folders: run.folders };
-  const result = resultOfMembers(members, about);
+  const result = resultOfMembers(members, { command: "state", files, folders });
   const next = nextText(members, written, io);
   const { changed, byHand } = written;
   const exit = rollUp([result.outcome.exit, byHand.length > 0 ? EXIT.failed : EXIT.done]);
@@ -143,7 +142,7 @@ async function linesOf(files: readonly string[], address: string, io: Io): Promi
   }
   const lines = new Map<string, { file: string; portals: string[] }>();
   for (const file of files) {
-    const said = (await saidIn(file, io)) ?? file;
+    const [said = file] = await saidIn(file, io);
     const key = realPathIn(said, io);
     const line = lines.get(key) ?? { file: said, portals: [] };
     line.portals.push(file);
@@ -154,8 +153,8 @@ async function linesOf(files: readonly string[], address: string, io: Io): Promi
     if (portals.every((file) => realPathIn(file, io) === key)) continue;
     const others: string[] = [];
     for (const file of await filesAround([base, ...portals], io)) {
-      const said = isNamed.has(realPathIn(file, io)) ? undefined : await saidIn(file, io);
-      if (said !== undefined && realPathIn(said, io) === key) others.push(file);
+      const said = isNamed.has(realPathIn(file, io)) ? [] : await saidIn(file, io);
+      if (said.some((each) => realPathIn(each, io) === key)) others.push(file);
     }
     if (others.length > 0) throw sharedWith(base, { portals, others, address });
   }
@@ -193,11 +192,12 @@ function realPathIn(file: string, { cwd }: Io): string {
   return realPathOf(path) ?? path;
 }
 
-/** The file with the line that says where the state is; undefined where none says it. */
-async function saidIn(file: string, io: Io): Promise<string | undefined> {
-  const { root } = await checkFile(file, io);
-  const node = root && nodeAt(root, ["state"]);
-  return node && placeOf(node.span).file;
+/** The file with the line that says where the state is. Where a base cannot be read, it may be in each file of the chain. */
+async function saidIn(file: string, io: Io): Promise<readonly string[]> {
+  const { root, paths } = await checkFile(file, io);
+  if (!root) return paths;
+  const node = nodeAt(root, ["state"]);
+  return node ? [placeOf(node.span).file] : [];
 }
 
 interface Sharing {
@@ -211,8 +211,8 @@ function sharedWith(base: string, { portals, others, address }: Sharing): Failur
   const them = others.length === 1 ? "it" : "them";
   return new Failure(
     "state-place-shared",
-    `"${base}" also says where the state of ${counted(others.length, "other file")} is: ${others.map(oneLine).join(", ")}.`,
-    `Move ${them} too:\n  lintel state move ${all}\nTo move only what you named, first copy the line "state:" of "${base}" into ${portals.map(oneLine).join(", ")}.`,
+    `"${base}" also says where the state of ${counted(others.length, "other file")} is: ${someOf(others.map(oneLine), "file")}.`,
+    `Move ${them} too:\n  lintel state move ${all}\nTo move only what you named, first copy the line "state:" of "${base}" into ${someOf(portals.map(oneLine), "file")}.`,
   );
 }
 

@@ -64,8 +64,9 @@ export async function signStates(
         : `What was applied since shows as drift. Accept ${states}?`;
     await assertConfirmed(question, run.io, call);
   }
+  const { files, folders } = run;
   const done = await eachMember(run, members, (checked) => signOne(run, checked, action));
-  return resultOfRun(run, resultOfMembers(done, { command: "state", files: run.files }));
+  return resultOfRun(run, resultOfMembers(done, { command: "state", files, folders }));
 }
 
 function assertKeyIn(io: Io): void {

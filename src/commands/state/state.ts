@@ -51,7 +51,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       : action === "unlock"
         ? await unlock(asked)
         : await removeSettings(asked, paths);
-  return resultOfRun(run, resultOfOneOrMany(members, { command: "state", files: run.files }));
+  const about = { command: "state", files: run.files, folders: run.folders };
+  return resultOfRun(run, resultOfOneOrMany(members, about));
 };
 
 /** What people look for here, and where it is. */

@@ -74,19 +74,26 @@ function wrongAddress(
   return [message, "Remove what stands behind the path."];
 }
 
-/** People have the address of a page at hand, such as that of the portal's home. */
 export function unlikelyAddress(root: Node): Diagnostic[] {
   const node = textAt(root, ["portal", "url"]);
-  if (!node || !/^https?:/i.test(node.value) || !URL.canParse(node.value)) return [];
-  const { origin, pathname } = new URL(node.value);
+  const page = node && pageAddress(node.value);
+  return page ? [diagnose("unlikely-address", node, page.message, page.help)] : [];
+}
+
+/** People have the address of a page at hand, such as that of the portal's home. */
+export function pageAddress(
+  url: string,
+): { readonly message: string; readonly help: string } | undefined {
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return undefined;
+  const { origin, pathname } = new URL(url);
   const [, folder] = PAGE.exec(pathname) ?? [];
-  if (folder === undefined) return [];
+  if (folder === undefined) return undefined;
   const message = `"portal.url" does not end in "/sharing/rest", as the REST interface of a portal does.`;
   const help =
     folder === ""
       ? `Add the portal's folder, such as:\n  url: ${origin}/portal/sharing/rest`
       : `Write:\n  url: ${origin}${folder}/sharing/rest`;
-  return [diagnose("unlikely-address", node, message, help)];
+  return { message, help };
 }
 
 const PAGE = /^((?:\/(?!rest\/*$)[^/]+)?)(?:\/home(?:\/.*)?|\/sharing|\/portaladmin)?\/*$/;

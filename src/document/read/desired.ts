@@ -4,6 +4,7 @@ import type { Deployment, Version } from "../../../schemas/names.js";
 import { formatPlace } from "../../diagnostic.js";
 import { Failure } from "../../failure.js";
 import type { DriftChoice, SendChoice } from "../../guard.js";
+import type { Json } from "../../lib/json.js";
 import { secret, type Secret } from "../../secret.js";
 import type { Spot } from "../../settings.js";
 import {
@@ -41,6 +42,8 @@ export interface PortalFile {
     readonly mayRead: boolean;
     readonly send: SendChoice;
   };
+  /** As it is written, with its references; undefined where the file says nothing of it. */
+  readonly signIn: Json | undefined;
   /** Where the last applied state is kept, with its references not resolved yet; undefined where the file does not say. */
   readonly state: string | undefined;
   /** Of the times that the file means and shows. */
@@ -56,6 +59,7 @@ export interface PortalFile {
 export function desiredOf(file: string, root: Node, paths: readonly string[] = [file]): PortalFile {
   const text = (...path: string[]) => textOf(nodeAt(root, path));
   const asked = text("targetVersion") ?? "";
+  const signIn = nodeAt(root, ["signIn"]);
   const known = knownVersion(asked);
   if (!known) throw new TypeError(`"${file}" was not checked`);
   return {
@@ -70,6 +74,7 @@ export function desiredOf(file: string, root: Node, paths: readonly string[] = [
       mayRead: text("portal", "read") !== "never",
       send: (text("portal", "send") ?? "all") as SendChoice,
     },
+    signIn: signIn && toJson(signIn),
     state: text("state"),
     timeZone: text("timeZone"),
     drift: (text("drift") ?? "stop") as DriftChoice,

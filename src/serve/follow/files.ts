@@ -15,6 +15,7 @@ import type { RunContext } from "../../apply/run-context.js";
 import { identityOf } from "../../state/key.js";
 import type { Identity, Stopped } from "../../apply/reconcile.js";
 import { ADDRESS_FOR_EACH, isForOnePortal } from "../../state-address/kinds.js";
+import { groupBy } from "../../lib/lists.js";
 import { listed, shellWord } from "../../lib/text.js";
 
 /** A file as it was read, without what it wants: that is read again for each look. */
@@ -134,18 +135,14 @@ function stopped({ code, message, help, exit }: Failure): Stopped {
 
 /** Two files would undo each other's work without end: neither counts. */
 function withTwins(read: readonly Read[]): readonly Followed[] {
-  const [byKey, byState] = [new Map<string, string[]>(), new Map<string, string[]>()];
-  for (const { file, key, statePlace, ...each } of read) {
-    if (each.problem && isOwnProblem(each)) continue;
-    byKey.set(key, [...(byKey.get(key) ?? []), file]);
-    if (statePlace !== undefined)
-      byState.set(statePlace, [...(byState.get(statePlace) ?? []), file]);
-  }
+  const counted = read.filter((each) => !(each.problem && isOwnProblem(each)));
+  const byKey = groupBy(counted, ({ key }) => key);
+  const byState = groupBy(counted, ({ statePlace }) => statePlace);
   return read.map((each): Followed => {
     const twins = byKey.get(each.key) ?? [];
-    const sharers = byState.get(each.statePlace ?? "") ?? [];
-    if (twins.length > 1) return { ...each, problem: twice(twins) };
-    if (sharers.length > 1) return { ...each, problem: shared(sharers) };
+    const sharers = each.statePlace === undefined ? [] : (byState.get(each.statePlace) ?? []);
+    if (twins.length > 1) return { ...each, problem: twice(twins.map(({ file }) => file)) };
+    if (sharers.length > 1) return { ...each, problem: shared(sharers.map(({ file }) => file)) };
     return each;
   });
 }

@@ -152,12 +152,12 @@ function renderDrift(seen: Seen, pictures: Pictures): Html | undefined {
   const reports = reportsOf(drift.map(driftIn));
   const files = { quoted: shellWord(file), portals: 1 };
   return html`<div class="panel">
-    <p class="quiet">Values ${DRIFT_SIDES}.</p>
+    <p class="quiet">${DRIFT_SIDES}</p>
     <h3 class="unseen">Settings</h3>
     ${renderReports(reports, pictures)}
     ${renderNext(
       seen,
-      stepsAfterDrift(reports, files).map(({ text, command }) => `${text}\n${command}`),
+      stepsAfterDrift(reports, files).map(({ text, command }) => `${text}:\n${command}`),
     )}
   </div>`;
 }
