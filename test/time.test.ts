@@ -60,6 +60,18 @@ describe("times are in the time zone that the file names", () => {
     }
   });
 
+  test("as text, Markdown and a page that travel", async () => {
+    const place = await held(VIENNA);
+    for (const command of ["plan", "drift"]) {
+      place.sandbox.change("self", { informationalBanner: { text: "By hand", enabled: true } });
+      const formats = ["text", "markdown", "html"].map((each) => `--output ${each}=file.${each}`);
+      await place.run(`${command} ${formats.join(" ")}`, { zone: NEPAL });
+      for (const each of ["text", "markdown", "html"]) {
+        expect(place.read(`file.${each}`)).toContain("2026-07-01 01:05 Europe/Vienna");
+      }
+    }
+  });
+
   test("a time of an option is one of that zone", async () => {
     const place = await held(VIENNA);
     const plan = await place.run("plan --at 2026-07-02T18:00 --json", { zone: NEPAL });

@@ -29,7 +29,9 @@ export function resultOf(
 ): PortalResult {
   const ended = ending(failure, isNothingToDo(plan) ? "unchanged" : done);
   const policies = ended.status === "applied" ? [] : policiesIn(findings);
-  const result = { ...ended, file: desired.file, portal, plan, policies };
+  const { file, timeZone } = desired;
+  const named = { file, portal, ...(timeZone !== undefined && { timeZone }) };
+  const result = { ...ended, ...named, plan, policies };
   if (manualHold) {
     const { since, by, why, until = null } = manualHold;
     const hold = {

@@ -16,6 +16,8 @@ export interface PortalResult {
   readonly file: string;
   /** The address is empty where the file does not tell it. */
   readonly portal: Identity;
+  /** The one that the file names, for its times. */
+  readonly timeZone?: string;
   readonly status: Status;
   /** Null where it did not come to that. */
   readonly plan: Plan | null;

@@ -1,11 +1,18 @@
 // Prints what was changed by hand on portals since the last apply, and names the commands that go on from there.
 import { pullCall } from "../plan/guard.js";
 import type { PortalResult } from "../plan/result.js";
-import { counted, grouped, showTime, UTC } from "../lib/text.js";
+import { counted, grouped } from "../lib/text.js";
+import { clockOf } from "../moment.js";
 import type { ChangeEntry } from "./change-entry.js";
 import { filesOf, groupEntries, type Group, type Naming } from "./group.js";
 import { groupText, isInvalid, listedText } from "./plan-report.js";
-import { driftEntry, type LastApply, type PortalDrift, type Step } from "./portal-entry.js";
+import {
+  clockIn,
+  driftEntry,
+  type LastApply,
+  type PortalDrift,
+  type Step,
+} from "./portal-entry.js";
 import type { Styles } from "./styles.js";
 import { sentenceLines } from "./text-layout.js";
 import { leftOutText } from "./verdict.js";
@@ -43,7 +50,7 @@ export const DRIFT_SIDES = "Values after the last apply → on the portal now.";
 export function aboutDrift({ entries, entry }: Group, time?: (moment: string) => string): string[] {
   const last = lastAppliesText(
     entries.map((each) => each.last),
-    time,
+    clockIn(entry.result, time),
   );
   return [
     ...(last ? [`Last apply: ${last}.`] : []),
@@ -81,7 +88,7 @@ export function driftVerdictOf(
 /** "2026-06-01 09:30 UTC by ana"; of several portals the first to the last. Empty where nothing was applied. */
 export function lastAppliesText(
   all: readonly (LastApply | undefined)[],
-  shown = (time: string) => showTime(time, UTC),
+  shown = clockOf(),
 ): string {
   const known = all.flatMap((each) => each ?? []);
   const times = known.map(({ time }) => time).toSorted();

@@ -22,6 +22,7 @@ import { code, codeInCell, codeInHtml, fenced, folded, sentences } from "./markd
 import {
   driftEntry,
   failureCallout,
+  clockIn,
   hasDetails,
   otherProblems,
   portalEntry,
@@ -69,11 +70,14 @@ const PLAN_TABLE: Table = {
 
 const DRIFT_TABLE: Table = {
   head: "| portal | status | settings changed | applied last |\n| :-- | :-- | --: | :-- |",
-  cellsOf: ({ entries, entry: { status, changes } }) => [
-    status,
-    changes.length > 0 ? changes.length : "",
-    codeInCell(lastAppliesText(entries.map(({ last }) => last))),
-  ],
+  cellsOf: ({ entries, entry: { result, status, changes } }) => {
+    const last = entries.map((each) => each.last);
+    return [
+      status,
+      changes.length > 0 ? changes.length : "",
+      codeInCell(lastAppliesText(last, clockIn(result))),
+    ];
+  },
 };
 
 export function markdownReport(results: readonly PortalResult[], options: Options = {}): string {

@@ -8,7 +8,8 @@ import type { Note } from "../plan/note.js";
 import type { ComparedWith, Plan, PlanNote } from "../plan/plan.js";
 import { closedGuards, isHeldUp, stoppersOf, type PortalResult } from "../plan/result.js";
 import { keyOf } from "../catalog/spelling.js";
-import { counted, oneLine, sentence, shellWord, showTime, UTC } from "../lib/text.js";
+import { counted, oneLine, sentence, shellWord } from "../lib/text.js";
+import { clockOf } from "../moment.js";
 import {
   changeEntry,
   isDrifted,
@@ -101,7 +102,10 @@ interface Context {
   readonly files?: readonly string[] | undefined;
 }
 
-const inUtc = (moment: string) => showTime(moment, UTC);
+/** The clock of the file's time zone; without one, UTC for what is read elsewhere. */
+export function clockIn({ timeZone }: PortalResult, time = clockOf()): (moment: string) => string {
+  return timeZone === undefined ? time : clockOf(timeZone);
+}
 
 /** What is compared is said where it is not the live portal. */
 const COMPARED_WITH: Partial<Record<ComparedWith, string>> = {
@@ -253,10 +257,11 @@ function allowedText(opened: NonNullable<Guard["openedBy"]>): string {
 
 function blocksOf(
   result: PortalResult,
-  { time = inUtc, ...found }: Context,
+  { time: usual, ...found }: Context,
 ): Pick<PortalEntry, "blocks" | "steps"> {
   const { plan, policies, failure, file, status } = result;
   if (status === "applied") return { blocks: [], steps: [] };
+  const time = clockIn(result, usual);
   const word = shellWord(oneLine(file));
   const hold = isHeldUp(result) ? result.hold : null;
   const closed = plan?.guards.filter(({ isOpen }) => !isOpen) ?? [];
@@ -347,7 +352,8 @@ function heldText(
   return `Held since ${time(since)}${end} by ${by}: ${sentence(why)} ${more}`.trim();
 }
 
-function calloutsOf(result: PortalResult, { time = inUtc }: Context): Callout[] {
+function calloutsOf(result: PortalResult, context: Context): Callout[] {
+  const time = clockIn(result, context.time);
   const { file, plan, hold, failure } = result;
   const callouts: Callout[] = [];
   if (hold && !isHeldUp(result)) {

@@ -321,6 +321,7 @@ describe("upgrade", () => {
     expect(await codesOf("hosted.yaml", "11.0")).toEqual([]);
     const { exit, stdout } = await run("upgrade", "--to", "12.1", "--write");
     expect(exit).toBe(0);
+    expect(stdout).toContain("Keep a copy of the file before the portal is upgraded.");
     const [, words = ""] = /^ +lintel (migrate .*)$/m.exec(stdout) ?? [];
     expect(words).toBe("migrate config.js --into portal.yaml");
     expect(await run(...words.split(" "))).toMatchObject({ exit: 0 });
