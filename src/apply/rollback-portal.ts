@@ -100,15 +100,12 @@ async function prepareRollback(
     assertNotHeldManually(planned.state, { file, io });
     assertApplicable(run, { ...planned, state: undefined });
   }, run);
-  const aim = found.aim(zoneOf(io));
-  // A person is asked whether to go there.
-  if (!isAsked && !("failure" in checked)) notice(`Rolling back ${aim}.`);
   return {
     planned,
     shown: first,
     options,
     wanted,
-    rollback: { why, wants, aim, undone: undoneBy(foreseen) },
+    rollback: { why, wants, aim: found.aim(zoneOf(io)), undone: undoneBy(foreseen) },
     isSettled: false,
     ...("failure" in checked && { failure: checked.failure }),
   };

@@ -36,7 +36,7 @@ test("after a pull and an apply that sent nothing", async () => {
 test("several portals are named together", async () => {
   const fleet = await applied(3, "Two");
   const { stdout, stderr } = await fleet.run(["rollback", "portals", "--yes"]);
-  expect(stderr).toMatch(/portal-3: Rolling back to apply 1, of /);
+  expect(stderr).toMatch(/^Rolling back portal-1, portal-2, portal-3 to apply 1, of /m);
   expect(stdout).toContain("3 portals: 3 rolled back. 3 set.");
 });
 

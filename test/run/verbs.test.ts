@@ -120,7 +120,7 @@ describe("rollback", () => {
     expect(await main(["rollback", "portals"], sitting.io)).toBe(1);
     expect(sitting.asked).toEqual(["Roll 11 portals back? (yes or no) "]);
     const shown = sitting.shown.join("");
-    expect(shown).toContain("  portal-11: to apply 1, of ");
+    expect(shown).toContain(" portal-11 to apply 1, of ");
     expect(shown).toContain("Nothing was rolled back.");
     expect(updatesOf(fleet.sandbox)).toHaveLength(before);
     const yes = sitDown(fleet.folder, fleet.env, ["yes"]);

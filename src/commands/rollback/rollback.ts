@@ -14,9 +14,11 @@ import { momentOf } from "../../cli/time-options.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { Failure, wrongUsage } from "../../failure.js";
 import { saysYes } from "../../io.js";
-import { counted, oneLine, shellWord, zoneOf } from "../../lib/text.js";
+import { groupBy } from "../../lib/lists.js";
+import { counted, shellWord, zoneOf } from "../../lib/text.js";
 import type { PortalResult } from "../../plan/result.js";
 import { isOfPolicy } from "../../policy/policy.js";
+import { namesOf } from "../../report/group.js";
 import { wrap } from "../../report/text-layout.js";
 import { resultOfPortals } from "../../cli/portals-result.js";
 import { assertTogether, type Undone } from "./together.js";
@@ -75,6 +77,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     assertTogether(undoneBy(prepared), call.operands, zoneOf(run.io));
   }
   const diagnostics = diagnosticsOf(prepared);
+  if (yes) for (const aim of aimsOf(prepared)) run.notice(`Rolling back ${aim}.`);
   const isShown = !yes && prepared.some(isToSend);
   const isDeclined = isShown && !(await confirm(prepared, diagnostics, run, call));
   const declined = isDeclined
@@ -132,7 +135,15 @@ function assertOneHistory(to: number | undefined, files: readonly string[]): voi
   );
 }
 
-const MOST_LISTED = 20;
+/** Where the portals go, those with one aim together. */
+function aimsOf(prepared: readonly Member<Prepared>[]): string[] {
+  const ready = prepared.filter((each) => preparedResult(each).status === "changes");
+  const byAim = groupBy(ready, ({ value }) => value?.rollback?.aim);
+  return [...byAim].flatMap(([aim, held]) => {
+    if (aim === undefined) return [];
+    return prepared.length === 1 ? [aim] : [`${namesOf(held)} ${aim}`];
+  });
+}
 
 async function confirm(
   prepared: readonly Member<Prepared>[],
@@ -156,15 +167,10 @@ async function confirm(
   // Leaves room for " (yes or no) ".
   const ask = (question: string) =>
     saysYes(io, wrap(question + opened, paint.messageWidth - 14).join("\n"));
-  const aimOf = ({ value }: Member<Prepared>) => value?.rollback?.aim;
-  const [first] = ready;
-  if (prepared.length === 1) return ask(`Roll the portal back ${first && aimOf(first)}?`);
-  const aims = ready
-    .slice(0, MOST_LISTED)
-    .map((each) => `  ${oneLine(`${each.portal.name}: ${aimOf(each)}`)}\n`);
-  const more = ready.length - aims.length;
-  const rest = more > 0 ? `  and ${counted(more, "more portal")}\n` : "";
-  io.stderr.write(`Each portal is rolled back separately:\n${aims.join("")}${rest}\n`);
+  const aims = aimsOf(prepared);
+  if (prepared.length === 1) return ask(`Roll the portal back ${aims[0] ?? ""}?`);
+  const lines = aims.map((aim) => `  ${aim}\n`);
+  io.stderr.write(`Each portal is rolled back separately:\n${lines.join("")}\n`);
   return ask(`Roll ${counted(ready.length, "portal")} back?`);
 }
 
