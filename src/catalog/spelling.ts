@@ -1,5 +1,6 @@
 // Gives a path the reference's spelling, and both spellings one key.
-import type { Path } from "../settings.js";
+import type { JsonObject } from "../lib/json.js";
+import { withLeaf, type Leaf, type Path } from "../settings.js";
 import { findSetting, referenceName, spellingsOf } from "./catalog.js";
 
 export function referencePath(path: Path): Path {
@@ -17,4 +18,12 @@ export function respelled(path: Path, choose: (property: string) => string): Pat
   if (parameter === undefined || typeof property !== "string") return path;
   const isSpelledTwice = spellingsOf(property).length > 1 && findSetting([parameter, property]);
   return isSpelledTwice ? [parameter, choose(property), ...deeper] : path;
+}
+
+/** Leaves as one object of settings, under the reference's names. */
+export function settingsOf(leaves: readonly Leaf[]): JsonObject {
+  return leaves.reduce<JsonObject>(
+    (settings, { path, value }) => withLeaf(settings, { path: referencePath(path), value }),
+    {},
+  );
 }

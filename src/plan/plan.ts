@@ -1,5 +1,6 @@
 // Desired × last × live → the plan. Everything before it gathers, everything after it acts, and neither decides.
 import { isWithin, type DesiredLeaf, type Path } from "../settings.js";
+import type { JsonObject } from "../lib/json.js";
 import type { Schedule } from "../schedule.js";
 import { clockOf } from "../moment.js";
 import { bind, type Binding } from "./binding.js";
@@ -12,7 +13,7 @@ import type { Note } from "./note.js";
 import { withNotes } from "./plan-notes.js";
 import { alsoSent, planRequest, spelledFor } from "./request.js";
 import type { PlannedLeaf, PlannedRequest } from "./request.js";
-import { keyOf } from "../catalog/spelling.js";
+import { keyOf, settingsOf } from "../catalog/spelling.js";
 import { inKeyOrder, isPicked } from "./spelling.js";
 
 /** Plain data: what JSON makes of it and reads back is the same. */
@@ -28,6 +29,8 @@ export interface Plan {
   readonly isJournalOpen: boolean;
   /** Which windows are open, and what comes next; absent where the file has no schedule. */
   readonly schedule?: Schedule;
+  /** All settings that the file wants, changed or not. */
+  readonly desired: JsonObject;
   readonly changes: readonly Change[];
   readonly guards: readonly Guard[];
   /** Null where nothing is to be sent, or nothing may be. */
@@ -105,6 +108,7 @@ export function makePlan(given: Inputs): Plan {
     reason,
     isJournalOpen: inputs.last?.pending !== undefined,
     ...(inputs.schedule && { schedule: inputs.schedule }),
+    desired: settingsOf(inputs.desired),
     changes,
     guards,
     request,

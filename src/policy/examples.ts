@@ -4,7 +4,8 @@ import type { Diagnostic } from "../diagnostic.js";
 import { diagnose } from "../document/read/tree.js";
 import { isJsonObject, pointInto, type Json, type JsonObject } from "../lib/json.js";
 import { formatPath, leavesOf } from "../settings.js";
-import { settingsOf, withContrast, type PolicyInput } from "./policy-input.js";
+import { settingsOf } from "../catalog/spelling.js";
+import { withContrast, type PolicyInput } from "./policy-input.js";
 import { judge } from "./judge.js";
 import type { Example, Policy } from "./policy.js";
 

@@ -9,9 +9,9 @@ import { isOpenAt, windowsOf } from "../document/schedule/windows.js";
 import type { Change } from "../plan/diff.js";
 import { formatPath, type DesiredLeaf, type Path } from "../settings.js";
 import type { SettingPath } from "../../schemas/names.js";
-import { referencePath } from "../catalog/spelling.js";
+import { referencePath, settingsOf } from "../catalog/spelling.js";
 import { sentence } from "../lib/text.js";
-import { changeInput, hostOf, settingsOf, withContrast, type PolicyInput } from "./policy-input.js";
+import { changeInput, hostOf, withContrast, type PolicyInput } from "./policy-input.js";
 import { judge, type Finding } from "./judge.js";
 import { POLICY, type Policy } from "./policy.js";
 

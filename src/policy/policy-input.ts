@@ -4,7 +4,7 @@ import { contrast, parseColour } from "../colour.js";
 import { pointInto, type Json, type JsonObject } from "../lib/json.js";
 import { MINUTE_MS, zoneNamed } from "../moment.js";
 import type { Change } from "../plan/diff.js";
-import { formatPath, withLeaf, type DesiredLeaf } from "../settings.js";
+import { formatPath } from "../settings.js";
 import type { SettingPath } from "../../schemas/names.js";
 
 /** The keys are those of the document that the manual describes; it only grows. */
@@ -68,13 +68,6 @@ export const WEEKDAYS = [
 export function hostOf(url: string | undefined): string | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
   return new URL(url).hostname.replace(/\.+$/, "");
-}
-
-export function settingsOf(leaves: readonly Pick<DesiredLeaf, "path" | "value">[]): JsonObject {
-  return leaves.reduce<JsonObject>(
-    (settings, { path, value }) => withLeaf(settings, { path: referencePath(path), value }),
-    {},
-  );
 }
 
 export function changeInput({ path, action, cause, before, after }: Change): ChangeInput {

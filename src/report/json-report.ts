@@ -71,6 +71,7 @@ export function portalJson(result: PortalResult) {
     isJournalOpen: plan?.isJournalOpen ?? false,
     hold: hold && { ...hold },
     schedule: plan?.schedule ? scheduleJson(plan.schedule) : null,
+    desired: plan?.desired ?? null,
     changes: plan?.changes.map(changeJson) ?? [],
     guards: plan?.guards.map(guardJson) ?? [],
     policies,

@@ -53,6 +53,7 @@ export function planOf(changes: readonly Change[], more: Partial<Plan> = {}): Pl
     applicable: true,
     reason: null,
     isJournalOpen: false,
+    desired: {},
     changes,
     guards: [],
     request: null,
