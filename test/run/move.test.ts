@@ -332,7 +332,7 @@ test("another portal's state at the other place is left alone", async () => {
   writeStateIn(join(place.folder.path, ".lintel"), own.key, text);
   const back = await move(place, "file:.lintel");
   expect(back).toMatchObject({ exit: 1 });
-  expect(back.stdout).toMatch(/state-of-another-portal/);
+  expect(back.stdout).toMatch(/state-not-ours/);
   expect(stateIn(place, "states")).toEqual(state);
 });
 
