@@ -28,6 +28,8 @@ export interface Input {
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
+  /** Texts that stand in for files, by absolute path. */
+  readonly files?: ReadonlyMap<string, string> | undefined;
   readonly stdin: Input;
   readonly stdout: Output;
   readonly stderr: Output;

@@ -1,23 +1,23 @@
 // Finds the time zone that a run reads and shows times in.
 import { extend } from "../document/read/extend.js";
-import { readSource } from "../document/read/bytes.js";
+import { readSource, type Files } from "../document/read/bytes.js";
 import { childOf, textOf } from "../document/read/tree.js";
 import { zoneOf, UTC, type Zone } from "../lib/text.js";
 import { zoneNamed } from "../moment.js";
 import type { Io } from "../io.js";
 
 /** The zone that all files name; the machine's own where none names one; UTC where they differ. */
-export function zoneOfFiles(files: readonly string[], io: Pick<Io, "cwd" | "env" | "zone">): Zone {
-  const names = new Set(files.map((file) => timeZoneIn(file, io.cwd)));
+export function zoneOfFiles(files: readonly string[], io: Pick<Io, "env" | "zone"> & Files): Zone {
+  const names = new Set(files.map((file) => timeZoneIn(file, io)));
   if (names.size > 1) return UTC;
   const [name] = names;
   return (name === undefined ? undefined : zoneNamed(name)) ?? zoneOf(io);
 }
 
 /** Undefined for what cannot be read: the command itself reports that. */
-function timeZoneIn(file: string, cwd: string): string | undefined {
+function timeZoneIn(file: string, { cwd, files }: Files): string | undefined {
   // Standard input can be read only once.
   if (file === "-") return undefined;
-  const { root } = extend(readSource({ file, cwd }), cwd);
+  const { root } = extend(readSource({ file, cwd, files }), { cwd, files });
   return root && textOf(childOf(root, "timeZone"));
 }

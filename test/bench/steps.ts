@@ -38,7 +38,7 @@ const STEPS: Readonly<Record<string, (file: string, source: Source) => unknown>>
 };
 
 function resolved(source: Source): Node {
-  const { root } = extend({ source }, surroundings.cwd);
+  const { root } = extend({ source }, surroundings);
   if (!root) throw new Error(source.file);
   const { root: whole } = substitute(root, surroundings);
   unvaluedIn(whole);

@@ -5,6 +5,6 @@ import { LARGEST_FILE, readInput, readSource } from "../read/bytes.js";
 
 export async function checkFile(file: string, io: Io, purpose?: Purpose): Promise<Checked> {
   const reading =
-    file === "-" ? readInput(await io.stdin.read(LARGEST_FILE)) : readSource({ file, cwd: io.cwd });
+    file === "-" ? readInput(await io.stdin.read(LARGEST_FILE)) : readSource({ ...io, file });
   return check(file, reading, io, purpose);
 }

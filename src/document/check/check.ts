@@ -44,10 +44,10 @@ export interface Purpose {
 export function check(
   file: string,
   reading: Reading,
-  { cwd, env, now }: Pick<Io, "cwd" | "env"> & Partial<Pick<Io, "now">>,
+  { cwd, files, env, now }: Pick<Io, "cwd" | "files" | "env"> & Partial<Pick<Io, "now">>,
   { mayLackPortal = false }: Purpose = {},
 ): Checked {
-  const { root: whole, problems, paths: extended } = extend(reading, cwd);
+  const { root: whole, problems, paths: extended } = extend(reading, { cwd, files });
   const own = file === "-" ? [] : [resolve(cwd, file)];
   if (!whole) return { file, diagnostics: bounded(file, problems), paths: [...own, ...extended] };
   const { root, problems: unresolved, paths: referred } = substitute(whole, { cwd, env });

@@ -4,6 +4,7 @@ import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { aboutFile, didYouMean, type Diagnostic, type DiagnosticCode } from "../../diagnostic.js";
 import { NotPlain, readFile, reasonOf } from "../../lib/files.js";
+import type { Io } from "../../io.js";
 import { shellWord } from "../../lib/text.js";
 import { isOpenTo, repositoryOf } from "./repository.js";
 import { lineStartsOf, type Source, type Span } from "./source.js";
@@ -23,8 +24,13 @@ interface Named {
   readonly extendedAt?: Span;
 }
 
-export function readSource({ file, cwd, extendedAt }: Named): Reading {
+/** Where files are read from. */
+export type Files = Pick<Io, "cwd" | "files">;
+
+export function readSource({ file, cwd, files, extendedAt }: Named & Files): Reading {
   const path = resolve(cwd, file);
+  const text = files?.get(path);
+  if (text !== undefined) return decode(Buffer.from(text), file, path, extendedAt);
   let bytes: Uint8Array;
   let real: string;
   try {

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from "node:pat
 import { catalog, referenceName } from "../../catalog/catalog.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { parse, type Parsed } from "./parse.js";
-import { LARGEST_FILE, readSource, type Reading } from "./bytes.js";
+import { LARGEST_FILE, readSource, type Files, type Reading } from "./bytes.js";
 import { isOpenTo, repositoryOf } from "./repository.js";
 import {
   childOf,
@@ -22,9 +22,9 @@ const MOST_FILES = 100;
 /** No system opens a longer one. */
 const LONGEST_PATH = 4096;
 
-/** What one file may still extend. */
-interface Budget {
-  files: number;
+/** What one file may still extend, and where its bases are read from. */
+interface Budget extends Files {
+  bases: number;
   /** All bases together may be as long as one: each takes time for its length, also one that stands there twice. */
   letters: number;
   readonly paths: string[];
@@ -36,29 +36,29 @@ interface Budget {
  */
 export function extend(
   reading: Reading,
-  cwd: string,
+  { cwd, files }: Files,
 ): Parsed & { readonly paths: readonly string[] } {
-  const budget: Budget = { files: MOST_FILES, letters: LARGEST_FILE, paths: [] };
-  return { ...load(reading, cwd, [], budget), paths: budget.paths };
+  const budget: Budget = { cwd, files, bases: MOST_FILES, letters: LARGEST_FILE, paths: [] };
+  return { ...load(reading, [], budget), paths: budget.paths };
 }
 
-function load(reading: Reading, cwd: string, chain: readonly string[], budget: Budget): Parsed {
+function load(reading: Reading, chain: readonly string[], budget: Budget): Parsed {
   if (reading.problem) return { problems: [reading.problem] };
   const { source } = reading;
   const { root: own, problems: wrong } = parse(source);
   if (!own) return { problems: wrong };
   const problems = [...wrong, ...spelledTwice(own)];
   if (chain.length > 0 && own.kind !== "mapping") problems.push(notMapping(own));
-  const here = [...chain, source.path ?? join(cwd, "-")];
+  const here = [...chain, source.path ?? join(budget.cwd, "-")];
   let isWhole = true;
   let below: Node | undefined;
   for (const name of basesOf(own)) {
-    const base = loadBase(name, source.path, cwd, here, budget);
+    const base = loadBase(name, source.path, here, budget);
     problems.push(...base.problems);
     if (!base.root) isWhole = false;
     else below = below ? lay(below, base.root, []) : base.root;
     // Each further one would be too much again.
-    if (budget.files < 0 || budget.letters < 0) break;
+    if (budget.bases < 0 || budget.letters < 0) break;
   }
   if (!isWhole) return { problems };
   const bare = withoutEmptySettings(without(own, "extends"));
@@ -68,20 +68,20 @@ function load(reading: Reading, cwd: string, chain: readonly string[], budget: B
 function loadBase(
   name: Text,
   from: string | undefined,
-  cwd: string,
   chain: readonly string[],
   budget: Budget,
 ): Parsed {
   if (name.value.length > LONGEST_PATH) return { problems: [tooLong(name)] };
+  const { cwd, files } = budget;
   const file = shown(name, from, cwd);
   const path = resolve(cwd, file);
   const refusal = refuse(name, path, chain);
   if (refusal) return { problems: [refusal] };
-  if (--budget.files < 0) return { problems: [tooMany(name)] };
+  if (--budget.bases < 0) return { problems: [tooMany(name)] };
   budget.paths.push(path);
-  const base = readSource({ file, cwd, extendedAt: name.span });
+  const base = readSource({ file, cwd, files, extendedAt: name.span });
   budget.letters -= base.source?.text.length ?? 0;
-  return budget.letters < 0 ? { problems: [tooMuch(name)] } : load(base, cwd, chain, budget);
+  return budget.letters < 0 ? { problems: [tooMuch(name)] } : load(base, chain, budget);
 }
 
 /** The names under `extends`; a value of another type is left to the schema. */
