@@ -1,15 +1,40 @@
-// The library door: check files, plan for their portals, apply.
+// The package's exports: the library, and the types and names of what it returns.
 export {
   apply,
   check,
+  drift,
   plan,
+  render,
+  rollback,
+  status,
   type ApplyOptions,
-  type DiagnosticCode,
+  type CheckOptions,
+  type Confirm,
+  type DriftOptions,
+  type NetworkOptions,
   type PlanOptions,
-  type Results,
+  type ReportDocument,
+  type RollbackOptions,
+  type RunOptions,
+  type StatusOptions,
 } from "./library.js";
-export type { Diagnostic, Place, Severity } from "./diagnostic.js";
-export type { Change } from "./plan/diff.js";
-export type { Guard } from "./plan/guard.js";
-export type { Plan } from "./plan/plan.js";
-export type { PortalResult, Status } from "./plan/result.js";
+export type { Format } from "./commands/command.js";
+export { EXIT, Failure, type Exit, type FailureCode } from "./failure.js";
+export { GUARDS, type GuardName } from "./guard.js";
+export type {
+  ChangeDocument,
+  CommandDocument,
+  DiagnosticDocument,
+  DriftChangeDocument,
+  DriftDocument,
+  DriftPortalDocument,
+  FailureDocument,
+  GuardDocument,
+  NoteDocument,
+  PlanDocument,
+  PortalDocument,
+  StatusDocument,
+  StatusPortalDocument,
+  SummaryDocument,
+  ValidateDocument,
+} from "./report/documents.js";

@@ -1,219 +1,316 @@
-// A program's call → the stories that the commands tell, and their results as plain data.
-import packageFacts from "../package.json" with { type: "json" };
-import type { RuleCode } from "./document/check/rules/all.js";
-import type { Diagnostic, DiagnosticCode as ProblemCode } from "./diagnostic.js";
-import { Failure, type Exit } from "./failure.js";
-import { GUARDS, type GuardName } from "./guard.js";
-import { openHttp, readOnlyClient } from "./http/http.js";
-import { openHostAllowlist } from "./http/host-allowlist.js";
-import { givenIn, readMachine, sleep, zone, type Io, type Machine, type OwnProcess } from "./io.js";
-import { rollUp } from "./outcome.js";
-import type { Options } from "./plan/inputs.js";
-import type { PortalResult } from "./plan/result.js";
-import { applyPrepared, isToSend, preparedResult, prepareApplies } from "./apply/apply-fleet.js";
-import { diagnosticsOf } from "./apply/each-portal.js";
-import { planOptionsOf, planPortals } from "./apply/plan-portal.js";
-import type { Member } from "./apply/portal-context.js";
-import { plannedResult } from "./apply/portal-result.js";
-import { UNWATCHED } from "./progress.js";
-import { assertPoliciesUsable, checkByPolicies, openPolicyChecks } from "./apply/policy-checks.js";
-import type { RunContext } from "./apply/run-context.js";
-import { openSignIns } from "./session/sign-ins.js";
-import { openStores } from "./state/open.js";
-import { shellWord } from "./lib/text.js";
-
-/** Every code that a diagnostic may have. */
-export type DiagnosticCode = ProblemCode | RuleCode;
-
-/** What of Node's `process` is used. */
-export interface Surroundings extends OwnProcess {
-  readonly env: Readonly<Record<string, string | undefined>>;
-  cwd(): string;
-}
+// The library: runs the commands of the same names for a program, and returns their JSON documents.
+import { resolve } from "node:path";
+import type { Command, CommandSpec, Format, Result } from "./commands/command.js";
+import { formatReport } from "./cli/destinations.js";
+import { parseWords, readArguments, readDestinations } from "./cli/parse.js";
+import { caught } from "./failure.js";
+import type { GuardName } from "./guard.js";
+import { givenIn, readMachine, sleep, zone, type Io, type Machine } from "./io.js";
+import type { DUES } from "./plan/inputs.js";
+import type {
+  DriftDocument,
+  PlanDocument,
+  PortalDocument,
+  StatusDocument,
+  ValidateDocument,
+} from "./report/documents.js";
+import { documentOf } from "./report/json-report.js";
+import { PLAIN } from "./report/styles.js";
 
 /** An AbortSignal, which not every program's types know. */
 type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : never;
 
-export interface PlanOptions {
-  /** The guards to open. */
-  readonly allow?: readonly GuardName[];
-  readonly compareWith?: Options["compareWith"];
-  /** Paths of policies to keep, beside those of LINTEL_POLICY. */
-  readonly policies?: readonly string[];
-  /** How many portals at a time; 8 when left out. */
-  readonly concurrency?: number;
-  /** Ends the run as an interrupt does. */
+/** Options that every function has. */
+export interface RunOptions {
+  /** The folder that paths start from, by default the working directory. */
+  readonly cwd?: string;
+  /** The environment variables, by default those of the process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Texts to read in place of files, by path: desired-state files, and bases that they extend. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Interrupts the run, as Ctrl-C does. */
   readonly signal?: Signal;
-  /** Told why the run waits, and what it could not do. */
-  readonly notice?: (sentence: string) => void;
-  /** In PEM: an authority to trust beside the usual ones, and a client certificate with its key. */
-  readonly ca?: string;
+  /** Receives what the command writes to standard error, such as why it waits. */
+  readonly notice?: (text: string) => void;
+}
+
+/** Options of functions that call portals, as docs/network.md describes them. */
+export interface NetworkOptions extends RunOptions {
+  /** Only portals with a matching name. */
+  readonly only?: string | readonly string[];
+  /** Portals to process in parallel, by default 8. */
+  readonly concurrency?: number;
+  /** Timeout of a request in seconds. */
+  readonly timeout?: number;
+  /** A file with a private CA to trust (PEM). */
+  readonly caFile?: string;
+  /** A file with a client certificate (PEM). */
   readonly cert?: string;
+  /** A file with the private key of the client certificate (PEM). */
   readonly key?: string;
 }
 
-export interface ApplyOptions extends PlanOptions {
-  /** Shown every plan before anything is sent; without it, whatever the files want is applied. */
-  readonly confirm?: (results: readonly PortalResult[]) => boolean | Promise<boolean>;
-  /** The longest wait for another run, in milliseconds; 120,000 when left out, and 0 fails at once. */
-  readonly waitMs?: number;
+export interface CheckOptions extends RunOptions {
+  /** Only portals with a matching name. */
+  readonly only?: string | readonly string[];
+  /** Files and folders with policies to enforce, beside those of LINTEL_POLICY. */
+  readonly policy?: string | readonly string[];
 }
 
-export interface Results {
-  readonly portals: readonly PortalResult[];
-  readonly diagnostics: readonly Diagnostic[];
-  /** What the command would exit with. */
-  readonly exit: Exit;
+export interface PlanOptions extends NetworkOptions {
+  /** Guards whose changes are allowed. */
+  readonly allow?: readonly GuardName[];
+  /** Plan as of this time, such as `2026-12-05T18:00`, instead of now. */
+  readonly at?: string;
+  /** Only scheduled changes, or drift to revert. */
+  readonly due?: readonly (typeof DUES)[number][];
+  /** Only these settings and those below them. */
+  readonly path?: string | readonly string[];
+  /** Files and folders with policies to enforce, beside those of LINTEL_POLICY. */
+  readonly policy?: string | readonly string[];
+  /** Skip portals on hold instead of failing. */
+  readonly skipHeld?: boolean;
+  /** Compare with the state only, without a network. */
+  readonly offline?: boolean;
+  /** Compare with the live portal only. */
+  readonly noState?: boolean;
 }
 
-export interface Library {
-  /** Every problem of a desired-state file; none where it is fit to be planned. */
-  readonly check: (
-    file: string,
-    options?: Pick<PlanOptions, "policies">,
-  ) => Promise<readonly Diagnostic[]>;
-  /** What an apply would do; changes nothing. */
-  readonly plan: (files: readonly string[], options?: PlanOptions) => Promise<Results>;
-  /** Makes portals as their files want them. */
-  readonly apply: (files: readonly string[], options?: ApplyOptions) => Promise<Results>;
+/** Shown the plans before anything is sent; nothing is sent unless it returns true. */
+export type Confirm = (portals: readonly PortalDocument[]) => boolean | Promise<boolean>;
+
+export interface ApplyOptions extends Omit<PlanOptions, "at" | "offline" | "noState"> {
+  /** Asked before anything is sent. Without it, apply sends what the files want. */
+  readonly confirm?: Confirm;
+  /** Apply to these portals first, and verify them: a number, or a pattern of names. */
+  readonly canary?: number | string;
+  /** Continue with other portals after an update that failed. */
+  readonly keepGoing?: boolean;
+  /** Maximum wait for another run in seconds, by default 120; 0 fails at once. */
+  readonly wait?: number;
 }
 
-/** For the surroundings of a program; a test hands in others. */
-export function openLibrary(own: Surroundings): Library {
-  return {
-    check: async (file, { policies = [] } = {}) => {
-      const io = ioOf(own);
-      const checks = openPolicyChecks(policies, io);
-      const { diagnostics } = await checkByPolicies(file, io, checks);
-      return [...(await checks.problems()), ...diagnostics];
-    },
-    plan: async (files, options = {}) => {
-      await using run = await openRun(own, "plan", files, options);
-      const members = await planPortals(run, files, planOptionsOf(options));
-      return resultsOf(members.map(plannedResult), members);
-    },
-    apply: async (files, options = {}) => {
-      await using run = await openRun(own, "apply", files, options);
-      const { confirm, waitMs = 120_000 } = options;
-      const waiting = { waitMs };
-      const applying = { options: planOptionsOf(options), waiting };
-      const prepared = await prepareApplies(run, files, applying);
-      // A program in JavaScript may return anything, and "no" is not a yes.
-      const isDeclined =
-        confirm &&
-        prepared.some(isToSend) &&
-        ((await confirm(prepared.map(preparedResult))) as unknown) !== true;
-      const applied = await applyPrepared(run, prepared, {
-        waiting,
-        isBound: confirm !== undefined,
-        declined: isDeclined
-          ? new Failure("declined", "Cancelled at the prompt. Nothing was applied.")
-          : undefined,
-      });
-      return resultsOf(
-        applied.map(({ result }) => result),
-        prepared,
-      );
-    },
-  };
+export interface DriftOptions extends NetworkOptions {
+  /** Include settings that the files do not manage. */
+  readonly all?: boolean;
+  /** Only these settings and those below them. */
+  readonly path?: string | readonly string[];
 }
 
-function resultsOf(results: readonly PortalResult[], members: readonly Member<unknown>[]): Results {
-  const exit = rollUp(results.map((each) => each.exit));
-  return { portals: results, diagnostics: diagnosticsOf(members), exit };
+export interface StatusOptions extends NetworkOptions {
+  /** Do not contact the portals. */
+  readonly offline?: boolean;
 }
 
-const own = openLibrary(process);
+export interface RollbackOptions extends NetworkOptions {
+  /** Asked before anything is sent. Without it, rollback sends its plan. */
+  readonly confirm?: Confirm;
+  /** The apply to return to, 0 for none. */
+  readonly to?: number;
+  /** Undo every apply since this time, such as `2h`. */
+  readonly since?: string;
+  /** Guards whose changes are allowed. */
+  readonly allow?: readonly GuardName[];
+  /** Only these settings and those below them. */
+  readonly path?: string | readonly string[];
+  /** Files and folders with policies to enforce, beside those of LINTEL_POLICY. */
+  readonly policy?: string | readonly string[];
+  /** Maximum wait for another run in seconds, by default 120; 0 fails at once. */
+  readonly wait?: number;
+}
 
-export const check: Library["check"] = own.check;
-export const plan: Library["plan"] = own.plan;
-export const apply: Library["apply"] = own.apply;
-
-async function openRun(
-  own: Surroundings,
-  command: "plan" | "apply",
+/**
+ * Checks desired-state files, as `lintel validate` does.
+ *
+ * @example
+ * const { diagnostics } = await check(["portal.yaml"]);
+ * for (const { file, line, message } of diagnostics) console.log(`${file}:${line}: ${message}`);
+ *
+ * @example
+ * await check(["portal.yaml"], { files: { "portal.yaml": text } });
+ */
+export function check(
   files: readonly string[],
-  options: PlanOptions,
-): Promise<RunContext & AsyncDisposable> {
-  const { notice = () => {}, concurrency = 8, ca, cert, key } = options;
-  assertUnderstood(files, concurrency, options);
-  const io = ioOf(own, options.signal);
-  const policies = openPolicyChecks(options.policies ?? [], io);
-  await assertPoliciesUsable(policies);
-  const allowlist = openHostAllowlist(io);
-  const { assertAllowed } = allowlist;
-  const client = openHttp(io, { notice, assertAllowed, ca, cert, key });
-  const http = command === "plan" ? readOnlyClient(client) : client;
-  const stores = openStores({ io, http, assertAllowed, ca });
-  return {
-    io,
-    http,
-    signIns: openSignIns(io, http, { notice }),
-    allowlist,
-    isOnline: options.compareWith !== "last",
-    stores,
-    toolVersion: packageFacts.version,
-    atMs: io.now(),
-    concurrency,
-    progress: UNWATCHED,
-    policies,
-    command: `lintel ${command} ${files.slice(0, 3).map(shellWord).join(" ")}`,
-    notice,
-    async [Symbol.asyncDispose]() {
-      await stores.close();
-      await client.close();
-    },
-  };
+  options: CheckOptions = {},
+): Promise<ValidateDocument> {
+  return run("validate", files, options);
 }
 
-/** A program in JavaScript may hand in anything; what nobody understands must not be taken for what is usual. */
-function assertUnderstood(files: unknown, concurrency: number, options: PlanOptions): void {
-  if (!Array.isArray(files) || !files.every((each) => typeof each === "string")) {
-    throw new TypeError("files must be a list of paths");
+/**
+ * Returns what an apply would change. Changes nothing.
+ *
+ * @example
+ * const { portals } = await plan(["portals"], { only: "north-*" });
+ * for (const { name, changes } of portals) console.log(name, changes.length);
+ */
+export function plan(files: readonly string[], options: PlanOptions = {}): Promise<PlanDocument> {
+  return run("plan", files, options);
+}
+
+/**
+ * Applies desired-state files to their portals, and verifies the result.
+ *
+ * @example
+ * const { exitCode } = await apply(["portal.yaml"], {
+ *   confirm: (portals) => portals.every(({ changes }) => changes.length <= 3),
+ * });
+ */
+export function apply(files: readonly string[], options: ApplyOptions = {}): Promise<PlanDocument> {
+  return run("apply", files, options);
+}
+
+/**
+ * Returns what was changed outside Lintel since the last apply. Changes nothing.
+ *
+ * @example
+ * const { portals } = await drift(["portals"]);
+ * const changed = portals.filter(({ changes }) => changes.length > 0);
+ */
+export function drift(
+  files: readonly string[],
+  options: DriftOptions = {},
+): Promise<DriftDocument> {
+  return run("drift", files, options);
+}
+
+/**
+ * Returns the status of portals: the last apply, a hold, pending changes, the next command.
+ *
+ * @example
+ * const { portals } = await status(["portals"], { offline: true });
+ * for (const { name, lastApply } of portals) console.log(name, lastApply?.time ?? "never");
+ */
+export function status(
+  files: readonly string[],
+  options: StatusOptions = {},
+): Promise<StatusDocument> {
+  return run("status", files, options);
+}
+
+/**
+ * Returns portals to what they were before their last apply. They are on hold afterwards.
+ *
+ * @example
+ * await rollback(["portal.yaml"], { to: 4, allow: ["overwrite-drift"] });
+ */
+export function rollback(
+  files: readonly string[],
+  options: RollbackOptions = {},
+): Promise<PlanDocument> {
+  return run("rollback", files, options);
+}
+
+/**
+ * Writes a document that one of these functions returned as a report of the command line.
+ *
+ * @example
+ * const planned = await plan(["portal.yaml"]);
+ * await writeFile("plan.html", await render(planned, "html"));
+ */
+export async function render(document: ReportDocument, format: Format): Promise<string> {
+  const ran = runs.get(document);
+  if (!ran) {
+    throw new TypeError(
+      "render takes a document that check, plan, apply, drift, status or rollback has returned",
+    );
   }
-  if (!Number.isInteger(concurrency) || concurrency < 1) {
-    throw new RangeError(`concurrency must be a whole number from 1, and is ${concurrency}`);
+  const { command, spec, result, io } = ran;
+  const { problem } = readDestinations(parseWords(command, spec, [`--output=${format}`]));
+  if (problem) throw problem;
+  const report = await formatReport(format, result, io, PLAIN);
+  return typeof report === "string" ? report : [...report].join("");
+}
+
+export type ReportDocument = ValidateDocument | PlanDocument | DriftDocument | StatusDocument;
+
+const COMMANDS = {
+  validate: () => import("./commands/validate.js"),
+  plan: () => import("./commands/plan.js"),
+  apply: () => import("./commands/apply.js"),
+  drift: () => import("./commands/drift.js"),
+  status: () => import("./commands/status.js"),
+  rollback: () => import("./commands/rollback/rollback.js"),
+} as const satisfies Readonly<Record<string, () => Promise<Command>>>;
+
+/** What `render` needs of the run that returned a document. */
+const runs = new WeakMap<
+  object,
+  {
+    readonly command: string;
+    readonly spec: CommandSpec;
+    readonly result: Result;
+    readonly io: Io;
   }
-  const { allow = [], compareWith = "live-and-last" } = options;
-  if (!Array.isArray(allow)) throw new TypeError("allow must be a list of guards");
-  assertAmong("allow", GUARDS, allow);
-  assertAmong("compareWith", COMPARED_WITH, [compareWith]);
+>();
+
+/** Parses the options as words of the command line, so that both have the same checks and messages. */
+async function run<Document extends ReportDocument>(
+  name: keyof typeof COMMANDS,
+  files: readonly string[],
+  { cwd, env, files: texts, signal, notice, confirm, ...options }: RunOptions & Asking,
+): Promise<Document> {
+  if (!Array.isArray(files) || !files.every((file) => typeof file === "string")) {
+    throw new TypeError("The first argument must be a list of paths.");
+  }
+  const io = ioOf({ cwd, env, files: texts, signal, notice });
+  const command: Command = await COMMANDS[name]();
+  const words = Object.entries<Value>({ ...options }).flatMap(([option, value]) =>
+    wordsOf(option, value),
+  );
+  // Without a terminal both commands require an answer.
+  const yes = "yes" in command.spec.options && !confirm ? ["--yes"] : [];
+  try {
+    const parsed = parseWords(name, command.spec, [...words, ...yes, "--", ...files]);
+    const given = { ...readArguments(parsed), paint: PLAIN, ...(confirm && { confirm }) };
+    const result = await command.run(io, given);
+    const document = documentOf(result.outcome);
+    runs.set(document, { command: name, spec: command.spec, result, io });
+    return document as unknown as Document;
+  } catch (error) {
+    throw caught(error, io);
+  }
 }
 
-const COMPARED_WITH = [
-  "live-and-last",
-  "live",
-  "last",
-] as const satisfies readonly Options["compareWith"][];
-
-function assertAmong(name: string, known: readonly string[], given: readonly string[]): void {
-  const unknown = given.find((each) => !known.includes(each));
-  if (unknown === undefined) return;
-  throw new RangeError(`${name} takes ${known.join(", ")}, and is given "${unknown}"`);
+interface Asking {
+  readonly confirm?: Confirm;
 }
 
-/** Nobody is asked, and nothing is printed. */
-function ioOf(own: Surroundings, signal: AbortSignal = new AbortController().signal): Io {
+type Value = string | number | boolean | undefined | readonly (string | number)[];
+
+function wordsOf(option: string, value: Value): string[] {
+  const name = option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (value === undefined || value === false) return [];
+  if (value === true) return [`--${name}`];
+  return [value].flat().map((each) => `--${name}=${each}`);
+}
+
+type Given = { readonly [Name in keyof RunOptions]: RunOptions[Name] | undefined };
+
+/** Nothing is printed and nothing is read from a terminal. */
+function ioOf({ cwd = process.cwd(), env = process.env, files, signal, notice }: Given): Io {
   let machine: Machine | undefined;
-  const silent = { write: () => {}, isTerminal: false };
+  const texts = Object.entries(files ?? {}).map(
+    ([path, text]) => [resolve(cwd, path), text] as const,
+  );
   return {
-    env: givenIn(own.env),
-    cwd: own.cwd(),
+    env: givenIn(env),
+    cwd,
+    files: new Map(texts),
     stdin: {
       read: () => Promise.resolve(new Uint8Array()),
       ask: () => Promise.resolve(undefined),
       askUnseen: () => Promise.resolve(undefined),
       isTerminal: false,
     },
-    stdout: silent,
-    stderr: silent,
+    stdout: { write: () => {}, isTerminal: false },
+    stderr: { write: (text) => notice?.(text), isTerminal: false },
     now: () => Date.now(),
     zone,
     random: () => Math.random(),
     sleep,
-    signal,
+    signal: signal ?? new AbortController().signal,
     get machine() {
-      return (machine ??= readMachine(own));
+      return (machine ??= readMachine(process));
     },
   };
 }

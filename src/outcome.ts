@@ -1,7 +1,6 @@
 // Noun: what became of a run.
 import { hasErrors, type Diagnostic } from "./diagnostic.js";
 import { EXIT, type Exit, type Failure } from "./failure.js";
-import type { Json } from "./lib/json.js";
 
 /** A folder that a command line names, and its files. */
 export interface NamedFolder {
@@ -39,7 +38,7 @@ export interface Outcome {
   /** Of plans that change something. */
   readonly review?: Review;
   /** What the command adds to its JSON document. */
-  readonly more?: Readonly<Record<string, Json>>;
+  readonly more?: Readonly<Record<string, unknown>>;
 }
 
 export function outcomeOfCheck(

@@ -51,7 +51,7 @@ test("the program that embeds Lintel applies a banner, and refuses anything more
     runProgram(process.execPath, [example], { cwd: folder.path, env: keysOf(sandbox) });
   const first = await run();
   expect(first).toMatchObject({ exit: 0, stderr: "" });
-  expect(first.stdout).toContain('informationalBanner.text = "Back at noon"');
+  expect(first.stdout).toContain("1 portal: 2 set.");
   expect(sandbox.settings()).toEqual({
     informationalBanner: { text: "Back at noon", enabled: true },
   });

@@ -1,6 +1,7 @@
 // The manual's calls are ones that the command takes, and its JSON documents are those that the command writes.
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { transform } from "esbuild";
 import { expect, onTestFinished, test } from "vitest";
 import { blocks, codes, isCall, namesIn, PAGES, rowsUnder } from "./support/manual.js";
 import { folderOf, lintel, PROJECT, runProgram } from "./support/run.js";
@@ -88,11 +89,12 @@ settings: { informationalBanner: { text: Hello, enabled: true } }
   ]);
 });
 
-test("the program on the page about the library runs as it is written", async () => {
+test("the first program on the page about the library runs as it is written", async () => {
   const sandbox = await openSandbox();
   const settings = "settings: { informationalBanner: { text: Hello, enabled: true } }\n";
-  const program = blocks("js", ["docs/library.md"])[0]?.[1] ?? "";
-  const files = { "portal.yaml": fileFor(sandbox, settings), "program.mjs": program };
+  const program = blocks("ts", ["docs/library.md"])[0]?.[1] ?? "";
+  const { code } = await transform(program, { loader: "ts" });
+  const files = { "portal.yaml": fileFor(sandbox, settings), "program.mjs": code };
   const folder = folderOf(files);
   onTestFinished(() => folder.remove());
   mkdirSync(join(folder.path, "node_modules"));

@@ -1,11 +1,12 @@
 // The package as it is published: packed, installed elsewhere without a network, and used without anything else.
 import { createRequire } from "node:module";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { formatMessage } from "publint/utils";
 import { publint } from "publint";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import packageFacts from "../package.json" with { type: "json" };
+import { blocks } from "./support/manual.js";
 import { PROJECT, folderOf, runProgram, type Folder } from "./support/run.js";
 
 let folder: Folder;
@@ -47,8 +48,8 @@ test("a program imports the library, its schemas and its package.json; what else
     join(folder.path, "library.mjs"),
     `import { check } from "lintel";
 ${names.map((name, at) => `import json${at} from "${name}" with { type: "json" };`).join("\n")}
-const diagnostics = await check("portal.yaml");
-console.log(diagnostics.map(({ code, place }) => code + " " + place.line).join());
+const { diagnostics } = await check(["portal.yaml"]);
+console.log(diagnostics.map(({ code, line }) => code + " " + line).join());
 console.log(json0.version, json1.type);
 await import("lintel/dist/bin.cjs").catch(({ code }) => console.log(code));
 `,
@@ -66,10 +67,12 @@ const tools = createRequire(
   createRequire(import.meta.url).resolve("@arethetypeswrong/cli/package.json"),
 );
 const older = createRequire(tools.resolve("@arethetypeswrong/core/package.json"));
-const compilers = {
-  "ours, as Node 16 resolves": [join(PROJECT, "node_modules/typescript/bin/tsc"), "node16"],
+const OURS = "ours, as Node 16 resolves";
+const OLDER = "5.6, as Node 16 resolves";
+const compilers: Readonly<Record<string, readonly string[]>> = {
+  [OURS]: [join(PROJECT, "node_modules/typescript/bin/tsc"), "node16"],
   "ours, as a bundler resolves": [join(PROJECT, "node_modules/typescript/bin/tsc"), "bundler"],
-  "5.6, as Node 16 resolves": [older.resolve("typescript/bin/tsc"), "node16"],
+  [OLDER]: [older.resolve("typescript/bin/tsc"), "node16"],
   "5.6, as a bundler resolves": [older.resolve("typescript/bin/tsc"), "bundler"],
 };
 
@@ -77,10 +80,10 @@ test.each(Object.entries(compilers))(
   "its types need no other package's, not even Node's; compiler: %s",
   async (name, [tsc = "", resolution = ""]) => {
     await installed();
-    const body = `import { apply, check, plan, type Diagnostic, type Results } from "lintel";
-export const found: Promise<readonly Diagnostic[]> = check("a");
-export const planned: Promise<Results> = plan(["a"], { allow: ["disable-notice"] });
-export const applied: Promise<Results> = apply(["a"], { confirm: ({ length }) => length > 0 });
+    const body = `import { apply, check, plan, type PlanDocument, type ValidateDocument } from "lintel";
+export const found: Promise<ValidateDocument> = check(["a"]);
+export const planned: Promise<PlanDocument> = plan(["a"], { allow: ["disable-notice"] });
+export const applied: Promise<PlanDocument> = apply(["a"], { confirm: ({ length }) => length > 0 });
 `;
     const file = `${name.replaceAll(/\W+/g, "-")}.mts`;
     writeFileSync(join(folder.path, file), body);
@@ -105,6 +108,43 @@ export const applied: Promise<Results> = apply(["a"], { confirm: ({ length }) =>
   },
 );
 
+test("the examples of the library compile in strict TypeScript", async () => {
+  await installed();
+  const source = readFileSync(join(PROJECT, "src/library.ts"), "utf8");
+  const [ours = "", older = ""] = [compilers[OURS]?.[0], compilers[OLDER]?.[0]];
+  const examples = [...source.matchAll(/@example\n((?: \* .*\n| \*\n(?! \* @))+)/g)].map(
+    ([, lines = ""]) => lines.replaceAll(/^ \* ?/gm, ""),
+  );
+  const body = `import { apply, check, drift, plan, render, rollback, status } from "lintel";
+declare const text: string, console: { log(...texts: unknown[]): void };
+declare function writeFile(path: string, text: string): Promise<void>;
+${examples.map((lines) => `{\n${lines}}\n`).join("")}`;
+  expect(body.match(/await /g)?.length).toBeGreaterThan(7);
+  const programs = [body, ...blocks("ts", ["docs/library.md"]).map(([, text]) => text)];
+  const files = programs.map((text, at) => {
+    const name = `example-${at}.mts`;
+    writeFileSync(
+      join(folder.path, name),
+      text.replace("process.exitCode", "(globalThis as { code?: number }).code"),
+    );
+    return name;
+  });
+  const compilerOptions = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    target: "es2022",
+    lib: ["es2022", "dom"],
+    module: "node16",
+    types: [],
+  };
+  writeFileSync(join(folder.path, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+  for (const tsc of [ours, older]) {
+    const compiled = await runProgram("node", [tsc, "-p", "."], { cwd: folder.path });
+    expect(compiled).toMatchObject({ exit: 0, stdout: "" });
+  }
+});
+
 test("an AbortSignal is taken where the program's types know one", async () => {
   await installed();
   const body = `import { plan } from "lintel";
@@ -112,7 +152,7 @@ export const planned = plan([], { signal: new AbortController().signal });
 export const wrong = plan([], { signal: 1 });
 `;
   writeFileSync(join(folder.path, "signal.mts"), body);
-  const [tsc = ""] = compilers["ours, as Node 16 resolves"];
+  const [tsc = ""] = compilers[OURS] ?? [];
   const flags = ["--ignoreConfig", "--strict", "--noEmit", "--module", "node16", "--types", ""];
   const words = [tsc, ...flags, "signal.mts"];
   const { stdout } = await runProgram("node", words, { cwd: folder.path });

@@ -15,7 +15,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "{examples,fleets,load,manual,package,pictures,release,shell,start-pages,time}.test.ts",
     "catalog/settings.test.ts",
     "cli/completion.test.ts",
-    "commands/{cli,default-branch,explain,explain-guard,files,hook,hosts,init,log-commands,migrate,migrate-files,preview,pull,pull-kill,quiet,reading,sandbox,slips,tracked-links,unchecked-certificates}.test.ts",
+    "commands/{cli,default-branch,documents,explain,explain-guard,files,hook,hosts,init,log-commands,migrate,migrate-files,preview,pull,pull-kill,quiet,reading,sandbox,slips,tracked-links,unchecked-certificates}.test.ts",
     "editor/*.test.ts",
     "lib/git.test.ts",
     "document/{exfiltration,hostile,tracked}.test.ts",

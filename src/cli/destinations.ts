@@ -45,10 +45,8 @@ export async function writeReports(
   for (const { format, file } of inOrder) {
     // With --quiet a command may still have warnings to print.
     if (format === "text" && hasNothing && !result.quiet?.(paint)) continue;
-    const written =
-      format === "text"
-        ? textOf(result, file === undefined ? paint : PLAIN, isQuiet)
-        : await formatted(format, result, io);
+    const styles = file === undefined ? paint : PLAIN;
+    const written = await formatReport(format, result, io, styles, isQuiet);
     const syntax = SYNTAXES[format];
     const whole = typeof written === "string" ? [written] : written;
     const pieces = syntax === "json" ? visibleIn(whole) : whole;
@@ -65,17 +63,17 @@ function* visibleIn(pieces: Iterable<string>): Generator<string> {
   for (const piece of pieces) yield visibleJson(piece);
 }
 
-function textOf(result: Result, paint: Styles, isQuiet: boolean): string | Iterable<string> {
-  return isQuiet && result.quiet ? result.quiet(paint) : result.text(paint);
-}
-
-async function formatted(
-  format: Exclude<Format, "text">,
+export async function formatReport(
+  format: Format,
   result: Result,
   io: Io,
+  styles: Styles,
+  isQuiet = false,
 ): Promise<string | Iterable<string>> {
   const { outcome } = result;
   switch (format) {
+    case "text":
+      return isQuiet && result.quiet ? result.quiet(styles) : result.text(styles);
     case "json":
       return result.json?.() ?? (await import("../report/json-report.js")).jsonReport(outcome);
     case "sarif":

@@ -1,18 +1,19 @@
 // Results that several commands have, and parts of them.
 import type { Diagnostic, Place } from "../diagnostic.js";
 import { EXIT } from "../failure.js";
-import { outcomeOfCheck, type Outcome } from "../outcome.js";
+import { outcomeOfCheck } from "../outcome.js";
 import { checkText } from "../report/problem-text.js";
+import type { Added } from "../commands/documents.js";
 import type { Styles } from "../report/styles.js";
 import type { Result } from "../commands/command.js";
 
 /** All went well; `more` is for the JSON document. */
-export function done(
-  command: string,
-  more: Outcome["more"] & {},
+export function done<Name extends string>(
+  command: Name,
+  more: Added<Name>,
   text: (paint: Styles) => string,
 ): Result {
-  return { outcome: { command, exit: EXIT.done, diagnostics: [], more }, text };
+  return { outcome: { command, exit: EXIT.done, diagnostics: [], more: { ...more } }, text };
 }
 
 /** What was found in files, and no more than that. */

@@ -1,11 +1,13 @@
-// Prints plans on standard error, before a question about them, so that a report on standard output stays a report.
+// Shows plans before they are confirmed: to a person, or to the program that runs the command.
 import type { ParsedArguments } from "../commands/command.js";
 import type { Run } from "./open-run.js";
 import { plansText } from "./portals-result.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { zoneOf } from "../lib/text.js";
 import type { PortalResult } from "../plan/result.js";
+import { portalJson } from "../report/json-report.js";
 
+/** On standard error, so that a report on standard output stays a report. */
 export function showPlans(
   results: readonly PortalResult[],
   diagnostics: readonly Diagnostic[],
@@ -14,4 +16,12 @@ export function showPlans(
 ): void {
   const files = results.map(({ file }) => file);
   io.stderr.write(`${plansText(results, { files, diagnostics, folders }, paint.in(zoneOf(io)))}\n`);
+}
+
+/** A program in JavaScript may return anything; only true is a yes. */
+export async function isConfirmed(
+  results: readonly PortalResult[],
+  confirm: NonNullable<ParsedArguments["confirm"]>,
+): Promise<boolean> {
+  return ((await confirm(results.map(portalJson))) as unknown) === true;
 }

@@ -9,7 +9,7 @@ import type { Member } from "../apply/portal-context.js";
 import { openRun, resultOfRun, type Run as OpenRun } from "../cli/open-run.js";
 import { nameMatcher } from "../document/find.js";
 import { pickSettings } from "../cli/pick-settings.js";
-import { showPlans } from "../cli/show-plans.js";
+import { isConfirmed, showPlans } from "../cli/show-plans.js";
 import { assertAllowed, findSavedPlan, withPlanCall, type NamedPlan } from "../cli/saved-plan.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { EXIT, Failure, wrongUsage } from "../failure.js";
@@ -58,7 +58,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   });
   const { files } = run;
   const mustAsk = !saved && !call.options.yes;
-  if (mustAsk && !io.stdin.isTerminal) {
+  if (mustAsk && !call.confirm && !io.stdin.isTerminal) {
     // A file that is missing or wrong must be fixed first.
     const { checkFiles } = await import("./validate.js");
     const found = await checkFiles("apply", files, io, call.options.policy);
@@ -77,8 +77,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const canary = await canaryOf(call.options.canary);
   const prepared = await prepareApplies(run, files, { options, waiting, saved: saved?.portals });
   const diagnostics = diagnosticsOf(prepared);
-  const isShown = mustAsk && prepared.some(isToSend);
-  const isDeclined = isShown && !(await confirm(prepared, diagnostics, run, call));
+  const isAsked = mustAsk && prepared.some(isToSend);
+  const isDeclined = isAsked && !(await confirm(prepared, diagnostics, run, call));
   const applied = await applyPrepared(run, prepared, {
     waiting,
     isBound: mustAsk || saved !== undefined,
@@ -91,7 +91,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     files,
     folders: run.folders,
     diagnostics,
-    isShown,
+    isShown: isAsked && !call.confirm,
   });
   const first = applied.flatMap((each) => toCommit(each, io) ?? []);
   return resultOfRun(run, first.length > 0 ? withKeeping(report, first, io) : report);
@@ -108,7 +108,6 @@ async function canaryOf(text: string | undefined) {
   );
 }
 
-/** On standard error, so that a report on standard output stays a report. */
 async function confirm(
   prepared: readonly Member<Prepared>[],
   diagnostics: readonly Diagnostic[],
@@ -116,6 +115,7 @@ async function confirm(
   call: Arguments,
 ): Promise<boolean> {
   const results = prepared.map(preparedResult);
+  if (call.confirm) return isConfirmed(results, call.confirm);
   showPlans(results, diagnostics, run, call);
   const ready = results.filter(({ status }) => status === "changes").length;
   return saysYes(run.io, `Apply this to ${counted(ready, "portal")}?`);

@@ -1,6 +1,7 @@
 // A command: its spec, which is plain data, and the function that runs it.
 import type { Io } from "../io.js";
 import type { Outcome } from "../outcome.js";
+import type { PortalDocument } from "../report/documents.js";
 import type { Made } from "../report/html-page.js";
 import type { Styles } from "../report/styles.js";
 
@@ -85,6 +86,8 @@ export interface ParsedArguments<O extends Options = Options> {
   readonly given: ReadonlySet<string>;
   readonly destinations: readonly Destination[];
   readonly paint: Styles;
+  /** Asked in place of a person, where a program runs the command. */
+  readonly confirm?: (portals: readonly PortalDocument[]) => boolean | Promise<boolean>;
 }
 
 /** Where a report goes: standard output when no file is named. */

@@ -7,6 +7,7 @@ import { openRun, resultOfRun } from "../cli/open-run.js";
 import { pickSettings } from "../cli/pick-settings.js";
 import { resultOfMembers, resultOfOneOrMany } from "../cli/portal-parts.js";
 import { momentOf } from "../cli/time-options.js";
+import type { HistoryFacts } from "./documents.js";
 import { historyText, type ToldEntry } from "../report/history-text.js";
 import type { Styles } from "../report/styles.js";
 import { isWithin, type Path } from "../settings.js";
@@ -45,7 +46,10 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       portal: portal.portal.name,
     }));
     told.push(...own);
-    return { json: { history, journal }, text: (paint: Styles) => historyText(own, paint) };
+    return {
+      json: { history, journal } satisfies HistoryFacts,
+      text: (paint: Styles) => historyText(own, paint),
+    };
   });
   const { files, folders } = run;
   const about = { command: "history", files, folders };

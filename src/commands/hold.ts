@@ -10,6 +10,7 @@ import { KEYS } from "../document/read/references.js";
 import { wrongUsage } from "../failure.js";
 import type { Io } from "../io.js";
 import { shellWord } from "../lib/text.js";
+import type { HoldFacts } from "./documents.js";
 import type { Styles } from "../report/styles.js";
 import { secret } from "../secret.js";
 import { SIGN_IN_METHODS, type SignInField } from "../sign-in.js";
@@ -53,7 +54,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     const begin = () => emptyState(randomUUID(), identity);
     const { after } = await change(portal, { run, call }, step, begin);
     return {
-      json: { held: { ...after.hold }, serial: after.serial },
+      json: { held: { ...after.hold }, serial: after.serial } satisfies HoldFacts,
       text: (paint: Styles) =>
         `On hold${until === undefined ? "" : ` until ${paint.time(until)}`}. Apply and rollback are blocked.\n`,
     };

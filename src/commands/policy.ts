@@ -4,6 +4,7 @@ import { QUIET } from "./options.js";
 import { didYouMean, hasErrors, sortDiagnostics } from "../diagnostic.js";
 import { wrongUsage } from "../failure.js";
 import { outcomeOfCheck } from "../outcome.js";
+import type { Added } from "./documents.js";
 import { checkText } from "../report/problem-text.js";
 import type { Styles } from "../report/styles.js";
 import { pathsFromOutside } from "../apply/policy-checks.js";
@@ -49,7 +50,7 @@ export const run: Run<typeof spec.options> = async (io, { operands }) => {
         examples,
         failed: wrong.length,
       })),
-    },
+    } satisfies Added<"policy">,
   };
   const lines = tested
     .filter((each) => !hasErrors(each.problems))

@@ -1,4 +1,5 @@
 // lintel preview: files → the portal's home as visitors would meet it, on a local page or in one HTML file.
+import type { PreviewReadyDocument } from "./documents.js";
 import type { CommandSpec, ParsedArguments, Result, Run } from "./command.js";
 import { AS_OF, NETWORK, PORT } from "./options.js";
 import { resolve } from "node:path";
@@ -118,7 +119,8 @@ async function follow(
   });
   const { url } = preview;
   if (isForPrograms(call)) {
-    io.stdout.write(`${JSON.stringify({ ready: true, url, files })}\n`, "json");
+    const ready: PreviewReadyDocument = { ready: true, url, files };
+    io.stdout.write(`${JSON.stringify(ready)}\n`, "json");
   } else {
     const told = call.paint.bold("The preview follows what you edit. Ctrl+C ends it.");
     io.stdout.write(`${told}\n\n  ${url}/\n`);

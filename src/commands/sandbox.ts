@@ -9,6 +9,7 @@ import { startSandbox, type Sandbox } from "../sandbox/sandbox.js";
 import { resolve } from "node:path";
 import { isForPrograms, untilInterrupted } from "../cli/until-interrupted.js";
 import { done } from "../cli/result.js";
+import type { SandboxReadyDocument } from "./documents.js";
 
 export const spec = {
   operands: "",
@@ -44,8 +45,7 @@ export const spec = {
 
 export const run: Run<typeof spec.options> = async (io, call) => {
   const sandbox = await startSandbox(optionsOf(io, call));
-  const told = Object.fromEntries(READY.map((name) => [name, sandbox[name]]));
-  const line = `${JSON.stringify({ ready: true, ...told })}\n`;
+  const line = `${JSON.stringify(readyDocument(sandbox))}\n`;
   io.stdout.write(isForPrograms(call) ? line : readyText(sandbox, call));
   await untilInterrupted(io);
   await sandbox.close();
@@ -70,18 +70,12 @@ function optionsOf(io: Io, { options }: Arguments): SandboxOptions {
 }
 
 /** What a program needs to use the sandbox. */
-const READY = [
-  "url",
-  "portalUrl",
-  "signInUrl",
-  "beid",
-  "webServicesKey",
-  "username",
-  "password",
-  "clientId",
-  "clientSecret",
-  "portals",
-] as const satisfies readonly (keyof Sandbox)[];
+function readyDocument(sandbox: Sandbox): SandboxReadyDocument {
+  const { url, portalUrl, signInUrl, portals, beid, webServicesKey } = sandbox;
+  const { username, password, clientId, clientSecret } = sandbox;
+  const accounts = { beid, webServicesKey, username, password, clientId, clientSecret };
+  return { ready: true, url, portalUrl, signInUrl, portals, ...accounts };
+}
 
 function readyText(sandbox: Sandbox, { paint }: Arguments): string {
   const [self, ...beside] = sandbox.portals;

@@ -14,6 +14,7 @@ import { EXIT, type Exit } from "../failure.js";
 import type { Io } from "../io.js";
 import { rollUp } from "../outcome.js";
 import { stoppersOf, summarise } from "../plan/result.js";
+import type { StatusPortalDocument } from "../report/documents.js";
 import { portalJson } from "../report/json-report.js";
 import { quietReport } from "../report/plan-report.js";
 import { type PortalStatus, statusReport } from "../report/status-report.js";
@@ -103,7 +104,7 @@ function exitOf({ result, state, arrival }: PortalStatus): Exit {
   return hold || result.status === "changes" ? EXIT.pending : EXIT.done;
 }
 
-function standingJson(portal: PortalStatus) {
+function standingJson(portal: PortalStatus): StatusPortalDocument {
   const { result, state, signature, next } = portal;
   const { serial = null, history = [] } = state ?? {};
   const lastApply = history.at(-1) ?? null;

@@ -6,6 +6,7 @@ import { change, each, placeNamed } from "./state/asked.js";
 import { openRun, resultOfRun } from "../cli/open-run.js";
 import { resultOfOneOrMany } from "../cli/portal-parts.js";
 import { emptyState, withoutHold } from "../state/steps.js";
+import type { UnholdFacts } from "./documents.js";
 
 export const spec = {
   operands: "[FILE…] [ADDRESS]",
@@ -25,7 +26,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     const { before, after } = await change(portal, { run, call }, withoutHold, begin);
     const isLifted = before !== after;
     return {
-      json: { unheld: isLifted, serial: after.serial },
+      json: { unheld: isLifted, serial: after.serial } satisfies UnholdFacts,
       text: () =>
         isLifted
           ? "The hold has ended. The next apply makes the portal match its file.\n"

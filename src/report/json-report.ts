@@ -10,11 +10,24 @@ import { stoppersOf, summarise, type PortalResult } from "../plan/result.js";
 import type { Schedule } from "../schedule.js";
 import { formatPath, type Path, type Spot } from "../settings.js";
 import { noteEntry } from "./change-entry.js";
+import type {
+  ChangeDocument,
+  DiagnosticDocument,
+  DriftDocument,
+  GuardDocument,
+  NoteDocument,
+  PortalDocument,
+  ScheduleDocument,
+} from "./documents.js";
 import type { PortalDrift } from "./portal-entry.js";
 
 export function jsonReport(outcome: Outcome): string {
+  return `${printJson(documentOf(outcome), 2)}\n`;
+}
+
+export function documentOf(outcome: Outcome) {
   const { command, exit, diagnostics, failure, portals, more } = outcome;
-  const document = {
+  return {
     formatVersion: 1,
     command,
     exitCode: exit,
@@ -22,8 +35,7 @@ export function jsonReport(outcome: Outcome): string {
     failure: failureJson(failure),
     ...(portals && { portals }),
     ...more,
-  };
-  return `${printJson(document, 2)}\n`;
+  } as const;
 }
 
 export function failureJson(failure: Outcome["failure"] | null) {
@@ -32,7 +44,15 @@ export function failureJson(failure: Outcome["failure"] | null) {
     : null;
 }
 
-function diagnosticJson({ code, severity, message, help, file, place, related }: Diagnostic) {
+function diagnosticJson({
+  code,
+  severity,
+  message,
+  help,
+  file,
+  place,
+  related,
+}: Diagnostic): DiagnosticDocument {
   return {
     code,
     severity,
@@ -53,7 +73,7 @@ function diagnosticJson({ code, severity, message, help, file, place, related }:
 }
 
 /** A portal's part of the document. */
-export function portalJson(result: PortalResult) {
+export function portalJson(result: PortalResult): PortalDocument {
   const { file, portal, status, plan, hold, policies, failure, exit } = result;
   return {
     name: portal.name,
@@ -85,7 +105,16 @@ export function portalJson(result: PortalResult) {
   };
 }
 
-function changeJson({ path, action, cause, window, before, after, place, notes }: Change) {
+function changeJson({
+  path,
+  action,
+  cause,
+  window,
+  before,
+  after,
+  place,
+  notes,
+}: Change): ChangeDocument {
   const about = {
     path: formatPath(path),
     action,
@@ -97,7 +126,7 @@ function changeJson({ path, action, cause, window, before, after, place, notes }
   return { ...about, ...spotJson(place), notes: notes.map(noteJson) };
 }
 
-export function scheduleJson({ open, next }: Schedule) {
+export function scheduleJson({ open, next }: Schedule): ScheduleDocument {
   return { open: open.map((each) => ({ ...each })), next: next && { ...next } };
 }
 
@@ -106,11 +135,11 @@ function spotJson(place: Spot | null) {
   return { file, line, column };
 }
 
-function noteJson(note: Note) {
+function noteJson(note: Note): NoteDocument {
   return { code: note.code, message: noteEntry(note).text };
 }
 
-function guardJson({ name, path, message, isOpen, openedBy }: Guard) {
+function guardJson({ name, path, message, isOpen, openedBy }: Guard): GuardDocument {
   const where = openedBy?.by === "file" && { path: textOf(openedBy.path) };
   const by = openedBy && { ...openedBy, ...where };
   return { name, path: textOf(path), message, isOpen, openedBy: by };
@@ -121,7 +150,9 @@ function textOf(path: Path | null): string | null {
 }
 
 /** The same shape for what was changed by hand; before is what the last apply left. */
-export function driftJson(portals: readonly PortalDrift[]) {
+export function driftJson(
+  portals: readonly PortalDrift[],
+): Pick<DriftDocument, "portals" | "summary"> {
   const drifts = portals.map((each) => each.drifts.length);
   return {
     portals: portals.map(({ result, drifts, placeOf, leftOut = 0 }) => ({

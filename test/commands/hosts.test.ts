@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { main } from "../../src/cli/main.js";
-import { openLibrary } from "../../src/library.js";
+import { apply, plan, render } from "../../src/library.js";
 import { openPlace, type Place } from "../run/place.js";
 import { serveRaw } from "../support/network.js";
 import { folderOf, lintel, runProgram, BIN } from "../support/run.js";
@@ -78,20 +78,12 @@ describe.each([
 
   test("a program that embeds it needs the list, too", async () => {
     const place = await applied();
-    const { apply, plan } = openLibrary({
-      env: { ...place.env, ...env },
-      cwd: () => place.folder.path,
-      pid: 1,
-      kill: () => true,
-      hrtime: process.hrtime,
-      memoryUsage: process.memoryUsage,
-    });
-    const notices: string[] = [];
-    const planned = await plan(["portal.yaml"], { notice: (each) => notices.push(each) });
-    expect(planned).toMatchObject({ exit: 0, portals: [{ plan: { comparedWith: "last" } }] });
-    expect(notices.join()).toContain("LINTEL_ALLOWED_HOSTS=");
-    expect(await apply(["portal.yaml"])).toMatchObject({
-      exit: 4,
+    const options = { cwd: place.folder.path, env: { ...place.env, ...env } };
+    const planned = await plan(["portal.yaml"], options);
+    expect(planned).toMatchObject({ exitCode: 0, portals: [{ comparedWith: "last" }] });
+    expect(await render(planned, "text")).toContain("LINTEL_ALLOWED_HOSTS=");
+    expect(await apply(["portal.yaml"], options)).toMatchObject({
+      exitCode: 4,
       portals: [{ failure: { code: "host-not-allowed" } }],
     });
     expect(place.asked()).toBe(0);

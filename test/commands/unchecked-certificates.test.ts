@@ -84,7 +84,7 @@ describe("as it is built", () => {
     mkdirSync(join(options.cwd, "node_modules"));
     symlinkSync(PROJECT, join(options.cwd, "node_modules/lintel"));
     const program = `import { apply, check, plan } from "lintel";
-      console.log(JSON.stringify(await check("portal.yaml")));
+      console.log(JSON.stringify((await check(["portal.yaml"])).diagnostics));
       for (const verb of [plan, apply]) {
         await verb(["portal.yaml"]).then(console.log, ({ code, help }) => console.log(code, help));
       }`;

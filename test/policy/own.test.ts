@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { delimiter } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openLibrary } from "../../src/library.js";
+import { check, plan } from "../../src/library.js";
 import { call } from "../run/call.js";
 import { folderOf } from "../support/run.js";
 import { rule } from "./rules.js";
@@ -130,28 +130,20 @@ test("a program keeps those that it names, and those of its environment", async 
     "own.yml": rule("own", "must: { contrast: {} }"),
     "broken.yml": "name: [",
   });
-  const library = (env: Record<string, string>) =>
-    openLibrary({
-      env,
-      cwd: () => cwd,
-      pid: 1,
-      kill: () => true,
-      hrtime: process.hrtime,
-      memoryUsage: process.memoryUsage,
-    });
-  const { check, plan } = library({
-    LINTEL_POLICY: "own.yml",
-    LINTEL_ALLOWED_HOSTS: "*.example.com",
-  });
-  const found = await check("portal.yaml", { policies: ["beta.yml"] });
-  expect(found.map(({ code }) => code).toSorted()).toEqual(["policy/beta", "policy/own"]);
-  const planned = await plan(["portal.yaml"], { policies: ["beta.yml"], compareWith: "last" });
+  const env = { LINTEL_POLICY: "own.yml", LINTEL_ALLOWED_HOSTS: "*.example.com" };
+  const policy = "beta.yml";
+  const found = await check(["portal.yaml"], { cwd, env, policy });
+  expect(found.diagnostics.map(({ code }) => code).toSorted()).toEqual([
+    "policy/beta",
+    "policy/own",
+  ]);
+  const planned = await plan(["portal.yaml"], { cwd, env, policy, offline: true });
   expect(planned.portals[0]?.policies.toSorted()).toEqual(["beta", "own"]);
-  await expect(plan(["portal.yaml"], { policies: ["broken.yml"] })).rejects.toMatchObject({
+  await expect(plan(["portal.yaml"], { cwd, env, policy: ["broken.yml"] })).rejects.toMatchObject({
     code: "policy-not-usable",
   });
   writeFileSync(join(cwd, "portal.yaml"), `${HEAD}settings: { blockBetaApps: true }\n`);
-  expect(await library({}).check("portal.yaml", { policies: ["beta.yml"] })).toEqual(
-    await library({}).check("portal.yaml"),
+  expect(await check(["portal.yaml"], { cwd, env: {}, policy })).toEqual(
+    await check(["portal.yaml"], { cwd, env: {} }),
   );
 });

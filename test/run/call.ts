@@ -2,6 +2,7 @@
 import { main } from "../../src/cli/main.js";
 import { type Io, readMachine } from "../../src/io.js";
 import { UTC, type Zone } from "../../src/lib/text.js";
+import { assertOutput } from "../support/output-schema.js";
 import { OWN_HOSTS, type Environment, type Ran } from "../support/run.js";
 
 export interface Calling {
@@ -87,5 +88,6 @@ export function ioFor(calling: Calling) {
 export async function call(words: readonly string[], calling: Calling): Promise<Ran> {
   const { io, said } = ioFor(calling);
   const exit = await main(words, io);
+  assertOutput(words, said.stdout);
   return { exit, ...said };
 }

@@ -74,6 +74,6 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   ],
   process: ["nouns", "cli"],
   bin: ["process", "package.json"],
-  library: ["nouns", "apply", "document", "http", "plan", "session", "state", "package.json"],
-  index: ["nouns", "library", "plan"],
+  library: ["nouns", "cli", "commands", "plan", "report"],
+  index: ["nouns", "commands", "library", "report"],
 };

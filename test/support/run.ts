@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { assertOutput } from "./output-schema.js";
 
 export const PROJECT = realpathSync(join(dirname(fileURLToPath(import.meta.url)), "../.."));
 export const BIN = join(PROJECT, "dist/bin.cjs");
@@ -82,8 +83,10 @@ function filesBelow(folder: string): string[] {
   );
 }
 
-export function lintel(words: readonly string[], options: Running = {}): Promise<Ran> {
-  return runProgram(process.execPath, [BIN, ...words], options);
+export async function lintel(words: readonly string[], options: Running = {}): Promise<Ran> {
+  const ran = await runProgram(process.execPath, [BIN, ...words], options);
+  assertOutput(words, ran.stdout);
+  return ran;
 }
 
 export async function runProgram(

@@ -23,6 +23,7 @@ import {
 import { withRightAddress } from "../../apply/plan-portal.js";
 import type { RunContext } from "../../apply/run-context.js";
 import { accountOf } from "../../session/sign-ins.js";
+import type { DoctorFacts } from "../documents.js";
 import { checkText } from "../../report/problem-text.js";
 import type { Styles } from "../../report/styles.js";
 import { stateHostOf } from "../../state-address/kinds.js";
@@ -120,7 +121,10 @@ async function withFile(member: Member<Examined>, files: number): Promise<Member
   const problems = (paint: Styles) => `\n${checkText({ files: [file], diagnostics }, paint)}`;
   const part: Part = {
     exit,
-    json: { ...jsonOf(value?.signedIn), steps: steps.map((step) => ({ ...step })) },
+    json: {
+      ...jsonOf(value?.signedIn),
+      steps: steps.map((step) => ({ ...step })),
+    } satisfies DoctorFacts,
     // With several files, the report lists their problems above the portals.
     text: (paint) => stepsText(steps, paint) + (isInvalid && files === 1 ? problems(paint) : ""),
     shared: stepsShared(steps, file),

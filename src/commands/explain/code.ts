@@ -2,6 +2,7 @@
 import { DIAGNOSTICS, type DiagnosticCode } from "../../diagnostic.js";
 import { EXIT, FAILURES, type Exit, type FailureCode } from "../../failure.js";
 import { NOTE_CODES, type NoteCode } from "../../plan/note.js";
+import type { CodeDocument } from "../documents.js";
 import { wrap } from "../../report/text-layout.js";
 import { done } from "../../cli/result.js";
 import type { Result } from "../command.js";
@@ -31,30 +32,35 @@ export const CODES: readonly string[] = [
 export function explainCode(asked: string): Result | undefined {
   const problem = Object.hasOwn(DIAGNOSTICS, asked) ? (asked as DiagnosticCode) : undefined;
   const failure = Object.hasOwn(FAILURES, asked) ? (asked as FailureCode) : undefined;
+  const note = Object.hasOwn(NOTE_CODES, asked) ? (asked as NoteCode) : undefined;
   const lines: string[] = [];
-  let facts: Facts = { code: asked };
   if (failure) {
     const [exit, meaning] = FAILURES[failure];
-    facts = { ...facts, meaning, exit };
     lines.push(`A failure: ${meaning}.`, `The command ends with ${exit}: ${EXIT_MEANINGS[exit]}.`);
   }
   if (problem) {
     const [severity, meaning] = DIAGNOSTICS[problem];
-    facts = { meaning, ...facts, severity };
     lines.push(`${severity === "error" ? "An error" : `A ${severity}`} in a file: ${meaning}.`);
   }
-  if (Object.hasOwn(NOTE_CODES, asked)) {
-    const meaning = NOTE_CODES[asked as NoteCode];
-    facts = { meaning, ...facts };
-    lines.push(`A note of a plan: ${meaning}.`);
+  if (note) lines.push(`A note of a plan: ${NOTE_CODES[note]}.`);
+  const meaning =
+    (failure && FAILURES[failure][1]) ??
+    (problem && DIAGNOSTICS[problem][1]) ??
+    (note && NOTE_CODES[note]);
+  if (meaning !== undefined) {
+    const facts = {
+      code: asked,
+      meaning,
+      ...(failure && { exit: FAILURES[failure][0] }),
+      ...(problem && { severity: DIAGNOSTICS[problem][0] }),
+    };
+    return explained(asked, facts, lines);
   }
-  if (lines.length > 0) return explained(asked, facts, lines);
   const exit = Object.values(EXIT).find((each) => String(each) === asked);
   if (exit === undefined) return undefined;
   const codes = codesOf(exit);
-  const meaning = EXIT_MEANINGS[exit];
-  return explained(asked, { exit, meaning, codes }, [
-    `Exit status ${exit}: ${meaning}.`,
+  return explained(asked, { exit, meaning: EXIT_MEANINGS[exit], codes }, [
+    `Exit status ${exit}: ${EXIT_MEANINGS[exit]}.`,
     ...(codes.length > 0 ? [`Failures that end with it: ${codes.join(", ")}.`] : []),
   ]);
 }
@@ -65,10 +71,8 @@ export function codesOf(exit: Exit): FailureCode[] {
     .filter((code) => FAILURES[code][0] === exit);
 }
 
-type Facts = Readonly<Record<string, string | number | string[]>>;
-
-function explained(name: string, facts: Facts, lines: string[]): Result {
-  return done("explain", { code: { ...facts } }, (paint) => {
+function explained(name: string, facts: CodeDocument, lines: string[]): Result {
+  return done("explain", { code: facts }, (paint) => {
     const wrapped = lines.flatMap((line) => wrap(line, paint.width - 6));
     return [paint.bold(name), ...wrapped.map((line) => `  ${line}`), ""].join("\n");
   });

@@ -11,7 +11,7 @@ import {
   type Setting,
 } from "../../catalog/catalog.js";
 import type { Property } from "../../catalog/facts.js";
-import type { JsonObject } from "../../lib/json.js";
+import type { SettingDocument } from "../documents.js";
 import type { Styles } from "../../report/styles.js";
 import { inColumns, wrap } from "../../report/text-layout.js";
 import { done } from "../../cli/result.js";
@@ -75,7 +75,7 @@ function findAsked(asked: string): readonly Setting[] | undefined {
   return undefined;
 }
 
-export function factsOf({ path, parameter, property }: Setting): JsonObject {
+export function factsOf({ path, parameter, property }: Setting): SettingDocument {
   return {
     path,
     type: typeOf(property),

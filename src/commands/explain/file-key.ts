@@ -4,6 +4,7 @@ import { lenientSchema } from "../../catalog/schema.js";
 import { RULE_CODES } from "../../document/check/rules/all.js";
 import { GUARDS } from "../../guard.js";
 import { isJsonList, isJsonObject, printJson, type Json, type JsonObject } from "../../lib/json.js";
+import type { KeyDocument } from "../documents.js";
 import type { Styles } from "../../report/styles.js";
 import { inColumns, wrap } from "../../report/text-layout.js";
 import { done } from "../../cli/result.js";
@@ -43,7 +44,7 @@ function propertiesOf(about: JsonObject): JsonObject {
   return isJsonObject(held["properties"]) ? held["properties"] : {};
 }
 
-export function findKey(path: string): Sayable | undefined {
+export function findKey(path: string): Sayable<KeyDocument> | undefined {
   const found = KEYS.find((each) => each.path === path);
   if (!found) return undefined;
   const { about } = found;
@@ -61,12 +62,12 @@ export function findKey(path: string): Sayable | undefined {
   return { path, places: [path.split(".")], facts, text };
 }
 
-export function explainKey({ facts, text }: Sayable): Result {
+export function explainKey({ facts, text }: Sayable<KeyDocument>): Result {
   return done("explain", { key: facts }, text);
 }
 
 function keyText(
-  { path, meaning, type, values, default: usual, example }: KeyFacts,
+  { path, meaning, type, values, default: usual, example }: KeyDocument,
   below: readonly Key[],
   paint: Styles,
 ): string {
@@ -90,15 +91,6 @@ function keyText(
     ...(keys.length > 0 ? ["", ...inColumns(keys, paint)] : []),
     "",
   ].join("\n");
-}
-
-interface KeyFacts {
-  readonly path: string;
-  readonly meaning: string;
-  readonly type: string;
-  readonly values: readonly Json[] | null;
-  readonly default: Json;
-  readonly example: Json;
 }
 
 function textIn(about: JsonObject, key: string): string {

@@ -7,8 +7,8 @@ import { placeOf } from "../../document/read/source.js";
 import { entryAt, writtenText, type Entry } from "../../document/read/tree.js";
 import { isOpenAt, windowsOf, type Window } from "../../document/schedule/windows.js";
 import { isoTime } from "../../schedule.js";
-import type { JsonObject } from "../../lib/json.js";
 import type { Io } from "../../io.js";
+import type { KeyDocument, SettingDocument } from "../documents.js";
 import type { Styles } from "../../report/styles.js";
 import { oneLine, visible } from "../../lib/text.js";
 import type { Result } from "../command.js";
@@ -16,15 +16,15 @@ import { factsOf, singleText } from "./explain.js";
 import { checkResult, done, placeJson } from "../../cli/result.js";
 
 /** What a file may say somewhere. */
-export interface Sayable {
+export interface Sayable<Facts = SettingDocument | KeyDocument> {
   readonly path: string;
   /** Where it may stand, with each spelling. */
   readonly places: readonly (readonly string[])[];
-  readonly facts: JsonObject;
+  readonly facts: Facts;
   readonly text: (paint: Styles) => string;
 }
 
-export function sayable(setting: Setting): Sayable {
+export function sayable(setting: Setting): Sayable<SettingDocument> {
   return {
     path: setting.path,
     places: pathsOf(setting).map((path) => ["settings", ...path]),

@@ -89,7 +89,7 @@ export function withEditorFiles(written: readonly string[], pipeline: Result | u
       : "VS Code already has these settings. Nothing was written.\n";
   if (!pipeline) return done("init", { written }, () => told);
   const { written: before } = pipeline.outcome.more ?? {};
-  const more = { written: [...(isJsonList(before) ? before : []), ...written] };
+  const more = { written: [...(Array.isArray(before) ? before : []), ...written] };
   return {
     outcome: { ...pipeline.outcome, more },
     text: (paint) => {

@@ -12,6 +12,7 @@ import type { Judged } from "../../migrate/judge.js";
 import { shownValue } from "../../migrate/known.js";
 import type { PortalAddress } from "../../migrate/location.js";
 import type { Migration, OldFile } from "../../migrate/migrate.js";
+import type { Added } from "../documents.js";
 import {
   type MigrationPage,
   type Next,
@@ -106,7 +107,7 @@ export function finish(work: Work): Result {
       })),
       written,
       ...(isToStdout && { yaml: text }),
-    },
+    } satisfies Added<"migrate">,
   };
   const next = nextOf(work, written);
   const report = (paint: Styles) =>

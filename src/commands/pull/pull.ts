@@ -18,6 +18,7 @@ import { diagnosticsOf, eachPortal } from "../../apply/each-portal.js";
 import { planOptionsOf, planPortal, type PlannedPortal } from "../../apply/plan-portal.js";
 import { assertReadable, type PortalContext } from "../../apply/portal-context.js";
 import type { RunContext } from "../../apply/run-context.js";
+import type { PullFacts } from "../documents.js";
 import { pullText } from "../../report/pull-report.js";
 import { formatPath, isWithin, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
 import { readInto, tidy, write } from "./into.js";
@@ -149,7 +150,7 @@ async function pullOne(
       notCompared,
       changesLeftOut: wanted.leftOut,
       written: isChanged ? [into] : [],
-    },
+    } satisfies PullFacts & { readonly file: string },
     text: (paint) => pullText(shown, { files: [into], diagnostics: problems }, paint),
   };
 }

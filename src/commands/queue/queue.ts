@@ -6,10 +6,10 @@ import { standingJson, standingText } from "./text.js";
 import { didYouMean } from "../../diagnostic.js";
 import { EXIT, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
-import type { Json } from "../../lib/json.js";
 import type { Queue } from "../../serve/queue/queue.js";
 import * as standing from "../../serve/queue/standing.js";
 import { counted, shellWord } from "../../lib/text.js";
+import type { Added } from "../documents.js";
 
 const ACTIONS = ["status", "retry", "drain"] as const;
 type Action = (typeof ACTIONS)[number];
@@ -108,8 +108,11 @@ async function keysOf(link: Queue["link"], names: readonly string[]): Promise<re
   });
 }
 
-function resultOf(more: Readonly<Record<string, Json>>, text: Result["text"]): Result {
-  return { outcome: { command: "queue", exit: EXIT.done, diagnostics: [], more }, text };
+function resultOf(more: Added<"queue">, text: Result["text"]): Result {
+  return {
+    outcome: { command: "queue", exit: EXIT.done, diagnostics: [], more: { ...more } },
+    text,
+  };
 }
 
 function actionNamed(word: string | undefined): Action {

@@ -1,6 +1,6 @@
 // How a queue stands → text for people, and JSON for programs.
-import type { Json } from "../../lib/json.js";
 import { MINUTE_MS } from "../../moment.js";
+import type { QueueDocument, QueueStatusDocument } from "../documents.js";
 import type { Styles } from "../../report/styles.js";
 import { plainly, sentenceLines, tableLines } from "../../report/text-layout.js";
 import type { ProcessStanding, QueueStanding } from "../../serve/queue/standing.js";
@@ -95,7 +95,7 @@ export function standingJson({
   pools,
   processes,
   unsent,
-}: QueueStanding): Readonly<Record<string, Json>> {
+}: QueueStanding): QueueStatusDocument & Pick<QueueDocument, "draining"> {
   const isoOf = (ms: number) => new Date(ms).toISOString();
   const { number, commit, publishedMs } = revision;
   return {

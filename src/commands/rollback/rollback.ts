@@ -9,7 +9,7 @@ import { prepareRollbacks } from "../../apply/rollback-portal.js";
 import { openRun, resultOfRun, type Run as OpenRun } from "../../cli/open-run.js";
 import { pickSettings } from "../../cli/pick-settings.js";
 import { checkResult } from "../../cli/result.js";
-import { showPlans } from "../../cli/show-plans.js";
+import { isConfirmed, showPlans } from "../../cli/show-plans.js";
 import { momentOf } from "../../cli/time-options.js";
 import type { Diagnostic } from "../../diagnostic.js";
 import { Failure, wrongUsage } from "../../failure.js";
@@ -62,7 +62,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const { files } = run;
   assertOneHistory(to, files);
   const since = sinceText === undefined ? undefined : momentOf(sinceText, run.io, "since");
-  if (!yes && !io.stdin.isTerminal) {
+  if (!yes && !call.confirm && !io.stdin.isTerminal) {
     throw wrongUsage(
       "Cannot prompt: standard input is not a terminal.",
       "To roll back without being asked, run the same command with:\n  --yes",
@@ -71,15 +71,16 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const paths = await pickSettings(call.options.path, files, io);
   const options = planOptionsOf({ ...call.options, paths });
   const waiting = { waitMs: 1000 * call.options.wait };
-  const rolling = { options, waiting, to, since, isAsked: !yes };
+  const rolling = { options, waiting, to, since, isAsked: !yes && !call.confirm };
   const prepared = await prepareRollbacks(run, files, rolling);
   if (to === undefined && since === undefined && files.length > 1) {
     assertTogether(undoneBy(prepared), call.operands, zoneOf(run.io));
   }
   const diagnostics = diagnosticsOf(prepared);
   if (yes) for (const aim of aimsOf(prepared)) run.notice(`Rolling back ${aim}.`);
-  const isShown = !yes && prepared.some(isToSend);
-  const isDeclined = isShown && !(await confirm(prepared, diagnostics, run, call));
+  const isAsked = !yes && prepared.some(isToSend);
+  const isShown = isAsked && !call.confirm;
+  const isDeclined = isAsked && !(await confirm(prepared, diagnostics, run, call));
   const declined = isDeclined
     ? new Failure("declined", "Cancelled at the prompt. Nothing was rolled back.")
     : undefined;
@@ -149,10 +150,12 @@ async function confirm(
   prepared: readonly Member<Prepared>[],
   diagnostics: readonly Diagnostic[],
   run: Pick<OpenRun, "io" | "folders">,
-  { paint }: Pick<Arguments, "paint">,
+  { paint, confirm: program }: Pick<Arguments, "paint" | "confirm">,
 ): Promise<boolean> {
   const { io } = run;
-  showPlans(prepared.map(preparedResult), diagnostics, run, { paint });
+  const results = prepared.map(preparedResult);
+  if (program) return isConfirmed(results, program);
+  showPlans(results, diagnostics, run, { paint });
   const ready = prepared.filter((each) => preparedResult(each).status === "changes");
   const guards = ready.flatMap(({ value }) => {
     const { guards: all = [] } = (value?.shown ?? value?.planned)?.plan ?? {};

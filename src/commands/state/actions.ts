@@ -2,6 +2,7 @@
 import { closeJournal, type ClosedJournal } from "../../apply/close-journal.js";
 import { eachMember } from "../../apply/each-portal.js";
 import { storeOf } from "../../apply/portal-context.js";
+import type { StateShowFacts, StateUnlockFacts } from "../documents.js";
 import { stateText } from "../../report/state-report.js";
 import { plainly, sentenceLines } from "../../report/text-layout.js";
 import { trustIn } from "../../state/trust/signature.js";
@@ -19,7 +20,7 @@ export function show(asked: Asked): Promise<Members> {
     const { place } = store;
     const signature = state ? trustIn(state, asked.run.io) : null;
     return {
-      json: { place, state: state ?? null, signature },
+      json: { place, state: state ?? null, signature } satisfies StateShowFacts,
       text: (paint) => stateText(portal, { state, signature }, paint),
     };
   });
@@ -46,7 +47,7 @@ export async function unlock(asked: Asked): Promise<Members> {
       json: {
         lock: typeof lock === "object" ? { ...lock } : lock,
         journal: closed ? { ...entryOf(closed.journal), arrived: closed.hasArrived } : null,
-      },
+      } satisfies StateUnlockFacts,
       text: (paint) =>
         `${lines.length > 0 ? lines.map((line) => sentenceLines(oneLine(line), plainly, "", paint).join("\n")).join("\n") : "There is nothing to unlock."}\n`,
     };

@@ -31,6 +31,7 @@ import type { FLEET, YES } from "../options.js";
 import { readPresent, write } from "../pull/into.js";
 import { assertConfirmed } from "./confirm.js";
 import { addressesAmong } from "./operands.js";
+import type { StateMoveFacts } from "../documents.js";
 
 interface Mover extends PortalContext {
   readonly whole: PortalFile;
@@ -307,7 +308,12 @@ function partOf({ outcome, state }: Moved, from: PortalContext, to: PortalContex
     none: "Nothing was ever applied, so there is nothing to move.",
   }[outcome];
   return {
-    json: { status: outcome, from: left, to: right, serial: state?.serial ?? null },
+    json: {
+      status: outcome,
+      from: left,
+      to: right,
+      serial: state?.serial ?? null,
+    } satisfies StateMoveFacts,
     text: () => lines.map((line) => `${oneLine(line)}\n`).join(""),
     shared: { key: outcome, text: () => `${several}\n` },
   };

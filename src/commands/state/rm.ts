@@ -9,6 +9,7 @@ import { shellWord } from "../../lib/text.js";
 import { formatPath, isWithin, type Path } from "../../settings.js";
 import type { State } from "../../state/state.js";
 import { withoutLeaves, type Note } from "../../state/steps.js";
+import type { StateRmFacts } from "../documents.js";
 
 /** What no portal manages is a slip; what some of many do not manage is none of theirs. */
 export async function removeSettings(asked: Asked, paths: readonly string[]): Promise<Members> {
@@ -43,7 +44,7 @@ export async function removeSettings(asked: Asked, paths: readonly string[]): Pr
     ];
     const lines = names.length > 0 ? told : ["It manages nothing of that."];
     return {
-      json: { released: names, serial: after.serial },
+      json: { released: names, serial: after.serial } satisfies StateRmFacts,
       text: () => `${lines.join("\n")}\n`,
     };
   });

@@ -1,6 +1,7 @@
 // lintel state sign and accept: shows each state, asks, and signs it with the key of the environment or goes on with an older one.
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
+import type { StateSignFacts } from "../documents.js";
 import { stateText } from "../../report/state-report.js";
 import type { Styles } from "../../report/styles.js";
 import { eachMember, eachPortal } from "../../apply/each-portal.js";
@@ -152,7 +153,7 @@ async function signOne(
   const { state, version } = stored;
   const { place } = store;
   const part = (text: string, serial = state?.serial ?? null, signed = false) =>
-    partOf({ place, signed, serial }, [["state", text]]);
+    partOf({ place, signed, serial } satisfies StateSignFacts, [["state", text]]);
   if (!doubt) {
     const [there, none] =
       action === "sign"

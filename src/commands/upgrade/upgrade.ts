@@ -13,6 +13,7 @@ import { readBytes, readSource } from "../../document/read/bytes.js";
 import { nodeAt, toJson, type Node } from "../../document/read/tree.js";
 import { EXIT, Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
+import type { Added } from "../documents.js";
 import { checkText } from "../../report/problem-text.js";
 import type { Styles } from "../../report/styles.js";
 import { type Upgrade, upgradeText } from "../../report/upgrade-report.js";
@@ -97,7 +98,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
         return { name, since, deprecated };
       }),
       written: upgrade.written,
-    },
+    } satisfies Added<"upgrade">,
   };
   const problems = (paint: Styles) =>
     diagnostics.length > 0 ? `\n${checkText(outcome, paint)}` : "";
