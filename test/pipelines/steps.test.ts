@@ -92,21 +92,6 @@ describe.each(SYSTEMS)("for %s", (system) => {
 
 /** What state and plan decide, whichever platform calls: the jobs differ in what the tests above see. */
 describe("for one platform as for each", () => {
-  test("a plan that something else was applied after is refused, and the clock sends nothing of a file", async () => {
-    const story = await openStory("github");
-    const { saved: plan = "" } = await story.job("plan");
-    const clock = await story.job("clock");
-    expect([clock.exit, clock.stderr]).toEqual([0, ""]);
-    expect(story.sandbox.settings("self")).not.toMatchObject({ blockBetaApps: true });
-    const commit = story.merge("{ blockBetaApps: true, aiAssistantsEnabled: false }");
-    const { saved: newer = "" } = await story.job("plan", { commit });
-    expect((await story.job("apply", { plan: newer, commit })).exit).toBe(0);
-    story.sandbox.change("self", { blockBetaApps: false });
-    const stale = await story.job("apply", { plan });
-    expect([stale.exit, stale.told]).toEqual([5, expect.stringContaining("stale")]);
-    expect(story.sandbox.settings("self")).toMatchObject({ blockBetaApps: false });
-  });
-
   test("a push to main in the middle of an apply loses neither the push nor the state", async () => {
     const story = await openStory("github");
     const { saved: plan = "" } = await story.job("plan");
