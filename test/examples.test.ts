@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
-import { folderOf, lintel, PROJECT, runProgram } from "./support/run.js";
+import { lintel } from "./run/call.js";
+import { folderOf, PROJECT, runProgram } from "./support/run.js";
 import { findFiles } from "../src/document/find.js";
 import { startSandbox } from "../src/sandbox/sandbox.js";
 import { asAdmin, sharedPostgres } from "./support/postgres.js";

@@ -13,9 +13,8 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
   ],
   "the built command, or another program": [
     "{examples,fleets,load,manual,package,pictures,release,shell,start-pages,time}.test.ts",
-    "catalog/settings.test.ts",
     "cli/completion.test.ts",
-    "commands/{cli,default-branch,documents,explain,explain-guard,files,hook,hosts,init,log-commands,migrate,migrate-files,preview,pull,pull-kill,quiet,reading,sandbox,slips,tracked-links,unchecked-certificates}.test.ts",
+    "commands/{cli,default-branch,documents,files,hook,hosts,init,log-commands,migrate-files,preview,pull-kill,sandbox,slips,tracked-links,unchecked-certificates}.test.ts",
     "editor/*.test.ts",
     "lib/git.test.ts",
     "document/{exfiltration,hostile,tracked}.test.ts",
@@ -32,6 +31,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
   ],
   "more than two seconds": [
     "catalog/schema.test.ts",
+    "commands/{migrate,reading}.test.ts",
     "document/fuzz.test.ts",
     "exfiltration/*.test.ts",
     "http/drops.test.ts",

@@ -7,7 +7,8 @@ import { check } from "../../src/document/check/check.js";
 import { desiredLeaves } from "../../src/document/read/leaves.js";
 import { readInput } from "../../src/document/read/bytes.js";
 import type { JsonObject } from "../../src/lib/json.js";
-import { lintel, PROJECT } from "../support/run.js";
+import { lintel } from "../run/call.js";
+import { PROJECT } from "../support/run.js";
 
 const explained = lintel(["explain", "--output", "json"]).then(
   ({ stdout }) => (JSON.parse(stdout) as { settings: JsonObject[] }).settings,

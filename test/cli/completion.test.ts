@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SETTING_PATHS } from "../../src/catalog/catalog.js";
 import { ALL } from "../../src/cli/all.js";
-import { BIN, environment, folderOf, lintel, type Environment } from "../support/run.js";
+import { lintel } from "../run/call.js";
+import { BIN, environment, folderOf, type Environment } from "../support/run.js";
 import { spec as PLAN } from "../../src/commands/plan.js";
 
 const LOADER = "/usr/share/bash-completion/bash_completion";

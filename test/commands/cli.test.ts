@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import packageFacts from "../../package.json" with { type: "json" };
 import { ALL } from "../../src/cli/all.js";
-import { BIN, environment, folderOf, lintel, type Ran } from "../support/run.js";
+import { lintel } from "../run/call.js";
+import { BIN, environment, folderOf, lintel as built, type Ran } from "../support/run.js";
 
 /** Of a portal of its own, because one portal has one file. */
 const good = (name: string) =>
@@ -40,7 +41,7 @@ test("a secret that Azure has not given is missing, and is sent to nobody", asyn
   const env = Object.fromEntries(names.map((name) => [name, `$(${name})`]));
   const text = `${GOOD}signIn: { url: "https://accounts.example.com" }\n`;
   const options = { cwd: folder.path, env, stdin: text };
-  const { exit, stdout } = await lintel(["drift", "-"], options);
+  const { exit, stdout } = await built(["drift", "-"], options);
   expect({ exit, stdout }).toMatchObject({
     exit: 4,
     stdout: expect.stringContaining("[credential-missing]") as string,
@@ -75,7 +76,7 @@ describe("help", () => {
   });
 
   test("the version stands alone", async () => {
-    expect(await run("--version")).toEqual({
+    expect(await built(["--version"])).toEqual({
       exit: 0,
       stdout: `${packageFacts.version}\n`,
       stderr: "",
@@ -177,7 +178,7 @@ describe("validate", () => {
   });
 
   test("reads standard input", async () => {
-    const { exit, stdout } = await lintel(["validate", "-"], { stdin: WRONG });
+    const { exit, stdout } = await built(["validate", "-"], { stdin: WRONG });
     expect(exit).toBe(3);
     expect(stdout).toContain("-:2:1: error");
   });

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { GUARDS } from "../../src/guard.js";
 import { GUARD_RULES } from "../../src/plan/guards/all.js";
-import { lintel } from "../support/run.js";
+import { lintel } from "../run/call.js";
 
 test.each(GUARDS)("says what %s stops, what to look at, and how it is opened", async (name) => {
   const { exit, stdout } = await lintel(["explain", name]);

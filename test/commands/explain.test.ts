@@ -1,6 +1,7 @@
 // lintel explain: names, keys of the file, entries of lists, and words out of the meaning.
 import { describe, expect, test } from "vitest";
-import { folderOf, lintel } from "../support/run.js";
+import { lintel } from "../run/call.js";
+import { folderOf } from "../support/run.js";
 
 async function explained(...words: readonly string[]): Promise<string> {
   const { exit, stdout, stderr } = await lintel(["explain", ...words]);

@@ -19,7 +19,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { writeReport } from "../../src/cli/write-report.js";
 import type { Io } from "../../src/io.js";
 import { makeRun } from "../support/network.js";
-import { BIN, folderOf, lintel, runProgram, type Ran } from "../support/run.js";
+import { lintel } from "../run/call.js";
+import { BIN, folderOf, runProgram, type Ran } from "../support/run.js";
 import { fileFor, keysOf, openSandbox } from "../support/sandbox.js";
 
 const GOOD =

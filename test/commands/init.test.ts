@@ -15,7 +15,8 @@ import { desiredLeaves } from "../../src/document/read/leaves.js";
 import { SIGN_IN_METHODS, type SignInMethod } from "../../src/sign-in.js";
 import { catalog } from "../../src/catalog/catalog.js";
 import { answerJson, closedPort, makeRun, serve } from "../support/network.js";
-import { folderOf, lintel, PROJECT, runProgram } from "../support/run.js";
+import { lintel } from "../run/call.js";
+import { folderOf, PROJECT, runProgram } from "../support/run.js";
 import { keysOf, openSandbox } from "../support/sandbox.js";
 
 /** With a target init contacts no portal. */

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/lib/json.js";
 import { serve } from "../support/network.js";
-import { PROJECT, folderOf, lintel, type Ran } from "../support/run.js";
+import { lintel } from "../run/call.js";
+import { PROJECT, folderOf, type Ran } from "../support/run.js";
 
 const OLD = `window.esriGeowConfig = {
   bingMapsKey: "AhSecretKey0123456789",

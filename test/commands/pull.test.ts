@@ -3,7 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { JsonObject } from "../../src/lib/json.js";
-import { folderOf, lintel } from "../support/run.js";
+import { lintel } from "../run/call.js";
+import { folderOf } from "../support/run.js";
 import { fileFor, keysOf, openSandbox } from "../support/sandbox.js";
 
 /** A portal with these settings, and a folder with these files; "portal.yaml" begins with the addresses. */

@@ -1,6 +1,7 @@
 // --quiet: nothing but what is wrong, in the commands that talk to portals.
 import { expect, onTestFinished, test } from "vitest";
-import { folderOf, lintel } from "../support/run.js";
+import { lintel } from "../run/call.js";
+import { folderOf } from "../support/run.js";
 import { fileFor, keysOf, openSandbox } from "../support/sandbox.js";
 
 async function place() {

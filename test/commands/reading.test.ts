@@ -9,7 +9,8 @@ import { updateRequest } from "../../src/portal/update.js";
 import { signInPass } from "../../src/request.js";
 import type { Fault } from "../../src/sandbox/server/fault.js";
 import { makeRun } from "../support/network.js";
-import { folderOf, lintel, PROJECT, type Ran } from "../support/run.js";
+import { lintel } from "../run/call.js";
+import { folderOf, PROJECT, type Ran } from "../support/run.js";
 import { fileFor, keysOf, openSandbox } from "../support/sandbox.js";
 
 const folder = folderOf();

@@ -3,7 +3,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { BIN, folderOf, lintel, runProgram } from "../support/run.js";
+import { lintel } from "../run/call.js";
+import { BIN, folderOf, runProgram } from "../support/run.js";
 
 const GOOD =
   'targetVersion: "11.5"\nportal: { url: "https://gis.example.com/portal/sharing/rest", id: "${portal.name}" }\n';

@@ -5,7 +5,7 @@ import { stringify } from "yaml";
 import { SETTINGS, catalog, type Setting } from "../../src/catalog/catalog.js";
 import { compareVersions } from "../../src/catalog/version.js";
 import { EXIT } from "../../src/failure.js";
-import { lintel } from "../support/run.js";
+import { lintel } from "../run/call.js";
 
 /** As the language server asks for them: without the "yaml." before each name. */
 export async function editorSettings(

@@ -1,5 +1,5 @@
 // An old file as a script of a portal's page, and who visits it → what real Chromium leaves of the configuration, at the end of the script and later.
-import type { CDPSession, Page, Route } from "playwright-core";
+import type { CDPSession, Frame, Page, Route } from "playwright-core";
 import type { Json } from "../../src/lib/json.js";
 import { connect } from "../support/browser.js";
 import { readingOf, SURROUNDINGS } from "./surroundings.js";
@@ -16,14 +16,24 @@ export interface Left {
   readonly later: Record<string, Json>;
 }
 
+export interface Case {
+  readonly text: string;
+  /** What is read when it has run. */
+  readonly global: string;
+}
+
 export interface Visitor {
   /** Undefined where the page never gets to its end. */
-  visit(text: string, global: string): Promise<Left | undefined>;
+  visit(given: Case, limitMs: number): Promise<Left | undefined>;
+  /**
+   * Each case in a frame of its own at the address of the visit: to open a page takes longer than its script. For files
+   * that share nothing with other frames. One that never ends leaves nothing of any.
+   */
+  visitFrames(cases: readonly Case[]): Promise<readonly Left[] | undefined>;
   close(): Promise<void>;
 }
 
-/** A browser takes some tenths of a second. */
-const LIMIT_MS = 6_000;
+const FRAMES_LIMIT_MS = 60_000;
 
 /** In the page's own time, which runs ahead as soon as nothing is left to do: no test waits for it. */
 const LATER_MS = 600_000;
@@ -38,31 +48,54 @@ export async function openVisitor({ url, language, userAgent, cookie }: Visit): 
     ...(userAgent !== undefined && { userAgent }),
   });
   const script = new URL("config.js", url).href;
-  let files: Record<string, string> = {};
+  const page = url.replace(/#.*/, "");
+  let fileFor: FileFor = () => undefined;
   // The network is never asked.
-  await context.route("**/*", (route) => answer(route, files));
+  await context.route("**/*", (route) => answer(route, fileFor));
   let tab = await openTab(await context.newPage());
 
+  async function open(at: string, count: number, limitMs: number) {
+    const told = await tab.open(at, count, limitMs);
+    if (told !== undefined) return told.map((each) => JSON.parse(each) as Left & { at: number });
+    await tab.close();
+    tab = await openTab(await context.newPage());
+    return undefined;
+  }
+
   return {
-    async visit(text, global) {
+    async visit({ text, global }, limitMs) {
       await context.clearCookies();
       if (cookie) await context.addCookies([{ ...cookie, url }]);
-      const page = new URL(url);
-      page.hash = "";
-      files = { [page.href]: pageWith(global), [script]: text };
-      const told = await tab.open(url);
-      if (told !== undefined) return JSON.parse(told) as Left;
-      await tab.close();
-      tab = await openTab(await context.newPage());
-      return undefined;
+      fileFor = (asked) =>
+        asked === page ? pageWith(global) : asked === script ? text : undefined;
+      const [left] = (await open(url, 1, limitMs)) ?? [];
+      return left && { atEnd: left.atEnd, later: left.later };
+    },
+    async visitFrames(cases) {
+      await context.clearCookies();
+      if (cookie) await context.addCookies([{ ...cookie, url }]);
+      const parent = new URL("frames.html", url).href;
+      fileFor = (asked, frame) => {
+        if (asked === parent) return pageOfFrames(url, cases.length);
+        const at = frame.parentFrame()?.childFrames().indexOf(frame) ?? -1;
+        const { text, global = "" } = cases[at] ?? {};
+        return asked === page ? pageWith(global, at) : asked === script ? text : undefined;
+      };
+      const left = await open(parent, cases.length, FRAMES_LIMIT_MS);
+      return left
+        ?.toSorted((one, other) => one.at - other.at)
+        .map(({ atEnd, later }) => ({ atEnd, later }));
     },
     close: () => context.close(),
   };
 }
 
-async function answer(route: Route, files: Record<string, string>): Promise<void> {
-  const url = route.request().url();
-  const body = files[url.replace(/#.*/, "")];
+type FileFor = (url: string, frame: Frame) => string | undefined;
+
+async function answer(route: Route, fileFor: FileFor): Promise<void> {
+  const request = route.request();
+  const url = request.url().replace(/#.*/, "");
+  const body = fileFor(url, request.frame());
   const kind = url.endsWith(".js") ? "text/javascript" : "text/html";
   await route.fulfill(
     body === undefined ? { status: 404 } : { contentType: `${kind}; charset=utf-8`, body },
@@ -70,13 +103,14 @@ async function answer(route: Route, files: Record<string, string>): Promise<void
 }
 
 interface Tab {
-  open(url: string): Promise<string | undefined>;
+  /** As many texts as are awaited, or undefined after the limit. */
+  open(url: string, count: number, limitMs: number): Promise<readonly string[] | undefined>;
   close(): Promise<void>;
 }
 
 async function openTab(page: Page): Promise<Tab> {
   const session: CDPSession = await page.context().newCDPSession(page);
-  let tell = (_told: string | undefined): void => {};
+  let tell = (_told: string): void => {};
   await session.send("Runtime.enable");
   await session.send("Runtime.addBinding", { name: TELL });
   session.on("Runtime.bindingCalled", ({ payload }) => {
@@ -89,13 +123,16 @@ async function openTab(page: Page): Promise<Tab> {
     if (isWaiting) void goAhead();
   });
   return {
-    async open(url) {
-      const told = new Promise<string | undefined>((resolve) => {
-        tell = resolve;
+    async open(url, count, limitMs) {
+      let giveUp = (): void => {};
+      const told = new Promise<readonly string[] | undefined>((resolve) => {
+        const texts: string[] = [];
+        tell = (text) => {
+          if (texts.push(text) === count) resolve(texts);
+        };
+        giveUp = () => resolve(undefined);
       });
-      const limit = setTimeout(() => {
-        tell(undefined);
-      }, LIMIT_MS);
+      const limit = setTimeout(giveUp, limitMs);
       isWaiting = true;
       // From the page itself, an address with a hash leads nowhere.
       if (url.includes("#")) await page.goto("about:blank", { waitUntil: "commit" });
@@ -116,8 +153,14 @@ async function openTab(page: Page): Promise<Tab> {
 
 const TELL = "tell the test";
 
+/** Each as large as a page though nobody paints it, and sent from nowhere. */
+function pageOfFrames(url: string, count: number): string {
+  const frame = `<iframe src="${url}" width="1280" height="720" style="visibility: hidden" referrerpolicy="no-referrer"></iframe>\n`;
+  return `<!doctype html>\n<html>\n<body>\n${frame.repeat(count)}</body>\n</html>\n`;
+}
+
 /** The browser's own ways to wait and to tell are kept before the file can change them. */
-function pageWith(global: string): string {
+function pageWith(global: string, at = 0): string {
   return `<!doctype html>
 <html>
 <head>
@@ -134,7 +177,7 @@ sessionStorage.clear();
     var atEnd = read();
     add.call(window, "load", function () {
       later.call(window, function () {
-        tell('{"atEnd":' + atEnd + ',"later":' + read() + "}");
+        tell('{"at":${at},"atEnd":' + atEnd + ',"later":' + read() + "}");
       }, ${LATER_MS});
     });
   };

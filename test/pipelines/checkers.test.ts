@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type * as Workflows from "@actions/workflow-parser";
 import { Ajv, type AnySchema } from "ajv";
 import { build } from "esbuild";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import {
   PIPELINE_FILES,
@@ -28,21 +28,22 @@ const compiled = (name: string) => {
 };
 const isAzure = compiled(AZURE);
 
+const folder = folderOf();
+afterAll(() => folder.remove());
+
 /** The package imports JSON as Node 20 does not, so that it is put into one file before. */
-async function workflows(): Promise<typeof Workflows> {
-  const folder = folderOf();
-  onTestFinished(() => folder.remove());
+const workflows = (async () => {
   const outfile = join(folder.path, "parser.mjs");
   const contents = 'export * from "@actions/workflow-parser";';
   const stdin = { contents, resolveDir: PROJECT };
   await build({ stdin, outfile, bundle: true, format: "esm", platform: "node" });
   return (await import(pathToFileURL(outfile).href)) as typeof Workflows;
-}
+})();
 
 /** What is wrong with a file, in the checker's own words; each is given one that is wrong, too. */
 const CHECKERS: Record<PipelineKind, (text: string) => Promise<string[]>> = {
   github: async (content) => {
-    const { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } = await workflows();
+    const { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } = await workflows;
     const read = parseWorkflow({ name: "portal.yml", content }, new NoOperationTraceWriter());
     const template = read.value && (await convertWorkflowTemplate(read.context, read.value));
     return [

@@ -105,10 +105,13 @@ test("where nobody can say what was reviewed, a merge is planned all the same", 
   expect(planned.summary()).not.toContain("reviewed");
 });
 
-test("a stale plan is refused with what to run, and that goes on from what was merged last", async () => {
+test("a stale plan is refused with what to run, and that goes on from what was merged last; the clock sends nothing of a file", async () => {
   const team = await openTeam();
   const { saved: plan = "" } = await team.job("plan");
-  const commit = team.merge("{ aiAssistantsEnabled: true }");
+  const clock = await team.job("clock");
+  expect([clock.exit, clock.stderr]).toEqual([0, ""]);
+  expect(team.sandbox.settings("self")).not.toMatchObject({ blockBetaApps: true });
+  const commit = team.merge("{ blockBetaApps: false, aiAssistantsEnabled: true }");
   const { saved: newer = "" } = await team.job("plan", { commit });
   expect((await team.job("apply", { plan: newer, commit })).exit).toBe(0);
   const stale = await team.job("apply", { plan });
@@ -117,7 +120,10 @@ test("a stale plan is refused with what to run, and that goes on from what was m
   expect(stale.left("summary.md")).toContain("stale");
   const again = await team.job("plan", { commit });
   expect([again.exit, again.changes]).toEqual([0, false]);
-  expect(team.sandbox.settings("self")).toMatchObject({ aiAssistantsEnabled: true });
+  expect(team.sandbox.settings("self")).toMatchObject({
+    blockBetaApps: false,
+    aiAssistantsEnabled: true,
+  });
 });
 
 test(

@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { expect } from "vitest";
 import { PIPELINE_FILES, type PipelineKind } from "../../src/pipelines/pipeline.js";
 import { makeServer, run } from "../state/repositories.js";
-import { lintel, OWN_HOSTS } from "../support/run.js";
+import { lintel } from "../run/call.js";
+import { OWN_HOSTS } from "../support/run.js";
 import { fileFor, keysOf, openSandbox } from "../support/sandbox.js";
 import { programs, runSteps, saysChanges, STEPS, type Settings, type Step } from "./platform.js";
 

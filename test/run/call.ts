@@ -3,11 +3,13 @@ import { main } from "../../src/cli/main.js";
 import { type Io, readMachine } from "../../src/io.js";
 import { UTC, type Zone } from "../../src/lib/text.js";
 import { assertOutput } from "../support/output-schema.js";
-import { OWN_HOSTS, type Environment, type Ran } from "../support/run.js";
+import { OWN_HOSTS, PROJECT, type Environment, type Ran, type Running } from "../support/run.js";
 
 export interface Calling {
   readonly cwd: string;
   readonly env?: Environment;
+  /** Nothing, when left out. */
+  readonly stdin?: string | Buffer;
   /** When the run begins; now, when left out. */
   readonly startMs?: number;
   /** The minutes that the machine's clock is ahead of UTC; none, when left out. */
@@ -24,7 +26,6 @@ export interface Calling {
 
 const machine = readMachine(process);
 const nobody = {
-  read: () => Promise.resolve(new Uint8Array()),
   ask: () => Promise.resolve(undefined),
   askUnseen: () => Promise.resolve(undefined),
   isTerminal: false,
@@ -38,7 +39,7 @@ interface Beat {
 
 /** Waits take no time, though the clock shows that they did. */
 export function ioFor(calling: Calling) {
-  const { cwd, env = {}, startMs = Date.now(), zone = UTC } = calling;
+  const { cwd, env = {}, stdin = "", startMs = Date.now(), zone = UTC } = calling;
   const { columns, signal = new AbortController().signal } = calling;
   let sleptMs = 0;
   const said = { stdout: "", stderr: "" };
@@ -47,7 +48,10 @@ export function ioFor(calling: Calling) {
   const io: Io = {
     env: { LINTEL_ALLOWED_HOSTS: OWN_HOSTS, ...env },
     cwd,
-    stdin: nobody,
+    stdin: {
+      ...nobody,
+      read: (limit) => Promise.resolve(Buffer.from(stdin).subarray(0, limit + 1)),
+    },
     stdout: {
       write: (text) => void (said.stdout += text),
       isTerminal: columns !== undefined,
@@ -90,4 +94,13 @@ export async function call(words: readonly string[], calling: Calling): Promise<
   const exit = await main(words, io);
   assertOutput(words, said.stdout);
   return { exit, ...said };
+}
+
+/** As `lintel` of support/run.ts: for what needs no process of its own, nor what the build made of the code. */
+export function lintel(
+  words: readonly string[],
+  { cwd = PROJECT, env = {}, stdin = "" }: Running = {},
+): Promise<Ran> {
+  const { PATH, HOME } = process.env;
+  return call(words, { cwd, env: { PATH, HOME, ...env }, stdin });
 }

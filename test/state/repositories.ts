@@ -1,7 +1,8 @@
 // Real repositories for tests of states on a branch: a bare one as the server, clones of it, and what stands in them to the byte.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { filesIn } from "./places.js";
 import { newFolder } from "./programs.js";
@@ -53,12 +54,36 @@ export const AS_EVE = {
   GIT_COMMITTER_EMAIL: "eve@example.org",
 };
 
-/** With a file on its default branch. */
+/** Made by the first test of a file that wants one. */
+let template: string | undefined;
+
+/** With a file on its default branch; each is a copy of one that a dozen calls of git have made. */
 export function makeServer(): Server {
   const home = newFolder();
   const folder = join(home, "server.git");
+  if (template === undefined) {
+    const kept = mkdtempSync(join(tmpdir(), "lintel-server-"));
+    process.once("exit", () => rmSync(kept, { recursive: true, force: true }));
+    template = join(kept, "server.git");
+    run(kept, gitEnvironment(kept), [
+      "init",
+      "--quiet",
+      "--bare",
+      "--template=",
+      "--initial-branch=main",
+      template,
+    ]);
+    const { commit } = serverAt(kept, template);
+    commit("refs/heads/main", { "portal.yaml": "x-note: none\n" });
+    commit("refs/heads/main", { "README.md": "Ours\n" });
+    mkdirSync(join(template, "hooks"));
+  }
+  cpSync(template, folder, { recursive: true });
+  return serverAt(home, folder).server;
+}
+
+function serverAt(home: string, folder: string) {
   const env = gitEnvironment(home);
-  run(home, env, ["init", "--quiet", "--bare", "--initial-branch=main", folder]);
   const git = (...words: string[]) => run(folder, env, words);
   const as = { ...env, ...AS_EVE };
   /** On top of what the branch holds, with all its other files. */
@@ -76,9 +101,7 @@ export function makeServer(): Server {
     const made = run(folder, as, ["commit-tree", tree, ...parents, "-m", "by hand"]).trim();
     git("update-ref", ref, made);
   };
-  commit("refs/heads/main", { "portal.yaml": "x-note: none\n" });
-  commit("refs/heads/main", { "README.md": "Ours\n" });
-  return {
+  const server: Server = {
     home,
     folder,
     env,
@@ -104,6 +127,7 @@ export function makeServer(): Server {
     hook: (name, script) =>
       writeFileSync(join(folder, "hooks", name), `#!/bin/sh\n${script}\n`, { mode: 0o755 }),
   };
+  return { server, commit };
 }
 
 function tryOut(action: () => string): string | undefined {
