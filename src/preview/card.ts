@@ -1,8 +1,8 @@
 // What there is to see of a file, and what was seen last → all that the preview's page shows of it, ready to be put in.
 import { problemsIn, type Diagnostic } from "../diagnostic.js";
-import type { Card, Homes } from "../pages/client/news.js";
-import { toText } from "../pages/html.js";
-import { renderProblems } from "../pages/problems.js";
+import type { Card, Homes } from "./client/news.js";
+import { toText } from "../lib/html.js";
+import { renderProblems } from "../lib/html-problems.js";
 import { renderFacts } from "./facts.js";
 import type { Seen, Sight } from "./sight.js";
 

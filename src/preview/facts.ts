@@ -1,8 +1,8 @@
 // The settings that a file wants → what a visitor meets of them, in words, and how well the banner can be read.
-import { isShown } from "../pages/banner.js";
-import { renderContrast } from "../pages/contrast.js";
-import { html, type Html } from "../pages/html.js";
-import { appsOf } from "../pages/launcher.js";
+import { isShown } from "./banner.js";
+import { renderContrast } from "./contrast.js";
+import { html, type Html } from "../lib/html.js";
+import { appsOf } from "./launcher.js";
 import { scheduleText, type Schedule } from "../schedule.js";
 import { LONGEST_TEXT, type Seen } from "./sight.js";
 

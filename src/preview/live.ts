@@ -2,9 +2,8 @@
 import type { PortalFile } from "../document/read/desired.js";
 import { Failure } from "../failure.js";
 import type { JsonObject } from "../lib/json.js";
-import type { Card } from "../pages/client/news.js";
-import { html, toText, type Html } from "../pages/html.js";
-import { renderText } from "../pages/text.js";
+import type { Card } from "./client/news.js";
+import { html, toText, type Html, renderText } from "../lib/html.js";
 import { homesByAddress } from "./homes.js";
 import { seenOf, type Seen } from "./sight.js";
 

@@ -1,11 +1,11 @@
 // Files → the preview's page, into which its script puts what belongs to a file, on a server or as one file that asks none.
-import script from "../../generated/pages/preview-script.js";
-import style from "../../generated/pages/preview-style.js";
+import script from "../../generated/preview/preview-script.js";
+import style from "../../generated/preview/preview-style.js";
 import type { Checked } from "../document/check/check.js";
-import type { Card } from "../pages/client/news.js";
-import { html } from "../pages/html.js";
-import { toFile, type View } from "../pages/page.js";
-import { VIEWERS } from "../pages/home.js";
+import type { Card } from "./client/news.js";
+import { html } from "../lib/html.js";
+import { toFile, type View } from "../lib/html-document.js";
+import { VIEWERS } from "./home.js";
 import { cardOf } from "./card.js";
 import { homesAsFiles } from "./homes.js";
 import { sightOf } from "./sight.js";

@@ -2,10 +2,10 @@
 import type { Checked } from "../document/check/check.js";
 import type { PortalFile } from "../document/read/desired.js";
 import { isEqual } from "../lib/json.js";
-import type { Card } from "../pages/client/news.js";
-import { VIEWERS, type Viewer } from "../pages/home.js";
-import { answerIn } from "../pages/notice.js";
-import { toPage, type Page } from "../pages/page.js";
+import type { Card } from "./client/news.js";
+import { VIEWERS, type Viewer } from "./home.js";
+import { answerIn } from "./notice.js";
+import { toPage, type Page } from "../lib/html-document.js";
 import { cardOf } from "./card.js";
 import { follow } from "./follow.js";
 import { PLACES, addressOf, homeView, homesByAddress, type Place } from "./homes.js";

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Json } from "../lib/json.js";
 import * as local from "../lib/local-server.js";
-import type { Page } from "../pages/page.js";
+import type { Page } from "../lib/html-document.js";
 
 export interface Content {
   /** undefined where nothing stands. */

@@ -4,7 +4,7 @@ import { desiredOf, type PortalFile } from "../document/read/desired.js";
 import { desiredAt } from "../document/schedule/at.js";
 import { hasErrors, type Diagnostic } from "../diagnostic.js";
 import { isJsonList, isJsonObject, type Json, type JsonObject } from "../lib/json.js";
-import type { Visit } from "../pages/home.js";
+import type { Visit } from "./home.js";
 import type { Schedule } from "../schedule.js";
 import { shortened } from "../lib/text.js";
 import { withLeaf } from "../settings.js";

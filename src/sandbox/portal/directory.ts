@@ -1,10 +1,10 @@
 // The pages of the REST directory: a resource or an answer as text, and a form that drives the update from a browser.
-import style from "../../../generated/pages/page-style.js";
+import style from "../../../generated/lib/page-style.js";
 import { catalog } from "../../catalog/catalog.js";
 import type { Parameter } from "../../catalog/facts.js";
 import type { JsonObject } from "../../lib/json.js";
-import { html, type Html, type Part } from "../../pages/html.js";
-import { toPage, type Page } from "../../pages/page.js";
+import { html, type Html, type Part } from "../../lib/html.js";
+import { toPage, type Page } from "../../lib/html-document.js";
 import { knownParameters } from "./update.js";
 import type { Switches } from "../options.js";
 import { isRefusal } from "./refusal.js";

@@ -1,9 +1,9 @@
 // A person at the front door: each portal's home page, as the visitor or the account in this browser meets it.
 import { catalog } from "../../catalog/catalog.js";
-import { home, type Viewer } from "../../pages/home.js";
-import { html, type Html } from "../../pages/html.js";
-import { answerIn } from "../../pages/notice.js";
-import { toPage } from "../../pages/page.js";
+import { home, type Viewer } from "../../preview/home.js";
+import { html, type Html } from "../../lib/html.js";
+import { answerIn } from "../../preview/notice.js";
+import { toPage } from "../../lib/html-document.js";
 import type { Account } from "../memory.js";
 import { isAdministrative } from "../options.js";
 import { browserAccount } from "../sign-in/browser.js";

@@ -1,13 +1,13 @@
 // A portal's Security settings, for its administrators: the banner, and a warning where its colours contrast poorly.
-import contrastStyle from "../../../generated/pages/contrast-style.js";
+import contrastStyle from "../../../generated/preview/contrast-style.js";
 import type { InformationalBanner, Settings } from "../../../schemas/names.js";
 import { AA_CONTRAST } from "../../colour.js";
-import { bannerStyle, legibilityOf, renderBannerPicture } from "../../pages/banner.js";
-import { renderContrast } from "../../pages/contrast.js";
-import { sitePage } from "../../pages/home.js";
-import { html, type Html } from "../../pages/html.js";
-import { answerIn } from "../../pages/notice.js";
-import { toPage } from "../../pages/page.js";
+import { bannerStyle, legibilityOf, renderBannerPicture } from "../../preview/banner.js";
+import { renderContrast } from "../../preview/contrast.js";
+import { sitePage } from "../../preview/home.js";
+import { html, type Html } from "../../lib/html.js";
+import { answerIn } from "../../preview/notice.js";
+import { toPage } from "../../lib/html-document.js";
 import { isAdministrative } from "../options.js";
 import { browserAccount } from "../sign-in/browser.js";
 import { answerPage, answerText, redirect, type Reply, type Incoming } from "../server/reply.js";

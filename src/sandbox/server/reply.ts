@@ -1,6 +1,6 @@
 // What the sandbox's rooms hand each other: a request taken apart, and an answer that is still plain data.
 import type { IncomingHttpHeaders } from "node:http";
-import type { Page } from "../../pages/page.js";
+import type { Page } from "../../lib/html-document.js";
 
 export interface Incoming {
   readonly method: string;

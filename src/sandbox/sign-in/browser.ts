@@ -1,7 +1,7 @@
 // A person in a browser: the page that signs in, the cookie that remembers it, and the way out again.
-import style from "../../../generated/pages/page-style.js";
-import { html, type Html } from "../../pages/html.js";
-import { toPage } from "../../pages/page.js";
+import style from "../../../generated/lib/page-style.js";
+import { html, type Html } from "../../lib/html.js";
+import { toPage } from "../../lib/html-document.js";
 import { answerPage, answerText, redirect, type Reply, type Incoming } from "../server/reply.js";
 import { tokenLifetime } from "./token.js";
 import type { Account } from "../memory.js";

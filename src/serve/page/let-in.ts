@@ -1,6 +1,6 @@
 // The form with the token → a cookie that tells it was right, and the way to what was asked for.
 import type { IncomingMessage } from "node:http";
-import { toPage } from "../../pages/page.js";
+import { toPage } from "../../lib/html-document.js";
 import { cookieName, TOO_MANY_GUESSES, type Door } from "./access.js";
 import { tokenPage } from "./html/token.js";
 import type { Answer } from "./server.js";

@@ -1,7 +1,7 @@
 // What is asked, by whom → the page, one portal's page, its home, the events, the interface for programs, or the way in.
-import { VIEWERS } from "../../pages/home.js";
-import { answerIn } from "../../pages/notice.js";
-import { toPage, type View } from "../../pages/page.js";
+import { VIEWERS } from "../../preview/home.js";
+import { answerIn } from "../../preview/notice.js";
+import { toPage, type View } from "../../lib/html-document.js";
 import { homeView } from "../../preview/homes.js";
 import { seenOf } from "../../preview/sight.js";
 import { OPEN_PATHS, TOKEN_PATH, UNKNOWN, type Asked } from "./access.js";

@@ -1,6 +1,6 @@
 // What the preview's page does: it shows the chosen file's home to the chosen visitor, and follows the file.
 // Texts are put in as text; what is put in as HTML was escaped by the template, and the policy lets nothing else run.
-import { find, lookFor } from "./find.js";
+import { find, lookFor } from "../../lib/client/find.js";
 import type { Card, Home, Homes, News } from "./news.js";
 
 const DESKTOP = 1024;

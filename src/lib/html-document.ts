@@ -1,6 +1,6 @@
 // A view → a whole document, and the content security policy that lets it do exactly what it holds and nothing else.
 import { createHash } from "node:crypto";
-import type { Json } from "../lib/json.js";
+import type { Json } from "./json.js";
 import { html, toText, trusted, type Html } from "./html.js";
 
 export interface View {

@@ -1,5 +1,5 @@
 // Nothing → the lines of equal height around a hill, which stand for a map wherever a page shows none.
-import { html, type Html } from "./html.js";
+import { html, type Html } from "../lib/html.js";
 
 const RINGS = 13;
 const POINTS = 28;

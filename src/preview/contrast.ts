@@ -10,9 +10,8 @@ import {
   type Colour,
 } from "../colour.js";
 import { legibilityOf, type Legibility } from "./banner.js";
-import { html, type Html } from "./html.js";
+import { html, type Html, renderText } from "../lib/html.js";
 import { shortened } from "../lib/text.js";
-import { renderText } from "./text.js";
 
 const LEVELS = [
   { name: "AA", least: AA_CONTRAST },

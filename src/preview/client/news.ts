@@ -28,14 +28,3 @@ export type Card = {
 
 /** Those that are new, each with its place in the list of files. */
 export type News = readonly (readonly [at: number, card: Card])[];
-
-/** What the page of all portals is told while it is open. */
-export type PortalsNews = {
-  /** HTML: a row for each portal that is new or has changed, by its key. */
-  readonly rows: readonly (readonly [key: string, row: string])[];
-  /** Keys of portals that are gone. */
-  readonly gone: readonly string[];
-  readonly verdict: string;
-  readonly counts: Readonly<Record<string, number>>;
-  readonly pools: readonly string[];
-};

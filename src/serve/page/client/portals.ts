@@ -1,11 +1,11 @@
 // What the page of all portals does: it filters the rows, and takes in those that change.
 // What is put in as HTML was escaped by the template, and the policy lets nothing else run.
 import { showBlocks } from "./blocks.js";
-import { find } from "./find.js";
+import { find } from "../../../lib/client/find.js";
 import type { PortalsNews } from "./news.js";
 import { compareRows } from "./order.js";
 import { patternOf, rowOf, wordsOf, type Row } from "./row.js";
-import { listen } from "./stream.js";
+import { listen } from "../../../lib/client/stream.js";
 import { tellTimes } from "./times.js";
 
 const TIMES_MS = 15_000;

@@ -1,7 +1,6 @@
 // An access notice → the dialog that stands before the portal until a visitor answers, and the page for one who declined.
 import type { AccessNotice } from "../../schemas/names.js";
-import { html, type Html } from "./html.js";
-import { renderText } from "./text.js";
+import { html, type Html, renderText } from "../lib/html.js";
 
 export const ANSWERS = ["accepted", "declined"] as const;
 export type Answer = (typeof ANSWERS)[number];

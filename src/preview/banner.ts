@@ -1,8 +1,7 @@
 // The informational banner → a strip at the top of a page, the style that colours it, and how well it can be read.
 import type { InformationalBanner } from "../../schemas/names.js";
 import { contrast, formatColour, parseColour, type Colour } from "../colour.js";
-import { html, type Html } from "./html.js";
-import { renderText } from "./text.js";
+import { html, type Html, renderText } from "../lib/html.js";
 
 // What a portal shows for a banner that says nothing of its colours.
 const GROUND = "white";

@@ -1,8 +1,6 @@
 // Advanced properties → the app launcher in the header of a portal's home, and the links that pages are made of.
 import type { PortalConfigProperties } from "../../schemas/names.js";
-import { safeHref } from "./address.js";
-import { html, type Html } from "./html.js";
-import { renderText } from "./text.js";
+import { safeHref, html, type Html, renderText } from "../lib/html.js";
 
 export interface Entry {
   readonly title: string;

@@ -1,9 +1,8 @@
 // Diagnostics → a list for a page: what is wrong, the line with its mark, what to do.
 import { formatPlace, type Diagnostic } from "../diagnostic.js";
 import { formatSpot } from "../settings.js";
-import { html, type Html } from "./html.js";
-import { shortened } from "../lib/text.js";
-import { renderText } from "./text.js";
+import { html, type Html, renderText } from "./html.js";
+import { shortened } from "./text.js";
 
 /** A message may quote a whole text. */
 const LONGEST = 400;

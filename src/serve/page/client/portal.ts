@@ -1,7 +1,7 @@
 // What the page of one portal does: it takes in what has changed, part by part, and shows its home to the chosen visitor.
 // What is put in as HTML was escaped by the template, and the policy lets nothing else run.
-import { find, lookFor } from "./find.js";
-import { listen } from "./stream.js";
+import { find, lookFor } from "../../../lib/client/find.js";
+import { listen } from "../../../lib/client/stream.js";
 import { tellTimes } from "./times.js";
 
 const TIMES_MS = 15_000;

@@ -1,5 +1,5 @@
 // Opens the sections of a report: all of them on request and for print, and the one that a link names.
-import { lookFor } from "./find.js";
+import { lookFor } from "../../lib/client/find.js";
 
 const sections = [...document.querySelectorAll<HTMLDetailsElement>("details.portal")];
 

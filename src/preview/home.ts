@@ -1,15 +1,13 @@
 // Settings and who is looking → a page of the portal's site, its home first of all, the way that visitor meets it.
-import style from "../../generated/pages/home-style.js";
+import style from "../../generated/preview/home-style.js";
 import type { AccessNotice, FooterLink, Settings } from "../../schemas/names.js";
 import { isJsonObject } from "../lib/json.js";
-import { mailHref, safeHref } from "./address.js";
+import { mailHref, safeHref, html, type Html, renderText } from "../lib/html.js";
 import { bannerStyle, isShown, renderBanner } from "./banner.js";
 import { renderContours } from "./contours.js";
-import { html, type Html } from "./html.js";
 import { renderLauncher, renderLink } from "./launcher.js";
 import { isAsked, renderDeclined, renderNotice, type Answer } from "./notice.js";
-import type { View } from "./page.js";
-import { renderText } from "./text.js";
+import type { View } from "../lib/html-document.js";
 
 export const VIEWERS = ["anonymous", "member", "administrator"] as const;
 export type Viewer = (typeof VIEWERS)[number];
