@@ -4,7 +4,6 @@ import type { AccessNotice, FooterLink, Settings } from "../../schemas/names.js"
 import { isJsonObject } from "../lib/json.js";
 import { mailHref, safeHref, html, type Html, renderText } from "../lib/html.js";
 import { bannerStyle, isShown, renderBanner } from "./banner.js";
-import { renderContours } from "./contours.js";
 import { renderLauncher, renderLink } from "./launcher.js";
 import { isAsked, renderDeclined, renderNotice, type Answer } from "./notice.js";
 import type { View } from "../lib/html-document.js";
@@ -100,7 +99,7 @@ function renderHome({ settings, viewer, name, here, door, unsaid }: Visit): Html
     </header>
     <main>
       <section class="hero">
-        ${renderContours("hill")}
+        <div class="hill" aria-hidden="true"></div>
         <div>
           <h1>${renderText(name)}</h1>
           <p>Maps, scenes and data of this organisation in one place.</p>

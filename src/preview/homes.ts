@@ -5,7 +5,7 @@ import type { Homes } from "./client/news.js";
 import { VIEWERS, home, noticeFor, type Viewer, type Visit } from "./home.js";
 import { ANSWERS, isAsked, type Answer } from "./notice.js";
 import { toFile, type View } from "../lib/html-document.js";
-import type { Seen } from "./sight.js";
+import type { Seen } from "./card.js";
 
 const WHO: Readonly<Record<Viewer, string>> = {
   anonymous: "Not signed in",

@@ -6,9 +6,8 @@ import type { Card } from "./client/news.js";
 import { html } from "../lib/html.js";
 import { toFile, type View } from "../lib/html-document.js";
 import { VIEWERS } from "./home.js";
-import { cardOf } from "./card.js";
+import { cardOf, sightOf } from "./card.js";
 import { homesAsFiles } from "./homes.js";
-import { sightOf } from "./sight.js";
 
 const SCREENS = ["wide", "narrow"];
 
@@ -16,14 +15,14 @@ const SCREENS = ["wide", "narrow"];
 export function previewFile(checks: readonly Checked[], atMs: number): string {
   const framedStyles: string[] = [];
   const data = checks.map((checked, at): [number, Card] => {
-    const sight = sightOf(checked, atMs);
-    return [at, cardOf(sight, sight.seen, sight.seen && homesAsFiles(sight.seen, framedStyles))];
+    const seen = sightOf(checked, atMs)?.seen;
+    return [at, cardOf(checked, seen, seen && homesAsFiles(seen, framedStyles))];
   });
-  return toFile({ ...previewView(), data, framedStyles });
+  return toFile({ ...previewView(false), data, framedStyles });
 }
 
 /** Holds nothing but what is common to all files. `canCompare`: there is a portal to look at beside the file. */
-export function previewView({ canCompare = false } = {}): View {
+export function previewView(canCompare: boolean): View {
   return {
     title: "Lintel preview",
     style,

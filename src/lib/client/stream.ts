@@ -1,38 +1,31 @@
-// The server's events → calls, and a word whether the page is up to date: connections are made anew, and none is held by a page that nobody looks at.
-import { find } from "./find.js";
+// Listens to the server's events while somebody sees the page, and connects again when the connection breaks.
 
 const RETRY_MS = 3_000;
 
-interface Heard {
-  /** Where to listen, and what the page knows already. */
+interface Stream {
+  /** Where to listen; `stamp` is the id of the last event. */
   readonly address: (stamp: string) => string;
-  readonly stamp: string;
+  /** What the page knows before the first event. */
+  readonly stamp?: string;
+  readonly onLive: (isLive: boolean) => void;
   /** By the name of the event. */
   readonly on: Readonly<Record<string, (data: string) => void>>;
 }
 
-export function listen({ address, stamp: first, on }: Heard): void {
-  const live = find("live", HTMLElement);
+export function listen({ address, stamp: first = "", onLive, on }: Stream): void {
   let stamp = first;
   let source: EventSource | undefined;
-
-  function say(word: string, isLive: boolean): void {
-    // A reader says again what is put in again.
-    if (live.textContent !== word) live.textContent = word;
-    document.body.classList.toggle("is-live", isLive);
-  }
 
   function open(): void {
     const own = new EventSource(address(stamp));
     source = own;
-    own.addEventListener("open", () => say("Live", true));
+    own.addEventListener("open", () => onLive(true));
     own.addEventListener("error", () => {
-      say("Not up to date: the server does not answer. Trying again …", false);
+      onLive(false);
       // A browser gives up where the answer is no stream, as that of a proxy whose server is away.
       if (own.readyState !== EventSource.CLOSED) return;
       setTimeout(() => source === own && open(), RETRY_MS);
     });
-    own.addEventListener("anew", () => location.reload());
     for (const [name, action] of Object.entries(on)) {
       own.addEventListener(name, (event) => {
         const { data, lastEventId } = event as MessageEvent<string>;

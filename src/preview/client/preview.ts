@@ -1,11 +1,11 @@
 // What the preview's page does: it shows the chosen file's home to the chosen visitor, and follows the file.
 // Texts are put in as text; what is put in as HTML was escaped by the template, and the policy lets nothing else run.
 import { find, lookFor } from "../../lib/client/find.js";
+import { listen } from "../../lib/client/stream.js";
 import type { Card, Home, Homes, News } from "./news.js";
 
 const DESKTOP = 1024;
 const PHONE = 560;
-const RETRY_MS = 3000;
 
 const files = find("file", HTMLSelectElement);
 const stage = find("stage", HTMLElement);
@@ -184,34 +184,6 @@ function take(news: News, isFirst = false): void {
   show();
 }
 
-let events: EventSource | undefined;
-function listen(): void {
-  const source = new EventSource("/events");
-  let isFirst = true;
-  source.addEventListener("open", () => {
-    isFirst = true;
-    isLost = false;
-  });
-  source.addEventListener("message", ({ data }) => {
-    take(JSON.parse(data as string) as News, isFirst);
-    isFirst = false;
-  });
-  source.addEventListener("error", () => {
-    isLost = true;
-    show();
-    if (source.readyState !== EventSource.CLOSED) return;
-    setTimeout(() => source === events && listen(), RETRY_MS);
-  });
-  events = source;
-}
-
-/** A browser opens six connections to a server: pages that nobody looks at must not hold them all. */
-function listenWhileSeen(): void {
-  events?.close();
-  events = undefined;
-  if (!document.hidden) listen();
-}
-
 document.addEventListener("change", ({ target }) => {
   if (target === files || (target as HTMLInputElement).name === "viewer") {
     for (const pane of panes) Object.assign(pane, { answer: "asked", isOpen: false });
@@ -231,6 +203,19 @@ fold.addEventListener("click", () => {
 document.body.classList.add("folded");
 if (data) take(JSON.parse(data.textContent) as News);
 else {
-  document.addEventListener("visibilitychange", listenWhileSeen);
-  listenWhileSeen();
+  let isFirst = true;
+  listen({
+    address: () => "/events",
+    onLive(isLive) {
+      isLost = !isLive;
+      if (isLive) isFirst = true;
+      else show();
+    },
+    on: {
+      message(text) {
+        take(JSON.parse(text) as News, isFirst);
+        isFirst = false;
+      },
+    },
+  });
 }

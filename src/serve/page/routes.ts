@@ -3,7 +3,6 @@ import { VIEWERS } from "../../preview/home.js";
 import { answerIn } from "../../preview/notice.js";
 import { toPage, type View } from "../../lib/html-document.js";
 import { homeView } from "../../preview/homes.js";
-import { seenOf } from "../../preview/sight.js";
 import { OPEN_PATHS, TOKEN_PATH, UNKNOWN, type Asked } from "./access.js";
 import * as api from "./api.js";
 import type { Seen } from "./board.js";
@@ -128,8 +127,7 @@ async function homeOf(
   const who = VIEWERS.find((each) => each === viewer);
   const now = settingsNow((await remember(seen)).state, seen.drift);
   if (!who || !now) return NOWHERE;
-  const { unsaid, ...whole } = seenOf(seen.name, now.settings, UNSEEN);
-  const home = now.isWhole || unsaid === undefined ? whole : { ...whole, unsaid };
+  const home = { name: seen.name, settings: now.settings, ...(!now.isWhole && { unsaid: UNSEEN }) };
   return pageAnswer(homeView(home, who, path, answerIn(query).answer));
 }
 

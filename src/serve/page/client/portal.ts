@@ -1,7 +1,7 @@
 // What the page of one portal does: it takes in what has changed, part by part, and shows its home to the chosen visitor.
 // What is put in as HTML was escaped by the template, and the policy lets nothing else run.
 import { find, lookFor } from "../../../lib/client/find.js";
-import { listen } from "../../../lib/client/stream.js";
+import { stayLive } from "./live.js";
 import { tellTimes } from "./times.js";
 
 const TIMES_MS = 15_000;
@@ -98,8 +98,6 @@ async function takeInSoon(): Promise<void> {
   taking = undefined;
 }
 
-listen({
-  stamp,
-  address: (from) => `/events?${new URLSearchParams({ since: from, portal: key })}`,
-  on: { changed: () => void takeInSoon() },
+stayLive(stamp, (from) => `/events?${new URLSearchParams({ since: from, portal: key })}`, {
+  changed: () => void takeInSoon(),
 });

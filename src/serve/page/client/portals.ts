@@ -5,7 +5,7 @@ import { find } from "../../../lib/client/find.js";
 import type { PortalsNews } from "./news.js";
 import { compareRows } from "./order.js";
 import { patternOf, rowOf, wordsOf, type Row } from "./row.js";
-import { listen } from "../../../lib/client/stream.js";
+import { stayLive } from "./live.js";
 import { tellTimes } from "./times.js";
 
 const TIMES_MS = 15_000;
@@ -222,8 +222,4 @@ recall();
 filter();
 tellTimes();
 setInterval(tellTimes, TIMES_MS);
-listen({
-  stamp,
-  address: (from) => `/events?since=${encodeURIComponent(from)}`,
-  on: { rows: take },
-});
+stayLive(stamp, (from) => `/events?since=${encodeURIComponent(from)}`, { rows: take });
