@@ -41,17 +41,12 @@ export async function followFiles(
   const lives: Live[] = [];
   // Standard input can be read once.
   const input = files.includes("-") ? await checkFile("-", io, ANYWHERE) : undefined;
-
-  /** Marks are taken before the read: an edit between the two is seen as a change. */
-  async function read(file: string, paths: readonly string[]): Promise<[Checked, string]> {
-    const marks = marksOfAll(paths);
-    const checked = (file === "-" && input) || (await checkFile(file, io, ANYWHERE));
-    return isEqual([...checked.paths], [...paths]) ? [checked, marks] : read(file, checked.paths);
-  }
+  const check = async (file: string) =>
+    (file === "-" && input) || (await checkFile(file, io, ANYWHERE));
 
   async function showFile(at: number): Promise<void> {
     const before = shown[at];
-    const [checked, marks] = await read(files[at] ?? "", before?.paths ?? []);
+    const [checked, marks] = await checkMarked(() => check(files[at] ?? ""), before?.paths ?? []);
     const sight = sightOf(checked, asOf ?? io.now());
     const { seen, desired } = sight ?? before ?? {};
     const card = cardOf(checked, seen, seen && homesByAddress("home", at, seen));
@@ -111,6 +106,17 @@ export async function followFiles(
         if (!signal.aborted) throw error;
       }),
   };
+}
+
+/** Marks are taken before the read: an edit between the two is seen as a change. */
+async function checkMarked(
+  check: () => Promise<Checked>,
+  paths: readonly string[],
+): Promise<[checked: Checked, marks: string]> {
+  const marks = marksOfAll(paths);
+  const checked = await check();
+  const isKnown = isEqual([...checked.paths], [...paths]);
+  return isKnown ? [checked, marks] : checkMarked(check, checked.paths);
 }
 
 function marksOfAll(paths: readonly string[]): string {

@@ -46,17 +46,19 @@ export async function startPreview(io: Io, options: PreviewOptions) {
     response: ServerResponse,
     own: local.Listening,
   ): Promise<void> {
+    const refuse = (status: number, message: string) =>
+      local.sendAnswer(response, local.answerText(status, message));
     if (request.method !== "GET" && request.method !== "HEAD") {
-      return send(response, 405, "This server takes GET.");
+      return refuse(405, "This server takes GET.");
     }
     const refusal = local.refuseForeign(request, own);
-    if (refusal) return send(response, refusal.status, refusal.message);
+    if (refusal) return refuse(refusal.status, refusal.message);
     const target = local.targetOf(request);
-    if (!target) return send(response, 400, "The request names no path.");
+    if (!target) return refuse(400, "The request names no path.");
     if (target.pathname === "/events" && request.method === "GET") return listen(response);
     const found = target.pathname === "/" ? page : homeAt(target);
-    if (!found) return send(response, 404, "There is nothing at this address.");
-    send(response, 200, found.text, "text/html", found.contentSecurityPolicy);
+    if (!found) return refuse(404, "There is nothing at this address.");
+    local.sendAnswer(response, local.answerPage(found));
   }
 
   const { port } = options;
@@ -73,18 +75,6 @@ export async function startPreview(io: Io, options: PreviewOptions) {
       await close();
     },
   };
-}
-
-function send(
-  response: ServerResponse,
-  status: number,
-  body: string,
-  type = "text/plain",
-  policy?: string,
-): void {
-  const length = { "content-length": Buffer.byteLength(body) };
-  response.writeHead(status, { ...local.headersFor(`${type}; charset=utf-8`, policy), ...length });
-  response.end(body);
 }
 
 /** JSON has no line ends of its own, which would end the event. */

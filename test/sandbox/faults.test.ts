@@ -1,7 +1,7 @@
 // Each fault that can be ordered for the next request, and the server's own bounds.
 import { request } from "node:http";
 import { describe, expect, test } from "vitest";
-import { FAULT_KINDS, type FaultKind } from "../../src/sandbox/server/fault.js";
+import { FAULT_KINDS, type FaultKind } from "../../src/sandbox/faults.js";
 import { sandbox, type Driven } from "./drive.js";
 
 /** An update that meets a fault; what fetch makes of it, and whether it took effect. */
