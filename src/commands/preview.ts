@@ -12,7 +12,7 @@ import { credentialHostsOf } from "../http/host-allowlist.js";
 import type { Io } from "../io.js";
 import { outcomeOfCheck } from "../outcome.js";
 import { ANYWHERE } from "../preview/card.js";
-import { previewFile } from "../preview/page.js";
+import { previewFile } from "../preview/preview-page.js";
 import type { LookAtPortal } from "../preview/live.js";
 import { openInBrowser } from "../preview/open.js";
 import { startPreview } from "../preview/preview-server.js";

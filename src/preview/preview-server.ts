@@ -8,7 +8,7 @@ import { followFiles, type FollowOptions } from "./follow.js";
 import { VIEWERS } from "./home.js";
 import { PLACES, addressOf, homeView } from "./homes.js";
 import { answerIn } from "./notice.js";
-import { previewView } from "./page.js";
+import { previewView } from "./preview-page.js";
 
 interface PreviewOptions extends FollowOptions {
   /** 0 for any that is free. */

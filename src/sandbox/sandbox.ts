@@ -12,7 +12,7 @@ import {
   type Remembered,
 } from "./memory.js";
 import { readSwitches, type SandboxOptions } from "./options.js";
-import { serve } from "./server.js";
+import { serve } from "./sandbox-server.js";
 import { createTokens } from "./sign-in/token.js";
 
 export interface Sandbox extends Pick<

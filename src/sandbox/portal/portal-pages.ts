@@ -28,7 +28,7 @@ import { browserAccount } from "../sign-in/browser.js";
 const PAGES = new RegExp(`^${HOME}/([^/]+)(/security)?$`);
 
 /** undefined for a path that is no portal's page. */
-export function answerHome(context: SandboxContext, incoming: Incoming): Answer | undefined {
+export function answerPages(context: SandboxContext, incoming: Incoming): Answer | undefined {
   const [, id = "", isSecurity] = PAGES.exec(incoming.path) ?? [];
   const portal = findPortal(context, incoming.path === "/" ? "self" : id);
   if (portal === undefined) return undefined;

@@ -8,7 +8,7 @@ import * as local from "../lib/local-server.js";
 import type { SandboxContext } from "./context.js";
 import { answerOf, isHandled, pickFault, type Fault, type Received } from "./faults.js";
 import type { Incoming } from "./incoming.js";
-import { answerHome } from "./portal/home.js";
+import { answerPages } from "./portal/portal-pages.js";
 import { answerPortal } from "./portal/portal.js";
 import { answerBrowser } from "./sign-in/browser.js";
 import { answerSignIn } from "./sign-in/sign-in.js";
@@ -100,7 +100,7 @@ function answerTo(context: SandboxContext, incoming: Incoming): local.Answer {
     answerSignIn(context, incoming) ??
     answerPortal(context, incoming) ??
     answerBrowser(context, incoming) ??
-    answerHome(context, incoming) ??
+    answerPages(context, incoming) ??
     local.answerText(404, "There is nothing at this address.")
   );
 }
