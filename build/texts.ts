@@ -11,23 +11,24 @@ export async function writeTexts(): Promise<void> {
   writeManual();
 }
 
-/** Scripts and styles of HTML pages: preview.ts → generated/pages/preview-script.ts, preview.css → preview-style.ts. */
+/** Module of src/ → the scripts and styles of its pages, in its folder client/. */
+const PAGES: Readonly<Record<string, readonly string[]>> = {
+  lib: ["lib/client/page.css"],
+  preview: ["preview/client/home.css", "preview/client/contrast.css", "preview/client/preview.*"],
+  report: ["report/client/report.*"],
+  serve: ["serve/page/client/portal.*", "serve/page/client/portals.*"],
+};
+
+/** preview/client/preview.ts → generated/preview/preview-script.ts, preview.css → preview-style.ts. */
 async function writePages(): Promise<void> {
-  const names = [
-    "home.css",
-    "page.css",
-    "contrast.css",
-    "preview.*",
-    "report.*",
-    "portal.*",
-    "portals.*",
-  ];
-  await bundle("pages", {
-    entryPoints: names.map((name) => `src/pages/client/${name}`),
-    platform: "browser",
-    target: "es2023",
-    charset: "utf8",
-  });
+  for (const [folder, names] of Object.entries(PAGES)) {
+    await bundle(folder, {
+      entryPoints: names.map((name) => `src/${name}`),
+      platform: "browser",
+      target: "es2023",
+      charset: "utf8",
+    });
+  }
 }
 
 /** Programs that pipelines run with bare Node, readable in the user's repository. A name of two words is a program. */
@@ -87,7 +88,7 @@ async function bundle(folder: string, more: BuildOptions): Promise<void> {
   if (warnings.length > 0) throw new Error("The embedded scripts and styles have mistakes.");
   for (const { path, text } of outputFiles) {
     const name = basename(path)
-      .replace(/\.js$/, folder === "pages" ? "-script" : "")
+      .replace(/\.js$/, folder in PAGES ? "-script" : "")
       .replace(".css", "-style");
     // Comments of esbuild name the file that each part comes from.
     writeModule(`${folder}/${name}`, textModule(text.replace(/^\/\/ src\/.*\n/gm, "")));

@@ -41,7 +41,7 @@ const files = readdirSync(join(PROJECT, "src"), { recursive: true, encoding: "ut
 function roomOf(path: string): string {
   if (path === "package.json") return path;
   if (path.startsWith("schemas/")) return "catalog";
-  // The texts of generated/pages belong to src/pages, and so on.
+  // The texts of generated/preview belong to src/preview, and so on.
   const [, first = "", second] = path.split("/");
   // A noun of several files is a folder.
   const name = first.replace(/\.\w+$/, "");

@@ -17,7 +17,7 @@ const GUIDES: readonly (readonly [module: string, guide: number, folders: readon
   ["report", 2_500, ["report"]],
   ["migrate", 1_900, ["migrate"]],
   ["pipelines", 1_200, ["pipelines"]],
-  ["preview", 1_600, ["preview", "pages"]],
+  ["preview", 1_600, ["preview"]],
   ["sandbox", 1_200, ["sandbox"]],
   ["serve with dashboard and queue", 4_000, ["serve"]],
   ["lib, bin, index and the rest", 1_700, []],

@@ -12,10 +12,11 @@ import { Failure, wrongUsage } from "../failure.js";
 import { credentialHostsOf } from "../http/host-allowlist.js";
 import type { Io } from "../io.js";
 import { outcomeOfCheck } from "../outcome.js";
-import { previewFile } from "../preview/page.js";
+import { ANYWHERE } from "../preview/card.js";
+import { previewFile } from "../preview/preview-page.js";
 import type { LookAtPortal } from "../preview/live.js";
 import { openInBrowser } from "../preview/open.js";
-import { startPreview } from "../preview/preview.js";
+import { startPreview } from "../preview/preview-server.js";
 import { checkText } from "../report/problem-text.js";
 import type { Styles } from "../report/styles.js";
 import type { JsonObject } from "../lib/json.js";
@@ -28,9 +29,6 @@ import { asOfOf } from "../cli/time-options.js";
 import { openNetwork, type Network } from "../cli/open-run.js";
 import { isForPrograms, untilInterrupted } from "../cli/until-interrupted.js";
 import { writeReport } from "../cli/write-report.js";
-
-/** What a home looks like is seen without knowing where it is. */
-const ANYWHERE = { mayLackPortal: true };
 
 export const spec = {
   operands: "[FILE…]",
@@ -107,16 +105,8 @@ async function follow(
   io: Io,
   call: Arguments,
 ): Promise<Result> {
-  const asOf = asOfOf(call.options.at, io);
-  const input = files.includes("-") ? await checkFile("-", io, ANYWHERE) : undefined;
-  const preview = await startPreview({
-    files,
-    port: call.options.port,
-    check: async (file) => (file === "-" && input) || checkFile(file, io, ANYWHERE),
-    atMs: () => asOf ?? io.now(),
-    sleep: (ms, signal) => io.sleep(ms, signal),
-    ...(look && { look }),
-  });
+  const { port, at } = call.options;
+  const preview = await startPreview(io, { files, port, asOf: asOfOf(at, io), look });
   const { url } = preview;
   if (isForPrograms(call)) {
     const ready: PreviewReadyDocument = { ready: true, url, files };

@@ -1,10 +1,11 @@
-// Starts an HTTP server of Lintel's own (sandbox, preview, page of serve), and refuses what pages of other sites ask of it.
+// HTTP servers of Lintel's own (sandbox, preview, page of serve): they start, read and answer, and refuse pages of other sites.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
 import { isIP, type AddressInfo } from "node:net";
 import { Failure } from "../failure.js";
 import { withoutBrackets } from "../hosts.js";
+import type { Page } from "./html-document.js";
 
 export interface Certificate {
   readonly cert: Buffer;
@@ -107,6 +108,57 @@ export function headersFor(type: string, policy = NO_CONTENT): Record<string, st
     "cross-origin-resource-policy": "same-origin",
     "cross-origin-opener-policy": "same-origin",
   };
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+  /** A content security policy; without it the answer may load nothing. */
+  readonly policy?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function answerText(status: number, body: string, headers: Answer["headers"] = {}): Answer {
+  return { status, type: "text/plain; charset=utf-8", body, headers };
+}
+
+export function answerPage({ text, contentSecurityPolicy }: Page, status = 200): Answer {
+  return { status, type: "text/html; charset=utf-8", body: text, policy: contentSecurityPolicy };
+}
+
+export function sendAnswer(
+  response: ServerResponse,
+  { status, type, body, policy, headers }: Answer,
+): void {
+  const length = { "content-length": Buffer.byteLength(body) };
+  response.writeHead(status, { ...headersFor(type, policy), ...headers, ...length });
+  response.end(body);
+}
+
+/** undefined for a body of more bytes than `most`. */
+export async function readBody(
+  request: IncomingMessage,
+  most: number,
+): Promise<string | undefined> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of request as AsyncIterable<Buffer>) {
+    length += piece.byteLength;
+    // Read on for a while nevertheless: a client that still writes would miss the answer.
+    if (length > most * 10) return undefined;
+    if (length <= most) pieces.push(piece);
+  }
+  return length > most ? undefined : Buffer.concat(pieces).toString("utf8");
+}
+
+/** Where a form or a link may lead on this server: "/" for an address of another one. */
+export function ownPath(text: string | null): string {
+  const own = "http://server.example.com";
+  if (text === null || !URL.canParse(text, own)) return "/";
+  const { origin, pathname, search } = new URL(text, own);
+  // A path that begins with two slashes would name a host.
+  return origin === own && !pathname.startsWith("//") ? pathname + search : "/";
 }
 
 /** The path and the query; undefined where the request names neither. */

@@ -1,24 +1,58 @@
-// What there is to see of a file, and what was seen last → all that the preview's page shows of it, ready to be put in.
-import { problemsIn, type Diagnostic } from "../diagnostic.js";
-import type { Card, Homes } from "../pages/client/news.js";
-import { toText } from "../pages/html.js";
-import { renderProblems } from "../pages/problems.js";
+// Computes what the preview's page shows of a checked file: its problems, its settings in words, and the homes that they make.
+import type { Checked, Purpose } from "../document/check/check.js";
+import { desiredOf, type PortalFile } from "../document/read/desired.js";
+import { desiredAt } from "../document/schedule/at.js";
+import { hasErrors, problemsIn, type Diagnostic } from "../diagnostic.js";
+import { toText } from "../lib/html.js";
+import { renderProblems } from "../lib/html-problems.js";
+import type { JsonObject } from "../lib/json.js";
+import type { Schedule } from "../schedule.js";
+import { withLeaf } from "../settings.js";
+import type { Card, Homes } from "./client/news.js";
 import { renderFacts } from "./facts.js";
-import type { Seen, Sight } from "./sight.js";
+import type { Visit } from "./home.js";
 
+/** A home can be drawn without knowing where its portal is. */
+export const ANYWHERE: Purpose = { mayLackPortal: true };
+
+/** Where the settings of a file say nothing. */
+const UNMANAGED = "unknown, as this file does not manage them.";
+
+export interface Seen extends Pick<Visit, "name" | "settings" | "unsaid"> {
+  /** At the moment that is shown; absent where the file has none. */
+  readonly schedule?: Schedule;
+}
+
+export interface Sight {
+  readonly desired: PortalFile;
+  readonly seen: Seen;
+}
+
+/** As of a moment, in milliseconds since 1970; undefined for a file with errors. */
+export function sightOf({ file, root, diagnostics }: Checked, atMs: number): Sight | undefined {
+  if (!root || hasErrors(diagnostics)) return undefined;
+  const desired = desiredOf(file, root);
+  const { leaves, schedule } = desiredAt(root, atMs);
+  const settings = leaves.reduce<JsonObject>(withLeaf, {});
+  const { name } = desired.portal;
+  return { desired, seen: { name, settings, unsaid: UNMANAGED, ...(schedule && { schedule }) } };
+}
+
+/** `last`: what the file said when it was last right, which is now unless it has errors. */
 export function cardOf(
-  { file, problems, seen }: Sight,
+  { file, diagnostics }: Checked,
   last: Seen | undefined,
-  homes?: Homes,
+  homes: Homes | undefined,
 ): Omit<Card, "live"> {
+  const isWrong = hasErrors(diagnostics);
   const shown = last ? " Showing what the file said before." : " Nothing to show yet.";
   return {
     file: file === "-" ? "standard input" : file,
-    status: `${problemsIn(problems) || "No problems"}.${seen ? "" : shown}`,
-    isWrong: !seen,
-    problems: listOf(problems.filter(({ severity }) => severity === "error")),
-    warnings: listOf(problems.filter(({ severity }) => severity !== "error")),
-    facts: last ? toText(renderFacts(last, !seen)) : "",
+    status: `${problemsIn(diagnostics) || "No problems"}.${isWrong ? shown : ""}`,
+    isWrong,
+    problems: listOf(diagnostics.filter(({ severity }) => severity === "error")),
+    warnings: listOf(diagnostics.filter(({ severity }) => severity !== "error")),
+    facts: last ? toText(renderFacts(last, isWrong)) : "",
     homes: homes ?? null,
   };
 }

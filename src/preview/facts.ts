@@ -1,15 +1,15 @@
 // The settings that a file wants → what a visitor meets of them, in words, and how well the banner can be read.
-import { isShown } from "../pages/banner.js";
-import { renderContrast } from "../pages/contrast.js";
-import { html, type Html } from "../pages/html.js";
-import { appsOf } from "../pages/launcher.js";
-import { scheduleText, type Schedule } from "../schedule.js";
-import { LONGEST_TEXT, type Seen } from "./sight.js";
+import { isShown } from "./banner.js";
+import { renderContrast } from "./contrast.js";
+import { html, type Html } from "../lib/html.js";
+import { appsOf } from "./launcher.js";
+import { scheduleText } from "../schedule.js";
+import type { Seen } from "./card.js";
 
 type Settings = Seen["settings"];
 
 /** Of what the file said before, where it has errors now. */
-export function renderFacts({ settings, isShortened, schedule }: Seen, isBefore = false): Html {
+export function renderFacts({ settings, schedule }: Seen, isBefore: boolean): Html {
   const banner = settings.informationalBanner;
   const advanced = settings.portalConfigProperties;
   const apps = appsOf(advanced ?? {}).length;
@@ -34,7 +34,13 @@ export function renderFacts({ settings, isShortened, schedule }: Seen, isBefore 
         }
       </section>`
     }
-    ${schedule && renderSchedule(schedule)}
+    ${
+      schedule &&
+      html`<section>
+        <h2>Schedule</h2>
+        <p>${scheduleText(schedule)}</p>
+      </section>`
+    }
     <section>
       <h2>In this file</h2>
       <dl class="facts">
@@ -49,20 +55,8 @@ export function renderFacts({ settings, isShortened, schedule }: Seen, isBefore 
       <p class="quiet small">
         What this file does not manage stays on the portal as it is, unknown here and left out of
         the picture.
-        ${
-          isShortened
-            ? `Of texts longer than ${LONGEST_TEXT.toLocaleString("en")} characters it leaves out the middle.`
-            : undefined
-        }
       </p>
     </section>`;
-}
-
-function renderSchedule(schedule: Schedule): Html {
-  return html`<section>
-    <h2>Schedule</h2>
-    <p>${scheduleText(schedule)}</p>
-  </section>`;
 }
 
 function bannerState(banner: Settings["informationalBanner"]): string | undefined {

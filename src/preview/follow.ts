@@ -1,38 +1,128 @@
-// Paths → a call whenever what stands there has changed and come to rest; also for what is not there yet.
+// Follows files and their portals: what the preview shows of each, and a call whenever that has changed.
+import { checkFile } from "../document/check/check-file.js";
+import type { Checked } from "../document/check/check.js";
+import type { PortalFile } from "../document/read/desired.js";
+import type { Io } from "../io.js";
 import { marksOf } from "../lib/files.js";
+import { isEqual } from "../lib/json.js";
+import { cardOf, sightOf, ANYWHERE, type Seen } from "./card.js";
+import type { News } from "./client/news.js";
+import { homesByAddress, type Place } from "./homes.js";
+import { LOOKING, liveOf, type Live, type LookAtPortal } from "./live.js";
 
-const EVERY_MS = 100;
+/** File systems do not notify of changes on network drives, in containers, and for files that an editor replaces. */
+const POLL_MS = 100;
 
-// Looking again and again, because the notices of file systems fail on network drives, in containers and for files
-// that an editor replaces; a thousand looks take a few milliseconds.
-export function follow(
+export interface FollowOptions {
+  readonly files: readonly string[];
+  /** The moment that is shown, in milliseconds since 1970; without it the time of the last change. */
+  readonly asOf?: number | undefined;
+  /** Reads a portal; without it none is shown. */
+  readonly look?: LookAtPortal | undefined;
+}
+
+interface Shown {
+  readonly card: ReturnType<typeof cardOf>;
+  /** What the file said when it was last right. */
+  readonly seen?: Seen | undefined;
+  readonly desired?: PortalFile | undefined;
+  readonly paths: readonly string[];
+  /** Of what stood at these paths before they were read. */
+  readonly marks: string;
+}
+
+export async function followFiles(
+  io: Io,
+  { files, asOf, look }: FollowOptions,
   signal: AbortSignal,
-  sleep: (ms: number, signal: AbortSignal) => Promise<void>,
-  onChange: (changed: ReadonlySet<string>) => Promise<void>,
+  onNews: (news: News) => void,
 ) {
-  const known = new Map<string, string>();
-  const restless = new Map<string, string>();
-  return {
-    /** Begins with what stands there now; false for a path that is followed already. */
-    add(path: string): boolean {
-      if (known.has(path)) return false;
-      known.set(path, marksOf(path));
-      return true;
-    },
-    async run(): Promise<void> {
-      while (!signal.aborted) {
-        await sleep(EVERY_MS, signal);
-        const rested = new Set<string>();
-        for (const [path, before] of known) {
-          const now = marksOf(path);
-          if (now === before) restless.delete(path);
-          // Twice the same: whoever writes has come to an end.
-          else if (restless.get(path) === now) rested.add(path);
-          else restless.set(path, now);
-        }
-        for (const path of rested) known.set(path, restless.get(path) ?? "");
-        if (rested.size > 0) await onChange(rested);
+  const shown: Shown[] = [];
+  const lives: Live[] = [];
+  // Standard input can be read once.
+  const input = files.includes("-") ? await checkFile("-", io, ANYWHERE) : undefined;
+  const check = async (file: string) =>
+    (file === "-" && input) || (await checkFile(file, io, ANYWHERE));
+
+  async function showFile(at: number): Promise<void> {
+    const before = shown[at];
+    const [checked, marks] = await checkMarked(() => check(files[at] ?? ""), before?.paths ?? []);
+    const sight = sightOf(checked, asOf ?? io.now());
+    const { seen, desired } = sight ?? before ?? {};
+    const card = cardOf(checked, seen, seen && homesByAddress("home", at, seen));
+    shown[at] = { card, seen, desired, paths: checked.paths, marks };
+  }
+
+  const looking = new Set<number>();
+  async function lookAtPortal(at: number): Promise<void> {
+    if (!look || looking.has(at)) return;
+    looking.add(at);
+    const asked = shown[at]?.desired;
+    const live = await liveOf(at, asked, look);
+    looking.delete(at);
+    if (signal.aborted) return;
+    const isNews = !isEqual({ ...live.card }, { ...lives[at]?.card });
+    lives[at] = live;
+    if (isNews) onNews(newsOf([at]));
+    if (isMoved(asked, shown[at]?.desired)) await lookAtPortal(at);
+  }
+
+  async function follow(): Promise<void> {
+    const last: string[] = [];
+    while (!signal.aborted) {
+      await io.sleep(POLL_MS, signal);
+      for (const [at, { paths, marks, desired }] of shown.entries()) {
+        const now = marksOfAll(paths);
+        // Seen twice: the editor has finished writing.
+        const isAtRest = now === last[at];
+        last[at] = now;
+        if (now === marks || !isAtRest) continue;
+        await showFile(at);
+        onNews(newsOf([at]));
+        // Not waited for: an edit does not wait for the portal.
+        if (isMoved(desired, shown[at]?.desired)) void lookAtPortal(at);
       }
+    }
+  }
+
+  const newsOf = (places: Iterable<number>): News =>
+    [...places].flatMap((at) => {
+      const card = shown[at]?.card;
+      const live = look && { live: (lives[at] ?? LOOKING).card };
+      return card ? [[at, { ...card, ...live }] as const] : [];
+    });
+
+  for (const at of files.keys()) await showFile(at);
+  return {
+    /** All there is to show; looks at the portals again, which may have changed since somebody saw the page. */
+    news(): News {
+      for (const at of files.keys()) void lookAtPortal(at);
+      return newsOf(files.keys());
     },
+    seen: (place: Place, at: number) => (place === "home" ? shown : lives)[at]?.seen,
+    /** Until the signal is aborted. */
+    follow: () =>
+      follow().catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      }),
   };
+}
+
+/** Marks are taken before the read: an edit between the two is seen as a change. */
+async function checkMarked(
+  check: () => Promise<Checked>,
+  paths: readonly string[],
+): Promise<[checked: Checked, marks: string]> {
+  const marks = marksOfAll(paths);
+  const checked = await check();
+  const isKnown = isEqual([...checked.paths], [...paths]);
+  return isKnown ? [checked, marks] : checkMarked(check, checked.paths);
+}
+
+function marksOfAll(paths: readonly string[]): string {
+  return paths.map(marksOf).join("\n");
+}
+
+function isMoved(before: PortalFile | undefined, after: PortalFile | undefined): boolean {
+  return JSON.stringify(before?.portal) !== JSON.stringify(after?.portal);
 }

@@ -1,11 +1,11 @@
 // What was seen of a file → the portal's home for each visitor, by address or as whole documents.
 import { digest } from "../lib/digest.js";
 import type { JsonObject } from "../lib/json.js";
-import type { Homes } from "../pages/client/news.js";
-import { VIEWERS, home, noticeFor, type Viewer, type Visit } from "../pages/home.js";
-import { ANSWERS, isAsked, type Answer } from "../pages/notice.js";
-import { toFile, type View } from "../pages/page.js";
-import type { Seen } from "./sight.js";
+import type { Homes } from "./client/news.js";
+import { VIEWERS, home, noticeFor, type Viewer, type Visit } from "./home.js";
+import { ANSWERS, isAsked, type Answer } from "./notice.js";
+import { toFile, type View } from "../lib/html-document.js";
+import type { Seen } from "./card.js";
 
 const WHO: Readonly<Record<Viewer, string>> = {
   anonymous: "Not signed in",

@@ -2,11 +2,10 @@
 import type { PortalFile } from "../document/read/desired.js";
 import { Failure } from "../failure.js";
 import type { JsonObject } from "../lib/json.js";
-import type { Card } from "../pages/client/news.js";
-import { html, toText, type Html } from "../pages/html.js";
-import { renderText } from "../pages/text.js";
+import type { Card } from "./client/news.js";
+import { html, toText, type Html, renderText } from "../lib/html.js";
 import { homesByAddress } from "./homes.js";
-import { seenOf, type Seen } from "./sight.js";
+import type { Seen } from "./card.js";
 
 /** The settings that a file's portal shows to anybody; a failure where it shows none, or may not be asked. */
 export type LookAtPortal = (desired: PortalFile) => Promise<JsonObject>;
@@ -34,7 +33,7 @@ export async function liveOf(
 ): Promise<Live> {
   if (!desired) return NOT_RIGHT;
   try {
-    const seen = seenOf(desired.portal.name, await look(desired), UNSHOWN);
+    const seen = { name: desired.portal.name, settings: await look(desired), unsaid: UNSHOWN };
     return { seen, card: { note: "", homes: homesByAddress("live", at, seen) } };
   } catch (error) {
     return unseen(renderFailure(error));

@@ -1,6 +1,5 @@
 // Renders changes for a page, one list per parameter: mark, name, before and after, what differs inside, and the place.
-import { html, type Html } from "../pages/html.js";
-import { renderText } from "../pages/text.js";
+import { html, type Html, renderText } from "../lib/html.js";
 import { counted, shortened } from "../lib/text.js";
 import type { ChangeEntry, NoteEntry } from "./change-entry.js";
 import { neighbours, type Segment } from "./diff.js";

@@ -2,7 +2,7 @@
 import { severitiesIn } from "../diagnostic.js";
 import { counted, grouped } from "../lib/text.js";
 import type { Outcome } from "../outcome.js";
-import { html, type Html } from "../pages/html.js";
+import { html, type Html } from "../lib/html.js";
 import type { Badge, PortalEntry } from "./portal-entry.js";
 import { countsOf } from "./verdict.js";
 

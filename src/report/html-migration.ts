@@ -1,7 +1,6 @@
 // Renders what became of each property of an old file: first what needs a decision, then what was migrated, then the rest.
-import { html, type Html } from "../pages/html.js";
-import { renderProblems } from "../pages/problems.js";
-import { renderText } from "../pages/text.js";
+import { html, type Html, renderText } from "../lib/html.js";
+import { renderProblems } from "../lib/html-problems.js";
 import { formatSpot } from "../settings.js";
 import { counted, shortened } from "../lib/text.js";
 import { shownValue } from "./difference.js";

@@ -1,13 +1,11 @@
 // Renders the document around a report: title, verdict, where it was made, what is wrong in files, and the report's body.
-import script from "../../generated/pages/report-script.js";
-import reportStyle from "../../generated/pages/report-style.js";
+import script from "../../generated/report/report-script.js";
+import reportStyle from "../../generated/report/report-style.js";
 import { severitiesIn, type Diagnostic } from "../diagnostic.js";
 import type { Outcome } from "../outcome.js";
-import { safeHref } from "../pages/address.js";
-import { html, renderFacts, type Html } from "../pages/html.js";
-import { toFile } from "../pages/page.js";
-import { renderProblems } from "../pages/problems.js";
-import { renderText } from "../pages/text.js";
+import { safeHref, html, renderFacts, type Html, renderText } from "../lib/html.js";
+import { toFile } from "../lib/html-document.js";
+import { renderProblems } from "../lib/html-problems.js";
 import { groupBy } from "../lib/lists.js";
 import { counted, oneLine, shortened, showTime, UTC } from "../lib/text.js";
 import { renderMore } from "./html-changes.js";

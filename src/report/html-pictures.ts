@@ -2,10 +2,9 @@
 import type { ParameterName } from "../../schemas/names.js";
 import { AA_CONTRAST, formatContrast } from "../colour.js";
 import { isJsonObject, type Json, type JsonObject } from "../lib/json.js";
-import { bannerStyle, isShown, legibilityOf, renderBannerPicture } from "../pages/banner.js";
-import { html, type Html } from "../pages/html.js";
-import { isAsked, renderNoticePicture } from "../pages/notice.js";
-import { renderText } from "../pages/text.js";
+import { bannerStyle, isShown, legibilityOf, renderBannerPicture } from "../preview/banner.js";
+import { html, type Html, renderText } from "../lib/html.js";
+import { isAsked, renderNoticePicture } from "../preview/notice.js";
 import type { Change } from "../plan/diff.js";
 import { isSent, withLeaf } from "../settings.js";
 import { counted, shortened } from "../lib/text.js";

@@ -1,6 +1,5 @@
 // Renders a portal, or several that report the same: a row of the table, and a section that opens.
-import { html, type Html } from "../pages/html.js";
-import { renderText } from "../pages/text.js";
+import { html, type Html, renderText } from "../lib/html.js";
 import { counted, shortened } from "../lib/text.js";
 import { aboutDrift, stepsOfGroup } from "./drift-report.js";
 import type { Limits } from "./difference.js";

@@ -1,5 +1,5 @@
 // Renders what became of portals, or what is wrong with files, as one HTML file that needs no server.
-import { html, toText, trusted, type Html } from "../pages/html.js";
+import { html, toText, trusted, type Html } from "../lib/html.js";
 import { counted } from "../lib/text.js";
 import type { Outcome } from "../outcome.js";
 import type { PortalResult } from "../plan/result.js";

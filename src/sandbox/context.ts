@@ -1,18 +1,21 @@
-// Everything a sandbox's answers depend on, handed to each of them as one value; and the addresses that it answers at.
-import type { createCache } from "./portal/cache.js";
-import type { createCallCounter } from "./sign-in/call-counter.js";
-import type { Switches, TokenShape } from "./options.js";
+// What a sandbox's answers depend on, and the addresses that it answers at.
+import type { Fault, Received } from "./faults.js";
 import type { Account, Memory } from "./memory.js";
+import type { Switches } from "./options.js";
 import type { createTokens } from "./sign-in/token.js";
 
 export interface SandboxContext {
   readonly switches: Switches;
   readonly memory: Memory;
-  readonly cache: ReturnType<typeof createCache>;
   readonly tokens: ReturnType<typeof createTokens>;
-  readonly calls: ReturnType<typeof createCallCounter>;
-  /** How the sign-in service writes the token that it answers with. */
-  tokenShape: TokenShape;
+  /** Calls of the sign-in service, by operation and client address. */
+  readonly calls: Map<string, { readonly endsAt: number; count: number }>;
+  /** The last requests, the oldest first. */
+  readonly requests: Received[];
+  /** What the next requests meet, in order. */
+  readonly faults: Fault[];
+  /** From 0 up to 1, the same run of numbers for each seed. */
+  readonly random: () => number;
 }
 
 /** Where each interface begins, below the sandbox's address. */
@@ -48,8 +51,8 @@ export function findByPassword(
 /** The id under which a portal that stands alone knows itself. */
 export const SELF_ID = "0123456789ABCDEF";
 
-export function portalIds(context: SandboxContext): readonly string[] {
-  const beside = Array.from({ length: context.switches.portals }, (_, at) => `portal-${at + 1}`);
+export function portalIds({ switches }: SandboxContext): readonly string[] {
+  const beside = Array.from({ length: switches.portals }, (_, at) => `portal-${at + 1}`);
   return ["self", ...beside];
 }
 

@@ -1,11 +1,11 @@
 // What the sandbox remembers: accounts, keys and each portal's settings; in memory, or in a file that survives a restart.
 import { randomBytes, randomUUID } from "node:crypto";
-import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { overwriteFile, readFile } from "../lib/files.js";
 import { Failure, wrongUsage } from "../failure.js";
 import { isJsonObject, parseJson, type JsonObject } from "../lib/json.js";
-import type { Role, SandboxOptions } from "./options.js";
+import type { Role, Switches } from "./options.js";
 
 export interface Account {
   readonly username: string;
@@ -28,8 +28,6 @@ export interface Remembered {
   readonly generation: number;
   /** Single tokens that were revoked, each until it would have ended in seconds; absent before the first. */
   readonly revoked?: Readonly<Record<string, number>>;
-  /** The username of the account that a person signs in with first. */
-  readonly administrator: string;
   readonly accounts: readonly Account[];
   /** By portal id. */
   readonly portals: Readonly<Record<string, JsonObject>>;
@@ -38,26 +36,49 @@ export interface Remembered {
 /** The service account's name; its keys can be changed, its name cannot. */
 export const SERVICE_ACCOUNT = "api-user";
 
+/** The account that a person signs in with first. */
+export const ADMINISTRATOR = "admin";
+
 const FILE = "sandbox.json";
 const LIMITS = { largest: 64 * 1024 * 1024, links: "followed" } as const;
 
-export function openMemory(options: SandboxOptions) {
-  const { dataDir } = options;
-  let remembered = given(options, (dataDir === undefined ? undefined : load(dataDir)) ?? fresh());
-  const save = (all: Remembered) => {
-    if (dataDir !== undefined) write(dataDir, all);
+export function openMemory({ dataDir, role, staleMs, now }: Switches) {
+  const found = (dataDir === undefined ? undefined : load(dataDir)) ?? fresh();
+  const accounts = found.accounts.map((each) => ({ ...each, ...(role && { role }) }));
+  let remembered: Remembered = { ...found, accounts };
+  /** What updates replaced and a cache still shows, the oldest first, by portal. */
+  const cached = new Map<string, readonly Replaced[]>();
+  const stored = (portal: string) => remembered.portals[portal] ?? {};
+  const stillCached = (portal: string) =>
+    (cached.get(portal) ?? []).filter(({ untilMs }) => untilMs > now());
+  const change = (next: Partial<Remembered>) => {
+    // Saved first: what could not be kept is not shown either.
+    const changed = { ...remembered, ...next };
+    if (dataDir !== undefined) write(dataDir, changed);
+    remembered = changed;
   };
-  save(remembered);
+  const store = (portal: string, settings: JsonObject) =>
+    change({ portals: { ...remembered.portals, [portal]: settings } });
+  change({});
   return {
     read: () => remembered,
-    /** What it returns has outlived a crash, where the sandbox keeps a file at all. */
-    change(next: Partial<Remembered>): void {
-      // Saved first: what could not be kept is not shown either.
-      const changed = { ...remembered, ...next };
-      save(changed);
-      remembered = changed;
+    /** Returns once the file holds it, where the sandbox keeps one. */
+    change,
+    stored,
+    store,
+    /** What the settings resource shows. */
+    shown: (portal: string): JsonObject => stillCached(portal)[0]?.settings ?? stored(portal),
+    update(portal: string, settings: JsonObject): void {
+      const before = { untilMs: now() + staleMs, settings: stored(portal) };
+      store(portal, settings);
+      cached.set(portal, staleMs > 0 ? [...stillCached(portal), before] : []);
     },
   };
+}
+
+interface Replaced {
+  readonly untilMs: number;
+  readonly settings: JsonObject;
 }
 
 export type Memory = ReturnType<typeof openMemory>;
@@ -74,28 +95,12 @@ function fresh(): Remembered {
     clientSecret: randomBytes(16).toString("hex"),
     signingKey: randomBytes(32).toString("base64"),
     generation: 1,
-    administrator: "admin",
     accounts: [
       { username: SERVICE_ACCOUNT, fullName: "API User", ...anAdministrator() },
-      { username: "admin", password, fullName: "Portal Administrator", ...anAdministrator() },
+      { username: ADMINISTRATOR, password, fullName: "Portal Administrator", ...anAdministrator() },
     ],
     portals: {},
   };
-}
-
-/** What the options name holds over what a file remembers. */
-function given(options: SandboxOptions, remembered: Remembered): Remembered {
-  const { beid, webServicesKey, administrator } = { ...remembered, ...options };
-  const { username = administrator, password, role } = options;
-  const accounts = remembered.accounts.map((each) => ({
-    ...each,
-    ...(role && { role }),
-    ...(each.username === administrator && {
-      username,
-      ...(password !== undefined && { password }),
-    }),
-  }));
-  return { ...remembered, beid, webServicesKey, administrator: username, accounts };
 }
 
 function load(dataDir: string): Remembered | undefined {
@@ -123,13 +128,6 @@ function write(dataDir: string, remembered: Remembered): void {
     overwriteFile(join(dataDir, FILE), `${JSON.stringify(remembered, undefined, 2)}\n`, {
       mode: 0o600,
     });
-    // Until the folder is written too, a power cut may bring the old name back.
-    const folder = openSync(dataDir, "r");
-    try {
-      fsyncSync(folder);
-    } finally {
-      closeSync(folder);
-    }
   } catch (error) {
     throw new Failure("not-writable", `The folder "${dataDir}" cannot be written.`, undefined, {
       cause: error,

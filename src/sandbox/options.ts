@@ -1,11 +1,10 @@
 // How a sandbox is asked for, and what holds where nothing is said.
 import { catalog, knownVersion } from "../catalog/catalog.js";
-import type { Deployment, Version } from "../../schemas/names.js";
+import type { Deployment } from "../../schemas/names.js";
 import { wrongUsage } from "../failure.js";
 
 export const OMITTED = ["keep", "reset"] as const;
 export const UNKNOWN = ["ignore", "store", "refuse"] as const;
-export const TOKEN_SHAPES = ["text", "json-string", "json-object"] as const;
 
 /** The portal's own roles, and "security": one of its own making, with the privilege for security and infrastructure. */
 export const ROLES = ["administrator", "security", "publisher", "member"] as const;
@@ -16,8 +15,6 @@ export type Role = (typeof ROLES)[number];
 export function isAdministrative(role: Role): boolean {
   return role === "administrator" || role === "security";
 }
-
-export type TokenShape = (typeof TOKEN_SHAPES)[number];
 
 export interface SandboxOptions {
   /** 0, the default: any that is free. */
@@ -51,12 +48,7 @@ export interface SandboxOptions {
   readonly portals?: number;
   /** Where settings and accounts outlive the sandbox; in memory when left out. */
   readonly dataDir?: string;
-  readonly tokenShape?: TokenShape;
   readonly now?: () => number;
-  readonly beid?: string;
-  readonly webServicesKey?: string;
-  readonly username?: string;
-  readonly password?: string;
 }
 
 export const BY_DEFAULT = {
@@ -74,21 +66,18 @@ export const BY_DEFAULT = {
   dropRate: 0,
   seed: 1,
   portals: 0,
-  tokenShape: "text",
 } as const satisfies SandboxOptions;
 
-export type Switches = Required<
-  Omit<SandboxOptions, "dataDir" | "role" | "beid" | "webServicesKey" | "username" | "password">
-> & { readonly knownVersion: Version };
+export type Switches = Required<Omit<SandboxOptions, "dataDir" | "role">> &
+  Pick<SandboxOptions, "dataDir" | "role">;
 
 export function readSwitches(options: SandboxOptions): Switches {
   const version = options.version ?? catalog.versions.at(-1) ?? "";
-  const known = knownVersion(version);
-  if (!known) {
+  if (!knownVersion(version)) {
     throw wrongUsage(
       `A sandbox cannot be a portal of version "${version}".`,
       `The reference lists ${catalog.versions.join(", ")}.`,
     );
   }
-  return { ...BY_DEFAULT, now: Date.now, ...options, version, knownVersion: known };
+  return { ...BY_DEFAULT, now: Date.now, ...options, version };
 }

@@ -1,25 +1,19 @@
 // Options → a running sandbox: both interfaces and the home page on one server, with what a test needs to look inside.
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../lib/json.js";
-import { answerBrowser } from "./sign-in/browser.js";
-import { answerText, type Reply, type Incoming } from "./server/reply.js";
-import { createFaults, type Fault, type Received } from "./server/fault.js";
-import { createCallCounter } from "./sign-in/call-counter.js";
-import { readSwitches, type SandboxOptions, type TokenShape } from "./options.js";
-import { createCache } from "./portal/cache.js";
-import { answerPortal } from "./portal/portal.js";
-import { findPortal, portalIds, portalBase, type SandboxContext } from "./context.js";
-import { BROWSER_SIGN_IN, SIGN_IN_BASE } from "./context.js";
-import { answerSecurity } from "./portal/security.js";
-import { answerSignIn } from "./sign-in/sign-in.js";
-import { openMemory, SERVICE_ACCOUNT, type Account, type Remembered } from "./memory.js";
+import { findPortal, portalBase, portalIds, BROWSER_SIGN_IN, SIGN_IN_BASE } from "./context.js";
+import type { SandboxContext } from "./context.js";
+import { createRandom, type Fault, type Received } from "./faults.js";
+import {
+  ADMINISTRATOR,
+  openMemory,
+  SERVICE_ACCOUNT,
+  type Account,
+  type Remembered,
+} from "./memory.js";
+import { readSwitches, type SandboxOptions } from "./options.js";
+import { serve } from "./sandbox-server.js";
 import { createTokens } from "./sign-in/token.js";
-import { answerHome } from "./portal/home.js";
-import { serve } from "./server/server.js";
-
-// A sandbox may run for days; what its log holds must not grow for ever.
-const LOGGED = 1000;
-const LOGGED_LENGTH = 32 * 1024 * 1024;
 
 export interface Sandbox extends Pick<
   Remembered,
@@ -49,36 +43,24 @@ export interface Sandbox extends Pick<
   addAccount(account: Pick<Account, "username" | "role"> & { readonly password: string }): void;
   /** Every token and browser session made so far is invalid from now on. */
   revokeTokens(): void;
-  answerTokensAs(shape: TokenShape): void;
   close(): Promise<void>;
 }
 
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const switches = readSwitches(options);
-  const memory = openMemory(options);
-  const { requests, note } = openLog();
-  const faults: Fault[] = [];
+  const memory = openMemory(switches);
   const context: SandboxContext = {
     switches,
     memory,
-    cache: createCache(switches, memory),
     tokens: createTokens(memory, switches.now),
-    calls: createCallCounter(switches.now),
-    tokenShape: switches.tokenShape,
+    calls: new Map(),
+    requests: [],
+    faults: [],
+    random: createRandom(switches.seed),
   };
-  const pickFault = createFaults(switches, faults);
-  const { url, close } = await serve({
-    switches,
-    answer: (incoming) => answer(context, incoming),
-    // The pages for people stay whole, so that somebody can see what an unlucky portal holds.
-    pickFault: (received) =>
-      [SIGN_IN_BASE, portalBase(switches)].some((each) => received.path.startsWith(each))
-        ? pickFault(received)
-        : undefined,
-    note,
-  });
-  const { beid, webServicesKey, administrator, clientId, clientSecret, accounts } = memory.read();
-  const person = accounts.find((each) => each.username === administrator);
+  const { url, close } = await serve(context);
+  const { beid, webServicesKey, clientId, clientSecret, accounts } = memory.read();
+  const person = accounts.find((each) => each.username === ADMINISTRATOR);
   return {
     url,
     portalUrl: `${url}${portalBase(switches)}`,
@@ -86,29 +68,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     browserUrl: `${url}${BROWSER_SIGN_IN}`,
     beid,
     webServicesKey,
-    username: administrator,
+    username: ADMINISTRATOR,
     password: person?.password ?? "",
     clientId,
     clientSecret,
     portals: portalIds(context),
-    requests,
-    faults,
+    requests: context.requests,
+    faults: context.faults,
     ...insideOf(context),
     close,
   };
-}
-
-function openLog() {
-  const requests: Received[] = [];
-  let length = 0;
-  const note = (received: Received) => {
-    requests.push(received);
-    length += received.body.length;
-    while (requests.length > LOGGED || (length > LOGGED_LENGTH && requests.length > 1)) {
-      length -= requests.shift()?.body.length ?? 0;
-    }
-  };
-  return { requests, note };
 }
 
 /** What a test may look at and change from inside. */
@@ -120,10 +89,8 @@ function insideOf(context: SandboxContext) {
     return portal;
   };
   return {
-    settings: (portal = "self") => memory.read().portals[portalNamed(portal)] ?? {},
-    change(portal, settings) {
-      memory.change({ portals: { ...memory.read().portals, [portalNamed(portal)]: settings } });
-    },
+    settings: (portal = "self") => memory.stored(portalNamed(portal)),
+    change: (portal, settings) => memory.store(portalNamed(portal), settings),
     setActive(who, isActive) {
       const { accounts, beid } = memory.read();
       const name = who === beid ? SERVICE_ACCOUNT : who;
@@ -138,18 +105,6 @@ function insideOf(context: SandboxContext) {
       const added = { ...account, uid: randomUUID(), fullName: account.username, isActive: true };
       memory.change({ accounts: [...memory.read().accounts, added] });
     },
-    answerTokensAs: (shape) => (context.tokenShape = shape),
     revokeTokens: () => memory.change({ generation: memory.read().generation + 1 }),
   } satisfies Partial<Sandbox>;
-}
-
-function answer(context: SandboxContext, incoming: Incoming): Reply {
-  return (
-    answerSignIn(context, incoming) ??
-    answerPortal(context, incoming) ??
-    answerBrowser(context, incoming) ??
-    answerSecurity(context, incoming) ??
-    answerHome(context, incoming) ??
-    answerText(404, "There is nothing at this address.")
-  );
 }

@@ -7,7 +7,7 @@ import { catalog } from "../../src/catalog/catalog.js";
 import { openHttp, readOnlyClient } from "../../src/http/http.js";
 import { updateRequest } from "../../src/portal/update.js";
 import { signInPass } from "../../src/request.js";
-import type { Fault } from "../../src/sandbox/server/fault.js";
+import type { Fault } from "../../src/sandbox/faults.js";
 import { makeRun } from "../support/network.js";
 import { lintel } from "../run/call.js";
 import { folderOf, PROJECT, type Ran } from "../support/run.js";

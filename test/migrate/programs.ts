@@ -1,7 +1,7 @@
 // Seeds → random programs as real or nasty configuration files could be, the same ones in every run.
 import { Script } from "node:vm";
 import type { Arbitrary } from "fast-check";
-import { createRandom } from "../../src/sandbox/server/fault.js";
+import { createRandom } from "../../src/sandbox/faults.js";
 import { fc } from "../support/property.js";
 import { emptyDraft, grow } from "./grammar.js";
 import { diceOf } from "./literals.js";

@@ -1,6 +1,6 @@
 // A program as text → twelve worlds made of the program's own literals, and what it leaves of its configuration in each.
 import type { Json } from "../../src/lib/json.js";
-import { createRandom } from "../../src/sandbox/server/fault.js";
+import { createRandom } from "../../src/sandbox/faults.js";
 import { PLAIN, compile, run, type World } from "./page.js";
 import {
   deckOf,

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { check } from "../../src/document/check/check.js";
 import { readInput } from "../../src/document/read/bytes.js";
 import type { JsonObject } from "../../src/lib/json.js";
-import { previewFile } from "../../src/preview/page.js";
+import { previewFile } from "../../src/preview/preview-page.js";
 import {
   describeInBrowser,
   faultsOf,

@@ -81,17 +81,6 @@ describeInBrowser("in a browser", () => {
     expect(await faultsOf(page)).toEqual([]);
   });
 
-  test("shows of an endless text what a browser lays out at once, and says so", async () => {
-    const long = "x".repeat(100_000);
-    const { url } = await openPreview({
-      "portal.yaml": PORTAL.replace("Terms of use", long).replace("Northern district", long),
-    });
-    const { page, home } = await look(url);
-    await page.getByText("longer than 20,000 characters").waitFor();
-    const title = await home.locator("#notice-title").textContent();
-    expect(title?.length).toBeLessThan(20_100);
-  });
-
   test("counts the apps that the launcher lists, and leaves it open as the file changes", async () => {
     const { url, write } = await openPreview();
     const { page, home } = await look(url);

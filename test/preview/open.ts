@@ -3,9 +3,8 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import { checkFile } from "../../src/document/check/check-file.js";
 import type { LookAtPortal } from "../../src/preview/live.js";
-import { startPreview } from "../../src/preview/preview.js";
+import { startPreview } from "../../src/preview/preview-server.js";
 import { makeRun } from "../support/network.js";
 import { folderOf } from "../support/run.js";
 
@@ -54,16 +53,14 @@ export async function openPreview(
   look?: LookAtPortal,
 ): Promise<Opened> {
   const folder = folderOf(files);
-  const io = { ...makeRun().io, cwd: folder.path };
+  const io = {
+    ...makeRun().io,
+    cwd: folder.path,
+    now: () => Date.parse("2026-06-15T12:00:00Z"),
+    sleep: (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }),
+  };
   onTestFinished(() => folder.remove());
-  const preview = await startPreview({
-    atMs: () => Date.parse("2026-06-15T12:00:00Z"),
-    files: shown,
-    port,
-    check: (file) => checkFile(file, io, { mayLackPortal: true }),
-    sleep: (ms, signal) => delay(ms, undefined, { signal }),
-    ...(look && { look }),
-  });
+  const preview = await startPreview(io, { files: shown, port, look });
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= preview.close());
   onTestFinished(close);

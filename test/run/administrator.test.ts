@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/lib/json.js";
 import type { SandboxOptions } from "../../src/sandbox/options.js";
-import type { Fault } from "../../src/sandbox/server/fault.js";
+import type { Fault } from "../../src/sandbox/faults.js";
 import { stand } from "./middle.js";
 import { headFor, isUpdate, openPlace, type Place } from "./place.js";
 

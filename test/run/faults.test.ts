@@ -1,6 +1,6 @@
 // Whatever becomes of the update: the exit status says it, the journal stays open only where nobody knows, and the next apply settles it.
 import { describe, expect, test } from "vitest";
-import type { Fault } from "../../src/sandbox/server/fault.js";
+import type { Fault } from "../../src/sandbox/faults.js";
 import { stand } from "./middle.js";
 import { headFor, isUpdate, openPlace, type Place } from "./place.js";
 

@@ -1,6 +1,6 @@
 // A token that travels in a form: no address that leaves Lintel holds it, whatever the command and whatever goes wrong.
 import { describe, expect, test } from "vitest";
-import type { Fault } from "../../src/sandbox/server/fault.js";
+import type { Fault } from "../../src/sandbox/faults.js";
 import { answerJson, serve, type Received } from "../support/network.js";
 import { headFor, openPlace, type Place } from "./place.js";
 

@@ -1,7 +1,7 @@
 // Interrupts: one lets the step end, and leaves nothing locked or in doubt; two end the run at once, and the next one recovers.
 import { spawn, type ChildProcess } from "node:child_process";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { Received } from "../../src/sandbox/server/fault.js";
+import type { Received } from "../../src/sandbox/faults.js";
 import { BIN, environment } from "../support/run.js";
 import { draftsOf } from "./lane.js";
 import { stand } from "./middle.js";

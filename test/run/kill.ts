@@ -1,5 +1,5 @@
 // Kills runs before, within and after their actions on files and the network, and at any moment → figures of how others went on.
-import { createRandom } from "../../src/sandbox/server/fault.js";
+import { createRandom } from "../../src/sandbox/faults.js";
 import type { Keeping } from "./kept.js";
 import { closeLane, openLane, type Halt, type Lane } from "./lane.js";
 import { prepare, strike, type Ready } from "./ready.js";

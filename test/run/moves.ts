@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createRandom } from "../../src/sandbox/server/fault.js";
+import { createRandom } from "../../src/sandbox/faults.js";
 import { openHttp } from "../../src/http/http.js";
 import type { Io } from "../../src/io.js";
 import { identityOf } from "../../src/state/key.js";

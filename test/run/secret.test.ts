@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Fault } from "../../src/sandbox/server/fault.js";
+import type { Fault } from "../../src/sandbox/faults.js";
 import type { Sandbox } from "../../src/sandbox/sandbox.js";
 import { CARRIES, SIGN_IN_METHODS, type SignInMethod } from "../../src/sign-in.js";
 import { stand } from "./middle.js";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { printState } from "../../src/state/format.js";
 import { identityOf } from "../../src/state/key.js";
 import { stand, type Middle } from "./middle.js";
-import type { Fault } from "../../src/sandbox/server/fault.js";
+import type { Fault } from "../../src/sandbox/faults.js";
 import { headFor, openPlace, type Place } from "./place.js";
 
 const PORTAL = {

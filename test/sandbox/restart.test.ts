@@ -41,15 +41,6 @@ test("an update that succeeded is in the file before its answer is sent", async 
   expect((await sandbox({ dataDir })).settings()).toEqual({ blockBetaApps: true });
 });
 
-test("credentials that are given replace those that are remembered", async () => {
-  const dataDir = await folder();
-  await (await startSandbox({ dataDir })).close();
-  const given = { beid: "b", webServicesKey: "k", username: "eve", password: "p" };
-  const s = await sandbox({ dataDir, ...given });
-  expect(s).toMatchObject(given);
-  await s.token();
-});
-
 test("the file is for its owner alone, and no draft stays behind", async () => {
   const dataDir = join(await folder(), "new");
   await sandbox({ dataDir });

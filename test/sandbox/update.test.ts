@@ -73,13 +73,11 @@ describe("the operation", () => {
     expect(s.settings()).toEqual({});
   });
 
-  test("clears an empty object with clearEmptyFields, and not without", async () => {
+  test("keeps an object for which an empty one is sent", async () => {
     const s = await sandbox();
     await s.update({ informationalBanner: BANNER });
     await s.update({ informationalBanner: {} });
     expect(s.settings()).toEqual({ informationalBanner: BANNER });
-    await s.update({ informationalBanner: {}, clearEmptyFields: true });
-    expect(s.settings()).toEqual({});
   });
 
   test("stores a text of 100 kB and every kind of character", async () => {
@@ -94,6 +92,22 @@ describe("the operation", () => {
     await s.update({ informationalBanner: '{"__proto__":{"enabled":true}}', constructor: "1" });
     expect(Object.keys(await s.read())).toContain("constructor");
     expect(JSON.stringify(s.settings())).toContain("__proto__");
+  });
+
+  test("shows an error as a page", async () => {
+    const { portalUrl } = await sandbox();
+    const response = await postForm(url(portalUrl), {});
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('role="alert">Token Required');
+  });
+
+  test("takes no browser's session: any page could make a browser send its cookie", async () => {
+    const s = await sandbox();
+    const { username, password } = s;
+    const signedIn = await postForm(s.browserUrl, { username, password });
+    const cookie = (signedIn.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+    await postForm(url(s.portalUrl), { blockBetaApps: "true" }, { cookie });
+    expect(s.settings()).toEqual({});
   });
 });
 

@@ -1,14 +1,15 @@
 // The settings interface: a path and a method → the resource or operation, carried out and shown in the format asked for.
 import { catalog } from "../../catalog/catalog.js";
 import type { JsonObject } from "../../lib/json.js";
-import { browserAccount } from "../sign-in/browser.js";
-import { identify, type Call } from "../sign-in/caller.js";
-import { PREFLIGHT, openToPages, answerJson, answerPage, mediaType } from "../server/reply.js";
-import type { Reply, Incoming } from "../server/reply.js";
-import { resourcePage, updateFormPage } from "./directory.js";
 import * as tokens from "../sign-in/portal-token.js";
+import type { Call } from "../sign-in/portal-token.js";
+import style from "../../../generated/lib/page-style.js";
+import { toPage, type Page } from "../../lib/html-document.js";
+import { html } from "../../lib/html.js";
+import { answerPage, type Answer } from "../../lib/local-server.js";
+import { answerJson, mediaType, type Incoming } from "../incoming.js";
 import { findPortal, portalBase, type SandboxContext } from "../context.js";
-import { NO_PORTAL, refusal } from "./refusal.js";
+import { isRefusal, NO_PORTAL, refusal } from "./refusal.js";
 import * as resource from "./resource.js";
 import { update } from "./update.js";
 
@@ -27,7 +28,6 @@ const WRITE = ["POST"];
 const ROUTES: Readonly<Record<string, Route>> = {
   "": [READ, "Root", resource.describeRoot],
   "/info": [READ, "Info", resource.describeTokens],
-  "/search": [READ, "Search", asReader(resource.findItems)],
   "/portals/<portal_id>": [READ, "Portal", asReader(resource.describePortal)],
   "/community/self": [READ, "Self", asReader(resource.describeSelf)],
   "/community/users/<name>": [READ, "User", asReader(resource.describeUser)],
@@ -45,7 +45,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
 /** A token that is not good is refused, whatever it was sent for. */
 function asCaller(carryOut: Route[2]): Route[2] {
   return (call, step) => {
-    const found = identify(call);
+    const found = tokens.identify(call);
     return "error" in found ? found : carryOut({ ...call, ...found }, step);
   };
 }
@@ -58,23 +58,22 @@ function asReader(carryOut: Route[2]): Route[2] {
 }
 
 /** undefined for a path outside of this interface. */
-export function answerPortal(context: SandboxContext, incoming: Incoming): Reply | undefined {
+export function answerPortal(context: SandboxContext, incoming: Incoming): Answer | undefined {
   const base = portalBase(context.switches);
   if (incoming.path !== base && !incoming.path.startsWith(`${base}/`)) return undefined;
-  if (incoming.method === "OPTIONS") return openToPages(PREFLIGHT);
   const path = incoming.path.slice(base.length).replace(/\/$/, "");
-  return openToPages(answerRoute(context, incoming, path));
+  return answerRoute(context, incoming, path);
 }
 
-function answerRoute(context: SandboxContext, incoming: Incoming, path: string): Reply {
+function answerRoute(context: SandboxContext, incoming: Incoming, path: string): Answer {
   const isForm = mediaType(incoming) === catalog.update.contentType;
   const form = new URLSearchParams(isForm ? incoming.body : "");
   const written = form.get("f") ?? incoming.query.get("f");
   const format = catalog.formats.find(({ name, isDefault }) =>
     written === null ? isDefault : name === written,
   )?.name;
-  const show = (title: string, body: JsonObject, status = 200): Reply => {
-    if (format === "html") return answerPage(status, resourcePage(title, incoming.path, body));
+  const show = (title: string, body: JsonObject, status = 200): Answer => {
+    if (format === "html") return answerPage(resourcePage(title, incoming.path, body), status);
     return answerJson(status, body, format === "pjson" ? 2 : undefined);
   };
   if (format === undefined) return show("Error", refusal(400, `Invalid format "${written}".`));
@@ -85,9 +84,6 @@ function answerRoute(context: SandboxContext, incoming: Incoming, path: string):
   const named = match(place, path) ?? "";
   const step = place.includes("<portal_id>") ? findPortal(context, named) : named;
   if (!methods.includes(incoming.method)) {
-    const isAskedFor =
-      incoming.method === "GET" && format === "html" && place === catalog.update.path;
-    if (isAskedFor && step !== undefined) return showForm(context, incoming);
     return show(title, refusal(405, `This operation does not take ${incoming.method}.`));
   }
   if (step === undefined) return show(title, NO_PORTAL);
@@ -105,8 +101,20 @@ function match(pattern: string, path: string): string | undefined {
   }
 }
 
-function showForm(context: SandboxContext, incoming: Incoming): Reply {
-  const account = browserAccount(context, incoming);
-  const token = account && tokens.issuePortalToken(context, account, {}).token;
-  return answerPage(200, updateFormPage(context.switches, incoming.path, token));
+/** A page of the REST directory: a resource or an answer as text. */
+function resourcePage(title: string, path: string, body: JsonObject): Page {
+  const note = isRefusal(body)
+    ? html`<p class="bad" role="alert">${body.error.message}</p>`
+    : html`<p><a href="${path}?f=pjson">As JSON</a></p>`;
+  const done = html`<p role="status">The settings were updated.</p>`;
+  return toPage({
+    title: `${title} – REST directory`,
+    style,
+    body: html`<main class="narrow">
+      <p class="quiet"><a href="/">Home</a> / REST directory</p>
+      <h1>${title}</h1>
+      ${body["success"] === true ? done : note}
+      <pre tabindex="0">${JSON.stringify(body, undefined, 2)}</pre>
+    </main>`,
+  });
 }

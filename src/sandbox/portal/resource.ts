@@ -1,6 +1,6 @@
 // What a portal shows of itself, its users and its settings, to whoever asks.
 import { isJsonObject, type JsonObject } from "../../lib/json.js";
-import type { Call, Caller } from "../sign-in/caller.js";
+import type { Call, Caller } from "../sign-in/portal-token.js";
 import { portalName, SELF_ID, portalBase } from "../context.js";
 import { NOT_PERMITTED, refusal, TOKEN_REQUIRED } from "./refusal.js";
 import { ADVANCED, catalog, findSetting } from "../../catalog/catalog.js";
@@ -80,16 +80,9 @@ const SHOWN_ROLES: Readonly<Record<Role, JsonObject>> = {
   member: { role: "org_user", roleId: "org_user", privileges: MEMBER_PRIVILEGES },
 };
 
-/** A sandbox holds settings and no items, so that nothing is ever found. */
-export function findItems({ incoming, form }: Call): JsonObject {
-  const query = form.get("q") ?? incoming.query.get("q");
-  if (!query) return refusal(400, "Unable to search.", [`"q" is missing.`]);
-  return { query, total: 0, start: 1, num: 10, nextStart: -1, results: [] };
-}
-
 export function readSettings({ context, caller }: Call, portal: string): JsonObject {
   if (!context.switches.canRead) return NOT_PERMITTED;
-  return visibleTo(caller, context.cache.shown(portal));
+  return visibleTo(caller, context.memory.shown(portal));
 }
 
 /** Before it, a portal tells its release alone. */

@@ -9,8 +9,8 @@ import {
 import { accepts, VALUE_TYPES, type Parameter, type Property } from "../../catalog/facts.js";
 import { isJsonObject, parseJson, type Json, type JsonObject } from "../../lib/json.js";
 import type { Switches } from "../options.js";
-import { mediaType } from "../server/reply.js";
-import type { Call } from "../sign-in/caller.js";
+import { mediaType } from "../incoming.js";
+import type { Call } from "../sign-in/portal-token.js";
 import { NOT_PERMITTED, refusal, TOKEN_REQUIRED } from "./refusal.js";
 
 export function update({ context, incoming, form, caller }: Call, portal: string): JsonObject {
@@ -19,16 +19,16 @@ export function update({ context, incoming, form, caller }: Call, portal: string
   if (mediaType(incoming) !== catalog.update.contentType) {
     return refusal(400, `The Content-Type must be ${catalog.update.contentType}.`);
   }
-  const verdict = judge(context.switches, context.memory.read().portals[portal] ?? {}, form);
+  const verdict = judge(context.switches, context.memory.stored(portal), form);
   if ("problems" in verdict) {
     return refusal(400, "Unable to update the portal settings.", verdict.problems);
   }
-  context.cache.update(portal, verdict.settings);
+  context.memory.update(portal, verdict.settings);
   return { success: true };
 }
 
 /** Parameters of the request that are not settings. */
-const CONTROLS = ["f", "token", "clearEmptyFields"];
+const CONTROLS = ["f", "token"];
 
 const MOST_FIELDS = 1000;
 
@@ -36,7 +36,6 @@ const MOST_FIELDS = 1000;
 export function judge(switches: Switches, stored: JsonObject, form: URLSearchParams) {
   const problems: string[] = [];
   if (form.size > MOST_FIELDS) return { problems: [`More than ${MOST_FIELDS} fields were sent.`] };
-  const isClearing = form.get("clearEmptyFields") === "true";
   const next = new Map(Object.entries(stored));
   for (const name of new Set(form.keys())) {
     if (form.getAll(name).length > 1) problems.push(`"${name}" was sent more than once.`);
@@ -59,8 +58,6 @@ export function judge(switches: Switches, stored: JsonObject, form: URLSearchPar
       else problems.push(`"${name}" must be true or false.`);
     } else if (!isJsonObject(value)) {
       problems.push(`"${name}" must be a JSON object, sent as JSON text.`);
-    } else if (isClearing && Object.keys(value).length === 0) {
-      next.delete(name);
     } else {
       const read = readObject(switches, parameter.object, value, name, problems);
       const before = switches.omittedProperties === "keep" ? stored[name] : undefined;
@@ -71,7 +68,7 @@ export function judge(switches: Switches, stored: JsonObject, form: URLSearchPar
 }
 
 /** The parameters that a portal of this version and deployment knows. */
-export function knownParameters({ version, deployment }: Switches): readonly Parameter[] {
+function knownParameters({ version, deployment }: Switches): readonly Parameter[] {
   return catalog.parameters.filter(
     (each) => isIntroduced(each, version) && isAccepted(each, deployment),
   );

@@ -1,8 +1,9 @@
 // A person in a browser: the page that signs in, the cookie that remembers it, and the way out again.
-import style from "../../../generated/pages/page-style.js";
-import { html, type Html } from "../../pages/html.js";
-import { toPage } from "../../pages/page.js";
-import { answerPage, answerText, redirect, type Reply, type Incoming } from "../server/reply.js";
+import style from "../../../generated/lib/page-style.js";
+import { html, type Html } from "../../lib/html.js";
+import { toPage } from "../../lib/html-document.js";
+import { answerPage, answerText, ownPath, type Answer } from "../../lib/local-server.js";
+import { redirect, type Incoming } from "../incoming.js";
 import { tokenLifetime } from "./token.js";
 import type { Account } from "../memory.js";
 import {
@@ -25,10 +26,11 @@ export function browserAccount(context: SandboxContext, incoming: Incoming): Acc
 }
 
 /** undefined for any other path. */
-export function answerBrowser(context: SandboxContext, incoming: Incoming): Reply | undefined {
+export function answerBrowser(context: SandboxContext, incoming: Incoming): Answer | undefined {
   if (incoming.path === BROWSER_SIGN_OUT) return redirect("/", { "set-cookie": cookie("", 0) });
   if (incoming.path !== BROWSER_SIGN_IN) return undefined;
-  const then = localAddress(incoming.query.get("then"));
+  // Else a link to this page could send somebody anywhere after signing in.
+  const then = ownPath(incoming.query.get("then"));
   if (incoming.method === "GET") return signInPage(200, then);
   if (incoming.method !== "POST") return answerText(405, "This page takes GET and POST.");
   // Another page could else sign somebody in to an account of its own choosing.
@@ -55,16 +57,7 @@ function cookie(value: string, lifetimeS: number): string {
   return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${lifetimeS}`;
 }
 
-// Only an address of this server: else a link to this page could send somebody anywhere after signing in.
-function localAddress(then: string | null): string {
-  const here = "http://sandbox.example.com";
-  if (then === null || !URL.canParse(then, here)) return "/";
-  const { origin, pathname, search } = new URL(then, here);
-  // A path that begins with two slashes would name a host.
-  return origin === here && !pathname.startsWith("//") ? `${pathname}${search}` : "/";
-}
-
-function signInPage(status: number, then: string, note?: Html): Reply {
+function signInPage(status: number, then: string, note?: Html): Answer {
   const view = {
     title: "Sign in",
     style,
@@ -91,5 +84,5 @@ function signInPage(status: number, then: string, note?: Html): Reply {
       </form>
     </main>`,
   };
-  return answerPage(status, toPage(view));
+  return answerPage(toPage(view), status);
 }

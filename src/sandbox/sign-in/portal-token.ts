@@ -1,16 +1,51 @@
-// The portal's own two ways to a token, a user's name and password or an application's id and secret, and the end of one.
+// The portal's own tokens: made for a user or an application, read from the requests of a caller, ended.
 import { isIP } from "node:net";
 import { compareVersions } from "../../catalog/version.js";
 import type { JsonObject } from "../../lib/json.js";
-import type { Call } from "./caller.js";
+import { bearer, type Incoming } from "../incoming.js";
 import { tokenLifetime, type Claims } from "./token.js";
-import { INACTIVE, INVALID_TOKEN, refusal } from "../portal/refusal.js";
+import { isAdministrative } from "../options.js";
+import { INACTIVE, INVALID_TOKEN, refusal, type Refusal } from "../portal/refusal.js";
 import { SERVICE_ACCOUNT, type Account } from "../memory.js";
 import { findByPassword, type SandboxContext } from "../context.js";
 
+export interface Caller {
+  readonly account: Account;
+  readonly isAdministrator: boolean;
+}
+
+/** A request to the portal, with its form. */
+export interface Call {
+  readonly context: SandboxContext;
+  readonly incoming: Incoming;
+  readonly form: URLSearchParams;
+  /** Absent for somebody who shows no token, and where nobody asks who calls. */
+  readonly caller?: Caller;
+}
+
+export function identify({ context, incoming, form }: Call): { caller?: Caller } | Refusal {
+  const token =
+    // First of all, because a web tier may have put its own credentials into the other header.
+    bearer([incoming.headers["x-esri-authorization"]].flat()[0]) ??
+    (form.get("token") || undefined) ??
+    (incoming.query.get("token") || undefined) ??
+    bearer(incoming.headers.authorization);
+  if (token === undefined) return {};
+  const found = context.tokens.read(token);
+  if (!found || found.claims.kind === "browser") return INVALID_TOKEN;
+  const { account, claims } = found;
+  const isElsewhere =
+    (claims.referer !== undefined && claims.referer !== incoming.headers.referer) ||
+    (claims.ip !== undefined && claims.ip !== incoming.address);
+  if (isElsewhere) return INVALID_TOKEN;
+  if (!account.isActive) return INACTIVE;
+  const isAdministrator = isAdministrative(account.role) && claims.isPowerless !== true;
+  return { caller: { account, isAdministrator } };
+}
+
 const APPLICATIONS_ADMINISTER_FROM = "11.4";
 
-export function issuePortalToken(
+function issuePortalToken(
   context: SandboxContext,
   account: Account,
   bound: Pick<Claims, "referer" | "ip" | "isPowerless">,

@@ -3,15 +3,16 @@ import { catalog } from "../../catalog/catalog.js";
 import type { AdminKeyName, OperationName } from "../../../schemas/names.js";
 import { isJsonObject, parseJson, type JsonObject } from "../../lib/json.js";
 import { browserAccount } from "./browser.js";
-import { answerJson, answerText, bearer, mediaType, redirect } from "../server/reply.js";
-import type { Reply, Incoming } from "../server/reply.js";
+import type { SignInOperation } from "../../catalog/facts.js";
+import { answerText, type Answer } from "../../lib/local-server.js";
+import { answerJson, bearer, mediaType, redirect, type Incoming } from "../incoming.js";
 import { SERVICE_ACCOUNT, type Account } from "../memory.js";
 import { signInAddress, findByPassword, SIGN_IN_BASE, type SandboxContext } from "../context.js";
 
 const LIFETIME_S = 24 * 60 * 60;
 
 /** undefined for a path outside of this interface. */
-export function answerSignIn(context: SandboxContext, incoming: Incoming): Reply | undefined {
+export function answerSignIn(context: SandboxContext, incoming: Incoming): Answer | undefined {
   if (!incoming.path.startsWith(`${SIGN_IN_BASE}/`)) return undefined;
   // Such interfaces do not tell capital letters from small ones.
   const path = incoming.path.slice(SIGN_IN_BASE.length).toLowerCase();
@@ -23,14 +24,38 @@ export function answerSignIn(context: SandboxContext, incoming: Incoming): Reply
     const allow = found.map((each) => each.method).join(", ");
     return { ...answer, headers: { ...answer.headers, allow } };
   }
-  const { isWithin, headers } = context.calls.count(operation, incoming.address);
+  const { isWithin, headers } = countCall(context, operation, incoming.address);
   const answer = isWithin
     ? CARRY_OUT[operation.name as OperationName](context, incoming, path)
     : refuse(429, "The limit of calls to this operation is reached; wait until it is reset.");
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
-type CarryOut = (context: SandboxContext, incoming: Incoming, path: string) => Reply;
+/** An operation without a documented limit is always within, and has no headers. */
+export function countCall(
+  { calls, switches: { now } }: Pick<SandboxContext, "calls" | "switches">,
+  { name, limit }: SignInOperation,
+  address: string,
+) {
+  if (!limit) return { isWithin: true, headers: {} };
+  const key = `${name} ${address}`;
+  const open = calls.get(key);
+  const window =
+    open && now() < open.endsAt ? open : { endsAt: now() + limit.seconds * 1000, count: 0 };
+  window.count++;
+  calls.set(key, window);
+  return {
+    isWithin: window.count <= limit.calls,
+    headers: {
+      "x-ratelimit-limit": String(limit.calls),
+      "x-ratelimit-remaining": String(Math.max(0, limit.calls - window.count)),
+      // Such a date has whole seconds; rounded down, it would invite a call that is still too early.
+      "x-ratelimit-reset": new Date(Math.ceil(window.endsAt / 1000) * 1000).toUTCString(),
+    },
+  };
+}
+
+type CarryOut = (context: SandboxContext, incoming: Incoming, path: string) => Answer;
 type FindAccount = (context: SandboxContext, one: string, two: string) => Account | undefined;
 
 const logIn = logInBy(["username", "password"], findByPassword);
@@ -73,16 +98,15 @@ function textOf(body: JsonObject, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-function admit(context: SandboxContext, account: Account | undefined): Reply {
+function admit(context: SandboxContext, account: Account | undefined): Answer {
   if (!account) return refuse(401, "The credentials are not valid.");
   // Which status a real service gives is not documented.
   if (!account.isActive) return refuse(403, "The account is not active.");
   const { token } = context.tokens.issue({ sub: account.username, kind: "sign-in" }, LIFETIME_S);
-  if (context.tokenShape === "text") return answerText(200, token);
-  return answerJson(200, context.tokenShape === "json-string" ? token : { token });
+  return answerText(200, token);
 }
 
-function answerSingleSignOn(context: SandboxContext, incoming: Incoming, path: string): Reply {
+function answerSingleSignOn(context: SandboxContext, incoming: Incoming, path: string): Answer {
   const account = browserAccount(context, incoming);
   if (account) return admit(context, account);
   return (incoming.headers.accept ?? "").includes("text/html")
@@ -90,7 +114,7 @@ function answerSingleSignOn(context: SandboxContext, incoming: Incoming, path: s
     : refuse(401, "Single sign-on needs the session of a browser.");
 }
 
-function answerUser(context: SandboxContext, incoming: Incoming): Reply {
+function answerUser(context: SandboxContext, incoming: Incoming): Answer {
   const found = context.tokens.read(bearer(incoming.headers.authorization) ?? "");
   if (!found || found.claims.kind !== "sign-in" || !found.account.isActive) {
     return refuse(401, "The token is not valid.");
@@ -108,6 +132,6 @@ function answerUser(context: SandboxContext, incoming: Incoming): Reply {
   });
 }
 
-function refuse(status: number, message: string): Reply {
+function refuse(status: number, message: string): Answer {
   return answerJson(status, { ID: -1, Message: message });
 }

@@ -12,7 +12,7 @@ export interface Claims {
   readonly exp: number;
   /** A token of the sign-in service is a JWT; the portal's own is opaque, as is the browser's cookie. */
   readonly kind: "sign-in" | "portal" | "browser";
-  /** The token is good with this Referer, or below it where it is an address. */
+  /** The only Referer with which the token is good. */
   readonly referer?: string;
   /** The only client address from which the token is good. */
   readonly ip?: string;

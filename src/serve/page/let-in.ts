@@ -1,6 +1,7 @@
 // The form with the token → a cookie that tells it was right, and the way to what was asked for.
 import type { IncomingMessage } from "node:http";
-import { toPage } from "../../pages/page.js";
+import { toPage } from "../../lib/html-document.js";
+import { answerPage, answerText, ownPath, readBody } from "../../lib/local-server.js";
 import { cookieName, TOO_MANY_GUESSES, type Door } from "./access.js";
 import { tokenPage } from "./html/token.js";
 import type { Answer } from "./server.js";
@@ -10,7 +11,7 @@ import type { Gate } from "./token.js";
 const LONGEST_FORM = 16 * 1024;
 
 export async function letIn(request: IncomingMessage, gate: Gate, door: Door): Promise<Answer> {
-  const form = new URLSearchParams(await readForm(request));
+  const form = new URLSearchParams(await readBody(request, LONGEST_FORM));
   const to = ownPath(form.get("to"));
   const isRight = gate.isToken(form.get("token") ?? "", request.socket.remoteAddress ?? "");
   if (!isRight) {
@@ -18,34 +19,11 @@ export async function letIn(request: IncomingMessage, gate: Gate, door: Door): P
       isRight === undefined
         ? [TOO_MANY_GUESSES.status, TOO_MANY_GUESSES.message]
         : [401, "This is not the token."];
-    const { text: body, contentSecurityPolicy: policy } = toPage(tokenPage(to, wrong));
-    return { status, type: "text/html; charset=utf-8", body, policy };
+    return answerPage(toPage(tokenPage(to, wrong)), status);
   }
   const { value, maxAgeS } = gate.makeCookie();
   const name = cookieName(door);
   const secure = name.startsWith("__Host-") ? "; Secure" : "";
   const cookie = `${name}=${value}; Path=/; Max-Age=${maxAgeS}; HttpOnly; SameSite=Strict${secure}`;
-  const headers = { location: to, "set-cookie": cookie };
-  return { status: 303, type: "text/plain; charset=utf-8", body: "", headers };
-}
-
-/** Empty for what is longer than any form of this page. */
-async function readForm(request: IncomingMessage): Promise<string> {
-  const pieces: Buffer[] = [];
-  let length = 0;
-  for await (const piece of request as AsyncIterable<Buffer>) {
-    length += piece.byteLength;
-    if (length <= LONGEST_FORM) pieces.push(piece);
-    // Whoever goes on without an end is not listened to.
-    else if (length > 10 * LONGEST_FORM) request.destroy();
-  }
-  return length > LONGEST_FORM ? "" : Buffer.concat(pieces).toString("utf8");
-}
-
-/** A path of this page, and never the address of another one. */
-function ownPath(text: string | null): string {
-  const own = "http://page.example.com";
-  if (text === null || !URL.canParse(text, own)) return "/";
-  const { origin, pathname, search } = new URL(text, own);
-  return origin === own && !pathname.startsWith("//") ? pathname + search : "/";
+  return answerText(303, "", { location: to, "set-cookie": cookie });
 }

@@ -1,9 +1,9 @@
 // What is asked, by whom → the page, one portal's page, its home, the events, the interface for programs, or the way in.
-import { VIEWERS } from "../../pages/home.js";
-import { answerIn } from "../../pages/notice.js";
-import { toPage, type View } from "../../pages/page.js";
+import { VIEWERS } from "../../preview/home.js";
+import { answerIn } from "../../preview/notice.js";
+import { toPage, type View } from "../../lib/html-document.js";
+import { answerPage, answerText } from "../../lib/local-server.js";
 import { homeView } from "../../preview/homes.js";
-import { seenOf } from "../../preview/sight.js";
 import { OPEN_PATHS, TOKEN_PATH, UNKNOWN, type Asked } from "./access.js";
 import * as api from "./api.js";
 import type { Seen } from "./board.js";
@@ -30,12 +30,12 @@ export interface Routing {
 }
 
 const PROGRAMS = /^\/(?:api\/|metrics$|events$)/;
-const NOWHERE = text(404, "There is nothing at this address.\n");
-const BUSY = text(503, "Too many pages listen already.\n", { "retry-after": "30" });
+const NOWHERE = answerText(404, "There is nothing at this address.\n");
+const BUSY = answerText(503, "Too many pages listen already.\n", { "retry-after": "30" });
 
 export function openRoutes(routing: Routing): Respond {
   const { feed, events, gate, isReady, metrics } = routing;
-  let drawn = { stamp: "", answer: NOWHERE };
+  let drawn: { stamp: string; answer: Answer } = { stamp: "", answer: NOWHERE };
 
   /** Drawn once for all who ask before anything changes. */
   function allPortals(): Answer {
@@ -50,7 +50,7 @@ export function openRoutes(routing: Routing): Respond {
     const { path, query, isKnown } = asked;
     if (OPEN_PATHS.includes(path)) {
       const isWell = path === "/healthz" || isReady();
-      return isWell ? text(200, "ok\n") : text(503, "not ready\n");
+      return isWell ? answerText(200, "ok\n") : answerText(503, "not ready\n");
     }
     if (path === TOKEN_PATH) {
       if (!gate) return NOWHERE;
@@ -79,7 +79,7 @@ export function openRoutes(routing: Routing): Respond {
 /** Programs are told in words; people get a page that asks. */
 function askForToken({ path, isFromElsewhere }: Asked, to: string): Answer {
   const { status, message, headers = {} } = UNKNOWN;
-  if (PROGRAMS.test(path)) return text(status, `${message}\n`, headers);
+  if (PROGRAMS.test(path)) return answerText(status, `${message}\n`, headers);
   const view = isFromElsewhere ? againPage() : tokenPage(to);
   const again = isFromElsewhere ? { refresh: "0" } : {};
   return { ...pageAnswer(view, status), headers: { ...headers, ...again } };
@@ -128,22 +128,17 @@ async function homeOf(
   const who = VIEWERS.find((each) => each === viewer);
   const now = settingsNow((await remember(seen)).state, seen.drift);
   if (!who || !now) return NOWHERE;
-  const { unsaid, ...whole } = seenOf(seen.name, now.settings, UNSEEN);
-  const home = now.isWhole || unsaid === undefined ? whole : { ...whole, unsaid };
+  const home = { name: seen.name, settings: now.settings, ...(!now.isWhole && { unsaid: UNSEEN }) };
   return pageAnswer(homeView(home, who, path, answerIn(query).answer));
 }
 
 function pageAnswer(view: View, status = 200): Answer {
-  const { text, contentSecurityPolicy: policy } = toPage(view);
-  return { status, type: "text/html; charset=utf-8", body: Buffer.from(text), policy };
-}
-
-function text(status: number, body: string, headers: Answer["headers"] = {}): Answer {
-  return { status, type: "text/plain; charset=utf-8", body, headers };
+  const answer = answerPage(toPage(view), status);
+  return { ...answer, body: Buffer.from(answer.body) };
 }
 
 function redirect(location: string, headers: Answer["headers"] = {}): Answer {
-  return text(303, "", { ...headers, location });
+  return answerText(303, "", { ...headers, location });
 }
 
 /** Empty for what is no encoded text. */

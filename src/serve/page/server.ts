@@ -6,16 +6,12 @@ import { createSecureContext } from "node:tls";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { Failure } from "../../failure.js";
-import { addressOf, headersFor, startServer, type Certificate } from "../../lib/local-server.js";
+import * as local from "../../lib/local-server.js";
 import { admit, type Asked, type Door } from "./access.js";
 import type { Listening } from "./listening.js";
 
-export interface Answer {
-  readonly status: number;
-  readonly type: string;
+export interface Answer extends Omit<local.Answer, "body"> {
   readonly body: string | Buffer | Iterable<string>;
-  readonly policy?: string;
-  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Undefined where it answers by itself, as with a stream. */
@@ -26,22 +22,20 @@ export type Respond = (
   door: Door,
 ) => Promise<Answer | undefined>;
 
-const TEXT = "text/plain; charset=utf-8";
-
 export async function serve(
   { host, port, origin, tls }: Listening,
   gate: Door["gate"],
   respond: Respond,
 ) {
   const certificate = tls && usable(tls.read());
-  const server = await startServer(
+  const server = await local.startServer(
     { host, port, tls: certificate },
     async (request, response, own) => {
       const door = { ...own, gate, origin };
       const admitted = admit(request, door);
       if ("status" in admitted) {
         const { status, message, headers = {} } = admitted;
-        return send(request, response, { status, type: TEXT, body: `${message}\n`, headers });
+        return local.sendAnswer(response, local.answerText(status, `${message}\n`, headers));
       }
       const reply = await respond(admitted, request, response, door);
       if (reply) await send(request, response, reply);
@@ -49,14 +43,14 @@ export async function serve(
   );
   return {
     /** Any address that it listens on will do from here. */
-    url: origin ?? addressOf(server.listening),
+    url: origin ?? local.addressOf(server.listening),
     port: server.listening.port,
-    renew: (renewed: Certificate) => server.setCertificate(usable(renewed)),
+    renew: (renewed: local.Certificate) => server.setCertificate(usable(renewed)),
     close: server.close,
   };
 }
 
-function usable(certificate: Certificate): Certificate {
+function usable(certificate: local.Certificate): local.Certificate {
   try {
     createSecureContext(certificate);
     return certificate;
@@ -91,7 +85,7 @@ async function send(
   response: ServerResponse,
   { status, type, body, policy, headers = {} }: Answer,
 ): Promise<void> {
-  const own = { ...headersFor(type, policy), ...headers };
+  const own = { ...local.headersFor(type, policy), ...headers };
   if (typeof body === "string" || Buffer.isBuffer(body)) {
     const isPacked = Buffer.isBuffer(body) && body.length > SMALL && takesGzip(request);
     const sent = isPacked ? await packedOf(body) : body;

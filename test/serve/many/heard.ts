@@ -1,7 +1,7 @@
 // A sandbox → what it has heard and said, counted because its log forgets; and portals of it that hang.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Received } from "../../../src/sandbox/server/fault.js";
+import type { Received } from "../../../src/sandbox/faults.js";
 import type { Sandbox } from "../../../src/sandbox/sandbox.js";
 
 export interface Heard {

@@ -2,7 +2,7 @@
 import { EventEmitter } from "node:events";
 import type { ServerResponse } from "node:http";
 import { expect, test } from "vitest";
-import type { PortalsNews } from "../../../src/pages/client/news.js";
+import type { PortalsNews } from "../../../src/serve/page/client/news.js";
 import type { Board, Seen } from "../../../src/serve/page/board.js";
 import { openEvents } from "../../../src/serve/page/events.js";
 import { openFeed } from "../../../src/serve/page/feed.js";

@@ -1,7 +1,5 @@
 // The entries of a portal's history → a list, the newest first: when, who, from which commit, and what was changed.
-import { html, renderFacts, type Html } from "../../../pages/html.js";
-import { safeHref } from "../../../pages/address.js";
-import { renderText } from "../../../pages/text.js";
+import { html, renderFacts, type Html, safeHref, renderText } from "../../../lib/html.js";
 import { commitText } from "../../../report/state-report.js";
 import type { Change } from "../../../apply/reconcile.js";
 import { formatPath, isSent } from "../../../settings.js";

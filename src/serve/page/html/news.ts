@@ -1,6 +1,6 @@
 // What has changed → what a page of all portals is told of it, as JSON.
-import type { PortalsNews } from "../../../pages/client/news.js";
-import { toText } from "../../../pages/html.js";
+import type { PortalsNews } from "../client/news.js";
+import { toText } from "../../../lib/html.js";
 import type { Seen } from "../board.js";
 import type { Changes } from "../feed.js";
 import { renderRow } from "./row.js";

@@ -1,9 +1,9 @@
 // All portals → the page that shows each of them at a glance, to be kept up to date by its script.
-import script from "../../../../generated/pages/portals-script.js";
-import style from "../../../../generated/pages/portals-style.js";
-import { html, type Html } from "../../../pages/html.js";
-import type { View } from "../../../pages/page.js";
-import { compareRows } from "../../../pages/client/order.js";
+import script from "../../../../generated/serve/portals-script.js";
+import style from "../../../../generated/serve/portals-style.js";
+import { html, type Html } from "../../../lib/html.js";
+import type { View } from "../../../lib/html-document.js";
+import { compareRows } from "../client/order.js";
 import { renderShares } from "../../../report/html-figures.js";
 import { counted, grouped } from "../../../lib/text.js";
 import { STATUSES, type Seen } from "../board.js";

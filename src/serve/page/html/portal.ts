@@ -1,9 +1,8 @@
 // One portal, and what its state remembers → its page: what is the matter, drift word by word, windows, settings now, history.
-import script from "../../../../generated/pages/portal-script.js";
-import style from "../../../../generated/pages/portal-style.js";
-import { html, renderFacts, type Html, type Part } from "../../../pages/html.js";
-import type { View } from "../../../pages/page.js";
-import { renderText } from "../../../pages/text.js";
+import script from "../../../../generated/serve/portal-script.js";
+import style from "../../../../generated/serve/portal-style.js";
+import { html, renderFacts, type Html, type Part, renderText } from "../../../lib/html.js";
+import type { View } from "../../../lib/html-document.js";
 import { DRIFT_SIDES, stepsAfterDrift } from "../../../report/drift-report.js";
 import {
   type Pictures,

@@ -1,6 +1,5 @@
 // What is known of a portal → its row in the table of all, made once for as long as nothing of it changes.
-import { html, toText, trusted, type Html } from "../../../pages/html.js";
-import { renderText } from "../../../pages/text.js";
+import { html, toText, trusted, type Html, renderText } from "../../../lib/html.js";
 import { shortened, someOf } from "../../../lib/text.js";
 import type { Seen } from "../board.js";
 import { renderStatus } from "./status.js";

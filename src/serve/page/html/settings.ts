@@ -1,6 +1,6 @@
 // The settings of a portal now → its home as visitors meet it, those that are managed with their values, and the others.
-import { html, type Html } from "../../../pages/html.js";
-import { VIEWERS } from "../../../pages/home.js";
+import { html, type Html } from "../../../lib/html.js";
+import { VIEWERS } from "../../../preview/home.js";
 import { digest } from "../../../lib/digest.js";
 import { shownPath, shownValue } from "../../../report/difference.js";
 import { formatPath, leavesOf, type Leaf } from "../../../settings.js";

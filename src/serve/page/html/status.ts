@@ -1,5 +1,5 @@
 // A portal's status → its word, its sign and its look; and how many portals have each.
-import { html, type Html } from "../../../pages/html.js";
+import { html, type Html } from "../../../lib/html.js";
 import { counted, grouped } from "../../../lib/text.js";
 import { STATUSES, type Seen, type Status } from "../board.js";
 

@@ -1,5 +1,5 @@
 // A moment → an element that tells it in UTC, and that the page's script tells by the reader's clock.
-import { html, type Html } from "../../../pages/html.js";
+import { html, type Html } from "../../../lib/html.js";
 import { isoTime } from "../../../schedule.js";
 import { showTime, UTC } from "../../../lib/text.js";
 

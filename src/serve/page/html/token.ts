@@ -1,7 +1,7 @@
 // Nothing → the page that asks for the token, and says nothing of what is behind it.
-import style from "../../../../generated/pages/page-style.js";
-import { html } from "../../../pages/html.js";
-import type { View } from "../../../pages/page.js";
+import style from "../../../../generated/lib/page-style.js";
+import { html } from "../../../lib/html.js";
+import type { View } from "../../../lib/html-document.js";
 import { TOKEN_PATH } from "../access.js";
 
 export function tokenPage(to: string, wrong?: string): View {

@@ -1,6 +1,5 @@
 // The windows that are open or to come → a time line, each with its bar, and the same in words.
-import { html, type Html } from "../../../pages/html.js";
-import { renderText } from "../../../pages/text.js";
+import { html, type Html, renderText } from "../../../lib/html.js";
 import { counted, shortened } from "../../../lib/text.js";
 import type { Seen } from "../board.js";
 import { renderTime } from "./time.js";

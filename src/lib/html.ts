@@ -1,0 +1,126 @@
+// Builds HTML in which every value is text: a template that escapes, marks for hidden characters, addresses that run no script.
+import { codePointOf, misleading } from "./text.js";
+
+// A symbol, because no JSON can hold one: settings cannot pass themselves off as markup.
+const markup = Symbol("markup");
+
+export interface Html {
+  readonly [markup]: string;
+}
+
+export type Part = Html | string | number | undefined | readonly Part[];
+
+/** Text stands escaped, undefined stands for nothing, a list for its parts one after another. */
+export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  assertQuoted(texts);
+  let text = texts[0] ?? "";
+  for (const [at, part] of parts.entries()) text += render(part) + (texts[at + 1] ?? "");
+  return { [markup]: text };
+}
+
+/** Looked at once, however often a template is filled. */
+const quoted = new WeakSet<TemplateStringsArray>();
+
+/** Escaping saves an attribute only within quotes. */
+function assertQuoted(texts: TemplateStringsArray): void {
+  if (quoted.has(texts)) return;
+  if (texts.slice(0, -1).some((text) => /\s[\w:-]+=$/.test(text))) {
+    throw new TypeError("the value of an attribute stands in quotes");
+  }
+  quoted.add(texts);
+}
+
+/** For text that a page's own code wrote: a style sheet, a script. */
+export function trusted(text: string): Html {
+  return { [markup]: text };
+}
+
+export function toText(content: Html): string {
+  return content[markup];
+}
+
+function render(part: Part): string {
+  if (part === undefined) return "";
+  if (typeof part === "string" || typeof part === "number") return escape(String(part));
+  return markup in part ? part[markup] : part.map(render).join("");
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+  // Not allowed in HTML at all, not even as a number.
+  "\0": "\uFFFD",
+};
+
+function escape(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- NUL is one of the characters to be replaced.
+  return text.replace(/[&<>"'\0]/g, (character) => ENTITIES[character] ?? "");
+}
+
+/** Facts with their names; those without a value are left out. */
+export function renderFacts(facts: readonly (readonly [name: string, value: Part])[]): Html {
+  return html`<dl class="made">
+    ${facts.map(
+      ([name, value]) =>
+        value &&
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+const JOINERS = ["\u200c", "\u200d"];
+
+/** Line ends stay line ends; a run of hidden characters is one mark. */
+export function renderText(text: unknown): Html {
+  if (typeof text !== "string") return html``;
+  const plain = text.replaceAll("\r\n", "\n");
+  const parts: (string | Html)[] = [];
+  let from = 0;
+  for (const { 0: run, index } of plain.matchAll(runs())) {
+    if (isAtHome(plain, index, run)) continue;
+    const mark = html`<span class="hidden-mark" dir="ltr">${nameOf(run)}</span>`;
+    parts.push(plain.slice(from, index), mark);
+    from = index + run.length;
+  }
+  return html`${[...parts, plain.slice(from)]}`;
+}
+
+const runs = () => new RegExp(`(?:${misleading().source})+`, "gu");
+
+/** Its first character, and how many there are. */
+function nameOf(run: string): string {
+  const { length } = Array.from(run);
+  return length === 1 ? codePointOf(run) : `${codePointOf(run)} +${length - 1}`;
+}
+
+/** Persian, Hindi and pictures of families are written with joiners; between Latin letters they only hide. */
+function isAtHome(text: string, index: number, run: string): boolean {
+  const before = /[^]$/u.exec(text.slice(Math.max(0, index - 2), index))?.[0] ?? "";
+  return (
+    JOINERS.includes(run) && /[\p{L}\p{M}\p{Emoji}]/u.test(before) && /[^ -\u024f]/.test(before)
+  );
+}
+
+const SAFE = ["http:", "https:", "mailto:"];
+
+/** undefined for javascript:, data: and all else that is no address of the web or of mail; show those as text. */
+export function safeHref(address: unknown): string | undefined {
+  if (typeof address !== "string" || !URL.canParse(address)) return undefined;
+  // Only the parsed form is safe to judge: browsers drop tabs and line ends, and "java\nscript:" runs.
+  const { protocol, href } = new URL(address);
+  return SAFE.includes(protocol) ? href : undefined;
+}
+
+export function mailHref(email: unknown): string | undefined {
+  if (typeof email !== "string" || !/^[^\s@]+@[^\s@]+$/.test(email)) return undefined;
+  // Half of a letter has no code that an address could carry.
+  if (/[\ud800-\udfff]/u.test(email)) return undefined;
+  // Encoded, for a "?" would begin headers that fill in the message.
+  return `mailto:${encodeURIComponent(email).replace("%40", "@")}`;
+}

@@ -1,0 +1,91 @@
+// Files → the preview's page, into which its script puts what belongs to a file, on a server or as one file that asks none.
+import script from "../../generated/preview/preview-script.js";
+import style from "../../generated/preview/preview-style.js";
+import type { Checked } from "../document/check/check.js";
+import type { Card } from "./client/news.js";
+import { html } from "../lib/html.js";
+import { toFile, type View } from "../lib/html-document.js";
+import { VIEWERS } from "./home.js";
+import { cardOf, sightOf } from "./card.js";
+import { homesAsFiles } from "./homes.js";
+
+const SCREENS = ["wide", "narrow"];
+
+/** One HTML file that shows the homes of files without errors, as of a moment. */
+export function previewFile(checks: readonly Checked[], atMs: number): string {
+  const framedStyles: string[] = [];
+  const data = checks.map((checked, at): [number, Card] => {
+    const seen = sightOf(checked, atMs)?.seen;
+    return [at, cardOf(checked, seen, seen && homesAsFiles(seen, framedStyles))];
+  });
+  return toFile({ ...previewView(false), data, framedStyles });
+}
+
+/** Holds nothing but what is common to all files. `canCompare`: there is a portal to look at beside the file. */
+export function previewView(canCompare: boolean): View {
+  return {
+    title: "Lintel preview",
+    style,
+    script,
+    body: html`<header class="bar">
+        <h1><span aria-hidden="true" class="contours"></span>Preview</h1>
+        <button id="fold" type="button" aria-expanded="false" aria-controls="choices"></button>
+        <div id="choices">
+          <div class="which">
+            <label for="file">File</label>
+            <select id="file"></select>
+          </div>
+          ${renderChoice("Visitor", "viewer", VIEWERS)} ${renderChoice("Screen", "screen", SCREENS)}
+          ${canCompare ? COMPARE : undefined}
+        </div>
+        <p id="status" role="status"></p>
+      </header>
+      <noscript><p class="empty">This page needs JavaScript.</p></noscript>
+      <main class="desk">
+        <section id="problems" aria-label="Errors" hidden></section>
+        <section id="stage" aria-label="The portal’s home">
+          <div class="pane">
+            <h2 class="beside">As this file wants it</h2>
+            <div id="glass" class="glass" hidden>
+              <iframe id="home" title="The portal’s home"></iframe>
+            </div>
+            <p id="empty" class="empty" hidden>Nothing to show until the file is right.</p>
+          </div>
+          ${canCompare ? LIVE : undefined}
+        </section>
+        <section id="warnings" aria-label="Warnings" hidden></section>
+        <div id="facts"></div>
+      </main>`,
+  };
+}
+
+const COMPARE = html`<label class="switch">
+  <input id="compare" type="checkbox" role="switch" /><span>Live portal beside it</span>
+</label>`;
+
+const LIVE = html`<div class="pane live beside">
+  <h2>As the portal shows it to anybody now</h2>
+  <div id="live-glass" class="glass" hidden>
+    <iframe id="live-home" title="The live portal’s home"></iframe>
+  </div>
+  <div id="live-note" class="empty" role="status" hidden></div>
+</div>`;
+
+function renderChoice(legend: string, name: string, values: readonly string[]) {
+  return html`<fieldset class="choice">
+    <legend>${legend}</legend>
+    <div class="segments">
+      ${values.map(
+        (value, at) =>
+          html`<label>
+            <input
+              type="radio"
+              name="${name}"
+              value="${value}"
+              ${at === 0 ? html`checked` : undefined}
+            /><span>${value}</span>
+          </label>`,
+      )}
+    </div>
+  </fieldset>`;
+}

@@ -1,0 +1,83 @@
+// Serves the preview on this machine: a page that follows files as they are edited, to its own pages alone.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Io } from "../io.js";
+import { toPage, type Page } from "../lib/html-document.js";
+import * as local from "../lib/local-server.js";
+import type { News } from "./client/news.js";
+import { followFiles, type FollowOptions } from "./follow.js";
+import { VIEWERS } from "./home.js";
+import { PLACES, addressOf, homeView } from "./homes.js";
+import { answerIn } from "./notice.js";
+import { previewView } from "./preview-page.js";
+
+interface PreviewOptions extends FollowOptions {
+  /** 0 for any that is free. */
+  readonly port: number;
+}
+
+export async function startPreview(io: Io, options: PreviewOptions) {
+  const closing = new AbortController();
+  const listeners = new Set<ServerResponse>();
+  const followed = await followFiles(io, options, closing.signal, (news) => {
+    for (const response of listeners) response.write(eventOf(news));
+  });
+  const page = toPage({ ...previewView(options.look !== undefined), isLive: true });
+
+  function listen(response: ServerResponse): void {
+    response.writeHead(200, local.headersFor("text/event-stream; charset=utf-8"));
+    response.write(eventOf(followed.news()));
+    listeners.add(response);
+    response.on("close", () => listeners.delete(response));
+  }
+
+  /** The home at an address; undefined where none stands, such as for a notice that was reworded since. */
+  function homeAt({ pathname: path, searchParams }: URL): Page | undefined {
+    const [, name, number, who] = path.split("/");
+    const at = Number(number);
+    const place = PLACES.find((each) => each === name);
+    const viewer = VIEWERS.find((each) => each === who);
+    const seen = place && followed.seen(place, at);
+    if (!seen || !viewer || path !== addressOf(place, at, viewer, seen)) return undefined;
+    return toPage(homeView(seen, viewer, path, answerIn(searchParams).answer));
+  }
+
+  async function answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    own: local.Listening,
+  ): Promise<void> {
+    const refuse = (status: number, message: string) =>
+      local.sendAnswer(response, local.answerText(status, message));
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      return refuse(405, "This server takes GET.");
+    }
+    const refusal = local.refuseForeign(request, own);
+    if (refusal) return refuse(refusal.status, refusal.message);
+    const target = local.targetOf(request);
+    if (!target) return refuse(400, "The request names no path.");
+    if (target.pathname === "/events" && request.method === "GET") return listen(response);
+    const found = target.pathname === "/" ? page : homeAt(target);
+    if (!found) return refuse(404, "There is nothing at this address.");
+    local.sendAnswer(response, local.answerPage(found));
+  }
+
+  const { port } = options;
+  const { listening, close } = await local.startServer({ host: "127.0.0.1", port }, answer);
+  const following = followed.follow();
+  return {
+    url: local.addressOf(listening),
+    /** Rejects where following the files fails, and ends with `close`. */
+    following,
+    close: async () => {
+      closing.abort();
+      // `following` itself reports whether following failed.
+      await Promise.allSettled([following]);
+      await close();
+    },
+  };
+}
+
+/** JSON has no line ends of its own, which would end the event. */
+function eventOf(news: News): string {
+  return `data: ${JSON.stringify(news)}\n\n`;
+}
