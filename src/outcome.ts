@@ -37,6 +37,8 @@ export interface Outcome {
   readonly sends?: Sends;
   /** Of plans that change something. */
   readonly review?: Review;
+  /** Files that no report may replace, where `files` are not all. */
+  readonly inputs?: readonly string[];
   /** What the command adds to its JSON document. */
   readonly more?: Readonly<Record<string, unknown>>;
 }

@@ -34,7 +34,7 @@ export async function writeReports(
   destinations: readonly Destination[],
   io: Io,
   paint: Styles,
-  { isQuiet = false, inputs = result.outcome.files ?? [] } = {},
+  { isQuiet = false, inputs = result.outcome.inputs ?? result.outcome.files ?? [] } = {},
 ): Promise<void> {
   const { outcome } = result;
   const hasNothing = isQuiet && outcome.exit === EXIT.done && outcome.diagnostics.length === 0;

@@ -288,9 +288,8 @@ export interface PreviewReadyDocument {
 
 /** Of `preview`, when it ends. */
 export interface PreviewDocument extends CommandDocument {
+  /** Of the live preview. */
   readonly url?: string;
-  /** Of `--export`; null where a file has errors. */
-  readonly written?: string | null;
 }
 
 /** Of `policy`. */

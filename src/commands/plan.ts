@@ -30,11 +30,6 @@ export const spec = {
   options: {
     save: { value: "FILE", description: "Save the plan for lintel apply." },
     load: { value: "FILE", description: "Show a saved plan instead." },
-    reviewed: {
-      value: "DIGEST",
-      variable: "LINTEL_REVIEWED",
-      description: "Compare with a reviewed plan, by its changesDigest.",
-    },
     "detailed-exitcode": { description: "Exit with 2 if there are changes." },
     "no-state": { description: "Compare with the live portal only." },
     offline: { description: "Compare with the state only, without a network." },
@@ -102,7 +97,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       .map((each) => each.file),
   );
   const isToLookAt = at !== undefined || offline || noState;
-  const reviewed = call.options.reviewed ?? (io.env["LINTEL_REVIEWED"] || undefined);
+  const reviewed = io.env["LINTEL_REVIEWED"] || undefined;
   const result = resultOfPortals(results, {
     command: "plan",
     files,

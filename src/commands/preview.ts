@@ -2,7 +2,6 @@
 import type { PreviewReadyDocument } from "./documents.js";
 import type { CommandSpec, ParsedArguments, Result, Run } from "./command.js";
 import { AS_OF, NETWORK, PORT } from "./options.js";
-import { resolve } from "node:path";
 import { assertReadable } from "../apply/portal-context.js";
 import { listedIn } from "../catalog/catalog.js";
 import { findFiles } from "../document/find.js";
@@ -20,7 +19,7 @@ import { startPreview } from "../preview/preview-server.js";
 import { checkText } from "../report/problem-text.js";
 import type { Styles } from "../report/styles.js";
 import type { JsonObject } from "../lib/json.js";
-import { oneLine, shellWord } from "../lib/text.js";
+import { shellWord } from "../lib/text.js";
 import { readSettings } from "../portal/portal.js";
 import type { Checked } from "../document/check/check.js";
 import { checkFile } from "../document/check/check-file.js";
@@ -28,7 +27,6 @@ import { zoneOfFiles } from "../cli/run-zone.js";
 import { asOfOf } from "../cli/time-options.js";
 import { openNetwork, type Network } from "../cli/open-run.js";
 import { isForPrograms, untilInterrupted } from "../cli/until-interrupted.js";
-import { writeReport } from "../cli/write-report.js";
 
 export const spec = {
   operands: "[FILE…]",
@@ -36,16 +34,15 @@ export const spec = {
     ...PORT,
     open: { description: "Open the page in the browser." },
     live: { description: "Also show the live home page." },
-    export: { value: "FILE", description: "Write a standalone HTML file and exit." },
     ...AS_OF,
     ...NETWORK,
   },
-  formats: ["text", "json"],
+  formats: ["text", "json", "html"],
   examples: [
     ["lintel preview portal.yaml --open", "follow changes to the file"],
     ["lintel preview portal.yaml --live", "compare with the live home page"],
     ["lintel preview --at 2026-12-05T18:00", "preview a scheduled window"],
-    ["lintel preview --export preview.html", "share it as one file"],
+    ["lintel preview --output html=preview.html", "write one page and exit"],
     ["lintel preview --output json", "print the address as JSON"],
   ],
 } as const satisfies CommandSpec;
@@ -55,48 +52,30 @@ type Arguments = ParsedArguments<typeof spec.options>;
 export const run: Run<typeof spec.options> = async (outer, call) => {
   const files = await findFiles(call.operands, outer.cwd);
   const io = { ...outer, zone: zoneOfFiles(files, outer) };
-  const file = call.options.export;
-  if (file !== undefined) return write(files, file, io, call);
+  if (call.destinations.some(({ format }) => format === "html")) return page(files, io, call);
   if (!call.options.live) return follow(files, undefined, io, call);
   await using network = openNetwork(io, call, "anonymous");
   return await follow(files, (desired) => lookAsAnybody(desired, network), io, call);
 };
 
-async function write(
-  files: readonly string[],
-  file: string,
-  io: Io,
-  call: Arguments,
-): Promise<Result> {
+/** One page for all files; where they have errors, a page of these. */
+async function page(files: readonly string[], io: Io, call: Arguments): Promise<Result> {
   const other = ["port", "open", "live"].find((name) => call.given.has(name));
   if (other !== undefined) {
     throw wrongUsage(
-      `"--${other}" and "--export" do not go together, because an export runs no server.`,
-      "Leave one of the two out.",
+      `"--${other}" needs the live preview, and "--output html" writes a page and exits.`,
+      "Keep one of the two.",
     );
   }
-  const checks = [];
+  const checks: Checked[] = [];
   for (const each of files) checks.push(await checkFile(each, io, ANYWHERE));
   const problems = acrossFiles(checks.map(({ diagnostics }) => diagnostics));
-  const outcome = outcomeOfCheck("preview", files, problems);
+  const inputs = checks.flatMap(({ paths }) => paths);
+  const outcome = { ...outcomeOfCheck("preview", files, problems), inputs };
   const text = (paint: Styles) => (problems.length > 0 ? checkText(outcome, paint) : "");
-  if (hasErrors(problems)) return { outcome: { ...outcome, more: { written: null } }, text };
-  const target = resolve(io.cwd, file);
-  const isInput = ({ paths }: Checked) => paths.some((path) => resolve(io.cwd, path) === target);
-  if (file === "-" || checks.some(isInput)) {
-    throw wrongUsage(
-      file === "-"
-        ? '"-" names no file to write to.'
-        : `The preview would take the place of "${file}", which it is made from.`,
-      "Name another file:\n  --export preview.html",
-    );
-  }
+  if (hasErrors(problems)) return { outcome, text };
   const atMs = asOfOf(call.options.at, io) ?? io.now();
-  await writeReport(file, [previewFile(checks, atMs)], io, "markup");
-  return {
-    outcome: { ...outcome, more: { written: file } },
-    text: (paint) => `${text(paint)}The preview is in ${oneLine(file)}.\n`,
-  };
+  return { outcome, text, html: async () => previewFile(checks, atMs) };
 }
 
 async function follow(

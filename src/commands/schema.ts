@@ -1,12 +1,7 @@
 // lintel schema: a version → the JSON Schema that editors load.
-import type { CommandSpec, ParsedArguments, Run } from "./command.js";
+import type { CommandSpec, Run } from "./command.js";
 import { catalog, knownVersion } from "../catalog/catalog.js";
-import {
-  choosingSchema,
-  desiredStateSchema,
-  partSchema,
-  settingsSchema,
-} from "../catalog/schema.js";
+import { choosingSchema, desiredStateSchema, partSchema } from "../catalog/schema.js";
 import { RULE_CODES } from "../document/check/rules/all.js";
 import { wrongUsage } from "../failure.js";
 import { GUARDS } from "../guard.js";
@@ -27,9 +22,7 @@ const OTHERS: Readonly<Record<string, () => JsonObject>> = {
 
 export const spec = {
   operands: "[NAME]",
-  options: {
-    settings: { description: "Only the settings of a version." },
-  },
+  options: {},
   formats: ["text"],
   examples: [
     ["lintel schema", "files of any targetVersion"],
@@ -41,27 +34,15 @@ export const spec = {
   offers: [[...catalog.versions, ...Object.keys(OTHERS)]],
 } as const satisfies CommandSpec;
 
-export const run: Run<typeof spec.options> = async (_io, call) => {
-  const text = `${JSON.stringify(chosen(call), null, 2)}\n`;
+export const run: Run<typeof spec.options> = async (_io, { operands }) => {
+  const text = `${JSON.stringify(schemaOf(operands[0]), null, 2)}\n`;
   return done("schema", {}, () => text);
 };
-
-function chosen(call: ParsedArguments<typeof spec.options>): JsonObject {
-  const [asked] = call.operands;
-  const { settings } = call.options;
-  if (asked === undefined && settings) {
-    throw wrongUsage(
-      "The settings depend on a version, and none is named.",
-      `Name one:\n  lintel schema ${catalog.versions.at(-1)} --settings`,
-    );
-  }
-  return schemaOf(asked, settings);
-}
 
 const NAMES = { rules: RULE_CODES, guards: GUARDS };
 
 /** `asked` is a version, or what else has a schema; without it, that of files of any target. */
-export function schemaOf(asked: string | undefined, onlySettings = false): JsonObject {
+export function schemaOf(asked: string | undefined): JsonObject {
   if (asked === undefined) return choosingSchema(catalog, NAMES);
   const other = OTHERS[asked];
   if (other) return other();
@@ -72,7 +53,5 @@ export function schemaOf(asked: string | undefined, onlySettings = false): JsonO
       `Listed: ${catalog.versions.join(", ")}.`,
     );
   }
-  return onlySettings
-    ? settingsSchema(catalog, version)
-    : desiredStateSchema(catalog, NAMES, version);
+  return desiredStateSchema(catalog, NAMES, version);
 }

@@ -106,7 +106,6 @@ describe("wrong usage is exit 64 and says what would be right", () => {
     [["explain", "tokenExpirations"], /no setting[\s\S]*Did you mean .*"tokenExpiration"/],
     [["schema", "9.3"], /"9.3" is no version/],
     [["schema", "11.5", "part"], /Unexpected argument "part"[\s\S]*\n {10}lintel schema \[NAME\]/],
-    [["schema", "--settings"], /none is named/],
     [["completion"], /The shell is missing/],
     [["completion", "bsh"], /Did you mean "bash"/],
     [["help", "valdate"], /Unknown command or topic "valdate"/],
@@ -299,5 +298,4 @@ test("schema prints the committed schema, of the newest known version at or belo
   expect((await run("schema")).stdout).toBe(committed("desired-state"));
   expect((await run("schema", "11.5")).stdout).toBe(committed("desired-state-11.5"));
   expect((await run("schema", "11.10")).stdout).toBe(committed("desired-state-11.5"));
-  expect((await run("schema", "11.0", "--settings")).stdout).toBe(committed("settings-11.0"));
 });

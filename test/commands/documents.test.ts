@@ -59,7 +59,7 @@ test.each([
   ["migrate", "migrate config.js --target 11.0"],
   ["init", "init other.yaml --url https://gis.example.com/portal"],
   ["policy", "policy test rules.yaml"],
-  ["preview", "preview portal.yaml --export preview.html"],
+  ["preview", "preview portal.yaml --output html=preview.html"],
   ["sandbox", "sandbox"],
   ["preview", "preview portal.yaml"],
   ["serve", "serve portal.yaml"],

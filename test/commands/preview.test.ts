@@ -70,23 +70,26 @@ test("where no program opens addresses it says so and goes on", async () => {
   expect(await interrupt()).toMatchObject({ exit: 0, stderr: /no program/i });
 });
 
-test("an export of files that are wrong is not written, and says what is wrong", async () => {
+test("a page of files that are wrong says what is wrong", async () => {
   const cwd = folderWith({ "good.yaml": PORTAL, "wrong.yaml": "targetVersion: 11.5\n" });
-  const ran = await lintel(["preview", "good.yaml", "wrong.yaml", "--export", "x.html"], { cwd });
+  const words = ["preview", "good.yaml", "wrong.yaml", "--output", "html=x.html", "-o", "text"];
+  const ran = await lintel(words, { cwd });
   expect(ran.exit).toBe(3);
   expect(ran.stdout).toContain("wrong.yaml:1:16");
-  expect(existsSync(join(cwd, "x.html"))).toBe(false);
+  const page = readFileSync(join(cwd, "x.html"), "utf8");
+  expect(page).toContain("wrong.yaml:1:16");
+  expect(page).not.toContain("Northern district");
 });
 
-test("an export says where it is, and a program learns it from the document", async () => {
+test("a page is written in place of the live preview", async () => {
   const cwd = folderWith({ "portal.yaml": PORTAL });
-  const ran = await lintel(["preview", "--export", "out/x.html"], { cwd });
-  expect(ran).toEqual({ exit: 0, stdout: "The preview is in out/x.html.\n", stderr: "" });
-  const words = ["preview", "-", "--export", "y.html", "--output", "json"];
+  const ran = await lintel(["preview", "--output", "html=out/x.html"], { cwd });
+  expect(ran).toEqual({ exit: 0, stdout: "", stderr: "" });
+  expect(readFileSync(join(cwd, "out/x.html"), "utf8")).toContain("Northern district");
+  const words = ["preview", "-", "--output", "html"];
   const { exit, stdout } = await lintel(words, { cwd, stdin: PORTAL });
   expect(exit).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ command: "preview", written: "y.html" });
-  expect(readFileSync(join(cwd, "y.html"), "utf8")).toContain("standard input");
+  expect(stdout).toContain("standard input");
 });
 
 test("with --live it looks at the portal without signing in, and tells the page what it sees", async () => {
@@ -112,7 +115,7 @@ test.each([["--port", "8080"], ["--open"], ["--live"]])(
   "an export together with %s is wrong usage",
   async (...words) => {
     const cwd = folderWith({ "portal.yaml": PORTAL });
-    const ran = await lintel(["preview", "--export", "x.html", ...words], { cwd });
+    const ran = await lintel(["preview", "--output", "html=x.html", ...words], { cwd });
     expect(ran).toMatchObject({ exit: 64, stdout: "" });
   },
 );
@@ -120,7 +123,7 @@ test.each([["--port", "8080"], ["--open"], ["--live"]])(
 test("an export to where nothing can be written fails with a reason", async () => {
   const cwd = folderWith({ "portal.yaml": PORTAL });
   writeFileSync(join(cwd, "file"), "");
-  const ran = await lintel(["preview", "--export", "file/x.html"], { cwd });
+  const ran = await lintel(["preview", "--output", "html=file/x.html"], { cwd });
   expect(ran).toMatchObject({ exit: 1, stdout: "" });
   expect(ran.stderr).toContain('"file/x.html" cannot be written');
 });
@@ -134,7 +137,7 @@ test.each(["portal.yaml", "_base.yaml"])(
       "_base.yaml": base,
     });
     const before = readFileSync(join(cwd, file), "utf8");
-    const ran = await lintel(["preview", "--export", file], { cwd });
+    const ran = await lintel(["preview", "--output", `html=${file}`], { cwd });
     expect(ran.exit).toBe(64);
     expect(readFileSync(join(cwd, file), "utf8")).toBe(before);
   },
@@ -144,7 +147,7 @@ test("half of a letter in an address of mail is shown as text", async () => {
   const links = 'footerLinks: [{ title: Mail, email: "\\ud800@x.example.org", type: contactUs }]';
   const file = `targetVersion: "11.5"\nsettings: { portalConfigProperties: { ${links} } }\n`;
   const cwd = folderWith({ "portal.yaml": file });
-  const ran = await lintel(["preview", "--export", "out.html"], { cwd });
+  const ran = await lintel(["preview", "--output", "html=out.html"], { cwd });
   expect(ran).toMatchObject({ exit: 0, stderr: "" });
   expect(readFileSync(join(cwd, "out.html"), "utf8")).not.toContain("mailto:");
 });

@@ -168,7 +168,7 @@ test("a file without a portal can still be looked at by those who only look at i
   const calls = [
     ["explain", "blockBetaApps", "--file", "draft.yaml"],
     ["upgrade", "draft.yaml", "--to", "11.5"],
-    ["preview", "draft.yaml", "--export", "draft.html"],
+    ["preview", "draft.yaml", "--output", "html=draft.html"],
   ];
   for (const words of calls)
     expect([words, (await lintel(words, { cwd })).exit]).toEqual([words, 0]);

@@ -57,7 +57,7 @@ async function openPlace() {
 const WRITING: readonly (readonly [name: string, words: string])[] = [
   ["a report", "plan portal.yaml --output html=FILE"],
   ["a saved plan", "plan portal.yaml --save FILE"],
-  ["an export", "preview portal.yaml --export FILE"],
+  ["an export", "preview portal.yaml --output html=FILE"],
   ["a converted file", "migrate config.js --target 11.0 --out FILE"],
   ["a new file", "init FILE --url https://gis.example.com/portal/sharing/rest"],
 ];

@@ -70,7 +70,7 @@ afterAll(() => folder.remove());
 describe.each(SERVER_VERSIONS)("yaml-language-server %i", (version) => {
   let editor: Editor;
   beforeAll(async () => {
-    const settings = await editorSettings(folder.path, "examples/fleet/portals");
+    const settings = await editorSettings(folder.path, "examples/fleet/");
     editor = await startEditor(folder.path, settings, version);
   });
 

@@ -1,21 +1,26 @@
-// What `lintel init --editor vscode` writes beside files → the settings of an editor; and files in which every key stands once.
-import { readFileSync } from "node:fs";
+// The settings of an editor, as the manual has them; and files in which every key stands once.
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { SETTINGS, catalog, type Setting } from "../../src/catalog/catalog.js";
 import { compareVersions } from "../../src/catalog/version.js";
 import { EXIT } from "../../src/failure.js";
 import { lintel } from "../run/call.js";
+import { blocks } from "../support/manual.js";
 
-/** As the language server asks for them: without the "yaml." before each name. */
-export async function editorSettings(
-  folder: string,
-  target: string,
-): Promise<Record<string, unknown>> {
-  const { exit, stderr } = await lintel(["init", target, "--editor", "vscode"], { cwd: folder });
-  if (exit !== EXIT.done) throw new Error(stderr);
-  const text = readFileSync(join(folder, ".vscode/settings.json"), "utf8");
-  const settings = Object.entries(JSON.parse(text) as Record<string, unknown>);
+/** For files in a folder of the repository; as the language server asks for them: without the "yaml." before each name. */
+export async function editorSettings(root: string, folder = ""): Promise<Record<string, unknown>> {
+  const [schemas = ""] = blocks("sh", ["docs/editors.md"]).map(([, text]) => text);
+  mkdirSync(join(root, ".vscode"), { recursive: true });
+  for (const line of schemas.split("\n").filter((each) => each !== "")) {
+    const [call = "", file = ""] = line.split(" > ");
+    const { exit, stdout } = await lintel(call.split(" ").slice(1), { cwd: root });
+    if (exit !== EXIT.done) throw new Error(line);
+    writeFileSync(join(root, file), stdout);
+  }
+  const text = blocks("json", ["docs/editors.md"])[0]?.[1] ?? "";
+  const own = text.replaceAll(/"(portal(?:s\/|\.)|\*\*\/_)/g, `"${folder}$1`);
+  const settings = Object.entries(JSON.parse(own) as Record<string, unknown>);
   return {
     ...Object.fromEntries(settings.map(([name, held]) => [name.replace(/^yaml\./, ""), held])),
     schemaStore: { enable: false },

@@ -1,4 +1,4 @@
-// The settings that `lintel init --editor vscode` writes: by them alone an editor knows which schema a file has, and finds nothing wrong with a good one.
+// The settings on the page about editors: by them alone an editor knows which schema a file has, and finds nothing wrong with a good one.
 import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -44,11 +44,7 @@ describe.each(SERVER_VERSIONS)("yaml-language-server %i", (version) => {
   const open = (name: string, text: string) => editor.open(join(folder.path, name), text);
 
   beforeAll(async () => {
-    editor = await startEditor(
-      folder.path,
-      await editorSettings(folder.path, "portal.yaml"),
-      version,
-    );
+    editor = await startEditor(folder.path, await editorSettings(folder.path), version);
   });
 
   test("finds nothing wrong with files and parts of the examples", async () => {

@@ -16,7 +16,7 @@ import { PORTAL } from "./open.js";
 async function exported(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = folderOf(files);
   onTestFinished(() => folder.remove());
-  const words = ["preview", ...Object.keys(files), "--export", "out/preview.html"];
+  const words = ["preview", ...Object.keys(files), "--output", "html=out/preview.html"];
   const ran = await lintel(words, { cwd: folder.path });
   expect(ran).toMatchObject({ exit: 0, stderr: "" });
   return join(folder.path, "out/preview.html");

@@ -24,7 +24,7 @@ async function proposed(place: Place, words = "plan", env: object = NOBODY): Pro
 
 async function told(place: Place, digest: string, words = "plan --save plan.json") {
   const reviewing = (format: string) =>
-    place.run(`${words} --reviewed ${digest} --output ${format}`);
+    place.run(`${words} --output ${format}`, { env: { LINTEL_REVIEWED: digest } });
   const document: unknown = JSON.parse((await reviewing("json")).stdout);
   const { reviewed } = document as { readonly reviewed: boolean | null };
   const texts = await Promise.all(["text", "markdown", "html"].map(reviewing));
@@ -113,9 +113,11 @@ test("a claim that is no digest fails nothing, stands in no report, and is not t
 test("nothing is said where nobody says what was reviewed, or nothing is to be changed", async () => {
   const place = await applied();
   const quiet = { env: { LINTEL_REVIEWED: "" } };
-  const none = await place.run("plan --reviewed 0123 --output json");
+  const none = await place.run("plan --output json", { env: { LINTEL_REVIEWED: "0123" } });
   expect(JSON.parse(none.stdout)).toMatchObject({ changesDigest: null, reviewed: null });
-  expect((await place.run("plan --reviewed 0123")).stdout).not.toContain("reviewed");
+  expect((await place.run("plan", { env: { LINTEL_REVIEWED: "0123" } })).stdout).not.toContain(
+    "reviewed",
+  );
   place.write(NEW);
   expect((await place.run("plan", quiet)).stdout).not.toContain("reviewed");
   const { stdout } = await place.run("plan --output json", quiet);
@@ -126,6 +128,8 @@ test("what one portal of several changes is not all, where another one failed", 
   const place = await applied();
   place.write(NEW);
   place.write("settings: { nothing: known }\n", { name: "broken.yaml" });
-  const { stdout } = await place.run("plan portal.yaml broken.yaml --reviewed 0 --output json");
+  const { stdout } = await place.run("plan portal.yaml broken.yaml --output json", {
+    env: { LINTEL_REVIEWED: "0" },
+  });
   expect(JSON.parse(stdout)).toMatchObject({ changesDigest: null, reviewed: null });
 });

@@ -338,8 +338,8 @@ test("explain tells which window gives a value now, and which next", async () =>
 test("a preview shows the home as of a time", async () => {
   const place = await openPlace();
   place.write(SETTINGS + SCHEDULE);
-  await place.run("preview --at 2026-06-15T17:00Z --export then.html", BEFORE);
+  await place.run("preview --at 2026-06-15T17:00Z --output html=then.html", BEFORE);
   expect(place.read("then.html")).toContain("Read-only until 22:00.");
-  await place.run("preview --export now.html", BEFORE);
+  await place.run("preview --output html=now.html", BEFORE);
   expect(place.read("now.html")).not.toContain("Read-only until 22:00.");
 });

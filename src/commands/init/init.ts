@@ -1,5 +1,5 @@
-// Writes a new desired-state file with its schema, and on request a pipeline and editor settings. Overwrites nothing.
-import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
+// Writes a new desired-state file with its schema, and on request a pipeline. Overwrites nothing.
+import type { CommandSpec, ParsedArguments, Run } from "../command.js";
 import { DEPLOYMENT, NETWORK, TARGET, YES } from "../options.js";
 import { existsSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
@@ -16,7 +16,6 @@ import { STATE_KINDS } from "../../state-address/kinds.js";
 import { toYaml, variablesOf, type Answers } from "./begun-file.js";
 import { answer, type Question } from "./answer.js";
 import { checkPortalAddress, restOf } from "./address.js";
-import { EDITORS, editorFilesFor, usesVsCode, withEditorFiles } from "./editor-files.js";
 import { assertOutlivesRunner, pipelineBeside, pipelineFor, targetThere } from "./pipeline-file.js";
 import { done } from "../../cli/result.js";
 import { alreadyThere, writeNew } from "../../cli/write-file.js";
@@ -43,11 +42,6 @@ export const spec = {
       value: "ADDRESS",
       description: "Lintel package that the pipeline installs.",
     },
-    editor: {
-      value: "NAME",
-      values: EDITORS,
-      description: "Also write settings for this editor.",
-    },
     state: {
       value: "ADDRESS",
       offers: Object.values(STATE_KINDS).map(({ example }) => example),
@@ -63,15 +57,14 @@ export const spec = {
     ["lintel init --from-portal", "start from the live settings"],
     ["lintel init --url https://gis.example.com/portal", "answer a question in advance"],
     ["lintel init portals --ci gitlab", "add a GitLab pipeline"],
-    ["lintel init --editor vscode", "set up VS Code"],
   ],
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec.options> = async (io, call) => {
-  const { ci, editor, url } = call.options;
-  const isBeside = ci !== undefined || editor === "vscode";
-  const target = isBeside ? targetThere(call.operands[0], url !== undefined, io) : undefined;
-  if (target !== undefined) return await setUp(target, io, call);
+  const { ci, url, state } = call.options;
+  const target = ci && targetThere(call.operands[0], url !== undefined, io);
+  const beside = target && pipelineFor(target, io, call.options);
+  if (beside) return pipelineBeside(target, beside, io, state);
   const [named = "portal.yaml"] = call.operands;
   // A folder means its portal.yaml.
   const isFolder = /[\\/]$/.test(named) || statOf(resolve(io.cwd, named))?.isDirectory();
@@ -82,7 +75,6 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     throw alreadyThere(file, instead);
   }
   const pipeline = pipelineFor(file, io, call.options);
-  const editorFiles = editor === "vscode" ? editorFilesFor(file, io) : undefined;
   const answers = await gather(io, call, file);
   const isFromPortal = call.options["from-portal"];
   if (pipeline) assertOutlivesRunner(file, answers.state, pipeline);
@@ -92,7 +84,6 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     pipeline.write([answers]);
     written.push(...pipeline.shown);
   }
-  written.push(...(editorFiles?.write() ?? []));
   const begun = `Wrote ${listed(written)}.${pipeline?.next ?? ""}`;
   const operand = file === "portal.yaml" ? "" : ` ${oneLine(shellWord(file))}`;
   if (isFromPortal) {
@@ -109,7 +100,6 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   }
   const missing = variablesOf(answers.method).filter((variable) => !io.env[variable]);
   const steps = `Next: ${missing.length > 0 ? "set the credentials, " : ""}check the sign-in, start from the live settings (or edit ${file}), and plan:`;
-  const isVsCode = editor === undefined && usesVsCode(file, io);
   const text = `${inWidth(begun, call)}
 ${inWidth(stateText(answers.state, ci), call)}
 
@@ -117,7 +107,7 @@ ${inWidth(steps, call)}
 ${missing.length > 0 ? `  export ${missing.map((variable) => `${variable}=…`).join(" ")}\n` : ""}  lintel doctor${operand}
   lintel pull${operand} --all
   lintel plan${operand}
-${isVsCode ? `For VS Code: lintel init${operand} --editor vscode\n` : ""}`;
+`;
   return done("init", { written }, () => text);
 };
 
@@ -129,16 +119,6 @@ function checkName(text: string): string | undefined {
 
 function inWidth(text: string, { paint }: Arguments): string {
   return wrap(oneLine(text), paint.width).join("\n");
-}
-
-/** Adds a pipeline or editor settings to existing files. */
-async function setUp(target: string, io: Io, call: Arguments): Promise<Result> {
-  const { editor, state } = call.options;
-  const editorFiles = editor === "vscode" ? editorFilesFor(target, io) : undefined;
-  const pipeline = pipelineFor(target, io, call.options);
-  const result = pipeline && (await pipelineBeside(target, pipeline, io, state));
-  if (result && (!editorFiles || result.outcome.exit !== 0)) return result;
-  return withEditorFiles(editorFiles?.write() ?? [], result);
 }
 
 async function gather(io: Io, call: Arguments, file: string): Promise<Answers> {

@@ -11,14 +11,13 @@ import * as standing from "../../serve/queue/standing.js";
 import { counted, shellWord } from "../../lib/text.js";
 import type { Added } from "../documents.js";
 
-const ACTIONS = ["status", "retry", "drain"] as const;
+const ACTIONS = ["status", "retry", "drain", "resume"] as const;
 type Action = (typeof ACTIONS)[number];
 
 export const spec = {
   operands: "ACTION [PORTAL…]",
   options: {
     ...QUEUE,
-    off: { description: "drain: resume work." },
     ...NETWORK,
   },
   formats: ["text", "json"],
@@ -27,7 +26,7 @@ export const spec = {
     ["lintel queue retry", "retry failed portals now"],
     ["lintel queue retry north south", "check these now"],
     ["lintel queue drain", "start no job, wait for running ones"],
-    ["lintel queue drain --off", "resume work"],
+    ["lintel queue resume", "resume work"],
   ],
   offers: [ACTIONS, []],
 } as const satisfies CommandSpec;
@@ -37,9 +36,6 @@ type Arguments = ParsedArguments<typeof spec.options>;
 export const run: Run<typeof spec.options> = async (io, call) => {
   const [word, ...names] = call.operands;
   const action = actionNamed(word);
-  if (call.options.off && action !== "drain") {
-    throw wrongUsage('"--off" belongs to "lintel queue drain".', "See:\n  lintel queue --help");
-  }
   if (names.length > 0 && action !== "retry") {
     throw wrongUsage(`"lintel queue ${action}" takes no portals.`, "See:\n  lintel queue --help");
   }
@@ -78,10 +74,9 @@ const ACTION: Readonly<Record<Action, (queue: Queue, asked: Asked) => Promise<Re
     return resultOf({ retried: due }, () => text);
   },
   async drain({ link }, { io, call }) {
-    const { off, queue } = call.options;
-    await standing.drain(link, !off);
+    const { queue } = call.options;
+    await standing.drain(link, true);
     const again = queue === undefined ? "" : ` --queue ${shellWord(queue)}`;
-    if (off) return resultOf({ draining: false }, () => "Portals are looked at again.\n");
     for (let before = 0; ;) {
       const left = await standing.underWay(link);
       if (left === 0) break;
@@ -91,8 +86,12 @@ const ACTION: Readonly<Record<Action, (queue: Queue, asked: Asked) => Promise<Re
       before = left;
       await io.sleep(LOOK_EVERY_MS, io.signal);
     }
-    const text = `Nothing is under way, and nothing new is begun. To go on:\n  lintel queue drain --off${again}\n`;
+    const text = `No job is running, and no new job starts. To resume:\n  lintel queue resume${again}\n`;
     return resultOf({ draining: true }, () => text);
+  },
+  async resume({ link }) {
+    await standing.drain(link, false);
+    return resultOf({ draining: false }, () => "Workers start jobs again.\n");
   },
 };
 

@@ -14,7 +14,7 @@ export function standingText(standing: QueueStanding, paint: Styles, nowMs: numb
       ? "Nothing is published yet. Publish files:\n  lintel serve portals --queue ADDRESS"
       : `Revision ${revision.number}${revision.commit === null ? "" : ` (${revision.commit.slice(0, 10)})`}, published ${isoOf(revision.publishedMs)}.`;
   const drained = isDraining
-    ? [`${paint.yellow("Nothing new is begun.")} To go on:\n  lintel queue drain --off\n`]
+    ? [`${paint.yellow("No new job starts.")} To resume:\n  lintel queue resume\n`]
     : [];
   const events = unsent.map(
     (each) =>

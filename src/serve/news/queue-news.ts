@@ -73,7 +73,7 @@ export function openDrains(tell: (news: News) => void): (isDraining: boolean) =>
   };
 }
 
-const GO_ON = "To go on:\n  lintel queue drain --off";
+const GO_ON = "To resume:\n  lintel queue resume";
 
 /** Of this process or of what the queue holds, rather than of a portal. */
 export function complaint({ code, message, help }: Failure): News {

@@ -67,7 +67,7 @@ test("status tells pools, portals that failed and what is missing; retry makes t
   const given = () => queue.link.together((ask) => claim(ask, queue.boss, claiming));
   await queue.link.ask("UPDATE portal SET queued = now()");
   expect(await given()).toEqual([]);
-  expect((await run("drain", "--off")).exit).toBe(0);
+  expect((await run("resume")).exit).toBe(0);
   expect(await given()).toHaveLength(2);
 });
 
