@@ -43,6 +43,8 @@ export interface Prepared {
     readonly aim: string;
     readonly undone: PastApply | undefined;
   };
+  /** What its rollback has undone, where it is rolled back already. */
+  readonly undone?: PastApply | undefined;
   /** Nothing is to be done at all. */
   readonly isSettled: boolean;
   /** Why it cannot be applied, as far as that is known before a person is asked. */
@@ -206,6 +208,7 @@ function batchOf(member: Member<Prepared>): BatchedPortal {
   return {
     name: portal.name,
     isDone: isSkipped || (value !== undefined && !hasWork),
+    isSkipped,
     hasFailed: (failure !== undefined && !isSkipped) || (hasWork && value?.failure !== undefined),
     canProve: (hasWork && value?.planned.desired.portal.mayRead) ?? false,
   };

@@ -17,12 +17,20 @@ export interface BatchedPortal {
   readonly name: string;
   /** Nothing is to be done, so it cannot be a canary. */
   readonly isDone: boolean;
+  /** On hold, so that it proves nothing. */
+  readonly isSkipped: boolean;
   readonly hasFailed: boolean;
   /** Whether it shows afterwards what it has taken. */
   readonly canProve: boolean;
 }
 
-const NO_PORTAL: BatchedPortal = { name: "", isDone: true, hasFailed: false, canProve: false };
+const NO_PORTAL: BatchedPortal = {
+  name: "",
+  isDone: true,
+  isSkipped: false,
+  hasFailed: false,
+  canProve: false,
+};
 
 export function openBatches(
   all: readonly BatchedPortal[],
@@ -30,10 +38,11 @@ export function openBatches(
 ) {
   const places = [...all.keys()];
   const open = places.filter((at) => !all[at]?.isDone);
+  const named =
+    typeof canary === "number" ? [] : places.filter((at) => canary(all[at]?.name ?? ""));
+  const skipped = named.filter((at) => all[at]?.isSkipped);
   const first =
-    typeof canary === "number"
-      ? open.slice(0, canary)
-      : open.filter((at) => canary(all[at]?.name ?? ""));
+    typeof canary === "number" ? open.slice(0, canary) : open.filter((at) => named.includes(at));
   const failed = new Set(places.filter((at) => all[at]?.hasFailed));
   const names = (some: readonly number[]) => some.map(nameAt).join(", ");
   const nameAt = (at: number) => {
@@ -57,8 +66,9 @@ export function openBatches(
     next(): string | undefined {
       const left = all.filter(({ isDone, hasFailed }) => !isDone && !hasFailed).length;
       const following = left - first.filter((at) => !all[at]?.hasFailed).length;
-      if (first.length === 0 || following === 0) return undefined;
-      const unproven = first.filter((at) => failed.has(at) || !all[at]?.canProve);
+      if (first.length + skipped.length === 0 || following === 0) return undefined;
+      const ran = first.filter((at) => failed.has(at) || !all[at]?.canProve);
+      const unproven = [...skipped, ...ran];
       if (unproven.length === 0) {
         const who = first.length === 1 ? "portal shows" : `${counted(first.length, "portal")} show`;
         return `The first ${who} the change. Continuing with ${following} more.`;

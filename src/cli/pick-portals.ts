@@ -48,7 +48,7 @@ async function nameOf(file: string, io: Io): Promise<string | undefined> {
   return (root && textOf(nodeAt(root, ["portal", "name"]))) ?? nameFor(file);
 }
 
-function noneOf(glob: string, names: readonly string[]): Failure {
+export function noneOf(glob: string, names: readonly string[]): Failure {
   return wrongUsage(
     `No portal is called "${glob}".`,
     didYouMean(glob, names) ?? `They are called ${someOf(names, "portal", 10)}.`,

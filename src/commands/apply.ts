@@ -8,6 +8,7 @@ import { planOptionsOf } from "../apply/plan-portal.js";
 import type { Member } from "../apply/portal-context.js";
 import { openRun, resultOfRun, type Run as OpenRun } from "../cli/open-run.js";
 import { nameMatcher } from "../document/find.js";
+import { noneOf } from "../cli/pick-portals.js";
 import { pickSettings } from "../cli/pick-settings.js";
 import { isConfirmed, showPlans } from "../cli/show-plans.js";
 import { assertAllowed, findSavedPlan, withPlanCall, type NamedPlan } from "../cli/saved-plan.js";
@@ -65,7 +66,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     if (found.outcome.exit !== EXIT.done) return resultOfRun(run, found);
     throw wrongUsage(
       "Cannot prompt: standard input is not a terminal.",
-      "Save a plan, look at it, and apply just that:\n  lintel plan --save plan.json\n  lintel apply plan.json\nTo apply whatever the files want, run the same command with:\n  --yes",
+      `Save a plan, look at it, and apply just that:\n  ${planCall(call)} --save plan.json\n  lintel apply plan.json\nTo apply without looking at a plan, run the same command with:\n  --yes`,
     );
   }
   const options = planOptionsOf(
@@ -76,6 +77,10 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const waiting = { waitMs: 1000 * call.options.wait };
   const canary = await canaryOf(call.options.canary);
   const prepared = await prepareApplies(run, files, { options, waiting, saved: saved?.portals });
+  const names = prepared.map(({ portal }) => portal.name);
+  if (typeof canary === "function" && !names.some(canary)) {
+    throw noneOf(call.options.canary ?? "", names);
+  }
   const diagnostics = diagnosticsOf(prepared);
   const isAsked = mustAsk && prepared.some(isToSend);
   const isDeclined = isAsked && !(await confirm(prepared, diagnostics, run, call));
@@ -97,6 +102,15 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   return resultOfRun(run, first.length > 0 ? withKeeping(report, first, io) : report);
 };
 
+/** The plan of what the call would apply. */
+function planCall({ operands, options: { only, path, due, allow } }: Arguments): string {
+  const picks = { only, path, due, allow };
+  const words = Object.entries(picks).flatMap(([name, values]) =>
+    values.flatMap((value) => [`--${name}`, shellWord(value)]),
+  );
+  return ["lintel plan", ...operands.map(shellWord), ...words].join(" ");
+}
+
 /** A number of portals, or a pattern of names. */
 async function canaryOf(text: string | undefined) {
   if (text === undefined) return undefined;
@@ -115,7 +129,7 @@ async function confirm(
   call: Arguments,
 ): Promise<boolean> {
   const results = prepared.map(preparedResult);
-  if (call.confirm) return isConfirmed(results, call.confirm);
+  if (call.confirm) return isConfirmed(results, call.confirm, run.io);
   showPlans(results, diagnostics, run, call);
   const ready = results.filter(({ status }) => status === "changes").length;
   return saysYes(run.io, `Apply this to ${counted(ready, "portal")}?`);

@@ -32,6 +32,23 @@ describe("--canary", () => {
     expect(updatesOf(fleet.sandbox)).toEqual(["portal-3", "portal-1", "portal-2"]);
   });
 
+  test("refuses a pattern that matches no portal", async () => {
+    const fleet = await openFleet(2, SETTINGS, call);
+    const { exit, stderr } = await fleet.run([...APPLY, "--canary", "staging-*"]);
+    expect(exit).toBe(64);
+    expect(stderr).toContain('No portal is called "staging-*".');
+    expect(updatesOf(fleet.sandbox)).toEqual([]);
+  });
+
+  test("begins nothing else where the canary is on hold and skipped", async () => {
+    const fleet = await openFleet(3, SETTINGS, call);
+    const hold = ["hold", "portals/portal-2.yaml", "--why", "Migration"];
+    expect((await fleet.run(hold)).exit).toBe(0);
+    const ran = await fleet.run([...APPLY, "--canary", "portal-2", "--skip-held"]);
+    expect(ran.stdout + ran.stderr).toContain("the canary was not verified");
+    expect(updatesOf(fleet.sandbox)).toEqual([]);
+  });
+
   test("otherwise the rest is skipped and told; the exit status is that of the first", async () => {
     const fleet = await openFleet(5, SETTINGS, call);
     refuse(fleet, "portal-2");
@@ -150,6 +167,7 @@ test("of many that have nothing to do, those that have go first", () => {
   const at = (name: string, isDone = false): BatchedPortal => ({
     name,
     isDone,
+    isSkipped: false,
     hasFailed: false,
     canProve: true,
   });
