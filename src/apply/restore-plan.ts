@@ -93,6 +93,13 @@ export function undoneBy(state: State): Pick<Entry, "time" | "run" | "by"> | und
   return { time, by, ...(run !== undefined && { run }) };
 }
 
+/** What the newest rollback has undone; undefined where something was applied since. */
+export function undoneBefore(state: State): Pick<Entry, "time" | "run" | "by"> | undefined {
+  const applies = appliesOf(state);
+  if (newestMeant(applies)?.kind !== "rollback") return undefined;
+  return applies.findLast((each) => isByFile(each) && each.changes.some(isSent));
+}
+
 /** Windows and repairs come from no person, and an apply that only tracked values has nothing to undo. */
 function newestMeant(applies: readonly Applied[]): Applied | undefined {
   const byPerson = applies.filter((each) => each.kind === "rollback" || isByFile(each));

@@ -6,7 +6,7 @@ import { awaitOutcome, foresee, type Waiting } from "./wait.js";
 import { assertApplicable, planAgain, planPortal, type PlanOptions } from "./plan-portal.js";
 import { assertNotHeldManually, nothingApplied } from "./preconditions.js";
 import { assertValuesFit } from "./restored-values.js";
-import { passedText, rollbackTo, undoneBy, type Aim } from "./restore-plan.js";
+import { passedText, rollbackTo, undoneBefore, undoneBy, type Aim } from "./restore-plan.js";
 import type { Member, PortalContext } from "./portal-context.js";
 import type { RunContext } from "./run-context.js";
 import { Failure } from "../failure.js";
@@ -89,7 +89,8 @@ async function prepareRollback(
   const wanted = portal.leaves;
   if (isNothingToDo(first.plan)) {
     if (isAlone && first.plan.leftOut === 0) notice(nothingToDo(state, file, zoneOf(io)));
-    return { planned: first, options: given, wanted, isSettled: true };
+    const undone = undoneBefore(foreseen);
+    return { planned: first, options: given, wanted, isSettled: true, undone };
   }
   await assertValuesFit(state, first, io);
   const closed = first.plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);

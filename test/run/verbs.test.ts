@@ -162,6 +162,10 @@ describe("rollback", () => {
       "Good",
       "Good",
     ]);
+    // The call that was refused is so again, though one portal alone has anything left to undo.
+    const updates = updatesOf(fleet.sandbox).length;
+    expect((await fleet.run(["rollback", "portals", "--yes"])).exit).toBe(64);
+    expect(updatesOf(fleet.sandbox)).toHaveLength(updates);
     const both = await fleet.run(["rollback", "portals", "--to", "0", "--since", "1h", "--yes"]);
     expect(both.exit).toBe(64);
   });

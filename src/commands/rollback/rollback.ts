@@ -123,7 +123,8 @@ function resultOfRollbacks(
 
 function undoneBy(prepared: readonly Member<Prepared>[]): Undone[] {
   return prepared.flatMap(({ portal: { name }, value }) =>
-    value?.rollback?.undone ? { name, ...value.rollback.undone } : [],
+    // What is rolled back already counts, so that a repeated call undoes no older apply of the others.
+    [value?.rollback?.undone ?? value?.undone].flatMap((each) => (each ? { name, ...each } : [])),
   );
 }
 
@@ -154,7 +155,7 @@ async function confirm(
 ): Promise<boolean> {
   const { io } = run;
   const results = prepared.map(preparedResult);
-  if (program) return isConfirmed(results, program);
+  if (program) return isConfirmed(results, program, io);
   showPlans(results, diagnostics, run, { paint });
   const ready = prepared.filter((each) => preparedResult(each).status === "changes");
   const guards = ready.flatMap(({ value }) => {
