@@ -1,4 +1,5 @@
 // The library: runs the commands of the same names for a program, and returns their JSON documents.
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command, CommandSpec, Format, Result } from "./commands/command.js";
 import { formatReport } from "./cli/destinations.js";
@@ -124,7 +125,7 @@ export interface RollbackOptions extends NetworkOptions {
  *
  * @example
  * const { diagnostics } = await check(["portal.yaml"]);
- * for (const { file, line, message } of diagnostics) console.log(`${file}:${line}: ${message}`);
+ * for (const { file, line, message } of diagnostics) console.log(`${file}:${line ?? 1}: ${message}`);
  *
  * @example
  * await check(["portal.yaml"], { files: { "portal.yaml": text } });
@@ -249,26 +250,71 @@ async function run<Document extends ReportDocument>(
   files: readonly string[],
   { cwd, env, files: texts, signal, notice, confirm, ...options }: RunOptions & Asking,
 ): Promise<Document> {
-  if (!Array.isArray(files) || !files.every((file) => typeof file === "string")) {
-    throw new TypeError("The first argument must be a list of paths.");
-  }
+  assertTypes(files, { cwd, env, files: texts, signal, notice, confirm });
+  const unknown = Object.keys(options).find((option) => OF_COMMAND_LINE.includes(option));
+  if (unknown !== undefined) throw new TypeError(`"${unknown}" is no option of the library.`);
   const io = ioOf({ cwd, env, files: texts, signal, notice });
   const command: Command = await COMMANDS[name]();
   const words = Object.entries<Value>({ ...options }).flatMap(([option, value]) =>
     wordsOf(option, value),
   );
+  const asks = "yes" in command.spec.options;
+  if (confirm && !asks) throw new TypeError(`"confirm" is no option of ${name}.`);
   // Without a terminal both commands require an answer.
-  const yes = "yes" in command.spec.options && !confirm ? ["--yes"] : [];
+  const yes = asks && !confirm ? ["--yes"] : [];
+  let thrown: { readonly error: unknown } | undefined;
+  const ask = async (portals: readonly PortalDocument[]) => {
+    try {
+      return (await confirm?.(portals)) ?? false;
+    } catch (error) {
+      thrown = { error };
+      throw error;
+    }
+  };
   try {
     const parsed = parseWords(name, command.spec, [...words, ...yes, "--", ...files]);
-    const given = { ...readArguments(parsed), paint: PLAIN, ...(confirm && { confirm }) };
+    const given = { ...readArguments(parsed), paint: PLAIN, ...(confirm && { confirm: ask }) };
     const result = await command.run(io, given);
     const document = documentOf(result.outcome);
     runs.set(document, { command: name, spec: command.spec, result, io });
     return document as unknown as Document;
   } catch (error) {
-    throw caught(error, io);
+    throw thrown ? thrown.error : caught(error, io);
   }
+}
+
+/** Options of the commands that have no meaning here. */
+const OF_COMMAND_LINE: readonly string[] = ["yes", "output", "json", "save", "load", "help"];
+
+/** A program in JavaScript may pass anything. */
+function assertTypes(files: unknown, options: Readonly<Record<string, unknown>>): void {
+  if (!Array.isArray(files) || !files.every((file) => typeof file === "string")) {
+    throw new TypeError("The first argument must be a list of paths.");
+  }
+  if (files.length === 0) throw new TypeError("The list of paths is empty.");
+  for (const [name, [type, isFit]] of Object.entries(TYPES)) {
+    const value = options[name];
+    if (value !== undefined && !isFit(value)) throw new TypeError(`"${name}" must be ${type}.`);
+  }
+}
+
+const TYPES: Readonly<Record<string, readonly [string, (value: unknown) => boolean]>> = {
+  // A new folder would begin a new state there.
+  cwd: ["an existing folder", (value) => typeof value === "string" && isFolder(value)],
+  env: ["an object of texts", areTexts],
+  files: ["an object of texts", areTexts],
+  signal: ["an AbortSignal", (value) => value instanceof AbortSignal],
+  notice: ["a function", (value) => typeof value === "function"],
+  confirm: ["a function", (value) => typeof value === "function"],
+};
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function areTexts(value: unknown): boolean {
+  if (typeof value !== "object" || value === null || Symbol.iterator in value) return false;
+  return Object.values(value).every((each) => each === undefined || typeof each === "string");
 }
 
 interface Asking {

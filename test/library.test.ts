@@ -120,6 +120,36 @@ describe("confirm", () => {
     expect(place.updates()).toEqual([]);
   });
 
+  test("is not overruled by another option", async () => {
+    const place = await openPlace();
+    place.write(banner("Hello"));
+    const options = { ...tenantOf(place), yes: true, confirm: () => false };
+    await expect(apply(["portal.yaml"], options)).rejects.toThrow('"yes" is no option');
+    expect(place.updates()).toEqual([]);
+  });
+
+  test("throws through, and sends nothing", async () => {
+    const place = await openPlace();
+    place.write(banner("Hello"));
+    const own = new Error("no database");
+    const options = { ...tenantOf(place), confirm: () => Promise.reject(own) };
+    await expect(apply(["portal.yaml"], options)).rejects.toBe(own);
+    expect(place.updates()).toEqual([]);
+  });
+
+  test("ends with the signal", async () => {
+    const place = await openPlace();
+    place.write(banner("Hello"));
+    const abort = new AbortController();
+    const confirm = () => {
+      abort.abort();
+      return new Promise<boolean>(() => {});
+    };
+    const applied = apply(["portal.yaml"], { ...tenantOf(place), signal: abort.signal, confirm });
+    await expect(applied).rejects.toMatchObject({ code: "interrupted" });
+    expect(place.updates()).toEqual([]);
+  });
+
   test("lets a rollback through, and opens no guard", async () => {
     const place = await openPlace();
     const tenant = { ...tenantOf(place), confirm: async () => true };
@@ -155,12 +185,22 @@ test("ends like a command that is interrupted", async () => {
 test("exports the names of guards and exit statuses, and the class of what it throws", async () => {
   expect(library.GUARDS).toContain("disable-notice");
   expect(library.EXIT).toMatchObject({ stopped: 7, unknown: 8 });
-  await expect(plan([], { cwd: "/" })).rejects.toBeInstanceOf(library.Failure);
+  await expect(plan(["a.yaml"], { concurrency: 0 })).rejects.toBeInstanceOf(
+    library.Failure,
+  );
 });
 
 test.each<[given: readonly unknown[], message: string]>([
   [["portal.yaml"], "The first argument must be a list of paths."],
   [[[1]], "The first argument must be a list of paths."],
+  [[[]], "The list of paths is empty."],
+  [[["a.yaml"], { cwd: "/no/such/folder" }], '"cwd" must be an existing folder.'],
+  [[["a.yaml"], { env: { LINTEL_BEID: 5 } }], '"env" must be an object of texts.'],
+  [[["a.yaml"], { files: new Map() }], '"files" must be an object of texts.'],
+  [[["a.yaml"], { signal: {} }], '"signal" must be an AbortSignal.'],
+  [[["a.yaml"], { notice: 1 }], '"notice" must be a function.'],
+  [[["a.yaml"], { confirm: () => true }], '"confirm" is no option of plan.'],
+  [[["a.yaml"], { save: "plan.json" }], '"save" is no option of the library.'],
   [[["a.yaml"], { concurrency: 0 }], 'Invalid value "0" for "--concurrency".'],
   [[["a.yaml"], { allow: ["nonsense"] }], 'Invalid value "nonsense" for "--allow".'],
   [[["a.yaml"], { alow: [], offlin: true }], 'Unknown option "--offlin" for "lintel plan".'],

@@ -1,8 +1,10 @@
 // Shows plans before they are confirmed: to a person, or to the program that runs the command.
 import type { ParsedArguments } from "../commands/command.js";
 import type { Run } from "./open-run.js";
+import { untilInterrupted } from "./until-interrupted.js";
 import { plansText } from "./portals-result.js";
 import type { Diagnostic } from "../diagnostic.js";
+import type { Io } from "../io.js";
 import { zoneOf } from "../lib/text.js";
 import type { PortalResult } from "../plan/result.js";
 import { portalJson } from "../report/json-report.js";
@@ -22,6 +24,12 @@ export function showPlans(
 export async function isConfirmed(
   results: readonly PortalResult[],
   confirm: NonNullable<ParsedArguments["confirm"]>,
+  io: Io,
 ): Promise<boolean> {
-  return ((await confirm(results.map(portalJson))) as unknown) === true;
+  const answer: unknown = await Promise.race([
+    confirm(results.map(portalJson)),
+    untilInterrupted(io),
+  ]);
+  io.signal.throwIfAborted();
+  return answer === true;
 }
