@@ -5,7 +5,7 @@ import type { Io } from "../io.js";
 import type { Change } from "../plan/diff.js";
 import { keepingCall } from "../plan/guard.js";
 import { isNothingToDo } from "../plan/plan.js";
-import { closedGuards, type PortalResult } from "../plan/result.js";
+import { closedGuards, stoppersOf, type PortalResult } from "../plan/result.js";
 import type { PlannedPortal } from "../apply/plan-portal.js";
 import { NOTHING_TO_DO } from "../report/status-report.js";
 import { isSent } from "../settings.js";
@@ -69,15 +69,14 @@ function stepOf(
     const pull = keepingCall(plan.guards, word) ?? `lintel pull ${word}`;
     const isFolder = stateKindOf(planned.stateAddress.address) === "file";
     const older = isFolder ? ", or this state is an older copy" : "";
-    const [guard] = closedGuards(result);
+    const closed = closedGuards(result);
+    const guard = closed.includes("overwrite-drift") ? "overwrite-drift" : closed[0];
     const overwrite = guard
       ? `To overwrite them, read first:\n  lintel explain ${guard}`
       : `Or overwrite them:\n  lintel apply ${word}`;
     return `The portal changed since the last apply${older}. Show the changes:\n  lintel drift ${word}\nKeep them in the file:\n  ${pull}\n${overwrite}`;
   }
-  if (closedGuards(result).length > 0) {
-    return `lintel plan ${word}`;
-  }
+  if (stoppersOf(result).length > 0) return `lintel plan ${word}`;
   if (hold) return `The file matches the portal. End the hold:\n  lintel apply ${word}`;
   if (!isNothingToDo(plan)) return `lintel apply ${word}`;
   if (plan.leaves.length > 0) return NOTHING_TO_DO;

@@ -1,6 +1,6 @@
 // lintel status: files → how their portals stand: the last apply, hold, journal, changes pending, the next command.
 import type { CommandSpec, Run } from "./command.js";
-import { FLEET } from "./options.js";
+import { FLEET, POLICY } from "./options.js";
 import { arrivalIn } from "../apply/snapshot.js";
 import { duplicateOwners } from "../apply/duplicate-owners.js";
 import { diagnosticsOf, eachPortal } from "../apply/each-portal.js";
@@ -26,7 +26,7 @@ import { nextStep } from "./next-step.js";
 
 export const spec = {
   operands: "[FILE…]",
-  options: { offline: { description: "Do not contact the portals." }, ...FLEET },
+  options: { offline: { description: "Do not contact the portals." }, ...POLICY, ...FLEET },
   formats: ["text", "json"],
   examples: [
     ["lintel status", "portal.yaml, or portals/*.yaml"],

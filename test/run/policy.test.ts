@@ -49,6 +49,19 @@ async function openRepository(): Promise<Place> {
 const tokens = (minutes: number | string) =>
   `settings:\n  portalConfigProperties:\n    tokenExpiration: ${minutes}\n`;
 
+test("status tells that they would stop the apply", async () => {
+  const place = await openRepository();
+  place.write(tokens(120));
+  const env = { LINTEL_POLICY: outside(TOKENS) };
+  const { exit, stdout } = await place.run("status --output json", { env });
+  expect([exit, told({ exit, stdout, stderr: "" }).portals]).toMatchObject([
+    7,
+    [{ stoppedBy: ["policy/tokens"] }],
+  ]);
+  const { stdout: text } = await place.run("status", { env });
+  expect(text).not.toContain("lintel apply");
+});
+
 test("a plan shows what they find and goes on; an apply stops, and nothing was sent", async () => {
   const place = await openRepository();
   place.write(tokens(120));
