@@ -2,6 +2,9 @@
 import type { PreviewReadyDocument } from "./documents.js";
 import type { CommandSpec, ParsedArguments, Result, Run } from "./command.js";
 import { AS_OF, NETWORK, PORT } from "./options.js";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { checkFiles } from "./validate.js";
 import { assertReadable } from "../apply/portal-context.js";
 import { listedIn } from "../catalog/catalog.js";
 import { findFiles } from "../document/find.js";
@@ -53,6 +56,9 @@ export const run: Run<typeof spec.options> = async (outer, call) => {
   const files = await findFiles(call.operands, outer.cwd);
   const io = { ...outer, zone: zoneOfFiles(files, outer) };
   if (call.destinations.some(({ format }) => format === "html")) return page(files, io, call);
+  const missing = files.filter((file) => file !== "-" && !existsSync(resolve(io.cwd, file)));
+  // The live preview waits for mistakes to be mended, and not for files.
+  if (missing.length > 0) return checkFiles("preview", missing, io);
   if (!call.options.live) return follow(files, undefined, io, call);
   await using network = openNetwork(io, call, "anonymous");
   return await follow(files, (desired) => lookAsAnybody(desired, network), io, call);

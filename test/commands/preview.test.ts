@@ -70,6 +70,13 @@ test("where no program opens addresses it says so and goes on", async () => {
   expect(await interrupt()).toMatchObject({ exit: 0, stderr: /no program/i });
 });
 
+test("a file that is not there ends it", async () => {
+  const cwd = folderWith({ "portal.yaml": PORTAL });
+  const ran = await lintel(["preview", "portal.yaml", "missing.yaml"], { cwd });
+  expect(ran.exit).toBe(3);
+  expect(ran.stdout).toContain('There is no file "missing.yaml".');
+});
+
 test("a page of files that are wrong says what is wrong", async () => {
   const cwd = folderWith({ "good.yaml": PORTAL, "wrong.yaml": "targetVersion: 11.5\n" });
   const words = ["preview", "good.yaml", "wrong.yaml", "--output", "html=x.html", "-o", "text"];
