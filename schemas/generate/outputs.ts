@@ -32,20 +32,23 @@ export function outputSchemas(): Map<string, JsonObject> {
 
 /** `serve` and `worker` print lines, each of them a document; the schema is that of one. */
 function commandSchema(command: Symbol, checker: Checker): JsonObject {
-  const run: Run = { checker, definitions: new Map(), common: keysOfEvery(checker) };
+  const { name } = command;
+  const run: Run = { name, checker, definitions: new Map(), common: keysOfEvery(checker) };
   const type = checker.getTypeOfSymbol(command);
   const documents = type?.isUnionType() ? type.getTypes() : [type];
   const schemas = documents.map((each) => documentSchema(each as Type, run));
   const definitions = [...run.definitions].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: `lintel ${command.name} --output json`,
+    title: `lintel ${name} --output json`,
     ...(schemas.length === 1 ? schemas[0] : { anyOf: schemas }),
     $defs: Object.fromEntries(definitions),
   };
 }
 
 interface Run {
+  /** The command's. */
+  readonly name: string;
   readonly checker: Checker;
   /** By the name of their type. */
   readonly definitions: Map<string, JsonObject>;
@@ -57,8 +60,13 @@ interface Run {
 function documentSchema(type: Type, run: Run): JsonObject {
   const schema = objectSchema(type, run);
   const required = schema["required"] as readonly string[];
-  const isWhole = required.includes("exitCode");
-  return isWhole ? { ...schema, required: required.filter((key) => run.common.has(key)) } : schema;
+  if (!required.includes("exitCode")) return schema;
+  const properties = schema["properties"] as JsonObject;
+  return {
+    ...schema,
+    properties: { ...properties, command: { const: run.name } },
+    required: required.filter((key) => run.common.has(key)),
+  };
 }
 
 function keysOfEvery(checker: Checker): ReadonlySet<string> {

@@ -85,7 +85,7 @@ function assertOpen({ guards }: Plan, file: string): void {
     `Nothing was sent. Blocked by the guard${names.length > 1 ? "s" : ""} ${names.map((name) => `"${name}"`).join(", ")}.${names.length === 1 ? ` ${first.message}` : ""}`,
     [
       ...(pull ? [`To keep the change made by hand, write it into the file:\n  ${pull}`] : []),
-      `To allow it, plan and apply again with:\n  ${all.map((name) => `--allow ${name}`).join(" ")}`,
+      `To allow it, run the command again with:\n  ${all.map((name) => `--allow ${name}`).join(" ")}`,
       ...(names.includes("overwrite-drift") ? [ALWAYS_RESTORE] : []),
     ].join("\n"),
   );

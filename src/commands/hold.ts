@@ -21,7 +21,7 @@ import { emptyState, withHold, type Note } from "../state/steps.js";
 export const spec = {
   operands: "[FILE…] [ADDRESS]",
   options: {
-    why: { value: "TEXT", description: "Reason to show." },
+    why: { value: "TEXT", description: "Reason to show, required." },
     until: { value: "TIME", description: "End the hold at this time." },
     ...WAITING,
     ...FLEET,
@@ -52,11 +52,15 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     const step = (state: State, { by }: Note) =>
       withHold(state, { since, by, why, ...(until !== undefined && { until }) });
     const begin = () => emptyState(randomUUID(), identity);
-    const { after } = await change(portal, { run, call }, step, begin);
+    const { before, after } = await change(portal, { run, call }, step, begin);
+    const replaced =
+      before?.hold?.wants && !after.hold?.wants
+        ? "This replaces the hold of the rollback. When you end it, apply writes the file's values again.\n"
+        : "";
     return {
       json: { held: { ...after.hold }, serial: after.serial } satisfies HoldFacts,
       text: (paint: Styles) =>
-        `On hold${until === undefined ? "" : ` until ${paint.time(until)}`}. Apply and rollback are blocked.\n`,
+        `On hold${until === undefined ? "" : ` until ${paint.time(until)}`}. Apply and rollback are blocked.\n${replaced}`,
     };
   });
   return resultOfRun(run, resultOfOneOrMany(members, { command: "hold", files, folders }));

@@ -108,7 +108,7 @@ export function makePlan(given: Inputs): Plan {
     reason,
     isJournalOpen: inputs.last?.pending !== undefined,
     ...(inputs.schedule && { schedule: inputs.schedule }),
-    desired: settingsOf(inputs.desired),
+    desired: settingsOf(all.desired),
     changes,
     guards,
     request,

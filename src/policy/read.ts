@@ -71,7 +71,11 @@ export function readPolicy(
   cwd: string,
 ): { readonly policy?: Policy; readonly problems: readonly Diagnostic[] } {
   const { source, problem } = readSource({ file, cwd });
-  if (!source) return { problems: [problem] };
+  if (!source) {
+    const isMissing = problem.code === "file-not-found";
+    const help = isMissing ? "Check the path of the policy." : problem.help;
+    return { problems: [{ ...problem, help }] };
+  }
   const { root, problems } = parse(source);
   if (!root) return { problems };
   const wrong = [...problems, ...wrongShape(root)];

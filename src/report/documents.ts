@@ -92,13 +92,16 @@ export interface PortalDocument {
   readonly url: string;
   readonly id: string;
   readonly file: string;
+  /** `changes` were planned and not applied; `held` is stopped by a hold; see docs/output.md. */
   readonly status: Status;
+  /** The exit status of a run for this portal alone. */
   readonly exitCode: Exit;
   /** The target version; null where there is no plan. */
   readonly target: string | null;
   readonly deployment: string | null;
+  /** What the file was compared with: the live portal, the last apply or both. */
   readonly comparedWith: ComparedWith;
-  /** Whether an apply would accept the plan. */
+  /** Whether the plan can be applied at all. What stops it nevertheless is in `stoppedBy`. */
   readonly applicable: boolean;
   /** What stops the apply: `hold`, `policy/NAME` or the names of guards. */
   readonly stoppedBy: readonly string[];
@@ -107,10 +110,13 @@ export interface PortalDocument {
   /** Whether the outcome of an earlier update is unknown. */
   readonly isJournalOpen: boolean;
   readonly hold: PortalResult["hold"];
+  /** The `timeZone` of the file; null where it names none. */
+  readonly timeZone: string | null;
   /** The windows that are open and the next boundary; null where the file has no schedule. */
   readonly schedule: ScheduleDocument | null;
   /** All settings that the file wants, changed or not; null where there is no plan. */
   readonly desired: JsonObject | null;
+  /** The changes that an apply would make, or has made. */
   readonly changes: readonly ChangeDocument[];
   readonly guards: readonly GuardDocument[];
   /** The policies that stop the apply, by name. */
@@ -131,11 +137,15 @@ export interface ScheduleDocument {
 export interface ChangeDocument {
   /** Such as `informationalBanner.text`. */
   readonly path: string;
+  /** `set` and `default` are sent; `adopt` and `release` change the state alone. */
   readonly action: Action;
+  /** What asks for the change. */
   readonly cause: Cause;
   /** The window that the change comes from. */
   readonly window?: ChangeWindow;
+  /** The value of the portal; null where it has none, or none is known. */
   readonly before: Json;
+  /** The value that the file wants; null where it wants none. */
   readonly after: Json;
   /** Where the file sets it; null where no file does. */
   readonly file: string | null;

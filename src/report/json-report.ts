@@ -89,6 +89,7 @@ export function portalJson(result: PortalResult): PortalDocument {
     stoppedBy: stoppersOf(result),
     reason: plan?.reason ? { ...plan.reason } : null,
     isJournalOpen: plan?.isJournalOpen ?? false,
+    timeZone: result.timeZone ?? null,
     hold: hold && { ...hold },
     schedule: plan?.schedule ? scheduleJson(plan.schedule) : null,
     desired: plan?.desired ?? null,

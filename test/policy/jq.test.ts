@@ -24,6 +24,17 @@ test.skipIf(!hasJq)(`jq judges the desired settings of every portal${needs}`, as
   };
   expect(await judged(120)).toBe(0);
   expect(await judged(121)).toBe(1);
+  // What the filter cannot see passes no gate.
+  place.write("settings: { blockBetaApps: true }\n", { name: "portals/self.yaml" });
+  await place.run("plan portals/self.yaml --output json=plan.json");
+  const judge = () =>
+    spawnSync("jq", ["-e", filter, "plan.json"], { cwd: place.folder.path }).status;
+  expect(judge()).toBe(1);
+  await place.run("plan missing.yaml --output json=plan.json");
+  expect(judge()).toBe(1);
+  await place.run("plan --no-such-option --output json=plan.json");
+  expect(judge()).not.toBe(0);
+  expect(await judged(121)).toBe(1);
   const path = join(place.folder.path, "plan.json");
   const desired = execFileSync("jq", ["-c", "[.portals[].desired]", path]).toString();
   expect(JSON.parse(desired)).toEqual([

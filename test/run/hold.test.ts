@@ -41,6 +41,16 @@ describe("a hold by hand", () => {
     expect(await place.run(`hold ${why}`)).toMatchObject({ exit: 0 });
   });
 
+  test("says that it replaces the hold of a rollback", async () => {
+    const place = await openPlace();
+    place.write("settings: { blockBetaApps: true }\n");
+    for (const words of ["apply --yes", "rollback --yes"]) await place.run(words);
+    const { stdout } = await place.run("hold --why Move");
+    expect(stdout).toContain("This replaces the hold of the rollback.");
+    const again = await place.run("hold --why Move");
+    expect(again.stdout).not.toContain("This replaces");
+  });
+
   test("refuses apply and rollback with 7, and says who, why and until when", async () => {
     const place = await openHeld(" --until 2026-11-22T18:00Z");
     const updates = place.updates().length;
