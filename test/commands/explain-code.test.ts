@@ -47,6 +47,21 @@ test("says of a code all that it stands for", async () => {
   expect(code).toMatchObject({ code: "file-not-readable", exit: 1, severity: "error" });
 });
 
+test.each([
+  ["allow", ["Guards that a review has opened", "--allow GUARD"]],
+  ["policy", ["Rules of your own", "--policy PATH", "lintel policy --help"]],
+  ["hold", ["lintel hold --help"]],
+])("explains all that %s names", async (name, texts) => {
+  const { exit, stdout } = await call(["explain", name], { cwd: PROJECT, env: {} });
+  expect(exit).toBe(0);
+  for (const text of texts) expect(stdout).toContain(text);
+});
+
+test("leaves a policy's code to its file", async () => {
+  const { exit, stderr } = await call(["explain", "policy/tokens"], { cwd: PROJECT, env: {} });
+  expect([exit, stderr]).toEqual([64, expect.stringContaining("lintel help policy")]);
+});
+
 test("explains every option of every command, and names the commands", async () => {
   for (const { name: command, load } of ALL) {
     for (const name of Object.keys(optionsOf((await load()).spec))) {

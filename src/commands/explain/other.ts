@@ -1,9 +1,11 @@
 // Explains what is not a setting: a key of the file, a guard, a rule, a code, an exit status, an option; else searches by words.
 import { pathsOf, SETTING_PATHS, SETTINGS } from "../../catalog/catalog.js";
+import { NAMES as COMMANDS } from "../../cli/all.js";
 import { didYouBegin } from "../../diagnostic.js";
 import { wrongUsage, type Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import type { Styles } from "../../report/styles.js";
+import { oneLine } from "../../lib/text.js";
 import { inColumns } from "../../report/text-layout.js";
 import type { Result } from "../command.js";
 import { done } from "../../cli/result.js";
@@ -26,8 +28,15 @@ export async function explainOther(
 ): Promise<Result> {
   const key = findKey(asked);
   if (file === undefined) {
-    const exact = (key && explainKey(key)) ?? explainName(asked) ?? explainCode(asked);
-    return exact ?? (await explainOption(asked)) ?? explainWords(asked);
+    // A word may name several things, such as the key and the option "allow".
+    const found = [
+      key && explainKey(key),
+      explainName(asked),
+      explainCode(asked),
+      await explainOption(asked),
+      explainCommand(asked),
+    ].filter((each) => each !== undefined);
+    return found.length > 0 ? together(found) : explainWords(asked);
   }
   if (key) return explainInFile(file, "keys", [key], io);
   throw wrongUsage(
@@ -35,6 +44,17 @@ export async function explainOther(
     didYouBegin(asked, [...SETTING_PATHS, ...FILE_KEYS]) ??
       "To list every setting:\n  lintel explain",
   );
+}
+
+function explainCommand(asked: string): Result | undefined {
+  if (!COMMANDS.includes(asked)) return undefined;
+  const text = `"${asked}" is a command. Show its help:\n  lintel ${asked} --help\n`;
+  return done("explain", {}, () => text);
+}
+
+function together(results: readonly Result[]): Result {
+  const more = Object.assign({}, ...results.map(({ outcome }) => outcome.more)) as object;
+  return done("explain", more, (paint) => results.map((each) => each.text(paint)).join("\n"));
 }
 
 async function explainWords(asked: string): Promise<Result> {
@@ -72,6 +92,12 @@ function topicsText(topics: readonly Topic[], paint: Styles): string {
 async function nothingOf(asked: string): Promise<Failure> {
   const settings = SETTINGS.flatMap((setting) => [setting.path, ...pathsOf(setting).flat()]);
   const options = (await optionUsages()).map(({ name }) => name);
+  if (asked.startsWith("policy/")) {
+    return wrongUsage(
+      `"${oneLine(asked)}" is a policy of your organisation, which no reference describes.`,
+      "Its message and its help say what to do. Read more:\n  lintel help policy",
+    );
+  }
   return wrongUsage(
     `There is no setting "${asked}", no code and no option, and no description contains it.`,
     didYouBegin(asked, [...settings, ...FILE_KEYS, ...NAMES, ...CODES, ...options]) ??
