@@ -1,5 +1,4 @@
 // The library: runs the commands of the same names for a program, and returns their JSON documents.
-import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Command, CommandSpec, Format, Result } from "./commands/command.js";
 import { formatReport } from "./cli/destinations.js";
@@ -7,6 +6,7 @@ import { parseWords, readArguments, readDestinations } from "./cli/parse.js";
 import { caught } from "./failure.js";
 import type { GuardName } from "./guard.js";
 import { givenIn, readMachine, sleep, zone, type Io, type Machine } from "./io.js";
+import { statOf } from "./lib/files.js";
 import type { DUES } from "./plan/inputs.js";
 import type {
   DriftDocument,
@@ -218,8 +218,7 @@ export async function render(document: ReportDocument, format: Format): Promise<
   const { command, spec, result, io } = ran;
   const { problem } = readDestinations(parseWords(command, spec, [`--output=${format}`]));
   if (problem) throw problem;
-  const report = await formatReport(format, result, io, PLAIN);
-  return typeof report === "string" ? report : [...report].join("");
+  return formatReport(format, result, io, PLAIN);
 }
 
 export type ReportDocument = ValidateDocument | PlanDocument | DriftDocument | StatusDocument;
@@ -309,7 +308,7 @@ const TYPES: Readonly<Record<string, readonly [string, (value: unknown) => boole
 };
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return statOf(path)?.isDirectory() ?? false;
 }
 
 function areTexts(value: unknown): boolean {

@@ -185,9 +185,7 @@ test("ends like a command that is interrupted", async () => {
 test("exports the names of guards and exit statuses, and the class of what it throws", async () => {
   expect(library.GUARDS).toContain("disable-notice");
   expect(library.EXIT).toMatchObject({ stopped: 7, unknown: 8 });
-  await expect(plan(["a.yaml"], { concurrency: 0 })).rejects.toBeInstanceOf(
-    library.Failure,
-  );
+  await expect(plan(["a.yaml"], { concurrency: 0 })).rejects.toBeInstanceOf(library.Failure);
 });
 
 test.each<[given: readonly unknown[], message: string]>([

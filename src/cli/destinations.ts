@@ -46,21 +46,17 @@ export async function writeReports(
     // With --quiet a command may still have warnings to print.
     if (format === "text" && hasNothing && !result.quiet?.(paint)) continue;
     const styles = file === undefined ? paint : PLAIN;
-    const written = await formatReport(format, result, io, styles, isQuiet);
+    const text = await formatReport(format, result, io, styles, isQuiet);
     const syntax = SYNTAXES[format];
-    const whole = typeof written === "string" ? [written] : written;
-    const pieces = syntax === "json" ? visibleIn(whole) : whole;
-    if (file !== undefined) {
+    // A terminal may obey what JSON itself leaves as it is, such as U+009B.
+    const report = syntax === "json" ? visibleJson(text) : text;
+    if (file === undefined) io.stdout.write(report, syntax);
+    else {
       assertNoInput(file, inputs, io);
       const { writeReport } = await import("./write-report.js");
-      await writeReport(file, pieces, io, syntax);
-    } else for (const piece of pieces) io.stdout.write(piece, syntax);
+      await writeReport(file, report, io, syntax);
+    }
   }
-}
-
-/** A terminal may obey what JSON itself leaves as it is, such as U+009B. */
-function* visibleIn(pieces: Iterable<string>): Generator<string> {
-  for (const piece of pieces) yield visibleJson(piece);
 }
 
 export async function formatReport(
@@ -69,7 +65,7 @@ export async function formatReport(
   io: Io,
   styles: Styles,
   isQuiet = false,
-): Promise<string | Iterable<string>> {
+): Promise<string> {
   const { outcome } = result;
   switch (format) {
     case "text":

@@ -236,9 +236,6 @@ export function resultOfRun({ leftOut, io: { zone } }: Run, result: Result): Res
       outcome: { ...outcome, more: { ...outcome.more, portalsLeftOut: leftOut } },
     }),
     ...(quiet && { quiet: (paint: Styles) => quiet(styles(paint)) }),
-    text(paint) {
-      const text = result.text(styles(paint));
-      return [...(typeof text === "string" ? [text] : text), leftOut ? line : ""];
-    },
+    text: (paint) => result.text(styles(paint)) + (leftOut ? line : ""),
   };
 }

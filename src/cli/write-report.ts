@@ -22,40 +22,34 @@ export function assertPlaceFor(shown: string, io: Io): void {
 
 export async function writeReport(
   shown: string,
-  report: Iterable<string>,
+  report: string,
   io: Io,
   syntax: Syntax,
 ): Promise<void> {
   const path = resolve(io.cwd, shown);
   if (path === NOWHERE) return;
   // A later step of a pipeline may print the file.
-  const pieces = isPipeline(io.env) ? masked(report, syntax) : report;
+  const text = isPipeline(io.env) ? maskLogCommands(report, syntax) : report;
   if (!OPENED.test(path)) {
     assertOwnWay(path, shown, io);
-    return writing(shown, () => overwriteFile(path, pieces, { machine: io.machine }));
+    return writing(shown, () => overwriteFile(path, text, { machine: io.machine }));
   }
   // These two may be sockets, which cannot be opened again; and what else is written to them keeps its order.
   const name = path.split("/").at(-1) ?? "";
   const stream = { stdout: io.stdout, 1: io.stdout, stderr: io.stderr, 2: io.stderr }[name];
-  if (stream) for (const piece of pieces) stream.write(piece, syntax);
-  else await writeOpened(path, shown, pieces, io);
-}
-
-function* masked(pieces: Iterable<string>, syntax: Syntax): Generator<string> {
-  for (const piece of pieces) yield maskLogCommands(piece, syntax);
+  if (stream) stream.write(text, syntax);
+  else await writeOpened(path, shown, text, io);
 }
 
 /** A pipe whose reader is slow is waited for in turns, so that an interrupt ends the wait. */
-async function writeOpened(path: string, shown: string, pieces: Iterable<string>, io: Io) {
+async function writeOpened(path: string, shown: string, text: string, io: Io) {
   const handle = writing(shown, () => openAgain(path, shown));
   try {
-    for (const piece of pieces) {
-      const bytes = Buffer.from(piece);
-      for (let at = 0; at < bytes.length;) {
-        const written = writing(shown, () => writeSome(handle, bytes.subarray(at)));
-        if (written === 0) await io.sleep(FULL_PIPE_MS, io.signal);
-        at += written;
-      }
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length;) {
+      const written = writing(shown, () => writeSome(handle, bytes.subarray(at)));
+      if (written === 0) await io.sleep(FULL_PIPE_MS, io.signal);
+      at += written;
     }
   } finally {
     closeSync(handle);

@@ -142,11 +142,7 @@ function cancelled(): Failure {
 function withKeeping(report: Result, first: readonly ToCommit[], io: Io): Result {
   return {
     ...report,
-    text: (paint) => {
-      const text = report.text(paint);
-      const after = `\n${keepingText(first, io, paint)}`;
-      return [...(typeof text === "string" ? [text] : text), after];
-    },
+    text: (paint) => `${report.text(paint)}\n${keepingText(first, io, paint)}`,
   };
 }
 

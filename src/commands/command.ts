@@ -99,7 +99,7 @@ export interface Destination {
 export interface Result {
   readonly outcome: Outcome;
   /** The report for people. */
-  text(paint: Styles): string | Iterable<string>;
+  text(paint: Styles): string;
   /** The same with nothing but what is wrong; for those that have more to tell. */
   quiet?(paint: Styles): string;
   /** For those that have told all that while it happened. */

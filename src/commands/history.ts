@@ -60,11 +60,9 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const problems = failed.length > 0 ? resultOfMembers(failed, about) : undefined;
   return resultOfRun(run, {
     ...result,
-    *text(paint) {
-      const above = problems?.text(paint) ?? "";
-      yield* typeof above === "string" ? [above] : above;
-      if (problems) yield "\n";
-      yield historyText(told, paint, "named");
+    text(paint) {
+      const above = problems ? `${problems.text(paint)}\n` : "";
+      return above + historyText(told, paint, "named");
     },
   });
 };

@@ -341,6 +341,6 @@ test("an interrupt ends a report whose reader has fallen asleep", async () => {
       return Promise.reject(signal.reason as Error);
     },
   };
-  const written = writeReport(`/dev/fd/${handle}`, ["x".repeat(1024 * 1024)], interrupted, "text");
+  const written = writeReport(`/dev/fd/${handle}`, "x".repeat(1024 * 1024), interrupted, "text");
   await expect(written).rejects.toThrow("interrupted");
 });

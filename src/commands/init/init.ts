@@ -91,11 +91,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     const taken = await takeOver(file, io, call);
     return {
       outcome: { ...taken.outcome, command: "init", more: { ...taken.outcome.more, written } },
-      text: (paint) => {
-        const told = taken.text(paint);
-        const pieces = typeof told === "string" ? [told] : [...told];
-        return `${begun}\n\n${pieces.join("")}\nNext:\n  lintel plan${operand}\n`;
-      },
+      text: (paint) => `${begun}\n\n${taken.text(paint)}\nNext:\n  lintel plan${operand}\n`,
     };
   }
   const missing = variablesOf(answers.method).filter((variable) => !io.env[variable]);

@@ -88,11 +88,7 @@ export async function moveStates(
   return resultOfRun(run, {
     outcome: { ...result.outcome, exit, more: byHandLeft },
     quiet: () => byHandText(written),
-    *text(paint) {
-      const told = result.text(paint);
-      yield* typeof told === "string" ? [told] : told;
-      if (next) yield `\n${next}`;
-    },
+    text: (paint) => result.text(paint) + (next ? `\n${next}` : ""),
   });
 }
 
