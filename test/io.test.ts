@@ -51,7 +51,6 @@ test("a process of somebody else runs, though it may not be asked", () => {
     readMachine({
       pid: process.pid,
       kill,
-      hrtime: process.hrtime,
       memoryUsage: process.memoryUsage,
     }).isRunning(process.pid, undefined),
   ).toBe(true);

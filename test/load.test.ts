@@ -1,13 +1,10 @@
-// How the command starts: an older Node is refused, compiled code is kept for this user alone, and little is loaded.
+// How the command starts: an older Node is refused, and little is loaded.
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { parse } from "acorn";
-import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { installNode } from "../build/other-node.js";
-import { NODE_VERSION } from "../build/package/executable.js";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { BIN, folderOf, runProgram, type Environment, type Ran } from "./support/run.js";
 
-const VALID: Ran = { exit: 0, stdout: "portal.yaml: no problems.\n", stderr: "" };
 const PORTAL =
   'targetVersion: "11.5"\nportal: { url: "https://gis.example.com/portal/sharing/rest" }\nsettings: { blockBetaApps: true }\n';
 
@@ -63,56 +60,6 @@ process.on("exit", () => require("fs").writeSync(1, files.join()));`);
     for (const file of files) {
       parse(fs.readFileSync(file, "utf8"), { ecmaVersion: 2021, allowHashBang: true });
     }
-  });
-});
-
-describe("compiled code", () => {
-  /** Keeps it, as Node 20 does not. */
-  let node = "";
-  beforeAll(() => {
-    node = join(installNode(NODE_VERSION), "node");
-  }, 300_000);
-
-  const filesIn = (folder: string) =>
-    fs.readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted();
-
-  test("is kept in a folder for this user alone", async () => {
-    const { home, run } = place();
-    expect(await run(node)).toEqual(VALID);
-    const own = join(home, ".cache/lintel");
-    expect(fs.statSync(own).mode & 0o777).toBe(0o700);
-    const kept = filesIn(own);
-    expect(kept.length).toBeGreaterThan(5);
-    expect(await run(node)).toEqual(VALID);
-    expect(filesIn(own)).toEqual(kept);
-  });
-
-  test("is kept where XDG_CACHE_HOME says", async () => {
-    const { home, run } = place();
-    fs.mkdirSync(join(home, "caches"));
-    expect(await run(node, { XDG_CACHE_HOME: join(home, "caches") })).toEqual(VALID);
-    expect(filesIn(join(home, "caches/lintel")).length).toBeGreaterThan(5);
-    expect(fs.existsSync(join(home, ".cache"))).toBe(false);
-  });
-
-  test.each<[string, (home: string) => Environment]>([
-    ["a home that is no absolute path", () => ({ HOME: "." })],
-    ["no home", () => ({ HOME: undefined })],
-    ["a folder below a file", (home) => ({ XDG_CACHE_HOME: join(home, "preload.cjs/x") })],
-    ["a folder that is missing", (home) => ({ XDG_CACHE_HOME: join(home, "gone") })],
-    ["Node's own variable", () => ({ NODE_DISABLE_COMPILE_CACHE: "1" })],
-  ])("is not kept, and the command works: %s", async (_name, environment) => {
-    const { home, run } = place();
-    const before = filesIn(home);
-    expect(await run(node, environment(home))).toEqual(VALID);
-    expect(filesIn(home).filter((name) => !/^\.cache(\/lintel)?$/.test(name))).toEqual(before);
-  });
-
-  test.runIf(process.geteuid?.() === 0)("is not kept by root in another's home", async () => {
-    const { home, run } = place();
-    fs.chownSync(home, 65534, 65534);
-    expect(await run(node)).toEqual(VALID);
-    expect(fs.existsSync(join(home, ".cache"))).toBe(false);
   });
 });
 

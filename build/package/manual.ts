@@ -19,8 +19,8 @@ const ABOUT = [
 
 const FILES = [
   ["portal.yaml", "desired state of a portal"],
-  ["~/.config/lintel", "confirmed hosts and last seen states"],
-  ["~/.cache/lintel", "compiled code for a faster start"],
+  ["~/.config/lintel", "confirmed hosts"],
+  ["~/.cache/lintel", "last seen states"],
 ] as const;
 
 export async function manualPage({ epochS, topics, exits }: ManualPage): Promise<string> {

@@ -46,10 +46,8 @@ async function callsOf(words: readonly string[], cwd: string) {
   onTestFinished(() => trace.remove());
   const file = join(trace.path, "trace.txt");
   const options = ["-f", "-qq", "-s", "500", "-e", `trace=${CALLS}`, "-e", "signal=none"];
-  // What is compiled is kept nowhere.
-  const env = { NODE_DISABLE_COMPILE_CACHE: "1" };
   const all = [...options, "-o", file, process.execPath, ...words];
-  const { stdout } = await runProgram("strace", all, { cwd, env });
+  const { stdout } = await runProgram("strace", all, { cwd });
   const calls = readFileSync(file, "utf8")
     .split("\n")
     .flatMap((line) => {
