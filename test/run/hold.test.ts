@@ -42,9 +42,11 @@ describe("a hold by hand", () => {
   });
 
   test("says that it replaces the hold of a rollback", async () => {
-    const place = await openPlace();
-    place.write("settings: { blockBetaApps: true }\n");
-    for (const words of ["apply --yes", "rollback --yes"]) await place.run(words);
+    const place = await openPlace({}, { informationalBanner: { text: "Old", enabled: true } });
+    place.write(BANNER("One"));
+    for (const words of ["apply --yes", "rollback --yes"]) {
+      expect(await place.run(words)).toMatchObject({ exit: 0 });
+    }
     const { stdout } = await place.run("hold --why Move");
     expect(stdout).toContain("This replaces the hold of the rollback.");
     const again = await place.run("hold --why Move");
