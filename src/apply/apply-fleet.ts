@@ -234,11 +234,11 @@ async function applyOne(
     : await outcomeOf(() => skippingHeld(run, planned, () => applyPortal(run, planned, how)), run);
   // The hold as it was before: the report says whether this apply ended it.
   const { hold, leaves: applied = [], journal } = planned.state ?? {};
-  const held = hold && {
-    hold: planned.state && rollbackHoldOf(planned.state),
-    leaves: applied,
-    journal,
-  };
+  // A rollback goes through the hold of another.
+  const held =
+    hold && !rollback
+      ? { hold: planned.state && rollbackHoldOf(planned.state), leaves: applied, journal }
+      : undefined;
   if ("failure" in outcome) {
     return { result: resultOf({ ...planned, leaves, state: held }, "applied", outcome.failure) };
   }

@@ -192,3 +192,18 @@ test("what cannot be put back is no success", async () => {
   expect(ran.stdout + ran.stderr).toContain("cannot be put back");
   expect(place.state()).toEqual(state);
 });
+
+test("goes through the hold of another, and names the guard alone that stops it", async () => {
+  const place = await openPlace({}, { informationalBanner: { text: "Zero", enabled: false } });
+  for (const text of ["One", "Two"]) {
+    place.write(`settings: { informationalBanner: { text: ${text}, enabled: true } }\n`);
+    expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+  }
+  expect(await place.run("rollback --yes")).toMatchObject({ exit: 0 });
+  const { exit, stdout } = await place.run("rollback --to 0 --yes --json");
+  expect([exit, JSON.parse(stdout)]).toMatchObject([7, { portals: [{ hold: null }] }]);
+  expect(JSON.parse(stdout)).toMatchObject({ portals: [{ stoppedBy: ["disable-notice"] }] });
+  const text = await place.run("rollback --to 0 --yes");
+  expect(text.stdout).not.toContain("✗ hold");
+  expect(text.stdout).not.toContain("plan and apply again");
+});
