@@ -62,7 +62,7 @@ test("status tells pools, portals that failed and what is missing; retry makes t
   const unknown = await run("retry", "c");
   expect([unknown.exit, unknown.stderr]).toEqual([64, expect.stringContaining('no portal "c"')]);
 
-  expect((await run("drain")).stdout).toContain("Nothing is under way");
+  expect((await run("drain")).stdout).toContain("No job is running");
   const claiming = { pool: "default", process: 1, most: 9 };
   const given = () => queue.link.together((ask) => claim(ask, queue.boss, claiming));
   await queue.link.ask("UPDATE portal SET queued = now()");
