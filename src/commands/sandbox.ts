@@ -74,7 +74,7 @@ function readyDocument(sandbox: Sandbox): SandboxReadyDocument {
   const { url, portalUrl, signInUrl, portals, beid, webServicesKey } = sandbox;
   const { username, password, clientId, clientSecret } = sandbox;
   const accounts = { beid, webServicesKey, username, password, clientId, clientSecret };
-  return { ready: true, url, portalUrl, signInUrl, portals, ...accounts };
+  return { ready: true, url, portalUrl, signInUrl, ...accounts, portals };
 }
 
 function readyText(sandbox: Sandbox, { paint }: Arguments): string {
