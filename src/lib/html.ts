@@ -51,13 +51,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
   ">": "&gt;",
   '"': "&quot;",
   "'": "&#39;",
-  // Not allowed in HTML at all, not even as a number.
-  "\0": "\uFFFD",
 };
 
 function escape(text: string): string {
-  // oxlint-disable-next-line no-control-regex -- NUL is one of the characters to be replaced.
-  return text.replace(/[&<>"'\0]/g, (character) => ENTITIES[character] ?? "");
+  // HTML does not allow NUL at all, not even as a number.
+  const allowed = text.replaceAll("\0", "\uFFFD");
+  return allowed.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
 
 /** Facts with their names; those without a value are left out. */
