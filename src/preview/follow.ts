@@ -94,7 +94,7 @@ export async function followFiles(
 
   for (const at of files.keys()) await showFile(at);
   return {
-    /** All there is to show; looks at the portals again, which may have changed since somebody saw the page. */
+    /** News of all files. Reads the portals again: they may have changed since the last visit. */
     news(): News {
       for (const at of files.keys()) void lookAtPortal(at);
       return newsOf(files.keys());

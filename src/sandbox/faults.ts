@@ -106,7 +106,7 @@ export interface Fault {
   readonly match?: string | RegExp | ((received: Received) => boolean);
   /** The request takes effect before its answer is lost; so it always is with "drop-after" and "cut". */
   readonly isHandled?: boolean;
-  /** Until somebody takes it out of the list; otherwise it is used once. */
+  /** Stays in the list until it is removed, where others are used once. */
   readonly isLasting?: boolean;
   /** Where "redirect" leads. */
   readonly location?: string;
@@ -119,7 +119,7 @@ export interface Fault {
 /** The fault that a request meets: one that was ordered, else one by chance. Those that do not last leave the list. */
 export function pickFault(context: SandboxContext, received: Received): Fault | undefined {
   const { switches, faults, random } = context;
-  // The pages for people stay whole, so that somebody can see what an unlucky portal holds.
+  // Pages for browsers have no faults, so that the settings of a faulty portal can be seen.
   const bases = [SIGN_IN_BASE, portalBase(switches)];
   if (!bases.some((each) => received.path.startsWith(each))) return undefined;
   const at = faults.findIndex((each) => isMeant(each, received));

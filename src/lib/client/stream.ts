@@ -1,4 +1,4 @@
-// Listens to the server's events while somebody sees the page, and connects again when the connection breaks.
+// Listens to the server's events while the page is visible, and reconnects when the connection breaks.
 
 const RETRY_MS = 3_000;
 

@@ -46,7 +46,7 @@ function homeView(
   portal: string,
   account: Account | undefined,
 ): View {
-  // A page is made for whoever administers the portal, whatever their role is called.
+  // Every administrative role sees the home of administrators, whatever its name.
   const member = account && isAdministrative(account.role) ? "administrator" : "member";
   return home({
     settings: context.memory.stored(portal),

@@ -29,7 +29,7 @@ export function browserAccount(context: SandboxContext, incoming: Incoming): Acc
 export function answerBrowser(context: SandboxContext, incoming: Incoming): Answer | undefined {
   if (incoming.path === BROWSER_SIGN_OUT) return redirect("/", { "set-cookie": cookie("", 0) });
   if (incoming.path !== BROWSER_SIGN_IN) return undefined;
-  // Else a link to this page could send somebody anywhere after signing in.
+  // Prevents open redirects: a link to this page must not lead to another site after sign-in.
   const then = ownPath(incoming.query.get("then"));
   if (incoming.method === "GET") return signInPage(200, then);
   if (incoming.method !== "POST") return answerText(405, "This page takes GET and POST.");
