@@ -7,17 +7,19 @@ const { notes, at, when, signal = "SIGKILL", speed = 1 } = JSON.parse(process.en
 
 // A clock that runs faster, for runs that wait for minutes until an earlier update cannot arrive any more.
 if (speed !== 1) {
-  const [startMs, dateNow, hrtime] = [Date.now(), Date.now, process.hrtime];
-  Date.now = () => startMs + (dateNow() - startMs) * speed;
-  process.hrtime = () => {
-    const [seconds, nanoseconds] = hrtime();
-    const hastened = (seconds + nanoseconds / 1e9) * speed;
-    return [Math.floor(hastened), (hastened % 1) * 1e9];
-  };
+  for (const clock of [Date, performance]) {
+    const now = clock.now.bind(clock);
+    const startMs = now();
+    clock.now = () => startMs + (now() - startMs) * speed;
+  }
   for (const name of ["setTimeout", "setInterval"]) {
     const own = globalThis[name];
     globalThis[name] = (action, ms, ...more) => own(action, ms / speed, ...more);
   }
+  const timers = require("node:timers/promises");
+  const { setTimeout: sleep } = timers;
+  timers.setTimeout = (ms, ...more) => sleep(ms / speed, ...more);
+  require("node:module").syncBuiltinESMExports();
 }
 const { openSync, writeSync, closeSync } = fs;
 const sheet = openSync(notes, "a");
