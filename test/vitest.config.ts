@@ -6,7 +6,7 @@ import { writeTexts } from "../build/texts.js";
 const SLOW: Readonly<Record<string, readonly string[]>> = {
   "a browser": [
     "migrate/hazard.test.ts",
-    "preview/{browser,export,hostile,live}.test.ts",
+    "preview/{browser,export,hostile}.test.ts",
     "report/html-{browser,migration}.test.ts",
     "sandbox/browser.test.ts",
     "serve/page/browser.test.ts",

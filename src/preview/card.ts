@@ -1,6 +1,6 @@
 // Computes what the preview's page shows of a checked file: its problems, its settings in words, and the homes that they make.
 import type { Checked, Purpose } from "../document/check/check.js";
-import { desiredOf, type PortalFile } from "../document/read/desired.js";
+import { desiredOf } from "../document/read/desired.js";
 import { desiredAt } from "../document/schedule/at.js";
 import { hasErrors, problemsIn, type Diagnostic } from "../diagnostic.js";
 import { toText } from "../lib/html.js";
@@ -23,19 +23,13 @@ export interface Seen extends Pick<Visit, "name" | "settings" | "unsaid"> {
   readonly schedule?: Schedule;
 }
 
-export interface Sight {
-  readonly desired: PortalFile;
-  readonly seen: Seen;
-}
-
 /** As of a moment, in milliseconds since 1970; undefined for a file with errors. */
-export function sightOf({ file, root, diagnostics }: Checked, atMs: number): Sight | undefined {
+export function seenIn({ file, root, diagnostics }: Checked, atMs: number): Seen | undefined {
   if (!root || hasErrors(diagnostics)) return undefined;
-  const desired = desiredOf(file, root);
   const { leaves, schedule } = desiredAt(root, atMs);
   const settings = leaves.reduce<JsonObject>(withLeaf, {});
-  const { name } = desired.portal;
-  return { desired, seen: { name, settings, unsaid: UNMANAGED, ...(schedule && { schedule }) } };
+  const { name } = desiredOf(file, root).portal;
+  return { name, settings, unsaid: UNMANAGED, ...(schedule && { schedule }) };
 }
 
 /** `last`: what the file said when it was last right, which is now unless it has errors. */
@@ -43,7 +37,7 @@ export function cardOf(
   { file, diagnostics }: Checked,
   last: Seen | undefined,
   homes: Homes | undefined,
-): Omit<Card, "live"> {
+): Card {
   const isWrong = hasErrors(diagnostics);
   const shown = last ? " Showing what the file said before." : " Nothing to show yet.";
   return {

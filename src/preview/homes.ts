@@ -13,14 +13,10 @@ const WHO: Readonly<Record<Viewer, string>> = {
   administrator: "Administrator",
 };
 
-/** What a home shows: the settings that a file wants, or those that its portal has. */
-export const PLACES = ["home", "live"] as const;
-export type Place = (typeof PLACES)[number];
-
 /** Where a home stands on the server. A notice that was reworded has another address, where nobody has answered it. */
-export function addressOf(place: Place, at: number, viewer: Viewer, { settings }: Seen): string {
+export function addressOf(at: number, viewer: Viewer, { settings }: Seen): string {
   const notice = noticeFor(viewer, settings) ?? {};
-  return `/${place}/${at}/${viewer}/${digest({ ...notice }).slice(0, 12)}`;
+  return `/home/${at}/${viewer}/${digest({ ...notice }).slice(0, 12)}`;
 }
 
 export function homeView(seen: Seen, viewer: Viewer, here: string, answer?: Answer): View {
@@ -29,9 +25,9 @@ export function homeView(seen: Seen, viewer: Viewer, here: string, answer?: Answ
   return home(answer ? { ...visit, answer } : visit);
 }
 
-export function homesByAddress(place: Place, at: number, seen: Seen): Homes {
+export function homesByAddress(at: number, seen: Seen): Homes {
   const stamp = digest({ name: seen.name, settings: seen.settings as JsonObject });
-  return eachViewer((viewer) => ({ address: addressOf(place, at, viewer, seen), stamp }));
+  return eachViewer((viewer) => ({ address: addressOf(at, viewer, seen), stamp }));
 }
 
 /** The script answers a notice by putting the next document in; its links lead to no server. */

@@ -6,7 +6,7 @@ import type { Card } from "./client/news.js";
 import { html } from "../lib/html.js";
 import { toFile, type View } from "../lib/html-document.js";
 import { VIEWERS } from "./home.js";
-import { cardOf, sightOf } from "./card.js";
+import { cardOf, seenIn } from "./card.js";
 import { homesAsFiles } from "./homes.js";
 
 const SCREENS = ["wide", "narrow"];
@@ -15,14 +15,14 @@ const SCREENS = ["wide", "narrow"];
 export function previewFile(checks: readonly Checked[], atMs: number): string {
   const framedStyles: string[] = [];
   const data = checks.map((checked, at): [number, Card] => {
-    const seen = sightOf(checked, atMs)?.seen;
+    const seen = seenIn(checked, atMs);
     return [at, cardOf(checked, seen, seen && homesAsFiles(seen, framedStyles))];
   });
-  return toFile({ ...previewView(false), data, framedStyles });
+  return toFile({ ...previewView(), data, framedStyles });
 }
 
-/** Holds nothing but what is common to all files. `canCompare`: there is a portal to look at beside the file. */
-export function previewView(canCompare: boolean): View {
+/** Holds nothing but what is common to all files. */
+export function previewView(): View {
   return {
     title: "Lintel preview",
     style,
@@ -36,7 +36,6 @@ export function previewView(canCompare: boolean): View {
             <select id="file"></select>
           </div>
           ${renderChoice("Visitor", "viewer", VIEWERS)} ${renderChoice("Screen", "screen", SCREENS)}
-          ${canCompare ? COMPARE : undefined}
         </div>
         <p id="status" role="status"></p>
       </header>
@@ -44,32 +43,16 @@ export function previewView(canCompare: boolean): View {
       <main class="desk">
         <section id="problems" aria-label="Errors" hidden></section>
         <section id="stage" aria-label="The portal’s home">
-          <div class="pane">
-            <h2 class="beside">As this file wants it</h2>
-            <div id="glass" class="glass" hidden>
-              <iframe id="home" title="The portal’s home"></iframe>
-            </div>
-            <p id="empty" class="empty" hidden>Nothing to show until the file is right.</p>
+          <div id="glass" class="glass" hidden>
+            <iframe id="home" title="The portal’s home"></iframe>
           </div>
-          ${canCompare ? LIVE : undefined}
+          <p id="empty" class="empty" hidden>Nothing to show until the file is right.</p>
         </section>
         <section id="warnings" aria-label="Warnings" hidden></section>
         <div id="facts"></div>
       </main>`,
   };
 }
-
-const COMPARE = html`<label class="switch">
-  <input id="compare" type="checkbox" role="switch" /><span>Live portal beside it</span>
-</label>`;
-
-const LIVE = html`<div class="pane live beside">
-  <h2>As the portal shows it to anybody now</h2>
-  <div id="live-glass" class="glass" hidden>
-    <iframe id="live-home" title="The live portal’s home"></iframe>
-  </div>
-  <div id="live-note" class="empty" role="status" hidden></div>
-</div>`;
 
 function renderChoice(legend: string, name: string, values: readonly string[]) {
   return html`<fieldset class="choice">

@@ -6,7 +6,7 @@ import * as local from "../lib/local-server.js";
 import type { News } from "./client/news.js";
 import { followFiles, type FollowOptions } from "./follow.js";
 import { VIEWERS } from "./home.js";
-import { PLACES, addressOf, homeView } from "./homes.js";
+import { addressOf, homeView } from "./homes.js";
 import { answerIn } from "./notice.js";
 import { previewView } from "./preview-page.js";
 
@@ -21,7 +21,7 @@ export async function startPreview(io: Io, options: PreviewOptions) {
   const followed = await followFiles(io, options, closing.signal, (news) => {
     for (const response of listeners) response.write(eventOf(news));
   });
-  const page = toPage({ ...previewView(options.look !== undefined), isLive: true });
+  const page = toPage({ ...previewView(), isLive: true });
 
   function listen(response: ServerResponse): void {
     response.writeHead(200, local.headersFor("text/event-stream; charset=utf-8"));
@@ -32,12 +32,11 @@ export async function startPreview(io: Io, options: PreviewOptions) {
 
   /** The home at an address; undefined where none stands, such as for a notice that was reworded since. */
   function homeAt({ pathname: path, searchParams }: URL): Page | undefined {
-    const [, name, number, who] = path.split("/");
+    const [, , number, who] = path.split("/");
     const at = Number(number);
-    const place = PLACES.find((each) => each === name);
     const viewer = VIEWERS.find((each) => each === who);
-    const seen = place && followed.seen(place, at);
-    if (!seen || !viewer || path !== addressOf(place, at, viewer, seen)) return undefined;
+    const seen = followed.seen(at);
+    if (!seen || !viewer || path !== addressOf(at, viewer, seen)) return undefined;
     return toPage(homeView(seen, viewer, path, answerIn(searchParams).answer));
   }
 

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { BIN, environment, folderOf, lintel } from "../support/run.js";
 import { PORTAL } from "../preview/open.js";
-import { fileFor, openSandbox } from "../support/sandbox.js";
 
 function folderWith(files: Readonly<Record<string, string>>): string {
   const folder = folderOf(files);
@@ -99,26 +98,7 @@ test("a page is written in place of the live preview", async () => {
   expect(stdout).toContain("standard input");
 });
 
-test("with --live it looks at the portal without signing in, and tells the page what it sees", async () => {
-  const sandbox = await openSandbox();
-  sandbox.change("self", { informationalBanner: { text: "Closed", enabled: true } });
-  const cwd = folderWith({
-    "portal.yaml": fileFor(sandbox, "settings: { blockBetaApps: true }"),
-  });
-  const { said, interrupt } = await run(cwd, ["--live"]);
-  const [url = ""] = /http:\S+/.exec(said) ?? [];
-  const events = (await fetch(`${url}events`)).body?.pipeThrough(new TextDecoderStream());
-  let text = "";
-  for await (const part of events ?? []) if (/"\/live\/0\/anonymous/.test((text += part))) break;
-  const [home = ""] = /\/live\/0\/anonymous\/\w+/.exec(text) ?? [];
-  expect(await (await fetch(new URL(home, url))).text()).toContain("Closed");
-  expect(sandbox.requests.map(({ method, headers }) => [method, headers["authorization"]])).toEqual(
-    [["GET", undefined]],
-  );
-  expect(await interrupt()).toMatchObject({ exit: 0, stderr: "" });
-});
-
-test.each([["--port", "8080"], ["--open"], ["--live"]])(
+test.each([["--port", "8080"], ["--open"]])(
   "an export together with %s is wrong usage",
   async (...words) => {
     const cwd = folderWith({ "portal.yaml": PORTAL });

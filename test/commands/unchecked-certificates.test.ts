@@ -20,7 +20,6 @@ test.each([
   "pull",
   "state show",
   "doctor",
-  "preview --live",
   "init other.yaml --from-portal",
   "serve",
   "worker --queue postgres://lintel@127.0.0.1:1/lintel",

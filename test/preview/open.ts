@@ -3,7 +3,6 @@ import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { onTestFinished } from "vitest";
-import type { LookAtPortal } from "../../src/preview/live.js";
 import { startPreview } from "../../src/preview/preview-server.js";
 import { makeRun } from "../support/network.js";
 import { folderOf } from "../support/run.js";
@@ -50,7 +49,6 @@ export async function openPreview(
   files: Readonly<Record<string, string>> = { "portal.yaml": PORTAL },
   shown: readonly string[] = Object.keys(files),
   port = 0,
-  look?: LookAtPortal,
 ): Promise<Opened> {
   const folder = folderOf(files);
   const io = {
@@ -60,7 +58,7 @@ export async function openPreview(
     sleep: (ms: number, signal: AbortSignal) => delay(ms, undefined, { signal }),
   };
   onTestFinished(() => folder.remove());
-  const preview = await startPreview(io, { files: shown, port, look });
+  const preview = await startPreview(io, { files: shown, port });
   let closed: Promise<void> | undefined;
   const close = () => (closed ??= preview.close());
   onTestFinished(close);

@@ -18,12 +18,6 @@ export type Card = {
   readonly facts: string;
   /** null where the file has not been right yet. */
   readonly homes: Homes | null;
-  /** Absent where no portal is looked at. */
-  readonly live?: {
-    /** HTML: why there is nothing to show of the portal. */
-    readonly note: string;
-    readonly homes: Homes | null;
-  };
 };
 
 /** Those that are new, each with its place in the list of files. */

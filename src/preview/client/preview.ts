@@ -2,7 +2,7 @@
 // Texts are put in as text; what is put in as HTML was escaped by the template, and the policy lets nothing else run.
 import { find, lookFor } from "../../lib/client/find.js";
 import { listen } from "../../lib/client/stream.js";
-import type { Card, Home, Homes, News } from "./news.js";
+import type { Card, Home, News } from "./news.js";
 
 const DESKTOP = 1024;
 const PHONE = 560;
@@ -12,29 +12,19 @@ const stage = find("stage", HTMLElement);
 const facts = find("facts", HTMLElement);
 const status = find("status", HTMLElement);
 const fold = find("fold", HTMLElement);
-/** The switch; absent where no portal is looked at. */
-const compare = lookFor("compare", HTMLInputElement);
 /** All news of a page that asks no server. */
 const data = lookFor("data", HTMLElement);
 
 let cards: Card[] = [];
 let isLost = false;
-const wanted = paneOf("home", "glass");
-const live = compare && paneOf("live-home", "live-glass");
-const panes = live ? [wanted, live] : [wanted];
-
-/** A frame that shows a home: what the visitor answered there, and whether the launcher is open. */
-function paneOf(frame: string, glass: string) {
-  return {
-    frame: find(frame, HTMLIFrameElement),
-    glass: find(glass, HTMLElement),
-    shown: undefined as string | undefined,
-    home: undefined as Home | undefined,
-    answer: "asked" as "asked" | "accepted" | "declined",
-    isOpen: false,
-  };
-}
-type Pane = ReturnType<typeof paneOf>;
+const frame = find("home", HTMLIFrameElement);
+const glass = find("glass", HTMLElement);
+/** The home that is chosen, and what was last put into the frame. */
+let home: Home | undefined;
+let shown: string | undefined;
+/** What the visitor answered there, and whether the launcher is open. */
+let answer: "asked" | "accepted" | "declined" = "asked";
+let isOpen = false;
 
 function chosen(name: string): string {
   return document.querySelector<HTMLInputElement>(`input[name=${name}]:checked`)?.value ?? "";
@@ -74,84 +64,72 @@ function show(): void {
   put("facts", card.facts);
   stage.dataset["screen"] = screen;
   stage.classList.toggle("before", card.isWrong || isLost);
-  stage.classList.toggle("ended", isLost);
   facts.classList.toggle("before", card.isWrong || isLost);
   find("empty", HTMLElement).hidden = card.homes !== null;
   fold.textContent = [...(cards.length > 1 ? [card.file] : []), viewer, screen].join(" · ");
-  const isComparing = compare?.checked === true;
-  document.body.classList.toggle("comparing", isComparing);
-  if (live && card.live) put("live-note", card.live.note);
-  showIn(wanted, card.homes, `The portal’s home, for: ${viewer}`);
-  if (live && card.live && isComparing) {
-    showIn(live, card.live.homes, `The live portal’s home, for: ${viewer}`);
-  }
-}
-
-function showIn(pane: Pane, homes: Homes | null, title: string): void {
-  pane.home = homes?.[chosen("viewer")];
-  pane.glass.hidden = homes === null;
-  fit(pane);
+  home = card.homes?.[viewer];
+  glass.hidden = card.homes === null;
+  fit();
   // What is asked of a server that has gone leaves an error page in the frame.
-  if (isLost || !pane.home) return;
-  pane.frame.title = title;
-  showHome(pane, pane.home);
+  if (isLost || !home) return;
+  frame.title = `The portal’s home, for: ${viewer}`;
+  showHome(home);
 }
 
-function showHome(pane: Pane, home: Home): void {
-  const { frame, answer } = pane;
+function showHome(home: Home): void {
   if (!("address" in home)) {
     const text = home[answer] ?? home.asked ?? "";
-    if (text !== pane.shown) frame.srcdoc = text;
-    pane.shown = text;
+    if (text !== shown) frame.srcdoc = text;
+    shown = text;
     return;
   }
   // null where the frame holds the browser's own error page, of which nothing can be asked.
   const inside = frame.contentDocument;
-  if (inside?.location.pathname !== home.address) go(frame, home.address);
-  else if (home.stamp !== pane.shown) inside.location.reload();
-  pane.shown = home.stamp;
+  if (inside?.location.pathname !== home.address) go(home.address);
+  else if (home.stamp !== shown) inside.location.reload();
+  shown = home.stamp;
 }
 
 /** Replaced, so that the way back never leads to a home that is no longer chosen. */
-function go(frame: HTMLIFrameElement, address: string): void {
+function go(address: string): void {
   frame.contentWindow?.location.replace(address);
 }
 
 /** A picture of a desktop stays one where there is less room: the home gets its width, and is drawn smaller. */
-function fit({ frame, glass }: Pane): void {
+function fit(): void {
   const room = glass.clientWidth;
   const isDesktop = chosen("screen") === "wide" && room >= PHONE;
   frame.style.setProperty("--scale", String(isDesktop ? Math.min(1, room / DESKTOP) : 1));
 }
 
-function answerWith(pane: Pane, value: Pane["answer"]): void {
-  pane.answer = value;
+function answerWith(value: typeof answer): void {
+  answer = value;
   if (data) return show();
-  const { pathname } = pane.frame.contentDocument?.location ?? {};
+  const { pathname } = frame.contentDocument?.location ?? {};
   if (isLost || pathname === undefined) return;
-  go(pane.frame, pathname + (value === "asked" ? "" : `?notice=${value}`));
+  go(pathname + (value === "asked" ? "" : `?notice=${value}`));
 }
 
-function lookInside(pane: Pane): void {
-  const inside = pane.frame.contentDocument;
+function lookInside(): void {
+  const inside = frame.contentDocument;
   if (!inside) return;
   const { pathname } = inside.location;
-  const isElsewhere = pane.home && "address" in pane.home && pathname !== pane.home.address;
+  const isElsewhere = home && "address" in home && pathname !== home.address;
   if (pathname !== "blank" && isElsewhere) show();
   inside.addEventListener("submit", (event) => {
     event.preventDefault();
-    answerWith(pane, (event.submitter as HTMLButtonElement).value as Pane["answer"]);
+    answerWith((event.submitter as HTMLButtonElement).value as typeof answer);
   });
   inside.addEventListener("click", (event) => {
     // The frame's elements are of another window, so that instanceof would say no.
     if (!(event.target as Element).closest("a[href]:not([target])")) return;
     event.preventDefault();
-    answerWith(pane, "asked");
+    answerWith("asked");
   });
   const apps = inside.querySelector<HTMLDetailsElement>(".site:not([inert]) details");
   if (!apps) return;
-  apps.open = pane.isOpen;
-  apps.addEventListener("toggle", () => (pane.isOpen = apps.open));
+  apps.open = isOpen;
+  apps.addEventListener("toggle", () => (isOpen = apps.open));
 }
 
 function remember(): void {
@@ -159,7 +137,6 @@ function remember(): void {
     viewer: chosen("viewer"),
     screen: chosen("screen"),
     file: String(files.selectedIndex),
-    ...(compare?.checked && { compare: "yes" }),
   });
   history.replaceState(null, "", `#${values}`);
 }
@@ -171,7 +148,6 @@ function recall(news: News): string | undefined {
     const input = inputs.find(({ value }) => value === values.get(name));
     if (input) input.checked = true;
   }
-  if (compare) compare.checked = values.has("compare");
   return news[Number(values.get("file"))]?.[1].file;
 }
 
@@ -186,15 +162,14 @@ function take(news: News, isFirst = false): void {
 
 document.addEventListener("change", ({ target }) => {
   if (target === files || (target as HTMLInputElement).name === "viewer") {
-    for (const pane of panes) Object.assign(pane, { answer: "asked", isOpen: false });
+    answer = "asked";
+    isOpen = false;
   }
   remember();
   show();
 });
-for (const pane of panes) {
-  pane.frame.addEventListener("load", () => lookInside(pane));
-  new ResizeObserver(() => fit(pane)).observe(pane.glass);
-}
+frame.addEventListener("load", lookInside);
+new ResizeObserver(fit).observe(glass);
 // Where there is little room the choices fold away behind what is chosen.
 fold.addEventListener("click", () => {
   const isFolded = document.body.classList.toggle("folded");
