@@ -17,7 +17,7 @@ const WELCOME =
   "drift: restore\nsettings: { informationalBanner: { text: Welcome, enabled: true } }\n";
 const HELLO = WELCOME.replace("Welcome", "Hello");
 const WINDOW = `${WELCOME}schedule:
-  night: { from: "2026-06-15T12:30", until: "2026-06-15T13:00", settings: { informationalBanner: { text: Night } } }
+  night: { from: "2026-06-15T12:03", until: "2026-06-15T12:06", settings: { informationalBanner: { text: Night } } }
 `;
 
 async function openClone(text = WELCOME) {
@@ -60,9 +60,9 @@ const ALL = ["--pull", "--apply", "schedule,drift,files"];
 
 test("what is merged is applied within a minute", async () => {
   const clone = await openClone();
-  const told = await clone.serve(ALL, after(30), [[after(10), () => clone.merge(HELLO, "hello")]]);
+  const told = await clone.serve(ALL, after(5), [[after(2), () => clone.merge(HELLO, "hello")]]);
   expect(told.map(({ event }) => event)).toEqual(["started", "revision", "applied"]);
-  expect(Date.parse(told.at(-1)?.time ?? "")).toBeLessThanOrEqual(after(12));
+  expect(Date.parse(told.at(-1)?.time ?? "")).toBeLessThanOrEqual(after(3));
   expect(clone.shown()).toBe("Hello");
 });
 
@@ -88,16 +88,16 @@ test("commits of its own are not merged, which is told once; windows go on, and 
   const clone = await openClone(WINDOW);
   clone.git(`${clone.as} commit -q --allow-empty -m own`);
   clone.merge(WINDOW.replace("Night", "Late"), "late");
-  const told = await clone.serve(ALL, after(90), [
+  const told = await clone.serve([...ALL, "--every", "1m"], after(12), [
     [
-      after(5),
+      after(1),
       () =>
         clone.sandbox.change("portal-1", {
           ...clone.sandbox.settings("portal-1"),
           blockBetaApps: true,
         }),
     ],
-    [after(70), () => clone.show("Mine")],
+    [after(9), () => clone.show("Mine")],
   ]);
   expect(told.map(({ event }) => event)).toEqual([
     "revision",
@@ -117,8 +117,8 @@ test("what was changed in the checkout is not overwritten; once it is gone, the 
   const own = join(clone.folder, "portal.yaml");
   clone.write("portal.yaml", "portal-1", `${WELCOME}state: file:.lintel # mine\n`);
   clone.merge(HELLO, "hello");
-  const told = await clone.serve(ALL, after(30), [
-    [after(10), () => void clone.git(`checkout -q -- ${own}`)],
+  const told = await clone.serve(ALL, after(5), [
+    [after(2), () => void clone.git(`checkout -q -- ${own}`)],
   ]);
   expect(told.map(({ event }) => event)).toEqual(["revision", "started", "revision", "applied"]);
   expect(told[0]?.message).toContain("would be overwritten");
