@@ -214,51 +214,55 @@ function isMadeLater({ atEnd, later }: Left): boolean {
   return isDeepStrictEqual(atEnd, { fromElsewhere: true }) && !("fromElsewhere" in later);
 }
 
-describeInBrowser("in Chromium", () => {
-  let found: Awaited<ReturnType<typeof visitAll>>;
-  beforeAll(async () => {
-    found = await visitAll();
-  }, 240_000);
+describeInBrowser(
+  "in Chromium",
+  () => {
+    let found: Awaited<ReturnType<typeof visitAll>>;
+    beforeAll(async () => {
+      found = await visitAll();
+    }, 240_000);
 
-  test("a page is read at the end of the script, and when its timers are over", async () => {
-    const visitor = await openVisitor(FIRST);
-    const left = await visitor.visit(
-      {
-        text: `window.esriGeowConfig = { where: location.href, who: navigator.language, at: 0, get a() { for (;;) {} } };
+    test("a page is read at the end of the script, and when its timers are over", async () => {
+      const visitor = await openVisitor(FIRST);
+      const left = await visitor.visit(
+        {
+          text: `window.esriGeowConfig = { where: location.href, who: navigator.language, at: 0, get a() { for (;;) {} } };
       setTimeout("esriGeowConfig.at = 60", 60000);
       addEventListener("load", function () { esriGeowConfig.at = compute(); });`,
-        global: "esriGeowConfig",
-      },
-      LONG_MS,
-    );
-    await visitor.close();
-    const told = { where: FIRST.url, who: "en", a: "(accessor)" };
-    expect(left).toEqual({ atEnd: { ...told, at: 0 }, later: { ...told, at: 60 } });
-  });
+          global: "esriGeowConfig",
+        },
+        LONG_MS,
+      );
+      await visitor.close();
+      const told = { where: FIRST.url, who: "en", a: "(accessor)" };
+      expect(left).toEqual({ atEnd: { ...told, at: 0 }, later: { ...told, at: 60 } });
+    });
 
-  test("every page is ready, but for those that are named", () => {
-    const never = names.filter((name) => found.get(name)?.get(FIRST) === undefined);
-    expect(never).toEqual(Object.keys(NEVER_READY));
-  });
+    test("every page is ready, but for those that are named", () => {
+      const never = names.filter((name) => found.get(name)?.get(FIRST) === undefined);
+      expect(never).toEqual(Object.keys(NEVER_READY));
+    });
 
-  describe("no value differs from the one that a page has", () => {
-    test.each(names)("%s", (name) => {
-      const wrong = [...(found.get(name) ?? [])].flatMap(([{ url }, left]) => {
-        if (!left) return [];
-        const pages = isMadeLater(left) ? [left.later] : [left.atEnd, left.later];
-        return pages.flatMap((page) => wrongIn(name, url, () => page));
+    describe("no value differs from the one that a page has", () => {
+      test.each(names)("%s", (name) => {
+        const wrong = [...(found.get(name) ?? [])].flatMap(([{ url }, left]) => {
+          if (!left) return [];
+          const pages = isMadeLater(left) ? [left.later] : [left.atEnd, left.later];
+          return pages.flatMap((page) => wrongIn(name, url, () => page));
+        });
+        expectRight(name, wrong);
       });
-      expectRight(name, wrong);
     });
-  });
 
-  test("node's vm leaves the same, but for the files that are named", () => {
-    const alike = names.filter((name) => !Object.hasOwn(UNLIKE_VM, name));
-    const unlike = alike.filter((name) => {
-      const left = found.get(name)?.get(FIRST);
-      if (!left) return false;
-      return !isDeepStrictEqual(inVm(name, FIRST.url), left.later);
+    test("node's vm leaves the same, but for the files that are named", () => {
+      const alike = names.filter((name) => !Object.hasOwn(UNLIKE_VM, name));
+      const unlike = alike.filter((name) => {
+        const left = found.get(name)?.get(FIRST);
+        if (!left) return false;
+        return !isDeepStrictEqual(inVm(name, FIRST.url), left.later);
+      });
+      expect(unlike).toEqual([]);
     });
-    expect(unlike).toEqual([]);
-  });
-});
+  },
+  { tags: ["long"] },
+);

@@ -97,6 +97,7 @@ describeInBrowser("harmful texts", () => {
 
   test.each([320, 1440])(
     "100 kB of them in every field leave the layout whole at %d pixels",
+    { tags: ["long"] },
     async (width) => {
       const { url, write } = await openPreview({ "portal.yaml": fileOf(fitting(LONG), LONG) });
       const { page, strange } = await openPage(`${url}/`, { width });
@@ -119,7 +120,7 @@ describeInBrowser("harmful texts", () => {
     },
   );
 
-  test("do nothing on a sandbox's home and in its directory, one by one", async () => {
+  test("do nothing on a sandbox's home and in its directory", { tags: ["long"] }, async () => {
     const sandbox = await openSandbox();
     const { page, strange } = await openPage(`${sandbox.url}/`);
     for (const harm of HARM) {

@@ -49,8 +49,9 @@ describe.each(Object.entries(SERVERS))("http: at a server %s", (_, options) => {
     },
     {
       refusesOvertaken,
-      // GitLab does not tell which process holds a lock.
-      kills: options.dialect !== "gitlab",
+      // GitLab does not tell which process holds a lock. Where no id is compared, two runs that end the lock of a killed
+      // one at the same moment can both write, as docs/security.md says.
+      kills: options.dialect !== "gitlab" && options.manner !== "careless",
       addressFor: ({ address }, { key }) => address.replace(/[^/]+$/, key),
     },
   );

@@ -3,16 +3,20 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium, type Browser, type Frame, type Page } from "playwright-core";
-import { describe, inject, onTestFinished } from "vitest";
+import { describe, inject, onTestFinished, type TestOptions } from "vitest";
 import { PROJECT } from "./run.js";
 
 const endpoint = inject("browser");
 
 /** Without a browser these tests say so in their names and are skipped. */
-export function describeInBrowser(name: string, tests: () => void): void {
+export function describeInBrowser(
+  name: string,
+  tests: () => void,
+  options: Pick<TestOptions, "tags"> = {},
+): void {
   const hasBrowser = endpoint !== "";
   const suffix = hasBrowser ? "" : " (skipped: there is no browser here)";
-  describe.skipIf(!hasBrowser)(`${name}${suffix}`, () => {
+  describe.skipIf(!hasBrowser)(`${name}${suffix}`, options, () => {
     tests();
   });
 }
