@@ -85,8 +85,10 @@ describe("the repository that holds a folder", () => {
   test("is not usable where its .git is none", () => {
     const folder = newFolder();
     mkdirSync(join(folder, ".git"));
+    // How far git looks up depends on where the folder is mounted.
+    const said = `git cannot use the repository "${folder}": not a git repository`;
     expect(open(folder, gitEnvironment(folder))).toEqual({
-      why: `git cannot use the repository "${folder}": not a git repository (or any of the parent directories): .git`,
+      why: expect.stringContaining(said) as string,
       help: `See what git says there:\n  cd ${folder}\n  git status`,
     });
     // Nor is the one taken that is above it, or that the files beside it make.
