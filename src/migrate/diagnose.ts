@@ -1,7 +1,6 @@
 // What became of old files and their properties → diagnostics, with excerpts that show nothing of properties that are none of ours.
 import { aboutFile, eachOnce, type Diagnostic, type Place } from "../diagnostic.js";
 import { groupBy } from "../lib/lists.js";
-import { shortened } from "../lib/text.js";
 import { causeInWords, notUnderstood } from "./cause.js";
 import type { EngineFailure } from "./evaluate/runner.js";
 import type { Cause } from "./evaluate/verdict.js";
@@ -115,7 +114,9 @@ function aboutRun({ files, evaluation }: Migration): Remark[] {
     const script = files[Number.parseInt(file, 10)]?.script;
     const at = script && lineAt(script, line);
     if (kind === "thrown") {
-      const message = `The script ends here with an error: ${shortened(text, 120)}.`;
+      // Its text may hold a key.
+      const [type = ""] = /^\w*Error(?=:)/.exec(text) ?? [];
+      const message = `The script ends here with an error${type && ` (${type})`}.`;
       const help = "What it set before counts, as in a browser. Check that this is the whole file.";
       return [{ code: "script-error", message, help, at }];
     }

@@ -168,8 +168,16 @@ function remarksFor({ name, counterpart, entry }: Here, finding: Finding, value:
   ];
 }
 
+/** Names of which another setting does the work now. */
+const MOVED: Readonly<Record<string, string>> = {
+  classificationBanner: "Use the setting informationalBanner.",
+};
+
 function noCounterpart(name: string, at: Stretch, entry: Written | undefined): Judged {
   const here = { name, outcome: "no-counterpart", at, remarks: [] } as const;
+  const moved = MOVED[name];
+  if (moved !== undefined)
+    return { ...here, message: `"${name}" is no setting from 11.0 on. ${moved}` };
   const near = nearSetting(name);
   if (!near) {
     return { ...here, message: `"${name}" has no counterpart among the settings from 11.0 on.` };

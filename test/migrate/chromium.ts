@@ -75,9 +75,12 @@ export async function openVisitor({ url, language, userAgent, cookie }: Visit): 
       await context.clearCookies();
       if (cookie) await context.addCookies([{ ...cookie, url }]);
       const parent = new URL("frames.html", url).href;
+      // The frames are alike: each takes the next case when it first asks.
+      const taken = new Map<Frame, number>();
       fileFor = (asked, frame) => {
         if (asked === parent) return pageOfFrames(url, cases.length);
-        const at = frame.parentFrame()?.childFrames().indexOf(frame) ?? -1;
+        const at = taken.get(frame) ?? taken.size;
+        taken.set(frame, at);
         const { text, global = "" } = cases[at] ?? {};
         return asked === page ? pageWith(global, at) : asked === script ? text : undefined;
       };

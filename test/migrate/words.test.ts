@@ -142,6 +142,24 @@ test("a script that is written into the page by an element is told like one by d
   expect(added).toMatchObject({ message: written?.message, help: written?.help, at: [5] });
 });
 
+test("an error of the script shows its type and line, not its text", async () => {
+  const found = await told(
+    `${config('bingMapsKey: "SECRET"', "tokenExpiration: 5")}\nthrow new RangeError(esriGeowConfig.bingMapsKey);`,
+  );
+  expect(found[0]).toMatchObject({
+    code: "script-error",
+    message: "The script ends here with an error (RangeError).",
+    at: [5],
+  });
+  expect(JSON.stringify(found)).not.toContain("SECRET");
+});
+
+test("a banner of the old file points to the setting that replaces it", async () => {
+  const files = [{ file: "config.js", bytes: Buffer.from(config("classificationBanner: true")) }];
+  const { properties } = await migrate(files, { target: "11.5", takesAll: false, engine });
+  expect(properties[0]?.message).toContain("informationalBanner");
+});
+
 test("where the script ends in a made-up page, nobody reads that the value is not set there", async () => {
   const [found] = await told(
     `if (document.cookie === "a=1") throw new Error("no");\n${config("tokenExpiration: 5")}`,
