@@ -135,11 +135,6 @@ const CORNERS: Readonly<Record<string, { at: string; secret: string; answer: Ans
     answer: (_, response) =>
       response.end(JSON.stringify({ error: { code: Number(DIGITS), message: "No." } })),
   },
-  "a number among the facts of the user": {
-    at: "getuser",
-    secret: DIGITS,
-    answer: (_, response) => response.end(JSON.stringify({ UID: Number(DIGITS) })),
-  },
   "the release of the portal": {
     at: "self",
     secret: VARIABLES.LINTEL_SPARE,

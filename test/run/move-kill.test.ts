@@ -90,9 +90,9 @@ test(
       expect(stateIn(lane, ".lintel")?.moved?.to).toBe("file:states");
       expect(await succeed(lane, "plan")).toMatch(/^No changes\./);
     }
+    // Nothing follows the line in the file that says where the state is.
     expect([...ends.keys()].toSorted()).toEqual([
       "marked, arrived, not said",
-      "marked, arrived, said",
       "marked, not arrived, not said",
       "untouched, not arrived, not said",
     ]);

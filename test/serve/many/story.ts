@@ -184,8 +184,9 @@ async function isStill({ ask }: Organisation): Promise<boolean> {
 /** By portals, how many entries of the history say that it was given the text. */
 async function entriesOf({ ask }: Organisation, text: string): Promise<readonly number[]> {
   const rows = await ask(
-    `SELECT count(*) AS entries FROM lintel.history
-     WHERE entry::jsonb @> $1::jsonb GROUP BY portal`,
+    `SELECT count(*) AS entries
+     FROM lintel.state, jsonb_array_elements(document::jsonb -> 'history') AS entry
+     WHERE entry @> $1::jsonb GROUP BY portal`,
     [JSON.stringify({ changes: [{ after: text }] })],
   );
   return rows.map(({ entries }) => Number(entries));

@@ -104,7 +104,8 @@ async function byWorkers(
   );
   const [row] = await ask(
     `SELECT extract(epoch FROM max(s.written_at) - r.published_at) * 1000 AS ms,
-       (SELECT count(*) FROM lintel.history WHERE entry::jsonb @> $1::jsonb) AS entries
+       (SELECT count(*) FROM lintel.state, jsonb_array_elements(document::jsonb -> 'history') AS entry
+        WHERE entry @> $1::jsonb) AS entries
      FROM lintel.state s, lintel.revision r GROUP BY r.published_at`,
     [JSON.stringify({ changes: [{ after: text }] })],
   );

@@ -115,7 +115,9 @@ export async function openMachines(portals: number) {
     /** The texts that the history of a portal says were set, one after the other. */
     async histories(): Promise<ReadonlyMap<string, readonly unknown[]>> {
       const rows = await asAdmin(server, "lintel", (ask) =>
-        ask("SELECT portal, entry FROM lintel.history ORDER BY number"),
+        ask(`SELECT portal, entry FROM lintel.state,
+          jsonb_array_elements(document::jsonb -> 'history') WITH ORDINALITY AS entries(entry, number)
+          ORDER BY number`),
       );
       const found = new Map<string, unknown[]>();
       for (const { portal, entry } of rows) {
