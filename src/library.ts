@@ -2,8 +2,8 @@
 import { resolve } from "node:path";
 import type { Command, CommandSpec, Format, Result } from "./commands/command.js";
 import { formatReport } from "./cli/destinations.js";
-import { parseWords, readArguments, readDestinations } from "./cli/parse.js";
-import { caught } from "./failure.js";
+import { parseWords, readArguments } from "./cli/parse.js";
+import { caught, wrongUsage } from "./failure.js";
 import type { GuardName } from "./guard.js";
 import { givenIn, readMachine, sleep, zone, type Io, type Machine } from "./io.js";
 import { statOf } from "./lib/files.js";
@@ -216,8 +216,10 @@ export async function render(document: ReportDocument, format: Format): Promise<
     );
   }
   const { command, spec, result, io } = ran;
-  const { problem } = readDestinations(parseWords(command, spec, [`--output=${format}`]));
-  if (problem) throw problem;
+  if (!spec.formats.some((each) => each === format)) {
+    const message = `Unknown report "${format}" for "lintel ${command}".`;
+    throw wrongUsage(message, `Reports: ${spec.formats.join(", ")}.`);
+  }
   return formatReport(format, result, io, PLAIN);
 }
 

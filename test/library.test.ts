@@ -1,7 +1,7 @@
 // The library: what it takes, returns and refuses; and two tenants in one process.
 import { describe, expect, test } from "vitest";
 import * as library from "../src/index.js";
-import { apply, check, drift, plan, render, rollback, status } from "../src/index.js";
+import { apply, check, drift, plan, render, rollback, status, type Format } from "../src/index.js";
 import { assertOutput } from "./support/output-schema.js";
 import { openPlace, headFor, type Place } from "./run/place.js";
 import { OWN_HOSTS } from "./support/run.js";
@@ -170,7 +170,10 @@ test("renders a document in the formats of its command", async () => {
   expect(JSON.parse(await render(planned, "json"))).toEqual(JSON.parse(JSON.stringify(planned)));
   expect(await render(planned, "markdown")).toContain('+ text: "Hello"');
   expect(await render(planned, "html")).toContain("<!doctype html>");
-  await expect(render(planned, "sarif")).rejects.toMatchObject({ code: "wrong-usage" });
+  for (const format of ["sarif", "text=out.txt", ""]) {
+    const rendered = render(planned, format as Format);
+    await expect(rendered).rejects.toMatchObject({ code: "wrong-usage" });
+  }
   await expect(render({ ...planned }, "text")).rejects.toThrow("render takes a document");
 });
 
