@@ -23,7 +23,7 @@ export function openAccount(
   let current: IssuedToken | undefined;
   let renewAtMs = Infinity;
   let underWay: Promise<IssuedToken> | undefined;
-  // Accounts are locked after a few rejections, so one of them stops every portal that shares the account.
+  // A service may lock an account after a few rejections, so one of them stops every portal that shares the account.
   let failed: { readonly failure: Failure; readonly untilMs: number } | undefined;
   let failures = 0;
 

@@ -90,11 +90,11 @@ function saying(answer: Answer): string | undefined {
 }
 
 const PASSWORD_HELP =
-  "Check the user name and the password. Accounts are locked after a few rejections, so nothing is tried again.";
+  "Check the user name and the password. The account may be locked after a few rejections, so Lintel does not retry.";
 
 const HELP: Readonly<Record<SignInMethod, string>> = {
   loginadmin:
-    "Check the BEID and the key, and that the service account is set to Active: both are on the organization's page of the administration console. Lintel does not retry, because accounts are locked after a few rejections.",
+    "Check the BEID and the key, and that the service account is set to Active: both are on the organization's page of the administration console. The account may be locked after a few rejections, so Lintel does not retry.",
   login: PASSWORD_HELP,
   auth: PASSWORD_HELP,
   loginsso: "Sign in with the browser again, then use its new cookie or token.",

@@ -45,7 +45,7 @@ export interface SignInOptions {
 const AFTER_PASSING_MS = 60_000;
 const AFTER_REFUSAL = { leastMs: 15 * 60_000, mostMs: 4 * 60 * 60_000 };
 
-/** Accounts are locked after a few rejections within some minutes; a service that does not answer locks nobody out. */
+/** A service may lock an account after a few rejections within some minutes; one that does not answer locks none. */
 const laterAgain: Standing = (failure, times, nowMs) => {
   if (failure instanceof LimitSpent) return failure.untilMs - nowMs;
   return failure instanceof CallFailure ? AFTER_PASSING_MS : backOffMs(times, AFTER_REFUSAL, 1);

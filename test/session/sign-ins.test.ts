@@ -150,6 +150,7 @@ describe("loginadmin", () => {
       expect(new Set(failures).size).toBe(1);
       expect(failures[0]).toMatchObject({ code: "sign-in-refused", exit: 4 });
       expect(failures[0]?.message).toContain(shown);
+      expect(failures[0]?.help).toContain(status < 500 ? "may be locked" : "Try again later");
       expectNoSecret(failures[0]);
       expect(server.received).toHaveLength(1);
     },
