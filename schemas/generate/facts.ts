@@ -45,13 +45,7 @@ export function readFacts(references: readonly ReferenceText[]): Catalog {
 
   return {
     versions,
-    releases: versionRows
-      .filter((row) => row.cells["Release"])
-      .map((row) => ({
-        version: word(row, "Version"),
-        release: word(row, "Release"),
-        ...(row.cells["Build"] && { build: word(row, "Build") }),
-      })),
+    releases: versionRows.filter((row) => row.cells["Release"]).map(readRelease),
     deployments,
     update: readUpdate(
       table("The operation", "Name", "Method", "Path", "Content type", "Introduced"),
@@ -71,6 +65,11 @@ export function readFacts(references: readonly ReferenceText[]): Catalog {
       misspelt: word(row, "Misspelt"),
       right: word(row, "Right"),
     })),
+    changed: table("Later changes", "Property", "Changed at", "Change").map((row) => ({
+      name: propertyOf(row).name,
+      since: version(row, "Changed at") ?? null,
+      change: filled(row, "Change"),
+    })),
     spellings,
     stock: table("Stock values", "Property", "Seen at", "Value").map((row) => {
       const property = propertyOf(row);
@@ -87,6 +86,11 @@ export function readFacts(references: readonly ReferenceText[]): Catalog {
       (row) => ({ name: word(row, "Field"), meaning: filled(row, "Meaning") }),
     ),
   };
+}
+
+function readRelease(row: Row): Catalog["releases"][number] {
+  const [version, release] = [word(row, "Version"), word(row, "Release")];
+  return { version, release, ...(row.cells["Build"] && { build: word(row, "Build") }) };
 }
 
 function readObjects(tables: readonly Table[], version: ReadVersion): Record<string, Property[]> {

@@ -115,6 +115,12 @@ export interface Catalog {
     readonly misspelt: string;
     readonly right: string;
   }[];
+  /** Beyond what is introduced or deprecated; null for any version. */
+  readonly changed: readonly {
+    readonly name: string;
+    readonly since: string | null;
+    readonly change: string;
+  }[];
   readonly spellings: readonly { readonly property: string; readonly also: string }[];
   /** What portals shipped in their configuration file; a property may have several. */
   readonly stock: readonly { readonly property: string; readonly value: Json }[];

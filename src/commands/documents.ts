@@ -1,4 +1,5 @@
 // Declares the JSON documents of the other commands, and lists those of all.
+import type { Catalog } from "../catalog/facts.js";
 import type { Severity } from "../diagnostic.js";
 import type { Pulled } from "../document/edit/pull.js";
 import type { Exit, FailureCode } from "../failure.js";
@@ -276,6 +277,7 @@ export interface UpgradeDocument extends CommandDocument {
     readonly since: string;
     readonly deprecated: string | null;
   }[];
+  readonly changed: Catalog["changed"];
   readonly written: readonly string[];
 }
 

@@ -1,4 +1,5 @@
 // Prints what a newer target changes for a file.
+import type { Catalog } from "../catalog/facts.js";
 import type { Place } from "../diagnostic.js";
 import { formatSpot } from "../settings.js";
 import { wrap } from "./text-layout.js";
@@ -23,13 +24,15 @@ export interface Upgrade {
   /** Deprecated, where it is so at the new target already. */
   readonly available: readonly (Omit<Used, "place"> &
     Readonly<Record<"setBy" | "deprecated", string | undefined>>)[];
+  readonly changed: Catalog["changed"];
   /** The schema's name in the editor's line, where that names one version. */
   readonly schema: { readonly from: string; readonly to: string } | undefined;
   readonly written: readonly string[];
 }
 
 export function upgradeText(upgrade: Upgrade, styles: Styles): string {
-  const { file, from, to, target, isOwn, deprecated, available, schema, written } = upgrade;
+  const { file, from, to, target, isOwn, deprecated, available, changed, schema, written } =
+    upgrade;
   const shown = oneLine(file);
   const isThere = from === to;
   if (isThere && !schema) return `${shown} has the target ${to} already.\n`;
@@ -51,7 +54,14 @@ export function upgradeText(upgrade: Upgrade, styles: Styles): string {
     available.length === 0
       ? ["Nothing new is available."]
       : ["Newly available:", ...available.flatMap((each) => availableLines(each, styles))],
-    ["The reference documents no name and no default that changes between these versions."],
+    ...(changed.length > 0
+      ? [
+          [
+            "Changed on the way:",
+            ...changed.map(({ name, change }) => `  ${styles.yellow(name)}: ${change}`),
+          ],
+        ]
+      : []),
   ];
   const line = "The editor's line names another schema";
   const sections = [

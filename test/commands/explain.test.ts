@@ -71,6 +71,11 @@ test("a list tells what each of its entries holds", async () => {
   expect(settings[0]?.fields.map(({ name }) => name)).toEqual(["title", "url", "email", "type"]);
 });
 
+test("what differs between versions stands with the setting", async () => {
+  expect(await explained("searchPlatformOnlineEnabled")).toMatch(/from 11\.2, in\s+the map viewer/);
+  expect(await explained("showInAppLauncher")).toMatch(/default .*differs by version/);
+});
+
 test("what the reference leaves open is called not documented", async () => {
   const shown = await explained("blockBetaApps");
   expect(shown).toMatch(/default +not documented/);

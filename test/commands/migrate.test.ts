@@ -354,6 +354,30 @@ describe("upgrade", () => {
     expect(await availableIn("hosted.yaml")).toEqual([]);
   });
 
+  test("names the settings that a version changes", async () => {
+    const { run } = folder({
+      "11.0.yaml": 'targetVersion: "11.0"\n',
+      "11.2.yaml": 'targetVersion: "11.2"\n',
+      "10.9.yaml": 'targetVersion: "10.9"\n',
+    });
+    const { stdout } = await run("upgrade", "11.0.yaml", "--to", "11.2");
+    expect(stdout).toContain(
+      "Changed on the way:\n  searchPlatformOnlineEnabled: From 11.2 it also acts in the map viewer.\n  showInAppLauncher: Its default list differs by version.\n",
+    );
+    const changedIn = async (file: string, to: string) => {
+      const { changed } = documentOf(await run("upgrade", file, "--to", to, "-o", "json"));
+      return (changed as readonly JsonObject[]).map(({ name, since }) => [name, since]);
+    };
+    const launcher = ["showInAppLauncher", null];
+    const search = ["searchPlatformOnlineEnabled", "11.2"];
+    expect(await changedIn("11.0.yaml", "11.2")).toEqual([search, launcher]);
+    expect(await changedIn("11.0.yaml", "11.1")).toEqual([launcher]);
+    expect(await changedIn("11.2.yaml", "12.1")).toEqual([launcher]);
+    expect(await changedIn("11.2.yaml", "11.2")).toEqual([]);
+    // New there, so that nothing of them changes.
+    expect(await changedIn("10.9.yaml", "12.1")).toEqual([]);
+  });
+
   test("a target that stands in a base is named, and changed only there", async () => {
     const base = 'targetVersion: "11.0"\n';
     const { path, run, read } = folder({

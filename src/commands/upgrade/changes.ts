@@ -3,6 +3,7 @@ import {
   ADVANCED,
   catalog,
   findParameter,
+  findSetting,
   isAccepted,
   isDeprecated,
   pathsOf,
@@ -42,7 +43,7 @@ export function changesBetween(
   root: Node,
   from: string,
   to: string,
-): Pick<Upgrade, "deprecated" | "available"> {
+): Pick<Upgrade, "deprecated" | "available" | "changed"> {
   const { deployment } = desiredOf("", root);
   return {
     deprecated: usedIn(root).flatMap(({ name, setting: { property }, place }): Used[] =>
@@ -62,6 +63,13 @@ export function changesBetween(
         ? setting.property?.deprecated
         : undefined,
     })),
+    changed: catalog.changed.filter(({ name, since }) => {
+      const setting = findSetting([ADVANCED, name]);
+      const isThere = setting && compareVersions(introducedOf(setting), from) <= 0;
+      return (
+        isThere && isAccepted(setting.parameter, deployment) && isBetween(since ?? to, from, to)
+      );
+    }),
   };
 }
 

@@ -97,6 +97,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       available: upgrade.available.map(({ name, since, deprecated = null }) => {
         return { name, since, deprecated };
       }),
+      changed: upgrade.changed,
       written: upgrade.written,
     } satisfies Added<"upgrade">,
   };
