@@ -39,9 +39,9 @@ export const VALUE_TYPES = {
   },
   minutes: {
     expected: "a whole number of minutes",
-    schema: { type: "integer", minimum: 1 },
+    schema: { type: "integer" },
     typescript: "number",
-    accepts: (value) => typeof value === "number" && Number.isInteger(value) && value > 0,
+    accepts: (value) => Number.isInteger(value),
   },
   "string or `false`": {
     expected: "a text, or false",

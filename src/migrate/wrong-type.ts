@@ -13,7 +13,7 @@ interface Wrong {
 const NOUNS: Readonly<Record<ValueType, string | undefined>> = {
   boolean: undefined,
   "string or `false`": undefined,
-  minutes: "whole number of minutes above zero",
+  minutes: "whole number of minutes",
   URL: "address",
   string: "text",
   colour: "text",

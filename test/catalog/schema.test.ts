@@ -99,7 +99,7 @@ const wrong: Readonly<Record<string, string>> = {
   "text for a parameter": `${TARGET}settings: { informationalBanner: "" }`,
   "a value that is not listed": `${TARGET}settings: { anonymousAccessNotice: { buttons: maybe } }`,
   "no address": `${TARGET}settings: { portalConfigProperties: { surveyUrl: survey } }`,
-  "no whole minutes": `${TARGET}settings: { portalConfigProperties: { tokenExpiration: 0 } }`,
+  "no whole minutes": `${TARGET}settings: { portalConfigProperties: { tokenExpiration: 0.5 } }`,
   "true where only text or false may stand": `${TARGET}settings: { portalConfigProperties: { configurePortalPlatformOnlineEnv: true } }`,
   "a link with two targets": `${TARGET}settings: { portalConfigProperties: { footerLinks: [{ title: A, url: "https://a.example.com", email: a@example.com, type: contactUs }] } }`,
   "a setting introduced later": `targetVersion: "11.0"\nsettings: { portalConfigProperties: { webEditorEnabled: true } }`,

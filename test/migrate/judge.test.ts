@@ -19,14 +19,13 @@ async function judge(entries: string): Promise<readonly Judged[]> {
 }
 
 const NOT_SET = { null: "null", undefined: "undefined" };
-const OTHERS = {
-  "0": "the number 0",
-  "-5": "the number -5",
+const NOT_WHOLE = {
   "1.5": "the number 1.5",
   "0 / 0": "the number NaN",
   "{}": "an object",
   "{ url: 5 }": "an object",
 };
+const OTHERS = { "0": "the number 0", "-5": "the number -5", ...NOT_WHOLE };
 const LISTS = { "[]": "a list", '["a"]': "a list" };
 const BOOLEANS = { true: "true", false: "false" };
 const TEXTS = { '""': 'the text ""', '"false"': 'the text "false"', '"a"': 'the text "a"' };
@@ -78,16 +77,16 @@ const WRONG: Readonly<Record<string, Told>> = {
   minutes: {
     ...each(
       {
-        ...OTHERS,
+        ...NOT_WHOLE,
         ...LISTS,
         ...BOOLEANS,
         ...TEXTS,
-        '"0"': 'the text "0"',
         "1e999": "the number Infinity",
       },
-      (it) => `is ${it}, which counted as no whole number of minutes above zero`,
+      (it) => `is ${it}, which counted as no whole number of minutes`,
     ),
     '"60"': 'is the text "60", which acted as the number 60',
+    '"0"': 'is the text "0", which acted as the number 0',
   },
   URL: {
     ...each({ ...OTHERS, ...LISTS, ...BOOLEANS }, (it) => `is ${it}, which counted as no address`),
@@ -132,6 +131,11 @@ describe.each(counterparts())("$inFile", ({ property, inFile }) => {
       expect(found).toMatchObject({ outcome: "migrated", value });
     }
   });
+});
+
+test.each([0, -5])("an expiration of %s minutes is taken over", async (value) => {
+  const [found] = await judge(`tokenExpiration: ${value}`);
+  expect(found).toMatchObject({ outcome: "migrated", value });
 });
 
 test("each type of setting has values that are none of it", () => {

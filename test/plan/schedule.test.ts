@@ -28,7 +28,6 @@ function rootOf(file: JsonObject): Node {
     rules: {
       "not-an-address": "off",
       "footer-link": "off",
-      "not-minutes": "off",
       "two-spellings": "off",
     },
     ...file,

@@ -91,9 +91,6 @@ function explain(root: Node, error: SchemaError, need: Need): readonly Diagnosti
       if (keyword === "type") return undefined;
       if (isSetting) return [];
       return path.join() === "targetVersion" ? [badTarget(node)] : undefined;
-    case "minItems":
-    case "minimum":
-      return isSetting ? [] : undefined;
     default:
       return undefined;
   }

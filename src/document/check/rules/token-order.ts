@@ -1,5 +1,4 @@
 // A rule: the token of "Keep me signed in" lives longest.
-import { isMinutes } from "./not-minutes.js";
 import { onValue, type Rule } from "./rule.js";
 
 export const tokenOrder = {
@@ -10,7 +9,7 @@ export const tokenOrder = {
     const short = view.get("portalConfigProperties.tokenExpiration");
     const long = view.get("portalConfigProperties.longTokenExpiration");
     const [shorter, longer] = [short?.value, long?.value];
-    if (!short || !long || !isMinutes(shorter) || !isMinutes(longer)) return [];
+    if (!short || !long || typeof shorter !== "number" || typeof longer !== "number") return [];
     if (shorter <= longer) return [];
     const message = `"tokenExpiration" (${shorter} minutes) is longer than "longTokenExpiration" (${longer} minutes).`;
     const help =
