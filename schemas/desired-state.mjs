@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate0;
 export default validate0;
-const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]},"send":{"enum":["all","touched"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"cookie":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"token":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^generate-token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"username":true,"password":true,"referer":true,"expiration":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^client-credentials$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"clientId":true,"clientSecret":true},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"settings":{"$ref":"#/$defs/settings"},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]},"window-over":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"timeZone":{"type":"string","minLength":1},"schedule":{"type":"object","additionalProperties":{"type":"object","required":["from","until","settings"],"properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"timeZone":{"type":"string","minLength":1},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false},"maxProperties":1000},"policy":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}}},"additionalProperties":false,"allOf":[{"required":["targetVersion"],"properties":{"signIn":{"type":"object","allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}],"$defs":{"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer"},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer"},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false}}};
+const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]},"send":{"enum":["all","touched"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"cookie":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"token":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^generate-token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"username":true,"password":true,"referer":true,"expiration":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^client-credentials$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"clientId":true,"clientSecret":true},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"settings":{"$ref":"#/$defs/settings"},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]},"window-over":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"timeZone":{"type":"string","minLength":1},"schedule":{"type":"object","additionalProperties":{"type":"object","required":["from","until","settings"],"properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"timeZone":{"type":"string","minLength":1},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false},"maxProperties":1000},"policy":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}}},"additionalProperties":false,"allOf":[{"required":["targetVersion"],"properties":{"signIn":{"type":"object","allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}],"$defs":{"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","not":{"pattern":"^[\\u0000- ]*([jJ][\\t\\n\\r]*[aA][\\t\\n\\r]*[vV][\\t\\n\\r]*[aA][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[vV][\\t\\n\\r]*[bB][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[dD][\\t\\n\\r]*[aA][\\t\\n\\r]*[tT][\\t\\n\\r]*[aA][\\t\\n\\r]*):"}},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer"},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer"},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false}}};
 const pattern0 = new RegExp("^loginadmin$", "u");
 const pattern1 = new RegExp("^login$", "u");
 const pattern2 = new RegExp("^auth$", "u");
@@ -17,7 +17,8 @@ const pattern20 = new RegExp("^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff]
 const pattern26 = new RegExp("^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$", "u");
 const pattern28 = new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
 const func0 = Object.prototype.hasOwnProperty;
-const schema1 = {"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer"},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer"},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false};
+const schema1 = {"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","not":{"pattern":"^[\\u0000- ]*([jJ][\\t\\n\\r]*[aA][\\t\\n\\r]*[vV][\\t\\n\\r]*[aA][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[vV][\\t\\n\\r]*[bB][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[dD][\\t\\n\\r]*[aA][\\t\\n\\r]*[tT][\\t\\n\\r]*[aA][\\t\\n\\r]*):"}},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer"},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer"},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false};
+const pattern22 = new RegExp("^[\\u0000- ]*([jJ][\\t\\n\\r]*[aA][\\t\\n\\r]*[vV][\\t\\n\\r]*[aA][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[vV][\\t\\n\\r]*[bB][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[dD][\\t\\n\\r]*[aA][\\t\\n\\r]*[tT][\\t\\n\\r]*[aA][\\t\\n\\r]*):", "u");
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -496,9 +497,8 @@ errors++;
 }
 if(data18.url !== undefined){
 let data23 = data18.url;
-if(typeof data23 === "string"){
-if(!pattern5.test(data23)){
-const err34 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/url/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},schema:"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{",parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.url,data:data23};
+if(typeof data23 !== "string"){
+const err34 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/url/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.url.type,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.url,data:data23};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -507,9 +507,11 @@ vErrors.push(err34);
 }
 errors++;
 }
-}
-else {
-const err35 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/url/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.url.type,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.url,data:data23};
+const _errs52 = errors;
+const _errs53 = errors;
+if(typeof data23 === "string"){
+if(!pattern22.test(data23)){
+const err35 = {};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -519,10 +521,9 @@ vErrors.push(err35);
 errors++;
 }
 }
-if(data18.email !== undefined){
-let data24 = data18.email;
-if(typeof data24 !== "string"){
-const err36 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/email",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/email/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.email.type,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.email,data:data24};
+var valid11 = _errs53 === errors;
+if(valid11){
+const err36 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/url",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/url/not",keyword:"not",params:{},schema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.url.not,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.url,data:data23};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -531,11 +532,22 @@ vErrors.push(err36);
 }
 errors++;
 }
+else {
+errors = _errs52;
+if(vErrors !== null){
+if(_errs52){
+vErrors.length = _errs52;
 }
-if(data18.type !== undefined){
-let data25 = data18.type;
-if(typeof data25 !== "string"){
-const err37 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/type",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/type/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.type.type,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.type,data:data25};
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data18.email !== undefined){
+let data24 = data18.email;
+if(typeof data24 !== "string"){
+const err37 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/email",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/email/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.email.type,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.email,data:data24};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -545,9 +557,10 @@ vErrors.push(err37);
 errors++;
 }
 }
-}
-else {
-const err38 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/type",keyword:"type",params:{type: "object"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.items.type,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items,data:data18};
+if(data18.type !== undefined){
+let data25 = data18.type;
+if(typeof data25 !== "string"){
+const err38 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0+"/type",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/properties/type/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.type.type,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items.properties.type,data:data25};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -559,7 +572,7 @@ errors++;
 }
 }
 else {
-const err39 = {instancePath:instancePath+"/portalConfigProperties/footerLinks",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/type",keyword:"type",params:{type: "array"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.type,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks,data:data17};
+const err39 = {instancePath:instancePath+"/portalConfigProperties/footerLinks/" + i0,schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/items/type",keyword:"type",params:{type: "object"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.items.type,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks.items,data:data18};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -569,11 +582,9 @@ vErrors.push(err39);
 errors++;
 }
 }
-if(data15.gcsBasemapService !== undefined){
-let data26 = data15.gcsBasemapService;
-if(typeof data26 === "string"){
-if(!pattern5.test(data26)){
-const err40 = {instancePath:instancePath+"/portalConfigProperties/gcsBasemapService",schemaPath:"#/properties/portalConfigProperties/properties/gcsBasemapService/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},schema:"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{",parentSchema:schema1.properties.portalConfigProperties.properties.gcsBasemapService,data:data26};
+}
+else {
+const err40 = {instancePath:instancePath+"/portalConfigProperties/footerLinks",schemaPath:"#/properties/portalConfigProperties/properties/footerLinks/type",keyword:"type",params:{type: "array"},schema:schema1.properties.portalConfigProperties.properties.footerLinks.type,parentSchema:schema1.properties.portalConfigProperties.properties.footerLinks,data:data17};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -583,13 +594,27 @@ vErrors.push(err40);
 errors++;
 }
 }
-else {
-const err41 = {instancePath:instancePath+"/portalConfigProperties/gcsBasemapService",schemaPath:"#/properties/portalConfigProperties/properties/gcsBasemapService/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.gcsBasemapService.type,parentSchema:schema1.properties.portalConfigProperties.properties.gcsBasemapService,data:data26};
+if(data15.gcsBasemapService !== undefined){
+let data26 = data15.gcsBasemapService;
+if(typeof data26 === "string"){
+if(!pattern5.test(data26)){
+const err41 = {instancePath:instancePath+"/portalConfigProperties/gcsBasemapService",schemaPath:"#/properties/portalConfigProperties/properties/gcsBasemapService/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},schema:"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{",parentSchema:schema1.properties.portalConfigProperties.properties.gcsBasemapService,data:data26};
 if(vErrors === null){
 vErrors = [err41];
 }
 else {
 vErrors.push(err41);
+}
+errors++;
+}
+}
+else {
+const err42 = {instancePath:instancePath+"/portalConfigProperties/gcsBasemapService",schemaPath:"#/properties/portalConfigProperties/properties/gcsBasemapService/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.gcsBasemapService.type,parentSchema:schema1.properties.portalConfigProperties.properties.gcsBasemapService,data:data26};
+if(vErrors === null){
+vErrors = [err42];
+}
+else {
+vErrors.push(err42);
 }
 errors++;
 }
@@ -601,19 +626,7 @@ const len1 = data27.length;
 for(let i1=0; i1<len1; i1++){
 let data28 = data27[i1];
 if(typeof data28 !== "string"){
-const err42 = {instancePath:instancePath+"/portalConfigProperties/httpsDomains/" + i1,schemaPath:"#/properties/portalConfigProperties/properties/httpsDomains/items/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.httpsDomains.items.type,parentSchema:schema1.properties.portalConfigProperties.properties.httpsDomains.items,data:data28};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
-errors++;
-}
-}
-}
-else {
-const err43 = {instancePath:instancePath+"/portalConfigProperties/httpsDomains",schemaPath:"#/properties/portalConfigProperties/properties/httpsDomains/type",keyword:"type",params:{type: "array"},schema:schema1.properties.portalConfigProperties.properties.httpsDomains.type,parentSchema:schema1.properties.portalConfigProperties.properties.httpsDomains,data:data27};
+const err43 = {instancePath:instancePath+"/portalConfigProperties/httpsDomains/" + i1,schemaPath:"#/properties/portalConfigProperties/properties/httpsDomains/items/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.httpsDomains.items.type,parentSchema:schema1.properties.portalConfigProperties.properties.httpsDomains.items,data:data28};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -623,10 +636,9 @@ vErrors.push(err43);
 errors++;
 }
 }
-if(data15.longTokenExpiration !== undefined){
-let data29 = data15.longTokenExpiration;
-if(!(((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29))) && (isFinite(data29)))){
-const err44 = {instancePath:instancePath+"/portalConfigProperties/longTokenExpiration",schemaPath:"#/properties/portalConfigProperties/properties/longTokenExpiration/type",keyword:"type",params:{type: "integer"},schema:schema1.properties.portalConfigProperties.properties.longTokenExpiration.type,parentSchema:schema1.properties.portalConfigProperties.properties.longTokenExpiration,data:data29};
+}
+else {
+const err44 = {instancePath:instancePath+"/portalConfigProperties/httpsDomains",schemaPath:"#/properties/portalConfigProperties/properties/httpsDomains/type",keyword:"type",params:{type: "array"},schema:schema1.properties.portalConfigProperties.properties.httpsDomains.type,parentSchema:schema1.properties.portalConfigProperties.properties.httpsDomains,data:data27};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -636,10 +648,10 @@ vErrors.push(err44);
 errors++;
 }
 }
-if(data15.restrictOrganizationPageToAdmin !== undefined){
-let data30 = data15.restrictOrganizationPageToAdmin;
-if(typeof data30 !== "boolean"){
-const err45 = {instancePath:instancePath+"/portalConfigProperties/restrictOrganizationPageToAdmin",schemaPath:"#/properties/portalConfigProperties/properties/restrictOrganizationPageToAdmin/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.restrictOrganizationPageToAdmin.type,parentSchema:schema1.properties.portalConfigProperties.properties.restrictOrganizationPageToAdmin,data:data30};
+if(data15.longTokenExpiration !== undefined){
+let data29 = data15.longTokenExpiration;
+if(!(((typeof data29 == "number") && (!(data29 % 1) && !isNaN(data29))) && (isFinite(data29)))){
+const err45 = {instancePath:instancePath+"/portalConfigProperties/longTokenExpiration",schemaPath:"#/properties/portalConfigProperties/properties/longTokenExpiration/type",keyword:"type",params:{type: "integer"},schema:schema1.properties.portalConfigProperties.properties.longTokenExpiration.type,parentSchema:schema1.properties.portalConfigProperties.properties.longTokenExpiration,data:data29};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -649,10 +661,10 @@ vErrors.push(err45);
 errors++;
 }
 }
-if(data15.searchPlatformOnlineEnabled !== undefined){
-let data31 = data15.searchPlatformOnlineEnabled;
-if(typeof data31 !== "boolean"){
-const err46 = {instancePath:instancePath+"/portalConfigProperties/searchPlatformOnlineEnabled",schemaPath:"#/properties/portalConfigProperties/properties/searchPlatformOnlineEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.searchPlatformOnlineEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.searchPlatformOnlineEnabled,data:data31};
+if(data15.restrictOrganizationPageToAdmin !== undefined){
+let data30 = data15.restrictOrganizationPageToAdmin;
+if(typeof data30 !== "boolean"){
+const err46 = {instancePath:instancePath+"/portalConfigProperties/restrictOrganizationPageToAdmin",schemaPath:"#/properties/portalConfigProperties/properties/restrictOrganizationPageToAdmin/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.restrictOrganizationPageToAdmin.type,parentSchema:schema1.properties.portalConfigProperties.properties.restrictOrganizationPageToAdmin,data:data30};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -662,10 +674,10 @@ vErrors.push(err46);
 errors++;
 }
 }
-if(data15.searchArcGISOnlineEnabled !== undefined){
-let data32 = data15.searchArcGISOnlineEnabled;
-if(typeof data32 !== "boolean"){
-const err47 = {instancePath:instancePath+"/portalConfigProperties/searchArcGISOnlineEnabled",schemaPath:"#/properties/portalConfigProperties/properties/searchArcGISOnlineEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.searchArcGISOnlineEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.searchArcGISOnlineEnabled,data:data32};
+if(data15.searchPlatformOnlineEnabled !== undefined){
+let data31 = data15.searchPlatformOnlineEnabled;
+if(typeof data31 !== "boolean"){
+const err47 = {instancePath:instancePath+"/portalConfigProperties/searchPlatformOnlineEnabled",schemaPath:"#/properties/portalConfigProperties/properties/searchPlatformOnlineEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.searchPlatformOnlineEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.searchPlatformOnlineEnabled,data:data31};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -675,15 +687,28 @@ vErrors.push(err47);
 errors++;
 }
 }
-if(data15.showCreateDashboard !== undefined){
-let data33 = data15.showCreateDashboard;
-if(typeof data33 !== "boolean"){
-const err48 = {instancePath:instancePath+"/portalConfigProperties/showCreateDashboard",schemaPath:"#/properties/portalConfigProperties/properties/showCreateDashboard/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.showCreateDashboard.type,parentSchema:schema1.properties.portalConfigProperties.properties.showCreateDashboard,data:data33};
+if(data15.searchArcGISOnlineEnabled !== undefined){
+let data32 = data15.searchArcGISOnlineEnabled;
+if(typeof data32 !== "boolean"){
+const err48 = {instancePath:instancePath+"/portalConfigProperties/searchArcGISOnlineEnabled",schemaPath:"#/properties/portalConfigProperties/properties/searchArcGISOnlineEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.searchArcGISOnlineEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.searchArcGISOnlineEnabled,data:data32};
 if(vErrors === null){
 vErrors = [err48];
 }
 else {
 vErrors.push(err48);
+}
+errors++;
+}
+}
+if(data15.showCreateDashboard !== undefined){
+let data33 = data15.showCreateDashboard;
+if(typeof data33 !== "boolean"){
+const err49 = {instancePath:instancePath+"/portalConfigProperties/showCreateDashboard",schemaPath:"#/properties/portalConfigProperties/properties/showCreateDashboard/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.showCreateDashboard.type,parentSchema:schema1.properties.portalConfigProperties.properties.showCreateDashboard,data:data33};
+if(vErrors === null){
+vErrors = [err49];
+}
+else {
+vErrors.push(err49);
 }
 errors++;
 }
@@ -695,19 +720,7 @@ const len2 = data34.length;
 for(let i2=0; i2<len2; i2++){
 let data35 = data34[i2];
 if(typeof data35 !== "string"){
-const err49 = {instancePath:instancePath+"/portalConfigProperties/showInAppLauncher/" + i2,schemaPath:"#/properties/portalConfigProperties/properties/showInAppLauncher/items/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.showInAppLauncher.items.type,parentSchema:schema1.properties.portalConfigProperties.properties.showInAppLauncher.items,data:data35};
-if(vErrors === null){
-vErrors = [err49];
-}
-else {
-vErrors.push(err49);
-}
-errors++;
-}
-}
-}
-else {
-const err50 = {instancePath:instancePath+"/portalConfigProperties/showInAppLauncher",schemaPath:"#/properties/portalConfigProperties/properties/showInAppLauncher/type",keyword:"type",params:{type: "array"},schema:schema1.properties.portalConfigProperties.properties.showInAppLauncher.type,parentSchema:schema1.properties.portalConfigProperties.properties.showInAppLauncher,data:data34};
+const err50 = {instancePath:instancePath+"/portalConfigProperties/showInAppLauncher/" + i2,schemaPath:"#/properties/portalConfigProperties/properties/showInAppLauncher/items/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.showInAppLauncher.items.type,parentSchema:schema1.properties.portalConfigProperties.properties.showInAppLauncher.items,data:data35};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -717,10 +730,9 @@ vErrors.push(err50);
 errors++;
 }
 }
-if(data15.sceneViewerEnabled !== undefined){
-let data36 = data15.sceneViewerEnabled;
-if(typeof data36 !== "boolean"){
-const err51 = {instancePath:instancePath+"/portalConfigProperties/sceneViewerEnabled",schemaPath:"#/properties/portalConfigProperties/properties/sceneViewerEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.sceneViewerEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.sceneViewerEnabled,data:data36};
+}
+else {
+const err51 = {instancePath:instancePath+"/portalConfigProperties/showInAppLauncher",schemaPath:"#/properties/portalConfigProperties/properties/showInAppLauncher/type",keyword:"type",params:{type: "array"},schema:schema1.properties.portalConfigProperties.properties.showInAppLauncher.type,parentSchema:schema1.properties.portalConfigProperties.properties.showInAppLauncher,data:data34};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -730,11 +742,10 @@ vErrors.push(err51);
 errors++;
 }
 }
-if(data15.surveyUrl !== undefined){
-let data37 = data15.surveyUrl;
-if(typeof data37 === "string"){
-if(!pattern5.test(data37)){
-const err52 = {instancePath:instancePath+"/portalConfigProperties/surveyUrl",schemaPath:"#/properties/portalConfigProperties/properties/surveyUrl/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},schema:"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{",parentSchema:schema1.properties.portalConfigProperties.properties.surveyUrl,data:data37};
+if(data15.sceneViewerEnabled !== undefined){
+let data36 = data15.sceneViewerEnabled;
+if(typeof data36 !== "boolean"){
+const err52 = {instancePath:instancePath+"/portalConfigProperties/sceneViewerEnabled",schemaPath:"#/properties/portalConfigProperties/properties/sceneViewerEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.sceneViewerEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.sceneViewerEnabled,data:data36};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -744,8 +755,11 @@ vErrors.push(err52);
 errors++;
 }
 }
-else {
-const err53 = {instancePath:instancePath+"/portalConfigProperties/surveyUrl",schemaPath:"#/properties/portalConfigProperties/properties/surveyUrl/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.surveyUrl.type,parentSchema:schema1.properties.portalConfigProperties.properties.surveyUrl,data:data37};
+if(data15.surveyUrl !== undefined){
+let data37 = data15.surveyUrl;
+if(typeof data37 === "string"){
+if(!pattern5.test(data37)){
+const err53 = {instancePath:instancePath+"/portalConfigProperties/surveyUrl",schemaPath:"#/properties/portalConfigProperties/properties/surveyUrl/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},schema:"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{",parentSchema:schema1.properties.portalConfigProperties.properties.surveyUrl,data:data37};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -755,10 +769,8 @@ vErrors.push(err53);
 errors++;
 }
 }
-if(data15.tokenExpiration !== undefined){
-let data38 = data15.tokenExpiration;
-if(!(((typeof data38 == "number") && (!(data38 % 1) && !isNaN(data38))) && (isFinite(data38)))){
-const err54 = {instancePath:instancePath+"/portalConfigProperties/tokenExpiration",schemaPath:"#/properties/portalConfigProperties/properties/tokenExpiration/type",keyword:"type",params:{type: "integer"},schema:schema1.properties.portalConfigProperties.properties.tokenExpiration.type,parentSchema:schema1.properties.portalConfigProperties.properties.tokenExpiration,data:data38};
+else {
+const err54 = {instancePath:instancePath+"/portalConfigProperties/surveyUrl",schemaPath:"#/properties/portalConfigProperties/properties/surveyUrl/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.surveyUrl.type,parentSchema:schema1.properties.portalConfigProperties.properties.surveyUrl,data:data37};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -768,10 +780,10 @@ vErrors.push(err54);
 errors++;
 }
 }
-if(data15.webAppBuilderEnabled !== undefined){
-let data39 = data15.webAppBuilderEnabled;
-if(typeof data39 !== "boolean"){
-const err55 = {instancePath:instancePath+"/portalConfigProperties/webAppBuilderEnabled",schemaPath:"#/properties/portalConfigProperties/properties/webAppBuilderEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.webAppBuilderEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.webAppBuilderEnabled,data:data39};
+if(data15.tokenExpiration !== undefined){
+let data38 = data15.tokenExpiration;
+if(!(((typeof data38 == "number") && (!(data38 % 1) && !isNaN(data38))) && (isFinite(data38)))){
+const err55 = {instancePath:instancePath+"/portalConfigProperties/tokenExpiration",schemaPath:"#/properties/portalConfigProperties/properties/tokenExpiration/type",keyword:"type",params:{type: "integer"},schema:schema1.properties.portalConfigProperties.properties.tokenExpiration.type,parentSchema:schema1.properties.portalConfigProperties.properties.tokenExpiration,data:data38};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -781,13 +793,10 @@ vErrors.push(err55);
 errors++;
 }
 }
-if(data15.configurePortalPlatformOnlineEnv !== undefined){
-let data40 = data15.configurePortalPlatformOnlineEnv;
-const _errs85 = errors;
-let valid15 = false;
-const _errs86 = errors;
-if(typeof data40 !== "string"){
-const err56 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/0/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv.anyOf[0].type,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv.anyOf[0],data:data40};
+if(data15.webAppBuilderEnabled !== undefined){
+let data39 = data15.webAppBuilderEnabled;
+if(typeof data39 !== "boolean"){
+const err56 = {instancePath:instancePath+"/portalConfigProperties/webAppBuilderEnabled",schemaPath:"#/properties/portalConfigProperties/properties/webAppBuilderEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.webAppBuilderEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.webAppBuilderEnabled,data:data39};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -796,11 +805,14 @@ vErrors.push(err56);
 }
 errors++;
 }
-var _valid1 = _errs86 === errors;
-valid15 = valid15 || _valid1;
+}
+if(data15.configurePortalPlatformOnlineEnv !== undefined){
+let data40 = data15.configurePortalPlatformOnlineEnv;
+const _errs87 = errors;
+let valid16 = false;
 const _errs88 = errors;
-if(false !== data40){
-const err57 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv.anyOf[1],data:data40};
+if(typeof data40 !== "string"){
+const err57 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/0/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv.anyOf[0].type,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv.anyOf[0],data:data40};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -810,9 +822,10 @@ vErrors.push(err57);
 errors++;
 }
 var _valid1 = _errs88 === errors;
-valid15 = valid15 || _valid1;
-if(!valid15){
-const err58 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf",keyword:"anyOf",params:{},schema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv.anyOf,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv,data:data40};
+valid16 = valid16 || _valid1;
+const _errs90 = errors;
+if(false !== data40){
+const err58 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv.anyOf[1],data:data40};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -821,11 +834,23 @@ vErrors.push(err58);
 }
 errors++;
 }
+var _valid1 = _errs90 === errors;
+valid16 = valid16 || _valid1;
+if(!valid16){
+const err59 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf",keyword:"anyOf",params:{},schema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv.anyOf,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv,data:data40};
+if(vErrors === null){
+vErrors = [err59];
+}
 else {
-errors = _errs85;
+vErrors.push(err59);
+}
+errors++;
+}
+else {
+errors = _errs87;
 if(vErrors !== null){
-if(_errs85){
-vErrors.length = _errs85;
+if(_errs87){
+vErrors.length = _errs87;
 }
 else {
 vErrors = null;
@@ -835,24 +860,11 @@ vErrors = null;
 }
 if(data15.configurePortalAGOEnv !== undefined){
 let data41 = data15.configurePortalAGOEnv;
-const _errs90 = errors;
-let valid16 = false;
-const _errs91 = errors;
-if(typeof data41 !== "string"){
-const err59 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/0/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf[0].type,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf[0],data:data41};
-if(vErrors === null){
-vErrors = [err59];
-}
-else {
-vErrors.push(err59);
-}
-errors++;
-}
-var _valid2 = _errs91 === errors;
-valid16 = valid16 || _valid2;
+const _errs92 = errors;
+let valid17 = false;
 const _errs93 = errors;
-if(false !== data41){
-const err60 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf[1],data:data41};
+if(typeof data41 !== "string"){
+const err60 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/0/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf[0].type,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf[0],data:data41};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -862,9 +874,10 @@ vErrors.push(err60);
 errors++;
 }
 var _valid2 = _errs93 === errors;
-valid16 = valid16 || _valid2;
-if(!valid16){
-const err61 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf",keyword:"anyOf",params:{},schema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv,data:data41};
+valid17 = valid17 || _valid2;
+const _errs95 = errors;
+if(false !== data41){
+const err61 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf[1],data:data41};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -873,11 +886,23 @@ vErrors.push(err61);
 }
 errors++;
 }
+var _valid2 = _errs95 === errors;
+valid17 = valid17 || _valid2;
+if(!valid17){
+const err62 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf",keyword:"anyOf",params:{},schema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv,data:data41};
+if(vErrors === null){
+vErrors = [err62];
+}
 else {
-errors = _errs90;
+vErrors.push(err62);
+}
+errors++;
+}
+else {
+errors = _errs92;
 if(vErrors !== null){
-if(_errs90){
-vErrors.length = _errs90;
+if(_errs92){
+vErrors.length = _errs92;
 }
 else {
 vErrors = null;
@@ -888,20 +913,7 @@ vErrors = null;
 if(data15.portalPlatformOnlineConfigEnabled !== undefined){
 let data42 = data15.portalPlatformOnlineConfigEnabled;
 if(typeof data42 !== "boolean"){
-const err62 = {instancePath:instancePath+"/portalConfigProperties/portalPlatformOnlineConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalPlatformOnlineConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalPlatformOnlineConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalPlatformOnlineConfigEnabled,data:data42};
-if(vErrors === null){
-vErrors = [err62];
-}
-else {
-vErrors.push(err62);
-}
-errors++;
-}
-}
-if(data15.portalAGOConfigEnabled !== undefined){
-let data43 = data15.portalAGOConfigEnabled;
-if(typeof data43 !== "boolean"){
-const err63 = {instancePath:instancePath+"/portalConfigProperties/portalAGOConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalAGOConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalAGOConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalAGOConfigEnabled,data:data43};
+const err63 = {instancePath:instancePath+"/portalConfigProperties/portalPlatformOnlineConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalPlatformOnlineConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalPlatformOnlineConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalPlatformOnlineConfigEnabled,data:data42};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -911,10 +923,10 @@ vErrors.push(err63);
 errors++;
 }
 }
-if(data15.portalContentCatalogConfigEnabled !== undefined){
-let data44 = data15.portalContentCatalogConfigEnabled;
-if(typeof data44 !== "boolean"){
-const err64 = {instancePath:instancePath+"/portalConfigProperties/portalContentCatalogConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalContentCatalogConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalContentCatalogConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalContentCatalogConfigEnabled,data:data44};
+if(data15.portalAGOConfigEnabled !== undefined){
+let data43 = data15.portalAGOConfigEnabled;
+if(typeof data43 !== "boolean"){
+const err64 = {instancePath:instancePath+"/portalConfigProperties/portalAGOConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalAGOConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalAGOConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalAGOConfigEnabled,data:data43};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -924,10 +936,10 @@ vErrors.push(err64);
 errors++;
 }
 }
-if(data15.portalLivingAtlasConfigEnabled !== undefined){
-let data45 = data15.portalLivingAtlasConfigEnabled;
-if(typeof data45 !== "boolean"){
-const err65 = {instancePath:instancePath+"/portalConfigProperties/portalLivingAtlasConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalLivingAtlasConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalLivingAtlasConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalLivingAtlasConfigEnabled,data:data45};
+if(data15.portalContentCatalogConfigEnabled !== undefined){
+let data44 = data15.portalContentCatalogConfigEnabled;
+if(typeof data44 !== "boolean"){
+const err65 = {instancePath:instancePath+"/portalConfigProperties/portalContentCatalogConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalContentCatalogConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalContentCatalogConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalContentCatalogConfigEnabled,data:data44};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -937,11 +949,10 @@ vErrors.push(err65);
 errors++;
 }
 }
-if(data15.iotViewerUrl !== undefined){
-let data46 = data15.iotViewerUrl;
-if(typeof data46 === "string"){
-if(!pattern5.test(data46)){
-const err66 = {instancePath:instancePath+"/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/portalConfigProperties/properties/iotViewerUrl/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},schema:"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{",parentSchema:schema1.properties.portalConfigProperties.properties.iotViewerUrl,data:data46};
+if(data15.portalLivingAtlasConfigEnabled !== undefined){
+let data45 = data15.portalLivingAtlasConfigEnabled;
+if(typeof data45 !== "boolean"){
+const err66 = {instancePath:instancePath+"/portalConfigProperties/portalLivingAtlasConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalLivingAtlasConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalLivingAtlasConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalLivingAtlasConfigEnabled,data:data45};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -951,8 +962,11 @@ vErrors.push(err66);
 errors++;
 }
 }
-else {
-const err67 = {instancePath:instancePath+"/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/portalConfigProperties/properties/iotViewerUrl/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.iotViewerUrl.type,parentSchema:schema1.properties.portalConfigProperties.properties.iotViewerUrl,data:data46};
+if(data15.iotViewerUrl !== undefined){
+let data46 = data15.iotViewerUrl;
+if(typeof data46 === "string"){
+if(!pattern5.test(data46)){
+const err67 = {instancePath:instancePath+"/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/portalConfigProperties/properties/iotViewerUrl/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},schema:"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{",parentSchema:schema1.properties.portalConfigProperties.properties.iotViewerUrl,data:data46};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -962,10 +976,8 @@ vErrors.push(err67);
 errors++;
 }
 }
-if(data15.webEditorEnabled !== undefined){
-let data47 = data15.webEditorEnabled;
-if(typeof data47 !== "boolean"){
-const err68 = {instancePath:instancePath+"/portalConfigProperties/webEditorEnabled",schemaPath:"#/properties/portalConfigProperties/properties/webEditorEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.webEditorEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.webEditorEnabled,data:data47};
+else {
+const err68 = {instancePath:instancePath+"/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/portalConfigProperties/properties/iotViewerUrl/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.iotViewerUrl.type,parentSchema:schema1.properties.portalConfigProperties.properties.iotViewerUrl,data:data46};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -975,10 +987,10 @@ vErrors.push(err68);
 errors++;
 }
 }
-if(data15.tpsEnabled !== undefined){
-let data48 = data15.tpsEnabled;
-if(typeof data48 !== "boolean"){
-const err69 = {instancePath:instancePath+"/portalConfigProperties/tpsEnabled",schemaPath:"#/properties/portalConfigProperties/properties/tpsEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.tpsEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.tpsEnabled,data:data48};
+if(data15.webEditorEnabled !== undefined){
+let data47 = data15.webEditorEnabled;
+if(typeof data47 !== "boolean"){
+const err69 = {instancePath:instancePath+"/portalConfigProperties/webEditorEnabled",schemaPath:"#/properties/portalConfigProperties/properties/webEditorEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.webEditorEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.webEditorEnabled,data:data47};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -988,10 +1000,10 @@ vErrors.push(err69);
 errors++;
 }
 }
-if(data15.dataPipelinesEnabled !== undefined){
-let data49 = data15.dataPipelinesEnabled;
-if(typeof data49 !== "boolean"){
-const err70 = {instancePath:instancePath+"/portalConfigProperties/dataPipelinesEnabled",schemaPath:"#/properties/portalConfigProperties/properties/dataPipelinesEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.dataPipelinesEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.dataPipelinesEnabled,data:data49};
+if(data15.tpsEnabled !== undefined){
+let data48 = data15.tpsEnabled;
+if(typeof data48 !== "boolean"){
+const err70 = {instancePath:instancePath+"/portalConfigProperties/tpsEnabled",schemaPath:"#/properties/portalConfigProperties/properties/tpsEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.tpsEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.tpsEnabled,data:data48};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -1001,9 +1013,10 @@ vErrors.push(err70);
 errors++;
 }
 }
-}
-else {
-const err71 = {instancePath:instancePath+"/portalConfigProperties",schemaPath:"#/properties/portalConfigProperties/type",keyword:"type",params:{type: "object"},schema:schema1.properties.portalConfigProperties.type,parentSchema:schema1.properties.portalConfigProperties,data:data15};
+if(data15.dataPipelinesEnabled !== undefined){
+let data49 = data15.dataPipelinesEnabled;
+if(typeof data49 !== "boolean"){
+const err71 = {instancePath:instancePath+"/portalConfigProperties/dataPipelinesEnabled",schemaPath:"#/properties/portalConfigProperties/properties/dataPipelinesEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.dataPipelinesEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.dataPipelinesEnabled,data:data49};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -1013,10 +1026,9 @@ vErrors.push(err71);
 errors++;
 }
 }
-if(data.blockBetaApps !== undefined){
-let data50 = data.blockBetaApps;
-if(typeof data50 !== "boolean"){
-const err72 = {instancePath:instancePath+"/blockBetaApps",schemaPath:"#/properties/blockBetaApps/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.blockBetaApps.type,parentSchema:schema1.properties.blockBetaApps,data:data50};
+}
+else {
+const err72 = {instancePath:instancePath+"/portalConfigProperties",schemaPath:"#/properties/portalConfigProperties/type",keyword:"type",params:{type: "object"},schema:schema1.properties.portalConfigProperties.type,parentSchema:schema1.properties.portalConfigProperties,data:data15};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -1026,10 +1038,10 @@ vErrors.push(err72);
 errors++;
 }
 }
-if(data.aiAssistantsEnabled !== undefined){
-let data51 = data.aiAssistantsEnabled;
-if(typeof data51 !== "boolean"){
-const err73 = {instancePath:instancePath+"/aiAssistantsEnabled",schemaPath:"#/properties/aiAssistantsEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.aiAssistantsEnabled.type,parentSchema:schema1.properties.aiAssistantsEnabled,data:data51};
+if(data.blockBetaApps !== undefined){
+let data50 = data.blockBetaApps;
+if(typeof data50 !== "boolean"){
+const err73 = {instancePath:instancePath+"/blockBetaApps",schemaPath:"#/properties/blockBetaApps/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.blockBetaApps.type,parentSchema:schema1.properties.blockBetaApps,data:data50};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -1039,14 +1051,27 @@ vErrors.push(err73);
 errors++;
 }
 }
-}
-else {
-const err74 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema1.type,parentSchema:schema1,data};
+if(data.aiAssistantsEnabled !== undefined){
+let data51 = data.aiAssistantsEnabled;
+if(typeof data51 !== "boolean"){
+const err74 = {instancePath:instancePath+"/aiAssistantsEnabled",schemaPath:"#/properties/aiAssistantsEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.aiAssistantsEnabled.type,parentSchema:schema1.properties.aiAssistantsEnabled,data:data51};
 if(vErrors === null){
 vErrors = [err74];
 }
 else {
 vErrors.push(err74);
+}
+errors++;
+}
+}
+}
+else {
+const err75 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema1.type,parentSchema:schema1,data};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
 }
 errors++;
 }

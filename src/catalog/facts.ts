@@ -4,6 +4,10 @@ import { isJsonList, isJsonObject, type Json, type JsonObject } from "../lib/jso
 // A reference such as ${env:NAME} becomes an address later, so the schema lets it pass.
 export const ADDRESS = "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{";
 
+// Browsers drop tabs and line ends within a scheme, and blanks and control characters before it.
+const anyCase = (at: string) => `[${at}${at.toUpperCase()}][\\t\\n\\r]*`;
+const SCRIPT = `^[\\u0000- ]*(${"javascript|vbscript|data".replace(/[a-z]/g, anyCase)}):`;
+
 /** What a value of a type is: for people, as JSON Schema, as TypeScript, and as a question. */
 interface Kind {
   readonly expected: string;
@@ -31,6 +35,7 @@ export const VALUE_TYPES = {
   string: TEXT,
   colour: TEXT,
   URL: { ...TEXT, schema: { type: "string", pattern: ADDRESS } },
+  link: { ...TEXT, schema: { type: "string", not: { pattern: SCRIPT } } },
   boolean: {
     expected: "true or false",
     schema: { type: "boolean" },

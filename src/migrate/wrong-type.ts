@@ -15,6 +15,7 @@ const NOUNS: Readonly<Record<ValueType, string | undefined>> = {
   "string or `false`": undefined,
   minutes: "whole number of minutes",
   URL: "address",
+  link: "address",
   string: "text",
   colour: "text",
   "array of domain names": "list",

@@ -3,10 +3,12 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv, type ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
 import picomatch from "picomatch";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { catalog, SETTING_PATHS } from "../../src/catalog/catalog.js";
+import { VALUE_TYPES } from "../../src/catalog/facts.js";
 import { check } from "../../src/document/check/check.js";
 import { readInput } from "../../src/document/read/bytes.js";
 import { hasErrors } from "../../src/diagnostic.js";
@@ -99,6 +101,7 @@ const wrong: Readonly<Record<string, string>> = {
   "text for a parameter": `${TARGET}settings: { informationalBanner: "" }`,
   "a value that is not listed": `${TARGET}settings: { anonymousAccessNotice: { buttons: maybe } }`,
   "no address": `${TARGET}settings: { portalConfigProperties: { surveyUrl: survey } }`,
+  "a link that runs a script": `${TARGET}settings: { portalConfigProperties: { footerLinks: [{ title: A, url: "java\\nscript:x" }] } }`,
   "no whole minutes": `${TARGET}settings: { portalConfigProperties: { tokenExpiration: 0.5 } }`,
   "true where only text or false may stand": `${TARGET}settings: { portalConfigProperties: { configurePortalPlatformOnlineEnv: true } }`,
   "a link with two targets": `${TARGET}settings: { portalConfigProperties: { footerLinks: [{ title: A, url: "https://a.example.com", email: a@example.com, type: contactUs }] } }`,
@@ -152,6 +155,34 @@ test("no schema offers a value that an editor takes for a snippet", () => {
     return values.map((value) => JSON.stringify(value)).filter((text) => text.includes("$"));
   });
   expect(offered).toEqual([]);
+});
+
+test("a link is refused where a browser would run it, and nowhere else", () => {
+  const fits = new Ajv2020().compile(VALUE_TYPES.link.schema);
+  const parts = [
+    "javascript",
+    "java",
+    "script",
+    "VB",
+    "data",
+    ":",
+    "\t",
+    "\n",
+    "\r",
+    " ",
+    "\0",
+    "/",
+  ];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...parts), { maxLength: 8 }), (all) => {
+      const text = all.join("");
+      const base = "https://gis.example.com";
+      const protocol = URL.canParse(text, base) ? new URL(text, base).protocol : "";
+      const runs = ["javascript:", "vbscript:", "data:"].includes(protocol);
+      expect([text, fits(text)]).toEqual([text, !runs]);
+    }),
+    { numRuns: 5_000 },
+  );
 });
 
 test("every setting has its path as a title", () => {

@@ -28,6 +28,7 @@ function wrongFor({ type, values }: Property): readonly unknown[] {
       return values ? ["another", 1] : [1, true, ["x"]];
     case "colour":
     case "URL":
+    case "link":
       return [1, true, {}];
     case "boolean":
       return ["true", 1, 0];

@@ -179,6 +179,7 @@ function emptyOf({ type, values }: Property): string | undefined {
       return "[] (empty)";
     case "colour":
     case "URL":
+    case "link":
     case "minutes":
       return undefined;
     default:
@@ -189,6 +190,11 @@ function emptyOf({ type, values }: Property): string | undefined {
 const PORTAL_URL = "url: https://gis.example.com/portal/sharing/rest";
 const timeHelp = (key: string, hour: number) =>
   `Write a day and a time, by the clocks of its time zone or with an offset:\n  ${key}: 2026-12-05T${hour}:00\n  ${key}: 2026-12-05T${hour}:00+01:00`;
+
+const LINK: Form = {
+  must: "be an address that runs no script",
+  help: "Write where the link leads, for example:\n  url: https://www.example.org/terms",
+};
 
 const FORMS: Readonly<Record<string, Form>> = {
   state: {
@@ -207,6 +213,8 @@ const FORMS: Readonly<Record<string, Form>> = {
     must: "be a whole number of minutes above zero",
     help: "Write, for example:\n  expiration: 60",
   },
+  "settings.portalConfigProperties.footerLinks.url": LINK,
+  "schedule.*.settings.portalConfigProperties.footerLinks.url": LINK,
   schedule: {
     must: `be a mapping of ${MOST_WINDOWS} windows at most`,
     help: "Write each window below it by a name of its own, and remove the windows that are over.",
