@@ -25,12 +25,19 @@ const password: SignInField = {
   variable: "LINTEL_PASSWORD",
 };
 
+const SHOWN_TO =
+  'Administrators with the permission "Add BE Administrators" see it on the organization\'s page of the administration console.';
+
 export const SIGN_IN_METHODS = {
   loginadmin: {
     url,
-    beid: { meaning: "The service account's BEID.", isSecret: true, variable: "LINTEL_BEID" },
+    beid: {
+      meaning: `The service account's BEID. ${SHOWN_TO}`,
+      isSecret: true,
+      variable: "LINTEL_BEID",
+    },
     webServicesKey: {
-      meaning: "The service account's key.",
+      meaning: `The service account's key. ${SHOWN_TO}`,
       isSecret: true,
       variable: "LINTEL_WEB_SERVICES_KEY",
     },

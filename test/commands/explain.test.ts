@@ -40,6 +40,8 @@ describe("a key of the file", () => {
   test.each([
     ["targetVersion", "as text in quotes"],
     ["signIn", "signIn.webServicesKey"],
+    ["signIn.beid", 'Administrators with the permission "Add BE Administrators" see it'],
+    ["signIn.webServicesKey", 'Administrators with the permission "Add BE Administrators" see it'],
     ["signIn.method", "generate-token, client-credentials"],
     ["portal.read", "default  auto"],
     ["allow", "allow.until"],
