@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate0;
 export default validate0;
-const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]},"send":{"enum":["all","touched"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"cookie":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"token":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^generate-token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"username":true,"password":true,"referer":true,"expiration":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^client-credentials$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"clientId":true,"clientSecret":true},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"settings":{"$ref":"#/$defs/settings"},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]},"window-over":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"timeZone":{"type":"string","minLength":1},"schedule":{"type":"object","additionalProperties":{"type":"object","required":["from","until","settings"],"properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"timeZone":{"type":"string","minLength":1},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false},"maxProperties":1000},"policy":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}}},"additionalProperties":false,"allOf":[{"required":["targetVersion"],"properties":{"signIn":{"type":"object","allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}],"$defs":{"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","not":{"pattern":"^[\\u0000- ]*([jJ][\\t\\n\\r]*[aA][\\t\\n\\r]*[vV][\\t\\n\\r]*[aA][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[vV][\\t\\n\\r]*[bB][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[dD][\\t\\n\\r]*[aA][\\t\\n\\r]*[tT][\\t\\n\\r]*[aA][\\t\\n\\r]*):"}},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer"},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer"},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false}}};
+const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]},"send":{"enum":["all","touched"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"cookie":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"token":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^generate-token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"username":true,"password":true,"referer":true,"expiration":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^client-credentials$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"clientId":true,"clientSecret":true},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"settings":{"$ref":"#/$defs/settings"},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]},"window-over":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"timeZone":{"type":"string","minLength":1},"schedule":{"type":"object","additionalProperties":{"type":"object","required":["from","until","settings"],"properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"timeZone":{"type":"string","minLength":1},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false},"maxProperties":1000},"policy":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}}},"additionalProperties":false,"allOf":[{"required":["targetVersion"],"properties":{"signIn":{"type":"object","allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}],"$defs":{"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","not":{"pattern":"^[\\u0000- ]*([jJ][\\t\\n\\r]*[aA][\\t\\n\\r]*[vV][\\t\\n\\r]*[aA][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[vV][\\t\\n\\r]*[bB][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[dD][\\t\\n\\r]*[aA][\\t\\n\\r]*[tT][\\t\\n\\r]*[aA][\\t\\n\\r]*):"}},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer"},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer"},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string","not":{"pattern":"^\\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF]|[01])?\\s*$"}},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string","not":{"pattern":"^\\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF]|[01])?\\s*$"}},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false}}};
 const pattern0 = new RegExp("^loginadmin$", "u");
 const pattern1 = new RegExp("^login$", "u");
 const pattern2 = new RegExp("^auth$", "u");
@@ -14,11 +14,12 @@ const pattern11 = new RegExp("^generate-token$", "u");
 const pattern12 = new RegExp("^client-credentials$", "u");
 const pattern14 = new RegExp("^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$", "u");
 const pattern20 = new RegExp("^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)", "u");
-const pattern26 = new RegExp("^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$", "u");
-const pattern28 = new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
+const pattern28 = new RegExp("^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$", "u");
+const pattern30 = new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
 const func0 = Object.prototype.hasOwnProperty;
-const schema1 = {"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","not":{"pattern":"^[\\u0000- ]*([jJ][\\t\\n\\r]*[aA][\\t\\n\\r]*[vV][\\t\\n\\r]*[aA][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[vV][\\t\\n\\r]*[bB][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[dD][\\t\\n\\r]*[aA][\\t\\n\\r]*[tT][\\t\\n\\r]*[aA][\\t\\n\\r]*):"}},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer"},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer"},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string"},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string"},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false};
+const schema1 = {"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","not":{"pattern":"^[\\u0000- ]*([jJ][\\t\\n\\r]*[aA][\\t\\n\\r]*[vV][\\t\\n\\r]*[aA][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[vV][\\t\\n\\r]*[bB][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[dD][\\t\\n\\r]*[aA][\\t\\n\\r]*[tT][\\t\\n\\r]*[aA][\\t\\n\\r]*):"}},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer"},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer"},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string","not":{"pattern":"^\\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF]|[01])?\\s*$"}},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string","not":{"pattern":"^\\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF]|[01])?\\s*$"}},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false};
 const pattern22 = new RegExp("^[\\u0000- ]*([jJ][\\t\\n\\r]*[aA][\\t\\n\\r]*[vV][\\t\\n\\r]*[aA][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[vV][\\t\\n\\r]*[bB][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[dD][\\t\\n\\r]*[aA][\\t\\n\\r]*[tT][\\t\\n\\r]*[aA][\\t\\n\\r]*):", "u");
+const pattern25 = new RegExp("^\\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF]|[01])?\\s*$", "u");
 
 function validate1(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 let vErrors = null;
@@ -821,11 +822,11 @@ vErrors.push(err57);
 }
 errors++;
 }
-var _valid1 = _errs88 === errors;
-valid16 = valid16 || _valid1;
 const _errs90 = errors;
-if(false !== data40){
-const err58 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv.anyOf[1],data:data40};
+const _errs91 = errors;
+if(typeof data40 === "string"){
+if(!pattern25.test(data40)){
+const err58 = {};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -834,15 +835,51 @@ vErrors.push(err58);
 }
 errors++;
 }
-var _valid1 = _errs90 === errors;
-valid16 = valid16 || _valid1;
-if(!valid16){
-const err59 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf",keyword:"anyOf",params:{},schema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv.anyOf,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv,data:data40};
+}
+var valid17 = _errs91 === errors;
+if(valid17){
+const err59 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/0/not",keyword:"not",params:{},schema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv.anyOf[0].not,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv.anyOf[0],data:data40};
 if(vErrors === null){
 vErrors = [err59];
 }
 else {
 vErrors.push(err59);
+}
+errors++;
+}
+else {
+errors = _errs90;
+if(vErrors !== null){
+if(_errs90){
+vErrors.length = _errs90;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid1 = _errs88 === errors;
+valid16 = valid16 || _valid1;
+const _errs92 = errors;
+if(false !== data40){
+const err60 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv.anyOf[1],data:data40};
+if(vErrors === null){
+vErrors = [err60];
+}
+else {
+vErrors.push(err60);
+}
+errors++;
+}
+var _valid1 = _errs92 === errors;
+valid16 = valid16 || _valid1;
+if(!valid16){
+const err61 = {instancePath:instancePath+"/portalConfigProperties/configurePortalPlatformOnlineEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalPlatformOnlineEnv/anyOf",keyword:"anyOf",params:{},schema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv.anyOf,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalPlatformOnlineEnv,data:data40};
+if(vErrors === null){
+vErrors = [err61];
+}
+else {
+vErrors.push(err61);
 }
 errors++;
 }
@@ -860,36 +897,11 @@ vErrors = null;
 }
 if(data15.configurePortalAGOEnv !== undefined){
 let data41 = data15.configurePortalAGOEnv;
-const _errs92 = errors;
-let valid17 = false;
-const _errs93 = errors;
-if(typeof data41 !== "string"){
-const err60 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/0/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf[0].type,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf[0],data:data41};
-if(vErrors === null){
-vErrors = [err60];
-}
-else {
-vErrors.push(err60);
-}
-errors++;
-}
-var _valid2 = _errs93 === errors;
-valid17 = valid17 || _valid2;
+const _errs94 = errors;
+let valid18 = false;
 const _errs95 = errors;
-if(false !== data41){
-const err61 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf[1],data:data41};
-if(vErrors === null){
-vErrors = [err61];
-}
-else {
-vErrors.push(err61);
-}
-errors++;
-}
-var _valid2 = _errs95 === errors;
-valid17 = valid17 || _valid2;
-if(!valid17){
-const err62 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf",keyword:"anyOf",params:{},schema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv,data:data41};
+if(typeof data41 !== "string"){
+const err62 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/0/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf[0].type,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf[0],data:data41};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -898,11 +910,72 @@ vErrors.push(err62);
 }
 errors++;
 }
+const _errs97 = errors;
+const _errs98 = errors;
+if(typeof data41 === "string"){
+if(!pattern25.test(data41)){
+const err63 = {};
+if(vErrors === null){
+vErrors = [err63];
+}
 else {
-errors = _errs92;
+vErrors.push(err63);
+}
+errors++;
+}
+}
+var valid19 = _errs98 === errors;
+if(valid19){
+const err64 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/0/not",keyword:"not",params:{},schema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf[0].not,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf[0],data:data41};
+if(vErrors === null){
+vErrors = [err64];
+}
+else {
+vErrors.push(err64);
+}
+errors++;
+}
+else {
+errors = _errs97;
 if(vErrors !== null){
-if(_errs92){
-vErrors.length = _errs92;
+if(_errs97){
+vErrors.length = _errs97;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid2 = _errs95 === errors;
+valid18 = valid18 || _valid2;
+const _errs99 = errors;
+if(false !== data41){
+const err65 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf/1/const",keyword:"const",params:{allowedValue: false},schema:false,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf[1],data:data41};
+if(vErrors === null){
+vErrors = [err65];
+}
+else {
+vErrors.push(err65);
+}
+errors++;
+}
+var _valid2 = _errs99 === errors;
+valid18 = valid18 || _valid2;
+if(!valid18){
+const err66 = {instancePath:instancePath+"/portalConfigProperties/configurePortalAGOEnv",schemaPath:"#/properties/portalConfigProperties/properties/configurePortalAGOEnv/anyOf",keyword:"anyOf",params:{},schema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv.anyOf,parentSchema:schema1.properties.portalConfigProperties.properties.configurePortalAGOEnv,data:data41};
+if(vErrors === null){
+vErrors = [err66];
+}
+else {
+vErrors.push(err66);
+}
+errors++;
+}
+else {
+errors = _errs94;
+if(vErrors !== null){
+if(_errs94){
+vErrors.length = _errs94;
 }
 else {
 vErrors = null;
@@ -913,60 +986,7 @@ vErrors = null;
 if(data15.portalPlatformOnlineConfigEnabled !== undefined){
 let data42 = data15.portalPlatformOnlineConfigEnabled;
 if(typeof data42 !== "boolean"){
-const err63 = {instancePath:instancePath+"/portalConfigProperties/portalPlatformOnlineConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalPlatformOnlineConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalPlatformOnlineConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalPlatformOnlineConfigEnabled,data:data42};
-if(vErrors === null){
-vErrors = [err63];
-}
-else {
-vErrors.push(err63);
-}
-errors++;
-}
-}
-if(data15.portalAGOConfigEnabled !== undefined){
-let data43 = data15.portalAGOConfigEnabled;
-if(typeof data43 !== "boolean"){
-const err64 = {instancePath:instancePath+"/portalConfigProperties/portalAGOConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalAGOConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalAGOConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalAGOConfigEnabled,data:data43};
-if(vErrors === null){
-vErrors = [err64];
-}
-else {
-vErrors.push(err64);
-}
-errors++;
-}
-}
-if(data15.portalContentCatalogConfigEnabled !== undefined){
-let data44 = data15.portalContentCatalogConfigEnabled;
-if(typeof data44 !== "boolean"){
-const err65 = {instancePath:instancePath+"/portalConfigProperties/portalContentCatalogConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalContentCatalogConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalContentCatalogConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalContentCatalogConfigEnabled,data:data44};
-if(vErrors === null){
-vErrors = [err65];
-}
-else {
-vErrors.push(err65);
-}
-errors++;
-}
-}
-if(data15.portalLivingAtlasConfigEnabled !== undefined){
-let data45 = data15.portalLivingAtlasConfigEnabled;
-if(typeof data45 !== "boolean"){
-const err66 = {instancePath:instancePath+"/portalConfigProperties/portalLivingAtlasConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalLivingAtlasConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalLivingAtlasConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalLivingAtlasConfigEnabled,data:data45};
-if(vErrors === null){
-vErrors = [err66];
-}
-else {
-vErrors.push(err66);
-}
-errors++;
-}
-}
-if(data15.iotViewerUrl !== undefined){
-let data46 = data15.iotViewerUrl;
-if(typeof data46 === "string"){
-if(!pattern5.test(data46)){
-const err67 = {instancePath:instancePath+"/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/portalConfigProperties/properties/iotViewerUrl/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},schema:"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{",parentSchema:schema1.properties.portalConfigProperties.properties.iotViewerUrl,data:data46};
+const err67 = {instancePath:instancePath+"/portalConfigProperties/portalPlatformOnlineConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalPlatformOnlineConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalPlatformOnlineConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalPlatformOnlineConfigEnabled,data:data42};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -976,8 +996,10 @@ vErrors.push(err67);
 errors++;
 }
 }
-else {
-const err68 = {instancePath:instancePath+"/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/portalConfigProperties/properties/iotViewerUrl/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.iotViewerUrl.type,parentSchema:schema1.properties.portalConfigProperties.properties.iotViewerUrl,data:data46};
+if(data15.portalAGOConfigEnabled !== undefined){
+let data43 = data15.portalAGOConfigEnabled;
+if(typeof data43 !== "boolean"){
+const err68 = {instancePath:instancePath+"/portalConfigProperties/portalAGOConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalAGOConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalAGOConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalAGOConfigEnabled,data:data43};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -987,10 +1009,10 @@ vErrors.push(err68);
 errors++;
 }
 }
-if(data15.webEditorEnabled !== undefined){
-let data47 = data15.webEditorEnabled;
-if(typeof data47 !== "boolean"){
-const err69 = {instancePath:instancePath+"/portalConfigProperties/webEditorEnabled",schemaPath:"#/properties/portalConfigProperties/properties/webEditorEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.webEditorEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.webEditorEnabled,data:data47};
+if(data15.portalContentCatalogConfigEnabled !== undefined){
+let data44 = data15.portalContentCatalogConfigEnabled;
+if(typeof data44 !== "boolean"){
+const err69 = {instancePath:instancePath+"/portalConfigProperties/portalContentCatalogConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalContentCatalogConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalContentCatalogConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalContentCatalogConfigEnabled,data:data44};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -1000,10 +1022,10 @@ vErrors.push(err69);
 errors++;
 }
 }
-if(data15.tpsEnabled !== undefined){
-let data48 = data15.tpsEnabled;
-if(typeof data48 !== "boolean"){
-const err70 = {instancePath:instancePath+"/portalConfigProperties/tpsEnabled",schemaPath:"#/properties/portalConfigProperties/properties/tpsEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.tpsEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.tpsEnabled,data:data48};
+if(data15.portalLivingAtlasConfigEnabled !== undefined){
+let data45 = data15.portalLivingAtlasConfigEnabled;
+if(typeof data45 !== "boolean"){
+const err70 = {instancePath:instancePath+"/portalConfigProperties/portalLivingAtlasConfigEnabled",schemaPath:"#/properties/portalConfigProperties/properties/portalLivingAtlasConfigEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.portalLivingAtlasConfigEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.portalLivingAtlasConfigEnabled,data:data45};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -1013,10 +1035,11 @@ vErrors.push(err70);
 errors++;
 }
 }
-if(data15.dataPipelinesEnabled !== undefined){
-let data49 = data15.dataPipelinesEnabled;
-if(typeof data49 !== "boolean"){
-const err71 = {instancePath:instancePath+"/portalConfigProperties/dataPipelinesEnabled",schemaPath:"#/properties/portalConfigProperties/properties/dataPipelinesEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.dataPipelinesEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.dataPipelinesEnabled,data:data49};
+if(data15.iotViewerUrl !== undefined){
+let data46 = data15.iotViewerUrl;
+if(typeof data46 === "string"){
+if(!pattern5.test(data46)){
+const err71 = {instancePath:instancePath+"/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/portalConfigProperties/properties/iotViewerUrl/pattern",keyword:"pattern",params:{pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},schema:"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{",parentSchema:schema1.properties.portalConfigProperties.properties.iotViewerUrl,data:data46};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -1026,9 +1049,8 @@ vErrors.push(err71);
 errors++;
 }
 }
-}
 else {
-const err72 = {instancePath:instancePath+"/portalConfigProperties",schemaPath:"#/properties/portalConfigProperties/type",keyword:"type",params:{type: "object"},schema:schema1.properties.portalConfigProperties.type,parentSchema:schema1.properties.portalConfigProperties,data:data15};
+const err72 = {instancePath:instancePath+"/portalConfigProperties/iotViewerUrl",schemaPath:"#/properties/portalConfigProperties/properties/iotViewerUrl/type",keyword:"type",params:{type: "string"},schema:schema1.properties.portalConfigProperties.properties.iotViewerUrl.type,parentSchema:schema1.properties.portalConfigProperties.properties.iotViewerUrl,data:data46};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -1038,10 +1060,10 @@ vErrors.push(err72);
 errors++;
 }
 }
-if(data.blockBetaApps !== undefined){
-let data50 = data.blockBetaApps;
-if(typeof data50 !== "boolean"){
-const err73 = {instancePath:instancePath+"/blockBetaApps",schemaPath:"#/properties/blockBetaApps/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.blockBetaApps.type,parentSchema:schema1.properties.blockBetaApps,data:data50};
+if(data15.webEditorEnabled !== undefined){
+let data47 = data15.webEditorEnabled;
+if(typeof data47 !== "boolean"){
+const err73 = {instancePath:instancePath+"/portalConfigProperties/webEditorEnabled",schemaPath:"#/properties/portalConfigProperties/properties/webEditorEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.webEditorEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.webEditorEnabled,data:data47};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -1051,10 +1073,10 @@ vErrors.push(err73);
 errors++;
 }
 }
-if(data.aiAssistantsEnabled !== undefined){
-let data51 = data.aiAssistantsEnabled;
-if(typeof data51 !== "boolean"){
-const err74 = {instancePath:instancePath+"/aiAssistantsEnabled",schemaPath:"#/properties/aiAssistantsEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.aiAssistantsEnabled.type,parentSchema:schema1.properties.aiAssistantsEnabled,data:data51};
+if(data15.tpsEnabled !== undefined){
+let data48 = data15.tpsEnabled;
+if(typeof data48 !== "boolean"){
+const err74 = {instancePath:instancePath+"/portalConfigProperties/tpsEnabled",schemaPath:"#/properties/portalConfigProperties/properties/tpsEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.tpsEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.tpsEnabled,data:data48};
 if(vErrors === null){
 vErrors = [err74];
 }
@@ -1064,14 +1086,65 @@ vErrors.push(err74);
 errors++;
 }
 }
-}
-else {
-const err75 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema1.type,parentSchema:schema1,data};
+if(data15.dataPipelinesEnabled !== undefined){
+let data49 = data15.dataPipelinesEnabled;
+if(typeof data49 !== "boolean"){
+const err75 = {instancePath:instancePath+"/portalConfigProperties/dataPipelinesEnabled",schemaPath:"#/properties/portalConfigProperties/properties/dataPipelinesEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.portalConfigProperties.properties.dataPipelinesEnabled.type,parentSchema:schema1.properties.portalConfigProperties.properties.dataPipelinesEnabled,data:data49};
 if(vErrors === null){
 vErrors = [err75];
 }
 else {
 vErrors.push(err75);
+}
+errors++;
+}
+}
+}
+else {
+const err76 = {instancePath:instancePath+"/portalConfigProperties",schemaPath:"#/properties/portalConfigProperties/type",keyword:"type",params:{type: "object"},schema:schema1.properties.portalConfigProperties.type,parentSchema:schema1.properties.portalConfigProperties,data:data15};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
+}
+errors++;
+}
+}
+if(data.blockBetaApps !== undefined){
+let data50 = data.blockBetaApps;
+if(typeof data50 !== "boolean"){
+const err77 = {instancePath:instancePath+"/blockBetaApps",schemaPath:"#/properties/blockBetaApps/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.blockBetaApps.type,parentSchema:schema1.properties.blockBetaApps,data:data50};
+if(vErrors === null){
+vErrors = [err77];
+}
+else {
+vErrors.push(err77);
+}
+errors++;
+}
+}
+if(data.aiAssistantsEnabled !== undefined){
+let data51 = data.aiAssistantsEnabled;
+if(typeof data51 !== "boolean"){
+const err78 = {instancePath:instancePath+"/aiAssistantsEnabled",schemaPath:"#/properties/aiAssistantsEnabled/type",keyword:"type",params:{type: "boolean"},schema:schema1.properties.aiAssistantsEnabled.type,parentSchema:schema1.properties.aiAssistantsEnabled,data:data51};
+if(vErrors === null){
+vErrors = [err78];
+}
+else {
+vErrors.push(err78);
+}
+errors++;
+}
+}
+}
+else {
+const err79 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema1.type,parentSchema:schema1,data};
+if(vErrors === null){
+vErrors = [err79];
+}
+else {
+vErrors.push(err79);
 }
 errors++;
 }
@@ -3461,7 +3534,7 @@ errors++;
 if(data64.from !== undefined){
 let data65 = data64.from;
 if(typeof data65 === "string"){
-if(!pattern26.test(data65)){
+if(!pattern28.test(data65)){
 const err159 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$",parentSchema:schema0.properties.schedule.additionalProperties.properties.from,data:data65};
 if(vErrors === null){
 vErrors = [err159];
@@ -3486,7 +3559,7 @@ errors++;
 if(data64.until !== undefined){
 let data66 = data64.until;
 if(typeof data66 === "string"){
-if(!pattern26.test(data66)){
+if(!pattern28.test(data66)){
 const err161 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$",parentSchema:schema0.properties.schedule.additionalProperties.properties.until,data:data66};
 if(vErrors === null){
 vErrors = [err161];
@@ -3743,7 +3816,7 @@ errors++;
 if(data72.until !== undefined){
 let data75 = data72.until;
 if(typeof data75 === "string"){
-if(!pattern28.test(data75)){
+if(!pattern30.test(data75)){
 const err180 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},schema:"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",parentSchema:schema0.properties.allow.items.properties.until,data:data75};
 if(vErrors === null){
 vErrors = [err180];

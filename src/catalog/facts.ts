@@ -4,9 +4,14 @@ import { isJsonList, isJsonObject, type Json, type JsonObject } from "../lib/jso
 // A reference such as ${env:NAME} becomes an address later, so the schema lets it pass.
 export const ADDRESS = "^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{";
 
+const anyCase = (words: string, between = "") =>
+  words.replace(/[a-z]/g, (at) => `[${at}${at.toUpperCase()}]${between}`);
+
 // Browsers drop tabs and line ends within a scheme, and blanks and control characters before it.
-const anyCase = (at: string) => `[${at}${at.toUpperCase()}][\\t\\n\\r]*`;
-const SCRIPT = `^[\\u0000- ]*(${"javascript|vbscript|data".replace(/[a-z]/g, anyCase)}):`;
+const SCRIPT = `^[\\u0000- ]*(${anyCase("javascript|vbscript|data", "[\\t\\n\\r]*")}):`;
+
+/** A text that stands for true or false, or for nothing. */
+const SWITCH = `^\\s*(${anyCase("true|false|yes|no|on|off")}|[01])?\\s*$`;
 
 /** What a value of a type is: for people, as JSON Schema, as TypeScript, and as a question. */
 interface Kind {
@@ -50,9 +55,10 @@ export const VALUE_TYPES = {
   },
   "string or `false`": {
     expected: "a text, or false",
-    schema: { anyOf: [{ type: "string" }, { const: false }] },
+    schema: { anyOf: [{ type: "string", not: { pattern: SWITCH } }, { const: false }] },
     typescript: "string | false",
-    accepts: (value) => typeof value === "string" || value === false,
+    accepts: (value) =>
+      typeof value === "string" ? !new RegExp(SWITCH).test(value) : value === false,
   },
   "array of domain names": TEXTS,
   "array of application titles": TEXTS,

@@ -41,7 +41,7 @@ export function wrongType(
     const choice = isBlank ? "write an address" : "choose a value";
     return { is: `${is}, which counted as not set`, help: `Leave it out, or ${choice}.` };
   }
-  if (accepts(property, value) && !(type === "string or `false`" && isSwitch(value))) {
+  if (accepts(property, value)) {
     return typeof type === "object" ? wrongField(value, type.arrayOf) : undefined;
   }
   const noun = nounOf(property);
@@ -67,11 +67,6 @@ export function wrongType(
     is: `${is}, which counted as no ${noun}`,
     help: `Write ${noun === "address" ? "an" : "a"} ${noun}, ${such(property.example)}`,
   };
-}
-
-/** Where a text or false belongs, a text that is meant for true or false is one of neither. */
-function isSwitch(value: Json): boolean {
-  return typeof value === "string" && /^\s*(?:true|false|yes|no|on|off|[01])?\s*$/i.test(value);
 }
 
 function wrongEntry(list: readonly Json[], holdsObjects: boolean): Wrong {

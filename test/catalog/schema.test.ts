@@ -104,6 +104,7 @@ const wrong: Readonly<Record<string, string>> = {
   "a link that runs a script": `${TARGET}settings: { portalConfigProperties: { footerLinks: [{ title: A, url: "java\\nscript:x" }] } }`,
   "no whole minutes": `${TARGET}settings: { portalConfigProperties: { tokenExpiration: 0.5 } }`,
   "true where only text or false may stand": `${TARGET}settings: { portalConfigProperties: { configurePortalPlatformOnlineEnv: true } }`,
+  "the text false where false is meant": `${TARGET}settings: { portalConfigProperties: { configurePortalPlatformOnlineEnv: " False" } }`,
   "a link with two targets": `${TARGET}settings: { portalConfigProperties: { footerLinks: [{ title: A, url: "https://a.example.com", email: a@example.com, type: contactUs }] } }`,
   "a setting introduced later": `targetVersion: "11.0"\nsettings: { portalConfigProperties: { webEditorEnabled: true } }`,
   "a parameter that a deployment lacks": `${TARGET}deployment: hosted-online\nsettings: { portalConfigProperties: { tokenExpiration: 5 } }`,

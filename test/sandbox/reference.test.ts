@@ -35,7 +35,7 @@ function wrongFor({ type, values }: Property): readonly unknown[] {
     case "minutes":
       return ["120", 1.5];
     case "string or `false`":
-      return [true, 1];
+      return [true, 1, "false"];
     case "array of domain names":
     case "array of application titles":
       return ["x", [1], {}];

@@ -191,6 +191,11 @@ const PORTAL_URL = "url: https://gis.example.com/portal/sharing/rest";
 const timeHelp = (key: string, hour: number) =>
   `Write a day and a time, by the clocks of its time zone or with an offset:\n  ${key}: 2026-12-05T${hour}:00\n  ${key}: 2026-12-05T${hour}:00+01:00`;
 
+const TEXT_OR_FALSE: Form = {
+  must: "be an address, or false without quotes",
+  help: "Write the address, or false without quotes.",
+};
+
 const LINK: Form = {
   must: "be an address that runs no script",
   help: "Write where the link leads, for example:\n  url: https://www.example.org/terms",
@@ -241,6 +246,7 @@ const DESIRED_STATE: Omit<FileKind, "explain"> = {
   },
   formAt: (path) => {
     const property = findSetting(settingPath(path) ?? [])?.property;
+    if (property?.type === "string or `false`") return TEXT_OR_FALSE;
     if (property?.type !== "URL") return FORMS[shapeOf(path)];
     const help = `Write the whole address, for example:\n  ${JSON.stringify(property.example)}`;
     return { must: "be an address", help };
