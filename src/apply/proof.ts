@@ -6,10 +6,10 @@ import { isEqual, printJson, type JsonObject } from "../lib/json.js";
 import type { Change } from "../plan/diff.js";
 import { isWhole, type Live } from "../plan/inputs.js";
 import type { Plan } from "../plan/plan.js";
-import { otherSpelling, valueAt } from "../plan/spelling.js";
+import { otherSpelling, spelledIn, valueAt } from "../plan/spelling.js";
 import type { PortalAccess } from "../portal/portal.js";
 import { readViewAgain } from "../portal/view.js";
-import { formatPath, isSent, type Path } from "../settings.js";
+import { formatPath, isSamePath, isSent, type Path } from "../settings.js";
 
 export interface Proof {
   readonly settings: JsonObject;
@@ -95,14 +95,18 @@ function namesIn({ missing }: Proof): string {
 
 function spellingsHelp({ missing, settings }: Proof): string {
   const isAbsent = ({ path }: Change) => (valueAt(settings, path) ?? null) === null;
-  return missing.filter(isAbsent).map(spellingHelp).join("");
+  return missing
+    .filter(isAbsent)
+    .map((each) => spellingHelp(settings, each))
+    .join("");
 }
 
 /** Nothing is tried in silence: two names sent for one property would be two settings to somebody who reads the log. */
-function spellingHelp({ path, action, after, place }: Change): string {
-  const meant = String(otherSpelling(path)?.[1] ?? "");
-  if (!meant) return "";
-  const [parameter, name] = path.map(String);
+function spellingHelp(settings: JsonObject, { path, action, after, place }: Change): string {
+  const other = otherSpelling(path);
+  // Where the portal's other settings decide the spelling, a file cannot send another.
+  if (!other || isSamePath(spelledIn(settings, other), spelledIn(settings, path))) return "";
+  const [[parameter, name], meant] = [path.map(String), String(other[1])];
   const who =
     referenceName(meant) === meant ? "The reference calls" : "Real portals are known to call";
   const at = place ? ` in ${place.file}, line ${place.line}` : "";

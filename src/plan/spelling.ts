@@ -1,5 +1,5 @@
 // Two spellings are one property: a path → the reference's spelling of it, or the one that some settings use.
-import { spellingsOf } from "../catalog/catalog.js";
+import { catalog, spellingsOf } from "../catalog/catalog.js";
 import { keyOf, referencePath, respelled } from "../catalog/spelling.js";
 import { isJsonObject, pointInto, type Json, type JsonObject } from "../lib/json.js";
 import { isWithin, type Path } from "../settings.js";
@@ -22,10 +22,14 @@ export function inKeyOrder<T extends { readonly path: Path }>(leaves: readonly T
     .map(({ leaf }) => leaf);
 }
 
-/** The path as the settings spell it; as it stands where they hold neither spelling. */
+/** The path as the settings spell it; where they hold neither spelling, the vendor's if they use that for a sibling. */
 export function spelledIn(settings: JsonObject, path: Path): Path {
   const isHeld = (name: string) => pointInto(settings, [path[0] ?? "", name]) !== undefined;
-  return respelled(path, (name) => [name, ...spellingsOf(name)].find(isHeld) ?? name);
+  const isVendors = catalog.spellings.some(({ also }) => isHeld(also));
+  return respelled(path, (name) => {
+    const spellings = spellingsOf(name);
+    return [name, ...spellings].find(isHeld) ?? (isVendors ? spellings.at(-1) : name) ?? name;
+  });
 }
 
 /** What stands there in either spelling; undefined where nothing does. */

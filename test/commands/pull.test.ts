@@ -166,6 +166,15 @@ test("--all adds what somebody chose, and neither stock values nor what an insta
 `);
 });
 
+test("--all spells a setting as the portal does", async () => {
+  const { run, read } = await place(
+    { portalConfigProperties: { searchArcGISOnlineEnabled: false } },
+    { "portal.yaml": "" },
+  );
+  expect((await run("pull", "--all", "--into", "_pulled.yaml")).exit).toBe(0);
+  expect(read("_pulled.yaml")).toContain("searchArcGISOnlineEnabled: false");
+});
+
 test("--all that adds nothing says why", async () => {
   const { run } = await place(
     { blockBetaApps: true },

@@ -1,5 +1,6 @@
 // What a request carries: everything that is known, spelled as the portal does, and nothing that was not asked for.
 import { describe, expect, test } from "vitest";
+import { catalog } from "../../src/catalog/catalog.js";
 import type { JsonObject } from "../../src/lib/json.js";
 import type { Inputs } from "../../src/plan/inputs.js";
 import { makePlan } from "../../src/plan/plan.js";
@@ -27,6 +28,15 @@ describe("a property with two spellings is sent once", () => {
       portalAGOConfigEnabled: true,
     });
     expect(sent({ desired: [want(alsoTab, false)], live: seen(live) })).toEqual(written);
+  });
+
+  test.each(catalog.spellings)("as the vendor spells it beside $also", ({ property, also }) => {
+    const live = seen(advanced({ [also]: false }));
+    const desired = catalog.spellings.map((each) =>
+      want(`portalConfigProperties.${each.property}`, each.property !== property),
+    );
+    const names = Object.keys((sent({ desired, live }) as JsonObject)["portalConfigProperties"]!);
+    expect(names.toSorted()).toEqual(catalog.spellings.map((each) => each.also).toSorted());
   });
 
   test("as the file writes it where the portal is never read, though the state spells it otherwise", () => {

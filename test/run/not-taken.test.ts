@@ -46,11 +46,12 @@ test("a property with one spelling, and one that the portal shows otherwise, hav
   const rewrite = (value: string) =>
     value
       .replace('"searchArcGISOnlineEnabled":false', '"searchArcGISOnlineEnabled":true')
-      .replace('"showCreateDashboard"', '"unheardOf"');
+      .replace('"showCreateDashboard"', '"unheardOf"')
+      .replace('"portalAGOConfigEnabled"', '"unheardOf"');
   const url = await stand(place.sandbox, { rewrite });
   const portalUrl = place.sandbox.portalUrl.replace(place.sandbox.url, url);
   place.write(
-    "settings: { portalConfigProperties: { searchPlatformOnlineEnabled: false, showCreateDashboard: false } }\n",
+    "settings: { portalConfigProperties: { searchPlatformOnlineEnabled: false, portalPlatformOnlineConfigEnabled: false, showCreateDashboard: false } }\n",
     { head: headFor(place).replace(place.sandbox.portalUrl, portalUrl) },
   );
   const ran = await place.run("apply --yes --allow disconnect");
