@@ -25,22 +25,17 @@ const password: SignInField = {
   variable: "LINTEL_PASSWORD",
 };
 
-const SHOWN_TO =
-  'Administrators with the permission "Add BE Administrators" see it on the organization\'s page of the administration console.';
+const adminKey = (name: string, variable: `LINTEL_${string}`): SignInField => ({
+  meaning: `The service account's ${name}. Administrators with the permission "Add BE Administrators" see it on the organization's page of the administration console.`,
+  isSecret: true,
+  variable,
+});
 
 export const SIGN_IN_METHODS = {
   loginadmin: {
     url,
-    beid: {
-      meaning: `The service account's BEID. ${SHOWN_TO}`,
-      isSecret: true,
-      variable: "LINTEL_BEID",
-    },
-    webServicesKey: {
-      meaning: `The service account's key. ${SHOWN_TO}`,
-      isSecret: true,
-      variable: "LINTEL_WEB_SERVICES_KEY",
-    },
+    beid: adminKey("BEID", "LINTEL_BEID"),
+    webServicesKey: adminKey("key", "LINTEL_WEB_SERVICES_KEY"),
   },
   login: { url, username, password },
   auth: { url, username, password },

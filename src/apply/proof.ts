@@ -95,10 +95,7 @@ function namesIn({ missing }: Proof): string {
 
 function spellingsHelp({ missing, settings }: Proof): string {
   const isAbsent = ({ path }: Change) => (valueAt(settings, path) ?? null) === null;
-  return missing
-    .filter(isAbsent)
-    .map((each) => spellingHelp(settings, each))
-    .join("");
+  return missing.map((each) => (isAbsent(each) ? spellingHelp(settings, each) : "")).join("");
 }
 
 /** Nothing is tried in silence: two names sent for one property would be two settings to somebody who reads the log. */

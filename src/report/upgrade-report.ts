@@ -31,14 +31,14 @@ export interface Upgrade {
 }
 
 export function upgradeText(upgrade: Upgrade, styles: Styles): string {
-  const { file, from, to, target, isOwn, deprecated, available, changed, schema, written } =
-    upgrade;
+  const { file, from, to, target, isOwn, deprecated, available, schema, written } = upgrade;
   const shown = oneLine(file);
   const isThere = from === to;
   if (isThere && !schema) return `${shown} has the target ${to} already.\n`;
   const stands = isOwn ? "stands" : "stands in a file that this one extends,";
   const whose = isOwn ? "the file" : "the target of every file that extends it";
   const changing = shellWord(isOwn ? file : target.file);
+  const changed = upgrade.changed.map((each) => `  ${styles.yellow(each.name)}: ${each.change}`);
   const changes = [
     [styles.bold(`${shown}: from ${from} to ${to}`)],
     [`targetVersion ${stands} at ${oneLine(formatSpot(target))}.`],
@@ -54,14 +54,7 @@ export function upgradeText(upgrade: Upgrade, styles: Styles): string {
     available.length === 0
       ? ["Nothing new is available."]
       : ["Newly available:", ...available.flatMap((each) => availableLines(each, styles))],
-    ...(changed.length > 0
-      ? [
-          [
-            "Changed on the way:",
-            ...changed.map(({ name, change }) => `  ${styles.yellow(name)}: ${change}`),
-          ],
-        ]
-      : []),
+    ...(changed.length > 0 ? [["Changed on the way:", ...changed]] : []),
   ];
   const line = "The editor's line names another schema";
   const sections = [

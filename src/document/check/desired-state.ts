@@ -8,7 +8,7 @@ import {
   knownVersion,
   spellingsOf,
 } from "../../catalog/catalog.js";
-import type { Property } from "../../catalog/facts.js";
+import type { Property, ValueType } from "../../catalog/facts.js";
 import { MOST_WINDOWS } from "../../catalog/schedule-schema.js";
 import { compareVersions, parseVersion } from "../../catalog/version.js";
 import { didYouMean, type Diagnostic } from "../../diagnostic.js";
@@ -167,39 +167,20 @@ function noValueHelp(node: Node, path: Path): string {
 /** What may stand there for "nothing"; undefined for a type that has no such value. */
 function emptyOf({ type, values }: Property): string | undefined {
   if (typeof type === "object") return "[] (empty)";
-  switch (type) {
-    case "string":
-      return values ? undefined : '"" (empty)';
-    case "boolean":
-      return "true or false";
-    case "string or `false`":
-      return "false";
-    case "array of domain names":
-    case "array of application titles":
-      return "[] (empty)";
-    case "colour":
-    case "URL":
-    case "link":
-    case "minutes":
-      return undefined;
-    default:
-      throw type satisfies never;
-  }
+  return values ? undefined : EMPTY[type];
 }
+
+const EMPTY: Readonly<Partial<Record<ValueType, string>>> = {
+  string: '"" (empty)',
+  boolean: "true or false",
+  "string or `false`": "false",
+  "array of domain names": "[] (empty)",
+  "array of application titles": "[] (empty)",
+};
 
 const PORTAL_URL = "url: https://gis.example.com/portal/sharing/rest";
 const timeHelp = (key: string, hour: number) =>
   `Write a day and a time, by the clocks of its time zone or with an offset:\n  ${key}: 2026-12-05T${hour}:00\n  ${key}: 2026-12-05T${hour}:00+01:00`;
-
-const TEXT_OR_FALSE: Form = {
-  must: "be an address, or false without quotes",
-  help: "Write the address, or false without quotes.",
-};
-
-const LINK: Form = {
-  must: "be an address that runs no script",
-  help: "Write where the link leads, for example:\n  url: https://www.example.org/terms",
-};
 
 const FORMS: Readonly<Record<string, Form>> = {
   state: {
@@ -218,8 +199,10 @@ const FORMS: Readonly<Record<string, Form>> = {
     must: "be a whole number of minutes above zero",
     help: "Write, for example:\n  expiration: 60",
   },
-  "settings.portalConfigProperties.footerLinks.url": LINK,
-  "schedule.*.settings.portalConfigProperties.footerLinks.url": LINK,
+  "portalConfigProperties.footerLinks.url": {
+    must: "be an address that runs no script",
+    help: "Write where the link leads, for example:\n  url: https://www.example.org/terms",
+  },
   schedule: {
     must: `be a mapping of ${MOST_WINDOWS} windows at most`,
     help: "Write each window below it by a name of its own, and remove the windows that are over.",
@@ -246,8 +229,11 @@ const DESIRED_STATE: Omit<FileKind, "explain"> = {
   },
   formAt: (path) => {
     const property = findSetting(settingPath(path) ?? [])?.property;
-    if (property?.type === "string or `false`") return TEXT_OR_FALSE;
-    if (property?.type !== "URL") return FORMS[shapeOf(path)];
+    if (property?.type === "string or `false`") {
+      const help = "Write an address, or false without quotes.";
+      return { must: "be an address or false", help };
+    }
+    if (property?.type !== "URL") return FORMS[shapeOf(settingPath(path) ?? path)];
     const help = `Write the whole address, for example:\n  ${JSON.stringify(property.example)}`;
     return { must: "be an address", help };
   },

@@ -85,7 +85,6 @@ function encode(value: unknown): string {
 export function tokenLifetime({ memory }: SandboxContext, name: keyof PortalConfigProperties) {
   const advanced = memory.read().portals["self"]?.[ADVANCED];
   const set = isJsonObject(advanced) ? advanced[name] : undefined;
-  // A test may have set a value from inside, where nothing checks it.
   return typeof set === "number" && set > 0
     ? set
     : Number(findSetting([ADVANCED, name])?.property?.default);
