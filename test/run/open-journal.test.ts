@@ -104,18 +104,20 @@ test("also where all of it has arrived, it is left to settle that for as long as
   const place = await arrange(true);
   place.write(wants("Three"));
   const waits: number[] = [];
+  const begunMs = machine.elapsedMs();
   const ran = await place.run("apply --yes", {
     onSleep: (sleptMs) => {
       if (place.state().serial === 1) waits.push(sleptMs);
     },
   });
+  const besideMs = machine.elapsedMs() - begunMs;
   expect(ran).toMatchObject({ exit: 0 });
   const told = [...ran.stderr.matchAll(/waiting for an earlier update \((\d+) s\)/g)];
   const seconds = told.map(([, each]) => Number(each));
   expect(seconds.length).toBeGreaterThan(3);
   expect(seconds).toEqual([...new Set(seconds)].toSorted((one, other) => one - other));
   // The clock goes on beside the waits, too.
-  expect(waits.at(-1)).toBeGreaterThan(TIMEOUT_MS + MARGIN_MS - 5_000);
+  expect((waits.at(-1) ?? 0) + besideMs).toBeGreaterThanOrEqual(TIMEOUT_MS + MARGIN_MS);
   // Then it is written down in the name of whoever did it.
   expect(textsOf(place.state())).toEqual([
     ["ben", "Two"],
@@ -161,12 +163,14 @@ describe("a run of this machine that is surely dead", () => {
       /that ben began on \S+ at .* is not settled\. Its update may still reach "portal" for up to \d+ s\./,
     );
     const waits: number[] = [];
+    const begunMs = machine.elapsedMs();
     const ran = await place.run("apply --yes", {
       onSleep: (sleptMs) => void (place.state().serial === 1 && waits.push(sleptMs)),
     });
+    const besideMs = machine.elapsedMs() - begunMs;
     expect(ran).toMatchObject({ exit: 0 });
     expect(ran.stderr).toMatch(/Waiting for up to \d+ s .*Nothing more of the earlier update/s);
-    expect(waits.at(-1)).toBeGreaterThan(65_000);
+    expect((waits.at(-1) ?? 0) + besideMs).toBeGreaterThanOrEqual(70_000);
     expect(waits.at(-1)).toBeLessThanOrEqual(75_000);
   });
 
