@@ -21,7 +21,7 @@ beforeAll(async () => {
   const packed = await runProgram("npm", [...words, folder.path], { cwd: folder.path, env });
   if (packed.exit !== 0) throw new Error(packed.stderr);
   archive = join(folder.path, packed.stdout.trim());
-}, 60_000);
+});
 
 afterAll(() => folder.remove());
 

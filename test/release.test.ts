@@ -127,7 +127,6 @@ describe("the package for Debian", () => {
 
   test.skipIf(reason)(
     "installs where there is no Node, works, brings its page and completions, and goes without a trace",
-    { timeout: 120_000 },
     async () => {
       const machine = await openMachine({ below: "/", shared: folder.path });
       onTestFinished(() => machine.close());

@@ -90,7 +90,7 @@ test.skipIf(!HAS_SCRIPT)(
       env: environment({ NO_COLOR: "1" }),
       stdio: ["ignore", "pipe", "pipe"],
       encoding: "utf8",
-      timeout: 20_000,
+      timeout: 240_000,
     });
     expect(stdout).toContain("Check the spelling, and the folder you are in.");
   },

@@ -84,7 +84,7 @@ function shownBy(command: string, typed: readonly string[], env: Environment): s
     cwd: folder.path,
     encoding: "utf8",
     input: [...typed, "exit\r"].join(""),
-    timeout: 50_000,
+    timeout: 240_000,
     env: environment(env),
   });
   return stdout.replaceAll("\r", "");
@@ -115,7 +115,7 @@ describe.skipIf(!canRun.bash)("bash at a terminal", () => {
         BASH_COMPLETION_USER_DIR: home,
       }),
     );
-  }, 60_000);
+  });
 
   test.each(TYPED.map(([typed, words], at) => [JSON.stringify(typed), words, at] as const))(
     "completes %s",
@@ -142,7 +142,7 @@ zle -N show; bindkey -e; bindkey '${SHOW}' show
       (each) => `lintel ${each}${SHOW}`,
     );
     shown = shownBy("zsh -i", typed, { ...env, ZDOTDIR: home });
-  }, 60_000);
+  });
 
   test.each(rows.map(([typed, words], at) => [JSON.stringify(typed), words, at] as const))(
     "completes %s",
@@ -182,7 +182,7 @@ describe.skipIf(!canRun.fish)("fish", () => {
       env: environment(env),
     });
     offered = stdout.split("\n\n");
-  }, 60_000);
+  });
 
   test.each(rows.map(([line, offers], at) => [JSON.stringify(line), offers, at] as const))(
     "completes %s",

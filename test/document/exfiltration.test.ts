@@ -118,14 +118,11 @@ test("bombs go off small: bases that multiply, texts that multiply, problems on 
     ["keys", "unknown-key"],
     ["masks", "yaml-syntax"],
   ]) {
-    const began = performance.now();
     const { exit, stdout } = await lintel(["validate", `${name}.yaml`], { cwd });
     expect(stdout).toContain(`[${code}]`);
     expect(exit).toBe(3);
-    // Each of them once took minutes; on a busy machine it may take some seconds.
-    expect(performance.now() - began).toBeLessThan(60_000);
   }
-}, 120_000);
+});
 
 test("marks, odd numbers and bases that are no mapping are told, not guessed", async () => {
   const cwd = repositoryWith({

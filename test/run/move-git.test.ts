@@ -88,7 +88,7 @@ test("from the folder to a branch, to another, and back to the folder", async ()
   expect(back.lineage).toBe(begun.lineage);
 });
 
-test("many go up together", { timeout: 120_000 }, async () => {
+test("many go up together", async () => {
   const place = await openShared(12);
   const { portalUrl, signInUrl } = place.sandbox;
   const ids = Array.from({ length: 12 }, (_, at) => `portal-${at + 1}`);

@@ -36,7 +36,7 @@ const CLOSED = {
 
 const WORDS = ["apply --yes", "apply --yes --due schedule"];
 
-test.each(WORDS)("killed anywhere at its opening: %s", { timeout: 300_000 }, async (words) => {
+test.each(WORDS)("killed anywhere at its opening: %s", async (words) => {
   const whole = await openBefore();
   const { begun } = await kill(whole, words, { at: 0, when: "never" });
   expect(whole.sandbox.settings()).toMatchObject(OPEN);

@@ -45,23 +45,19 @@ test("SIGTERM while nothing is to be done ends it at once", async () => {
   expect(await ended(child)).toBe(0);
 });
 
-test(
-  "killed a dozen times, after one request more each time: nothing is lost, nothing is told twice by the history, and whoever is to be told is",
-  { timeout: 300_000 },
-  async () => {
-    const posts = await openPosts();
-    onTestFinished(() => posts.close());
-    const place = { ...(await openPlace()), posts };
-    const { texts, ends, shows } = await killAgainAndAgain(place, 12);
-    expect(ends).toEqual(texts.map(() => ["SIGKILL", 0]));
-    expect(shows).toEqual(texts);
-    expect(remembered(place)).toMatchObject({ texts, isOpen: false });
-    await tellRest(place);
-    expect(await faultsIn(posts, place.folder)).toEqual([]);
-    // Each apply is told, though whoever carried it out was killed before it could say so.
-    const { numbers } = remembered(place);
-    expect([...new Set(numbersIn(posts.posts))].toSorted((one, other) => one - other)).toEqual(
-      numbers,
-    );
-  },
-);
+test("killed a dozen times, after one request more each time: nothing is lost, nothing is told twice by the history, and whoever is to be told is", async () => {
+  const posts = await openPosts();
+  onTestFinished(() => posts.close());
+  const place = { ...(await openPlace()), posts };
+  const { texts, ends, shows } = await killAgainAndAgain(place, 12);
+  expect(ends).toEqual(texts.map(() => ["SIGKILL", 0]));
+  expect(shows).toEqual(texts);
+  expect(remembered(place)).toMatchObject({ texts, isOpen: false });
+  await tellRest(place);
+  expect(await faultsIn(posts, place.folder)).toEqual([]);
+  // Each apply is told, though whoever carried it out was killed before it could say so.
+  const { numbers } = remembered(place);
+  expect([...new Set(numbersIn(posts.posts))].toSorted((one, other) => one - other)).toEqual(
+    numbers,
+  );
+});

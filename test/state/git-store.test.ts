@@ -389,7 +389,7 @@ describe("a read", () => {
     const interruption = new AbortController();
     const store = storeIn(from, { ...server, io: { signal: interruption.signal } });
     const read = failureOf(store.read());
-    await vi.waitUntil(() => existsSync(started), { timeout: 30_000 });
+    await vi.waitUntil(() => existsSync(started), { timeout: 240_000 });
     interruption.abort();
     expect((await read).code).toBe("interrupted");
   });
@@ -538,7 +538,7 @@ describe("a process that is killed", () => {
     expect((await writer.ended).signal).toBe("SIGKILL");
     server.hook(hook, "cat > /dev/null");
     // Git itself goes on, and may still be about to end.
-    await vi.waitUntil(() => server.stored() !== undefined, { timeout: 30_000 });
+    await vi.waitUntil(() => server.stored() !== undefined, { timeout: 240_000 });
     expect(await isWhole(server, from)).toBe(1);
   });
 

@@ -8,7 +8,6 @@ const HANGS = "portal-7";
 
 test(
   "a worker is killed, PostgreSQL starts anew and a portal hangs: each change is applied once, and no job, lock or process is left",
-  { timeout: 180_000 },
   async () => {
     const machines = await openMachines(PORTALS);
     const { ids, updates, hanging, begin, want, shown } = machines;

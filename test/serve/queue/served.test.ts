@@ -25,7 +25,6 @@ async function portalsOn(page: string): Promise<readonly Shown[]> {
 
 test(
   "both pages show what the workers of each pool do, and what one published the other goes on with",
-  { timeout: 120_000 },
   async () => {
     const machines = await openMachines(PORTALS);
     const { begin, ids, want, shown, folder } = machines;

@@ -8,7 +8,6 @@ import { openMachines, until } from "./machines.js";
 // What comes more than a second later may be told a minute later.
 test(
   "one of two that serve tells what a pool's worker has done, each thing once",
-  { timeout: 120_000 },
   async () => {
     const machines = await openMachines(2);
     const posts = await openPosts();
