@@ -1,6 +1,6 @@
 // Why values are not known → that in words, with the values that were seen, and what to do.
-import { MARK } from "./evaluate/seam.js";
-import type { Cause } from "./evaluate/verdict.js";
+import { MARK } from "./evaluate/protocol.js";
+import type { Cause } from "./evaluate/evaluate.js";
 import { USUAL_NAME } from "./known.js";
 
 /** Where the portal's address is known, its path still tells one page from another. */

@@ -3,7 +3,7 @@ import { aboutFile, eachOnce, type Diagnostic, type Place } from "../diagnostic.
 import { groupBy } from "../lib/lists.js";
 import { causeInWords, notUnderstood } from "./cause.js";
 import type { EngineFailure } from "./evaluate/runner.js";
-import type { Cause } from "./evaluate/verdict.js";
+import type { Cause } from "./evaluate/evaluate.js";
 import type { Judged } from "./judge.js";
 import { USUAL_NAME } from "./known.js";
 import type { PortalAddress } from "./location.js";
@@ -82,7 +82,8 @@ const CHECK = "Check that this is the right file";
 
 /** What the files did, and what a configuration file does. */
 const FAILED: Readonly<Record<EngineFailure["message"], readonly [string, string]>> = {
-  time: ["did not come to its end within some seconds", `takes milliseconds. ${LOOP}`],
+  steps: ["does not come to an end", `ends after some thousand steps. ${LOOP}`],
+  time: ["took longer than 60 seconds on this machine", `takes milliseconds. ${LOOP}`],
   memory: ["takes more memory than a configuration file may", `takes a few megabytes. ${LOOP}`],
   depth: ["nests too deep to be looked through", `nests a few levels deep. ${CHECK}`],
   size: ["is larger than 1 MB", `has some 40 kB. ${CHECK}`],

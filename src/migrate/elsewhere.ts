@@ -2,7 +2,7 @@
 import type { AnyNode, Node } from "acorn";
 import { causeInWords } from "./cause.js";
 import { nameOf, nodesOf } from "./evaluate/tree.js";
-import type { Evaluation } from "./evaluate/verdict.js";
+import type { Evaluation } from "./evaluate/evaluate.js";
 import { USUAL_NAME, isSetting } from "./known.js";
 import { filesInWords, type Parsed } from "./read.js";
 import type { Remark } from "./remark.js";

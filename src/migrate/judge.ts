@@ -2,7 +2,7 @@
 import { ADVANCED, findParameter, isIntroduced, stockValues } from "../catalog/catalog.js";
 import { isEqual, type Json } from "../lib/json.js";
 import { OPEN_PAGE, notUnderstood } from "./cause.js";
-import type { Cause, Evaluation, Finding } from "./evaluate/verdict.js";
+import type { Cause, Evaluation, Finding } from "./evaluate/evaluate.js";
 import { USUAL_NAME, counterpartOf, nearSetting, type Counterpart } from "./known.js";
 import type { PortalAddress } from "./location.js";
 import { placeIn, type Places, type Written } from "./place.js";

@@ -2,7 +2,7 @@
 import { commentsOf } from "./comment.js";
 import { findElsewhere } from "./elsewhere.js";
 import { evaluate } from "./evaluate/evaluate.js";
-import type { Evaluation } from "./evaluate/verdict.js";
+import type { Evaluation } from "./evaluate/evaluate.js";
 import { EngineFailure, openEngine, type Engine } from "./evaluate/runner.js";
 import { judge, type Judged, type Judging } from "./judge.js";
 import { placesOf } from "./place.js";

@@ -29,11 +29,9 @@ async function claims(text: string): Promise<Record<string, Json>> {
 
 const GIVEN = {
   answers: {},
-  missing: [],
+  names: [],
   isBusy: false,
   forced: {},
-  called: [],
-  names: [],
   lexical: [],
   settings: ["surveyUrl"],
   usual: "esriGeowConfig",
@@ -45,8 +43,8 @@ const GIVEN = {
 /** A text that a script makes, in one world and without a judgement. */
 async function told(expression: string, before = ""): Promise<string> {
   const code = `${before}\nwindow.esriGeowConfig = { surveyUrl: "=" + (${expression}) };`;
-  const run = { scripts: [{ file: "0.js", code }], given: GIVEN, limitMs: 2_000 };
-  const report = await engine.run(run, performance.now());
+  const run = { scripts: [{ file: "0.js", code }], given: GIVEN, steps: 500 };
+  const report = await engine.run(run);
   const seen = report?.looks.at(-1)?.values["surveyUrl"];
   if (!seen || !("json" in seen)) throw new Error(JSON.stringify(report));
   return JSON.parse(seen.json) as string;

@@ -1,19 +1,54 @@
-// Parsed scripts → the value that each setting has in every world, or what it depends on.
+// Finds the value that each setting has on every page, or why it has none.
+import type { AnyNode, Node } from "acorn";
 import { USUAL_NAME } from "../known.js";
 import type { PortalAddress } from "../location.js";
 import type { Parsed } from "../read.js";
 import type { Stretch } from "../script.js";
-import { force } from "./force.js";
-import { EngineFailure, type Engine } from "./runner.js";
-import { LACKING, openRuns, thrownIn, type Runs, type Told } from "./runs.js";
-import type { Note, World } from "./seam.js";
-import { judgeWorlds, sinceItIsThere, type Evaluation } from "./verdict.js";
-import { WAYS, plainWorld, withOther } from "./worlds.js";
+import { dependsOn, reachedFrom, type Test } from "./flow.js";
+import { force, type Forcing } from "./force.js";
+import type { Site } from "./instrument.js";
+import { questionOf, type Look, type Note, type Seen, type World } from "./protocol.js";
+import type { Engine } from "./runner.js";
+import {
+  errorsIn,
+  hasAlways,
+  isOverHttp,
+  looksSinceMade,
+  openRuns,
+  valueIn,
+  type Outcome,
+  type Runs,
+} from "./runs.js";
+import { isText, namesIn, nameOf, nodesOf, propertyOf, writtenIn } from "./tree.js";
+import { isQuestion, plainWorld, withOther } from "./worlds.js";
 
-/** The plain world has more time, because nothing is known without it. */
-const PLAIN_MS = 4_000;
-const MOST_FOUND = 8;
-const UNKNOWN = /^ReferenceError: '?([\w$]+)'? is not/;
+export interface Evaluation {
+  readonly look: Look;
+  readonly findings: ReadonlyMap<string, Finding>;
+  readonly notes: readonly Note[];
+}
+
+export interface Finding {
+  /** The value on every page over https. */
+  readonly seen?: Seen;
+  /** Over http, the value is another one: this, as JSON, where it has one. */
+  readonly isAssumed: boolean;
+  readonly overHttp?: string | undefined;
+  readonly cause?: Cause;
+  /** The statement that sets the value; the first line where that is not known. */
+  readonly statement?: Stretch;
+}
+
+/** Why a value is not known. */
+export interface Cause {
+  /** The question that pages answer differently, or a word of its own. */
+  readonly why: string;
+  readonly at: Stretch;
+  /** Two values, as JSON; undefined where there is none. */
+  readonly values?: readonly [string | undefined, string | undefined];
+}
+
+const NO_LOOK: Look = { names: [], values: {} };
 
 export async function evaluate(
   parsed: readonly Parsed[],
@@ -21,79 +56,240 @@ export async function evaluate(
   engine: Engine,
 ): Promise<Evaluation> {
   const runs = openRuns(parsed, portal, engine);
-  const base = await plainRun(runs);
+  const base = await runs.runPlain(plainWorld(portal));
   const natural = [base, ...(await vary(runs, base))];
-  const forced = await force(runs, natural);
-  return judgeWorlds({ runs, base, natural, ...forced, statements: await placesIn(runs, base) });
+  const forcing = await force(runs, natural);
+  const statements = await statementsOf(runs, base);
+  const evidence = new Evidence(runs, natural, forcing);
+  const findings = new Map<string, Finding>();
+  const [look = NO_LOOK] = looksSinceMade(base);
+  const named = namesOfSettings(parsed, runs.settings);
+  for (const name of runs.settings) {
+    if (!evidence.isSeen(name, named.has(name))) continue;
+    const statement = statements.get(name) ?? runs.stretchOf({ file: "0.js", line: 1 });
+    const cause = await evidence.causeOf(name, statement);
+    const http = evidence.overHttp(name);
+    const seen = look.values[name];
+    findings.set(name, {
+      isAssumed: http !== undefined,
+      overHttp: http && valueIn(http, name),
+      statement,
+      ...(cause ? { cause } : seen && { seen }),
+    });
+  }
+  return { look, findings, notes: base.report.notes };
 }
 
-/** What is only looked for is missing, unless the script ends early without it: it did work on a portal. */
-async function plainRun(runs: Runs): Promise<Told> {
-  const { tested, assigned, declared, sources } = runs.names;
-  const plainIn = async (missing: readonly string[]) => {
-    const told = await runs.run({ ...plainWorld(runs.portal), missing }, PLAIN_MS);
-    if (!told) throw new EngineFailure("time");
-    const isFull = ({ kind, text }: Note) => kind === "limit" && /memory|too long/.test(text);
-    if (told.report.notes.some(isFull)) throw new EngineFailure("memory");
-    return told;
-  };
-  const isOwn = (each: string) => assigned.has(each) || declared.has(each);
-  let told = await plainIn([...new Set([...tested, ...LACKING])]);
-  for (let nth = 0; nth < MOST_FOUND; nth++) {
-    const [, name] = UNKNOWN.exec(thrownIn(told)[0] ?? "") ?? [];
-    const { missing } = told.world;
-    if (name === undefined || isOwn(name) || [...missing, ...runs.found].includes(name)) break;
-    runs.found.push(name);
-    told = await plainIn(missing);
-  }
-  for (const name of told.world.missing) {
-    const thrown = thrownIn(told);
-    if (thrown.length === 0) break;
-    if (isOwn(name) || (name === USUAL_NAME && sources.has(name))) continue;
-    const other = await plainIn(told.world.missing.filter((each) => each !== name));
-    // It is no other script's where this one makes it in the end.
-    const isMadeHere = name === USUAL_NAME && (other.report.looks.at(-1)?.names.length ?? 0) > 0;
-    if (thrownIn(other).length < thrown.length && !isMadeHere) told = other;
-  }
-  return told;
-}
-
-/** Everything that is asked is answered otherwise, what is asked on the way, too. Of pages over http at last. */
-async function vary(runs: Runs, base: Told): Promise<Told[]> {
+/** Two pages that answer all questions differently, and one over http. */
+async function vary(runs: Runs, base: Outcome): Promise<Outcome[]> {
   const { portal, names } = runs;
-  const found: Told[] = [];
-  const all = [...names.tested, ...names.used, ...names.sources.keys()];
-  const keys = new Set(base.world.missing.filter((each) => all.includes(each)));
-  for (const [key] of base.report.asked) keys.add(key);
+  const keys = new Set([...names, ...base.report.asked.map(([key]) => key)]);
+  const found: Outcome[] = [];
   const go = async (world: World) => {
-    const told = runs.isSpent() ? undefined : await runs.run(world);
-    if (told) found.push(told);
-    for (const [key] of told?.report.asked ?? []) keys.add(key);
+    const outcome = await runs.run(world);
+    if (outcome) found.push(outcome);
+    for (const [key] of outcome?.report.asked ?? []) keys.add(key);
   };
-  const other = (nth: number, bit = 0, side = 0) =>
-    [...keys]
-      .filter((_, at) => (at & bit) === side)
-      .reduce((world, key) => withOther(world, key, nth, portal), base.world);
-  // The second time with what the first one asked.
-  for (const nth of [0, ...Array(WAYS).keys()]) await go(other(nth));
-  // What one answer hides, another shows: by halves, so that any two are answered apart from each other.
-  for (let bit = 1; bit < keys.size; bit *= 2)
-    for (const side of [0, bit]) await go(other(0, bit, side));
+  const other = (which: "first" | "last") =>
+    [...keys].reduce((world, key) => withOther(world, key, which, portal), base.world);
+  for (const which of ["first", "last", "first"] as const) await go(other(which));
   if (!portal && keys.has("location.protocol"))
-    for (const world of [base.world, other(0)])
-      await go({ ...world, answers: { ...world.answers, "location.protocol": "http:" } });
+    for (const { answers, ...world } of [base.world, other("last")])
+      await go({ ...world, answers: { ...answers, "location.protocol": "http:" } });
   return found;
 }
 
-/** By setting, the statement that gave it its value: from one more run of the plain world. */
-async function placesIn(runs: Runs, { world, report }: Told): Promise<Map<string, Stretch>> {
-  const [look] = sinceItIsThere(report);
+/** By setting, the statement that sets its value: from one more run of the plain page. */
+async function statementsOf(runs: Runs, base: Outcome): Promise<Map<string, Stretch>> {
+  const [look] = looksSinceMade(base);
   const found = new Map<string, Stretch>();
   if (look?.name === undefined || look.isModule) return found;
-  const told = await runs.run(world, PLAIN_MS, look.name);
-  for (const [name, id] of Object.entries(told?.report.placed ?? {})) {
-    const site = runs.instrumented.sites[id - 1];
+  const outcome = await runs.once(base.world, look.name);
+  for (const [name, id] of Object.entries(outcome?.report.placed ?? {})) {
+    const site = runs.sites[id - 1];
     if (site) found.set(name, site.at);
   }
   return found;
+}
+
+function namesOfSettings(parsed: readonly Parsed[], settings: readonly string[]): Set<string> {
+  const all = parsed.flatMap(({ program }) => [...nodesOf(program)].map(nameOf));
+  return new Set(settings.filter((each) => all.includes(each)));
+}
+
+/** All runs of the scripts, and what they say of a setting. */
+class Evidence {
+  readonly #runs: Runs;
+  readonly #base: Outcome;
+  readonly #look: Look;
+  readonly #https: readonly Outcome[];
+  readonly #http: readonly Outcome[];
+  readonly #forcing: Forcing;
+  /** Code that no run entered, or that may go another way than any run did. */
+  readonly #unclear: readonly { readonly why: string; readonly site: Site }[];
+  readonly #single = new Map<string, Outcome | undefined>();
+
+  constructor(runs: Runs, natural: readonly Outcome[], forcing: Forcing) {
+    const [base] = natural as [Outcome];
+    this.#runs = runs;
+    this.#base = base;
+    this.#look = looksSinceMade(base)[0] ?? NO_LOOK;
+    this.#https = natural.filter((each) => isOverHttp(each) === isOverHttp(base));
+    this.#http = natural.filter((each) => !this.#https.includes(each));
+    this.#forcing = forcing;
+    const all = [...natural, ...forcing.forced];
+    const entered = new Set(all.flatMap(({ report }) => report.taken.map(([id]) => id)));
+    this.#unclear = [
+      ...forcing.unclear.map((site) => ({ why: "unmet", site })),
+      ...runs.sites.flatMap((site, nth) => {
+        if (entered.has(nth + 1)) return [];
+        if (site.kind === "function") return [{ why: "called", site }];
+        // The rest of what was tried, or the catch clause.
+        const isReached = [...entered].some((id) => isWithin(runs.sites[id - 1], site.code));
+        return site.kind === "tried" || (site.kind === "catch" && isReached)
+          ? [{ why: "caught", site }]
+          : [];
+      }),
+    ];
+  }
+
+  /** In any run, or in code that no run entered. What other scripts may set counts where the file names it. */
+  isSeen(name: string, isNamed: boolean): boolean {
+    const all = [...this.#https, ...this.#http, ...this.#forcing.forced];
+    const seen = all.flatMap(({ report }) =>
+      report.looks.flatMap(({ values }) => values[name] ?? []),
+    );
+    if (seen.some((each) => isNamed || !("reason" in each))) return true;
+    return isNamed && (this.#look.from !== undefined || this.#unclearFor(name) !== undefined);
+  }
+
+  overHttp(name: string): Look | undefined {
+    const value = valueIn(this.#look, name);
+    return this.#http.flatMap(looksSinceMade).find((look) => valueIn(look, name) !== value);
+  }
+
+  async causeOf(name: string, start: Stretch): Promise<Cause | undefined> {
+    const { from, values } = this.#look;
+    if (from !== undefined) return { why: from, at: start };
+    const seen = values[name];
+    if (seen && "reason" in seen) return { why: seen.reason, at: start };
+    const value = valueIn(this.#look, name);
+    const differs = (each: Outcome) => !hasAlways(each, name, value);
+    if (differs(this.#base)) return this.#difference("later", this.#base, name, start);
+    const natural = this.#https.find(differs);
+    const forced = this.#forcing.forced.find(differs);
+    if (natural) {
+      const found = await this.#questionFor(natural, name, differs);
+      if (found) return this.#difference(found.key, found.outcome, name, start);
+    }
+    if (forced?.site) return this.#difference("unmet", forced, name, forced.site.at);
+    if (natural) return this.#difference("several", natural, name, start);
+    const unclear = this.#unclearFor(name);
+    if (unclear) return { why: unclear.why, at: unclear.site.at };
+    const note = this.#noteFor(name);
+    if (note) return { why: note.kind, at: this.#runs.stretchOf(note) };
+    const { untried } = this.#forcing;
+    return untried && { why: "untried", at: untried };
+  }
+
+  #difference(why: string, outcome: Outcome, name: string, start: Stretch): Cause {
+    const value = valueIn(this.#look, name);
+    const looks = looksSinceMade(outcome);
+    const other = looks.map((each) => valueIn(each, name)).find((each) => each !== value);
+    const question = outcome.report.asked.find(([key]) => key === why)?.[1];
+    const at = question ? this.#runs.stretchOf(question) : start;
+    // A script that ended early says nothing of a portal that worked.
+    const isEnded = errorsIn(outcome).length > errorsIn(this.#base).length;
+    return { why, at, ...(!isEnded && other !== "forced" && { values: [value, other] }) };
+  }
+
+  /** The question whose other answer, alone, changes the setting. */
+  async #questionFor(
+    natural: Outcome,
+    name: string,
+    differs: (each: Outcome) => boolean,
+  ): Promise<{ readonly key: string; readonly outcome: Outcome } | undefined> {
+    const { world } = this.#base;
+    const made = looksSinceMade(natural).flatMap(({ values }) => values[name] ?? []);
+    for (const seen of made) {
+      const key =
+        "reason" in seen ? seen.reason : questionOf(JSON.stringify(seen), natural.world.answers);
+      // What other scripts list holds every setting.
+      if (key !== undefined && /[.()]/.test(key))
+        return {
+          key: key.endsWith(`.${name}`) ? key.slice(0, -name.length - 1) : key,
+          outcome: natural,
+        };
+    }
+    const asked = this.#https.flatMap(({ report }) => report.asked.map(([key]) => key));
+    const keys = [...asked.filter(isQuestion), ...this.#runs.names];
+    for (const which of ["first", "last"] as const) {
+      for (const key of new Set(keys)) {
+        const id = `${key} ${which}`;
+        if (!this.#single.has(id)) {
+          if (this.#runs.isSpent()) return undefined;
+          const other = withOther(world, key, which, this.#runs.portal);
+          this.#single.set(id, await this.#runs.run(other));
+        }
+        const outcome = this.#single.get(id);
+        if (outcome && differs(outcome)) return { key, outcome };
+      }
+    }
+    return undefined;
+  }
+
+  #unclearFor(name: string) {
+    return this.#unclear.find(({ site }) => mayChange(site.code, name, this.#runs));
+  }
+
+  #noteFor(name: string): Note | undefined {
+    const { settings, sources } = this.#runs;
+    const all = [...this.#https, ...this.#forcing.forced].flatMap(({ report }) => report.notes);
+    return all.find(({ kind, text }) => {
+      if (kind === "foreign") return text === name;
+      const named = settings.filter((each) => text.includes(each));
+      // What the code changes may flow on.
+      return kind === "hidden" && (named.length === 0 || reachedFrom(named, sources).has(name));
+    });
+  }
+}
+
+function isWithin(site: Site | undefined, { start, end }: Node): boolean {
+  return site !== undefined && site.code.start >= start && site.code.end <= end;
+}
+
+const MERGES = /^(?:assign|mixin|extend|defaults|define(?:Property|Properties)|set|eval|Function)$/;
+
+/** Whether code may change a setting, as far as names show. */
+function mayChange(code: Node, name: string, { sources }: Runs): boolean {
+  const isOf = dependsOn([name], sources);
+  const isOfConfiguration = dependsOn([USUAL_NAME], sources);
+  for (const node of nodesOf(code)) {
+    for (const target of writtenIn(node))
+      if (isChangedBy(target, name, isOf, isOfConfiguration, sources)) return true;
+    if (node.type === "Property" && nameOf(node.key) === name) return true;
+    if (isText(node) && nameOf(node) === name) return true;
+    if (node.type !== "CallExpression" && node.type !== "NewExpression") continue;
+    const { callee } = node;
+    const isMember = callee.type === "MemberExpression";
+    const all = [...node.arguments, ...(isMember ? [callee.object] : [])];
+    if (all.some(isOf)) return true;
+    const called = isMember ? propertyOf(callee) : nameOf(callee);
+    if (MERGES.test(called ?? "") && (called === "eval" || all.some(isOfConfiguration)))
+      return true;
+  }
+  return false;
+}
+
+function isChangedBy(
+  target: AnyNode,
+  name: string,
+  isOf: Test,
+  isOfConfiguration: Test,
+  sources: Runs["sources"],
+): boolean {
+  if (reachedFrom(namesIn(target), sources).has(name)) return true;
+  if (target.type !== "MemberExpression") return false;
+  const isComputed = propertyOf(target) === undefined;
+  return isOf(target.object) || (isComputed && isOfConfiguration(target.object));
 }

@@ -1,4 +1,4 @@
-// Programs → the names that they use and none of them defines, and what may come from those: by name, coarse, and never too little.
+// Finds which code may depend on the page, by names: coarse, and never too little.
 import type { AnyNode, Node, Program } from "acorn";
 import { childrenOf, isFunction, nameOf, namesIn, nodesOf, propertyOf } from "./tree.js";
 
@@ -6,64 +6,45 @@ import { childrenOf, isFunction, nameOf, namesIn, nodesOf, propertyOf } from "./
 export type Sources = ReadonlyMap<string, ReadonlySet<string>>;
 
 export interface Names {
-  /** Used as if they were there. */
-  readonly used: readonly string[];
-  /** Looked for in the window, where what is missing is undefined. */
-  readonly tested: readonly string[];
-  /** What let, const and class declare, which no object holds. */
+  /** Read, and declared nowhere in the scripts: other scripts may define them. */
+  readonly free: readonly string[];
+  /** Declared or assigned in the scripts, or in a text that may be code. */
+  readonly own: ReadonlySet<string>;
+  /** Declared with let, const and class, which no object holds. */
   readonly lexical: readonly string[];
-  /** Given a value without being declared, which a strict script may not. */
-  readonly assigned: ReadonlySet<string>;
-  /** Somewhere in the scripts, or in a text of theirs that may be code: no other script is to blame where one is missing. */
-  readonly declared: ReadonlySet<string>;
-  readonly sources: Sources;
 }
 
+const DECLARATION = /\b(?:var|let|const|class|function\*?)\s+([\w$]+)/g;
+
 export function namesOf(programs: readonly Program[]): Names {
-  const [used, tested, assigned, given, declared] = [0, 0, 0, 0, 0].map(() => new Set<string>());
-  if (!used || !tested || !assigned || !given || !declared) throw new TypeError("no names");
-  const spelled = new Set<string>();
+  const read = new Set<string>();
+  const declared = new Set<string>();
+  const assigned = new Set<string>();
   const targets = new Set<Node>();
-  for (const node of nodesIn(programs)) {
+  for (const node of programs.flatMap((each) => [...nodesOf(each)])) {
     if (node.type === "AssignmentExpression" && node.operator === "=") targets.add(node.left);
     if (node.type === "Literal" && typeof node.value === "string")
-      for (const [, name = ""] of node.value.matchAll(DECLARATION)) spelled.add(name);
+      for (const [, name = ""] of node.value.matchAll(DECLARATION)) assigned.add(name);
     for (const [field, held] of Object.entries(node) as [string, unknown][]) {
       const isKey = /^(?:key|property)$/.test(field) && "computed" in node && !node.computed;
       if (isKey || field === "label") continue;
       for (const each of [held].flat() as (AnyNode | null)[]) {
         if (/^(?:id|params|param)$/.test(field) && each?.type)
           for (const name of namesIn(each)) declared.add(name);
-        else if (each?.type === "Identifier") (targets.has(each) ? assigned : used).add(each.name);
+        else if (each?.type === "Identifier") (targets.has(each) ? assigned : read).add(each.name);
       }
     }
-    const looked =
-      node.type === "MemberExpression" && isWindow(node.object)
-        ? propertyOf(node)
-        : node.type === "BinaryExpression" && node.operator === "in" && isWindow(node.right)
-          ? nameOf(node.left)
-          : undefined;
-    if (looked !== undefined) (targets.has(node) ? given : tested).add(looked);
+    const member = node.type === "MemberExpression" && isWindow(node.object);
+    const isIn = node.type === "BinaryExpression" && node.operator === "in" && isWindow(node.right);
+    const looked = member ? propertyOf(node) : isIn ? nameOf(node.left) : undefined;
+    if (looked !== undefined && !targets.has(node)) read.add(looked);
   }
-  const isFree = (name: string) => !declared.has(name);
+  const isFree = (name: string) => !declared.has(name) && !LANGUAGE.has(name);
   return {
-    used: [...used].filter(
-      (name) => isFree(name) && !assigned.has(name) && !given.has(name) && !spelled.has(name),
-    ),
-    tested: [...tested, ...spelled].filter(
-      (name) => isFree(name) && (spelled.has(name) || !used.has(name) || given.has(name)),
-    ),
+    free: [...read].filter(isFree),
+    own: new Set([...declared, ...assigned]),
     lexical: programs.flatMap(({ body }) => (body as AnyNode[]).flatMap(lexicalIn)),
-    assigned,
-    declared: new Set([...declared, ...spelled]),
-    sources: sourcesIn(programs),
   };
-}
-
-const DECLARATION = /\b(?:var|let|const|class|function\*?)\s+([\w$]+)/g;
-
-function* nodesIn(programs: readonly Program[]): Generator<AnyNode> {
-  for (const each of programs) yield* nodesOf(each);
 }
 
 function lexicalIn(node: AnyNode): string[] {
@@ -78,8 +59,8 @@ function isWindow(node: Node): boolean {
 
 const WINDOWS = /^(?:window|self|top|parent|frames|globalThis)$/;
 
-/** What a node adds to the names in a piece; what leads to any name of the window leads outside. */
-function nameAt(node: AnyNode): string[] {
+/** The names that a node mentions; "document" where any name of the window may be meant. */
+function mentionedBy(node: AnyNode): string[] {
   if (node.type === "Identifier") return [node.name];
   if (node.type === "BinaryExpression" && node.operator === "in" && isWindow(node.right))
     return ["document"];
@@ -96,36 +77,37 @@ function nameAt(node: AnyNode): string[] {
   return isWindow(node.object) ? ["document"] : namesIn(node.object).map(partOf);
 }
 
-/** Some part of what a name holds. */
+/** A part of what a name holds, under a key that is computed. */
 function partOf(name: string): string {
   return `${name}[]`;
 }
 
-/** What a function is called with comes to its name, and from there to its parameters. */
-function sourcesIn(programs: readonly Program[]): Sources {
+/** What a function is called with flows to its name, and from there to its parameters. */
+export function sourcesIn(programs: readonly Program[]): Sources {
   const sources = new Map<string, Set<string>>();
   const add = (names: readonly string[], from: readonly Node[], also: readonly string[] = []) => {
     if (names.length === 0) return;
-    const all = [...from.flatMap((each) => [...nodesOf(each)].flatMap(nameAt)), ...also];
+    const all = [...from.flatMap((each) => [...nodesOf(each)].flatMap(mentionedBy)), ...also];
     for (const name of names) {
       const known = sources.get(name) ?? new Set();
       sources.set(name, known);
       for (const each of all) known.add(each);
     }
   };
-  const hidden = (fn: Node) => `@${fn.start}`;
+  const unnamed = (fn: Node) => `@${fn.start}`;
+  /** `names` are those of the function around the node. */
   const visit = (node: AnyNode, names: readonly string[]): void => {
     let [own, held]: [readonly string[], AnyNode | null | undefined] = [names, undefined];
     const { id, left, key, init, right, value } = node as unknown as Record<string, AnyNode | null>;
     const target =
       id ?? (left?.type === "VariableDeclaration" ? left.declarations[0]?.id : left) ?? key;
     if (isFunction(node)) {
-      own = [...names, ...(node.id ? namesIn(node.id) : []), hidden(node)];
+      own = [...names, ...(node.id ? namesIn(node.id) : []), unnamed(node)];
       add(node.params.flatMap(namesIn), [], own);
       if (node.body.type !== "BlockStatement") add(own, [node.body]);
     } else if (/^(?:Variable|Assignment|For|Property|Method)/.test(node.type))
       held = init ?? right ?? value;
-    // What a new object is made of goes to its properties.
+    // The parts of a new object flow to its properties.
     const isMade = !held || isFunction(held) || held.type === "ObjectExpression";
     if (target && held) {
       add(namesIn(target), isMade ? [] : [held]);
@@ -139,7 +121,7 @@ function sourcesIn(programs: readonly Program[]): Sources {
       add(namesIn(node.callee), node.arguments);
       for (const fn of all.filter(isFunction)) {
         const others = all.filter((each) => each !== fn);
-        add(others.length > 0 ? [hidden(fn)] : [], others);
+        add(others.length > 0 ? [unnamed(fn)] : [], others);
         if (others.some(isWindow)) add(fn.params.flatMap(namesIn).map(partOf), [], ["document"]);
       }
     }
@@ -152,42 +134,43 @@ function sourcesIn(programs: readonly Program[]): Sources {
   return sources;
 }
 
-export type Is = (node: Node) => boolean;
-
-/** What may come from these names, by name. */
-export function reachedFrom(roots: Iterable<string>, sources: Sources): Set<string> {
-  const open = new Set(roots);
-  for (let size = 0; size < open.size;) {
-    size = open.size;
+/** The names whose values may come from one of these. */
+export function reachedFrom(roots: Iterable<string>, sources: Sources): ReadonlySet<string> {
+  const reached = new Set(roots);
+  for (let size = 0; size < reached.size;) {
+    size = reached.size;
     for (const [name, from] of sources)
-      if (!open.has(name) && [...from].some((each) => open.has(each))) open.add(name);
+      if (!reached.has(name) && [...from].some((each) => reached.has(each))) reached.add(name);
   }
-  return open;
+  return reached;
 }
 
-/** Whether a piece may depend on one of these names. */
-export function dependsOn(roots: Iterable<string>, sources: Sources): Is {
-  const open = reachedFrom(roots, sources);
+export type Test = (node: Node) => boolean;
+
+/** Tests whether code mentions one of these names, or one whose value may come from them. */
+export function dependsOn(roots: Iterable<string>, sources: Sources): Test {
+  const reached = reachedFrom(roots, sources);
   const known = new Map<Node, boolean>();
-  const is = (node: Node): boolean => {
+  const test = (node: Node): boolean => {
     const found = known.get(node);
     if (found !== undefined) return found;
     const children = childrenOf(node);
-    const isOne = nameAt(node as AnyNode).some((each) => open.has(each)) || children.some(is);
-    if (children.length > 0) known.set(node, isOne);
-    return isOne;
+    const is =
+      mentionedBy(node as AnyNode).some((each) => reached.has(each)) || children.some(test);
+    if (children.length > 0) known.set(node, is);
+    return is;
   };
-  return is;
+  return test;
 }
 
-/** Names that lead out of the script, in every world. */
-export const OUTSIDE =
+/** What browsers have, and each page or visit differently. */
+export const OF_THE_PAGE =
   "location document navigator screen Date random localStorage sessionStorage history performance innerWidth innerHeight outerWidth outerHeight devicePixelRatio require define top parent frames opener toLocaleString toLocaleDateString localeCompare Intl URL URLSearchParams".split(
     " ",
   );
 
-/** The same in every world. */
-export const LANGUAGE: ReadonlySet<string> = new Set(
+/** The same in each page. */
+const LANGUAGE: ReadonlySet<string> = new Set(
   "undefined NaN Infinity Object Array String Number Boolean Symbol BigInt Function RegExp Error TypeError RangeError SyntaxError Math JSON Map Set WeakMap Promise Proxy Reflect parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI escape unescape eval arguments console window self globalThis setTimeout setInterval clearTimeout clearInterval addEventListener".split(
     " ",
   ),

@@ -1,20 +1,17 @@
-// The configuration as it is now → each setting's value as text: what JSON has no words for has a word of its own.
-import { MARK, questionIn, type Look, type Seen } from "../seam.js";
+// Reads the configuration as it is now: each setting's value as JSON, or why it has none.
+import { MARK, questionOf, type Look, type Seen } from "../protocol.js";
 import { FORCED, isObject, page, pathOf } from "./outside.js";
 
-/** Far more than any setting holds; the same list may be held a million times. */
+/** Far more than a setting holds. A list may hold the same list a million times. */
 const MOST = 100_000;
 const DEEPEST = 50;
 const MOST_NAMES = 10_000;
-/** So many names of a portal's configuration no other object has by chance. */
+/** An object with so many settings is a configuration under another name. */
 const MANY = 3;
 
 const ownOf = (holder: object, name: PropertyKey) => Reflect.getOwnPropertyDescriptor(holder, name);
 
-/** Out of texts of the outside, at a place that is known. */
-export const keysMade = new Set<string>();
-
-export function look(read: (name: string) => unknown): Look {
+export function lookAtConfiguration(read: (name: string) => unknown): Look {
   const { usual, lexical, names: given } = page.given;
   const held = read(usual);
   const own = ownOf(page.realm, usual);
@@ -48,13 +45,13 @@ function lookAt(config: object): Omit<Look, "name" | "isModule"> {
   const isOther = path !== undefined && path !== page.given.usual && path !== FORCED;
   const all = path === undefined ? Reflect.ownKeys(config) : [];
   const names = all.filter((each): each is string => typeof each === "string").slice(0, MOST_NAMES);
-  // A key out of the outside may be any; where its place is known, each is tried.
-  const key = names.find((each) => MARK.test(each) && !keysMade.has(each)) ?? "";
-  const reason = questionIn(key, page.given.answers);
+  // The page may choose any key.
+  const key = names.find((each) => MARK.test(each)) ?? "";
+  const reason = questionOf(key, page.given.answers);
   const values: Record<string, Seen> = {};
   for (const name of page.given.settings) {
     const own = ownOf(config, name);
-    // What others have of it is not listed by a look.
+    // What other scripts hold is not listed.
     if (own && path !== undefined && pathOf(own.value) === `${path}.${name}`) continue;
     if (own) values[name] = reason === undefined ? seen(config, name) : { reason };
     else if (path === undefined && Reflect.has(config, name))
@@ -77,7 +74,7 @@ function seen(config: object, name: string): Seen {
       throw new NotJson("form");
     const [mark] = typeof each === "string" ? (MARK.exec(each) ?? []) : [];
     if (mark?.[2] === "[") throw new NotJson(mark.slice(3, -1));
-    // As JSON writes it: what it has no words for becomes null, and -0 is 0.
+    // As in JSON, other values are null, and -0 is 0.
     if (!isObject(each)) return JSON.stringify(each) ?? "null";
     if (Array.isArray(each)) {
       if (ownOf(each, "toJSON")) throw new NotJson("form");
@@ -94,14 +91,14 @@ function seen(config: object, name: string): Seen {
     for (const key of Reflect.ownKeys(each)) {
       if (typeof key === "symbol" || !ownOf(each, key)?.enumerable) continue;
       const item = held(each, key);
-      // What is undefined is as good as not there.
+      // As in JSON, undefined is left out.
       if (item !== undefined) parts.push(`${JSON.stringify(key)}:${write(item, depth + 1)}`);
     }
     return `{${parts.join(",")}}`;
   };
   try {
     const value = held(config, name);
-    // A proxy may tell readers something else than it holds.
+    // A proxy may return another value than it holds.
     if (!Object.is(Reflect.get(config, name), value)) return { reason: "getter" };
     const isOdd = value === undefined || (typeof value === "number" && !Number.isFinite(value));
     return isOdd ? { odd: String(value) } : { json: write(value, 0) };
@@ -114,7 +111,7 @@ function seen(config: object, name: string): Seen {
 function held(holder: object, key: string): unknown {
   const own = ownOf(holder, key);
   if (own?.get || own?.set) throw new NotJson("getter");
-  // A hole shows what stands behind it.
+  // A hole shows the prototype's value.
   if (!own && Reflect.has(holder, key)) throw new NotJson("prototype");
   return own?.value;
 }
