@@ -1,4 +1,5 @@
 // Finds the value that each setting has on every page, or why it has none.
+import { isDeepStrictEqual } from "node:util";
 import type { AnyNode, Node } from "acorn";
 import { USUAL_NAME } from "../known.js";
 import type { PortalAddress } from "../location.js";
@@ -7,7 +8,7 @@ import type { Stretch } from "../script.js";
 import { dependsOn, reachedFrom, type Test } from "./flow.js";
 import { force, type Forcing } from "./force.js";
 import type { Site } from "./instrument.js";
-import { questionOf, type Look, type Note, type Seen, type World } from "./protocol.js";
+import type { Look, Note, Seen, World } from "./protocol.js";
 import type { Engine } from "./runner.js";
 import {
   errorsIn,
@@ -20,7 +21,7 @@ import {
   type Runs,
 } from "./runs.js";
 import { isText, namesIn, nameOf, nodesOf, propertyOf, writtenIn } from "./tree.js";
-import { isQuestion, plainWorld, withOther } from "./worlds.js";
+import { plainWorld, withOther } from "./worlds.js";
 
 export interface Evaluation {
   readonly look: Look;
@@ -67,7 +68,7 @@ export async function evaluate(
   for (const name of runs.settings) {
     if (!evidence.isSeen(name, named.has(name))) continue;
     const statement = statements.get(name) ?? runs.stretchOf({ file: "0.js", line: 1 });
-    const cause = await evidence.causeOf(name, statement);
+    const cause = evidence.causeOf(name, statement);
     const http = evidence.overHttp(name);
     const seen = look.values[name];
     findings.set(name, {
@@ -80,22 +81,34 @@ export async function evaluate(
   return { look, findings, notes: base.report.notes };
 }
 
-/** Two pages that answer all questions differently, and one over http. */
+/** Pages that answer one question differently, or all of them, and some over http. */
 async function vary(runs: Runs, base: Outcome): Promise<Outcome[]> {
   const { portal, names } = runs;
-  const keys = new Set([...names, ...base.report.asked.map(([key]) => key)]);
+  const keys = new Set(names);
   const found: Outcome[] = [];
-  const go = async (world: World) => {
+  const learn = ({ report }: Outcome) => report.asked.forEach(([key]) => keys.add(key));
+  const go = async (world: World, question?: string) => {
+    if (runs.isSpent()) return;
     const outcome = await runs.run(world);
-    if (outcome) found.push(outcome);
-    for (const [key] of outcome?.report.asked ?? []) keys.add(key);
+    if (!outcome) return;
+    found.push({ ...outcome, ...(question !== undefined && { question }) });
+    learn(outcome);
   };
   const other = (which: "first" | "last") =>
     [...keys].reduce((world, key) => withOther(world, key, which, portal), base.world);
+  learn(base);
   for (const which of ["first", "last", "first"] as const) await go(other(which));
   if (!portal && keys.has("location.protocol"))
     for (const { answers, ...world } of [base.world, other("last")])
       await go({ ...world, answers: { ...answers, "location.protocol": "http:" } });
+  for (const key of keys) {
+    const [first, last] = [
+      withOther(base.world, key, "first", portal),
+      withOther(base.world, key, "last", portal),
+    ];
+    if (first !== base.world) await go(first, key);
+    if (!isDeepStrictEqual(first, last)) await go(last, key);
+  }
   return found;
 }
 
@@ -117,6 +130,9 @@ function namesOfSettings(parsed: readonly Parsed[], settings: readonly string[])
   return new Set(settings.filter((each) => all.includes(each)));
 }
 
+/** A condition that asks for a host need not be met by any that was tried. */
+const HOST = /\blocation\.(?:host|hostname|href|origin|pathname)\b/;
+
 /** All runs of the scripts, and what they say of a setting. */
 class Evidence {
   readonly #runs: Runs;
@@ -127,7 +143,6 @@ class Evidence {
   readonly #forcing: Forcing;
   /** Code that no run entered, or that may go another way than any run did. */
   readonly #unclear: readonly { readonly why: string; readonly site: Site }[];
-  readonly #single = new Map<string, Outcome | undefined>();
 
   constructor(runs: Runs, natural: readonly Outcome[], forcing: Forcing) {
     const [base] = natural as [Outcome];
@@ -168,7 +183,7 @@ class Evidence {
     return this.#http.flatMap(looksSinceMade).find((look) => valueIn(look, name) !== value);
   }
 
-  async causeOf(name: string, start: Stretch): Promise<Cause | undefined> {
+  causeOf(name: string, start: Stretch): Cause | undefined {
     const { from, values } = this.#look;
     if (from !== undefined) return { why: from, at: start };
     const seen = values[name];
@@ -178,11 +193,14 @@ class Evidence {
     if (differs(this.#base)) return this.#difference("later", this.#base, name, start);
     const natural = this.#https.find(differs);
     const forced = this.#forcing.forced.find(differs);
-    if (natural) {
-      const found = await this.#questionFor(natural, name, differs);
-      if (found) return this.#difference(found.key, found.outcome, name, start);
+    const single = this.#https.find((each) => each.question !== undefined && differs(each));
+    if (single?.question !== undefined)
+      return this.#difference(single.question, single, name, start);
+    if (forced?.site) {
+      const { script, start, end } = forced.site.at;
+      const isOfHost = HOST.test(script.text.slice(start, end)) && !this.#runs.portal;
+      return this.#difference(isOfHost ? "location.host" : "unmet", forced, name, forced.site.at);
     }
-    if (forced?.site) return this.#difference("unmet", forced, name, forced.site.at);
     if (natural) return this.#difference("several", natural, name, start);
     const unclear = this.#unclearFor(name);
     if (unclear) return { why: unclear.why, at: unclear.site.at };
@@ -201,41 +219,6 @@ class Evidence {
     // A script that ended early says nothing of a portal that worked.
     const isEnded = errorsIn(outcome).length > errorsIn(this.#base).length;
     return { why, at, ...(!isEnded && other !== "forced" && { values: [value, other] }) };
-  }
-
-  /** The question whose other answer, alone, changes the setting. */
-  async #questionFor(
-    natural: Outcome,
-    name: string,
-    differs: (each: Outcome) => boolean,
-  ): Promise<{ readonly key: string; readonly outcome: Outcome } | undefined> {
-    const { world } = this.#base;
-    const made = looksSinceMade(natural).flatMap(({ values }) => values[name] ?? []);
-    for (const seen of made) {
-      const key =
-        "reason" in seen ? seen.reason : questionOf(JSON.stringify(seen), natural.world.answers);
-      // What other scripts list holds every setting.
-      if (key !== undefined && /[.()]/.test(key))
-        return {
-          key: key.endsWith(`.${name}`) ? key.slice(0, -name.length - 1) : key,
-          outcome: natural,
-        };
-    }
-    const asked = this.#https.flatMap(({ report }) => report.asked.map(([key]) => key));
-    const keys = [...asked.filter(isQuestion), ...this.#runs.names];
-    for (const which of ["first", "last"] as const) {
-      for (const key of new Set(keys)) {
-        const id = `${key} ${which}`;
-        if (!this.#single.has(id)) {
-          if (this.#runs.isSpent()) return undefined;
-          const other = withOther(world, key, which, this.#runs.portal);
-          this.#single.set(id, await this.#runs.run(other));
-        }
-        const outcome = this.#single.get(id);
-        if (outcome && differs(outcome)) return { key, outcome };
-      }
-    }
-    return undefined;
   }
 
   #unclearFor(name: string) {

@@ -53,18 +53,28 @@ export async function force(runs: Runs, natural: readonly Outcome[]): Promise<Fo
     if (!outcome || fails(outcome, from, runs, isOutside)) unclear.push(site);
     else forced.push({ ...outcome, site });
   }
-  // Two conditions may hide each other's effect: all of the plain page's together.
+  // One condition may hide the effect of another: of each two, each way of one meets each way of the other.
   const opposite = sites.flatMap((site, nth): [number, string][] => {
     const [way, other] = plain.get(nth + 1) ?? [];
     const isOne = site.kind === "condition" && way !== undefined && other === undefined;
     return isOne && isDecided(site) ? [[nth + 1, way === "1" ? "0" : "1"]] : [];
   });
-  const site = sites[(opposite[0]?.[0] ?? 0) - 1];
-  if (site && opposite.length > 1) {
-    const outcome = await runs.run({ ...base.world, forced: Object.fromEntries(opposite) });
+  for (const some of halvesOf(opposite)) {
+    const site = sites[(some[0]?.[0] ?? 0) - 1];
+    if (!site || runs.isSpent()) break;
+    const outcome = await runs.run({ ...base.world, forced: Object.fromEntries(some) });
     if (outcome && !fails(outcome, base, runs, isOutside)) forced.push({ ...outcome, site });
   }
   return { forced, unclear };
+}
+
+/** All of them, and halves, so that any two are together in one, and apart in two others. */
+function halvesOf<T>(all: readonly T[]): T[][] {
+  const halves: T[][] = all.length > 1 ? [[...all]] : [];
+  for (let bit = 1; bit <= all.length && all.length > 1; bit *= 2)
+    for (const is of [true, false])
+      halves.push(all.filter((_, nth) => (((nth + 1) & bit) !== 0) === is));
+  return halves.filter((each) => each.length > 1);
 }
 
 /** Whether the forced way, and not the script, is the reason for an error. */

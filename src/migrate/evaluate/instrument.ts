@@ -6,7 +6,6 @@ import type { Test } from "./flow.js";
 import {
   childrenOf,
   isFunction,
-  isText,
   nameOf,
   propertyOf,
   statementsIn,
@@ -50,14 +49,14 @@ class Instrumenter {
   readonly #insertions: Insertion[] = [];
   readonly #known = new Set<Node>();
   readonly #functions = new Map<Node, Node>();
-  /** The bodies of catch clauses, each with its try statement, and the blocks that are tried. */
+  /** The bodies of catch clauses and the blocks that are tried, each with its try statement. */
   readonly #catches = new Map<Node, Node>();
-  readonly #blocks = new Set<Node>();
+  readonly #blocks = new Map<Node, Node>();
   /** What is written, and what no hook can stand around. */
   readonly #targets = new Set<Node>();
   readonly #fixed = new Set<Node>();
   #statement: Node;
-  #isTried = false;
+  #tried: Node | undefined;
 
   constructor(parsed: Parsed, hooks: string, isOpen: Test, sites: Site[]) {
     this.#parsed = parsed;
@@ -113,21 +112,22 @@ class Instrumenter {
   }
 
   #visit(node: AnyNode): void {
-    const [around, wasTried] = [this.#statement, this.#isTried];
-    this.#isTried = (wasTried && !isFunction(node)) || this.#blocks.has(node);
+    const [around, tried] = [this.#statement, this.#tried];
+    this.#tried = isFunction(node) ? undefined : (this.#blocks.get(node) ?? tried);
     if (/Statement$|^Variable/.test(node.type) && node.type !== "BlockStatement")
       this.#statement = node;
     for (const each of statementsIn(node)) this.#before(each);
     this.#hook(node);
     for (const child of childrenOf(node)) this.#visit(child);
-    [this.#statement, this.#isTried] = [around, wasTried];
+    [this.#statement, this.#tried] = [around, tried];
   }
 
   #before(node: AnyNode): void {
     if (node.type === "FunctionDeclaration" || "directive" in node) return;
     const body = this.#functions.get(node);
-    const kind = body ? "function" : this.#isTried ? "tried" : "statement";
-    const id = this.#site(body ?? node, kind, body ?? node);
+    const kind = body ? "function" : this.#tried ? "tried" : "statement";
+    // Where the rest of a block never ran, it was the catch clause that did.
+    const id = this.#site(body ?? node, kind, body ?? this.#tried ?? node);
     this.#wrap(node, `${this.#hooks}.s(${id});`);
   }
 
@@ -158,7 +158,7 @@ class Instrumenter {
         return this.#member(node);
       case "TryStatement":
         if (node.handler) this.#catches.set(node.handler.body, node);
-        return void (node.handler && this.#blocks.add(node.block));
+        return void (node.handler && this.#blocks.set(node.block, node));
       case "BlockStatement":
         return this.#catch(node);
       case "TaggedTemplateExpression":
@@ -188,7 +188,7 @@ class Instrumenter {
   #member(node: MemberExpression): void {
     if (node.object.type === "Super") return;
     if (node.optional) this.#condition(node.object, NULLISH);
-    const isComputed = node.computed && !isText(node.property);
+    const isComputed = node.computed && node.property.type !== "Literal";
     const isFree = !this.#targets.has(node) && !this.#fixed.has(node);
     // The page decides which part is read, and whether there is one.
     if (isComputed && isFree) this.#condition(node, NULLISH);

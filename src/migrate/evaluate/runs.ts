@@ -15,6 +15,8 @@ export interface Outcome {
   readonly report: Report;
   /** The condition that was forced. */
   readonly site?: Site;
+  /** The only question that was answered differently. */
+  readonly question?: string;
 }
 
 /** Scripts that load before others define none of these. */

@@ -5,6 +5,7 @@ import { FORCED, isObject, page, pathOf } from "./outside.js";
 /** Far more than a setting holds. A list may hold the same list a million times. */
 const MOST = 100_000;
 const DEEPEST = 50;
+const OF_THE_PAGE = new RegExp(`${MARK.source}|4731`, "i");
 const MOST_NAMES = 10_000;
 /** An object with so many settings is a configuration under another name. */
 const MANY = 3;
@@ -17,7 +18,9 @@ export function lookAtConfiguration(read: (name: string) => unknown): Look {
   const own = ownOf(page.realm, usual);
   if (own?.get && !given.includes(usual))
     return { name: usual, from: "getter", names: [], values: {} };
-  if (isObject(held)) {
+  // A function that returns one is none.
+  const isCode = typeof held === "function" && pathOf(held) === undefined;
+  if (isObject(held) && !(isCode && settingsIn(held).length === 0)) {
     const isOther = isObject(own?.value) && own.value !== held;
     return { name: usual, ...lookAt(held), ...(isOther && { from: usual }) };
   }
@@ -45,9 +48,10 @@ function lookAt(config: object): Omit<Look, "name" | "isModule"> {
   const isOther = path !== undefined && path !== page.given.usual && path !== FORCED;
   const all = path === undefined ? Reflect.ownKeys(config) : [];
   const names = all.filter((each): each is string => typeof each === "string").slice(0, MOST_NAMES);
-  // The page may choose any key.
-  const key = names.find((each) => MARK.test(each)) ?? "";
-  const reason = questionOf(key, page.given.answers);
+  // A key that the page chose may be any other on another page.
+  const key = Reflect.ownKeys(config).find((each) => OF_THE_PAGE.test(String(each)));
+  const reason =
+    key === undefined ? undefined : (questionOf(String(key), page.given.answers) ?? "key");
   const values: Record<string, Seen> = {};
   for (const name of page.given.settings) {
     const own = ownOf(config, name);

@@ -127,7 +127,7 @@ function handlerOf(path: string): ProxyHandler<() => void> {
     },
     ownKeys(target) {
       ask("others");
-      const more = page.given.isBusy ? page.given.settings : [];
+      const more = page.given.isBusy || path === FORCED ? page.given.settings : [];
       return [...new Set([...Reflect.ownKeys(target), ...more])];
     },
     getOwnPropertyDescriptor(target, key) {
