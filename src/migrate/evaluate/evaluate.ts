@@ -21,7 +21,7 @@ import {
   type Runs,
 } from "./runs.js";
 import { isText, namesIn, nameOf, nodesOf, propertyOf, writtenIn } from "./tree.js";
-import { plainWorld, withOther } from "./worlds.js";
+import { plainWorld, withOther, withOthers } from "./worlds.js";
 
 export interface Evaluation {
   readonly look: Look;
@@ -94,10 +94,10 @@ async function vary(runs: Runs, base: Outcome): Promise<Outcome[]> {
     found.push({ ...outcome, ...(question !== undefined && { question }) });
     learn(outcome);
   };
-  const other = (which: "first" | "last") =>
-    [...keys].reduce((world, key) => withOther(world, key, which, portal), base.world);
+  const other = (which: "first" | "last") => withOthers(base.world, keys, which, portal);
   learn(base);
-  for (const which of ["first", "last", "first"] as const) await go(other(which));
+  // Another page may ask for more.
+  for (const which of ["first", "last", "first", "last"] as const) await go(other(which));
   if (!portal && keys.has("location.protocol"))
     for (const { answers, ...world } of [base.world, other("last")])
       await go({ ...world, answers: { ...answers, "location.protocol": "http:" } });
@@ -159,6 +159,7 @@ class Evidence {
       ...runs.sites.flatMap((site, nth) => {
         if (entered.has(nth + 1)) return [];
         if (site.kind === "function") return [{ why: "called", site }];
+        if (site.kind === "with") return [{ why: "with", site }];
         // The rest of what was tried, or the catch clause.
         const isReached = [...entered].some((id) => isWithin(runs.sites[id - 1], site.code));
         return site.kind === "tried" || (site.kind === "catch" && isReached)

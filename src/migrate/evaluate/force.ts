@@ -3,6 +3,7 @@ import type { Node } from "acorn";
 import { USUAL_NAME } from "../known.js";
 import type { Stretch } from "../script.js";
 import type { Site } from "./instrument.js";
+import { withOthers } from "./worlds.js";
 import { errorsIn, isOverHttp, type Outcome, type Runs } from "./runs.js";
 
 export interface Forcing {
@@ -52,6 +53,12 @@ export async function force(runs: Runs, natural: readonly Outcome[]): Promise<Fo
     if (outcome) learn(outcome);
     if (!outcome || fails(outcome, from, runs, isOutside)) unclear.push(site);
     else forced.push({ ...outcome, site });
+    // What is asked on this way alone has had one answer so far.
+    const keys = outcome?.report.asked.map(([key]) => key).filter((key) => !asked.has(key)) ?? [];
+    if (!outcome || keys.length === 0) continue;
+    const world = withOthers(outcome.world, keys, "last", runs.portal);
+    const other = await runs.run(world);
+    if (other && !fails(other, from, runs, isOutside)) forced.push({ ...other, site });
   }
   // One condition may hide the effect of another: of each two, each way of one meets each way of the other.
   const opposite = sites.flatMap((site, nth): [number, string][] => {

@@ -16,7 +16,7 @@ import {
 /** A place with a hook; its ID counts from 1. */
 export interface Site {
   readonly at: Stretch;
-  readonly kind: "statement" | "tried" | "function" | "catch" | "condition" | "loop";
+  readonly kind: "statement" | "tried" | "function" | "catch" | "condition" | "loop" | "with";
   /** What the condition is about. */
   readonly about: readonly Node[];
   /** The code that runs or not: a function's body, a whole try statement, or the statement that holds a condition. */
@@ -118,7 +118,11 @@ class Instrumenter {
       this.#statement = node;
     for (const each of statementsIn(node)) this.#before(each);
     this.#hook(node);
-    for (const child of childrenOf(node)) this.#visit(child);
+    if (node.type === "WithStatement") {
+      // Its object could see the hooks' name.
+      this.#site(node, "with", node.body);
+      this.#visit(node.object);
+    } else for (const child of childrenOf(node)) this.#visit(child);
     [this.#statement, this.#tried] = [around, tried];
   }
 

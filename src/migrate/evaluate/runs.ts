@@ -64,13 +64,13 @@ export function openRuns(
   }
 
   /** Scripts ran on a portal, which had the names that they take for granted. Their own configuration is none of those. */
-  async function run(world: World, made = [USUAL_NAME]): Promise<Outcome | undefined> {
+  async function run(world: World): Promise<Outcome | undefined> {
     let outcome = await once(world);
     for (let added = 0; outcome && added < MOST_NAMES; added++) {
       const { names } = outcome.world;
       const name = errorsIn(outcome)
         .map(({ text }) => UNKNOWN.exec(text)?.[1])
-        .find((each) => each !== undefined && ![...own, ...names, ...made].includes(each));
+        .find((each) => each !== undefined && ![...own, ...names, USUAL_NAME].includes(each));
       if (name === undefined) break;
       outcome = await once({ ...outcome.world, names: [...names, name] });
     }
@@ -80,7 +80,7 @@ export function openRuns(
   /** A name that the scripts only look for is missing, unless they fail without it. */
   async function runPlain(world: World): Promise<Outcome> {
     const plain = async (names: readonly string[]) => {
-      const outcome = await run({ ...world, names }, []);
+      const outcome = await run({ ...world, names });
       if (!outcome) throw new EngineFailure("steps");
       const isFull = ({ kind, text }: Note) => kind === "limit" && /memory|too long/.test(text);
       if (outcome.report.notes.some(isFull)) throw new EngineFailure("memory");

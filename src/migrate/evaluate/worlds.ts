@@ -73,6 +73,11 @@ export function withOther(
   return { ...world, answers: { ...world.answers, [key]: value } };
 }
 
-export function isQuestion(key: string): boolean {
-  return Object.hasOwn(ANSWERS, key) || key === "others" || key === "time";
+export function withOthers(
+  world: World,
+  keys: Iterable<string>,
+  which: "first" | "last",
+  portal: PortalAddress | undefined,
+): World {
+  return [...keys].reduce((found, key) => withOther(found, key, which, portal), world);
 }

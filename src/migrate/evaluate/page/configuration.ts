@@ -18,9 +18,7 @@ export function lookAtConfiguration(read: (name: string) => unknown): Look {
   const own = ownOf(page.realm, usual);
   if (own?.get && !given.includes(usual))
     return { name: usual, from: "getter", names: [], values: {} };
-  // A function that returns one is none.
-  const isCode = typeof held === "function" && pathOf(held) === undefined;
-  if (isObject(held) && !(isCode && settingsIn(held).length === 0)) {
+  if (mayConfigure(held)) {
     const isOther = isObject(own?.value) && own.value !== held;
     return { name: usual, ...lookAt(held), ...(isOther && { from: usual }) };
   }
@@ -28,7 +26,7 @@ export function lookAtConfiguration(read: (name: string) => unknown): Look {
     .filter((each): each is string => typeof each === "string" && !given.includes(each))
     .filter((name) => ownOf(page.realm, name)?.get === undefined)
     .map((name) => ({ name, value: read(name) }))
-    .filter(({ value }) => isObject(value) && pathOf(value) === undefined);
+    .filter(({ value }) => mayConfigure(value) && pathOf(value) === undefined);
   const found =
     others.find(({ name }) => name.startsWith(usual)) ??
     others.find(({ value }) => settingsIn(value).length >= MANY);
@@ -36,6 +34,12 @@ export function lookAtConfiguration(read: (name: string) => unknown): Look {
   const module = page.modules.find((each) => settingsIn(each).length > 0);
   if (isObject(module)) return { name: "define", isModule: true, ...lookAt(module) };
   return { names: [], values: {} };
+}
+
+/** A function that returns a configuration is none. */
+function mayConfigure(value: unknown): value is object {
+  const isCode = typeof value === "function" && pathOf(value) === undefined;
+  return isObject(value) && (!isCode || settingsIn(value).length > 0);
 }
 
 function settingsIn(value: unknown): string[] {

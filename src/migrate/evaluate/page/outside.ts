@@ -127,7 +127,11 @@ function handlerOf(path: string): ProxyHandler<() => void> {
     },
     ownKeys(target) {
       ask("others");
-      const more = page.given.isBusy || path === FORCED ? page.given.settings : [];
+      // Another script's object may hold any setting.
+      const { isBusy, names, usual } = page.given;
+      const [root = ""] = path.split(/[.(]/);
+      const isListed = isBusy || path === FORCED || (root !== usual && names.includes(root));
+      const more = isListed ? page.given.settings : [];
       return [...new Set([...Reflect.ownKeys(target), ...more])];
     },
     getOwnPropertyDescriptor(target, key) {
