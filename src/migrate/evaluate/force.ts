@@ -37,6 +37,7 @@ export async function force(runs: Runs, natural: readonly Outcome[]): Promise<Fo
     isDecided(site) ? ["1", "0"].map((way) => ({ id: nth + 1, site, way })) : [],
   );
   const plain = new Map(base.report.taken);
+  const overHttp = new Map(natural.find(isOverHttp)?.report.taken);
   // What goes both ways on one page may go one way on another.
   const isOpen = ({ id, way, site }: (typeof ways)[number]) =>
     reached.has(id) &&
@@ -64,7 +65,9 @@ export async function force(runs: Runs, natural: readonly Outcome[]): Promise<Fo
   const opposite = sites.flatMap((site, nth): [number, string][] => {
     const [way, other] = plain.get(nth + 1) ?? [];
     const isOne = site.kind === "condition" && way !== undefined && other === undefined;
-    return isOne && isDecided(site) ? [[nth + 1, way === "1" ? "0" : "1"]] : [];
+    const opposite = way === "1" ? "0" : "1";
+    const isOfProtocol = overHttp.get(nth + 1)?.includes(opposite) === true;
+    return isOne && isDecided(site) && !isOfProtocol ? [[nth + 1, opposite]] : [];
   });
   for (const some of halvesOf(opposite)) {
     const site = sites[(some[0]?.[0] ?? 0) - 1];
