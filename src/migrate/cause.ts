@@ -29,6 +29,7 @@ const WHY: readonly (readonly [RegExp, string])[] = [
   [/^with$/, "may be changed inside a with statement"],
   [/^several$/, "depends on several things that the page answers"],
   [/^caught$/, "may be changed where an error is caught, or is not"],
+  [/^ended$/, "may be changed behind an error that ends the script on some pages"],
   [/^untried$/, "may depend on a condition, and there are too many to try"],
   [/^key$/, "may be changed under a name that the page chooses"],
   [/^hidden$/, "may be changed by code that is hidden in a text"],

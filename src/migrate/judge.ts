@@ -47,13 +47,11 @@ export function judge(evaluation: Evaluation, places: Places, judging: Judging):
   const { look } = evaluation;
   // Of a configuration that another file makes, what is changed in place is no property of a look.
   const isOfOther = look.name === USUAL_NAME && look.names.length === 0;
-  const findings = new Map(
-    [...(isOfOther ? places.changed : [])].map(([name, at]): [string, Finding] => [
-      name,
-      { isAssumed: false, cause: { why: `${USUAL_NAME}.${name}`, at }, statement: at },
-    ]),
-  );
-  for (const [name, finding] of evaluation.findings) findings.set(name, finding);
+  const findings = new Map(evaluation.findings);
+  for (const [name, at] of isOfOther ? places.changed : []) {
+    const cause = { why: `${USUAL_NAME}.${name}`, at };
+    findings.set(name, { isAssumed: false, cause, statement: at });
+  }
   // What was given its value by one statement is the configuration's own literal, where the other names stand, too.
   const statement = [...findings.values()].find((each) => each.statement)?.statement;
   return [...new Set([...look.names, ...findings.keys()])].flatMap((name): Judged[] => {

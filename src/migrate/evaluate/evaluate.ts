@@ -126,8 +126,13 @@ async function statementsOf(runs: Runs, base: Outcome): Promise<Map<string, Stre
 }
 
 function namesOfSettings(parsed: readonly Parsed[], settings: readonly string[]): Set<string> {
-  const all = parsed.flatMap(({ program }) => [...nodesOf(program)].map(nameOf));
-  return new Set(settings.filter((each) => all.includes(each)));
+  const all = parsed.flatMap(({ program }) => [...nodesOf(program)].flatMap(textsOf));
+  return new Set(settings.filter((each) => all.some((text) => text.includes(each))));
+}
+
+/** A text may hold names as well, such as JSON. */
+function textsOf(node: AnyNode): string[] {
+  return node.type === "TemplateElement" ? [node.value.raw] : [nameOf(node) ?? []].flat();
 }
 
 /** A condition that asks for a host need not be met by any that was tried. */
@@ -154,12 +159,19 @@ class Evidence {
     this.#forcing = forcing;
     const all = [...natural, ...forcing.forced];
     const entered = new Set(all.flatMap(({ report }) => report.taken.map(([id]) => id)));
+    // An error that the page decides about may end the script elsewhere, or not at all.
+    const isOutside = runs.outside([]);
+    const mayGoOn = errorsIn(base).some((error) => {
+      const code = runs.siteAt(error)?.code;
+      return code !== undefined && isOutside(code);
+    });
     this.#unclear = [
       ...forcing.unclear.map((site) => ({ why: "unmet", site })),
       ...runs.sites.flatMap((site, nth) => {
         if (entered.has(nth + 1)) return [];
         if (site.kind === "function") return [{ why: "called", site }];
         if (site.kind === "with") return [{ why: "with", site }];
+        if (site.kind === "statement") return mayGoOn ? [{ why: "ended", site }] : [];
         // The rest of what was tried, or the catch clause.
         const isReached = [...entered].some((id) => isWithin(runs.sites[id - 1], site.code));
         return site.kind === "tried" || (site.kind === "catch" && isReached)
@@ -217,9 +229,14 @@ class Evidence {
     const other = looks.map((each) => valueIn(each, name)).find((each) => each !== value);
     const question = outcome.report.asked.find(([key]) => key === why)?.[1];
     const at = question ? this.#runs.stretchOf(question) : start;
+    const made = looks.flatMap(({ values }) => values[name] ?? []).find((each) => "reason" in each);
     // A script that ended early says nothing of a portal that worked.
     const isEnded = errorsIn(outcome).length > errorsIn(this.#base).length;
-    return { why, at, ...(!isEnded && other !== "forced" && { values: [value, other] }) };
+    return {
+      why: made?.reason.includes("()") && !made.reason.startsWith("forced") ? made.reason : why,
+      at,
+      ...(!isEnded && other !== "forced" && { values: [value, other] }),
+    };
   }
 
   #unclearFor(name: string) {
@@ -242,7 +259,14 @@ function isWithin(site: Site | undefined, { start, end }: Node): boolean {
   return site !== undefined && site.code.start >= start && site.code.end <= end;
 }
 
-const MERGES = /^(?:assign|mixin|extend|defaults|define(?:Property|Properties)|set|eval|Function)$/;
+const MERGES = /^(?:assign|mixin|extend|defaults|define(?:Property|Properties)|set|Function)$/;
+
+/** As in eval("(" + text + ")"), the way in which JSON was read before there was JSON.parse. */
+function isData(text: Node | undefined): boolean {
+  const all = text ? [...nodesOf(text)].filter(isText) : [];
+  const parts = all.toSorted((one, other) => one.start - other.start).map((each) => nameOf(each));
+  return parts[0]?.startsWith("(") === true && parts.at(-1)?.endsWith(")") === true;
+}
 
 /** Whether code may change a setting, as far as names show. */
 function mayChange(code: Node, name: string, { sources }: Runs): boolean {
@@ -259,7 +283,11 @@ function mayChange(code: Node, name: string, { sources }: Runs): boolean {
     const all = [...node.arguments, ...(isMember ? [callee.object] : [])];
     if (all.some(isOf)) return true;
     const called = isMember ? propertyOf(callee) : nameOf(callee);
-    if (MERGES.test(called ?? "") && (called === "eval" || all.some(isOfConfiguration)))
+    if (
+      called === "eval"
+        ? !isData(node.arguments[0])
+        : MERGES.test(called ?? "") && all.some(isOfConfiguration)
+    )
       return true;
   }
   return false;

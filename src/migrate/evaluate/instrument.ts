@@ -6,6 +6,7 @@ import type { Test } from "./flow.js";
 import {
   childrenOf,
   isFunction,
+  isText,
   nameOf,
   propertyOf,
   statementsIn,
@@ -192,7 +193,7 @@ class Instrumenter {
   #member(node: MemberExpression): void {
     if (node.object.type === "Super") return;
     if (node.optional) this.#condition(node.object, NULLISH);
-    const isComputed = node.computed && node.property.type !== "Literal";
+    const isComputed = node.computed && !isText(node.property);
     const isFree = !this.#targets.has(node) && !this.#fixed.has(node);
     // The page decides which part is read, and whether there is one.
     if (isComputed && isFree) this.#condition(node, NULLISH);

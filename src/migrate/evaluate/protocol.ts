@@ -10,13 +10,17 @@ export function questionOf(text: string, answers: World["answers"]): string | un
   return Object.keys(answers)[Number.parseInt(mark.slice(2), 10)];
 }
 
+/** What scripts look for, and most pages lack: storage is empty at first, and old browsers had more names. */
+export const MAY_LACK =
+  /^(?:(?:navigator|screen|\w+Storage)\.(?!(?:[gs]et|remove)Item|clear|key)[^.(]+|document\.(?:all|attachEvent|documentMode)|\w+Storage\.getItem\(\))$/;
+
 export type Primitive = string | number | boolean | null;
 
 /** A page that a script may run in. */
 export interface World {
   /** What the page answers to a question, such as location.host. */
   readonly answers: Readonly<Record<string, Primitive>>;
-  /** Names that other scripts have defined. */
+  /** Names that other scripts have defined, and what most pages lack. */
   readonly names: readonly string[];
   /** Milliseconds since 1970, and minutes west of Greenwich. */
   readonly now: number;

@@ -115,8 +115,10 @@ export function openRuns(
     return lineAt(script, line);
   }
 
+  const isNamed = (name: string) =>
+    parsed.some(({ script }) => new RegExp(`\\b${name}\\b`).test(script.text));
   return {
-    names: [...new Set([...free, ...LACKING])],
+    names: [...new Set([...free, ...LACKING.filter(isNamed)])],
     portal,
     settings,
     sites,

@@ -1,6 +1,6 @@
 // Makes worlds: a plain page, and pages that answer a script's questions differently.
 import type { PortalAddress } from "../location.js";
-import type { Primitive, World } from "./protocol.js";
+import { MAY_LACK, type Primitive, type World } from "./protocol.js";
 
 const CONTEXT = "/portal";
 const AGENT =
@@ -60,8 +60,11 @@ export function withOther(
     const now = isFirst ? Date.UTC(2001, 0, 3, 5, 41) : Date.UTC(2035, 10, 24, 19, 41);
     return { ...world, now, zone: isFirst ? 480 : -60 };
   }
-  if (!Object.hasOwn(ANSWERS, key))
-    return world.names.includes(key) ? world : { ...world, names: [...world.names, key] };
+  if (!Object.hasOwn(ANSWERS, key)) {
+    const isOpen = MAY_LACK.test(key) || !/[.(]/.test(key);
+    if (!isOpen || world.names.includes(key)) return world;
+    return { ...world, names: [...world.names, key] };
+  }
   // The address of a known portal stays.
   const isOpen = (each: Primitive) => !portal || !/^\/~|^~a\.example/.test(String(each));
   const others = (ANSWERS[key] ?? []).slice(1).filter(isOpen);

@@ -1,5 +1,5 @@
 // Stands in for what a page holds beside the scripts: an object for a path such as dojo.config.locale, which can be called, read and written.
-import type { At, Given, Note, Primitive } from "../protocol.js";
+import { MAY_LACK, type At, type Given, type Note, type Primitive } from "../protocol.js";
 
 /** The realm of the scripts, whose objects are not those of this one. */
 export type Realm = Record<string, unknown> & typeof globalThis;
@@ -56,9 +56,6 @@ export const parts = new Map<string, (value?: unknown) => unknown>();
 /** A path from parent to parent ends here. */
 const DEEPEST = 9;
 const LONGEST = 200;
-/** Browsers lack most of what scripts look for there, and storage is empty at first. */
-const MAY_LACK =
-  /^(?:(?:navigator|screen|\w+Storage)\.(?!(?:[gs]et|remove)Item|clear|key)[^.(]+|document\.(?:all|attachEvent|documentMode)|\w+Storage\.getItem\(\))$/;
 const SCRIPT = "document.createElement(script)";
 
 /** The world's answer, or an object that stands in for one. */
@@ -68,8 +65,8 @@ export function valueAt(path: string): unknown {
   if (path.split(/[.(]/).length > DEEPEST || path.length > LONGEST) return undefined;
   const answer = ask(path);
   if (answer !== undefined || !MAY_LACK.test(path)) return answer ?? standIn(path);
-  ask("others");
-  return page.given.isBusy ? standIn(path) : path.endsWith(")") ? null : undefined;
+  if (page.given.names.includes(path)) return standIn(path);
+  return path.endsWith(")") ? null : undefined;
 }
 
 const known = new Map<string, object>();

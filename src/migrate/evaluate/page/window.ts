@@ -1,5 +1,5 @@
 // Makes the window of a world, and the parts of the language that differ between pages or browsers.
-import { MARK, questionOf } from "../protocol.js";
+import { MARK, MAY_LACK, questionOf } from "../protocol.js";
 import { ask, note, page, parts, pathOf, standIn, valueAt } from "./outside.js";
 
 const get = (part: string) => String(ask(`location.${part}`));
@@ -85,7 +85,7 @@ function set(name: string, value: unknown, enumerable = false): void {
 
 /** A name that other scripts define. */
 function makeName(name: string): void {
-  if (name in page.realm) return;
+  if (name in page.realm || MAY_LACK.test(name)) return;
   const how = { get: () => valueAt(name), set: (value: unknown) => set(name, value, true) };
   Object.defineProperty(page.realm, name, { ...how, enumerable: true, configurable: true });
 }
@@ -175,6 +175,8 @@ function watched(holder: object, name: string, handler: ProxyHandler<Made>) {
 
 /** How data was read before JSON: eval("(" + text + ")"). */
 const DATA = /^\s*\(.*\)\s*;?\s*$/s;
+/** Where the page holds none. */
+const MISSING = /^\s*\(\s*(?:undefined|null)?\s*\)\s*;?\s*$/;
 const BRANCHES =
   /\b(?:if|for|while|switch|try|function|class|[gs]et|in|typeof|location|document|navigator|screen|Date|random|\w+Storage)\b|=>|[?<>!]|==|&&|\|\|/;
 
@@ -182,7 +184,8 @@ const BRANCHES =
 export function inspected(text: unknown, mayBeOutside?: unknown): unknown {
   if (typeof text !== "string") return text;
   const isOutside = MARK.test(text) || text.includes("4731");
-  if (isOutside && DATA.test(text)) return `${page.given.hooks}.o`;
+  const isMissing = mayBeOutside === true && MISSING.test(text);
+  if (isMissing || (isOutside && DATA.test(text))) return `${page.given.hooks}.o`;
   if (isOutside || (mayBeOutside === true && !DATA.test(text)) || BRANCHES.test(text))
     note("hidden", text);
   return text;
