@@ -11,6 +11,7 @@ import type { Site } from "./instrument.js";
 import type { Look, Note, Seen, World } from "./protocol.js";
 import type { Engine } from "./runner.js";
 import {
+  askedIn,
   errorsIn,
   hasAlways,
   isOverHttp,
@@ -59,9 +60,10 @@ export async function evaluate(
   const runs = openRuns(parsed, portal, engine);
   const base = await runs.runPlain(plainWorld(portal));
   const natural = [base, ...(await vary(runs, base))];
-  const forcing = await force(runs, natural);
+  const isOutside = runs.outside(natural.flatMap(askedIn));
+  const forcing = await force(runs, natural, isOutside);
   const statements = await statementsOf(runs, base);
-  const evidence = new Evidence(runs, natural, forcing);
+  const evidence = new Evidence(runs, natural, forcing, isOutside);
   const findings = new Map<string, Finding>();
   const [look = NO_LOOK] = looksSinceMade(base);
   const named = namesOfSettings(parsed, runs.settings);
@@ -86,7 +88,7 @@ async function vary(runs: Runs, base: Outcome): Promise<Outcome[]> {
   const { portal, names } = runs;
   const keys = new Set(names);
   const found: Outcome[] = [];
-  const learn = ({ report }: Outcome) => report.asked.forEach(([key]) => keys.add(key));
+  const learn = (outcome: Outcome) => askedIn(outcome).forEach((key) => keys.add(key));
   const go = async (world: World, question?: string) => {
     if (runs.isSpent()) return;
     const outcome = await runs.run(world);
@@ -149,7 +151,7 @@ class Evidence {
   /** Code that no run entered, or that may go another way than any run did. */
   readonly #unclear: readonly { readonly why: string; readonly site: Site }[];
 
-  constructor(runs: Runs, natural: readonly Outcome[], forcing: Forcing) {
+  constructor(runs: Runs, natural: readonly Outcome[], forcing: Forcing, isOutside: Test) {
     const [base] = natural as [Outcome];
     this.#runs = runs;
     this.#base = base;
@@ -160,7 +162,6 @@ class Evidence {
     const all = [...natural, ...forcing.forced];
     const entered = new Set(all.flatMap(({ report }) => report.taken.map(([id]) => id)));
     // An error that the page decides about may end the script elsewhere, or not at all.
-    const isOutside = runs.outside([]);
     const mayGoOn = errorsIn(base).some((error) => {
       const code = runs.siteAt(error)?.code;
       return code !== undefined && isOutside(code);

@@ -1,10 +1,10 @@
 // Takes each way of each condition that depends on the page, once.
-import type { Node } from "acorn";
 import { USUAL_NAME } from "../known.js";
 import type { Stretch } from "../script.js";
+import type { Test } from "./flow.js";
 import type { Site } from "./instrument.js";
 import { withOthers } from "./worlds.js";
-import { errorsIn, isOverHttp, type Outcome, type Runs } from "./runs.js";
+import { askedIn, errorsIn, isOverHttp, type Outcome, type Runs } from "./runs.js";
 
 export interface Forcing {
   readonly forced: readonly Outcome[];
@@ -14,7 +14,11 @@ export interface Forcing {
   readonly untried?: Stretch | undefined;
 }
 
-export async function force(runs: Runs, natural: readonly Outcome[]): Promise<Forcing> {
+export async function force(
+  runs: Runs,
+  natural: readonly Outcome[],
+  isOutside: Test,
+): Promise<Forcing> {
   const { sites } = runs;
   const [base] = natural as [Outcome];
   const forced: Outcome[] = [];
@@ -29,8 +33,7 @@ export async function force(runs: Runs, natural: readonly Outcome[]): Promise<Fo
     }
   };
   natural.forEach(learn);
-  const asked = new Set(natural.flatMap(({ report }) => report.asked.map(([key]) => key)));
-  const isOutside = runs.outside([...asked]);
+  const asked = new Set(natural.flatMap(askedIn));
   const isDecided = ({ kind, about }: Site) =>
     (kind === "condition" || kind === "loop") && about.some(isOutside);
   const ways = sites.flatMap((site, nth) =>
@@ -55,7 +58,7 @@ export async function force(runs: Runs, natural: readonly Outcome[]): Promise<Fo
     if (!outcome || fails(outcome, from, runs, isOutside)) unclear.push(site);
     else forced.push({ ...outcome, site });
     // What is asked on this way alone has had one answer so far.
-    const keys = outcome?.report.asked.map(([key]) => key).filter((key) => !asked.has(key)) ?? [];
+    const keys = outcome ? askedIn(outcome).filter((key) => !asked.has(key)) : [];
     if (!outcome || keys.length === 0) continue;
     const world = withOthers(outcome.world, keys, "last", runs.portal);
     const other = await runs.run(world);
@@ -88,12 +91,7 @@ function halvesOf<T>(all: readonly T[]): T[][] {
 }
 
 /** Whether the forced way, and not the script, is the reason for an error. */
-function fails(
-  outcome: Outcome,
-  from: Outcome,
-  runs: Runs,
-  isOutside: (node: Node) => boolean,
-): boolean {
+function fails(outcome: Outcome, from: Outcome, runs: Runs, isOutside: Test): boolean {
   const known = new Set(errorsIn(from).map(({ text, line }) => `${line} ${text}`));
   return errorsIn(outcome)
     .filter(({ text, line }) => !known.has(`${line} ${text}`))

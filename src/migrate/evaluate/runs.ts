@@ -139,6 +139,10 @@ export function errorsIn({ report }: Outcome): Note[] {
   return report.notes.filter(({ kind }) => kind === "thrown");
 }
 
+export function askedIn({ report }: Outcome): string[] {
+  return report.asked.map(([key]) => key);
+}
+
 export function isOverHttp({ world }: Outcome): boolean {
   return world.answers["location.protocol"] === "http:";
 }
