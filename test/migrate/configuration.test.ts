@@ -82,6 +82,22 @@ test.each<[string, string[]]>([
 });
 
 test.each([
+  `window.esriGeowConfig2 = ${LITERAL};`,
+  `var ours = ${LITERAL};`,
+  `define(${LITERAL});`,
+  `define([], function () { return ${LITERAL}; });`,
+])("the values of a configuration elsewhere are read: %s", async (text) => {
+  const files = [{ file: "config.js", bytes: Buffer.from(text) }];
+  const { properties } = await migrate(files, { target: "11.5", takesAll: true, engine });
+  const known = properties.filter(({ value }) => value !== undefined);
+  expect(known.map(({ name, value }) => [name, value])).toEqual([
+    ["tokenExpiration", 30],
+    ["surveyUrl", "https://a.example"],
+    ["footerLinks", []],
+  ]);
+});
+
+test.each([
   ["esriGeowConfig.footerLinks.push({});", ["footerLinks"]],
   ["window.esriGeowConfig.httpsDomains[0] = 'a.example';", ["httpsDomains"]],
   [

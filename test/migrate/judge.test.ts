@@ -1,4 +1,4 @@
-// What the judge says of values of every wrong kind, for every setting, and of names that are no settings.
+// What migrate says of wrong values, for each type of setting, and of names that are no settings.
 import { afterAll, describe, expect, test } from "vitest";
 import { catalog } from "../../src/catalog/catalog.js";
 import type { Property } from "../../src/catalog/facts.js";
@@ -110,7 +110,9 @@ const WRONG: Readonly<Record<string, Told>> = {
 
 const typeOf = ({ type }: Property) => (typeof type === "object" ? type.arrayOf : type);
 
-describe.each(counterparts())("$inFile", ({ property, inFile }) => {
+const ONE_OF_EACH_TYPE = new Map(counterparts().map((each) => [typeOf(each.property), each]));
+
+describe.each([...ONE_OF_EACH_TYPE.values()])("$inFile", ({ property, inFile }) => {
   const told = {
     ...each(NOT_SET, (it) => `is ${it}, which counted as not set`),
     ...WRONG[typeOf(property)],
@@ -123,14 +125,14 @@ describe.each(counterparts())("$inFile", ({ property, inFile }) => {
     expect(sentence).not.toBe("");
     if (line !== undefined) expect(line).toMatch(new RegExp(`^  (?:${inFile}|title|url): `));
   });
+});
 
-  test("a value of its type is taken over", async () => {
-    const values = [property.example, property.default, property.disconnected];
-    for (const value of values.filter((each) => each !== undefined)) {
-      const [found] = await judge(`${inFile}: ${JSON.stringify(value)}`);
-      expect(found).toMatchObject({ outcome: "migrated", value });
-    }
-  });
+test.each(counterparts())("$inFile takes values of its type", async ({ property, inFile }) => {
+  const values = [property.example, property.default, property.disconnected];
+  for (const value of values.filter((each) => each !== undefined)) {
+    const [found] = await judge(`${inFile}: ${JSON.stringify(value)}`);
+    expect(found).toMatchObject({ outcome: "migrated", value });
+  }
 });
 
 test.each([0, -5])("an expiration of %s minutes is taken over", async (value) => {
