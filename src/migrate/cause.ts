@@ -34,7 +34,7 @@ const WHY: readonly (readonly [RegExp, string])[] = [
   [/^key$/, "may be changed under a name that the page chooses"],
   [/^hidden$/, "may be changed by code that is hidden in a text"],
   [/^foreign$/, "may be changed through something that others define"],
-  [/^others$/, "depends on what others do with what they are handed"],
+  [/^others$/, "depends on what the browser or other scripts do"],
   [/^code$/, "is a function"],
   [/^getter$/, "is computed anew by a getter at each reading"],
   [/^prototype$/, "is inherited from a prototype"],

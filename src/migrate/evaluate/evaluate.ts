@@ -170,14 +170,15 @@ class Evidence {
       ...forcing.unclear.map((site) => ({ why: "unmet", site })),
       ...runs.sites.flatMap((site, nth) => {
         if (entered.has(nth + 1)) return [];
-        if (site.kind === "function") return [{ why: "called", site }];
         if (site.kind === "with") return [{ why: "with", site }];
-        if (site.kind === "statement") return mayGoOn ? [{ why: "ended", site }] : [];
-        // The rest of what was tried, or the catch clause.
-        const isReached = [...entered].some((id) => isWithin(runs.sites[id - 1], site.code));
-        return site.kind === "tried" || (site.kind === "catch" && isReached)
-          ? [{ why: "caught", site }]
-          : [];
+        if (site.kind === "function") {
+          // One that was not even made is not called either.
+          const around = runs.sites.findIndex(({ code }) => code === site.around);
+          return around < 0 || entered.has(around + 1) ? [{ why: "called", site }] : [];
+        }
+        const isTried = site.kind === "tried" || site.kind === "catch";
+        if (isTried && isOutside(site.code)) return [{ why: "caught", site }];
+        return site.kind === "statement" && mayGoOn ? [{ why: "ended", site }] : [];
       }),
     ];
   }
@@ -211,9 +212,10 @@ class Evidence {
     if (single?.question !== undefined)
       return this.#difference(single.question, single, name, start);
     if (forced?.site) {
-      const { script, start, end } = forced.site.at;
-      const isOfHost = HOST.test(script.text.slice(start, end)) && !this.#runs.portal;
-      return this.#difference(isOfHost ? "location.host" : "unmet", forced, name, forced.site.at);
+      const { about, at } = forced.site;
+      const asks = ({ start, end }: Node) => HOST.test(at.script.text.slice(start, end));
+      const isOfHost = !this.#runs.portal && about.some(asks);
+      return this.#difference(isOfHost ? "location.host" : "unmet", forced, name, at);
     }
     if (natural) return this.#difference("several", natural, name, start);
     const unclear = this.#unclearFor(name);
@@ -256,11 +258,10 @@ class Evidence {
   }
 }
 
-function isWithin(site: Site | undefined, { start, end }: Node): boolean {
-  return site !== undefined && site.code.start >= start && site.code.end <= end;
-}
-
 const MERGES = /^(?:assign|mixin|extend|defaults|define(?:Property|Properties)|set|Function)$/;
+
+const READS =
+  /^(?:join|indexOf|lastIndexOf|includes|concat|slice|split|test|match|replace|toLowerCase|toUpperCase|toString|getElementById|querySelector)$/;
 
 /** As in eval("(" + text + ")"), the way in which JSON was read before there was JSON.parse. */
 function isData(text: Node | undefined): boolean {
@@ -282,8 +283,9 @@ function mayChange(code: Node, name: string, { sources }: Runs): boolean {
     const { callee } = node;
     const isMember = callee.type === "MemberExpression";
     const all = [...node.arguments, ...(isMember ? [callee.object] : [])];
-    if (all.some(isOf)) return true;
     const called = isMember ? propertyOf(callee) : nameOf(callee);
+    if (READS.test(called ?? "")) continue;
+    if (all.some(isOf)) return true;
     if (
       called === "eval"
         ? !isData(node.arguments[0])

@@ -22,6 +22,8 @@ export interface Site {
   readonly about: readonly Node[];
   /** The code that runs or not: a function's body, a whole try statement, or the statement that holds a condition. */
   readonly code: Node;
+  /** The statement around it. */
+  readonly around: Node;
 }
 
 export type Instrumented = ReturnType<typeof instrument>;
@@ -84,7 +86,7 @@ class Instrumenter {
 
   #site(node: Node, kind: Site["kind"], code: Node, about: readonly Node[] = [node]): number {
     const at = { script: this.#parsed.script, start: node.start, end: node.end };
-    return this.#sites.push({ at, kind, about, code });
+    return this.#sites.push({ at, kind, about, code, around: this.#statement });
   }
 
   /** Of two at one place, the end of a smaller stretch comes first, and the start of a larger one. */
