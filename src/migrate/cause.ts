@@ -24,7 +24,7 @@ const WHY: readonly (readonly [RegExp, string])[] = [
   [/^time$/, "depends on the time"],
   [/^random$/, "is left to chance"],
   [/^later$/, "changes after the page has loaded"],
-  [/^unmet$/, "is changed under a condition that was not met in any page that was tried"],
+  [/^unmet$/, "depends on a condition that only some pages may meet"],
   [/^called$/, "is changed in a function, and whether others call that is not known"],
   [/^with$/, "may be changed inside a with statement"],
   [/^several$/, "depends on several things that the page answers"],

@@ -165,6 +165,6 @@ test("where the script ends in a made-up page, nobody reads that the value is no
     `if (document.cookie === "a=1") throw new Error("no");\n${config("tokenExpiration: 5")}`,
   );
   expect(found?.message).toBe(
-    'The value of "tokenExpiration" cannot be known: it depends on the cookies.',
+    'The value of "tokenExpiration" cannot be known: it depends on a condition that only some pages may meet.',
   );
 });

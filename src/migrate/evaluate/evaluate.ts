@@ -138,7 +138,7 @@ function textsOf(node: AnyNode): string[] {
 }
 
 /** A condition that asks for a host need not be met by any that was tried. */
-const HOST = /\blocation\.(?:host|hostname|href|origin|pathname)\b/;
+const HOST = /\blocation\.(?:host|hostname|origin|port)\b/;
 
 /** All runs of the scripts, and what they say of a setting. */
 class Evidence {
