@@ -129,8 +129,8 @@ test("no hook is visible to a script", async () => {
     with (spy) { if (location.hash === "#x") var x = 1; }
     function own() { if (location.hash === "#x") return 1; }
     seen.push(own.toString());
-    for (var name of Object.getOwnPropertyNames(window)) if (/^_[0-9a-f]+$/.test(name)) seen.push(name);
+    seen.push(Object.getOwnPropertyNames(window).join(" ").replace(/(^| )[^_][^ ]*/g, ""));
     window.esriGeowConfig = { surveyUrl: seen.join() };`;
   const { surveyUrl } = await settingsOf(text);
-  expect(surveyUrl).toBe('location,function own() { if (location.hash === "#x") return 1; }');
+  expect(surveyUrl).toBe('location,function own() { if (location.hash === "#x") return 1; },');
 });
