@@ -1,10 +1,11 @@
 // Takes each way of each condition that depends on the page, once.
 import { USUAL_NAME } from "../known.js";
 import type { Stretch } from "../script.js";
+import type { Code } from "./code.js";
 import type { Test } from "./flow.js";
 import type { Site } from "./instrument.js";
-import { withOthers } from "./worlds.js";
 import { askedIn, errorsIn, isOverHttp, type Outcome, type Runs } from "./runs.js";
+import { withOthers } from "./worlds.js";
 
 export interface Forcing {
   readonly forced: readonly Outcome[];
@@ -16,10 +17,11 @@ export interface Forcing {
 
 export async function force(
   runs: Runs,
+  code: Code,
   natural: readonly Outcome[],
   isOutside: Test,
 ): Promise<Forcing> {
-  const { sites } = runs;
+  const { sites } = code;
   const [base] = natural as [Outcome];
   const forced: Outcome[] = [];
   const unclear: Site[] = [];
@@ -55,14 +57,14 @@ export async function force(
     const from = reached.get(id) ?? base;
     const outcome = await runs.run({ ...from.world, forced: { ...from.world.forced, [id]: way } });
     if (outcome) learn(outcome);
-    if (!outcome || fails(outcome, from, runs, isOutside)) unclear.push(site);
+    if (!outcome || fails(outcome, from, code, isOutside)) unclear.push(site);
     else forced.push({ ...outcome, site });
     // What is asked on this way alone has had one answer so far.
     const keys = outcome ? askedIn(outcome).filter((key) => !asked.has(key)) : [];
     if (!outcome || keys.length === 0) continue;
-    const world = withOthers(outcome.world, keys, "last", runs.portal);
+    const world = withOthers(outcome.world, keys, "last", code.portal);
     const other = await runs.run(world);
-    if (other && !fails(other, from, runs, isOutside)) forced.push({ ...other, site });
+    if (other && !fails(other, from, code, isOutside)) forced.push({ ...other, site });
   }
   // One condition may hide the effect of another: of each two, each way of one meets each way of the other.
   const opposite = sites.flatMap((site, nth): [number, string][] => {
@@ -76,7 +78,7 @@ export async function force(
     const site = sites[(some[0]?.[0] ?? 0) - 1];
     if (!site || runs.isSpent()) break;
     const outcome = await runs.run({ ...base.world, forced: Object.fromEntries(some) });
-    if (outcome && !fails(outcome, base, runs, isOutside)) forced.push({ ...outcome, site });
+    if (outcome && !fails(outcome, base, code, isOutside)) forced.push({ ...outcome, site });
   }
   return { forced, unclear };
 }
@@ -91,13 +93,13 @@ function halvesOf<T>(all: readonly T[]): T[][] {
 }
 
 /** Whether the forced way, and not the script, is the reason for an error. */
-function fails(outcome: Outcome, from: Outcome, runs: Runs, isOutside: Test): boolean {
+function fails(outcome: Outcome, from: Outcome, code: Code, isOutside: Test): boolean {
   const known = new Set(errorsIn(from).map(({ text, line }) => `${line} ${text}`));
   return errorsIn(outcome)
     .filter(({ text, line }) => !known.has(`${line} ${text}`))
     .some((error) => {
-      const code = runs.siteAt(error)?.code;
+      const statement = code.siteAt(error)?.code;
       const isDoubtful = /^(?:Type|Reference)Error/.test(error.text);
-      return isDoubtful && !error.text.includes(USUAL_NAME) && (!code || isOutside(code));
+      return isDoubtful && !error.text.includes(USUAL_NAME) && (!statement || isOutside(statement));
     });
 }

@@ -26,8 +26,6 @@ export interface Site {
   readonly around: Node;
 }
 
-export type Instrumented = ReturnType<typeof instrument>;
-
 /** Conditions get a hook where `isOpen` says that they may depend on the page. */
 export function instrument(parsed: readonly Parsed[], hooks: string, isOpen: Test) {
   const sites: Site[] = [];

@@ -1,13 +1,8 @@
 // Runs the scripts in worlds, as many as there may be.
-import { randomBytes } from "node:crypto";
-import { lineOf } from "../../lib/lines.js";
 import { USUAL_NAME, settingNames } from "../known.js";
-import type { PortalAddress } from "../location.js";
-import type { Parsed } from "../read.js";
-import { lineAt, type Stretch } from "../script.js";
-import { OF_THE_PAGE, dependsOn, namesOf, sourcesIn, type Test } from "./flow.js";
-import { instrument, type Site } from "./instrument.js";
-import type { At, Look, Note, Report, World } from "./protocol.js";
+import type { Code } from "./code.js";
+import type { Site } from "./instrument.js";
+import type { Look, Note, Report, World } from "./protocol.js";
 import { EngineFailure, type Engine } from "./runner.js";
 
 export interface Outcome {
@@ -19,8 +14,6 @@ export interface Outcome {
   readonly question?: string;
 }
 
-/** Scripts that load before others define none of these. */
-const LACKING = [USUAL_NAME, "define", "exports", "module"];
 const MOST_RUNS = 200;
 const MOST_LOST = 3;
 /** Of the engine, each of some ten thousand jumps and calls. A file of 40 kB takes one or two. */
@@ -30,29 +23,10 @@ const MOST_NAMES = 12;
 
 export type Runs = ReturnType<typeof openRuns>;
 
-export function openRuns(
-  parsed: readonly Parsed[],
-  portal: PortalAddress | undefined,
-  engine: Engine,
-) {
-  const programs = parsed.map(({ program }) => program);
-  const { free, own, lexical } = namesOf(programs);
-  const sources = sourcesIn(programs);
-  const hooks = `_${randomBytes(4).toString("hex")}`;
+export function openRuns(code: Code, engine: Engine) {
+  const { scripts, hooks, free, own, lexical } = code;
   const settings = settingNames();
-  const { scripts, sites } = instrument(parsed, hooks, outside([USUAL_NAME, "location"]));
   let [count, lost] = [0, 0];
-
-  /** Tests whether code depends on the page: on a configuration made before, or the portal's address, where it asks for them. */
-  function outside(asked: readonly string[]): Test {
-    const fixed = [USUAL_NAME, ...(portal ? ["location"] : [])];
-    const page = portal ? ["pathname", "search", "hash", "href"] : [];
-    const roots = [...OF_THE_PAGE, ...free, ...page];
-    return dependsOn(
-      roots.filter((each) => !fixed.includes(each) || asked.includes(each)),
-      sources,
-    );
-  }
 
   /** Undefined where the run takes too many steps. */
   async function once(world: World, probed?: string): Promise<Outcome | undefined> {
@@ -100,40 +74,8 @@ export function openRuns(
     return outcome;
   }
 
-  /** The innermost statement on a line. */
-  function siteAt({ file, line }: At): Site | undefined {
-    const script = parsed[Number.parseInt(file, 10)]?.script;
-    return sites
-      .filter(({ at, kind }) => at.script === script && /^(?:statement|tried|function)$/.test(kind))
-      .filter(({ at }) => lineOf(at.script, at.start) <= line && lineOf(at.script, at.end) >= line)
-      .toSorted((one, other) => lengthOf(one.at) - lengthOf(other.at))[0];
-  }
-
-  function stretchOf({ file, line }: At): Stretch {
-    const script = (parsed[Number.parseInt(file, 10)] ?? parsed[0])?.script;
-    if (!script) throw new TypeError("nothing was evaluated");
-    return lineAt(script, line);
-  }
-
-  const isNamed = (name: string) =>
-    parsed.some(({ script }) => new RegExp(`\\b${name}\\b`).test(script.text));
-  return {
-    names: [...new Set([...free, ...LACKING.filter(isNamed)])],
-    portal,
-    settings,
-    sites,
-    sources,
-    outside,
-    once,
-    run,
-    runPlain,
-    siteAt,
-    stretchOf,
-    isSpent: () => count > MOST_RUNS || lost > MOST_LOST,
-  };
+  return { once, run, runPlain, isSpent: () => count > MOST_RUNS || lost > MOST_LOST };
 }
-
-const lengthOf = ({ start, end }: Stretch) => end - start;
 
 export function errorsIn({ report }: Outcome): Note[] {
   return report.notes.filter(({ kind }) => kind === "thrown");
