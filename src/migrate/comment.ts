@@ -1,6 +1,6 @@
 // A property of the old file → the comments that were written for it.
 import type { Comment } from "acorn";
-import { lineOf } from "../lib/lines.js";
+import { lineOf } from "../lib/source-text.js";
 import { isSetting } from "./known.js";
 import type { Written } from "./place.js";
 import type { Script } from "./script.js";

@@ -1,10 +1,10 @@
 // A configuration file's text, and stretches of it → places, with excerpts that show no values of properties that are none of ours: some of those are keys.
 import type { Place } from "../diagnostic.js";
-import { lineText, placeIn, type Lines } from "../lib/lines.js";
+import { lineText, placeIn, sourceTextOf, type SourceText } from "../lib/source-text.js";
 import { hidden, masked, maskedSlip } from "./mask.js";
 
-export { lineText } from "../lib/lines.js";
-export type Script = Lines;
+export type Script = SourceText;
+export { sourceTextOf as scriptOf };
 
 /** By offsets; the end is the first that is not meant. */
 export interface Stretch {
@@ -15,12 +15,6 @@ export interface Stretch {
 
 /** More of one property, or of one line, than this is not looked through for what it may show. */
 const LONGEST = 20_000;
-
-export function scriptOf(file: string, text: string): Script {
-  // JavaScript ends lines with these, and so do most editors.
-  const ends = [...text.matchAll(/\r\n|[\n\r\u2028\u2029]/g)];
-  return { file, text, lineStarts: [0, ...ends.map(({ index, 0: end }) => index + end.length)] };
-}
 
 /** The code of a line. */
 export function lineAt(script: Script, line: number): Stretch {

@@ -1,5 +1,5 @@
 // Where a script is no JavaScript → what it probably comes from, and what to do.
-import { lineOf, lineText } from "../lib/lines.js";
+import { lineOf, lineText } from "../lib/source-text.js";
 import { TOO_DEEP } from "./bounded-parser.js";
 import type { Remark } from "./remark.js";
 import type { Script, Stretch } from "./script.js";

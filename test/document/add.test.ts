@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { edit, type Addition } from "../../src/document/edit/edit.js";
 import { parse } from "../../src/document/read/parse.js";
-import { lineStartsOf } from "../../src/document/read/source.js";
+import { lineStartsOf } from "../../src/lib/source-text.js";
 import { toJson } from "../../src/document/read/tree.js";
 import { retarget } from "../../src/document/edit/retarget.js";
 import { asLiteral } from "../../src/document/edit/value.js";

@@ -1,6 +1,6 @@
 // A file that an earlier migration wrote, and names that it has a value for now → the same without the lines that said they are to be decided or checked.
 import { edit, type Stretch } from "../../document/edit/edit.js";
-import { lineStartsOf } from "../../document/read/source.js";
+import { lineStartsOf } from "../../lib/source-text.js";
 
 /** How lintel migrate begins such a list, and an entry of it; whatever looks otherwise is a person's. */
 const TITLE = /^# Left out, and to be (?:decided|checked):$/;

@@ -7,6 +7,7 @@ import { asLiteral, oneLine, yamlLines } from "../../document/edit/value.js";
 import { readBytes, readSource } from "../../document/read/bytes.js";
 import type { Node } from "../../document/read/tree.js";
 import type { Io } from "../../io.js";
+import { markOf } from "../../lib/source-text.js";
 import { placeOfProperty } from "../../migrate/diagnose.js";
 import type { Judged } from "../../migrate/judge.js";
 import { shownValue } from "../../migrate/known.js";
@@ -34,11 +35,6 @@ export function readDraft(file: string, io: Io): Drafted {
   const path = resolve(io.cwd, file);
   const target = desiredOf(file, root).target.asked;
   return { file, path, text: reading.source.text, root, target, mark: markOf(readBytes(path)) };
-}
-
-/** What some editors put before UTF-8; reading takes it away. */
-export function markOf([first, second, third]: Uint8Array): string {
-  return first === 0xef && second === 0xbb && third === 0xbf ? "\ufeff" : "";
 }
 
 export function newDraft(

@@ -4,7 +4,8 @@ import { aboutFile, type Diagnostic } from "../../diagnostic.js";
 import { edit, type Addition } from "../../document/edit/edit.js";
 import { check, type Checked } from "../../document/check/check.js";
 import { asLiteral } from "../../document/edit/value.js";
-import { lineStartsOf, placeOf } from "../../document/read/source.js";
+import { placeOf } from "../../document/read/source.js";
+import { sourceTextOf } from "../../lib/source-text.js";
 import { entryAt } from "../../document/read/tree.js";
 import type { Io } from "../../io.js";
 import { isJsonList, isJsonObject, type Json } from "../../lib/json.js";
@@ -139,7 +140,7 @@ export function shortFile(file: string): string {
 }
 
 export function checkText({ text, file, path }: Draft, io: Io): Checked {
-  const source = { file, path, text, lineStarts: lineStartsOf(text) };
+  const source = { ...sourceTextOf(file, text), path };
   return check(file, { source }, io, { mayLackPortal: true });
 }
 

@@ -2,7 +2,8 @@
 import { isJsonList, isJsonObject, sortKeys, type Json } from "../../lib/json.js";
 import type { Path } from "../../settings.js";
 import { parse } from "../read/parse.js";
-import { lineStartsOf, type Source } from "../read/source.js";
+import { sourceTextOf } from "../../lib/source-text.js";
+import type { Source } from "../read/source.js";
 import { entriesOf, nodeAt, toJson, writtenText, type Mapping, type Node } from "../read/tree.js";
 import { flowText, isLegible, keyText, oneLine, quoted, yamlLines } from "./value.js";
 
@@ -128,7 +129,7 @@ function literal(value: string, indent: string): string {
 }
 
 export function sourceOf(text: string): Source {
-  return { file: "", path: undefined, text, lineStarts: lineStartsOf(text) };
+  return { ...sourceTextOf("", text), path: undefined };
 }
 
 interface Home {
