@@ -58,7 +58,7 @@ test("what is to be decided stands first, then what is to be checked, what was m
     ]),
   ).toEqual([
     [
-      "To be decided",
+      "To decide",
       [
         ["not-understood", ["not-understood-with-not-understood"]],
         ["invalid", ["invalid-with-invalid-value"]],
@@ -66,7 +66,7 @@ test("what is to be decided stands first, then what is to be checked, what was m
       ],
     ],
     [
-      "To be checked",
+      "To check",
       [
         ["needs-newer-target", ["needs-newer-target-with-needs-newer-target"]],
         ["near-name", ["no-counterpart-with-near-name"]],
@@ -91,22 +91,16 @@ test("what is to be decided stands first, then what is to be checked, what was m
 describe("each outcome", () => {
   const all = Object.entries(OUTCOMES) as [PropertyOutcome, string][];
 
-  test.each(all)(
-    "%s has its words in the text and on the page, where it occurs",
-    (name, meaning) => {
-      const properties = [property(name)];
-      const text = migrationText(properties, PLAIN);
-      expect(text.replace(/\s+/g, " ")).toContain(`${name} ${meaning}`);
-      const shown = page(properties).replaceAll("&#39;", "'");
-      expect(shown.split(`>${name}</span> <span>${meaning}</span>`)).toHaveLength(2);
-      expect(shown.split(meaning)).toHaveLength(2);
-      for (const [other, words] of all) {
-        if (other === name) continue;
-        expect(text).not.toContain(words.slice(0, 40));
-        expect(page(properties)).not.toContain(words);
-      }
-    },
-  );
+  test.each(all)("%s has its words on the page, where it occurs", (name, meaning) => {
+    const properties = [property(name)];
+    const shown = page(properties).replaceAll("&#39;", "'");
+    expect(shown.split(`>${name}</span> <span>${meaning}</span>`)).toHaveLength(2);
+    expect(shown.split(meaning)).toHaveLength(2);
+    for (const [other, words] of all) {
+      if (other === name) continue;
+      expect(page(properties)).not.toContain(words);
+    }
+  });
 
   test("has the same words in the manual, in the same order", () => {
     const rows = rowsUnder("docs/migration.md", "Outcome");
@@ -116,11 +110,11 @@ describe("each outcome", () => {
 
 describe("the counts", () => {
   test.each([
-    [[], "Nothing was found."],
-    [MIXED.slice(0, 2), "Nothing to be decided. 2 properties: 2 left out."],
-    [MIXED.slice(5, 7), "Nothing to be decided. 2 properties: 2 to be checked."],
-    [MIXED.slice(2, 3), "Nothing to be decided. 1 property: 1 migrated."],
-    [MIXED, "10 properties: 3 to be decided, 2 to be checked, 2 migrated, 3 left out."],
+    [[], "No property was found."],
+    [MIXED.slice(0, 2), "Nothing to decide. 2 properties: 2 left out."],
+    [MIXED.slice(5, 7), "Nothing to decide. 2 properties: 2 to check."],
+    [MIXED.slice(2, 3), "Nothing to decide. 1 property: 1 migrated."],
+    [MIXED, "10 properties: 3 to decide, 2 to check, 2 migrated, 3 left out."],
   ] as const)("of %#", (properties, verdict) => {
     expect(verdictOfMigration(properties)).toBe(verdict);
     expect(page(properties)).toContain(`<p class="verdict">${verdict}</p>`);
@@ -128,10 +122,17 @@ describe("the counts", () => {
 
   test("name the outcomes in the same order, whatever the file's", () => {
     expect(outcomesText(MIXED)).toBe(
-      "10 properties: 1 not-understood, 1 invalid, 1 needs-newer-target, 3 migrated, 2 stock, 2 no-counterpart.",
+      "10 properties: 1 not understood, 1 invalid, 1 for a newer target, 3 migrated, 2 with stock values (use --all to copy them), 2 without a counterpart.",
     );
     expect(outcomesText(MIXED.toReversed())).toBe(outcomesText(MIXED));
   });
+});
+
+test("the text lists no stock value and no name without a counterpart", () => {
+  const properties = [property("stock"), property("no-counterpart"), property("no-counterpart")];
+  expect(migrationText(properties, PLAIN)).toBe(
+    "3 properties: 1 with stock values (use --all to copy them), 2 without a counterpart.\n",
+  );
 });
 
 describe("what comes next is the same in the text and on the page", () => {
@@ -166,7 +167,9 @@ describe("what comes next is the same in the text and on the page", () => {
 
 test("a file of more properties than a call takes arguments is told as well", () => {
   const many = Array.from({ length: 200_000 }, () => MIXED[0]).filter((each) => each !== undefined);
-  expect(migrationText(many, PLAIN)).toContain("200,000 properties: 200,000 no-counterpart.");
+  expect(migrationText(many, PLAIN)).toContain(
+    "200,000 properties: 200,000 without a counterpart.",
+  );
   expect(page(many)).toContain("and 199,500 more properties");
 });
 
