@@ -1,7 +1,7 @@
 // Describes the outcome of each property of an old file for every format, and prints it for a terminal.
 import { hasErrors, type Diagnostic, type Place } from "../diagnostic.js";
 import type { Json } from "../lib/json.js";
-import { counted, grouped, oneLine, shellWord } from "../lib/text.js";
+import { counted, grouped, oneLine } from "../lib/text.js";
 import type { Outcome } from "../outcome.js";
 import { formatSpot } from "../settings.js";
 import type { Styles } from "./styles.js";
@@ -149,7 +149,7 @@ export interface Step {
 }
 
 export interface Next {
-  /** What was written, or left as it is; may be empty. */
+  /** The files written, or the file that is unchanged; may be empty. */
   readonly ending: string;
   readonly steps: readonly Step[];
 }
@@ -159,23 +159,6 @@ export interface MigrationPage extends Next {
   readonly properties: readonly PropertyReport[];
   /** Its diagnostics are those about no property. */
   readonly outcome: Outcome;
-}
-
-/** What to do with a file that holds the values now. */
-export function stepsFor(
-  file: string,
-  { missing, newest }: { missing: readonly string[]; newest: string | undefined },
-): Step[] {
-  const word = oneLine(shellWord(file));
-  const first = missing.length > 0 ? `add ${missing.join(" and ")}, ` : "";
-  const newer = {
-    text: "to see what a newer target changes:",
-    command: `lintel upgrade ${word} --to ${newest}`,
-  };
-  return [
-    { text: `${first}review each value, then run:`, command: `lintel validate ${word}` },
-    ...(newest === undefined ? [] : [newer]),
-  ];
 }
 
 /** Stock values and names without a counterpart are only counted: JSON and the pages list them. */

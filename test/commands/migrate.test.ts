@@ -59,7 +59,7 @@ settings:
     searchArcGISOnlineEnabled: false # config.js:5
     surveyUrl: https://survey.example.org # config.js:6
 `);
-    expect(stdout).toContain("Next: add portal.url and signIn, review each value");
+    expect(stdout).toContain("Next: review each value, then run:\n  lintel validate portal.yaml\n");
     const { exit: checked, stdout: problems } = await run("validate", "portal.yaml");
     expect({ checked, problems }).toMatchObject({
       checked: 3,
@@ -160,7 +160,7 @@ settings:
       "https://gis.example.com/portal",
     );
     expect(exit).toBe(3);
-    expect(stdout).toContain("Next: add signIn, review each value");
+    expect(stdout).toContain("Next: review each value");
     expect(stdout).toContain("Write https://s.example.org");
     expect(stdout).toContain('is the text "false", which acted as true');
     expect(read("portal.yaml")).toContain('#     surveyUrl: "//s.example.org"\n');

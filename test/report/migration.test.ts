@@ -12,7 +12,6 @@ import {
   migrationText,
   outcomesText,
   partsOf,
-  stepsFor,
   verdictOfMigration,
 } from "../../src/report/migration-report.js";
 import { PLAIN } from "../../src/report/styles.js";
@@ -135,34 +134,15 @@ test("the text lists no stock value and no name without a counterpart", () => {
   );
 });
 
-describe("what comes next is the same in the text and on the page", () => {
-  test.each([
-    [{ missing: [], newest: undefined }, ["lintel validate portal.yaml"]],
-    [
-      { missing: ["how to sign in, as signIn"], newest: "12.1" },
-      ["lintel validate portal.yaml", "lintel upgrade portal.yaml --to 12.1"],
-    ],
-    [{ missing: ["one", "two"], newest: undefined }, ["lintel validate portal.yaml"]],
-  ])("%j", (facts, commands) => {
-    const steps = stepsFor("portal.yaml", facts);
-    expect(steps.map(({ command }) => command)).toEqual(commands);
-    const ending = "Wrote portal.yaml.";
-    const text = endText({ ending, steps });
-    expect(text).toMatch(/^Wrote portal\.yaml\.\n\nNext: /);
-    expect([...text.matchAll(/^ {2}(.*)$/gm)].map(([, line]) => line)).toEqual(commands);
-    const shown = page(MIXED, { ending, steps });
-    const copied = [...shown.matchAll(/<p class="copy"><code>([^<]*)<\/code><\/p>/g)];
-    expect(copied.map(([, line]) => line)).toEqual(commands);
-    for (const missing of facts.missing) {
-      expect(text).toContain(missing);
-      expect(shown).toContain(missing);
-    }
-  });
-
-  test("a name with a space is one word in a shell", () => {
-    const [first] = stepsFor("my portal.yaml", { missing: [], newest: undefined });
-    expect(first?.command).toBe("lintel validate 'my portal.yaml'");
-  });
+test("the next command is the same in the text and on the page", () => {
+  const steps = [{ text: "review each value, then run:", command: "lintel validate portal.yaml" }];
+  const next = { ending: "Wrote portal.yaml.", steps };
+  expect(endText(next)).toBe(
+    "Wrote portal.yaml.\n\nNext: review each value, then run:\n  lintel validate portal.yaml\n",
+  );
+  expect(page(MIXED, next)).toContain(
+    '<p class="copy"><code>lintel validate portal.yaml</code></p>',
+  );
 });
 
 test("a file of more properties than a call takes arguments is told as well", () => {

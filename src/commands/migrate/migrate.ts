@@ -2,12 +2,9 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
-import { compareVersions } from "../../catalog/version.js";
 import { checkResult, placeJson, problemsAbove } from "../../cli/result.js";
 import { alreadyThere, replaceFile, writeNew } from "../../cli/write-file.js";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../../diagnostic.js";
-import { isPart } from "../../document/check/check.js";
-import { nodeAt } from "../../document/read/tree.js";
 import { EXIT, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { oneLine, shellWord } from "../../lib/text.js";
@@ -15,8 +12,7 @@ import { diagnoseFiles, diagnoseProperties, placeOfProperty } from "../../migrat
 import { shownValue } from "../../migrate/known.js";
 import { readPortalAddress, type PortalAddress } from "../../migrate/location.js";
 import { migrate } from "../../migrate/migrate.js";
-import { endText, migrationText, stepsFor, type Next } from "../../report/migration-report.js";
-import type { Styles } from "../../report/styles.js";
+import { endText, migrationText, type Next } from "../../report/migration-report.js";
 import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
 import type { Added } from "../documents.js";
 import { NETWORK } from "../options.js";
@@ -28,6 +24,7 @@ import {
   openQuestions,
   readExisting,
   type ExistingFile,
+  type Filled,
 } from "./desired-file.js";
 import { isAddress, readOldFile } from "./old-file.js";
 
@@ -103,9 +100,43 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const draft = existing ?? newDraft({ out, oldFiles, target, portal }, io);
   const filled = addValues(draft, migration.properties, io);
   const text = existing ? filled.text : filled.text + openQuestions(filled.properties);
+  const destination = { existing, out, target };
   const mayWrite = filled.errors.length === 0 && (!existing || filled.added.length > 0);
-  const written = mayWrite ? write({ existing, out, target, text }, io) : [];
+  const written = mayWrite ? write(destination, text, io) : [];
+  const aboutFiles = [
+    ...aboutOldFiles,
+    ...(existing ? [] : unlistedTarget(target, draft.file)),
+    ...filled.errors,
+  ];
+  const next = nextOf(destination, written);
+  const isPrinted = out === undefined && existing === undefined;
+  const yaml = isPrinted ? text : undefined;
+  const { text: report, ...result } = resultOf({
+    oldFiles,
+    filled,
+    aboutFiles,
+    written,
+    next,
+    yaml,
+  });
+  if (yaml === undefined) return { ...result, text: report };
+  const isTextAsked = call.destinations.some(({ format }) => format === "text");
+  if (isTextAsked) io.stderr.write(report(call.paint));
+  return { ...result, text: () => yaml };
+};
 
+interface Migrated {
+  readonly oldFiles: readonly string[];
+  readonly filled: Filled;
+  /** Diagnostics that are about no property. */
+  readonly aboutFiles: readonly Diagnostic[];
+  readonly written: readonly string[];
+  readonly next: Next;
+  /** The desired-state file, where it is printed. */
+  readonly yaml: string | undefined;
+}
+
+function resultOf({ oldFiles, filled, aboutFiles, written, next, yaml }: Migrated) {
   const byProperty = diagnoseProperties(filled.properties);
   const rows = filled.properties.map((judged) => ({
     name: judged.name,
@@ -118,41 +149,32 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       ...(filled.diagnostics.get(judged.name) ?? []),
     ]),
   }));
-  const aboutFiles = [
-    ...aboutOldFiles,
-    ...(existing ? [] : unlistedTarget(target, draft.file)),
-    ...filled.errors,
-  ];
   // Properties with one cause share a diagnostic.
-  const aboutProperties = [...new Set(rows.flatMap((row) => row.diagnostics))];
+  const aboutProperties = new Set(rows.flatMap((row) => row.diagnostics));
   const diagnostics = sortDiagnostics([...aboutFiles, ...aboutProperties]);
-  const isPrinted = out === undefined && existing === undefined;
+  const properties = rows.map(({ name, outcome, value = null, place, message }) => ({
+    name,
+    outcome,
+    value,
+    ...placeJson(place),
+    message,
+  }));
   const outcome = {
     command: "migrate",
     exit: hasErrors(diagnostics) ? EXIT.invalid : EXIT.done,
     diagnostics,
     files: oldFiles,
     more: {
-      properties: rows.map(({ name, outcome, value, place, message }) => ({
-        name,
-        outcome,
-        value: value ?? null,
-        ...placeJson(place),
-        message,
-      })),
+      properties,
       written,
-      ...(isPrinted && { yaml: text }),
+      ...(yaml !== undefined && { yaml }),
     } satisfies Added<"migrate">,
   };
-  const next = nextOf({ existing, out, target, portal }, written);
-  const report = (styles: Styles) =>
-    `${migrationText(rows, styles)}\n${problemsAbove(outcome, styles)}${endText(next)}`;
-  const isTextAsked = call.destinations.some(({ format }) => format === "text");
-  if (isPrinted && isTextAsked) io.stderr.write(report(call.paint));
   const page = { properties: rows, outcome, ...next };
   return {
     outcome,
-    text: (styles) => (isPrinted ? text : report(styles)),
+    text: (styles) =>
+      `${migrationText(rows, styles)}\n${problemsAbove(outcome, styles)}${endText(next)}`,
     markdown: async () =>
       (await import("../../report/markdown-migration.js")).markdownMigration(page),
     html: async (made) => {
@@ -160,8 +182,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       // On the page, diagnostics of a property stand beside it.
       return htmlMigration({ ...page, outcome: { ...outcome, diagnostics: aboutFiles } }, made);
     },
-  };
-};
+  } satisfies Result;
+}
 
 function targetOf(call: Arguments, existing: ExistingFile | undefined): string {
   const asked = call.options.target;
@@ -188,18 +210,12 @@ function targetOf(call: Arguments, existing: ExistingFile | undefined): string {
 /** An old file that is read from the portal shows its address. */
 function portalOf(call: Arguments): PortalAddress | undefined {
   const asked = call.options["portal-url"];
-  if (asked !== undefined) {
-    const portal = readPortalAddress(asked);
-    if (portal) return portal;
-    throw wrongUsage(
-      `"${asked}" is not a portal address.`,
-      "Write the whole address of the portal, such as:\n  --portal-url https://gis.example.com/portal",
-    );
-  }
-  const address = call.operands
-    .find(isAddress)
-    ?.replace(/\/js\/(?:esri\/)?arcgisonline\/config\.js$/, "");
-  return address === undefined ? undefined : readPortalAddress(address);
+  const portal = readPortalAddress(asked ?? call.operands.find(isAddress) ?? "");
+  if (portal || asked === undefined) return portal;
+  throw wrongUsage(
+    `"${asked}" is not a portal address.`,
+    "Write the whole address of the portal, such as:\n  --portal-url https://gis.example.com/portal",
+  );
 }
 
 function problems(diagnostics: readonly Diagnostic[], files: readonly string[]): Result {
@@ -215,7 +231,7 @@ interface Destination {
 }
 
 /** Returns the names of the files written. */
-function write({ existing, out, target, text }: Destination & { readonly text: string }, io: Io) {
+function write({ existing, out, target }: Destination, text: string, io: Io): string[] {
   if (existing) {
     replaceFile(existing.path, existing.file, existing.mark + text, io);
     return [existing.file];
@@ -226,21 +242,13 @@ function write({ existing, out, target, text }: Destination & { readonly text: s
   return [out, ...writeSchemaBeside(path, target, io)];
 }
 
-function nextOf(
-  { existing, out, target, portal }: Destination & { readonly portal: PortalAddress | undefined },
-  written: readonly string[],
-): Next {
+function nextOf({ existing, out }: Destination, written: readonly string[]): Next {
   const file = existing?.file ?? out;
   if (file === undefined) return { ending: "", steps: [] };
-  if (written.length === 0) {
-    return { ending: existing ? `"${file}" is unchanged.` : "", steps: [] };
-  }
-  const part = existing && isPart(file);
-  const lacksUrl = existing ? !part && !nodeAt(existing.root, ["portal", "url"]) : !portal;
-  const lacksSignIn = !part && !(existing && nodeAt(existing.root, ["signIn"]));
-  const missing = [...(lacksUrl ? ["portal.url"] : []), ...(lacksSignIn ? ["signIn"] : [])];
-  const newest = catalog.versions.at(-1) ?? target;
-  const isOlder = !existing && compareVersions(target, newest) < 0;
-  const ending = `Wrote ${written.map(oneLine).join(" and ")}.`;
-  return { ending, steps: stepsFor(file, { missing, newest: isOlder ? newest : undefined }) };
+  if (written.length === 0) return { ending: `"${file}" is unchanged.`, steps: [] };
+  const command = `lintel validate ${oneLine(shellWord(file))}`;
+  return {
+    ending: `Wrote ${written.map(oneLine).join(" and ")}.`,
+    steps: [{ text: "review each value, then run:", command }],
+  };
 }

@@ -17,8 +17,6 @@ interface Setting {
 export interface Addition {
   readonly add: readonly string[];
   readonly value: Json;
-  /** Lines of a comment above it; a mapping in flow style has no room for one. */
-  readonly above?: readonly string[];
   /** A comment behind it. */
   readonly beside?: string;
 }
@@ -186,7 +184,7 @@ function inBlock(
   text: string,
   { parent, emptyEnd, missing }: Home,
   root: Node,
-  { add, value, above = [], beside }: Addition,
+  { add, value, beside }: Addition,
 ): Stretch | undefined {
   const newline = /\r?\n/.exec(text)?.[0] ?? "\n";
   const step = " ".repeat(stepOf(root, text));
@@ -195,7 +193,6 @@ function inBlock(
   const indent = outer + step.repeat(missing.length);
   const lines = [
     ...missing.map((key, at) => `${outer}${step.repeat(at)}${keyText(key)}:`),
-    ...above.map((line) => `${indent}# ${oneLine(line)}`.trimEnd()),
     ...yamlLines(add.at(-1) ?? "", value, step, beside && ` # ${oneLine(beside)}`).map(
       (line) => indent + line,
     ),
