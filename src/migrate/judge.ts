@@ -44,13 +44,12 @@ export interface Judging {
 
 export function judge(evaluation: Evaluation, places: Places, judging: Judging): Judged[] {
   const { look } = evaluation;
+  // Another file makes the configuration: values that this one changes in place are unknown.
+  const isOfOther = look.name === USUAL_NAME && look.names.length === 0;
   const findings = new Map(evaluation.findings);
-  if (look.name === USUAL_NAME && look.names.length === 0) {
-    // Another file makes the configuration: its values are unknown where this one changes them in place.
-    for (const [name, at] of places.changed) {
-      const cause = { why: `${USUAL_NAME}.${name}`, at };
-      if (!findings.has(name)) findings.set(name, { isAssumed: false, cause, statement: at });
-    }
+  for (const [name, at] of isOfOther ? places.changed : []) {
+    const cause = { why: `${USUAL_NAME}.${name}`, at };
+    findings.set(name, { isAssumed: false, cause, statement: at });
   }
   // Most properties get their values from one statement: the configuration's own literal.
   const literal = [...findings.values()].find(({ statement }) => statement)?.statement;
@@ -151,7 +150,7 @@ function wrongType(
     };
   }
   if (accepts(property, value)) return undefined;
-  if (type === "boolean" || type === "string or `false`") {
+  if (type === "boolean" || (type === "string or `false`" && typeof value === "string")) {
     const isTrue = Boolean(value);
     return {
       message: `${is}, which acted as ${String(isTrue)}.`,

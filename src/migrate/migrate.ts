@@ -63,8 +63,8 @@ const LARGEST = 1_000_000;
 /** The order of the files. */
 function inOrder(properties: readonly Judged[], reads: readonly Parsed[]): Judged[] {
   const rank = new Map(reads.map(({ script }, at) => [script, at]));
-  return properties.toSorted(({ at: one, entry: first }, { at: other, entry: second }) => {
-    const [left, right] = [first?.name ?? one, second?.name ?? other];
-    return (rank.get(left.script) ?? 0) - (rank.get(right.script) ?? 0) || left.start - right.start;
-  });
+  return properties.toSorted(
+    ({ at: one }, { at: other }) =>
+      (rank.get(one.script) ?? 0) - (rank.get(other.script) ?? 0) || one.start - other.start,
+  );
 }

@@ -80,10 +80,12 @@ function shownIn(value: Node): Node[] {
     case "ArrayExpression":
       return node.elements.flatMap((each) => (each ? shownIn(each) : []));
     case "BinaryExpression":
+      // Not of a comparison, which may be with a key.
+      return /^[-+*/%]$/.test(node.operator) ? [node.left, node.right].flatMap(shownIn) : [];
     case "LogicalExpression":
       return [node.left, node.right].flatMap(shownIn);
     case "ConditionalExpression":
-      return [node.test, node.consequent, node.alternate].flatMap(shownIn);
+      return [node.consequent, node.alternate].flatMap(shownIn);
     case "UnaryExpression":
       return shownIn(node.argument);
     case "MemberExpression":

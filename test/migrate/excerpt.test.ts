@@ -38,6 +38,7 @@ describe("a line shows known words and punctuation alone", () => {
 describe("a setting shows its value too, but nothing that may belong to another name", () => {
   test.each([
     ['surveyUrl: f() + "//a.example"', 'surveyUrl: f() + "//a.example"'],
+    ['surveyUrl: a === "SECRET" ? "b" : lib.c', 'surveyUrl: * === "******" ? "b" : lib.c'],
     ["surveyUrl: `${lib.a}/SECRETLESS`", "surveyUrl: `${lib.a}/SECRETLESS`"],
     ['httpsDomains: ["a", lib.b, {k: "SECRET"}]', 'httpsDomains: ["a", lib.b, {*: "******"}]'],
     ['surveyUrl: lib.a({url: "SECRET"})', 'surveyUrl: lib.a({url: "******"})'],

@@ -30,7 +30,7 @@ describe("a value of another type is invalid", () => {
     ["surveyUrl: 5", `the number 5; ${TEXT}`],
     ['webAppBuilderEnabled: "false"', 'the text "false", which acted as true.'],
     ["webAppBuilderEnabled: 0", "the number 0, which acted as false."],
-    ["configurePortalAGOEnv: true", "true, which acted as true."],
+    ["configurePortalAGOEnv: true", "true; the portal expects a text, or false."],
     ['configurePortalAGOEnv: " False "', 'the text " False ", which acted as true.'],
     ['tokenExpiration: "60"', 'the text "60", which acted as the number 60.'],
     ["tokenExpiration: 1.5", `the number 1.5; ${MINUTES}`],
