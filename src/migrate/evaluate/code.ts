@@ -1,6 +1,6 @@
 // Analyses the scripts: their sites, their names, and what of them depends on the page.
 import { randomBytes } from "node:crypto";
-import { lineOf } from "../../lib/lines.js";
+import { lineOf } from "../../lib/source-text.js";
 import { USUAL_NAME } from "../known.js";
 import type { PortalAddress } from "../location.js";
 import type { Parsed } from "../read.js";

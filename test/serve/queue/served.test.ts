@@ -23,59 +23,54 @@ async function portalsOn(page: string): Promise<readonly Shown[]> {
   return ((await answer.json()) as { readonly portals: readonly Shown[] }).portals;
 }
 
-test(
-  "both pages show what the workers of each pool do, and what one published the other goes on with",
-  async () => {
-    const machines = await openMachines(PORTALS);
-    const { begin, ids, want, shown, folder } = machines;
-    writeFileSync(
-      join(folder, "lintel.yaml"),
-      'files: portals\nevery: 1h\npools: { north: ["portal-1", "portal-2"] }\n',
-    );
-    want("text-1");
-    const first = begin("serve", "--port", "0");
-    const page = await pageOf(first);
-    const second = begin("serve", "--port", "0");
-    const secondPage = await pageOf(second);
+test("both pages show what the workers of each pool do, and what one published the other goes on with", async () => {
+  const machines = await openMachines(PORTALS);
+  const { begin, ids, want, shown, folder } = machines;
+  writeFileSync(
+    join(folder, "lintel.yaml"),
+    'files: portals\nevery: 1h\npools: { north: ["portal-1", "portal-2"] }\n',
+  );
+  want("text-1");
+  const first = begin("serve", "--port", "0");
+  const page = await pageOf(first);
+  const second = begin("serve", "--port", "0");
+  const secondPage = await pageOf(second);
 
-    // Nobody works for the others yet.
-    const worker = begin("worker", "--apply", "files", "--pool", "north");
-    const isShown = (of: string, status: string, among: readonly string[]) => async () => {
-      const now = (await portalsOn(of)).filter((each) => among.includes(each.name));
-      return now.length === among.length && now.every((each) => each.status === status);
-    };
-    const north = ["portal-1", "portal-2"];
-    for (const each of [page, secondPage]) await until(isShown(each, "wanted", north));
-    const rest = ids.filter((id) => !north.includes(id));
-    expect(await portalsOn(secondPage)).toEqual(
-      expect.arrayContaining(
-        rest.map((name) => expect.objectContaining({ name, status: "unknown", pool: "default" })),
-      ),
-    );
-    expect(rest.map(shown)).not.toContain("text-1");
+  // Nobody works for the others yet.
+  const worker = begin("worker", "--apply", "files", "--pool", "north");
+  const isShown = (of: string, status: string, among: readonly string[]) => async () => {
+    const now = (await portalsOn(of)).filter((each) => among.includes(each.name));
+    return now.length === among.length && now.every((each) => each.status === status);
+  };
+  const north = ["portal-1", "portal-2"];
+  for (const each of [page, secondPage]) await until(isShown(each, "wanted", north));
+  const rest = ids.filter((id) => !north.includes(id));
+  expect(await portalsOn(secondPage)).toEqual(
+    expect.arrayContaining(
+      rest.map((name) => expect.objectContaining({ name, status: "unknown", pool: "default" })),
+    ),
+  );
+  expect(rest.map(shown)).not.toContain("text-1");
 
-    const other = begin("worker", "--apply", "files");
-    await until(isShown(secondPage, "wanted", ids));
-    const metrics = await (await fetch(`${secondPage}/metrics`)).text();
-    expect(metrics).toMatch(/^lintel_portals\{status="wanted"\} 4$/m);
-    expect(metrics).toMatch(/^lintel_queue_processes\{role="serve"\} 2$/m);
-    expect(metrics).not.toContain("lintel_looks_total");
-    // The state of a portal is read by whichever process is asked.
-    const [one = ""] = (await portalsOn(secondPage)).map(({ name }) => name);
-    const document = await (await fetch(`${secondPage}/api/portals/${one}`)).json();
-    expect(JSON.stringify(document)).toContain("text-1");
+  const other = begin("worker", "--apply", "files");
+  await until(isShown(secondPage, "wanted", ids));
+  const metrics = await (await fetch(`${secondPage}/metrics`)).text();
+  expect(metrics).toMatch(/^lintel_portals\{status="wanted"\} 4$/m);
+  expect(metrics).toMatch(/^lintel_queue_processes\{role="serve"\} 2$/m);
+  expect(metrics).not.toContain("lintel_looks_total");
+  // The state of a portal is read by whichever process is asked.
+  const [one = ""] = (await portalsOn(secondPage)).map(({ name }) => name);
+  const document = await (await fetch(`${secondPage}/api/portals/${one}`)).json();
+  expect(JSON.stringify(document)).toContain("text-1");
 
-    expect(first.child.kill("SIGKILL")).toBe(true);
-    want("text-2");
-    second.child.kill("SIGHUP");
-    await until(() => ids.every((id) => shown(id) === "text-2"));
+  expect(first.child.kill("SIGKILL")).toBe(true);
+  want("text-2");
+  second.child.kill("SIGHUP");
+  await until(() => ids.every((id) => shown(id) === "text-2"));
 
-    for (const { child } of [second, worker, other]) child.kill("SIGTERM");
-    expect(await Promise.all([second, worker, other].map((each) => each.ended()))).toEqual([
-      0, 0, 0,
-    ]);
-  },
-);
+  for (const { child } of [second, worker, other]) child.kill("SIGTERM");
+  expect(await Promise.all([second, worker, other].map((each) => each.ended()))).toEqual([0, 0, 0]);
+});
 
 test("a worker refuses a portal that somebody moved to its pool in the database", async () => {
   const machines = await openMachines(2);
