@@ -73,7 +73,6 @@ export const MIGRATION = {
   "already-set": ["error", "a setting that the file has already, with another value"],
   "no-room": ["error", "a file in which there is no place for what was migrated"],
   "near-name": ["warning", "a name that is almost that of a property"],
-  "no-effect": ["warning", "a value that the old portal did not act upon"],
   "address-scheme": ["notice", "an address without a scheme, or without encryption"],
   "not-carried-over": ["warning", "a value that is not carried over"],
   "script-error": ["warning", "a script of an old file that fails, or is not run"],

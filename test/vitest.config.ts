@@ -49,6 +49,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
 /** Of these, what comes before each commit is enough to see that something is wrong; all is tried with what takes longest. */
 const LONG = [
   "test/exfiltration/echo.test.ts",
+  "test/migrate/busy.test.ts",
   "test/migrate/programs.test.ts",
   "test/pipelines/gitlab-{drift,rules}.test.ts",
   "test/preview/lasting.test.ts",

@@ -1,6 +1,6 @@
 // Why values are not known → that in words, with the values that were seen, and what to do.
-import { MARK } from "./evaluate/seam.js";
-import type { Cause } from "./evaluate/verdict.js";
+import { MARK } from "./evaluate/protocol.js";
+import type { Cause } from "./evaluate/evaluate.js";
 import { USUAL_NAME } from "./known.js";
 
 /** Where the portal's address is known, its path still tells one page from another. */
@@ -24,11 +24,17 @@ const WHY: readonly (readonly [RegExp, string])[] = [
   [/^time$/, "depends on the time"],
   [/^random$/, "is left to chance"],
   [/^later$/, "changes after the page has loaded"],
-  [/^unmet$/, "is changed under a condition that was not met in any page that was tried"],
+  [/^unmet$/, "depends on a condition that only some pages may meet"],
   [/^called$/, "is changed in a function, and whether others call that is not known"],
+  [/^with$/, "may be changed inside a with statement"],
+  [/^several$/, "depends on several things that the page answers"],
+  [/^caught$/, "may be changed where an error is caught, or is not"],
+  [/^ended$/, "may be changed behind an error that ends the script on some pages"],
+  [/^untried$/, "may depend on a condition, and there are too many to try"],
+  [/^key$/, "may be changed under a name that the page chooses"],
   [/^hidden$/, "may be changed by code that is hidden in a text"],
   [/^foreign$/, "may be changed through something that others define"],
-  [/^others$/, "depends on what others do with what they are handed"],
+  [/^others$/, "depends on what the browser or other scripts do"],
   [/^code$/, "is a function"],
   [/^getter$/, "is computed anew by a getter at each reading"],
   [/^prototype$/, "is inherited from a prototype"],

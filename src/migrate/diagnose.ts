@@ -1,80 +1,59 @@
-// What became of old files and their properties → diagnostics, with excerpts that show nothing of properties that are none of ours.
+// Makes diagnostics of a migration: of the files as a whole, and of each property.
 import { aboutFile, eachOnce, type Diagnostic, type Place } from "../diagnostic.js";
 import { groupBy } from "../lib/lists.js";
 import { causeInWords, notUnderstood } from "./cause.js";
 import type { EngineFailure } from "./evaluate/runner.js";
-import type { Cause } from "./evaluate/verdict.js";
+import type { Cause } from "./evaluate/evaluate.js";
 import type { Judged } from "./judge.js";
 import { USUAL_NAME } from "./known.js";
 import type { PortalAddress } from "./location.js";
 import type { Migration } from "./migrate.js";
-import type { Written } from "./place.js";
-import { filesInWords, type ReadFile } from "./read.js";
+import type { ReadFile } from "./read.js";
 import type { Remark } from "./remark.js";
-import { lineAt, placeOfSlip, placeWithin, type Stretch } from "./script.js";
+import { lineAt, placeOf } from "./script.js";
 
-/** About the files as a whole. */
 export function diagnoseFiles(migration: Migration, portal?: PortalAddress): Diagnostic[] {
   const { files, slips, failure, elsewhere } = migration;
   const file = files[0]?.script.file ?? "";
   const remarks = [
-    ...(failure ? [aboutFailure(files, failure.message)] : []),
+    ...slips,
+    ...(failure ? [aboutFailure(failure.message)] : []),
     ...(elsewhere ? [elsewhere] : aboutName(migration)),
     ...(portal?.protocol === "http:" ? aboutHttp(migration) : []),
     ...aboutRun(migration),
   ];
-  return [
-    ...files.flatMap(aboutEncoding),
-    ...slips.map((each) => diagnosed(each, file, placeOfSlip)),
-    ...remarks.map((each) => diagnosed(each, file, placeWithin)),
-  ];
+  return [...files.flatMap(aboutEncoding), ...remarks.map((each) => diagnosed(each, file))];
 }
 
-function diagnosed(
-  { code, message, help, at, related }: Remark,
-  file: string,
-  show: (at: Stretch) => Place,
-): Diagnostic {
+function diagnosed(remark: Remark, file: string, own?: Place): Diagnostic {
+  const { code, message, help, at, related } = remark;
+  const place = at ? placeOf(at) : own;
   return {
-    ...aboutFile(code, at?.script.file ?? file, message, help),
-    ...(at && { place: show(at) }),
-    related: related ? [{ place: show(related.at), message: related.message }] : [],
+    ...aboutFile(code, place?.file ?? file, message, help),
+    ...(place && { place }),
+    related: related ? [{ place: placeOf(related.at), message: related.message }] : [],
   };
 }
 
-/** What a value is over http is asked for there; from 11.0 on it counts for nothing. */
-function aboutHttp({ files, properties }: Migration): Remark[] {
-  const mayAsk = files.some(({ script }) => /\b(?:protocol|href|origin)\b/.test(script.text));
-  if (!mayAsk || !properties.some(({ outcome }) => outcome === "migrated")) return [];
+function aboutHttp({ properties }: Migration): Remark[] {
+  if (!properties.some(({ outcome }) => outcome === "migrated")) return [];
   return [
     {
       code: "address-scheme",
-      message:
-        "The values are those of a page that is loaded over http, because the portal's address says so.",
-      help: "From 11.0 on only https counts. Check the values, or say where the portal is over https:\n  --portal-url https://gis.example.com/portal",
+      message: "The values are those of a page over http, as the portal's address says.",
+      help: "From 11.0 on portals use https only. Check the values, or name the portal with https:\n  --portal-url https://gis.example.com/portal",
     },
   ];
 }
 
-/** When, what is said of the file, and what to do. */
-const ENCODINGS: readonly (readonly [(file: ReadFile) => boolean, string, string])[] = [
-  [
-    ({ encoding }) => encoding === "Windows-1252",
-    "is not UTF-8, and was read as Windows-1252",
-    "Check letters with accents in what was taken over.",
-  ],
-  [
-    ({ script }) => script.text.includes("\ufffd"),
-    "holds letters that got lost on the way",
-    "Name the file on the portal's own disk, which still has them.",
-  ],
-];
-
-function aboutEncoding(read: ReadFile): Diagnostic[] {
-  const { file } = read.script;
-  return ENCODINGS.filter(([isSo]) => isSo(read)).map(([, is, help]) =>
-    aboutFile("old-encoding", file, `"${file}" ${is}.`, help),
-  );
+function aboutEncoding({ encoding, script: { file, text } }: ReadFile): Diagnostic[] {
+  if (encoding === "Windows-1252") {
+    const message = `"${file}" is not UTF-8; Lintel read it as Windows-1252.`;
+    return [aboutFile("old-encoding", file, message, "Check the accented letters of the result.")];
+  }
+  if (!text.includes("\ufffd")) return [];
+  const message = `"${file}" has lost letters in an earlier conversion.`;
+  return [aboutFile("old-encoding", file, message, "Copy the file from the portal's own disk.")];
 }
 
 const LOOP = "Look for a loop that does not end";
@@ -82,29 +61,28 @@ const CHECK = "Check that this is the right file";
 
 /** What the files did, and what a configuration file does. */
 const FAILED: Readonly<Record<EngineFailure["message"], readonly [string, string]>> = {
-  time: ["did not come to its end within some seconds", `takes milliseconds. ${LOOP}`],
+  steps: ["does not come to an end", `ends after some thousand steps. ${LOOP}`],
+  time: ["took longer than 60 seconds on this machine", `takes milliseconds. ${LOOP}`],
   memory: ["takes more memory than a configuration file may", `takes a few megabytes. ${LOOP}`],
   depth: ["nests too deep to be looked through", `nests a few levels deep. ${CHECK}`],
   size: ["is larger than 1 MB", `has some 40 kB. ${CHECK}`],
 };
 
-function aboutFailure(files: readonly ReadFile[], what: EngineFailure["message"]): Remark {
+function aboutFailure(what: EngineFailure["message"]): Remark {
   const [is, usual] = FAILED[what];
-  const message = `${filesInWords(files)} ${is}.`;
-  return { code: "too-much-work", message, help: `A configuration file ${usual}.` };
+  const help = `A configuration file ${usual}.`;
+  return { code: "too-much-work", message: `The script ${is}.`, help };
 }
 
-/** That it is not called as portals have it. */
 function aboutName({ evaluation }: Migration): Remark[] {
   const { name = USUAL_NAME, isModule } = evaluation?.look ?? {};
   if (name === USUAL_NAME) return [];
-  const is = isModule ? "what a module gives back" : `called "${name}"`;
-  const message = `The configuration is ${is} here, and not "${USUAL_NAME}" of the page.`;
-  const help = "Portals read the usual name. Make sure that this is the file that the portal used.";
+  const is = isModule ? "returned by a module" : `called "${name}"`;
+  const message = `The configuration is ${is}, not "${USUAL_NAME}".`;
+  const help = `Portals read "${USUAL_NAME}". Check that the portal used this file.`;
   return [{ code: "other-name", message, help }];
 }
 
-/** What the script did on the way. */
 function aboutRun({ files, evaluation }: Migration): Remark[] {
   const notes = eachOnce(
     evaluation?.notes ?? [],
@@ -114,15 +92,16 @@ function aboutRun({ files, evaluation }: Migration): Remark[] {
     const script = files[Number.parseInt(file, 10)]?.script;
     const at = script && lineAt(script, line);
     if (kind === "thrown") {
-      // Its text may hold a key.
+      // The error's text may hold a key.
       const [type = ""] = /^\w*Error(?=:)/.exec(text) ?? [];
       const message = `The script ends here with an error${type && ` (${type})`}.`;
       const help = "What it set before counts, as in a browser. Check that this is the whole file.";
       return [{ code: "script-error", message, help, at }];
     }
     if (kind !== "script-error") return [];
-    const message = "The page gets another script written into it here, which is not run.";
-    const help = "Migrate that script's file, too, if it changes settings: name it after this one.";
+    const message =
+      "The script adds another script to the page here. Lintel does not run that one.";
+    const help = "If it changes settings, name its file after this one.";
     return [{ code: "script-error", message, help, at }];
   });
 }
@@ -133,94 +112,64 @@ const CODES = {
   "needs-newer-target": "needs-newer-target",
 } as const;
 
-/** Properties that are not understood for one cause share what is said of it; nothing where there is nothing to decide. */
+/** Properties with one cause share one diagnostic. */
 export function diagnoseProperties(
   properties: readonly Judged[],
 ): ReadonlyMap<Judged, Diagnostic[]> {
-  const byCause = groupBy(properties, ({ cause, outcome, name }) =>
-    cause && outcome === "not-understood" ? keyOf(cause) : `=${name}`,
-  );
-  const diagnosed = new Map<Judged, Diagnostic[]>();
-  const protocol = aboutProtocol(properties);
-  for (const all of byCause.values()) {
-    const shared = aboutOutcome(all);
-    for (const each of all) {
-      const remarks = each.remarks.map((remark) =>
-        protocol && remark.code === protocol.code ? protocol : aboutRemark(remark, each),
-      );
-      diagnosed.set(each, [...shared, ...remarks]);
-    }
+  const found = new Map(properties.map((judged): [Judged, Diagnostic[]] => [judged, []]));
+  const share = (group: readonly Judged[], diagnostic: Diagnostic) =>
+    group.forEach((judged) => found.get(judged)?.push(diagnostic));
+  const open = properties.filter(({ counterpart, outcome }) => counterpart && outcome in CODES);
+  const byCause = groupBy(open, ({ cause, name }) => (cause ? keyOf(cause) : `=${name}`));
+  for (const group of byCause.values()) share(group, aboutOutcome(group));
+  const byScheme = properties.filter((judged) => schemeRemarkOf(judged));
+  if (byScheme.length > 1) share(byScheme, aboutScheme(byScheme));
+  for (const judged of properties) {
+    const remarks = judged.remarks.filter(
+      ({ code }) => code !== "address-scheme" || byScheme.length === 1,
+    );
+    const own = placeOfProperty(judged);
+    for (const remark of remarks) found.get(judged)?.push(diagnosed(remark, own.file, own));
   }
-  return diagnosed;
+  return found;
 }
 
-/** Two conditions are two causes; what the cookies are is one, wherever it is asked. */
+/** Two conditions are two causes; the cookies are one, wherever a script asks for them. */
 function keyOf({ why, at }: Cause): string {
   return /^(?:unmet|called|hidden|foreign)$/.test(why) ? `${why} ${at.start}` : why;
 }
 
-function aboutRemark(remark: Remark, judged: Judged): Diagnostic {
-  const own = placeOfProperty(judged);
-  const found = diagnosed(remark, own.file, (at) => placeWithin(at, undefined, judged.name));
-  return { place: own, ...found };
+function aboutOutcome(group: readonly Judged[]): Diagnostic {
+  const [judged, ...others] = group as readonly [Judged, ...Judged[]];
+  const { message, help = "" } = others.length > 0 ? notUnderstood(group) : judged;
+  const { outcome, cause } = judged;
+  const place = placeOfProperty(judged);
+  const related = [
+    ...(cause ? [{ place: placeOf(cause.at), message: causeInWords(cause.why) }] : []),
+    ...others.map((each) => ({ place: placeOfProperty(each), message: `sets "${each.name}"` })),
+  ].filter((each) => each.place.line !== place.line || each.place.file !== place.file);
+  const code = CODES[outcome as keyof typeof CODES];
+  return { ...aboutFile(code, place.file, message, help), place, related };
 }
 
-/** Several values that go by the protocol have one cause, too. */
-function aboutProtocol(properties: readonly Judged[]): Diagnostic | undefined {
-  const all = properties.flatMap((judged) =>
-    judged.remarks
-      .filter(({ code }) => code === "address-scheme")
-      .map(({ message, help }) => ({ place: placeOfProperty(judged), message, help })),
-  );
-  const [first, ...others] = all;
-  if (!first || others.length === 0) return undefined;
-  const { place, help } = first;
-  const message = `The values of ${all.length} properties depend on the protocol that the page is loaded with.`;
-  const related = all.map(({ place, message }) => ({ place, message }));
+function schemeRemarkOf({ remarks }: Judged): Remark | undefined {
+  return remarks.find(({ code }) => code === "address-scheme");
+}
+
+function aboutScheme(group: readonly Judged[]): Diagnostic {
+  const related = group.map((judged) => ({
+    place: placeOfProperty(judged),
+    message: schemeRemarkOf(judged)?.message ?? "",
+  }));
+  const [judged] = group as readonly [Judged];
+  const place = placeOfProperty(judged);
+  const message = `${group.length} values depend on the protocol of the page.`;
+  const help = schemeRemarkOf(judged)?.help ?? "";
   return { ...aboutFile("address-scheme", place.file, message, help), place, related };
 }
 
-function aboutOutcome(all: readonly Judged[]): Diagnostic[] {
-  const [judged] = all;
-  if (!judged?.counterpart || !(judged.outcome in CODES)) return [];
-  const { outcome, entry, cause } = judged;
-  const code = CODES[outcome as keyof typeof CODES];
-  const own = placeOfProperty(judged);
-  const { message, help = "" } = all.length > 1 ? notUnderstood(all) : judged;
-  const isInside = cause && entry && isIn(cause.at, entry);
-  const there = cause && placeWithin(cause.at, isInside ? wholeOf(entry) : undefined);
-  const isBeside = there && entry && !isInside;
-  // What changes a value later is where to look; what a value is made of stands beside it.
-  const isLater = isBeside && isAfter(cause.at, entry.written);
-  const place = there && (isLater || !isBeside) ? there : own;
-  const besides = [
-    ...(isLater ? [{ place: own, message: "sets the property" }] : []),
-    ...(isBeside && !isLater ? [{ place: there, message: causeInWords(cause.why) }] : []),
-    ...all.slice(1).map((each) => ({
-      place: placeOfProperty(each),
-      message: `sets "${each.name}"`,
-    })),
-  ];
-  const related = besides.filter(
-    (each) => each.place.line !== place.line || each.place.file !== place.file,
-  );
-  return [{ ...aboutFile(code, place.file, message, help), place, related }];
-}
-
+/** Its excerpt shows the value of a setting, and of any other property the name alone. */
 export function placeOfProperty({ at, entry, counterpart }: Judged): Place {
-  if (!counterpart) return placeWithin({ ...at, end: at.start });
-  return placeWithin(at, entry && wholeOf(entry));
-}
-
-/** From the name to the end of what was written for it. */
-function wholeOf({ name, written }: Written): Stretch {
-  return { ...name, end: Math.max(name.end, written.end) };
-}
-
-function isIn({ script, start }: Stretch, { name, written }: Written): boolean {
-  return script === name.script && start >= name.start && start < written.end;
-}
-
-function isAfter({ script, start }: Stretch, other: Stretch): boolean {
-  return script !== other.script || start >= other.end;
+  if (!entry) return placeOf(at);
+  return placeOf(at, counterpart ? [entry.key, ...entry.parts] : [entry.key]);
 }

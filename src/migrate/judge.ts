@@ -1,14 +1,14 @@
-// What the old file holds under each name → one outcome a property, with the reason in words.
+// Decides what becomes of each property of an old file: one outcome, with its reason.
 import { ADVANCED, findParameter, isIntroduced, stockValues } from "../catalog/catalog.js";
-import { isEqual, type Json } from "../lib/json.js";
+import { accepts, VALUE_TYPES, type Property } from "../catalog/facts.js";
+import { isEqual, isJsonList, type Json } from "../lib/json.js";
 import { OPEN_PAGE, notUnderstood } from "./cause.js";
-import type { Cause, Evaluation, Finding } from "./evaluate/verdict.js";
+import type { Cause, Evaluation, Finding } from "./evaluate/evaluate.js";
 import { USUAL_NAME, counterpartOf, nearSetting, type Counterpart } from "./known.js";
 import type { PortalAddress } from "./location.js";
 import { placeIn, type Places, type Written } from "./place.js";
-import { assumed, remarksOn, type Remark } from "./remark.js";
+import { remarksOn, schemeRemark, type Remark } from "./remark.js";
 import type { Stretch } from "./script.js";
-import { wrongType } from "./wrong-type.js";
 
 export type PropertyOutcome =
   | "migrated"
@@ -29,7 +29,6 @@ export interface Judged {
   readonly at: Stretch;
   /** What keeps its value from being known. */
   readonly cause?: Cause;
-  /** The whole property, as far as it stands there. */
   readonly entry?: Written;
   readonly message: string;
   readonly help?: string;
@@ -45,32 +44,48 @@ export interface Judging {
 
 export function judge(evaluation: Evaluation, places: Places, judging: Judging): Judged[] {
   const { look } = evaluation;
-  // Of a configuration that another file makes, what is changed in place is no property of a look.
+  // Another file makes the configuration: values that this one changes in place are unknown.
   const isOfOther = look.name === USUAL_NAME && look.names.length === 0;
-  const findings = new Map(
-    [...(isOfOther ? places.changed : [])].map(([name, at]): [string, Finding] => [
-      name,
-      { isAssumed: false, cause: { why: `${USUAL_NAME}.${name}`, at }, statement: at },
-    ]),
-  );
-  for (const [name, finding] of evaluation.findings) findings.set(name, finding);
-  // What was given its value by one statement is the configuration's own literal, where the other names stand, too.
-  const statement = [...findings.values()].find((each) => each.statement)?.statement;
+  const findings = new Map(evaluation.findings);
+  for (const [name, at] of isOfOther ? places.changed : []) {
+    const cause = { why: `${USUAL_NAME}.${name}`, at };
+    findings.set(name, { isAssumed: false, cause, statement: at });
+  }
+  // Most properties get their values from one statement: the configuration's own literal.
+  const literal = [...findings.values()].find(({ statement }) => statement)?.statement;
   return [...new Set([...look.names, ...findings.keys()])].flatMap((name): Judged[] => {
     const finding = findings.get(name);
-    const entry = placeIn(places, name, finding?.statement ?? statement) ?? placeIn(places, name);
-    const at = entry?.name ?? finding?.statement ?? statement ?? finding?.cause?.at;
+    const statement = finding?.statement ?? literal;
+    const entry = placeIn(places, name, statement) ?? placeIn(places, name);
+    const at = entry?.name ?? statement ?? finding?.cause?.at;
     const counterpart = counterpartOf(name);
     if (!at) return [];
-    // A name that is only changed need be none of ours.
     if (!counterpart) return look.names.includes(name) ? [noCounterpart(name, at, entry)] : [];
     if (!finding) return [];
     const here = { name, counterpart, at, ...(entry && { entry }) };
-    return [{ ...here, ...outcomeOf(here, finding, findings, judging) }];
+    return [{ ...here, ...outcomeOf(here, finding, judging) }];
   });
 }
 
-/** Of the statement as a whole nobody learns more than of the property in it. */
+type Here = Pick<Judged, "name" | "at" | "entry"> & { readonly counterpart: Counterpart };
+type Outcome = Omit<Judged, keyof Here>;
+
+function outcomeOf(here: Here, finding: Finding, judging: Judging): Outcome {
+  const { seen } = finding;
+  const cause = finding.cause && causeFor(finding.cause, finding.statement, judging, here.entry);
+  if (cause || !seen || "reason" in seen) {
+    const words = notUnderstood([{ name: here.name, cause }]);
+    return { outcome: "not-understood", ...(cause && { cause }), ...words, remarks: [] };
+  }
+  const odd = "odd" in seen && seen.odd !== "undefined" ? Number(seen.odd) : undefined;
+  const value = "json" in seen ? (JSON.parse(seen.json) as Json) : odd;
+  const verdict = verdictOn(here, value, judging);
+  const isUsed = verdict.outcome === "migrated" || verdict.outcome === "invalid";
+  const json = "json" in seen ? (value ?? null) : null;
+  return { value: json, ...verdict, remarks: isUsed ? remarksFor(here, finding, json) : [] };
+}
+
+/** The property itself is a better place than the whole statement that it stands in. */
 function causeFor(
   { why, at, ...more }: Cause,
   statement: Stretch | undefined,
@@ -85,50 +100,25 @@ function causeFor(
   };
 }
 
-type Here = Pick<Judged, "name" | "at" | "entry"> & { readonly counterpart: Counterpart };
-type Outcome = Omit<Judged, keyof Here>;
-
-function outcomeOf(
-  here: Here,
-  finding: Finding,
-  findings: Evaluation["findings"],
-  judging: Judging,
-): Outcome {
-  const { seen } = finding;
-  const cause = finding.cause && causeFor(finding.cause, finding.statement, judging, here.entry);
-  if (cause || !seen || "reason" in seen) {
-    const said = notUnderstood([{ name: here.name, cause }]);
-    return { outcome: "not-understood", ...(cause && { cause }), ...said, remarks: [] };
-  }
-  const odd = "odd" in seen && seen.odd !== "undefined" ? Number(seen.odd) : undefined;
-  const held = "json" in seen ? (JSON.parse(seen.json) as Json) : odd;
-  const value = "json" in seen ? (held ?? null) : null;
-  const verdict = verdictOn(here, held, findings, judging);
-  const isUsed = verdict.outcome === "migrated" || verdict.outcome === "invalid";
-  return { value, ...verdict, remarks: isUsed ? remarksFor(here, finding, value) : [] };
-}
-
 function verdictOn(
   { name, counterpart: { property, inFile, inReference } }: Here,
-  held: Json | undefined,
-  findings: Evaluation["findings"],
+  value: Json | undefined,
   { target, takesAll }: Judging,
 ): Omit<Outcome, "remarks"> {
-  if (name === inReference && name !== inFile && findings.has(inFile)) {
+  if (name === inReference && name !== inFile) {
     return {
       outcome: "invalid",
-      message: `"${name}" is another spelling of "${inFile}", which the file holds as well.`,
-      help: `The old portal read "${inFile}". Remove the other one.`,
+      message: `The old portal read "${inFile}" and ignored "${name}".`,
+      help: "Decide whether the new portal should have this value.",
     };
   }
-  const wrong = wrongType(name, property, held);
-  if (wrong) return { outcome: "invalid", message: `"${name}" ${wrong.is}.`, help: wrong.help };
-  const isStock = stockValues(property).some((each) => isEqual(each, held ?? null));
-  if (isStock && !takesAll) {
+  const wrong = wrongType(name, property, value);
+  if (wrong) return { outcome: "invalid", ...wrong };
+  if (!takesAll && stockValues(property).some((each) => isEqual(each, value ?? null))) {
     return {
       outcome: "stock",
-      message: `"${name}" has a value that portals were shipped with, so that nobody need have chosen it.`,
-      help: "To take such values over as well, add --all.",
+      message: `"${name}" has a stock value, so it is not copied.`,
+      help: "Use --all to copy it.",
     };
   }
   const needed = [findParameter(ADVANCED), property].find(
@@ -137,53 +127,90 @@ function verdictOn(
   if (needed) {
     return {
       outcome: "needs-newer-target",
-      message: `"${name}" can be set from ${needed.introduced} on, after the target ${target}.`,
-      help: `Raise the target once the portal is that new:\n  --target ${needed.introduced}`,
+      message: `"${name}" exists from ${needed.introduced} on, and the target is ${target}.`,
+      help: `When the portal has that version, migrate with:\n  --target ${needed.introduced}`,
     };
   }
-  const though = isStock ? ", though it has a value that portals were shipped with" : "";
-  return { outcome: "migrated", message: `"${name}" is taken over${though}.` };
+  return { outcome: "migrated", message: `"${name}" is migrated.` };
+}
+
+/** A value that the portal does not accept, and what the old portal made of it. Fields of the objects in a list are left to the check of the desired-state file. */
+function wrongType(
+  name: string,
+  property: Property,
+  value: Json | undefined,
+): Pick<Judged, "message" | "help"> | undefined {
+  const { type } = property;
+  const is = `"${name}" is ${described(property, value)}`;
+  const isBlank = type === "URL" && typeof value === "string" && value.trim() === "";
+  if (value === null || value === undefined || isBlank) {
+    return {
+      message: `${is}, which counted as not set.`,
+      help: "Leave it out, or choose a value.",
+    };
+  }
+  if (accepts(property, value)) return undefined;
+  if (type === "boolean" || (type === "string or `false`" && typeof value === "string")) {
+    const isTrue = Boolean(value);
+    return {
+      message: `${is}, which acted as ${String(isTrue)}.`,
+      help: `Write ${VALUE_TYPES[type].expected}, without quotes:\n  ${name}: ${String(type === "boolean" && isTrue)}`,
+    };
+  }
+  // A request writes the number and the text of its digits in the same way.
+  const minutes = typeof value === "string" && /^\s*\d+\s*$/.test(value) ? Number(value) : NaN;
+  if (type === "minutes" && accepts(property, minutes)) {
+    return {
+      message: `${is}, which acted as the number ${minutes}.`,
+      help: `Write it without quotes:\n  ${name}: ${minutes}`,
+    };
+  }
+  const expected = typeof type === "object" ? "a list of objects" : VALUE_TYPES[type].expected;
+  return {
+    message: `${is}; the portal expects ${expected}.`,
+    help: `Write a value such as:\n  ${name}: ${JSON.stringify(property.example)}`,
+  };
+}
+
+function described(property: Property, value: Json | undefined): string {
+  if (typeof value === "string") return `the text ${JSON.stringify(value.slice(0, 60))}`;
+  if (typeof value === "number") return `the number ${value}`;
+  if (typeof value !== "object" || value === null) return String(value);
+  if (!isJsonList(value)) return "an object";
+  const wrong = value.find((each) => !accepts(property, [each]));
+  return wrong === undefined ? "a list" : `a list with ${described(property, wrong)}`;
 }
 
 function remarksFor({ name, counterpart, entry }: Here, finding: Finding, value: Json): Remark[] {
-  const { property, inFile, inReference } = counterpart;
   const { seen, isAssumed, overHttp } = finding;
-  const twice: Remark | undefined = entry?.first && {
-    code: "repeated-name",
-    message: `"${name}" is set twice here, and the later value counts.`,
-    help: "Check that it is the one that is meant.",
-    at: entry.name,
-    related: { at: entry.first, message: "sets it first" },
-  };
-  const unread: Remark = {
-    code: "no-effect",
-    message: `"${name}" had no effect on the old portal, which read "${inFile}".`,
-    help: "Decide whether the new portal is to have what the old one did not do.",
-  };
-  return [
-    ...(twice ? [twice] : []),
-    ...(isAssumed ? [assumed(name, JSON.stringify(value), overHttp)] : []),
-    ...(seen && "json" in seen ? remarksOn(name, property, value) : []),
-    ...(name === inReference && name !== inFile ? [unread] : []),
-  ];
+  const remarks = seen && "json" in seen ? remarksOn(name, counterpart.property, value) : [];
+  if (isAssumed) remarks.push(schemeRemark(name, JSON.stringify(value), overHttp));
+  if (entry?.first) {
+    remarks.push({
+      code: "repeated-name",
+      message: `"${name}" is set twice here; the later value counts.`,
+      help: "Check that the later value is the intended one.",
+      related: { at: entry.first, message: "sets it first" },
+    });
+  }
+  return remarks;
 }
 
-/** Names of which another setting does the work now. */
-const MOVED: Readonly<Record<string, string>> = {
+/** What replaces a name that is no longer a setting. */
+const REPLACED: Readonly<Record<string, string>> = {
   classificationBanner: "Use the setting informationalBanner.",
 };
 
 function noCounterpart(name: string, at: Stretch, entry: Written | undefined): Judged {
-  const here = { name, outcome: "no-counterpart", at, remarks: [] } as const;
-  const moved = MOVED[name];
-  if (moved !== undefined)
-    return { ...here, message: `"${name}" is no setting from 11.0 on. ${moved}` };
+  const here = { name, outcome: "no-counterpart", at, ...(entry && { entry }) } as const;
   const near = nearSetting(name);
-  if (!near) {
-    return { ...here, message: `"${name}" has no counterpart among the settings from 11.0 on.` };
+  if (near !== undefined) {
+    const message = `"${name}" is not a setting. ${near}`;
+    const help = `${near} The old portal ignored unknown names.`;
+    return { ...here, message, help, remarks: [{ code: "near-name", message, help }] };
   }
-  const message = `"${name}" is no setting, and almost one.`;
-  const help = `${near} The old portal read nothing from a name that it did not know.`;
-  const remarks = [{ code: "near-name", message, help, at: entry?.name }] as const;
-  return { ...here, message: `${message} ${near}`, help: near, remarks };
+  const message = `"${name}" has no counterpart from 11.0 on.`;
+  const help = REPLACED[name];
+  if (help === undefined) return { ...here, message, remarks: [] };
+  return { ...here, message: `${message} ${help}`, help, remarks: [] };
 }

@@ -1,4 +1,4 @@
-// A name in the old file → the advanced property of the reference that it is, if it is one.
+// Finds the setting of the reference that a name of the old file stands for.
 import { ADVANCED, catalog, findSetting, referenceName, spellingsOf } from "../catalog/catalog.js";
 import { didYouMean } from "../diagnostic.js";
 import { isJsonList, isJsonObject, type Json } from "../lib/json.js";
@@ -36,10 +36,10 @@ function counterpart(property: Property): Counterpart {
   return { property, inReference, inFile: spellingsOf(inReference).at(-1) ?? inReference };
 }
 
-/** Names that are no settings, and that nobody misspelt. */
+/** Names that portals were shipped with: no misspelt settings. */
 const SHIPPED: ReadonlySet<string> = new Set(catalog.oldNames);
 
-/** What somebody may have meant by a name that is no setting. */
+/** A setting whose name is almost this one. */
 export function nearSetting(name: string): string | undefined {
   if (SHIPPED.has(name)) return undefined;
   return didYouMean(
@@ -52,14 +52,14 @@ export function isSetting(name: string): boolean {
   return counterpartOf(name) !== undefined;
 }
 
-/** What an entry of a setting's list may hold; nothing for those that hold no objects. */
+/** The fields of the objects in a setting's list. */
 export function entryNamesOf(setting: string): ReadonlySet<string> {
   const type = counterpartOf(setting)?.property.type;
   const fields = typeof type === "object" ? catalog.objects[type.arrayOf] : undefined;
   return new Set(fields?.map(({ name }) => name));
 }
 
-/** A setting's value, of which what has no place in it may be anything, a key too. */
+/** A setting's value, without what its entries hold under unknown names: that may be a key. */
 export function shownValue(setting: string, value: Json): Json {
   const names = entryNamesOf(setting);
   const hidden = (each: Json): Json => {
@@ -72,15 +72,18 @@ export function shownValue(setting: string, value: Json): Json {
   return hidden(value);
 }
 
-/** Words that tell nothing but how a script is made. */
+/** Words that may be shown wherever they stand, because they can be no value of an unknown name. */
 export function isKnownWord(word: string): boolean {
-  return WORDS.has(word) || isSetting(word);
+  return WORDS.has(word) || isSetting(word) || ENTRY_NAMES.has(word);
 }
+
+const ENTRY_NAMES = new Set(counterparts().flatMap(({ inFile }) => [...entryNamesOf(inFile)]));
 
 const WORDS = new Set(
   (
     "var let const function return if else for while do in of new delete typeof void try catch finally throw switch " +
-    "case break continue default import export from as meta this true false null undefined window self globalThis document location protocol " +
-    "host hostname origin pathname href esriGeowConfig dojoConfig dojo mixin Object assign Array push concat eval"
+    "case break continue default import export from as meta this true false null undefined window self globalThis " +
+    "document location navigator protocol host hostname origin pathname href search hash cookie language userAgent " +
+    "localStorage Date Math random esriGeowConfig dojoConfig dojo mixin Object assign Array push concat eval"
   ).split(" "),
 );

@@ -1,4 +1,4 @@
-// An address that a person has at hand → where the portal is.
+// Reads where a portal is from any of its web addresses.
 
 export interface PortalAddress {
   /** With its colon. */
@@ -8,7 +8,7 @@ export interface PortalAddress {
   readonly context: string;
 }
 
-/** The portal itself, whichever of its addresses a person has at hand; undefined for what is no web address. */
+/** Undefined for a text that is not a web address. */
 export function readPortalAddress(text: string): PortalAddress | undefined {
   if (!/^https?:\/\/[^\s/?#@]/i.test(text) || !URL.canParse(text)) return undefined;
   const { protocol, host, pathname, search, hash, username } = new URL(text);

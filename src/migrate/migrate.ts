@@ -1,8 +1,7 @@
-// Old configuration files as bytes → one outcome a property, and what is wrong with the files themselves.
-import { commentsOf } from "./comment.js";
+// Migrates old configuration files: bytes become one outcome for each property, and problems of the files.
 import { findElsewhere } from "./elsewhere.js";
 import { evaluate } from "./evaluate/evaluate.js";
-import type { Evaluation } from "./evaluate/verdict.js";
+import type { Evaluation } from "./evaluate/evaluate.js";
 import { EngineFailure, openEngine, type Engine } from "./evaluate/runner.js";
 import { judge, type Judged, type Judging } from "./judge.js";
 import { placesOf } from "./place.js";
@@ -15,22 +14,20 @@ export interface OldFile {
 }
 
 interface Migrating extends Judging {
-  /** One that is kept for more than one migration. */
+  /** Kept for more than one migration. */
   readonly engine?: Engine | undefined;
 }
 
 export interface Migration {
   readonly files: readonly ReadFile[];
-  /** Where a file is no JavaScript, nothing of any is judged: a browser would not have run it either. */
+  /** Syntax errors. With one in any file nothing is judged. */
   readonly slips: readonly Remark[];
-  /** Absent where the files were not evaluated, or not to the end. */
+  /** Absent where the files were not evaluated to the end. */
   readonly evaluation?: Evaluation;
   readonly failure?: EngineFailure;
-  /** Where a portal finds no property. */
+  /** Why a portal gets no property. */
   readonly elsewhere?: Remark;
   readonly properties: readonly Judged[];
-  /** What was written beside a property for people. */
-  commentsOf(judged: Judged): readonly string[];
 }
 
 export async function migrate(files: readonly OldFile[], migrating: Migrating): Promise<Migration> {
@@ -39,7 +36,7 @@ export async function migrate(files: readonly OldFile[], migrating: Migrating): 
   const parsed = size > LARGEST ? [] : reads.map(({ script }) => parseScript(script));
   const slips = parsed.flatMap((each) => ("problem" in each ? [each.problem] : []));
   const whole = parsed.flatMap((each) => ("problem" in each ? [] : [each]));
-  const none = { files: reads, slips, properties: [], commentsOf: () => [] };
+  const none = { files: reads, slips, properties: [] };
   if (size > LARGEST) return { ...none, failure: new EngineFailure("size") };
   if (slips.length > 0) return none;
   const engine = migrating.engine ?? openEngine();
@@ -49,18 +46,10 @@ export async function migrate(files: readonly OldFile[], migrating: Migrating): 
     if (judged.length === 0 || evaluation.look.name === undefined) {
       return { ...none, evaluation, elsewhere: findElsewhere(whole, evaluation.look) };
     }
-    return {
-      ...none,
-      evaluation,
-      properties: inOrder(judged, whole),
-      commentsOf: ({ entry }) => {
-        const own = whole.find(({ script }) => script === entry?.name.script);
-        return own && entry ? commentsOf(entry, own.comments) : [];
-      },
-    };
+    return { ...none, evaluation, properties: inOrder(judged, whole) };
   } catch (error) {
     if (error instanceof EngineFailure) return { ...none, failure: error };
-    // What goes through a tree goes as deep as it nests.
+    // Walkers of the tree recurse.
     if (error instanceof RangeError) return { ...none, failure: new EngineFailure("depth") };
     throw error;
   } finally {
@@ -68,14 +57,14 @@ export async function migrate(files: readonly OldFile[], migrating: Migrating): 
   }
 }
 
-/** In bytes, all files together; those of portals have up to 40,000. */
+/** In bytes, all files together. A portal's file has up to 40,000. */
 const LARGEST = 1_000_000;
 
-/** As the files have them. */
+/** The order of the files. */
 function inOrder(properties: readonly Judged[], reads: readonly Parsed[]): Judged[] {
   const rank = new Map(reads.map(({ script }, at) => [script, at]));
-  return properties.toSorted(({ at: one, entry: first }, { at: other, entry: second }) => {
-    const [left, right] = [first?.name ?? one, second?.name ?? other];
-    return (rank.get(left.script) ?? 0) - (rank.get(right.script) ?? 0) || left.start - right.start;
-  });
+  return properties.toSorted(
+    ({ at: one }, { at: other }) =>
+      (rank.get(one.script) ?? 0) - (rank.get(other.script) ?? 0) || one.start - other.start,
+  );
 }

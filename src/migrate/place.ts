@@ -1,14 +1,17 @@
-// Where a name is written, in all scripts → its key, what is written for it, and whether the same literal holds it twice.
+// Finds where the scripts write a property: its name, its value, and whether the same literal holds it twice.
 import type { AnyNode, Node } from "acorn";
 import { nameOf, nodesOf } from "./evaluate/tree.js";
 import type { Parsed } from "./read.js";
 import type { Stretch } from "./script.js";
 
 export interface Written {
-  /** The name that it was set by. */
+  /** All that the property is set by, such as window.esriGeowConfig.tokenExpiration. */
   readonly name: Stretch;
-  readonly written: Stretch;
-  /** Where the same literal has it before. */
+  /** The property's own name in that. */
+  readonly key: Stretch;
+  /** The literals and names that its value is written with; they may be shown for a setting. */
+  readonly parts: readonly Stretch[];
+  /** Where the same object literal has it before. */
   readonly first?: Stretch | undefined;
 }
 
@@ -21,15 +24,11 @@ export interface Places {
 const CHANGES = /^(?:push|unshift|splice|pop|shift|sort|reverse|fill|copyWithin)$/;
 
 export function placesOf(scripts: readonly Parsed[]): Places {
-  const [places, changed] = [new Map<string, Written[]>(), new Map<string, Stretch>()];
+  const [written, changed] = [new Map<string, Written[]>(), new Map<string, Stretch>()];
   for (const { script, program } of scripts) {
     const stretch = ({ start, end }: Node): Stretch => ({ script, start, end });
-    const add = (key: Node, isComputed: boolean, whole: Node, written: Node, first?: Stretch) => {
-      const name = isComputed && key.type !== "Literal" ? undefined : nameOf(key);
-      if (name === undefined) return;
-      const there = places.get(name) ?? [];
-      places.set(name, there);
-      there.push({ name: stretch(whole), written: stretch(written), first });
+    const add = (name: string | undefined, entry: Written) => {
+      if (name !== undefined) written.set(name, [...(written.get(name) ?? []), entry]);
     };
     const change = (object: Node) => {
       for (let each = object as AnyNode; each.type === "MemberExpression";) {
@@ -37,24 +36,65 @@ export function placesOf(scripts: readonly Parsed[]): Places {
         each = each.object as AnyNode;
       }
     };
-    for (const node of nodesOf(program) as Iterable<AnyNode>) {
+    for (const node of nodesOf(program)) {
       if (node.type === "AssignmentExpression" && node.left.type === "MemberExpression") {
-        add(node.left.property, node.left.computed, node.left, node.right);
-        change(node.left.object);
+        const { computed, property, object } = node.left;
+        const parts = shownIn(node.right).map(stretch);
+        add(keyOf(property, computed), {
+          name: stretch(node.left),
+          key: stretch(property),
+          parts,
+        });
+        change(object);
       } else if (node.type === "CallExpression" && node.callee.type === "MemberExpression") {
         if (CHANGES.test(nameOf(node.callee.property) ?? "")) change(node.callee.object);
       } else if (node.type === "ObjectExpression") {
         const keys = new Map<string | undefined, Stretch>();
         for (const property of node.properties) {
           if (property.type !== "Property") continue;
-          const { key, computed, value } = property;
-          add(key, computed, key, value, keys.get(nameOf(key)));
-          keys.set(nameOf(key), stretch(key));
+          const name = keyOf(property.key, property.computed);
+          const key = stretch(property.key);
+          const parts = shownIn(property.value).map(stretch);
+          add(name, { name: key, key, parts, first: keys.get(name) });
+          keys.set(name, key);
         }
       }
     }
   }
-  return { written: places, changed };
+  return { written, changed };
+}
+
+function keyOf(key: Node, isComputed: boolean): string | undefined {
+  return isComputed && key.type !== "Literal" ? undefined : nameOf(key);
+}
+
+/** Literals of objects and of a call's arguments may be keys. */
+function shownIn(value: Node): Node[] {
+  const node = value as AnyNode;
+  switch (node.type) {
+    case "Literal":
+    case "Identifier":
+      return [node];
+    case "TemplateLiteral":
+      return [...node.quasis, ...node.expressions.flatMap(shownIn)];
+    case "ArrayExpression":
+      return node.elements.flatMap((each) => (each ? shownIn(each) : []));
+    case "BinaryExpression":
+      // Not of a comparison, which may be with a key.
+      return /^[-+*/%]$/.test(node.operator) ? [node.left, node.right].flatMap(shownIn) : [];
+    case "LogicalExpression":
+      return [node.left, node.right].flatMap(shownIn);
+    case "ConditionalExpression":
+      return [node.consequent, node.alternate].flatMap(shownIn);
+    case "UnaryExpression":
+      return shownIn(node.argument);
+    case "MemberExpression":
+      return node.computed ? [] : [node.object, node.property].flatMap(shownIn);
+    case "CallExpression":
+      return shownIn(node.callee);
+    default:
+      return [];
+  }
 }
 
 /** The last one in the statement that gave the name its value; without one, the last of all. */

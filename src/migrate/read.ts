@@ -1,13 +1,10 @@
-// An old file's bytes → its text, tree and comments, or where it is no JavaScript and what that probably comes from.
-import { isUtf8 } from "node:buffer";
-import type { AnyNode, Comment, Program } from "acorn";
-import { BoundedParser, DEEPEST, TOO_DEEP } from "./bounded-parser.js";
+// Reads an old configuration file: its bytes become text, a syntax tree and comments, or a syntax problem.
+import { Parser, type AnyNode, type Comment, type Program } from "acorn";
+import { decodeText, encodingOf, sourceTextOf, type Encoding } from "../lib/source-text.js";
 import { childrenOf } from "./evaluate/tree.js";
-import { scriptOf, type Script } from "./script.js";
 import type { Remark } from "./remark.js";
-import { syntaxProblem } from "./syntax.js";
-
-type Encoding = "UTF-8" | "UTF-16LE" | "UTF-16BE" | "Windows-1252";
+import type { Script } from "./script.js";
+import { syntaxProblem, TOO_DEEP } from "./syntax.js";
 
 export interface ReadFile {
   readonly script: Script;
@@ -20,46 +17,76 @@ export interface Parsed {
   readonly comments: readonly Comment[];
 }
 
-export function filesInWords(files: readonly { readonly script: Script }[]): string {
-  return files.map(({ script: { file } }) => `"${file}"`).join(" and ");
-}
-
-/** A mark at the beginning tells the encoding; else strict UTF-8; else what Windows wrote in western countries. */
 export function readFile(file: string, bytes: Uint8Array): ReadFile {
-  const encoding = utf16In(bytes) ?? (isUtf8(bytes) ? "UTF-8" : "Windows-1252");
-  // A mark in front of the text is none of it; the decoder takes it away.
-  return {
-    script: scriptOf(file, new TextDecoder(encoding.toLowerCase()).decode(bytes)),
-    encoding,
-  };
-}
-
-/** By its mark, or because of two bytes a character, that of a plain script has one that is zero. */
-function utf16In(bytes: Uint8Array): Encoding | undefined {
-  const [first, second, third, fourth] = bytes;
-  if (first === 0xff && second === 0xfe) return "UTF-16LE";
-  if (first === 0xfe && second === 0xff) return "UTF-16BE";
-  if (bytes.length < 4 || bytes.length % 2 !== 0) return undefined;
-  if (first !== 0 && second === 0 && third !== 0 && fourth === 0) return "UTF-16LE";
-  return first === 0 && second !== 0 && third === 0 && fourth !== 0 ? "UTF-16BE" : undefined;
+  const encoding = encodingOf(bytes);
+  return { script: sourceTextOf(file, decodeText(bytes, encoding)), encoding };
 }
 
 export function parseScript(script: Script): Parsed | { readonly problem: Remark } {
   const comments: Comment[] = [];
-  const options = { ecmaVersion: "latest", onComment: comments } as const;
+  let lastTokenEnd = 0;
   try {
-    const program = BoundedParser.parse(script.text, options);
+    const program = BoundedParser.parse(script.text, {
+      ecmaVersion: "latest",
+      onComment: comments,
+      onToken: ({ end }) => void (lastTokenEnd = end),
+    });
     const deep = tooDeepIn(program);
-    if (deep) return { problem: syntaxProblem(script, deep.start, TOO_DEEP) };
+    if (deep) return { problem: syntaxProblem(script, deep.start, TOO_DEEP, lastTokenEnd) };
     return { script, program, comments };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const { pos = 0, message } = error as SyntaxError & { pos?: number };
-    return { problem: syntaxProblem(script, pos, message) };
+    return { problem: syntaxProblem(script, pos, message, lastTokenEnd) };
   }
 }
 
-/** What is read in a loop may nest, too, such as a.b.c.d, and those who go through the tree call themselves. */
+/**
+ * A full stack is more than an error: where V8 has to compile a regular expression at that moment, it aborts the
+ * process. The stack of Node holds at least three times as many.
+ */
+const DEEPEST = 1_200;
+
+/** acorn's recursive methods, and what a call counts for: an operand of a sum takes less stack than a bracket. */
+const STEPS: Readonly<Record<string, number>> = {
+  parseExprOp: 1,
+  parseMaybeUnary: 4,
+  parseMaybeAssign: 4,
+  parseExprAtom: 4,
+  parseBindingAtom: 4,
+  parseStatement: 4,
+  regexp_disjunction: 4,
+  regexp_eatNestedClass: 4,
+};
+
+interface Counting {
+  steps: number;
+  readonly start: number;
+  raise(offset: number, message: string): never;
+}
+
+type Method = (this: Counting, ...args: unknown[]) => unknown;
+
+const BoundedParser = Parser.extend((Base) => {
+  class Bounded extends Base {
+    steps = 0;
+  }
+  const methods = Bounded.prototype as unknown as Record<string, Method>;
+  for (const [name, count] of Object.entries(STEPS)) {
+    const inherited = methods[name];
+    if (!inherited) throw new TypeError(`acorn has no method "${name}"`);
+    methods[name] = function (...args) {
+      this.steps += count;
+      if (this.steps > DEEPEST) this.raise(this.start, TOO_DEEP);
+      const parsed = inherited.apply(this, args);
+      this.steps -= count;
+      return parsed;
+    };
+  }
+  return Bounded;
+});
+
+/** acorn reads a.b.c.d in a loop, but those who walk the tree recurse. */
 function tooDeepIn(program: Program): AnyNode | undefined {
   let level: AnyNode[] = [program];
   for (let depth = 0; depth < DEEPEST && level.length > 0; depth++) {

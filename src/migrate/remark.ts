@@ -1,4 +1,4 @@
-// Noun of this room: what a person should know of an old file; and a value that is read → what to know of it all the same.
+// What to check in a value that is migrated: placeholders, mail links, texts unlike the shipped ones, the protocol.
 import { stockValues } from "../catalog/catalog.js";
 import type { Property } from "../catalog/facts.js";
 import type { DiagnosticCode } from "../diagnostic.js";
@@ -15,67 +15,58 @@ export interface Remark {
   readonly related?: { readonly at: Stretch; readonly message: string } | undefined;
 }
 
-/** What to look for in a value's texts, beside those that portals were shipped with: what is said, and what to do. */
-const LOOKS: readonly {
-  readonly code: DiagnosticCode;
-  readonly help: string;
-  readonly holds: (texts: readonly string[], stock: readonly string[]) => readonly string[];
-}[] = [
-  {
-    code: "placeholder",
-    help: "Older portals put a translation in its place. Check that yours does, or write the text out.",
-    holds: (texts) =>
-      quoted(texts, /\$\{[^}]*\}/).map((each) => `a placeholder, which stays as it is: ${each}`),
-  },
-  {
-    code: "mailto",
-    help: 'Write the bare address unless the portal\'s link works: "mailto:" may come out twice.',
-    holds: (texts) =>
-      quoted(texts, /^mailto:/i).map((each) => `"mailto:" before a mail address: ${each}`),
-  },
-  {
-    code: "unlike-shipped",
-    help: "Titles and addresses count to the letter. Write it as shipped unless the difference is meant.",
-    // An editor that lower-cased everything leaves texts that differ by that alone.
-    holds: (texts, stock) =>
-      texts
-        .flatMap((found) => {
-          const shipped = stock.find((each) => each.toLowerCase() === found.toLowerCase());
-          if (shipped === undefined || stock.includes(found)) return [];
-          return `${JSON.stringify(found)}, where portals were shipped with ${JSON.stringify(shipped)}`;
-        })
-        .slice(0, 3),
-  },
-];
-
-/** `name` is the property's own in the file, which may spell it otherwise than the reference. */
 export function remarksOn(name: string, property: Property, value: Json): Remark[] {
-  const [texts, stock] = [textsIn(value), stockValues(property).flatMap(textsIn)];
-  return LOOKS.flatMap(({ code, help, holds }) =>
-    holds(texts, stock).map((each) => ({ code, message: `"${name}" holds ${each}.`, help })),
-  );
+  const texts = textsIn(value);
+  const stock = stockValues(property).flatMap(textsIn);
+  const shippedAs = (text: string) =>
+    stock.includes(text)
+      ? undefined
+      : stock.find((each) => each.toLowerCase() === text.toLowerCase());
+  const placeholder = texts.find((text) => /\$\{[^}]*\}/.test(text));
+  const mailto = texts.find((text) => /^mailto:/i.test(text));
+  const unlike = texts.find((text) => shippedAs(text) !== undefined);
+  const remarks: Remark[] = [];
+  if (placeholder !== undefined) {
+    remarks.push({
+      code: "placeholder",
+      message: `"${name}" holds a placeholder: ${quoted(placeholder)}.`,
+      help: "Older portals replaced it with a translation. Check that yours does, or write the text out.",
+    });
+  }
+  if (mailto !== undefined) {
+    remarks.push({
+      code: "mailto",
+      message: `"${name}" holds "mailto:" before a mail address: ${quoted(mailto)}.`,
+      help: "Write the address alone unless the portal's link works: the portal may add a second mailto:.",
+    });
+  }
+  if (unlike !== undefined) {
+    remarks.push({
+      code: "unlike-shipped",
+      message: `"${name}" holds ${quoted(unlike)}; portals were shipped with ${quoted(shippedAs(unlike) ?? "")}.`,
+      help: "Titles and addresses are case-sensitive. Write it as shipped unless the difference is intended.",
+    });
+  }
+  return remarks;
 }
 
-/** That the value is the one over https. */
-export function assumed(name: string, https: string, http: string | undefined): Remark {
-  const [one, other] = [shown(http, LONGEST), shown(https, LONGEST)];
+/** For a value that differs between http and https. */
+export function schemeRemark(name: string, https: string, http: string | undefined): Remark {
+  const [one, other] = [shown(http, LONGEST_ADDRESS), shown(https, LONGEST_ADDRESS)];
+  const isShown = one !== undefined && other !== undefined;
   return {
     code: "address-scheme",
-    message:
-      one !== undefined && other !== undefined
-        ? `"${name}" is ${one} where the page is loaded over http, and ${other} over https.`
-        : `"${name}" depends on the protocol that the page is loaded with.`,
-    help: "From 11.0 on only https counts, so that is taken. Check it, or say where the portal is with --portal-url.",
+    message: isShown
+      ? `"${name}" is ${one} over http and ${other} over https.`
+      : `"${name}" depends on the protocol of the page.`,
+    help: "From 11.0 on portals use https only, so the https value is migrated. Check it, or name the portal with --portal-url.",
   };
 }
 
-/** Of an address, which is what mostly differs. */
-const LONGEST = 100;
+const LONGEST_ADDRESS = 100;
 
-/** The first of them. */
-function quoted(texts: readonly string[], pattern: RegExp): string[] {
-  const found = texts.find((each) => pattern.test(each));
-  return found === undefined ? [] : [JSON.stringify(found.slice(0, 60))];
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 60));
 }
 
 function textsIn(value: Json): string[] {

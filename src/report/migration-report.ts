@@ -1,11 +1,10 @@
-// Describes what became of each property of an old file for every format, and prints it for a terminal.
+// Describes the outcome of each property of an old file for every format, and prints it for a terminal.
 import { hasErrors, type Diagnostic, type Place } from "../diagnostic.js";
 import type { Json } from "../lib/json.js";
-import { counted, grouped, oneLine, shellWord } from "../lib/text.js";
+import { counted, grouped, oneLine } from "../lib/text.js";
 import type { Outcome } from "../outcome.js";
 import { formatSpot } from "../settings.js";
 import type { Styles } from "./styles.js";
-import { inColumns } from "./text-layout.js";
 import { countsBy } from "./verdict.js";
 
 export interface PropertyReport {
@@ -24,13 +23,12 @@ export type PropertyOutcome = keyof typeof OUTCOMES;
 /** Of one property, in the order in which they matter to a reader; the manual has the same words. */
 export const OUTCOMES = {
   "not-understood":
-    "The file alone does not tell its value; the old portal's home page does, as esriGeowConfig.NAME in a browser's console.",
-  invalid: "The portal does not take its value; the message says what it counted as.",
-  "needs-newer-target": "It is a setting that comes after the target version.",
-  migrated: "It is taken over.",
-  stock: "Its value is one that portals were shipped with; --all takes it over.",
-  "no-counterpart":
-    "There is no such setting from 11.0 on; its value is not told, as some are keys.",
+    "The file does not show its value. In a browser's console on the old portal, esriGeowConfig.NAME does.",
+  invalid: "The portal does not accept its value.",
+  "needs-newer-target": "The setting exists only after the target version.",
+  migrated: "Its value is migrated.",
+  stock: "Its value is a stock value. Use --all to copy it.",
+  "no-counterpart": "It is not a setting from 11.0 on. Its value is not shown: some are keys.",
 } as const;
 
 const KINDS = Object.keys(OUTCOMES) as PropertyOutcome[];
@@ -41,10 +39,10 @@ const GROUPS = {
   invalid: "Invalid",
   "not-added": "Not added to the file",
   "needs-newer-target": "Newer than the target",
-  "near-name": "Almost a setting’s name",
-  migrated: "Taken over",
-  stock: "Shipped values",
-  "no-counterpart": "No such setting",
+  "near-name": "Misspelled",
+  migrated: "Migrated",
+  stock: "Stock values",
+  "no-counterpart": "Without a counterpart",
 } as const;
 
 export type GroupKey = keyof typeof GROUPS;
@@ -59,15 +57,15 @@ export interface Group {
 /** What needs a decision comes first, what needs no attention last. Without a decision the exit status is 3. */
 const PARTS = [
   {
-    title: "To be decided",
-    words: "to be decided",
+    title: "To decide",
+    words: "to decide",
     keys: ["not-understood", "invalid", "not-added"],
     isOpen: true,
     isUndecided: true,
   },
   {
-    title: "To be checked",
-    words: "to be checked",
+    title: "To check",
+    words: "to check",
     keys: ["needs-newer-target", "near-name"],
     isOpen: true,
   },
@@ -112,26 +110,35 @@ export function legendOfOutcomes(properties: readonly PropertyReport[]) {
   return KINDS.filter((each) => found.has(each)).map((name) => ({ name, meaning: OUTCOMES[name] }));
 }
 
-/** "5 properties: 1 invalid, 4 migrated." */
+const COUNTED: Readonly<Record<PropertyOutcome, string>> = {
+  "not-understood": "not understood",
+  invalid: "invalid",
+  "needs-newer-target": "for a newer target",
+  migrated: "migrated",
+  stock: "with stock values (use --all to copy them)",
+  "no-counterpart": "without a counterpart",
+};
+
+/** "43 properties: 1 migrated, 16 with stock values (use --all to copy them), 26 without a counterpart." */
 export function outcomesText(properties: readonly PropertyReport[]): string {
   const counts = countsBy(
     KINDS,
     (kind) => properties.filter(({ outcome }) => outcome === kind).length,
   );
-  const parts = counts.map(({ kind, count }) => `${grouped(count)} ${kind}`);
+  const parts = counts.map(({ kind, count }) => `${grouped(count)} ${COUNTED[kind]}`);
   return `${counted(properties.length, "property")}: ${parts.join(", ")}.`;
 }
 
-/** "Nothing to be decided. 5 properties: 4 migrated, 1 left out." */
+/** "Nothing to decide. 5 properties: 4 migrated, 1 left out." */
 export function verdictOfMigration(properties: readonly PropertyReport[]): string {
-  if (properties.length === 0) return "Nothing was found.";
+  if (properties.length === 0) return "No property was found.";
   const parts = partsOf(properties);
   const counts = parts.map(({ groups, words }) => {
     const count = groups.reduce((sum, group) => sum + group.properties.length, 0);
     return `${grouped(count)} ${words}`;
   });
   const all = `${counted(properties.length, "property")}: ${counts.join(", ")}.`;
-  return parts.some(({ isUndecided }) => isUndecided) ? all : `Nothing to be decided. ${all}`;
+  return parts.some(({ isUndecided }) => isUndecided) ? all : `Nothing to decide. ${all}`;
 }
 
 /** A next command, on a line of its own. */
@@ -142,7 +149,7 @@ export interface Step {
 }
 
 export interface Next {
-  /** What was written, or left as it is; may be empty. */
+  /** The files written, or the file that is unchanged; may be empty. */
   readonly ending: string;
   readonly steps: readonly Step[];
 }
@@ -154,26 +161,11 @@ export interface MigrationPage extends Next {
   readonly outcome: Outcome;
 }
 
-/** What to do with a file that holds the values now. */
-export function stepsFor(
-  file: string,
-  { missing, newest }: { missing: readonly string[]; newest: string | undefined },
-): Step[] {
-  const word = oneLine(shellWord(file));
-  const first = missing.length > 0 ? `write ${missing.join(", and ")}; ` : "";
-  const newer = {
-    text: "to see what a newer target changes:",
-    command: `lintel upgrade ${word} --to ${newest}`,
-  };
-  return [
-    { text: `${first}look at each value, then run:`, command: `lintel validate ${word}` },
-    ...(newest === undefined ? [] : [newer]),
-  ];
-}
-
+/** Stock values and names without a counterpart are only counted: JSON and the pages list them. */
 export function migrationText(properties: readonly PropertyReport[], styles: Styles): string {
   if (properties.length === 0) return "";
-  const cells = properties.map(({ name, outcome, place }) => ({
+  const listed = properties.filter((each) => !/^(?:stock|no-counterpart)$/.test(each.outcome));
+  const cells = listed.map(({ name, outcome, place }) => ({
     at: oneLine(formatSpot(place)),
     outcome,
     name: oneLine(name.slice(0, 100)),
@@ -183,11 +175,7 @@ export function migrationText(properties: readonly PropertyReport[], styles: Sty
     ({ at, outcome, name }) =>
       `${styles.dim(at.padEnd(width))}  ${outcomeCell(outcome, styles)}  ${name}\n`,
   );
-  const legend = inColumns(
-    legendOfOutcomes(properties).map(({ name, meaning }) => [`  ${name}`, meaning]),
-    styles,
-  ).map((line) => `${styles.dim(line)}\n`);
-  return `${lines.join("")}\n${outcomesText(properties)}\n${legend.join("")}`;
+  return `${lines.join("")}${lines.length > 0 ? "\n" : ""}${outcomesText(properties)}\n`;
 }
 
 function outcomeCell(outcome: string, styles: Styles): string {

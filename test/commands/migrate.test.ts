@@ -42,34 +42,24 @@ describe("migrate", () => {
       "portal.yaml",
     );
     expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
-    expect(stdout).toMatch(/config\.js:2:3 +no-counterpart +bingMapsKey/);
+    expect(stdout).toMatch(/config\.js:3:3 +migrated +tokenExpiration/);
+    expect(stdout).toContain("5 properties: 3 migrated, 1 with stock values");
     expect(existsSync(join(path, "desired-state-11.0.schema.json"))).toBe(true);
     expect(read("portal.yaml"))
       .toBe(`# yaml-language-server: $schema=./desired-state-11.0.schema.json
-# What "config.js" had set, read on 2026-01-01 for a portal of version 11.0. Look at each value
-# before it is applied. Only what stands here is managed; what is left out stays on the portal
-# as it is.
-targetVersion: "11.0"
+# Migrated from "config.js" on 2026-01-01. Review each value before you apply it. Lintel manages
+# only the settings in this file, and leaves all others as they are.
 
 # portal:
 #   url: https://gis.example.com/portal/sharing/rest
-
+targetVersion: "11.0"
 settings:
   portalConfigProperties:
-    # short
     tokenExpiration: 30 # config.js:3
     searchArcGISOnlineEnabled: false # config.js:5
     surveyUrl: https://survey.example.org # config.js:6
-
-# Left out, because portals were shipped with these values:
-#   webAppBuilderEnabled (config.js:4)
-
-# Left out, because there is no such setting any more:
-#   bingMapsKey (config.js:2)
 `);
-    expect(stdout).toContain(
-      "Next: write where the portal is, as portal.url, and how to sign in, as signIn; look at each value",
-    );
+    expect(stdout).toContain("Next: review each value, then run:\n  lintel validate portal.yaml\n");
     const { exit: checked, stdout: problems } = await run("validate", "portal.yaml");
     expect({ checked, problems }).toMatchObject({
       checked: 3,
@@ -86,7 +76,7 @@ settings:
     expect(exit).toBe(0);
     expect(stdout).toContain("searchArcGISOnlineEnabled: false");
     expect(stdout).toContain("webAppBuilderEnabled: true");
-    expect(stderr).toContain("5 properties: 4 migrated, 1 no-counterpart.");
+    expect(stderr).toContain("5 properties: 4 migrated, 1 without a counterpart.");
   });
 
   test("tells each property in JSON, and never the value of one that is none of ours", async () => {
@@ -170,7 +160,7 @@ settings:
       "https://gis.example.com/portal",
     );
     expect(exit).toBe(3);
-    expect(stdout).toContain("Next: write how to sign in, as signIn; look at each value");
+    expect(stdout).toContain("Next: review each value");
     expect(stdout).toContain("Write https://s.example.org");
     expect(stdout).toContain('is the text "false", which acted as true');
     expect(read("portal.yaml")).toContain('#     surveyUrl: "//s.example.org"\n');
@@ -191,7 +181,7 @@ settings:
       ),
     );
     const again = await run("migrate", "config.js", "--into", "portal.yaml");
-    expect(again.stdout).toContain('"portal.yaml" is left as it is.');
+    expect(again.stdout).toContain('"portal.yaml" is unchanged.');
   });
 
   test("reads from a folder, from standard input and from the portal itself", async () => {
@@ -228,11 +218,11 @@ settings:
   test.each([
     [["migrate"], 64, /No old configuration file/],
     [["migrate", "config.js"], 64, /"--target" is missing/],
-    [["migrate", "config.js", "--target", "9.3"], 64, /"9.3" is no version/],
+    [["migrate", "config.js", "--target", "9.3"], 64, /"9.3" is not a known version/],
     [
       ["migrate", "config.js", "--target", "11.0", "--portal-url", "gis"],
       64,
-      /no value of "--portal-url"/,
+      /"gis" is not a portal address/,
     ],
     [
       ["migrate", "config.js", "--target", "11.0", "--out", "a", "--into", "b"],
@@ -240,14 +230,14 @@ settings:
       /Both "--out" and "--into"/,
     ],
     [["migrate", "missing.js", "--target", "11.0"], 3, /no file "missing.js"/],
-    [["migrate", "no.js", "--target", "11.0"], 3, /holds no configuration/],
+    [["migrate", "no.js", "--target", "11.0"], 3, /Nothing is assigned to "esriGeowConfig"/],
     [["migrate", "comment.js", "--target", "11.0"], 3, /in a comment/],
     [["migrate", "conflict.js", "--target", "11.0"], 3, /merge conflict/],
     [["migrate", "curly.js", "--target", "11.0"], 3, /typographic quote/],
     [["migrate", "open.js", "--target", "11.0"], 3, /does not end/],
     [["migrate", "cut.js", "--target", "11.0"], 3, /in the middle of something/],
     [["migrate", "bare.js", "--target", "11.0"], 3, /without quotes/],
-    [["migrate", "first.js", "--target", "11.0"], 3, /first line is no JavaScript/],
+    [["migrate", "first.js", "--target", "11.0"], 3, /first line is not JavaScript/],
     [["migrate", "page.js", "--target", "11.0"], 3, /web page/],
     [["migrate", "deep.js", "--target", "11.0"], 3, /nests too deep/],
     [["upgrade", "portal.yaml"], 64, /"--to" is missing/],

@@ -3,7 +3,7 @@ import { fc } from "../support/property.js";
 import { describe, expect, test } from "vitest";
 import { parse } from "../../src/document/read/parse.js";
 import { edit } from "../../src/document/edit/edit.js";
-import { lineStartsOf } from "../../src/document/read/source.js";
+import { sourceTextOf } from "../../src/lib/source-text.js";
 import { nodeAt, toJson } from "../../src/document/read/tree.js";
 import type { Json } from "../../src/lib/json.js";
 
@@ -44,7 +44,7 @@ const PATHS = [
 ].map((path) => ["settings", ...path.split(".")]);
 
 function read(text: string) {
-  const source = { file: "", path: undefined, text, lineStarts: lineStartsOf(text) };
+  const source = { ...sourceTextOf("", text), path: undefined };
   const { root, problems } = parse(source);
   if (!root || problems.length > 0) throw new Error(problems[0]?.message);
   return root;

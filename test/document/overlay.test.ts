@@ -9,7 +9,7 @@ import { check } from "../../src/document/check/check.js";
 import { desiredOf, signInOf } from "../../src/document/read/desired.js";
 import { readSource } from "../../src/document/read/bytes.js";
 import { parse } from "../../src/document/read/parse.js";
-import { lineStartsOf } from "../../src/document/read/source.js";
+import { sourceTextOf } from "../../src/lib/source-text.js";
 import { toJson, type Node } from "../../src/document/read/tree.js";
 import { isSecret } from "../../src/secret.js";
 import { folderOf } from "../support/run.js";
@@ -304,7 +304,7 @@ describe("reading what was printed gives the same values", () => {
     fc.assert(
       fc.property(tree, (value) => {
         const text = JSON.stringify(value, null, 1);
-        const source = { file: "x", path: undefined, text, lineStarts: lineStartsOf(text) };
+        const source = { ...sourceTextOf("x", text), path: undefined };
         const { root, problems } = parse(source);
         expect(problems).toEqual([]);
         expect(JSON.parse(JSON.stringify(toJson(root as Node)))).toEqual(value);

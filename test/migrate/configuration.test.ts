@@ -1,4 +1,4 @@
-// Files whose configuration is not where portals look for it → what is said of that: plainly, and once.
+// Files whose configuration is not where portals look for it.
 import { afterAll, expect, test } from "vitest";
 import { diagnoseFiles } from "../../src/migrate/diagnose.js";
 import { openEngine } from "../../src/migrate/evaluate/runner.js";
@@ -10,23 +10,16 @@ afterAll(() => engine.close());
 const LITERAL =
   '{ tokenExpiration: 30, surveyUrl: "https://a.example", bingMapsKey: "SECRET",\nfooterLinks: [] }';
 const CALLED = (name: string) =>
-  `other-name: The configuration is called "${name}" here, and not "esriGeowConfig" of the page.`;
-const NOTHING = 'nothing is assigned to "esriGeowConfig".';
-const VARIABLE = (name: string, line: number) =>
-  `no-configuration:${line}: The configuration is in the variable "${name}", where no portal finds it: ${NOTHING}`;
-const COMMENT = (line: number) =>
-  `no-configuration:${line}: The configuration is in a comment, where nothing reads it: ${NOTHING}`;
-const NONE = `no-configuration: "config.js" holds no configuration: ${NOTHING}`;
-const MODULE =
-  'other-name: The configuration is what a module gives back here, and not "esriGeowConfig" of the page.';
-
-const HOLDS = (line = 1) => `no-configuration:${line}: "esriGeowConfig" holds no property here.`;
-const LOCAL =
-  'no-configuration:1: The configuration is in a variable "esriGeowConfig" of a function or a block, where no portal finds it.';
-const NEVER =
-  "no-configuration:1: The configuration is assigned here, and in a plain page the script does not get to it.";
+  `other-name: The configuration is called "${name}", not "esriGeowConfig".`;
+const MODULE = 'other-name: The configuration is returned by a module, not "esriGeowConfig".';
+const NONE = 'no-configuration: Nothing is assigned to "esriGeowConfig".';
+const OBJECT = (line: number) =>
+  `no-configuration:${line}: These settings are not assigned to "esriGeowConfig".`;
+const COMMENT = (line: number) => `no-configuration:${line}: The configuration is in a comment.`;
+const EMPTY = (line = 1) =>
+  `no-configuration:${line}: The script assigns "esriGeowConfig" here, but a page gets no property from it.`;
 const USES =
-  'no-configuration: "config.js" sets no property, and only uses a configuration that another file makes.';
+  "no-configuration: No property is set: the script only uses a configuration that another file makes.";
 
 test.each<[string, string[]]>([
   [`window.esriGeowConfig = ${LITERAL};`, []],
@@ -34,51 +27,56 @@ test.each<[string, string[]]>([
   // Under another name.
   [`window.esriGeowConfig2 = ${LITERAL};`, [CALLED("esriGeowConfig2")]],
   [`var ours = ${LITERAL};`, [CALLED("ours")]],
-  // In a module, with and without a return value.
+  // In a module.
   [`define(${LITERAL});`, [MODULE]],
   [`define([], function () { return ${LITERAL}; });`, [MODULE]],
-  [`define([], function () {\nvar config = ${LITERAL};\nreturn config; });`, [MODULE]],
-  [`define([], function () {\nvar config = ${LITERAL}; });`, [VARIABLE("config", 2)]],
+  [`define([], function () {\nvar config = ${LITERAL}; });`, [OBJECT(2)]],
   [`define([], function () { window.esriGeowConfig = ${LITERAL}; });`, []],
-  // In a variable that only its own script sees.
-  [`(function () {\nvar config = ${LITERAL};\n}());`, [VARIABLE("config", 2)]],
-  [`(function () {\nvar config;\nconfig = ${LITERAL};\n}());`, [VARIABLE("config", 3)]],
-  [`(function () { var one = { tokenExpiration: 30, a: 1, b: 2 }; }());`, [NONE]],
-  // Only in comments.
-  [`// window.esriGeowConfig = ${LITERAL.replace("\n", "")};`, [COMMENT(1)]],
+  // In a variable of a function.
+  [`(function () {\nvar config;\nconfig = ${LITERAL};\n}());`, [OBJECT(3)]],
+  ["(function () { var one = { tokenExpiration: 30, a: 1, b: 2 }; }());", [NONE]],
+  // In a comment.
   [`var a = 1;\n/* window.esriGeowConfig = ${LITERAL}; */`, [COMMENT(2)]],
-  ["var a = 1;\n// tokenExpiration: 30,\n// surveyUrl: 1,\n// footerLinks: []", [COMMENT(2)]],
   ["// It had tokenExpiration: 30 once.\nvar a = 1;", [NONE]],
-  ["var a = 1;", [NONE]],
-  // Under the usual name, and nothing that holds a property.
-  ["window.esriGeowConfig = null;", [HOLDS()]],
-  ["var a = 1;\nvar esriGeowConfig = `SECRET`;", [HOLDS(2)]],
-  ["window.esriGeowConfig = 5;", [HOLDS()]],
-  ["window.esriGeowConfig = [];", [HOLDS()]],
-  ["window.esriGeowConfig = {};", [HOLDS()]],
-  [`window.esriGeowConfig = function () { return ${LITERAL}; };`, [HOLDS()]],
-  [`window.esriGeowConfig = ${LITERAL};\nesriGeowConfig = undefined;`, [HOLDS(3)]],
-  ["(function () { let esriGeowConfig = { tokenExpiration: 30 }; }());", [LOCAL]],
-  ["{ const esriGeowConfig = { tokenExpiration: 30 }; }", [LOCAL]],
-  [`function never() { window.esriGeowConfig = ${LITERAL}; }`, [NEVER]],
-  [`if (location.search === "?a") window.esriGeowConfig = ${LITERAL};`, [NEVER]],
+  // Under the usual name, without a property.
+  ["var a = 1;\nvar esriGeowConfig = `SECRET`;", [EMPTY(2)]],
+  ["window.esriGeowConfig = {};", [EMPTY()]],
+  [`window.esriGeowConfig = ${LITERAL};\nesriGeowConfig = undefined;`, [EMPTY(3)]],
+  ["{ const esriGeowConfig = { tokenExpiration: 30 }; }", [EMPTY()]],
+  [`function never() { window.esriGeowConfig = ${LITERAL}; }`, [EMPTY()]],
   [
     "window.esriGeowConfig = lib.make();",
     [
-      'no-configuration:1: Nothing of the configuration can be known: it depends on "lib.make()", which is defined elsewhere.',
+      'no-configuration:1: No value of the configuration is known: it depends on "lib.make()", which is defined elsewhere.',
     ],
   ],
   // Of another file.
   ["dojo.mixin(esriGeowConfig, {});", [USES]],
   ["var a = esriGeowConfig.footerLinks.length;", [USES]],
-])("%s", async (text, told) => {
+])("%s", async (text, expected) => {
   const files = [{ file: "config.js", bytes: Buffer.from(text) }];
   const about = diagnoseFiles(await migrate(files, { target: "11.5", takesAll: false, engine }));
   const found = about.map(
     ({ code, place, message }) => `${code}${place ? `:${place.line}` : ""}: ${message}`,
   );
-  expect(found).toEqual(told);
+  expect(found).toEqual(expected);
   expect(JSON.stringify(about)).not.toContain("SECRET");
+});
+
+test.each([
+  `window.esriGeowConfig2 = ${LITERAL};`,
+  `var ours = ${LITERAL};`,
+  `define(${LITERAL});`,
+  `define([], function () { return ${LITERAL}; });`,
+])("the values of a configuration elsewhere are read: %s", async (text) => {
+  const files = [{ file: "config.js", bytes: Buffer.from(text) }];
+  const { properties } = await migrate(files, { target: "11.5", takesAll: true, engine });
+  const known = properties.filter(({ value }) => value !== undefined);
+  expect(known.map(({ name, value }) => [name, value])).toEqual([
+    ["tokenExpiration", 30],
+    ["surveyUrl", "https://a.example"],
+    ["footerLinks", []],
+  ]);
 });
 
 test.each([

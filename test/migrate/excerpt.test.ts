@@ -1,109 +1,65 @@
-// Lines of old files → what may be seen of them in an excerpt, and which comments go along.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+// Lines of old files: what their excerpts show.
+import { afterAll, describe, expect, test } from "vitest";
 import { diagnoseFiles, diagnoseProperties } from "../../src/migrate/diagnose.js";
 import { openEngine } from "../../src/migrate/evaluate/runner.js";
-import type { Judged } from "../../src/migrate/judge.js";
-import { counterparts } from "../../src/migrate/known.js";
-import { masked, maskedSlip } from "../../src/migrate/mask.js";
-import { migrate, type Migration } from "../../src/migrate/migrate.js";
+import { migrate } from "../../src/migrate/migrate.js";
+import { masked } from "../../src/migrate/script.js";
 
 const engine = openEngine();
 afterAll(() => engine.close());
 
-function read(text: string): Promise<Migration> {
-  const bytes = Buffer.from(text);
-  return migrate([{ file: "config.js", bytes }], { target: "11.5", takesAll: false, engine });
-}
-
-const seen = (text: string) => text.replaceAll("\0", "");
-
-describe("a broken line shows the values of settings alone", () => {
-  test.each([
-    ['  bingMapsKey: SECRET2abcdef",', "  bingMapsKey: …"],
-    ["  bingMapsKey: 'SECRET3a'SECRET3b',", "  bingMapsKey: …"],
-    ['bingMapsKey: "SECRET", tokenExpiration: 30', "bingMapsKey: …"],
-    ["  tokenExpiration: 30 SECRET,", "  tokenExpiration: … …,"],
-    ["  tokenExpiration: 30, bingMapsKey: SECRET", "  tokenExpiration: 30, … …"],
-    ['  surveyUrl: "https://a.example.org"', '  surveyUrl: "https://a.example.org"'],
-    ["  surveyUrl: https://user:SECRET@a.example.org,", "  surveyUrl: …:…:…,"],
-    ["window.esriGeowConfig = {", "window.esriGeowConfig = {"],
-    ["SECRET words", "… …"],
-    ["<<<<<<< mine", "<<<<<<< …"],
-  ])("%s", (line, shown) => {
-    expect(seen(maskedSlip(line))).toBe(shown);
-    expect(maskedSlip(line)).toHaveLength(line.length);
-  });
-});
-
-describe("a property shows its own plain value alone", () => {
-  test.each([
-    [
-      'surveyUrl: location.protocol + "//a.example"',
-      'surveyUrl: location.protocol + "//a.example"',
-    ],
-    ['httpsDomains: ["a", {k: "SECRET"}]', 'httpsDomains: ["a", {…: …}]'],
-    [
-      'footerLinks: [{title: "x", key: "SECRET", url: "u"}]',
-      'footerLinks: [{title: "x", …: …, url: "u"}]',
-    ],
-    ['surveyUrl: {url: "SECRET"}', "surveyUrl: {…: …}"],
-    ['tokenExpiration: mix({proxyRule:{url:"SECRET"}})', "tokenExpiration: mix({…:{…:…}})"],
-    [
-      'tokenExpiration: f("SECRET", SECRET, /SECRET/g, `SECRET`)',
-      "tokenExpiration: f(…, …, …, `…`)",
-    ],
-    ['tokenExpiration: x.bingMapsKey = "SECRET"', "tokenExpiration: x.bingMapsKey = …"],
-    ['tokenExpiration: x["bingMapsKey"] = "SECRET"', "tokenExpiration: x[…] = …"],
-    ['esriGeowConfig["surveyUrl"] = "u"', 'esriGeowConfig["surveyUrl"] = "u"'],
-    ['surveyUrl: isTest ? "a" : "b"', 'surveyUrl: isTest ? "a" : "b"'],
-    ["surveyUrl: `${f(`SECRET`)}/a`", "surveyUrl: `${f(`…`)}/a`"],
-    ["surveyUrl: 1 // SECRET", "surveyUrl: 1 …"],
-  ])("%s", (text, shown) => {
-    expect(seen(masked(text, true))).toBe(shown);
-    expect(masked(text, true)).toHaveLength(text.length);
-  });
-});
-
-describe("a comment goes along only where it is plain words", () => {
-  const comments: readonly (readonly [string, string?])[] = [
-    ["short, until 2019-05-01", "short, until 2019-05-01"],
-    ["see https://intranet.example.org/portal", "see https://intranet.example.org/portal"],
-    ["was bingMapsKey: SECRET"],
-    ["the Bing one is SECRET"],
-    ["password SECRET"],
-    ["apiKey => 'SECRET'"],
-    ["it is AB12cd34 since then"],
-    ["https://user:SECRET@a.example.org"],
-    ["https://a.example.org?x=SECRET"],
-    ["a".repeat(300_000)],
-    ["* ".repeat(150_000)],
-  ];
-  // A setting for each of them, so that one file holds them all.
-  const names = counterparts().map(({ inFile }) => inFile);
-  const lines = comments.map(([comment], at) => `// ${comment}\n${names[at]}: 5,\n`);
-  let migration: Migration;
-  beforeAll(async () => {
-    migration = await read(`window.esriGeowConfig = {\n${lines.join("")}};`);
-  });
-
-  test.each(comments.map(([comment, kept], at) => [comment, kept, at] as const))(
-    "%.40s",
-    (_comment, kept, at) => {
-      const judged = migration.properties.find(({ name }) => name === names[at]) as Judged;
-      expect(migration.commentsOf(judged)).toEqual([
-        kept ?? `a comment was left out, config.js:${2 * at + 2}`,
-      ]);
-    },
-  );
-});
-
-test("10,000 properties on one line are told as one", async () => {
-  const many = Array.from({ length: 10_000 }, (_, at) => `p${at}: "SECRET"`).join(", ");
-  const migration = await read(`window.esriGeowConfig = { ${many}, tokenExpiration: f() };`);
-  const all = [
+async function diagnose(text: string) {
+  const files = [{ file: "config.js", bytes: Buffer.from(text) }];
+  const migration = await migrate(files, { target: "11.5", takesAll: false, engine });
+  return [
     ...diagnoseFiles(migration),
     ...[...diagnoseProperties(migration.properties).values()].flat(),
   ];
+}
+
+describe("a line shows known words and punctuation alone", () => {
+  test.each([
+    ['  bingMapsKey: SECRET2abcdef",', '  ***********: *************",'],
+    ["  tokenExpiration: 30 SECRET,", "  tokenExpiration: ** ******,"],
+    [
+      "  surveyUrl: https://user:SECRET@a.example.org,",
+      "  surveyUrl: *****:******:********.*******.***,",
+    ],
+    ['  key: "AB+cd/ef==",', '  ***: "**********",'],
+    ["window.esriGeowConfig = {", "window.esriGeowConfig = {"],
+    ["webAppBuilderEnabled: !true, a=1", "webAppBuilderEnabled: !true, ***"],
+    ["<<<<<<< mine", "<<<<<<< ****"],
+    ["surveyUrl: \u201chttps\u201d", "surveyUrl: \u201c*****\u201d"],
+  ])("%s", (line, shown) => {
+    expect(masked(line)).toBe(shown);
+  });
+});
+
+describe("a setting shows its value too, but nothing that may belong to another name", () => {
+  test.each([
+    ['surveyUrl: f() + "//a.example"', 'surveyUrl: f() + "//a.example"'],
+    ['surveyUrl: a === "SECRET" ? "b" : lib.c', 'surveyUrl: * === "******" ? "b" : lib.c'],
+    ["surveyUrl: `${lib.a}/SECRETLESS`", "surveyUrl: `${lib.a}/SECRETLESS`"],
+    ['httpsDomains: ["a", lib.b, {k: "SECRET"}]', 'httpsDomains: ["a", lib.b, {*: "******"}]'],
+    ['surveyUrl: lib.a({url: "SECRET"})', 'surveyUrl: lib.a({url: "******"})'],
+    [
+      "tokenExpiration: lib.f(SECRET, /SECRET/g, `SECRET`)",
+      "tokenExpiration: lib.f(******, *********, `******`)",
+    ],
+    [
+      'tokenExpiration: lib.a + (lib.bingMapsKey = "SECRET")',
+      'tokenExpiration: lib.a + (***.*********** = "******")',
+    ],
+    ["surveyUrl: lib.a /* SECRET */ // SECRET", "surveyUrl: lib.a /* ****** */ // ******"],
+  ])("%s", async (line, shown) => {
+    const all = await diagnose(`window.esriGeowConfig = {\n${line}\n};`);
+    expect(all[0]?.place?.excerpt.text).toBe(shown);
+  });
+});
+
+test("10,000 properties on one line have one diagnostic", async () => {
+  const many = Array.from({ length: 10_000 }, (_, at) => `p${at}: "SECRET"`).join(", ");
+  const all = await diagnose(`window.esriGeowConfig = { ${many}, tokenExpiration: f() };`);
   expect(all).toHaveLength(1);
   expect(JSON.stringify(all)).not.toContain("SECRET");
 });

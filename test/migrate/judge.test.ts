@@ -1,7 +1,6 @@
-// What the judge says of values of every wrong kind, for every setting, and of names that are no settings.
+// The outcome of values of another type, and of names that are not settings.
 import { afterAll, describe, expect, test } from "vitest";
 import { catalog } from "../../src/catalog/catalog.js";
-import type { Property } from "../../src/catalog/facts.js";
 import { openEngine } from "../../src/migrate/evaluate/runner.js";
 import type { Judged } from "../../src/migrate/judge.js";
 import { counterparts } from "../../src/migrate/known.js";
@@ -18,129 +17,61 @@ async function judge(entries: string): Promise<readonly Judged[]> {
   return properties;
 }
 
-const NOT_SET = { null: "null", undefined: "undefined" };
-const NOT_WHOLE = {
-  "1.5": "the number 1.5",
-  "0 / 0": "the number NaN",
-  "{}": "an object",
-  "{ url: 5 }": "an object",
-};
-const OTHERS = { "0": "the number 0", "-5": "the number -5", ...NOT_WHOLE };
-const LISTS = { "[]": "a list", '["a"]': "a list" };
-const BOOLEANS = { true: "true", false: "false" };
-const TEXTS = { '""': 'the text ""', '"false"': 'the text "false"', '"a"': 'the text "a"' };
+const NOT_SET = "which counted as not set.";
+const TEXT = "the portal expects a text.";
+const TEXTS = "the portal expects a list of texts.";
+const MINUTES = "the portal expects a whole number of minutes.";
 
-type Told = Readonly<Record<string, string>>;
-
-const each = (values: Told, told: (value: string) => string): Told =>
-  Object.fromEntries(Object.entries(values).map(([text, value]) => [text, told(value)]));
-
-const FALSE = new Set(["false", "0", "0 / 0", '""']);
-const acted = (values: Told): Told =>
-  Object.fromEntries(
-    Object.entries(values).map(([text, value]) => [
-      text,
-      `is ${value}, which acted as ${String(!FALSE.has(text))}`,
-    ]),
-  );
-
-const noList = each(
-  { ...OTHERS, ...BOOLEANS, ...TEXTS },
-  (it) => `is ${it}, which counted as no list`,
-);
-const noTexts = {
-  ...noList,
-  '["a", 5]': "holds the number 5 as entry 2, which counted as no text",
-  "[null]": "holds null as entry 1, which counted as no text",
-  '["a", ["b"]]': "holds a list as entry 2, which counted as no text",
-};
-
-/** By type: what is none of it, and what is said of that. */
-const WRONG: Readonly<Record<string, Told>> = {
-  boolean: acted({
-    ...OTHERS,
-    ...LISTS,
-    ...TEXTS,
-    '"true"': 'the text "true"',
-    "1": "the number 1",
-  }),
-  "string or `false`": acted({
-    ...OTHERS,
-    ...LISTS,
-    true: "true",
-    '""': 'the text ""',
-    '"true"': 'the text "true"',
-    '"false"': 'the text "false"',
-    '" False "': 'the text " False "',
-    '"no"': 'the text "no"',
-  }),
-  minutes: {
-    ...each(
-      {
-        ...NOT_WHOLE,
-        ...LISTS,
-        ...BOOLEANS,
-        ...TEXTS,
-        "1e999": "the number Infinity",
-      },
-      (it) => `is ${it}, which counted as no whole number of minutes`,
-    ),
-    '"60"': 'is the text "60", which acted as the number 60',
-    '"0"': 'is the text "0", which acted as the number 0',
-  },
-  URL: {
-    ...each({ ...OTHERS, ...LISTS, ...BOOLEANS }, (it) => `is ${it}, which counted as no address`),
-    '""': 'is the text "", which counted as not set',
-    '" "': 'is the text " ", which counted as not set',
-  },
-  "array of domain names": noTexts,
-  "array of application titles": noTexts,
-  footerLink: {
-    ...noList,
-    '["a"]': 'holds the text "a" as entry 1, which counted as no object',
-    '[{ title: "a" }, null]': "holds null as entry 2, which counted as no object",
-    "[[]]": "holds a list as entry 1, which counted as no object",
-    '[{ title: "a", url: null }]': "holds null within entry 1, which counted as not set",
-    "[{}, { more: [{ a: null }] }]": "holds null within entry 2, which counted as not set",
-    "[{ title: 5 }]": "holds the number 5 as the title of entry 1, which counted as no text",
-    '[{ title: "a" }, { url: {} }]':
-      "holds an object as the url of entry 2, which counted as no address",
-  },
-};
-
-const typeOf = ({ type }: Property) => (typeof type === "object" ? type.arrayOf : type);
-
-describe.each(counterparts())("$inFile", ({ property, inFile }) => {
-  const told = {
-    ...each(NOT_SET, (it) => `is ${it}, which counted as not set`),
-    ...WRONG[typeOf(property)],
-  };
-
-  test.each(Object.entries(told))("of the value %s", async (text, is) => {
-    const [found] = await judge(`${inFile}: ${text}`);
-    expect(found).toMatchObject({ outcome: "invalid", message: `"${inFile}" ${is}.` });
-    const [sentence = "", line] = found?.help?.split("\n") ?? [];
+describe("a value of another type is invalid", () => {
+  test.each([
+    ["tokenExpiration: null", `null, ${NOT_SET}`],
+    ["webAppBuilderEnabled: undefined", `undefined, ${NOT_SET}`],
+    ['surveyUrl: " "', `the text " ", ${NOT_SET}`],
+    ["surveyUrl: 5", `the number 5; ${TEXT}`],
+    ['webAppBuilderEnabled: "false"', 'the text "false", which acted as true.'],
+    ["webAppBuilderEnabled: 0", "the number 0, which acted as false."],
+    ["configurePortalAGOEnv: true", "true; the portal expects a text, or false."],
+    ['configurePortalAGOEnv: " False "', 'the text " False ", which acted as true.'],
+    ['tokenExpiration: "60"', 'the text "60", which acted as the number 60.'],
+    ["tokenExpiration: 1.5", `the number 1.5; ${MINUTES}`],
+    ["tokenExpiration: 0 / 0", `the number NaN; ${MINUTES}`],
+    ["tokenExpiration: 1e999", `the number Infinity; ${MINUTES}`],
+    ['tokenExpiration: ["a"]', `a list with the text "a"; ${MINUTES}`],
+    ["httpsDomains: {}", `an object; ${TEXTS}`],
+    ['httpsDomains: ["a", 5]', `a list with the number 5; ${TEXTS}`],
+    ["httpsDomains: [null]", `a list with null; ${TEXTS}`],
+    ['footerLinks: ["a"]', 'a list with the text "a"; the portal expects a list of objects.'],
+  ])("%s", async (entry, is) => {
+    const name = entry.replace(/:.*/, "");
+    const [found] = await judge(entry);
+    expect(found).toMatchObject({ outcome: "invalid", message: `"${name}" is ${is}` });
+    const [sentence, line = `  ${name}: `] = found?.help?.split("\n") ?? [];
     expect(sentence).not.toBe("");
-    if (line !== undefined) expect(line).toMatch(new RegExp(`^  (?:${inFile}|title|url): `));
-  });
-
-  test("a value of its type is taken over", async () => {
-    const values = [property.example, property.default, property.disconnected];
-    for (const value of values.filter((each) => each !== undefined)) {
-      const [found] = await judge(`${inFile}: ${JSON.stringify(value)}`);
-      expect(found).toMatchObject({ outcome: "migrated", value });
-    }
+    expect(line).toContain(`  ${name}: `);
   });
 });
 
-test.each([0, -5])("an expiration of %s minutes is taken over", async (value) => {
+test.each(counterparts())("a value of the type of $inFile is migrated", async (setting) => {
+  const { property, inFile } = setting;
+  const values = [property.example, property.default, property.disconnected];
+  for (const value of values.filter((each) => each !== undefined)) {
+    const [found] = await judge(`${inFile}: ${JSON.stringify(value)}`);
+    expect(found).toMatchObject({ outcome: "migrated", value });
+  }
+});
+
+test("the old portal ignored the spelling of the reference", async () => {
+  const [found] = await judge("searchPlatformOnlineEnabled: false");
+  expect(found).toMatchObject({
+    outcome: "invalid",
+    message:
+      'The old portal read "searchArcGISOnlineEnabled" and ignored "searchPlatformOnlineEnabled".',
+  });
+});
+
+test.each([0, -5])("an expiration of %s minutes is migrated", async (value) => {
   const [found] = await judge(`tokenExpiration: ${value}`);
   expect(found).toMatchObject({ outcome: "migrated", value });
-});
-
-test("each type of setting has values that are none of it", () => {
-  const types = new Set(counterparts().map(({ property }) => typeOf(property)));
-  expect(Object.keys(WRONG).toSorted()).toEqual([...types].toSorted());
 });
 
 describe("names that are no settings", () => {

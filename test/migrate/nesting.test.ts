@@ -47,8 +47,8 @@ const SHAPES: Readonly<Record<string, (count: number) => string>> = {
 const read = (text: string) => parseScript(scriptOf("config.js", text));
 
 describe.each(Object.entries(SHAPES))("%s", (_, shape) => {
-  test.each([30, 60])("are read where %d nest", (count) => {
-    expect(read(shape(count))).toHaveProperty("program");
+  test("are read where 60 nest", () => {
+    expect(read(shape(60))).toHaveProperty("program");
   });
 
   test.each([1_500, 30_000])("are refused where %d nest", (count) => {

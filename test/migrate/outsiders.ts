@@ -62,9 +62,9 @@ export function setupOf(text: string, drawing: Drawing): string {
   return lines.join("\n");
 }
 
-/** Where it does not, another file has done so. */
+/** Where it does not, another file has done so. One that is empty is no page's, but stands in for the window. */
 export function definesConfiguration(text: string): boolean {
-  return /esriGeowConfig"?\]?\s*=(?!=)|"esriGeowConfig", \{|Config"\] = |esriGeowConfig: \{/.test(
+  return /esriGeowConfig"?\]?\s*=(?!=)|"esriGeowConfig", \{|Config"\] = |esriGeowConfig: \{(?!\})/.test(
     text,
   );
 }

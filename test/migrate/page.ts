@@ -2,9 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Script, createContext } from "node:vm";
-import type { Json } from "../../src/lib/json.js";
 import { PROJECT } from "../support/run.js";
-import { readingOf, SURROUNDINGS } from "./surroundings.js";
 
 /** All that a script can ask the outside for. */
 export interface World {
@@ -22,10 +20,6 @@ export interface World {
   readonly isLate: boolean;
   /** A script that runs first: names that others define. */
   readonly setup: string;
-  /** It brings the libraries, too, and the page is ready before any timer. */
-  readonly isBare?: true;
-  /** How the configuration is read, where not by the rules below. */
-  readonly reading?: string;
 }
 
 export const PLAIN: World = {
@@ -62,7 +56,6 @@ const LIMIT_MS = 200;
 /** A busy machine takes a while over the shortest script. */
 const SECOND_LIMIT_MS = 1_000;
 const MOST_STEPS = 60;
-const MOST_STEPS_BARE = 1_000;
 
 const page = new Script(readFileSync(join(PROJECT, "test/migrate/window.js"), "utf8"));
 const step = new Script("__step()");
@@ -81,21 +74,13 @@ export function run(script: Script, world: World): Left | undefined {
   return runFor(LIMIT_MS, script, world) ?? runFor(SECOND_LIMIT_MS, script, world);
 }
 
-/** In the page that Chromium has, too, read as it is read there; nothing where the script does not end. */
-export function inBarePage(text: string, url: string, global: string): Record<string, Json> {
-  const bare = { isBare: true, setup: SURROUNDINGS, reading: readingOf(global) } as const;
-  const world = { ...PLAIN, ...bare, url, now: Date.now() };
-  const left = runFor(SECOND_LIMIT_MS, new Script(text), world);
-  return JSON.parse(left?.afterwards ?? "{}") as Record<string, Json>;
-}
-
 function runFor(timeout: number, script: Script, world: World): Left | undefined {
   const context = createContext({}, { microtaskMode: "afterEvaluate" });
   const { protocol, host, hostname, port, origin, pathname, search, hash, href } = new URL(
     world.url,
   );
   const location = { protocol, host, hostname, port, origin, pathname, search, hash, href };
-  for (const [name, value] of Object.entries({ URL, URLSearchParams, Event, atob })) {
+  for (const [name, value] of Object.entries({ URL, URLSearchParams })) {
     Object.defineProperty(context, name, { value, writable: true, configurable: true });
   }
   const open = page.runInContext(context) as (given: string) => Page;
@@ -114,8 +99,7 @@ function runFor(timeout: number, script: Script, world: World): Left | undefined
   try {
     error = attempt(script);
     if (error !== undefined) attempt(nothing);
-    const most = world.isBare ? MOST_STEPS_BARE : MOST_STEPS;
-    for (let at = 0; at < most && made.isWaiting(); at++) {
+    for (let at = 0; at < MOST_STEPS && made.isWaiting(); at++) {
       if (attempt(step) !== undefined) attempt(nothing);
     }
   } catch (thrown) {

@@ -6,6 +6,7 @@ import { openEngine } from "../../src/migrate/evaluate/runner.js";
 import { migrate } from "../../src/migrate/migrate.js";
 import { serve } from "../support/network.js";
 import { folderOf, lintel } from "../support/run.js";
+import { waysOut } from "./ways-out.js";
 
 const DEFINED = "window.esriGeowConfig = { tokenExpiration: 30, httpsDomains: ['a.example'] };\n";
 const RIGHT = { tokenExpiration: 30, httpsDomains: ["a.example"] };
@@ -29,11 +30,9 @@ async function claims(text: string): Promise<Record<string, Json>> {
 
 const GIVEN = {
   answers: {},
-  missing: [],
+  names: [],
   isBusy: false,
   forced: {},
-  called: [],
-  names: [],
   lexical: [],
   settings: ["surveyUrl"],
   usual: "esriGeowConfig",
@@ -45,8 +44,8 @@ const GIVEN = {
 /** A text that a script makes, in one world and without a judgement. */
 async function told(expression: string, before = ""): Promise<string> {
   const code = `${before}\nwindow.esriGeowConfig = { surveyUrl: "=" + (${expression}) };`;
-  const run = { scripts: [{ file: "0.js", code }], given: GIVEN, limitMs: 2_000 };
-  const report = await engine.run(run, performance.now());
+  const run = { scripts: [{ file: "0.js", code }], given: GIVEN, steps: 500 };
+  const report = await engine.run(run);
   const seen = report?.looks.at(-1)?.values["surveyUrl"];
   if (!seen || !("json" in seen)) throw new Error(JSON.stringify(report));
   return JSON.parse(seen.json) as string;
@@ -224,27 +223,8 @@ describe("what one world leaves behind, the next one does not have", () => {
 
 test("nothing is asked of the network, and no file is written or told of", async () => {
   const server = await serve((_request, response) => response.end("x"));
-  const ways = [
-    "new Image().src = url",
-    "fetch(url)",
-    "var x = new XMLHttpRequest(); x.open('GET', url, false); x.send()",
-    "navigator.sendBeacon(url, 'x')",
-    "document.write('<script src=\"' + url + '\"><\\/script>')",
-    "var s = document.createElement('script'); s.src = url; document.head.appendChild(s)",
-    "import(url)",
-    "location.href = url",
-    "location.assign(url)",
-    "new WebSocket(url.replace('http', 'ws'))",
-    "new EventSource(url)",
-    "new Worker(url)",
-    "importScripts(url)",
-    "require('fs').writeFileSync('written.txt', url)",
-    "require(['fs', url], function (fs) { fs.writeFileSync('written.txt', url); })",
-    "process.mainModule.require('fs').writeFileSync('written.txt', url)",
-    "alert.constructor('return process')().exit(99)",
-    "window.open(url)",
-  ];
-  const text = `var url = ${JSON.stringify(server.url)} + "/asked";\n${DEFINED}${ways.map((way) => `try { ${way}; } catch (e) {}`).join("\n")}\nesriGeowConfig.surveyUrl = "https://end.example";`;
+  const ways = waysOut(`${server.url}/asked`).map((way) => `try { ${way}; } catch (e) {}`);
+  const text = `${DEFINED}${ways.join("\n")}\nesriGeowConfig.surveyUrl = "https://end.example";`;
   const folder = folderOf({ "config.js": text });
   try {
     const words = ["migrate", "config.js", "--target", "11.5", "--output", "json"];

@@ -3,37 +3,10 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { BIN, PROJECT, folderOf, runProgram } from "../support/run.js";
+import { waysOut } from "./ways-out.js";
 
 const HARMLESS = `window.esriGeowConfig = { tokenExpiration: 30, surveyUrl: location.protocol + "//s.example.org" };`;
-const ADDRESS = "http://127.0.0.1:9/asked";
-const WAYS = [
-  `new Image().src = "${ADDRESS}"`,
-  `fetch("${ADDRESS}")`,
-  `var x = new XMLHttpRequest(); x.open("GET", "${ADDRESS}", false); x.send()`,
-  `navigator.sendBeacon("${ADDRESS}", "x")`,
-  `document.write("<script src='${ADDRESS}'></" + "script>")`,
-  `var s = document.createElement("script"); s.src = "${ADDRESS}"; document.head.appendChild(s)`,
-  `import("${ADDRESS}")`,
-  `import("node:fs").then(function (fs) { fs.writeFileSync("written.txt", "x"); })`,
-  `import("./other.js")`,
-  `location.href = "${ADDRESS}"`,
-  `new WebSocket("ws://127.0.0.1:9")`,
-  `new EventSource("${ADDRESS}")`,
-  `new Worker("${ADDRESS}")`,
-  `importScripts("${ADDRESS}")`,
-  `require("fs").writeFileSync("written.txt", "x")`,
-  `require("child_process").execSync("touch written.txt")`,
-  `require(["fs"], function (fs) { fs.readFileSync("/etc/passwd"); })`,
-  `process.mainModule.require("fs").readFileSync("/etc/passwd")`,
-  `process.binding("fs").open("/etc/passwd", 0, 438)`,
-  `alert.constructor("return process")().dlopen({}, "./x.node")`,
-  `(async function () {}).constructor("return import('node:net')")()`,
-  `new Function("return this")().std.loadFile("/etc/passwd")`,
-  `std.open("/etc/passwd", "r")`,
-  `os.exec(["touch", "written.txt"])`,
-  `WebAssembly.compileStreaming(fetch("${ADDRESS}"))`,
-  `Error.prepareStackTrace = function (e, sites) { return sites[0].getThis().process; }; new Error().stack`,
-];
+const WAYS = waysOut("http://127.0.0.1:9/asked");
 const HOSTILE = `${HARMLESS}\n${WAYS.map((way) => `try { ${way}; } catch (e) {}`).join("\n")}
 setTimeout(function () { ${WAYS.map((way) => `try { ${way}; } catch (e) {}`).join(" ")} }, 0);`;
 

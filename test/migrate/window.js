@@ -64,11 +64,6 @@
   function read() {
     var config;
     try {
-      if (world.reading) return "" + evaluate(world.reading);
-    } catch (e) {
-      return "{}";
-    }
-    try {
       config = evaluate("esriGeowConfig");
     } catch (e) {}
     if ((typeof config !== "object" && typeof config !== "function") || config === null) return "{}";
@@ -86,7 +81,7 @@
   var begun = 0;
   var now = 0;
   function wait(what, self, given, ms, isAgain) {
-    var every = ms > 0 ? +ms : ms < 0 ? -1 : 0;
+    var every = ms > 0 ? +ms : 0;
     waiting[waiting.length] = { id: ++begun, due: now + every, every: isAgain ? every || 1 : 0, run: run };
     function run() {
       if (typeof what === "function") apply(what, self, given || []);
@@ -120,9 +115,6 @@
   function attach(type, what) {
     listen(apply(slice, Array.from("" + type), [2]).join(""), what);
   }
-  function unlisten(type, what) {
-    for (var at = 0; at < listeners.length; at++) if (listeners[at].type === type && listeners[at].what === what) listeners[at] = {};
-  }
   /* Each by itself, as what one of them throws keeps no other from being called. */
   function happen(type, call) {
     var event = { type: type, target: document };
@@ -132,9 +124,6 @@
       var what = each.what && typeof each.what === "object" ? each.what.handleEvent : each.what;
       if (typeof what === "function") call(what, each.self || window, [event]);
     }
-  }
-  function dispatch(event) {
-    happen(event.type, function (what, self) { apply(what, self, [event]); });
   }
   function addOnLoad(self, what) {
     if (arguments.length === 1) listen("load", self);
@@ -151,7 +140,7 @@
     /* A function that is declared as onload hides the handler, and is none. Here it is assigned. */
     if (typeof handler === "function" && !/^function onload\b/.test(handler)) wait(handler, window, [{ type: "load", target: document }]);
     happen("load", wait);
-    var settings = !world.isBare && (window.dojoConfig || window.djConfig);
+    var settings = window.dojoConfig || window.djConfig;
     if (settings && typeof settings.addOnLoad === "function") wait(settings.addOnLoad, settings);
   }
   var handler = null;
@@ -161,9 +150,8 @@
     get: function () { return handler; },
     set: function (given) { handler = given; },
   });
-  /* A bare page is ready before any timer. */
-  wait(ready, window, [], world.isBare ? -1 : 0);
-  wait(load, window, [], world.isBare ? -1 : 20);
+  wait(ready, window, [], 0);
+  wait(load, window, [], 20);
 
   /* The page. */
 
@@ -173,38 +161,20 @@
   define(location, "toString", { value: function () { return url.href; } });
 
   var cookie = world.cookie;
-  var Address = URL;
-  var resolve = function (given) { return new Address(given, url.href); };
-  var element = function (name) {
-    var made = {
+  var element = function () {
+    return {
       style: {},
-      setAttribute: function (name, value) { this[name] = value; },
-      getAttribute: function () { return null; },
       appendChild: function (made) {
         var code = made && (made.text || made.textContent);
         if (code) evaluate(code);
         return made;
       },
-      insertBefore: function (made) { return this.appendChild(made); },
     };
-    if (name === "a") {
-      define(made, "href", {
-        configurable: true,
-        set: function (given) {
-          define(this, "href", { value: resolve(given).href });
-          for (var part in url) if (part !== "href") this[part] = resolve(given)[part];
-        },
-      });
-    }
-    return made;
   };
   var html = element();
   html.lang = world.language;
   html.dir = "ltr";
   html.className = "";
-  var script = element();
-  script.src = resolve("config.js").href;
-  script.parentNode = html;
   var document = {
     location: location,
     documentElement: html,
@@ -216,11 +186,7 @@
     defaultView: window,
     createElement: element,
     getElementById: function () { return null; },
-    querySelector: function () { return null; },
-    getElementsByTagName: function (name) { return [name === "script" ? script : html]; },
     addEventListener: listenTo,
-    removeEventListener: unlisten,
-    dispatchEvent: dispatch,
     attachEvent: attach,
     write: function (markup) {
       var codes = /<script>([^]*?)<.script>/g;
@@ -330,8 +296,6 @@
     clearInterval: clear,
     addEventListener: listenTo,
     attachEvent: attach,
-    removeEventListener: unlisten,
-    dispatchEvent: dispatch,
     frames: window,
     self: window,
     parent: window,
@@ -344,7 +308,7 @@
     jQuery: modules.jquery,
   };
   define(window, "closed", { get: function () { return false; } });
-  if (!world.isBare) for (var library in libraries) names[library] = libraries[library];
+  for (var library in libraries) names[library] = libraries[library];
   for (var name in names) define(window, name, { value: names[name], writable: true, enumerable: true, configurable: true });
   define(window, "Date", { value: Today, writable: true, configurable: true });
   var fixed = { window: window, top: window, location: location, document: document };

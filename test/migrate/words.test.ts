@@ -43,14 +43,12 @@ describe("where the portal is known", () => {
     expect(unknown?.help).toContain("--portal-url");
   });
 
-  test("over http, that is said once where a value may go by it", async () => {
+  test("over http, one notice says that the values are those over http", async () => {
     const two = config("surveyUrl: location.protocol", "extentService: location.protocol");
     const codes = async (text: string, url: string) =>
       (await told(text, url)).map(({ code }) => code);
     expect(await codes(two, ADDRESS.replace("https", "http"))).toEqual(["address-scheme"]);
     expect(await codes(two, ADDRESS)).toEqual([]);
-    const plain = config("tokenExpiration: 5");
-    expect(await codes(plain, ADDRESS.replace("https", "http"))).toEqual([]);
   });
 });
 
@@ -73,7 +71,7 @@ test("an excerpt of a name that is almost a setting's shows the name, and no val
   for (const line of ['tokenExpiraton: "SECRET"', '"tokenExpiraton": "SECRET"']) {
     const [found] = await told(config("surveyUrl: 5", `  ${line}`));
     const near = (await told(config(`  ${line}`))).find(({ code }) => code === "near-name");
-    expect(near?.excerpt).toBe(`  ${line.replace(/: .*/, "")}`);
+    expect(near?.excerpt).toBe(`  ${line.replace("SECRET", "******")}`);
     expect(JSON.stringify(found)).not.toContain("SECRET");
   }
 });
@@ -107,9 +105,7 @@ describe("no value is shown that is made up here", () => {
     const [found] = await told(
       config(`footerLinks: location.protocol === "https:" ? ${key("SECRET1")} : ${key("SECRET2")}`),
     );
-    expect(found?.message).toBe(
-      '"footerLinks" depends on the protocol that the page is loaded with.',
-    );
+    expect(found?.message).toBe('"footerLinks" depends on the protocol of the page.');
   });
 
   test("and those that a portal may have are", async () => {
@@ -118,7 +114,7 @@ describe("no value is shown that is made up here", () => {
     const address = "//services.example.org/server/rest/services/World/MapServer";
     const [assumed] = await told(config(`extentService: location.protocol + "${address}"`));
     expect(assumed?.message).toBe(
-      `"extentService" is "http:${address}" where the page is loaded over http, and "https:${address}" over https.`,
+      `"extentService" is "http:${address}" over http and "https:${address}" over https.`,
     );
   });
 });
@@ -165,6 +161,6 @@ test("where the script ends in a made-up page, nobody reads that the value is no
     `if (document.cookie === "a=1") throw new Error("no");\n${config("tokenExpiration: 5")}`,
   );
   expect(found?.message).toBe(
-    'The value of "tokenExpiration" cannot be known: it depends on the cookies.',
+    'The value of "tokenExpiration" cannot be known: it depends on a condition that only some pages may meet.',
   );
 });

@@ -88,8 +88,8 @@ describeInBrowser("in a browser", () => {
     const { page: text, report } = await pageOf(HEAVY);
     const { page } = await open(text.replace(/script-src [^;]*;/, ""));
     expect(await page.locator("h2").allTextContents()).toEqual([
-      "To be decided",
-      "To be checked",
+      "To decide",
+      "To check",
       "Next",
       "Left out",
     ]);
@@ -108,10 +108,7 @@ describeInBrowser("in a browser", () => {
       catalog.oldNames.length,
     );
     const commands = await page.locator(".copy").allTextContents();
-    expect(commands).toEqual([
-      "lintel validate portal.yaml",
-      "lintel upgrade portal.yaml --to 12.1",
-    ]);
+    expect(commands).toEqual(["lintel validate portal.yaml"]);
     for (const command of commands) expect(report).toContain(`  ${command}\n`);
     expect(text).not.toContain(SECRET);
   });

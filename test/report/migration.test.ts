@@ -12,7 +12,6 @@ import {
   migrationText,
   outcomesText,
   partsOf,
-  stepsFor,
   verdictOfMigration,
 } from "../../src/report/migration-report.js";
 import { PLAIN } from "../../src/report/styles.js";
@@ -58,7 +57,7 @@ test("what is to be decided stands first, then what is to be checked, what was m
     ]),
   ).toEqual([
     [
-      "To be decided",
+      "To decide",
       [
         ["not-understood", ["not-understood-with-not-understood"]],
         ["invalid", ["invalid-with-invalid-value"]],
@@ -66,7 +65,7 @@ test("what is to be decided stands first, then what is to be checked, what was m
       ],
     ],
     [
-      "To be checked",
+      "To check",
       [
         ["needs-newer-target", ["needs-newer-target-with-needs-newer-target"]],
         ["near-name", ["no-counterpart-with-near-name"]],
@@ -91,22 +90,16 @@ test("what is to be decided stands first, then what is to be checked, what was m
 describe("each outcome", () => {
   const all = Object.entries(OUTCOMES) as [PropertyOutcome, string][];
 
-  test.each(all)(
-    "%s has its words in the text and on the page, where it occurs",
-    (name, meaning) => {
-      const properties = [property(name)];
-      const text = migrationText(properties, PLAIN);
-      expect(text.replace(/\s+/g, " ")).toContain(`${name} ${meaning}`);
-      const shown = page(properties).replaceAll("&#39;", "'");
-      expect(shown.split(`>${name}</span> <span>${meaning}</span>`)).toHaveLength(2);
-      expect(shown.split(meaning)).toHaveLength(2);
-      for (const [other, words] of all) {
-        if (other === name) continue;
-        expect(text).not.toContain(words.slice(0, 40));
-        expect(page(properties)).not.toContain(words);
-      }
-    },
-  );
+  test.each(all)("%s has its words on the page, where it occurs", (name, meaning) => {
+    const properties = [property(name)];
+    const shown = page(properties).replaceAll("&#39;", "'");
+    expect(shown.split(`>${name}</span> <span>${meaning}</span>`)).toHaveLength(2);
+    expect(shown.split(meaning)).toHaveLength(2);
+    for (const [other, words] of all) {
+      if (other === name) continue;
+      expect(page(properties)).not.toContain(words);
+    }
+  });
 
   test("has the same words in the manual, in the same order", () => {
     const rows = rowsUnder("docs/migration.md", "Outcome");
@@ -116,11 +109,11 @@ describe("each outcome", () => {
 
 describe("the counts", () => {
   test.each([
-    [[], "Nothing was found."],
-    [MIXED.slice(0, 2), "Nothing to be decided. 2 properties: 2 left out."],
-    [MIXED.slice(5, 7), "Nothing to be decided. 2 properties: 2 to be checked."],
-    [MIXED.slice(2, 3), "Nothing to be decided. 1 property: 1 migrated."],
-    [MIXED, "10 properties: 3 to be decided, 2 to be checked, 2 migrated, 3 left out."],
+    [[], "No property was found."],
+    [MIXED.slice(0, 2), "Nothing to decide. 2 properties: 2 left out."],
+    [MIXED.slice(5, 7), "Nothing to decide. 2 properties: 2 to check."],
+    [MIXED.slice(2, 3), "Nothing to decide. 1 property: 1 migrated."],
+    [MIXED, "10 properties: 3 to decide, 2 to check, 2 migrated, 3 left out."],
   ] as const)("of %#", (properties, verdict) => {
     expect(verdictOfMigration(properties)).toBe(verdict);
     expect(page(properties)).toContain(`<p class="verdict">${verdict}</p>`);
@@ -128,45 +121,35 @@ describe("the counts", () => {
 
   test("name the outcomes in the same order, whatever the file's", () => {
     expect(outcomesText(MIXED)).toBe(
-      "10 properties: 1 not-understood, 1 invalid, 1 needs-newer-target, 3 migrated, 2 stock, 2 no-counterpart.",
+      "10 properties: 1 not understood, 1 invalid, 1 for a newer target, 3 migrated, 2 with stock values (use --all to copy them), 2 without a counterpart.",
     );
     expect(outcomesText(MIXED.toReversed())).toBe(outcomesText(MIXED));
   });
 });
 
-describe("what comes next is the same in the text and on the page", () => {
-  test.each([
-    [{ missing: [], newest: undefined }, ["lintel validate portal.yaml"]],
-    [
-      { missing: ["how to sign in, as signIn"], newest: "12.1" },
-      ["lintel validate portal.yaml", "lintel upgrade portal.yaml --to 12.1"],
-    ],
-    [{ missing: ["one", "two"], newest: undefined }, ["lintel validate portal.yaml"]],
-  ])("%j", (facts, commands) => {
-    const steps = stepsFor("portal.yaml", facts);
-    expect(steps.map(({ command }) => command)).toEqual(commands);
-    const ending = "Wrote portal.yaml.";
-    const text = endText({ ending, steps });
-    expect(text).toMatch(/^Wrote portal\.yaml\.\n\nNext: /);
-    expect([...text.matchAll(/^ {2}(.*)$/gm)].map(([, line]) => line)).toEqual(commands);
-    const shown = page(MIXED, { ending, steps });
-    const copied = [...shown.matchAll(/<p class="copy"><code>([^<]*)<\/code><\/p>/g)];
-    expect(copied.map(([, line]) => line)).toEqual(commands);
-    for (const missing of facts.missing) {
-      expect(text).toContain(missing);
-      expect(shown).toContain(missing);
-    }
-  });
+test("the text lists no stock value and no name without a counterpart", () => {
+  const properties = [property("stock"), property("no-counterpart"), property("no-counterpart")];
+  expect(migrationText(properties, PLAIN)).toBe(
+    "3 properties: 1 with stock values (use --all to copy them), 2 without a counterpart.\n",
+  );
+});
 
-  test("a name with a space is one word in a shell", () => {
-    const [first] = stepsFor("my portal.yaml", { missing: [], newest: undefined });
-    expect(first?.command).toBe("lintel validate 'my portal.yaml'");
-  });
+test("the next command is the same in the text and on the page", () => {
+  const steps = [{ text: "review each value, then run:", command: "lintel validate portal.yaml" }];
+  const next = { ending: "Wrote portal.yaml.", steps };
+  expect(endText(next)).toBe(
+    "Wrote portal.yaml.\n\nNext: review each value, then run:\n  lintel validate portal.yaml\n",
+  );
+  expect(page(MIXED, next)).toContain(
+    '<p class="copy"><code>lintel validate portal.yaml</code></p>',
+  );
 });
 
 test("a file of more properties than a call takes arguments is told as well", () => {
   const many = Array.from({ length: 200_000 }, () => MIXED[0]).filter((each) => each !== undefined);
-  expect(migrationText(many, PLAIN)).toContain("200,000 properties: 200,000 no-counterpart.");
+  expect(migrationText(many, PLAIN)).toContain(
+    "200,000 properties: 200,000 without a counterpart.",
+  );
   expect(page(many)).toContain("and 199,500 more properties");
 });
 

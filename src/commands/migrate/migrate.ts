@@ -1,20 +1,32 @@
-// lintel migrate: old configuration files → a desired-state file, and what became of each property.
-import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
-import { NETWORK } from "../options.js";
+// lintel migrate: converts old configuration files to a desired-state file, and reports each property.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
+import { checkResult, placeJson, problemsAbove } from "../../cli/result.js";
+import { alreadyThere, replaceFile, writeNew } from "../../cli/write-file.js";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../../diagnostic.js";
 import { EXIT, wrongUsage } from "../../failure.js";
-import { diagnoseFiles } from "../../migrate/diagnose.js";
+import type { Io } from "../../io.js";
+import { oneLine, shellWord } from "../../lib/text.js";
+import { diagnoseFiles, diagnoseProperties, placeOfProperty } from "../../migrate/diagnose.js";
+import { shownValue } from "../../migrate/known.js";
 import { readPortalAddress, type PortalAddress } from "../../migrate/location.js";
 import { migrate } from "../../migrate/migrate.js";
-import { checkResult } from "../../cli/result.js";
-import { readDraft, type Into } from "./draft.js";
-import { finish } from "./finish.js";
+import { endText, migrationText, type Next } from "../../report/migration-report.js";
+import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
+import type { Added } from "../documents.js";
+import { NETWORK } from "../options.js";
+import { unlistedTarget } from "../unlisted-target.js";
+import { writeSchemaBeside } from "../write-schema.js";
+import {
+  addValues,
+  newDraft,
+  openQuestions,
+  readExisting,
+  type ExistingFile,
+  type Filled,
+} from "./desired-file.js";
 import { isAddress, readOldFile } from "./old-file.js";
-import { alreadyThere } from "../../cli/write-file.js";
-import { shellWord } from "../../lib/text.js";
 
 export const spec = {
   operands: "FILE…",
@@ -28,7 +40,7 @@ export const spec = {
       value: "URL",
       description: "Portal address, for values that depend on it.",
     },
-    all: { description: "Include values that portals were shipped with." },
+    all: { description: "Include stock values." },
     out: {
       value: "FILE",
       description: "Write a new desired-state file and schema.",
@@ -46,7 +58,7 @@ export const spec = {
   ],
 } as const satisfies CommandSpec;
 
-export type Arguments = ParsedArguments<typeof spec.options>;
+type Arguments = ParsedArguments<typeof spec.options>;
 
 export const run: Run<typeof spec.options> = async (io, call) => {
   if (call.operands.length === 0) {
@@ -59,7 +71,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   if (out !== undefined && into !== undefined) {
     throw wrongUsage(
       'Both "--out" and "--into" are given.',
-      'Keep "--out" for a new file, or "--into" for one that is there.',
+      'Keep "--out" for a new file, or "--into" for an existing one.',
     );
   }
   if (out !== undefined && existsSync(resolve(io.cwd, out))) {
@@ -69,65 +81,174 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       `, name another file, or add to this one:\n  lintel migrate ${old} --into ${shellWord(out)}`,
     );
   }
-  const host = into === undefined ? undefined : readDraft(into, io);
-  if (host && "problems" in host) return problems(host.problems, [into ?? ""]);
-  const target = targetOf(call, host);
+  const existing = into === undefined ? undefined : readExisting(into, io);
+  if (existing && "problems" in existing) return problems(existing.problems, [into ?? ""]);
+  const target = targetOf(call, existing);
   const portal = portalOf(call);
 
   const readings = [];
   for (const named of call.operands) readings.push(await readOldFile(named, io, call));
-  const missed = readings.flatMap((each) => ("problem" in each ? [each.problem] : []));
-  if (missed.length > 0) return problems(missed, call.operands);
+  const unread = readings.flatMap((each) => ("problem" in each ? [each.problem] : []));
+  if (unread.length > 0) return problems(unread, call.operands);
   const files = readings.flatMap((each) => ("old" in each ? [each.old] : []));
+  const oldFiles = files.map(({ file }) => file);
 
   const migration = await migrate(files, { target, takesAll, portal });
-  const about = diagnoseFiles(migration, portal);
-  const named = files.map(({ file }) => file);
-  if (hasErrors(about)) return problems(about, named);
-  return finish({ io, call, files, migration, about, target, portal, host, out });
+  const aboutOldFiles = diagnoseFiles(migration, portal);
+  if (hasErrors(aboutOldFiles)) return problems(aboutOldFiles, oldFiles);
+
+  const draft = existing ?? newDraft({ out, oldFiles, target, portal }, io);
+  const filled = addValues(draft, migration.properties, io);
+  const text = existing ? filled.text : filled.text + openQuestions(filled.properties);
+  const destination = { existing, out, target };
+  const mayWrite = filled.errors.length === 0 && (!existing || filled.added.length > 0);
+  const written = mayWrite ? write(destination, text, io) : [];
+  const aboutFiles = [
+    ...aboutOldFiles,
+    ...(existing ? [] : unlistedTarget(target, draft.file)),
+    ...filled.errors,
+  ];
+  const next = nextOf(destination, written);
+  const isPrinted = out === undefined && existing === undefined;
+  const yaml = isPrinted ? text : undefined;
+  const { text: report, ...result } = resultOf({
+    oldFiles,
+    filled,
+    aboutFiles,
+    written,
+    next,
+    yaml,
+  });
+  if (yaml === undefined) return { ...result, text: report };
+  const isTextAsked = call.destinations.some(({ format }) => format === "text");
+  if (isTextAsked) io.stderr.write(report(call.paint));
+  return { ...result, text: () => yaml };
 };
 
-function targetOf(call: Arguments, host: Into | undefined): string {
+interface Migrated {
+  readonly oldFiles: readonly string[];
+  readonly filled: Filled;
+  /** Diagnostics that are about no property. */
+  readonly aboutFiles: readonly Diagnostic[];
+  readonly written: readonly string[];
+  readonly next: Next;
+  /** The desired-state file, where it is printed. */
+  readonly yaml: string | undefined;
+}
+
+function resultOf({ oldFiles, filled, aboutFiles, written, next, yaml }: Migrated) {
+  const byProperty = diagnoseProperties(filled.properties);
+  const rows = filled.properties.map((judged) => ({
+    name: judged.name,
+    outcome: judged.outcome,
+    message: judged.message,
+    value: judged.value === undefined ? undefined : shownValue(judged.name, judged.value),
+    place: placeOfProperty(judged),
+    diagnostics: sortDiagnostics([
+      ...(byProperty.get(judged) ?? []),
+      ...(filled.diagnostics.get(judged.name) ?? []),
+    ]),
+  }));
+  // Properties with one cause share a diagnostic.
+  const aboutProperties = new Set(rows.flatMap((row) => row.diagnostics));
+  const diagnostics = sortDiagnostics([...aboutFiles, ...aboutProperties]);
+  const properties = rows.map(({ name, outcome, value = null, place, message }) => ({
+    name,
+    outcome,
+    value,
+    ...placeJson(place),
+    message,
+  }));
+  const outcome = {
+    command: "migrate",
+    exit: hasErrors(diagnostics) ? EXIT.invalid : EXIT.done,
+    diagnostics,
+    files: oldFiles,
+    more: {
+      properties,
+      written,
+      ...(yaml !== undefined && { yaml }),
+    } satisfies Added<"migrate">,
+  };
+  const page = { properties: rows, outcome, ...next };
+  return {
+    outcome,
+    text: (styles) =>
+      `${migrationText(rows, styles)}\n${problemsAbove(outcome, styles)}${endText(next)}`,
+    markdown: async () =>
+      (await import("../../report/markdown-migration.js")).markdownMigration(page),
+    html: async (made) => {
+      const { htmlMigration } = await import("../../report/html-migration.js");
+      // On the page, diagnostics of a property stand beside it.
+      return htmlMigration({ ...page, outcome: { ...outcome, diagnostics: aboutFiles } }, made);
+    },
+  } satisfies Result;
+}
+
+function targetOf(call: Arguments, existing: ExistingFile | undefined): string {
   const asked = call.options.target;
   if (asked !== undefined && !knownVersion(asked)) {
     throw wrongUsage(
-      `"${asked}" is no version that the reference lists, nor a later one.`,
-      "Say which version the portal has now, such as:\n  --target 11.0",
+      `"${asked}" is not a known version.`,
+      "Name the version that the portal has now, such as:\n  --target 11.0",
     );
   }
-  if (host) {
-    if (asked === undefined || asked === host.target) return host.target;
+  if (existing) {
+    if (asked === undefined || asked === existing.target) return existing.target;
     throw wrongUsage(
-      `"${host.file}" has the target ${host.target}, and "--target" says ${asked}.`,
-      `Leave "--target" out, or change the file first:\n  lintel upgrade ${shellWord(host.file)} --to ${asked} --write`,
+      `"${existing.file}" has the target ${existing.target}, and "--target" is ${asked}.`,
+      `Leave "--target" out, or change the file first:\n  lintel upgrade ${shellWord(existing.file)} --to ${asked} --write`,
     );
   }
   if (asked !== undefined) return asked;
   throw wrongUsage(
     'The option "--target" is missing.',
-    "Say which version the portal has now, such as:\n  --target 11.0",
+    "Name the version that the portal has now, such as:\n  --target 11.0",
   );
 }
 
-/** Where a file is read from the portal itself, that is where the portal is. */
+/** An old file that is read from the portal shows its address. */
 function portalOf(call: Arguments): PortalAddress | undefined {
   const asked = call.options["portal-url"];
-  if (asked !== undefined) {
-    const portal = readPortalAddress(asked);
-    if (portal) return portal;
-    throw wrongUsage(
-      `"${asked}" is no value of "--portal-url".`,
-      "Write the whole address of the portal, such as:\n  --portal-url https://gis.example.com/portal",
-    );
-  }
-  const address = call.operands
-    .find(isAddress)
-    ?.replace(/\/js\/(?:esri\/)?arcgisonline\/config\.js$/, "");
-  return address === undefined ? undefined : readPortalAddress(address);
+  const portal = readPortalAddress(asked ?? call.operands.find(isAddress) ?? "");
+  if (portal || asked === undefined) return portal;
+  throw wrongUsage(
+    `"${asked}" is not a portal address.`,
+    "Write the whole address of the portal, such as:\n  --portal-url https://gis.example.com/portal",
+  );
 }
 
 function problems(diagnostics: readonly Diagnostic[], files: readonly string[]): Result {
   const result = checkResult("migrate", files, sortDiagnostics(diagnostics));
   const more = { properties: [], written: [] };
   return { ...result, outcome: { ...result.outcome, exit: EXIT.invalid, more } };
+}
+
+interface Destination {
+  readonly existing: ExistingFile | undefined;
+  readonly out: string | undefined;
+  readonly target: string;
+}
+
+/** Returns the names of the files written. */
+function write({ existing, out, target }: Destination, text: string, io: Io): string[] {
+  if (existing) {
+    replaceFile(existing.path, existing.file, existing.mark + text, io);
+    return [existing.file];
+  }
+  if (out === undefined) return [];
+  const path = resolve(io.cwd, out);
+  writeNew(path, out, text, io);
+  return [out, ...writeSchemaBeside(path, target, io)];
+}
+
+function nextOf({ existing, out }: Destination, written: readonly string[]): Next {
+  const file = existing?.file ?? out;
+  if (file === undefined) return { ending: "", steps: [] };
+  if (written.length === 0) return { ending: `"${file}" is unchanged.`, steps: [] };
+  const command = `lintel validate ${oneLine(shellWord(file))}`;
+  return {
+    ending: `Wrote ${written.map(oneLine).join(" and ")}.`,
+    steps: [{ text: "review each value, then run:", command }],
+  };
 }

@@ -1,16 +1,16 @@
-// What people name as an old configuration file → its bytes: a file, a folder that holds one, an address, or standard input.
+// Reads an old configuration file: by its path, from a folder above it, from the portal, or from standard input.
 import { readdirSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
+import { openNetwork } from "../../cli/open-run.js";
 import { aboutFile, type Diagnostic } from "../../diagnostic.js";
 import { unreadable } from "../../document/read/bytes.js";
 import { Failure, wrongUsage } from "../../failure.js";
-import { readFile, reasonOf, statOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
+import { readFile, statOf } from "../../lib/files.js";
 import type { OldFile } from "../../migrate/migrate.js";
 import { hostOf, isWebPage } from "../../request.js";
 import type { ParsedArguments } from "../command.js";
 import type { NETWORK } from "../options.js";
-import { openNetwork } from "../../cli/open-run.js";
 
 /** A thousand times what a portal's file needs. */
 const LARGEST_OLD_FILE = 40 * 1024 * 1024;
@@ -27,16 +27,16 @@ export async function readOldFile(
     return { old: { file: url, bytes: await download(url, io, call) } };
   }
   if (named === "-") return bounded("-", await io.stdin.read(LARGEST_OLD_FILE));
-  const path = resolve(io.cwd, named);
-  const isFolder = statOf(path)?.isDirectory() === true;
-  const found = isFolder ? findInFolder(path, named, io.cwd) : named;
   try {
+    const isFolder = statOf(resolve(io.cwd, named))?.isDirectory() === true;
+    const file = isFolder ? findInFolder(named, io.cwd) : named;
     const limits = { largest: LARGEST_OLD_FILE, links: "followed" } as const;
-    return bounded(found, readFile(resolve(io.cwd, found), limits));
+    return bounded(file, readFile(resolve(io.cwd, file), limits));
   } catch (error) {
-    const problem = unreadable(found, error);
+    if (error instanceof Failure) throw error;
+    const problem = unreadable(named, error);
     if (problem.code !== "file-not-found") return { problem };
-    const help = `Check the spelling, and the folder you are in. Portals have it here, and a folder on the way may be named:\n${LISTED_PLACES}`;
+    const help = `Check the path, or name a folder above the file. On a portal it is:\n${PLACES}`;
     return { problem: { ...problem, help } };
   }
 }
@@ -55,61 +55,41 @@ function bounded(file: string, bytes: Uint8Array): OldReading {
   return { problem: aboutFile("file-too-large", file, message, help) };
 }
 
-const PLACES = ["framework/webapps", "webapps"].flatMap((webapps) =>
-  ["js", "js/esri"].map(
-    (js) => `customizations/*/${webapps}/arcgis#home/${js}/arcgisonline/config.js`,
-  ),
-);
+/** Of 10.9, of 10.3 to 10.8, and of 10.2. */
+const PLACES = `  customizations/*/framework/webapps/arcgis#home/js/arcgisonline/config.js
+  customizations/*/webapps/arcgis#home/js/arcgisonline/config.js
+  customizations/*/webapps/arcgis#home/js/esri/arcgisonline/config.js`;
 
-const LISTED_PLACES = PLACES.map((each) => `  ${each}`).join("\n");
+const ON_THE_WAY =
+  /^(?:customizations|\d+(?:\.\d+)+|framework|webapps|arcgis#home|js|esri|arcgisonline)$/;
 
-/** The folder may be any on the way to the file. */
-function findInFolder(folder: string, named: string, cwd: string): string {
-  const paths = PLACES.map((place) => place.split("/")).flatMap((parts) =>
-    parts.flatMap((_, at) => matching(folder, parts.slice(at))),
-  );
-  const [only, ...more] = [...new Set(paths)].map((path) => relative(cwd, path));
+function findInFolder(folder: string, cwd: string): string {
+  const [only, ...more] = configFilesIn(resolve(cwd, folder)).map((path) => relative(cwd, path));
   if (only === undefined) {
-    throw new Failure(
-      "wrong-usage",
-      `The folder "${named}" holds no configuration file where portals have it.`,
-      `Name the file itself. Portals have it here:\n${LISTED_PLACES}`,
+    throw wrongUsage(
+      `The folder "${folder}" has no configuration file.`,
+      `Name the file. On a portal it is:\n${PLACES}`,
     );
   }
   if (more.length === 0) return only;
   throw wrongUsage(
-    `The folder "${named}" holds ${more.length + 1} configuration files.`,
+    `The folder "${folder}" has ${more.length + 1} configuration files.`,
     `Name one of them:\n${[only, ...more].map((each) => `  ${each}`).join("\n")}`,
   );
 }
 
-function matching(folder: string, [first, ...rest]: readonly string[]): string[] {
-  if (first === undefined) return [];
-  const names = first === "*" ? foldersIn(folder) : [first];
-  return names.flatMap((name) => {
-    const path = join(folder, name);
-    if (rest.length > 0) return matching(path, rest);
-    return statOf(path)?.isFile() ? [path] : [];
+function configFilesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return ON_THE_WAY.test(entry.name) ? configFilesIn(path) : [];
+    return entry.name === "config.js" ? [path] : [];
   });
-}
-
-function foldersIn(folder: string): string[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => name)
-      .toSorted();
-  } catch (error) {
-    // Most of the places are looked for where they are not.
-    if (reasonOf(error) === undefined) throw error;
-    return [];
-  }
 }
 
 /** A portal's address stands for its file. */
 function addressOfFile(named: string): string {
   if (!URL.canParse(named)) {
-    throw wrongUsage(`"${named}" is no address.`, "Check the host and the port.");
+    throw wrongUsage(`"${named}" is not an address.`, "Check the host and the port.");
   }
   const { origin, pathname } = new URL(named);
   if (pathname.endsWith(".js")) return origin + pathname;
@@ -131,6 +111,6 @@ async function download(
   throw new Failure(
     "answer-not-understood",
     `"${hostOf(request)}" has no configuration file at "${new URL(url).pathname}" (${answer.status}).`,
-    "From 11.0 on portals have none. Name the file on the disk of the old portal, or a copy of it.",
+    "Portals from 11.0 on have none. Name the file on the disk of the old portal, or a copy of it.",
   );
 }

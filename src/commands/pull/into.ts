@@ -9,7 +9,7 @@ import type { PortalFile } from "../../document/read/desired.js";
 import { Failure } from "../../failure.js";
 import { readFile, reasonOf, removeLeftDrafts } from "../../lib/files.js";
 import type { Io } from "../../io.js";
-import { markOf } from "../migrate/draft.js";
+import { markOf } from "../../lib/source-text.js";
 import { replaceFile, writeNew, writing } from "../../cli/write-file.js";
 
 /** What a file says before its settings, so that it is fit to be planned. */

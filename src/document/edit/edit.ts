@@ -2,7 +2,8 @@
 import { isJsonList, isJsonObject, sortKeys, type Json } from "../../lib/json.js";
 import type { Path } from "../../settings.js";
 import { parse } from "../read/parse.js";
-import { lineStartsOf, type Source } from "../read/source.js";
+import { sourceTextOf } from "../../lib/source-text.js";
+import type { Source } from "../read/source.js";
 import { entriesOf, nodeAt, toJson, writtenText, type Mapping, type Node } from "../read/tree.js";
 import { flowText, isLegible, keyText, oneLine, quoted, yamlLines } from "./value.js";
 
@@ -16,8 +17,6 @@ interface Setting {
 export interface Addition {
   readonly add: readonly string[];
   readonly value: Json;
-  /** Lines of a comment above it; a mapping in flow style has no room for one. */
-  readonly above?: readonly string[];
   /** A comment behind it. */
   readonly beside?: string;
 }
@@ -128,7 +127,7 @@ function literal(value: string, indent: string): string {
 }
 
 export function sourceOf(text: string): Source {
-  return { file: "", path: undefined, text, lineStarts: lineStartsOf(text) };
+  return { ...sourceTextOf("", text), path: undefined };
 }
 
 interface Home {
@@ -185,7 +184,7 @@ function inBlock(
   text: string,
   { parent, emptyEnd, missing }: Home,
   root: Node,
-  { add, value, above = [], beside }: Addition,
+  { add, value, beside }: Addition,
 ): Stretch | undefined {
   const newline = /\r?\n/.exec(text)?.[0] ?? "\n";
   const step = " ".repeat(stepOf(root, text));
@@ -194,7 +193,6 @@ function inBlock(
   const indent = outer + step.repeat(missing.length);
   const lines = [
     ...missing.map((key, at) => `${outer}${step.repeat(at)}${keyText(key)}:`),
-    ...above.map((line) => `${indent}# ${oneLine(line)}`.trimEnd()),
     ...yamlLines(add.at(-1) ?? "", value, step, beside && ` # ${oneLine(beside)}`).map(
       (line) => indent + line,
     ),

@@ -1,13 +1,13 @@
 // Reads a file's bytes as text, or says why it cannot: missing, unreadable, too large, another encoding.
-import { isUtf8 } from "node:buffer";
 import { lstatSync, readdirSync, realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { aboutFile, didYouMean, type Diagnostic, type DiagnosticCode } from "../../diagnostic.js";
 import { NotPlain, readFile, reasonOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
+import { decodeText, encodingOf, sourceTextOf } from "../../lib/source-text.js";
 import { shellWord } from "../../lib/text.js";
 import { isOpenTo, repositoryOf } from "./repository.js";
-import { lineStartsOf, type Source, type Span } from "./source.js";
+import type { Source, Span } from "./source.js";
 import { diagnose } from "./tree.js";
 
 /** Far more than settings need, and little enough to be parsed in a moment. */
@@ -83,22 +83,21 @@ function decode(bytes: Uint8Array, file: string, path?: string, extendedAt?: Spa
     const help = "Describe a portal. To create such a file:\n  lintel init";
     return whole("empty-file", `"${file}" is empty.`, help);
   }
-  const utf16 = utf16Of(bytes);
-  if (utf16) {
-    const message = `"${file}" is written in ${utf16}, not in UTF-8.`;
-    const help = `Save it as UTF-8, or run:\n  iconv -f ${utf16} -t UTF-8 ${shellWord(file)} > utf-8.yaml`;
+  const encoding = encodingOf(bytes);
+  if (encoding.startsWith("UTF-16")) {
+    const message = `"${file}" is written in ${encoding}, not in UTF-8.`;
+    const help = `Save it as UTF-8, or run:\n  iconv -f ${encoding} -t UTF-8 ${shellWord(file)} > utf-8.yaml`;
     return whole("wrong-encoding", message, help);
   }
-  const text = new TextDecoder().decode(bytes);
+  // What is not UTF-8 is decoded all the same, so that the first such character has a place.
   const source = {
-    file,
+    ...sourceTextOf(file, decodeText(bytes, "UTF-8")),
     path,
-    text,
-    lineStarts: lineStartsOf(text),
     ...(extendedAt && { extendedAt }),
   };
+  const { text } = source;
   const at = (start: number) => ({ span: { source, start, end: start + 1 } });
-  if (!isUtf8(bytes)) {
+  if (encoding !== "UTF-8") {
     const message = "This character is not UTF-8.";
     const help = `Save the file as UTF-8. If it comes from Windows:\n  iconv -f WINDOWS-1252 -t UTF-8 ${shellWord(file)} > utf-8.yaml`;
     return {
@@ -112,14 +111,6 @@ function decode(bytes: Uint8Array, file: string, path?: string, extendedAt?: Spa
   const message = `YAML does not allow the control character U+${hex}.`;
   const help = `Remove it, or write it inside double quotes as "\\x${hex.slice(2)}".`;
   return { problem: diagnose("wrong-encoding", at(control.index), message, help) };
-}
-
-function utf16Of(bytes: Uint8Array): "UTF-16LE" | "UTF-16BE" | undefined {
-  const [first = 0, second = 0, third, fourth] = bytes;
-  const isMarked = (one: number, other: number) => first === one && second === other;
-  if (isMarked(0xff, 0xfe) || (first !== 0 && second === 0 && fourth === 0)) return "UTF-16LE";
-  if (isMarked(0xfe, 0xff) || (first === 0 && second !== 0 && third === 0)) return "UTF-16BE";
-  return undefined;
 }
 
 export function unreadable(file: string, error: unknown, extendedAt?: Span): Diagnostic {

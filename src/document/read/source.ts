@@ -1,9 +1,9 @@
 // Finds line, column and excerpt of an offset in a file's text, and hides the secrets of the excerpt.
 import type { Place } from "../../diagnostic.js";
-import { lineOf, placeIn, type Lines } from "../../lib/lines.js";
+import { lineOf, placeIn, type SourceText } from "../../lib/source-text.js";
 import type { Spot } from "../../settings.js";
 
-export interface Source extends Lines {
+export interface Source extends SourceText {
   /** Where it lies, links resolved; undefined for standard input. */
   readonly path: string | undefined;
   /** The entry of `extends` that brought the file in. */
@@ -15,12 +15,6 @@ export interface Span {
   readonly source: Source;
   readonly start: number;
   readonly end: number;
-}
-
-export function lineStartsOf(text: string): number[] {
-  const starts = [0];
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
-  return starts;
 }
 
 /** A place without its excerpt, which takes long to make: whether it holds a secret shows many lines above. */

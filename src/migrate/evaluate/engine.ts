@@ -1,4 +1,4 @@
-// Runs in a thread of its own: scripts and a world → what the page told, from a JavaScript engine that nothing leads out of.
+// Runs scripts of one page in QuickJS, compiled to WebAssembly, inside a worker thread.
 import { parentPort, workerData } from "node:worker_threads";
 import module from "@jitl/quickjs-wasmfile-release-sync";
 import {
@@ -9,7 +9,7 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from "quickjs-emscripten-core";
-import type { Run } from "./seam.js";
+import type { Run } from "./protocol.js";
 
 export interface EngineData {
   readonly binary: ArrayBuffer;
@@ -24,7 +24,7 @@ const STACK = 128 * 1024;
 const MOST_JOBS = 10_000;
 
 const { binary, page } = workerData as EngineData;
-/** Types of browsers, where it is declared, are not those of this program. */
+/** The types of browsers declare it, and this program has none of those. */
 const { Memory } = (
   globalThis as unknown as { WebAssembly: { Memory: new (limits: typeof MEMORY) => never } }
 ).WebAssembly;
@@ -35,7 +35,7 @@ const engine = newQuickJSWASMModuleFromVariant(
   }),
 );
 
-/** Scripts are handed functions of this realm: they lead neither to its code nor to anything in it that can be changed. */
+/** Scripts receive functions of this realm: they lead neither to its code nor to anything that can be changed. */
 const HARDEN = `for (const each of [function () {}, function* () {}, async function () {}, async function* () {}])
   delete Object.getPrototypeOf(each).constructor;
 const left = Reflect.ownKeys(globalThis).map((name) => globalThis[name]);
@@ -48,48 +48,44 @@ for (const each of left) {
   for (const { value, get, set } of Object.values(Object.getOwnPropertyDescriptors(each))) left.push(value, get, set);
 }`;
 
-interface Kept {
+interface Realms {
   readonly runtime: QuickJSRuntime;
-  /** What runs beside the scripts, in a realm of its own. */
+  /** Runs the page's own code, apart from the scripts. */
   readonly own: QuickJSContext;
 }
 
-let kept: Kept | undefined;
+let realms: Realms | undefined;
 let zone = 0;
 let scripts: Run["scripts"] = [];
 
-// Nothing else of the machine's time zone is asked for by the engine.
+// The engine asks for nothing else of the machine's time zone.
 Object.assign(Date.prototype, { getTimezoneOffset: () => zone });
 
 parentPort?.on("message", (run: Run) => {
   void engine.then((module) => {
     zone = run.given.zone;
-    kept ??= keep(module.newRuntime({ memoryLimitBytes: MEMORY_LIMIT, maxStackSizeBytes: STACK }));
+    realms ??= openRealms(
+      module.newRuntime({ memoryLimitBytes: MEMORY_LIMIT, maxStackSizeBytes: STACK }),
+    );
     if (run.scripts.length > 0) scripts = run.scripts;
-    parentPort?.postMessage(runIn(kept, { ...run, scripts }));
+    parentPort?.postMessage(runIn(realms, { ...run, scripts }));
   });
 });
 
-function keep(runtime: QuickJSRuntime): Kept {
+function openRealms(runtime: QuickJSRuntime): Realms {
   const own = runtime.newContext();
   own.unwrapResult(own.evalCode(HARDEN, "page.js")).dispose();
-  // Called for each world, so that each has a page that remembers nothing.
+  // Called for each run, so that no page remembers another.
   own
     .unwrapResult(own.evalCode(`makePage = () => { ${page}; return lintel; }`, "page.js"))
     .dispose();
   return { runtime, own };
 }
 
-/** The report as the page wrote it; empty where the world took too long. */
-function runIn({ runtime, own }: Kept, { scripts, given, limitMs }: Run): string {
-  const begun = Date.now();
-  let [steps, isOver] = [0, false];
-  // A busy machine takes long over few steps, and no script is to blame for that.
-  runtime.setInterruptHandler(() => {
-    const tookMs = Date.now() - begun;
-    const isLong = ++steps > 2 * limitMs || tookMs > 4 * limitMs;
-    return (isOver ||= tookMs > limitMs && isLong);
-  });
+/** The report as JSON; empty where the run took more steps than it may. */
+function runIn({ runtime, own }: Realms, { scripts, given, steps }: Run): string {
+  let [taken, isOver] = [0, false];
+  runtime.setInterruptHandler(() => (isOver ||= ++taken > steps));
   const realm = runtime.newContext();
   own.setProp(own.global, "realm", realm.global);
   const call = (text: string, ...given: QuickJSHandle[]): unknown => {
@@ -97,13 +93,13 @@ function runIn({ runtime, own }: Kept, { scripts, given, limitMs }: Run): string
     const made = own.unwrapResult(own.evalCode(`(${text})`));
     const result = own.callFunction(made, own.undefined, ...given);
     made.dispose();
-    if (!isOver) return own.unwrapResult(result).consume((told) => own.dump(told) as unknown);
+    if (!isOver) return own.unwrapResult(result).consume((value) => own.dump(value) as unknown);
     result.dispose();
     return undefined;
   };
   const files = JSON.stringify(scripts.map(({ file }) => file));
   call(`() => { lintel = makePage(); lintel.open(realm, ${JSON.stringify(given)}, ${files}); }`);
-  // Where no script can come to it: no object holds it, and nobody can guess its name.
+  // Out of the scripts' reach: no object holds it, and its name cannot be guessed.
   const { hooks } = given;
   const hide = `const ${hooks} = globalThis.${hooks}; delete globalThis.${hooks};`;
   for (const { code, file } of [{ code: hide, file: "hooks.js" }, ...scripts]) {
@@ -111,25 +107,23 @@ function runIn({ runtime, own }: Kept, { scripts, given, limitMs }: Run): string
     if (result.error) call("(error) => lintel.failed(error)", result.error);
     (result.error ?? result.value).dispose();
   }
-  const look = () => call("() => lintel.lookNow()");
+  const look = () => call("() => lintel.look()");
   look();
-  settle(runtime);
+  runJobs(runtime);
   look();
   call("() => lintel.load()");
-  while (call("() => lintel.goOn()") === true) settle(runtime);
+  while (call("() => lintel.runNext()") === true) runJobs(runtime);
   look();
-  call("() => lintel.callOthers()");
-  settle(runtime);
-  const told = call("() => lintel.report()");
+  const report = call("() => lintel.report()");
   const isWhole = !isOver;
   runtime.removeInterruptHandler();
   isOver = false;
   call("() => { lintel = undefined; realm = undefined; }");
   realm.dispose();
-  return isWhole ? String(told) : "";
+  return isWhole ? String(report) : "";
 }
 
 /** What a promise's function throws ends up in the promise. */
-function settle(runtime: QuickJSRuntime): void {
+function runJobs(runtime: QuickJSRuntime): void {
   runtime.executePendingJobs(MOST_JOBS).dispose();
 }

@@ -1,131 +1,139 @@
-// Parsed scripts → the same scripts with hooks in front of statements and around conditions, and what each hook is about.
+// Adds hooks to scripts: in front of statements, around conditions and in calls of eval.
 import type { AnyNode, CallExpression, MemberExpression, Node } from "acorn";
-import { USUAL_NAME } from "../known.js";
 import type { Parsed } from "../read.js";
 import type { Stretch } from "../script.js";
-import { around, inserted, type Insertion } from "./insert.js";
-import type { Is } from "./names.js";
+import type { Test } from "./flow.js";
 import {
   childrenOf,
   isFunction,
-  isHolder,
-  isMethod,
   isText,
   nameOf,
-  namesIn,
   propertyOf,
   statementsIn,
   writtenIn,
   type FunctionNode,
 } from "./tree.js";
 
-/** A place with a hook; its number counts from 1. */
+/** A place with a hook; its ID counts from 1. */
 export interface Site {
   readonly at: Stretch;
-  /** A statement, the first one of a function or of a catch clause; what is decided, by a loop again and again; a computed key of what is written. */
-  readonly kind: "statement" | "entry" | "catch" | "condition" | "loop" | "key";
-  /** What it goes by. */
+  readonly kind: "statement" | "tried" | "function" | "catch" | "condition" | "loop" | "with";
+  /** What the condition is about. */
   readonly about: readonly Node[];
-  /** Of a catch clause, the statements that may throw. */
-  readonly throws: readonly number[];
+  /** The code that runs or not: a function's body, a whole try statement, or the statement that holds a condition. */
+  readonly code: Node;
+  /** The statement around it. */
+  readonly around: Node;
 }
 
-export type Instrumented = ReturnType<typeof instrument>;
-
-interface Instrumenting {
-  readonly hooks: string;
-  readonly isOutside: Is;
-  /** Whether it may be, as far as another script may have made the configuration. */
-  readonly isOpen: Is;
-}
-
-export function instrument(parsed: readonly Parsed[], how: Instrumenting) {
+/** Conditions get a hook where `isOpen` says that they may depend on the page. */
+export function instrument(parsed: readonly Parsed[], hooks: string, isOpen: Test) {
   const sites: Site[] = [];
   const scripts = parsed.map((each, at) => ({
     file: `${at}.js`,
-    code: new Instrumenter(each, { ...how, sites }).run(),
+    code: new Instrumenter(each, hooks, isOpen, sites).run(),
   }));
   return { scripts, sites };
 }
 
+interface Insertion {
+  readonly at: number;
+  readonly rank: number;
+  readonly text: string;
+}
+
 class Instrumenter {
   readonly #parsed: Parsed;
-  readonly #how: Instrumenting & { readonly sites: Site[] };
-  readonly #texts: Insertion[] = [];
-  readonly #known = new Map<Node, number>();
-  readonly #entries = new Map<Node, Node>();
-  readonly #tried = new Map<Node, AnyNode>();
-  /** What is written, and what nothing can be put around. */
+  readonly #hooks: string;
+  readonly #isOpen: Test;
+  readonly #sites: Site[];
+  readonly #insertions: Insertion[] = [];
+  readonly #known = new Set<Node>();
+  readonly #functions = new Map<Node, Node>();
+  /** The bodies of catch clauses and the blocks that are tried, each with its try statement. */
+  readonly #catches = new Map<Node, Node>();
+  readonly #blocks = new Map<Node, Node>();
+  /** What is written, and what no hook can stand around. */
   readonly #targets = new Set<Node>();
   readonly #fixed = new Set<Node>();
+  #statement: Node;
+  #tried: Node | undefined;
 
-  constructor(parsed: Parsed, how: Instrumenting & { readonly sites: Site[] }) {
+  constructor(parsed: Parsed, hooks: string, isOpen: Test, sites: Site[]) {
     this.#parsed = parsed;
-    this.#how = how;
+    this.#hooks = hooks;
+    this.#isOpen = isOpen;
+    this.#sites = sites;
+    this.#statement = parsed.program;
   }
 
   run(): string {
     const { program, script } = this.#parsed;
-    this.#visit(program, false);
-    return inserted(script.text, this.#texts, `/*${this.#how.hooks}*/`);
+    this.#visit(program);
+    this.#insertions.sort((one, other) => one.at - other.at || one.rank - other.rank);
+    // With a mark on both sides, so that functions can print themselves without hooks.
+    const mark = `/*${this.#hooks}*/`;
+    const parts: string[] = [];
+    let done = 0;
+    for (const { at, text } of this.#insertions) {
+      parts.push(script.text.slice(done, at), mark, text, mark);
+      done = at;
+    }
+    return parts.join("") + script.text.slice(done);
   }
 
-  #site(node: Node, kind: Site["kind"], about: readonly Node[] = [node], throws: number[] = []) {
+  #site(node: Node, kind: Site["kind"], code: Node, about: readonly Node[] = [node]): number {
     const at = { script: this.#parsed.script, start: node.start, end: node.end };
-    return this.#how.sites.push({ at, kind, about, throws });
+    return this.#sites.push({ at, kind, about, code, around: this.#statement });
   }
 
-  #wrap(node: Node, open: string, close = ""): void {
-    this.#texts.push(...around(node, open, close, this.#texts.length));
+  /** Of two at one place, the end of a smaller stretch comes first, and the start of a larger one. */
+  #wrap({ start, end }: Node, open: string, close = ""): void {
+    const rank = 1e14 - (end - start) * 1e7 + this.#insertions.length;
+    if (open !== "") this.#insertions.push({ at: start, rank, text: open });
+    if (close !== "") this.#insertions.push({ at: end, rank: -rank, text: close });
   }
 
   #around(node: Node, hook: string, close = "))"): void {
-    this.#wrap(node, `${this.#how.hooks}.${hook}(`, close);
+    this.#wrap(node, `${this.#hooks}.${hook}(`, close);
   }
 
-  /** What is decided here, and may be decided otherwise elsewhere. */
   #condition(node: AnyNode, close?: string, kind: Site["kind"] = "condition"): void {
     if (node.type === "UnaryExpression" && node.operator === "!")
       this.#condition(node.argument, undefined, kind);
-    else if (!this.#known.has(node) && this.#how.isOpen(node)) {
-      this.#known.set(node, this.#site(node, kind));
-      this.#around(node, `t(${this.#known.get(node)},`, close);
+    else if (!this.#known.has(node) && this.#isOpen(node)) {
+      this.#known.add(node);
+      this.#around(node, `t(${this.#site(node, kind, this.#statement)},`, close);
     }
   }
 
-  /** Whoever it is given to may decide by it. */
-  #given(node: AnyNode | null | undefined): void {
+  /** Whoever receives this value may decide by it. */
+  #passedOn(node: AnyNode | null | undefined): void {
     if (node && /^(?:Call|Member|Ident)/.test(node.type)) this.#condition(node);
   }
 
-  /** What is thrown in it may be caught in the same function. */
-  #visit(node: AnyNode, isCaught: boolean): void {
-    this.#statements(statementsIn(node), isCaught);
+  #visit(node: AnyNode): void {
+    const [around, tried] = [this.#statement, this.#tried];
+    this.#tried = isFunction(node) ? undefined : (this.#blocks.get(node) ?? tried);
+    if (/Statement$|^Variable/.test(node.type) && node.type !== "BlockStatement")
+      this.#statement = node;
+    for (const each of statementsIn(node)) this.#before(each);
     this.#hook(node);
-    for (const child of childrenOf(node)) {
-      const isTried = node.type === "TryStatement" && child === node.block && !!node.handler;
-      this.#visit(child, isTried || (isCaught && !isFunction(node)));
-    }
+    if (node.type === "WithStatement") {
+      // Its object could see the hooks' name.
+      this.#site(node, "with", node.body);
+      this.#visit(node.object);
+    } else for (const child of childrenOf(node)) this.#visit(child);
+    [this.#statement, this.#tried] = [around, tried];
   }
 
-  #statements(all: readonly AnyNode[], isCaught: boolean): void {
-    const { hooks, isOutside } = this.#how;
-    const isDeclared = (each: AnyNode) => each.type === "FunctionDeclaration";
-    const declared = all.filter(isDeclared).map(({ id }) => `${hooks}.f(${id?.name});`);
-    const plain = all.filter((each) => !isDeclared(each) && !("directive" in each));
-    const [first] = plain;
-    if (first) this.#wrap(first, declared.join(""));
-    else if (declared.length > 0) this.#wrap(all.at(-1) as Node, "", `;${declared.join("")}`);
-    for (const node of plain) {
-      const entry = this.#entries.get(node);
-      const id = this.#site(entry ?? node, entry ? "entry" : "statement", [node]);
-      this.#known.set(node, id);
-      this.#wrap(node, `${hooks}.s(${id});`);
-      const isVariable = node.type === "VariableDeclaration" && node.kind === "var";
-      const isPlain = isVariable || node.type === "ExpressionStatement";
-      if (isPlain && !isCaught && isOutside(node))
-        this.#wrap(node, "try{", `}catch(${hooks}_){${hooks}.x(${hooks}_)}`);
-    }
+  #before(node: AnyNode): void {
+    if (node.type === "FunctionDeclaration" || "directive" in node) return;
+    const body = this.#functions.get(node);
+    const kind = body ? "function" : this.#tried ? "tried" : "statement";
+    // Where the rest of a block never ran, it was the catch clause that did.
+    const id = this.#site(body ?? node, kind, body ?? this.#tried ?? node);
+    this.#wrap(node, `${this.#hooks}.s(${id});`);
   }
 
   #hook(node: AnyNode): void {
@@ -135,32 +143,29 @@ class Instrumenter {
     switch (node.type) {
       case "LogicalExpression":
         this.#condition(node.left, node.operator === "??" ? NULLISH : undefined);
-        return this.#given(node.right);
+        return this.#passedOn(node.right);
       case "ReturnStatement":
-        return this.#given(node.argument);
+        return this.#passedOn(node.argument);
       case "UnaryExpression":
         return node.operator === "!" ? this.#condition(node.argument) : undefined;
       case "BinaryExpression":
         return COMPARES.test(node.operator) ? this.#condition(node) : undefined;
       case "SwitchStatement": {
-        const of = this.#site(node, "statement");
+        const of = this.#site(node, "statement", node);
         this.#around(node.discriminant, `l(${of},`);
         for (const test of node.cases.flatMap((each) => each.test ?? [])) {
-          const id = this.#site(test, "condition", [node.discriminant, test]);
+          const id = this.#site(test, "condition", node, [node.discriminant, test]);
           this.#around(test, `v(${id},${of},`);
         }
         return undefined;
       }
       case "MemberExpression":
         return this.#member(node);
-      case "Property":
-      case "MethodDefinition":
-        if (isMethod(node)) this.#fixed.add(node.value);
-        return this.#key(node.computed, node.key);
       case "TryStatement":
-        return node.handler ? void this.#tried.set(node.handler.body, node.block) : undefined;
+        if (node.handler) this.#catches.set(node.handler.body, node);
+        return void (node.handler && this.#blocks.set(node.block, node));
       case "BlockStatement":
-        return this.#caught(node);
+        return this.#catch(node);
       case "TaggedTemplateExpression":
         return void this.#fixed.add(node.tag);
       case "NewExpression":
@@ -168,30 +173,17 @@ class Instrumenter {
         return this.#fix("callee" in node ? node.callee : node.expression);
       case "CallExpression":
         return this.#call(node);
-      case "ClassDeclaration":
-        return this.#wrap(node, "", `;${this.#how.hooks}.f(${node.id?.name});`);
       default:
-        if (isHolder(node) && !this.#fixed.has(node)) this.#around(node, "f(");
         return isFunction(node) ? this.#function(node) : undefined;
     }
   }
 
-  /** Even where it is empty, because the rest of what was tried is left out. */
-  #caught(node: Node): void {
-    const tried = this.#tried.get(node);
-    if (!tried) return;
-    const may = statementsIn(tried).filter(this.#how.isOutside);
-    const throws = may.flatMap((each) => this.#known.get(each) ?? []);
-    const id = this.#site(node, "catch", [tried], throws);
-    this.#wrap(node, `{${this.#how.hooks}.s(${id});`, "}");
+  #catch(node: Node): void {
+    const code = this.#catches.get(node);
+    if (code) this.#wrap(node, `{${this.#hooks}.s(${this.#site(node, "catch", code)});`, "}");
   }
 
-  #key(isComputed: boolean, key: Node): void {
-    if (isComputed && !isText(key) && this.#how.isOpen(key))
-      this.#around(key, `k(${this.#site(key, "key")},`);
-  }
-
-  /** Nothing can be put around a part of it. */
+  /** No hook can stand around a part of it. */
   #fix(node: AnyNode): void {
     this.#fixed.add(node);
     if (node.type === "MemberExpression") this.#fix(node.object);
@@ -201,20 +193,10 @@ class Instrumenter {
   #member(node: MemberExpression): void {
     if (node.object.type === "Super") return;
     if (node.optional) this.#condition(node.object, NULLISH);
-    const isOpen = node.computed && !isText(node.property);
-    if (this.#targets.has(node)) this.#key(node.computed, node.property);
-    // A part of what comes from outside may be missing elsewhere.
-    else if (
-      isOpen &&
-      [node.object, node.property].some(this.#how.isOpen) &&
-      !this.#fixed.has(node)
-    )
-      this.#condition(node, NULLISH);
-    // Without a configuration, or what it looks for in the page, the script does end there.
-    const named = "callee" in node.object ? node.object.callee : node.object;
-    const isMissing = namesIn(named).some((each) => each === USUAL_NAME || FINDS.test(each));
-    if (!isMissing && !this.#fixed.has(node.object) && this.#how.isOutside(node.object))
-      this.#around(node.object, "g(");
+    const isComputed = node.computed && !isText(node.property);
+    const isFree = !this.#targets.has(node) && !this.#fixed.has(node);
+    // The page decides which part is read, and whether there is one.
+    if (isComputed && isFree) this.#condition(node, NULLISH);
   }
 
   #call(node: CallExpression): void {
@@ -222,8 +204,8 @@ class Instrumenter {
     const [first] = node.arguments;
     this.#fixed.add(callee);
     if (nameOf(callee) === "eval" && first && first.type !== "SpreadElement") {
-      this.#wrap(node, `(${this.#how.hooks}.d()&&`, ")");
-      this.#around(first, "e(", `),${String(this.#how.isOpen(first))})`);
+      this.#wrap(node, `(${this.#hooks}.d()&&`, ")");
+      this.#around(first, "e(", `),${String(this.#isOpen(first))})`);
     }
     const asks = callee.type === "MemberExpression" && ASKS.test(propertyOf(callee) ?? "");
     if (asks && !this.#fixed.has(node)) this.#condition(node);
@@ -233,18 +215,18 @@ class Instrumenter {
     const { body } = node;
     const isFirst = (each: Node) => !("directive" in each || each.type === "FunctionDeclaration");
     const first = statementsIn(body).find(isFirst);
-    if (first) this.#entries.set(first, body);
+    if (first) this.#functions.set(first, body);
     if (body.type === "BlockStatement") return;
-    this.#wrap(body, `(${this.#how.hooks}.s(${this.#site(body, "entry")}),(`, "))");
-    this.#given(body);
+    const id = this.#site(body, "function", body);
+    this.#wrap(body, `(${this.#hooks}.s(${id}),(`, "))");
+    this.#passedOn(body);
   }
 }
 
 const LOOPS = /^(?:For|While|DoWhile)Statement$/;
-const FINDS = /^(?:getElementById|querySelector)$/;
 const NULLISH = "),true)";
 
-/** What they give is a choice, wherever it goes. */
+/** Wherever their results go, something is decided by them. */
 const COMPARES = /^(?:[=!]==?|[<>]=?|in|instanceof)$/;
 const ASKS =
   /^(?:test|includes|startsWith|endsWith|some|every|has|hasOwnProperty|search|getElementById|querySelector|(?:lastI|i)ndexOf)$/;

@@ -1,44 +1,43 @@
-// Runs for the sealed engine → what each told; the thread it lives in is ended from outside when it takes too long.
+// Sends runs to the engine's thread, and ends the thread from outside where it hangs.
 import { Worker } from "node:worker_threads";
 import engineText from "../../../generated/migrate/engine.js";
 import pageText from "../../../generated/migrate/page.js";
 import wasmText from "../../../generated/migrate/wasm.js";
 import type { EngineData } from "./engine.js";
-import type { Report, Run } from "./seam.js";
+import type { Report, Run } from "./protocol.js";
 
-/** For all worlds of a file together. */
-const LONGEST_MS = 8_000;
+/** Steps of the engine limit a run; this ends one native call that counts no steps. */
+const LAST_RESORT_MS = 60_000;
 
 /** Why scripts were not evaluated to their end. */
 export class EngineFailure extends Error {
-  declare readonly message: "time" | "memory" | "depth" | "size";
+  declare readonly message: "steps" | "time" | "memory" | "depth" | "size";
 }
 
 export interface Engine {
-  /** Undefined where the world took too long; all runs together must end in time. */
-  run(run: Run, begun: number): Promise<Report | undefined>;
+  /** Undefined where the run took too many steps. */
+  run(run: Run): Promise<Report | undefined>;
   close(): Promise<unknown>;
 }
 
-/** Made when it is needed, and made anew when it was ended. */
+/** Starts a thread when it is first needed, and another one after it was ended. */
 export function openEngine(): Engine {
   let worker: Worker | undefined;
-  /** It keeps the scripts of its last run, which may be long. */
+  /** The thread keeps the scripts of its last run, which may be long. */
   let sent: Run["scripts"] | undefined;
-  const once = async (asked: Run, begun: number): Promise<Report | undefined> => {
+  const once = async (run: Run): Promise<Report | undefined> => {
     const own = (worker ??= startWorker());
     own.ref();
-    const left = begun + LONGEST_MS - performance.now();
     let fail: (why: EngineFailure["message"]) => void = () => undefined;
     const failed = () => fail("memory");
-    const timer = setTimeout(() => fail("time"), Math.max(0, left));
+    const timer = setTimeout(() => fail("time"), LAST_RESORT_MS);
     own.once("error", failed).once("exit", failed);
     try {
       const text = await new Promise<string>((resolve, reject) => {
         fail = (why) => reject(new EngineFailure(why));
         own.once("message", resolve);
-        own.postMessage(sent === asked.scripts ? { ...asked, scripts: [] } : asked);
-        sent = asked.scripts;
+        own.postMessage(sent === run.scripts ? { ...run, scripts: [] } : run);
+        sent = run.scripts;
       });
       return text === "" ? undefined : (JSON.parse(text) as Report);
     } catch (error) {
@@ -52,10 +51,10 @@ export function openEngine(): Engine {
   };
   let last: Promise<unknown> = Promise.resolve();
   return {
-    run(asked, begun) {
-      const run = last.then(() => once(asked, begun));
-      last = run.catch(() => undefined);
-      return run;
+    run(run) {
+      const report = last.then(() => once(run));
+      last = report.catch(() => undefined);
+      return report;
     },
     close: async () => worker?.terminate(),
   };
@@ -73,6 +72,6 @@ function startWorker(): Worker {
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16 },
   });
-  // What is not waited for is told by the next run.
+  // An error that no run waits for is reported by the next one.
   return worker.on("error", () => undefined);
 }

@@ -1,100 +1,109 @@
-// Scripts → runs of them, each in a world of its own.
-import { randomBytes } from "node:crypto";
+// Runs the scripts in worlds, as many as there may be.
 import { USUAL_NAME, settingNames } from "../known.js";
-import type { PortalAddress } from "../location.js";
-import type { Parsed } from "../read.js";
-import { lineAt, type Stretch } from "../script.js";
-import { instrument } from "./instrument.js";
-import { LANGUAGE, OUTSIDE, dependsOn, namesOf, type Is } from "./names.js";
-import type { Engine } from "./runner.js";
-import type { At, Report, World } from "./seam.js";
+import type { Code } from "./code.js";
+import type { Site } from "./instrument.js";
+import type { Look, Note, Report, World } from "./protocol.js";
+import { EngineFailure, type Engine } from "./runner.js";
 
-export interface Told {
+export interface Outcome {
   readonly world: World;
   readonly report: Report;
-  /** Where it went another way than its answers lead to, and what that goes by. */
-  readonly forcedAt?: Stretch | undefined;
-  readonly about?: readonly Node[];
+  /** The condition that was forced. */
+  readonly site?: Site;
+  /** The only question that was answered differently. */
+  readonly question?: string;
 }
-type Node = Parameters<Is>[0];
 
-/** Scripts that are loaded before others have none of these, unless they need them. */
-export const LACKING = [USUAL_NAME, "define", "exports", "module"];
-/** Of the time for all worlds together, before the last of them begins. */
-const LONGEST_MS = 6_000;
+const MOST_RUNS = 200;
+const MOST_LOST = 3;
+/** Of the engine, each of some ten thousand jumps and calls. A file of 40 kB takes one or two. */
+const MOST_STEPS = 500;
+const UNKNOWN = /^ReferenceError: '?([\w$]+)'? is not/;
+const MOST_NAMES = 12;
 
 export type Runs = ReturnType<typeof openRuns>;
 
-export function openRuns(
-  parsed: readonly Parsed[],
-  portal: PortalAddress | undefined,
-  engine: Engine,
-) {
-  const begun = performance.now();
-  const hooks = `_${randomBytes(4).toString("hex")}`;
+export function openRuns(code: Code, engine: Engine) {
+  const { scripts, hooks, free, own, lexical } = code;
   const settings = settingNames();
-  const names = namesOf(parsed.map(({ program }) => program));
-  const { used, tested, lexical, sources } = names;
-  const [isOutside, isOpen] = [outside([]), outside([USUAL_NAME, "location"])];
-  const instrumented = instrument(parsed, { hooks, isOutside, isOpen });
-  const { sites, scripts } = instrumented;
-  const throwing = new Set(sites.flatMap(({ throws }) => throws));
-  // Of a statement nobody asks whether it was come to, unless it may throw; of a function, nobody asks twice.
-  const plain = new Set(
-    sites.flatMap(({ kind }, at) =>
-      kind === "statement" && !throwing.has(at + 1) ? [at + 1] : [],
-    ),
-  );
-  /** Names that code in a text uses, or code that is made. */
-  const found: string[] = [];
-  let lost = 0;
+  let [count, lost] = [0, 0];
 
-  /** Whether a piece depends on the world outside, of which this was asked. */
-  function outside(asked: Iterable<string>): Is {
-    const all = [...asked];
-    const known = [USUAL_NAME, ...(portal ? ["location"] : [])];
-    // Where the portal is known, so is what its host decides.
-    const page = portal ? ["pathname", "search", "hash", "href"] : [];
-    const roots = [...OUTSIDE, ...used, ...tested, ...page].filter(
-      (each) => !LANGUAGE.has(each) && (!known.includes(each) || all.includes(each)),
-    );
-    return dependsOn(roots, sources);
-  }
-
-  /** Of worlds that take too long no more than this many are tried. */
-  function isSpent(mostLost = 3): boolean {
-    return lost > mostLost || performance.now() - begun > LONGEST_MS;
-  }
-
-  /** Undefined where the world took too long. */
-  async function run(world: World, limitMs = 600, probed?: string): Promise<Told | undefined> {
-    const all = [...new Set([...used, ...tested, ...LACKING, ...found])];
-    const given = {
-      ...world,
-      names: all.filter((each) => !world.missing.includes(each)),
-      lexical,
-      settings,
-      usual: USUAL_NAME,
-      hooks,
-      probed,
-    };
-    const report = await engine.run({ scripts, given, limitMs }, begun);
+  /** Undefined where the run takes too many steps. */
+  async function once(world: World, probed?: string): Promise<Outcome | undefined> {
+    const given = { ...world, lexical, settings, usual: USUAL_NAME, hooks, probed };
+    count++;
+    const report = await engine.run({ scripts, given, steps: MOST_STEPS });
     if (!report) lost++;
-    const came = report?.came.filter(([id]) => !plain.has(id)) ?? [];
-    for (const [id] of came) if (sites[id - 1]?.kind === "entry") plain.add(id);
-    return report && { world, report: { ...report, came } };
+    return report && { world, report };
   }
 
-  /** The line without what stands before its first word. */
-  function lineOf({ file, line }: At): Stretch {
-    const script = (parsed[Number.parseInt(file, 10)] ?? parsed[0])?.script;
-    if (!script) throw new TypeError("nothing was evaluated");
-    return lineAt(script, line);
+  /** Scripts ran on a portal, which had the names that they take for granted. Their own configuration is none of those. */
+  async function run(world: World): Promise<Outcome | undefined> {
+    let outcome = await once(world);
+    for (let added = 0; outcome && added < MOST_NAMES; added++) {
+      const { names } = outcome.world;
+      const name = errorsIn(outcome)
+        .map(({ text }) => UNKNOWN.exec(text)?.[1])
+        .find((each) => each !== undefined && ![...own, ...names, USUAL_NAME].includes(each));
+      if (name === undefined) break;
+      outcome = await once({ ...outcome.world, names: [...names, name] });
+    }
+    return outcome;
   }
 
-  return { parsed, portal, names, instrumented, found, settings, outside, isSpent, run, lineOf };
+  /** A name that the scripts only look for is missing, unless they fail without it. */
+  async function runPlain(world: World): Promise<Outcome> {
+    const plain = async (names: readonly string[]) => {
+      const outcome = await run({ ...world, names });
+      if (!outcome) throw new EngineFailure("steps");
+      const isFull = ({ kind, text }: Note) => kind === "limit" && /memory|too long/.test(text);
+      if (outcome.report.notes.some(isFull)) throw new EngineFailure("memory");
+      return outcome;
+    };
+    let outcome = await plain([]);
+    for (const name of free) {
+      const { names } = outcome.world;
+      const errors = errorsIn(outcome).length;
+      if (errors === 0) break;
+      if (own.has(name) || names.includes(name)) continue;
+      const other = await plain([...names, name]);
+      // A configuration that the scripts make later is their own.
+      const isOwn = name === USUAL_NAME && (other.report.looks.at(-1)?.names.length ?? 0) > 0;
+      if (errorsIn(other).length < errors && !isOwn) outcome = other;
+    }
+    return outcome;
+  }
+
+  return { once, run, runPlain, isSpent: () => count > MOST_RUNS || lost > MOST_LOST };
 }
 
-export function thrownIn({ report }: Told): string[] {
-  return report.notes.flatMap(({ kind, text }) => (kind === "thrown" ? [text] : []));
+export function errorsIn({ report }: Outcome): Note[] {
+  return report.notes.filter(({ kind }) => kind === "thrown");
+}
+
+export function askedIn({ report }: Outcome): string[] {
+  return report.asked.map(([key]) => key);
+}
+
+export function isOverHttp({ world }: Outcome): boolean {
+  return world.answers["location.protocol"] === "http:";
+}
+
+/** A module may make the configuration after the page has loaded. */
+export function looksSinceMade({ report: { looks } }: Outcome): readonly Look[] {
+  const from = looks.findIndex(({ name }) => name !== undefined);
+  return looks.slice(Math.max(0, from));
+}
+
+/** The setting's value as text; undefined where it has none. */
+export function valueIn({ values, from }: Look, setting: string): string | undefined {
+  const seen = values[setting];
+  if (!seen || from !== undefined) return from;
+  if ("json" in seen) return seen.json;
+  return "odd" in seen ? seen.odd : seen.reason;
+}
+
+/** Whether the setting has this value at each moment of a run. */
+export function hasAlways(outcome: Outcome, setting: string, value: string | undefined): boolean {
+  return looksSinceMade(outcome).every((look) => valueIn(look, setting) === value);
 }

@@ -51,18 +51,6 @@ export function isText(key: Node): boolean {
   return key.type === "Literal" && typeof (key as { value?: unknown }).value === "string";
 }
 
-export function isMethod(node: AnyNode): boolean {
-  return node.type === "Property"
-    ? node.method || node.kind !== "init"
-    : node.type === "MethodDefinition";
-}
-
-/** An expression with functions in it that others may come to. */
-export function isHolder(node: AnyNode): boolean {
-  if (node.type === "ObjectExpression") return node.properties.some(isMethod);
-  return /^(?:Class|(?:Arrow)?Function)Expression$/.test(node.type);
-}
-
 /** The property that is read or written; undefined where its name is computed. */
 export function propertyOf(node: AnyNode & { type: "MemberExpression" }): string | undefined {
   const { computed, property } = node;
@@ -70,7 +58,7 @@ export function propertyOf(node: AnyNode & { type: "MemberExpression" }): string
 }
 
 /** What a pattern gives values to: variables and members. */
-export function targetsIn(pattern: Node | null): AnyNode[] {
+function targetsIn(pattern: Node | null): AnyNode[] {
   const node = pattern as AnyNode | null;
   if (!node) return [];
   switch (node.type) {

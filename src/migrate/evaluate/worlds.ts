@@ -1,21 +1,16 @@
-// What a script asks of the world outside → worlds that answer it otherwise.
+// Makes worlds: a plain page, and pages that answer a script's questions differently.
 import type { PortalAddress } from "../location.js";
-import type { Primitive, World } from "./seam.js";
+import { MAY_LACK, type Primitive, type World } from "./protocol.js";
 
 const CONTEXT = "/portal";
 const AGENT =
   "(Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0";
 
-/** What every browser has: its value in the plain world, and others; "~a" stands for a mark that is known wherever it comes to. */
+/** The plain answer, and others. "~a" stands for a mark, or for a number in the last world. */
 const ANSWERS: Readonly<Record<string, readonly [Primitive, ...Primitive[]]>> = {
   "location.protocol": ["https:"],
   "location.host": ["portal.example.com", "~a.example.org:7443"],
-  "location.pathname": [
-    `${CONTEXT}/home/`,
-    `${CONTEXT}/home/~a/~b.html`,
-    "/~a/home/~b/~c.html",
-    "/",
-  ],
+  "location.pathname": [`${CONTEXT}/home/`, "/~a/home/~b/~c.html", `${CONTEXT}/home/~a/~b.html`],
   "location.search": ["", "?~a=~b&~c=~d"],
   "location.hash": ["", "#~a/~b=~c"],
   "document.cookie": ["", "~a=~b; ~c=~d"],
@@ -44,41 +39,48 @@ export function plainWorld(portal: PortalAddress | undefined): World {
   };
   return {
     answers: { ...Object.fromEntries(plain), ...known },
-    missing: [],
+    names: [],
     now: Date.UTC(2017, 6, 14, 2, 40),
     zone: 0,
     isBusy: false,
     forced: {},
-    called: [],
   };
 }
 
-/** In so many ways every question is answered otherwise. */
-export const WAYS = 4;
-
-/** With the nth other answer to a question, which may be that a name is there; else the first, if there is any. */
+/** The same world with another answer to one question: the first one that there is, or the last. */
 export function withOther(
   world: World,
   key: string,
-  nth: number,
+  which: "first" | "last",
   portal: PortalAddress | undefined,
 ): World {
-  if (world.missing.includes(key) && nth < 2)
-    return { ...world, missing: world.missing.filter((each) => each !== key) };
-  if (key === "others") return { ...world, isBusy: nth % 2 === 0 };
+  const isFirst = which === "first";
+  if (key === "others") return { ...world, isBusy: isFirst };
   if (key === "time") {
-    const now = Date.UTC(2001 + nth * 17, (nth * 5) % 12, 3 + nth * 8, 5 + nth * 7, 41);
-    return { ...world, now, zone: nth % 2 ? -60 : 480 };
+    const now = isFirst ? Date.UTC(2001, 0, 3, 5, 41) : Date.UTC(2035, 10, 24, 19, 41);
+    return { ...world, now, zone: isFirst ? 480 : -60 };
   }
-  const [, ...all] = Object.hasOwn(ANSWERS, key) ? (ANSWERS[key] ?? []) : [];
-  // Where the portal is known, so is what its host and the beginning of its paths decide.
-  const isOpen = (each: Primitive) => !portal || !/^\/(?:~|$)|^~a\.example/.test(String(each));
-  const others = all.filter(isOpen);
-  const other = others[nth] ?? (nth === others.length ? others.at(-1) : others[0]);
+  if (!Object.hasOwn(ANSWERS, key)) {
+    const isOpen = MAY_LACK.test(key) || !/[.(]/.test(key);
+    if (!isOpen || world.names.includes(key)) return world;
+    return { ...world, names: [...world.names, key] };
+  }
+  // The address of a known portal stays.
+  const isOpen = (each: Primitive) => !portal || !/^\/~|^~a\.example/.test(String(each));
+  const others = (ANSWERS[key] ?? []).slice(1).filter(isOpen);
+  const other = isFirst ? others[0] : others.at(-1);
   if (other === undefined) return world;
-  // The last of them once more, with numbers in the place of its marks.
-  const mark = nth === others.length ? "4731" : `zq${Object.keys(ANSWERS).indexOf(key)}$1`;
+  const mark = isFirst ? `zq${Object.keys(ANSWERS).indexOf(key)}$1` : "4731";
   const text = String(other).replace(CONTEXT, portal?.context ?? CONTEXT);
   const value = typeof other === "string" ? text.replace(/~([a-d])/g, mark) : other;
   return { ...world, answers: { ...world.answers, [key]: value } };
+}
+
+export function withOthers(
+  world: World,
+  keys: Iterable<string>,
+  which: "first" | "last",
+  portal: PortalAddress | undefined,
+): World {
+  return [...keys].reduce((found, key) => withOther(found, key, which, portal), world);
 }

@@ -1,5 +1,7 @@
-// Alias.
-var c = (window.esriGeowConfig = { tokenExpiration: 30, surveyUrl: "https://s.example.org" });
-c.tokenExpiration = 99;
-var d = c;
-d["surveyUrl"] = "https://other.example.org";
+// An alias of the configuration is written to.
+window.esriGeowConfig = {
+  tokenExpiration: 30,
+  longTokenExpiration: 90,
+};
+var cfg = window.esriGeowConfig;
+cfg.tokenExpiration = 5;

@@ -1,4 +1,4 @@
-// A module sets the configuration of the window.
+// A module sets the configuration.
 define([], function () {
   window.esriGeowConfig = { tokenExpiration: 30 };
 });

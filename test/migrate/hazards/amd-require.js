@@ -1,4 +1,4 @@
-// What a module is asked for runs when it is there.
+// A callback changes the configuration when its modules are loaded.
 window.esriGeowConfig = {
   tokenExpiration: 30,
   longTokenExpiration: 90,

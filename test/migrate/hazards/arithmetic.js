@@ -1,4 +1,4 @@
-// Arithmetic.
+// Arithmetic and comparisons of constants.
 var day = 24 * 60,
   week = 7 * day;
 window.esriGeowConfig = {

@@ -1,4 +1,4 @@
-// A cookie is run as it stands, so that it could change anything.
+// A cookie runs as code, which could change anything.
 window.esriGeowConfig = {
   tokenExpiration: 30,
   longTokenExpiration: 90,

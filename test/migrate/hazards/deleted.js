@@ -1,4 +1,4 @@
-// Deleted.
+// A key is deleted after it was set.
 window.esriGeowConfig = {
   tokenExpiration: 30,
   longTokenExpiration: 60,

@@ -1,4 +1,4 @@
-// Getters.
+// Accessors: a getter may never return, so none is called.
 window.esriGeowConfig = {
   get tokenExpiration() {
     while (true) {}

@@ -1,4 +1,4 @@
-// Old comments for browsers without scripts begin a line, and in the middle of one, too.
+// HTML comments, at the beginning of a line and inside one.
 <!-- hidden from old browsers
 window.esriGeowConfig = { tokenExpiration: 30 };
 var one = 1;

@@ -1,4 +1,4 @@
-// Whatever stands in the address becomes a setting.
+// Each parameter of the address becomes a value.
 window.esriGeowConfig = { tokenExpiration: 30, surveyUrl: "https://s.example.org" };
 Object.assign(
   esriGeowConfig,

@@ -1,4 +1,4 @@
-// Later assignments.
+// Later assignments, by each way to write the global.
 window.esriGeowConfig = {
   tokenExpiration: 10,
   surveyUrl: "https://one.example.org",

@@ -1,4 +1,4 @@
-// Methods are added only where the browser lacks them.
+// Methods added only where the browser lacks them.
 if (!Array.prototype.filter) {
   Array.prototype.filter = function () {
     return ["z.example.org"];

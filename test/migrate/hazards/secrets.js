@@ -1,4 +1,4 @@
-// Secrets.
+// Keys and passwords wherever a file may hold them: no output shows them.
 window.esriGeowConfig = {
   bingMapsKey: "AhSecretKey0123456789",
   tokenExpiration: compute("x", { bingMapsKey: "AhSecretKey0123456789", n: 98765 }),

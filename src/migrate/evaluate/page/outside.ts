@@ -1,7 +1,7 @@
-// A path into the world outside, such as dojo.config.locale → what this world answers: something that stands in for it, and can be called, read and written.
-import type { At, Given, Note, Primitive } from "../seam.js";
+// Stands in for what a page holds beside the scripts: an object for a path such as dojo.config.locale, which can be called, read and written.
+import { MAY_LACK, type At, type Given, type Note, type Primitive } from "../protocol.js";
 
-/** The realm of the script, whose objects are not those of this one. */
+/** The realm of the scripts, whose objects are not those of this one. */
 export type Realm = Record<string, unknown> & typeof globalThis;
 
 export const page = {
@@ -10,17 +10,15 @@ export const page = {
   files: [] as readonly string[],
   asked: new Map<string, At>(),
   notes: [] as Note[],
-  /** What is to run when the script is over. */
+  /** Timers, event handlers and callbacks that run after the scripts. */
   waiting: [] as ((() => void) | undefined)[],
-  /** What the functions and objects that were handed to define give. */
+  /** What the functions and objects that were handed to define return. */
   modules: [] as unknown[],
-  /** Functions that the script has made, and objects with some: others may come to each of them. */
-  functions: [] as unknown[],
-  /** While the script is not running, nothing that is asked is its question. */
-  isOnline: false,
+  /** While the configuration is read, a question is not the script's. */
+  isReading: false,
 };
 
-/** What stands in for something that is not there, where a way is gone that it does not lead to. */
+/** Stands for a value that a condition asks for on a forced way. */
 export const FORCED = "forced";
 
 const paths = new WeakMap<object, string>();
@@ -34,7 +32,7 @@ export function isObject(value: unknown): value is object {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
 
-/** Where the script is just now. */
+/** The line of the script that runs now. */
 export function here(stack = new Error("here").stack ?? ""): At {
   for (const [, file = "", line] of stack.matchAll(/\(?([^()\n]+):(\d+):\d+\)?$/gm)) {
     const own = page.files.find((each) => file.endsWith(each));
@@ -48,39 +46,33 @@ export function note(kind: Note["kind"], text: string, at = here()): void {
 }
 
 export function ask(key: string): Primitive | undefined {
-  if (!page.isOnline && !page.asked.has(key)) page.asked.set(key, here());
+  if (!page.isReading && !page.asked.has(key)) page.asked.set(key, here());
   return page.given.answers[key];
 }
 
-/** Such a run goes ways that the answers do not lead to; contradictions are no reason to end there. */
-export const isForced = () => Object.keys(page.given.forced).length > 0;
-
-/** What browsers do have, by path; with an equals sign, what becomes of a value that is written there. */
+/** Computed by path; with an equals sign, receives a value that is written there. */
 export const parts = new Map<string, (value?: unknown) => unknown>();
 
-/** Whoever goes from parent to parent comes to an end. */
+/** A path from parent to parent ends here. */
 const DEEPEST = 9;
 const LONGEST = 200;
-/** Browsers have few of the things that scripts look for there, and what is stored was not before. */
-const MAY_LACK =
-  /^(?:(?:navigator|screen|\w+Storage)\.(?!(?:[gs]et|remove)Item|clear|key)[^.(]+|document\.(?:all|attachEvent|documentMode)|\w+Storage\.getItem\(\))$/;
 const SCRIPT = "document.createElement(script)";
 
-/** What the world says that it is; something, where it says nothing. */
+/** The world's answer, or an object that stands in for one. */
 export function valueAt(path: string): unknown {
   const part = parts.get(path);
   if (part) return part();
   if (path.split(/[.(]/).length > DEEPEST || path.length > LONGEST) return undefined;
   const answer = ask(path);
   if (answer !== undefined || !MAY_LACK.test(path)) return answer ?? standIn(path);
-  ask("others");
-  return page.given.isBusy ? standIn(path) : path.endsWith(")") ? null : undefined;
+  if (page.given.names.includes(path)) return standIn(path);
+  return path.endsWith(")") ? null : undefined;
 }
 
 const known = new Map<string, object>();
 
 export function standIn(path: string): object {
-  // Unlike a plain function, a bound one has no property that must show.
+  // Unlike a plain function, a bound one has no property that a proxy must show.
   const target = Object.bind(undefined) as () => void;
   for (const key of Reflect.ownKeys(target)) Reflect.deleteProperty(target, key);
   const found = known.get(path) ?? new Proxy(target, handlerOf(path));
@@ -94,7 +86,7 @@ function handlerOf(path: string): ProxyHandler<() => void> {
     if (Reflect.getOwnPropertyDescriptor(target, key)) return Reflect.get(target, key);
     if (key === Symbol.toPrimitive) return (hint: string) => primitive(path, hint);
     if (key === Symbol.iterator) return () => [valueAt(`${path}[]`)].values();
-    // A promise would wait for it.
+    // A promise would wait for a "then".
     if (typeof key === "symbol" || key === "then" || key === "toJSON") return undefined;
     const part = parts.get(`${path}.${key}`);
     if (part) return part();
@@ -106,7 +98,7 @@ function handlerOf(path: string): ProxyHandler<() => void> {
   };
   const has = (target: object, key: PropertyKey): boolean =>
     Reflect.getOwnPropertyDescriptor(target, key) !== undefined ||
-    // What a configuration holds that was there before nobody knows.
+    // Another script's configuration may hold any setting, or none.
     (typeof key === "string" &&
       (path !== page.given.usual || page.given.isBusy) &&
       read(target, key) !== undefined);
@@ -115,24 +107,28 @@ function handlerOf(path: string): ProxyHandler<() => void> {
     has,
     set(target, key, value, receiver) {
       const name = String(key);
-      // What is made after it has properties of its own.
+      // An object that inherits from it gets a property of its own.
       if (pathOf(receiver) !== path) return Reflect.set({}, key, value, receiver);
       const part = parts.get(`${path}.${name}=`);
       if (part) part(value);
       else if (path === SCRIPT && name === "src") note("script-error", String(value));
-      // What an element makes of an address is asked for.
+      // An element resolves an address that is written to it.
       else if (name !== "href" && name !== "src" && !parts.has(`${path}.${name}`)) {
         Reflect.set(target, key, value);
         // It may be the configuration, under another name.
         if (path !== page.given.usual && path !== FORCED && page.given.settings.includes(name))
           note("foreign", name);
-        suspect(path, value);
+        noteCode(path, value);
       }
       return true;
     },
     ownKeys(target) {
       ask("others");
-      const more = page.given.isBusy ? page.given.settings : [];
+      // Another script's object may hold any setting.
+      const { isBusy, names, usual } = page.given;
+      const [root = ""] = path.split(/[.(]/);
+      const isListed = isBusy || path === FORCED || (root !== usual && names.includes(root));
+      const more = isListed ? page.given.settings : [];
       return [...new Set([...Reflect.ownKeys(target), ...more])];
     },
     getOwnPropertyDescriptor(target, key) {
@@ -150,7 +146,7 @@ function handlerOf(path: string): ProxyHandler<() => void> {
   };
 }
 
-/** As no text and no number of a script would be; elsewhere it is a number. */
+/** A text or a number that no script holds by chance. */
 function primitive(path: string, hint: string): unknown {
   const part = parts.get(`${path}.href`);
   ask(path);
@@ -160,13 +156,13 @@ function primitive(path: string, hint: string): unknown {
   return hint === "number" ? Number.NaN : `zq[${path}]`;
 }
 
-/** They show what they are handed, and leave it as it is. */
+/** Leaves what it is handed as it is. */
 const QUIET = /^console\./;
-/** They call what they are handed when the script is over. */
+/** Calls what it is handed after the scripts. */
 const LATER =
   /^(?:define|(?:document\.)?addEventListener:(?:DOMContentLoaded|readystatechange|load|pageshow))\b/;
 
-/** What is called has everything that it is handed, and so has whoever lends it a method. */
+/** A function of other scripts may call and change all that it is handed. */
 function called(path: string, self: unknown, given: readonly unknown[]): unknown {
   const isLoader = path === "define" || path === "require";
   const names = given.find((each) => Array.isArray(each)) as unknown[] | undefined;
@@ -185,7 +181,7 @@ function called(path: string, self: unknown, given: readonly unknown[]): unknown
   }
   if (isLoader) page.modules.push(...given);
   for (const each of isLoader || QUIET.test(path) ? [] : [self, ...given]) {
-    suspect(path, each);
+    noteCode(path, each);
     const of = pathOf(each);
     const isPlain = of === undefined ? typeof each !== "function" : of === page.given.usual;
     if (!isObject(each) || !isPlain || each === page.realm) continue;
@@ -207,14 +203,14 @@ function wrote(text: string): void {
   if (!/<script[^>]*\bsrc\s*=/i.test(text) || text.includes("GeowConfig")) note("hidden", text);
 }
 
-/** A text about the configuration that others are handed may be run as code. */
-function suspect(path: string, value: unknown): void {
+/** Other scripts may run a text about the configuration as code. */
+function noteCode(path: string, value: unknown): void {
   if (typeof value !== "string" || QUIET.test(path) || !/[=(]/.test(value)) return;
   const words = ["GeowConfig", ...page.given.settings];
   if (words.some((each) => value.includes(each))) note("hidden", value);
 }
 
-/** What a function throws goes to the browser's console and stops nothing else. */
+/** As in a browser, an error of one function stops no other. */
 export function guarded(run: () => void): void {
   try {
     run();
@@ -223,7 +219,7 @@ export function guarded(run: () => void): void {
   }
 }
 
-/** A getter would be the script's, and a browser calls none. */
+/** Calls no getter, which would run code of the script. */
 export function failed(error: unknown): void {
   const read = (name: string, at: unknown = error): string => {
     if (!isObject(at)) return "";
@@ -236,7 +232,7 @@ export function failed(error: unknown): void {
     }
   };
   if (!isObject(error)) return note("thrown", `${typeof error}: ${String(error)}`);
-  // No browser throws that so early: this engine has less memory, and less of a stack.
+  // The engine's memory and stack are smaller than a browser's.
   for (const { InternalError: made } of [page.realm, globalThis as unknown as Realm])
     if (typeof made === "function" && error instanceof made) note("limit", read("message"));
   note("thrown", `${read("name")}: ${read("message")}`, here(read("stack")));

@@ -1,6 +1,6 @@
-// A world → its window: what a script finds there and in the language itself, and what of it is asked for.
-import { MARK, questionIn } from "../seam.js";
-import { ask, isForced, note, page, parts, pathOf, standIn, valueAt } from "./outside.js";
+// Makes the window of a world, and the parts of the language that differ between pages or browsers.
+import { MARK, MAY_LACK, questionOf } from "../protocol.js";
+import { ask, note, page, parts, pathOf, standIn, valueAt } from "./outside.js";
 
 const get = (part: string) => String(ask(`location.${part}`));
 const hostname = () => get("host").replace(/:\d+$/, "");
@@ -9,7 +9,7 @@ const href = () => origin() + get("pathname") + get("search") + get("hash");
 const nothing = () => undefined;
 let cookies = "";
 
-/** What is the same in every world, and what follows from what is asked. */
+/** Computed from the world's answers. */
 const PARTS: Readonly<Record<string, (value?: unknown) => unknown>> = {
   "location.origin": origin,
   "location.href": href,
@@ -28,7 +28,7 @@ const PARTS: Readonly<Record<string, (value?: unknown) => unknown>> = {
   "navigator.languages": () => page.realm.Object.freeze([valueAt("navigator.language")]),
 };
 
-/** What every browser has, and nobody knows what it does. */
+/** Every browser has them. */
 const STAND_INS =
   "navigator screen console localStorage sessionStorage Intl addEventListener removeEventListener dispatchEvent alert";
 
@@ -57,23 +57,21 @@ export function makeWindow(): void {
   for (const name of given.names) makeName(name);
 }
 
-const timed = new Map<unknown, unknown>();
+const timed = new Set<unknown>();
 
 function timer(run: unknown, _after?: unknown, ...given: unknown[]): number {
   const id = page.waiting.push(
     () => void (typeof run === "function" ? Reflect.apply(run, page.realm, given) : runText(run)),
   );
-  timed.set(id, run);
+  timed.add(id);
   return id;
 }
 
-/** Nobody else can come to what it would have called. */
 function forget(id: unknown): void {
-  page.functions = page.functions.filter((each) => each !== timed.get(id));
   if (timed.delete(id)) page.waiting[Number(id) - 1] = undefined;
 }
 
-/** As a page's own names are: they can be neither defined anew nor written. */
+/** A name of the page itself, which scripts can neither define nor write. */
 function fix(name: string, read: () => unknown, write: (value: unknown) => void = nothing): void {
   const configurable = !["window", "top", "location", "document"].includes(name);
   const how = { get: read, set: write, enumerable: true, configurable };
@@ -85,9 +83,9 @@ function set(name: string, value: unknown, enumerable = false): void {
   Object.defineProperty(page.realm, name, how);
 }
 
-/** What others define: it is known when it is asked for. */
+/** A name that other scripts define. */
 function makeName(name: string): void {
-  if (name in page.realm) return;
+  if (name in page.realm || MAY_LACK.test(name)) return;
   const how = { get: () => valueAt(name), set: (value: unknown) => set(name, value, true) };
   Object.defineProperty(page.realm, name, { ...how, enumerable: true, configurable: true });
 }
@@ -95,14 +93,10 @@ function makeName(name: string): void {
 type Made = (...given: unknown[]) => unknown;
 
 let runIndirectly: Made = nothing;
-let print: Made = String;
-/** The next look at eval is for a call that sees the variables around it. */
+/** The next read of eval is for a call that sees the variables around it. */
 let isDirect = false;
 
-/** The text of a function as it runs. */
-export const textOf = (fn: unknown) => String(Reflect.apply(print, fn, []));
-
-export const runText = (text: unknown) => runIndirectly(inspected(text));
+const runText = (text: unknown) => runIndirectly(inspected(text));
 
 export const expectEval = () => (isDirect = true);
 
@@ -126,7 +120,7 @@ function makeLanguage(): void {
   });
   OwnDate.prototype["constructor"] = OwnDate;
   let drawn = 0;
-  // Elsewhere it is the same each time, so that whatever goes by it goes one way.
+  // Another world draws the same number each time, so that conditions go one way.
   realm.Math.random = () =>
     (Number(ask("random")) + (given.answers["random"] === 0.37 ? drawn++ * 0.618 : 0)) % 1;
   for (const { prototype } of [realm.Date, realm.Number, realm.String, realm.Array]) {
@@ -136,17 +130,17 @@ function makeLanguage(): void {
   }
   for (const name of ["$1", "$2", "$3", "lastMatch", "leftContext", "rightContext"])
     Object.defineProperty(realm.RegExp, name, { get: () => valueAt(`RegExp.${name}`) });
-  // What is no data here may be data elsewhere.
+  // A text of the page may be data or not.
   watched(realm.JSON, "parse", {
     apply(target, self, given: unknown[]) {
       const [text] = given;
       const isOpen = pathOf(text) !== undefined || MARK.test(String(text));
-      if (isOpen ? page.given.isBusy : !isForced() || text !== "")
-        return Reflect.apply(target, self, isOpen ? [""] : given);
-      return standIn(questionIn(String(text), page.given.answers) ?? "JSON.parse()");
+      if (!isOpen) return Reflect.apply(target, self, given);
+      if (page.given.isBusy) return Reflect.apply(target, self, [""]);
+      return standIn(questionOf(String(text), page.given.answers) ?? "JSON.parse()");
     },
   });
-  // How often it asks for the order is for every engine to say.
+  // Each engine compares in its own order.
   watched(realm.Array.prototype, "sort", {
     apply(target, self: unknown[], given: unknown[]) {
       if (typeof given[0] === "function") ask("others");
@@ -166,8 +160,7 @@ function makeLanguage(): void {
   });
   OwnFunction.prototype["constructor"] = OwnFunction;
   const own = new RegExp(`/\\*${page.given.hooks}\\*/.*?/\\*${page.given.hooks}\\*/`, "g");
-  print = OwnFunction.prototype["toString"] as Made;
-  // A script may read its own text, which has no hooks in it.
+  // Functions print without hooks.
   watched(OwnFunction.prototype, "toString", {
     apply: (target, self) => String(Reflect.apply(target, self, [])).replace(own, ""),
   });
@@ -180,16 +173,19 @@ function watched(holder: object, name: string, handler: ProxyHandler<Made>) {
   return value;
 }
 
-/** How data were read before browsers knew JSON: eval("(" + text + ")"). */
+/** How data was read before JSON: eval("(" + text + ")"). */
 const DATA = /^\s*\(.*\)\s*;?\s*$/s;
+/** Where the page holds none. */
+const MISSING = /^\s*\(\s*(?:undefined|null)?\s*\)\s*;?\s*$/;
 const BRANCHES =
   /\b(?:if|for|while|switch|try|function|class|[gs]et|in|typeof|location|document|navigator|screen|Date|random|\w+Storage)\b|=>|[?<>!]|==|&&|\|\|/;
 
-/** What was written into a text for the script to run: nothing looks at the conditions in it. */
+/** Code in a text has no hooks around its conditions. */
 export function inspected(text: unknown, mayBeOutside?: unknown): unknown {
   if (typeof text !== "string") return text;
   const isOutside = MARK.test(text) || text.includes("4731");
-  if (isOutside && DATA.test(text)) return `${page.given.hooks}.o`;
+  const isMissing = mayBeOutside === true && MISSING.test(text);
+  if (isMissing || (isOutside && DATA.test(text))) return `${page.given.hooks}.o`;
   if (isOutside || (mayBeOutside === true && !DATA.test(text)) || BRANCHES.test(text))
     note("hidden", text);
   return text;

@@ -1,0 +1,98 @@
+// Reads the text of a file: decodes its bytes, and finds the line, the column and the excerpt of an offset.
+import { isUtf8 } from "node:buffer";
+import type { Place } from "../diagnostic.js";
+
+export type Encoding = "UTF-8" | "UTF-16LE" | "UTF-16BE" | "Windows-1252";
+
+export interface SourceText {
+  /** As people name it: relative to where they stand. */
+  readonly file: string;
+  readonly text: string;
+  /** The offset at which each line begins. */
+  readonly lineStarts: readonly number[];
+}
+
+/** The byte order mark decides; without one, text that is not UTF-8 is taken for Windows-1252. */
+export function encodingOf(bytes: Uint8Array): Encoding {
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe) return "UTF-16LE";
+  if (first === 0xfe && second === 0xff) return "UTF-16BE";
+  // In UTF-16 every other byte of plain letters is zero.
+  if (first && second === 0 && third && fourth === 0) return "UTF-16LE";
+  if (first === 0 && second && third === 0 && fourth) return "UTF-16BE";
+  return isUtf8(bytes) ? "UTF-8" : "Windows-1252";
+}
+
+/** The byte order mark is not part of the text. */
+export function decodeText(bytes: Uint8Array, encoding: Encoding): string {
+  return new TextDecoder(encoding.toLowerCase()).decode(bytes);
+}
+
+/** The byte order mark of UTF-8, to be written back in front of a changed text. */
+export function markOf([first, second, third]: Uint8Array): string {
+  return first === 0xef && second === 0xbb && third === 0xbf ? "\ufeff" : "";
+}
+
+export function sourceTextOf(file: string, text: string): SourceText {
+  return { file, text, lineStarts: lineStartsOf(text) };
+}
+
+export function lineStartsOf(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+const LONGEST_EXCERPT = 120;
+
+/** From 1. */
+export function lineOf({ lineStarts }: SourceText, offset: number): number {
+  let [low, high] = [0, lineStarts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((lineStarts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  return low + 1;
+}
+
+/** Where the line ends, without looking for it: a line of a million problems would be searched as often. */
+function endOfLine({ text, lineStarts }: SourceText, line: number): number {
+  const lineStart = lineStarts[line - 1] ?? 0;
+  let end = lineStarts[line] ?? text.length;
+  while (end > lineStart && /[\r\n]/.test(text.charAt(end - 1))) end--;
+  return end;
+}
+
+/** The line without its end. */
+export function lineText(source: SourceText, line: number): string {
+  return source.text.slice(source.lineStarts[line - 1] ?? 0, endOfLine(source, line));
+}
+
+/** `show` hides what is secret in a part of a line, and keeps its length. */
+export function placeIn(
+  source: SourceText,
+  { start, end }: { readonly start: number; readonly end: number },
+  show: (from: number, to: number, lineStart: number) => string,
+): Place {
+  const from = Math.min(start, source.text.length);
+  const to = Math.min(Math.max(end, from), source.text.length);
+  const [line, endLine] = [lineOf(source, from), lineOf(source, to)];
+  const lineStart = source.lineStarts[line - 1] ?? 0;
+  const lineEnd = endOfLine(source, line);
+  // A window of a very long line, so that one problem prints one line of a terminal.
+  const first = Math.max(lineStart, Math.min(from - 40, lineEnd - LONGEST_EXCERPT));
+  const last = Math.min(lineEnd, first + LONGEST_EXCERPT);
+  return {
+    file: source.file,
+    line,
+    column: from - lineStart + 1,
+    endLine,
+    endColumn: to - (source.lineStarts[endLine - 1] ?? 0) + 1,
+    excerpt: {
+      text: show(first, last, lineStart),
+      from: from - first,
+      to: Math.max(Math.min(to, last) - first, from - first),
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// Analyses the scripts: their sites, their names, and what of them depends on the page.
+import { randomBytes } from "node:crypto";
+import { lineOf } from "../../lib/source-text.js";
+import { USUAL_NAME } from "../known.js";
+import type { PortalAddress } from "../location.js";
+import type { Parsed } from "../read.js";
+import { lineAt, type Stretch } from "../script.js";
+import { OF_THE_PAGE, dependsOn, namesOf, sourcesIn, type Test } from "./flow.js";
+import { instrument, type Site } from "./instrument.js";
+import type { At } from "./protocol.js";
+
+/** Scripts that load before others define none of these. */
+const LACKING = [USUAL_NAME, "define", "exports", "module"];
+
+export type Code = ReturnType<typeof analyse>;
+
+export function analyse(parsed: readonly Parsed[], portal: PortalAddress | undefined) {
+  const programs = parsed.map(({ program }) => program);
+  const { free, own, lexical } = namesOf(programs);
+  const sources = sourcesIn(programs);
+
+  /** Tests whether code depends on the page: on a configuration made before, or the portal's address, where it asks for them. */
+  function outside(asked: readonly string[]): Test {
+    const fixed = [USUAL_NAME, ...(portal ? ["location"] : [])];
+    const page = portal ? ["pathname", "search", "hash", "href"] : [];
+    const roots = [...OF_THE_PAGE, ...free, ...page];
+    return dependsOn(
+      roots.filter((each) => !fixed.includes(each) || asked.includes(each)),
+      sources,
+    );
+  }
+
+  const hooks = `_${randomBytes(4).toString("hex")}`;
+  const { scripts, sites } = instrument(parsed, hooks, outside([USUAL_NAME, "location"]));
+
+  /** The innermost statement on a line. */
+  function siteAt({ file, line }: At): Site | undefined {
+    const script = parsed[Number.parseInt(file, 10)]?.script;
+    return sites
+      .filter(({ at, kind }) => at.script === script && /^(?:statement|tried|function)$/.test(kind))
+      .filter(({ at }) => lineOf(at.script, at.start) <= line && lineOf(at.script, at.end) >= line)
+      .toSorted((one, other) => lengthOf(one.at) - lengthOf(other.at))[0];
+  }
+
+  function stretchOf({ file, line }: At): Stretch {
+    const script = (parsed[Number.parseInt(file, 10)] ?? parsed[0])?.script;
+    if (!script) throw new TypeError("nothing was evaluated");
+    return lineAt(script, line);
+  }
+
+  const isNamed = (name: string) =>
+    parsed.some(({ script }) => new RegExp(`\\b${name}\\b`).test(script.text));
+  return {
+    portal,
+    scripts,
+    sites,
+    /** The name under which the scripts find the hooks. */
+    hooks,
+    sources,
+    free,
+    own,
+    lexical,
+    /** What other scripts may define. */
+    names: [...new Set([...free, ...LACKING.filter(isNamed)])],
+    outside,
+    siteAt,
+    stretchOf,
+  };
+}
+
+const lengthOf = ({ start, end }: Stretch) => end - start;

@@ -1,0 +1,136 @@
+// What is migrated of scripts that differ between pages, and the cause that is reported where a value is not known.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { openEngine } from "../../src/migrate/evaluate/runner.js";
+import { readPortalAddress } from "../../src/migrate/location.js";
+import { migrate } from "../../src/migrate/migrate.js";
+import { PROJECT } from "../support/run.js";
+
+const STOCK = readFileSync(join(PROJECT, "test/migrate/files/00b-stock-10.4.js"), "utf8");
+const PLAIN = "window.esriGeowConfig = { tokenExpiration: 33 };\n";
+
+const engine = openEngine();
+afterAll(() => engine.close());
+
+async function settingsOf(text: string, url = "") {
+  const files = [{ file: "config.js", bytes: Buffer.from(text) }];
+  const portal = readPortalAddress(url);
+  const options = { target: "12.1", takesAll: true, portal, engine } as const;
+  const { properties } = await migrate(files, options);
+  return Object.fromEntries(
+    properties
+      .filter(({ counterpart }) => counterpart)
+      .map(({ name, value, cause, remarks }) => [
+        name,
+        cause ? `${cause.why}, line ${lineOf(text, cause.at.start)}` : value,
+        ...remarks.map(({ code }) => code),
+      ])
+      .map(([name, ...rest]) => [name, rest.length > 1 ? rest : rest[0]]),
+  );
+}
+
+const lineOf = (text: string, at: number) => text.slice(0, at).split("\n").length;
+
+test.each([
+  [
+    "the value over https where the protocol decides",
+    'window.esriGeowConfig = { tokenExpiration: location.protocol === "https:" ? 240 : 60 };',
+    { tokenExpiration: [240, "address-scheme"] },
+  ],
+  [
+    "the same through a variable",
+    'var isSafe = location.protocol === "https:";\nwindow.esriGeowConfig = { tokenExpiration: isSafe ? 240 : 60 };',
+    { tokenExpiration: [240, "address-scheme"] },
+  ],
+  [
+    "what typeof says of another script's name",
+    'window.esriGeowConfig = { surveyUrl: "https://a.example.com/" + typeof process };',
+    { surveyUrl: "process, line 1" },
+  ],
+  [
+    "a condition on the host",
+    'var isTest = location.hostname.indexOf("test") === 0;\nwindow.esriGeowConfig = { tokenExpiration: 60 };\nif (isTest)\n  esriGeowConfig.tokenExpiration = 5;',
+    { tokenExpiration: "location.host, line 1" },
+  ],
+  [
+    "a condition on a cookie",
+    `${PLAIN}if (/x=1/.test(document.cookie))\n  esriGeowConfig.tokenExpiration = 5;`,
+    { tokenExpiration: "unmet, line 2" },
+  ],
+  [
+    "the browser's language",
+    'window.esriGeowConfig = {\n  surveyUrl: "https://a.example.com/" + navigator.language,\n};',
+    { surveyUrl: "navigator.language, line 2" },
+  ],
+  [
+    "the time",
+    `${PLAIN}esriGeowConfig.longTokenExpiration =\n  new Date().getFullYear();`,
+    { tokenExpiration: 33, longTokenExpiration: "time, line 3" },
+  ],
+  [
+    "what the browser has stored",
+    `${PLAIN}esriGeowConfig.surveyUrl =\n  localStorage.getItem("survey") || "https://a.example.com";`,
+    { tokenExpiration: 33, surveyUrl: "localStorage.getItem(), line 3" },
+  ],
+  [
+    "a timer",
+    `${PLAIN}setTimeout(function () {\n  esriGeowConfig.surveyUrl = "https://a.example.com";\n}, 9);`,
+    { tokenExpiration: 33, surveyUrl: "later, line 3" },
+  ],
+  [
+    "another script's callback, with a computed key",
+    `${PLAIN}dojo.ready(function () {\n  esriGeowConfig["long" + "TokenExpiration"] = 5;\n});`,
+    { tokenExpiration: 33, longTokenExpiration: "later, line 2" },
+  ],
+  [
+    "a catch clause",
+    `${PLAIN}try {\n  JSON.parse(document.cookie);\n} catch (e) {\n  esriGeowConfig.surveyUrl = "https://a.example.com";\n}`,
+    { tokenExpiration: 33, surveyUrl: "document.cookie, line 3" },
+  ],
+  [
+    "a function that is never called",
+    `${PLAIN}function later() {\n  esriGeowConfig.longTokenExpiration = 5;\n}`,
+    { tokenExpiration: 33, longTokenExpiration: "called, line 2" },
+  ],
+  [
+    "a with statement",
+    `${PLAIN}with (esriGeowConfig) {\n  longTokenExpiration = 5;\n}`,
+    { tokenExpiration: 33, longTokenExpiration: "with, line 2" },
+  ],
+  [
+    "a way that fails once it is forced",
+    `${PLAIN}if (location.search === "?x") {\n  document.getElementById("x").y.z = 1;\n  missing.name.length = 1;\n  esriGeowConfig.tokenExpiration = 5;\n}`,
+    { tokenExpiration: "unmet, line 2" },
+  ],
+])("%s", async (_, text, expected) => {
+  expect(await settingsOf(text)).toEqual(expected);
+});
+
+test("what is appended to a stock file counts", async () => {
+  const appended = `${STOCK}\nesriGeowConfig.tokenExpiration = 77;\nwindow.esriGeowConfig.surveyUrl = "https://survey.example.com";\n`;
+  expect(await settingsOf(appended)).toMatchObject({
+    tokenExpiration: 77,
+    surveyUrl: "https://survey.example.com",
+  });
+});
+
+test("the portal's address decides what its host does, and not what its pages do", async () => {
+  const text = `${PLAIN}if (location.host === "gis.example.com") esriGeowConfig.tokenExpiration = 5;\nif (location.hash === "#x") esriGeowConfig.longTokenExpiration = 5;`;
+  expect(await settingsOf(text, "https://gis.example.com/portal")).toEqual({
+    tokenExpiration: 5,
+    longTokenExpiration: "unmet, line 3",
+  });
+});
+
+test("no hook is visible to a script", async () => {
+  const text = `var seen = [];
+    var spy = new Proxy({}, { has: function (target, key) { seen.push(String(key)); return false; } });
+    with (spy) { if (location.hash === "#x") var x = 1; }
+    function own() { if (location.hash === "#x") return 1; }
+    seen.push(own.toString());
+    seen.push(Object.getOwnPropertyNames(window).join(" ").replace(/(^| )[^_][^ ]*/g, ""));
+    window.esriGeowConfig = { surveyUrl: seen.join() };`;
+  const { surveyUrl } = await settingsOf(text);
+  expect(surveyUrl).toBe('location,function own() { if (location.hash === "#x") return 1; },');
+});

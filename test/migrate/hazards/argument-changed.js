@@ -1,5 +1,0 @@
-// Argument changed.
-(function (list) {
-  arguments[0] = ["b.example.org"];
-  window.esriGeowConfig = { httpsDomains: list, tokenExpiration: 30 };
-})(["a.example.org"]);

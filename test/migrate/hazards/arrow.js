@@ -1,5 +1,0 @@
-// Arrow.
-(() => {
-  const minutes = 30;
-  window.esriGeowConfig = { tokenExpiration: minutes };
-})();

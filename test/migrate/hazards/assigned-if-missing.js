@@ -1,2 +1,0 @@
-// Assigned if missing.
-window.esriGeowConfig??={tokenExpiration:60}; esriGeowConfig.longTokenExpiration=90;

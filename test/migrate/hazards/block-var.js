@@ -1,8 +1,0 @@
-// Block var.
-var minutes = 30;
-{
-  var minutes = 45;
-}
-window.esriGeowConfig = {
-  tokenExpiration: minutes,
-};

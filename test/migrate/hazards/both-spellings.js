@@ -1,6 +1,0 @@
-// Both spellings.
-window.esriGeowConfig = {
-  searchArcGISOnlineEnabled: false,
-  searchPlatformOnlineEnabled: true,
-  portalPlatformOnlineConfigEnabled: false,
-};

@@ -1,4 +1,0 @@
-// A port of its own gets a value of its own.
-window.esriGeowConfig = {
-  surveyUrl: "https://s.example.org" + (location.port ? ":" + location.port : ""),
-};

@@ -1,2 +1,0 @@
-// Where the visitor comes from changes a setting.
-window.esriGeowConfig = { tokenExpiration: document.referrer ? 60 : 30 };

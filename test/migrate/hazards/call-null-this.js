@@ -1,2 +1,0 @@
-// Call null this.
-var t=30;(function(){this.t=60}).call(null);window.esriGeowConfig={tokenExpiration:t};

@@ -1,8 +1,0 @@
-// Called on.
-window.esriGeowConfig = {
-  tokenExpiration: 30,
-  init: function () {
-    this.tokenExpiration = 99;
-  },
-};
-esriGeowConfig.init();

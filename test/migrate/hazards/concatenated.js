@@ -1,7 +1,0 @@
-// Concatenated.
-var root = "https://" + "gis.example.org";
-window.esriGeowConfig = {
-  surveyUrl: root + (root.length > 3 ? "/survey" : "/none"),
-  extentService: location.protocol + "//gis.example.org/rest/services/World/MapServer",
-  gcsBasemapService: location.protocol + "//" + location.host + "/rest/services/World/MapServer",
-};

@@ -1,3 +1,0 @@
-// One object is the configuration under two names.
-window.esriGeowConfig = window.esriGeowConfig2 = { tokenExpiration: 30 };
-esriGeowConfig2.tokenExpiration = 60;

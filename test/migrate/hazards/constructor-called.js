@@ -1,5 +1,0 @@
-// Constructor called.
-window.esriGeowConfig = {
-  tokenExpiration: 30,
-};
-[].filter.constructor("esriGeowConfig.tokenExpiration = 99")();

@@ -1,4 +1,0 @@
-// Defaulted.
-window.esriGeowConfig = window.esriGeowConfig || {};
-esriGeowConfig.tokenExpiration = esriGeowConfig.tokenExpiration || 30;
-esriGeowConfig.longTokenExpiration = 60;

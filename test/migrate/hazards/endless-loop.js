@@ -1,7 +1,0 @@
-// Endless loop.
-window.esriGeowConfig = {
-  tokenExpiration: 30,
-};
-if (navigator.nothing) {
-  while (true) {}
-}

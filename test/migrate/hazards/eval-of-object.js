@@ -1,3 +1,0 @@
-// The whole configuration is a text that is evaluated.
-var text = "{ tokenExpiration: 45, " + 'httpsDomains: ["a.example.org"] }';
-window.esriGeowConfig = eval("(" + text + ")");

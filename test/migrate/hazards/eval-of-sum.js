@@ -1,4 +1,0 @@
-// A constant sum is evaluated.
-window.esriGeowConfig = {
-  tokenExpiration: eval("2 * 60"),
-};

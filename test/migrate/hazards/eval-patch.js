@@ -1,2 +1,0 @@
-// Eval patch.
-eval("Array.prototype.concat=function(){return ['x.example']}");window.esriGeowConfig={httpsDomains:["a"].concat("b")};

@@ -1,6 +1,0 @@
-// Evaluated.
-window.esriGeowConfig = {
-  tokenExpiration: 30,
-  longTokenExpiration: 60,
-};
-eval("esriGeowConfig.tokenExpiration = 99");

@@ -1,2 +1,0 @@
-// Filter gen.
-window.esriGeowConfig={httpsDomains:["a.example","b.example"].filter(function*(x){return false})};

@@ -1,2 +1,0 @@
-// Filter self.
-window.esriGeowConfig={httpsDomains:["a.example"].filter(function x(p){return x})};

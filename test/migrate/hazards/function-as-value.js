@@ -1,0 +1,6 @@
+// A function as a value.
+window.esriGeowConfig = {
+  tokenExpiration: function () {
+    return 60;
+  },
+};

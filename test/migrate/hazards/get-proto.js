@@ -1,2 +1,0 @@
-// Get proto.
-Object.getPrototypeOf({}).dflt=60;window.esriGeowConfig={};esriGeowConfig.tokenExpiration=esriGeowConfig.dflt||30;

@@ -1,2 +1,0 @@
-// Guard 2.
-var esriGeowConfig = esriGeowConfig || { tokenExpiration: 60 };

@@ -1,2 +1,0 @@
-// Guard in variable.
-var c=window.esriGeowConfig||{tokenExpiration:60}; window.esriGeowConfig=c; c.tokenExpiration=70;

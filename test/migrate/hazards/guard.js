@@ -1,4 +1,0 @@
-// Guard.
-window.esriGeowConfig = window.esriGeowConfig || {
-  tokenExpiration: 60, httpsDomains: ["a.example"]
-};

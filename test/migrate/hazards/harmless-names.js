@@ -1,8 +1,0 @@
-// Harmless names.
-window.esriGeowConfig = {
-  tokenExpiration: 30,
-  test: function () {
-    this.tokenExpiration = 99;
-  },
-};
-esriGeowConfig.test();

@@ -1,3 +1,0 @@
-// If not.
-if(!window.esriGeowConfig){window.esriGeowConfig={tokenExpiration:60};}
-esriGeowConfig.longTokenExpiration=90;

@@ -1,9 +1,0 @@
-// Labelled.
-var minutes = 30;
-out: {
-  if (navigator.onLine) break out;
-  minutes = 99;
-}
-window.esriGeowConfig = {
-  tokenExpiration: minutes,
-};

@@ -1,2 +1,0 @@
-// Let cfg 2.
-const esriGeowConfig={tokenExpiration:60};

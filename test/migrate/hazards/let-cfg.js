@@ -1,2 +1,0 @@
-// Let cfg.
-let esriGeowConfig={tokenExpiration:60};window.esriGeowConfig={tokenExpiration:30};

@@ -1,2 +1,0 @@
-// Let window 2.
-let t=30; window.esriGeowConfig={tokenExpiration:window.t||60};

@@ -1,2 +1,0 @@
-// Let window.
-let t=30; window.t=60; window.esriGeowConfig={tokenExpiration:t};

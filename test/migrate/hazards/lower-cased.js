@@ -1,6 +1,0 @@
-// Lower cased.
-window.esriGeowConfig = {
-  showInAppLauncher: ["arcgis dashboards", "Track Viewer"],
-  extentService:
-    "https://services.arcgisonline.com/arcgis/rest/services/world_street_map/mapserver",
-};

@@ -1,4 +1,0 @@
-// Mailto.
-window.esriGeowConfig = {
-  footerLinks: [{ title: "${i18n.contact}", email: "mailto:gis@example.org", type: "contactUs" }],
-};

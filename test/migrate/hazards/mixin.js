@@ -1,6 +1,0 @@
-// Mixin.
-window.esriGeowConfig = {
-  tokenExpiration: 30,
-  surveyUrl: "https://s.example.org",
-};
-dojo.mixin(esriGeowConfig, { tokenExpiration: 99 });

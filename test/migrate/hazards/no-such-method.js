@@ -1,3 +1,0 @@
-// No such method.
-window.esriGeowConfig={tokenExpiration:30,longTokenExpiration:90,httpsDomains:["a.example"]};
-var o={}; o.go(); esriGeowConfig.tokenExpiration=60;

@@ -1,3 +1,0 @@
-// Null deref.
-window.esriGeowConfig={tokenExpiration:30,longTokenExpiration:90,httpsDomains:["a.example"]};
-null.x; esriGeowConfig.tokenExpiration=60;

@@ -1,9 +1,0 @@
-// Nulls.
-window.esriGeowConfig = {
-  httpsDomains: ["a.example.org", null],
-  surveyUrl: null,
-  extentService: undefined,
-  webAppBuilderEnabled: void 0,
-  footerLinks: [null],
-  showInAppLauncher: ["One", , "Two"],
-};

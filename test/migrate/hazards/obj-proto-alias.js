@@ -1,2 +1,0 @@
-// Obj proto alias.
-var O=Object;O.prototype.dflt=60;window.esriGeowConfig={};esriGeowConfig.tokenExpiration=esriGeowConfig.dflt||30;

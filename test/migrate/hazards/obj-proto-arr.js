@@ -1,2 +1,0 @@
-// Obj proto arr.
-[Object.prototype][0].dflt=60;window.esriGeowConfig={};esriGeowConfig.tokenExpiration=esriGeowConfig.dflt||30;

@@ -1,3 +1,0 @@
-// Object called.
-window.esriGeowConfig={tokenExpiration:30,longTokenExpiration:90,httpsDomains:["a.example"]};
-({})(); esriGeowConfig.tokenExpiration=60;

@@ -1,9 +1,0 @@
-// Odd domains.
-window.esriGeowConfig = {
-  httpsDomains: [
-    "https://a.example.org",
-    "b.example.org:6443",
-    "c.example.org/x",
-    "*.d.example.org",
-  ],
-};

@@ -1,6 +1,0 @@
-// Odd numbers.
-window.esriGeowConfig = {
-  tokenExpiration: -5,
-  longTokenExpiration: 0 / 0,
-  surveyUrl: 1 / 0,
-};

@@ -1,2 +1,0 @@
-// Or default.
-window.esriGeowConfig=window.esriGeowConfig||{tokenExpiration:60};esriGeowConfig.longTokenExpiration=90;

@@ -1,0 +1,2 @@
+// The configuration under another global name.
+window.esriGeowConfig2 = { tokenExpiration: 30, portalName: "x" };

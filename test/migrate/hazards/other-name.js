@@ -1,2 +1,0 @@
-// Other name.
-window.esriGeowConfig2 = { tokenExpiration: 30, portalName: "x" };

@@ -1,2 +1,0 @@
-// Proto destr.
-var {prototype:P}=Array; P.concat=function(){return ["z.example"]};window.esriGeowConfig={httpsDomains:["a"].concat("b")};

@@ -1,6 +1,0 @@
-// Proto.
-var base = { tokenExpiration: 99 };
-window.esriGeowConfig = {
-  __proto__: base,
-  surveyUrl: "https://s.example.org",
-};

@@ -1,8 +1,0 @@
-// Prototypes patched.
-Array.prototype.concat = function () {
-  return ["wrong"];
-};
-window.esriGeowConfig = {
-  httpsDomains: ["a.example.org"].concat("b.example.org"),
-  tokenExpiration: 30,
-};

@@ -1,2 +1,0 @@
-// Proxy open idx.
-window.esriGeowConfig={surveyUrl:"x"+location.pathname["01"]};

@@ -1,3 +1,0 @@
-// Reflected.
-window.esriGeowConfig = { tokenExpiration: 30 };
-Reflect.deleteProperty(window, "esriGeowConfig");

@@ -1,7 +1,0 @@
-// Repeated names.
-window.esriGeowConfig = {
-  tokenExpiration: 10,
-  tokenExpiration: 20,
-  surveyUrl: "https://one.example.org",
-  ["surveyUrl"]: "https://two.example.org",
-};

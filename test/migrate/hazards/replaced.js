@@ -1,6 +1,0 @@
-// Replaced.
-window.esriGeowConfig = {
-  tokenExpiration: 30,
-  surveyUrl: "https://s.example.org",
-};
-window.esriGeowConfig = { tokenExpiration: 45 };

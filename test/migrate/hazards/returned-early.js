@@ -1,7 +1,0 @@
-// Returned early.
-(function () {
-  window.esriGeowConfig = { tokenExpiration: 30, longTokenExpiration: 60 };
-  if (navigator.onLine) return;
-  esriGeowConfig.tokenExpiration = 99;
-})();
-esriGeowConfig.longTokenExpiration = 90;

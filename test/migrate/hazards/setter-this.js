@@ -1,2 +1,0 @@
-// Setter this.
-window.esriGeowConfig={set minutes(v){this.tokenExpiration=v},tokenExpiration:30};esriGeowConfig.minutes=60;

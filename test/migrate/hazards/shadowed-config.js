@@ -1,6 +1,0 @@
-// Shadowed config.
-(function () {
-  var esriGeowConfig = { tokenExpiration: 99 };
-  esriGeowConfig.surveyUrl = "https://wrong.example.org";
-})();
-window.esriGeowConfig = { tokenExpiration: 30 };

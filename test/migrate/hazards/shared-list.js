@@ -1,8 +1,0 @@
-// Shared list.
-var both = ["a.example.org"];
-window.esriGeowConfig = {
-  httpsDomains: both,
-  showInAppLauncher: both,
-  tokenExpiration: 30,
-};
-esriGeowConfig.httpsDomains.push("b.example.org");

@@ -1,5 +1,0 @@
-// Slashes in text.
-window.esriGeowConfig = {
-  surveyUrl: "https://survey.example.org//a/*b*/c", // the rest is a comment
-  extentService: "https://gis.example.org/rest/services/World/MapServer" /* not "this" */,
-};

@@ -1,7 +1,0 @@
-// Spread of unknown.
-window.esriGeowConfig = {
-  tokenExpiration: 30,
-  surveyUrl: "https://s.example.org",
-  ...overrides,
-  longTokenExpiration: 60,
-};

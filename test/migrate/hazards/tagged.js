@@ -1,2 +1,0 @@
-// Tagged.
-window.esriGeowConfig={tokenExpiration:30,t:function(){this.tokenExpiration=60}};esriGeowConfig.t`x`;

@@ -1,4 +1,0 @@
-// The script ends before it sets the configuration.
-var start;
-start();
-window.esriGeowConfig = { tokenExpiration: 30 };

@@ -1,8 +1,0 @@
-// A class cannot be called.
-window.esriGeowConfig = {
-  tokenExpiration: 30,
-  longTokenExpiration: 90,
-};
-class Portal {}
-Portal();
-esriGeowConfig.tokenExpiration = 60;

@@ -1,6 +1,0 @@
-// Timer text.
-window.esriGeowConfig = {
-  tokenExpiration: 30,
-  longTokenExpiration: 60,
-};
-setTimeout("esriGeowConfig.tokenExpiration = 99", 0);

@@ -1,3 +1,0 @@
-// Typeof undef.
-if(typeof esriGeowConfig==="undefined"){esriGeowConfig={tokenExpiration:60};}
-esriGeowConfig.longTokenExpiration=90;

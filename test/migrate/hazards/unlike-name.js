@@ -1,2 +1,0 @@
-// Unlike name.
-var settingsOfOurs = { tokenExpiration: 30, surveyUrl: "https://s.example.org", footerLinks: [] };

@@ -1,7 +1,0 @@
-// Used before set.
-window.esriGeowConfig = {
-  tokenExpiration: minutes,
-  surveyUrl: url || "https://s.example.org",
-};
-var minutes = 30,
-  url = "https://other.example.org";

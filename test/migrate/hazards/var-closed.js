@@ -1,2 +1,0 @@
-// Var closed.
-var closed=true; window.esriGeowConfig={webAppBuilderEnabled:closed};

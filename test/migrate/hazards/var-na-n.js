@@ -1,2 +1,0 @@
-// Var na n.
-var NaN=30; window.esriGeowConfig={tokenExpiration:NaN||60};

@@ -1,2 +1,0 @@
-// Var name.
-var name=30; window.esriGeowConfig={tokenExpiration:name};

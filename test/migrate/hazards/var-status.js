@@ -1,2 +1,0 @@
-// Var status.
-var status=false; window.esriGeowConfig={webAppBuilderEnabled:status};

@@ -1,2 +1,0 @@
-// Var undefined.
-var undefined=30; window.esriGeowConfig={tokenExpiration:undefined||60};

@@ -1,0 +1,37 @@
+// Statements that try to reach the network, a file or another program from an old file.
+
+export function waysOut(address: string): string[] {
+  return [
+    `new Image().src = "${address}"`,
+    `fetch("${address}")`,
+    `var x = new XMLHttpRequest(); x.open("GET", "${address}", false); x.send()`,
+    `navigator.sendBeacon("${address}", "x")`,
+    `document.write("<script src='${address}'></" + "script>")`,
+    `var s = document.createElement("script"); s.src = "${address}"; document.head.appendChild(s)`,
+    `import("${address}")`,
+    `import("node:fs").then(function (fs) { fs.writeFileSync("written.txt", "x"); })`,
+    `import("./other.js")`,
+    `location.href = "${address}"`,
+    `location.assign("${address}")`,
+    `window.open("${address}")`,
+    `new WebSocket("${address.replace("http", "ws")}")`,
+    `new EventSource("${address}")`,
+    `new Worker("${address}")`,
+    `importScripts("${address}")`,
+    `require("fs").writeFileSync("written.txt", "x")`,
+    `require("child_process").execSync("touch written.txt")`,
+    `require(["fs", "${address}"], function (fs) { fs.writeFileSync("written.txt", "x"); })`,
+    `require(["fs"], function (fs) { fs.readFileSync("/etc/passwd"); })`,
+    `process.mainModule.require("fs").readFileSync("/etc/passwd")`,
+    `process.mainModule.require("fs").writeFileSync("written.txt", "x")`,
+    `process.binding("fs").open("/etc/passwd", 0, 438)`,
+    `alert.constructor("return process")().dlopen({}, "./x.node")`,
+    `alert.constructor("return process")().exit(99)`,
+    `(async function () {}).constructor("return import('node:net')")()`,
+    `new Function("return this")().std.loadFile("/etc/passwd")`,
+    `std.open("/etc/passwd", "r")`,
+    `os.exec(["touch", "written.txt"])`,
+    `WebAssembly.compileStreaming(fetch("${address}"))`,
+    `Error.prepareStackTrace = function (e, sites) { return sites[0].getThis().process; }; new Error().stack`,
+  ];
+}
