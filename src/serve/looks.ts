@@ -26,23 +26,26 @@ export function openLooks(looking: Looking) {
   const places = openPlaces(io, concurrency);
 
   function beginOne(kept: Kept): void {
-    kept.isUnderWay = true;
-    const look = () => lookAt(kept, looking).finally(() => (kept.isUnderWay = false));
+    fleet.begin(kept, io.now());
+    const look = () => lookAt(kept, looking).finally(() => fleet.end(kept, io.now()));
     places.begin(look, looking.ended);
   }
 
   return {
     begin(): void {
       if (checkout?.isMoving) return;
+      const nowMs = io.now();
       let room = places.free();
-      for (const kept of room > 0 ? fleet.due(io.now()) : []) {
-        if (room <= 0) return;
-        // It is read anew first, once nobody writes there any more.
-        if (!isAsRead(kept.followed)) fleet.delay(kept, looking.changed());
-        else {
-          room--;
-          beginOne(kept);
+      while (room > 0) {
+        const kept = fleet.due(nowMs);
+        if (!kept) return;
+        // A changed file is read first, once it is no longer being written.
+        if (!isAsRead(kept.followed)) {
+          fleet.delay(kept, Math.max(looking.changed(), nowMs + 1), nowMs);
+          continue;
         }
+        room--;
+        beginOne(kept);
       }
     },
     /** When somebody's turn is next, and there is room. */
@@ -65,7 +68,7 @@ async function lookAt(kept: Kept, looking: Looking): Promise<void> {
   const note = (known: Known) => ledger.record(followed.key, known, []);
   const mayGoOn = () => nowAllowed(followed, atMs, looking);
   const looked = await look(followed, kept.known, { ...looking, atMs, mayGoOn, note });
-  if (looked === "outdated") fleet.delay(kept, looking.changed());
+  if (looked === "outdated") fleet.delay(kept, looking.changed(), io.now());
   else if (looked !== "interrupted") await looking.record(kept, looked, followed);
   // Where the file became wrong meanwhile, nobody has told that yet.
   if (kept.followed !== followed) await tellProblem(kept, looking);

@@ -52,7 +52,7 @@ export function openRecording({ io, ledger, fleet, tell, notifier }: Recording) 
       try {
         await ledger.record(followed.key, known, events);
       } catch (error) {
-        fleet.delay(kept, io.now() + MINUTE_MS);
+        fleet.delay(kept, io.now() + MINUTE_MS, io.now());
         return failed(error);
       }
       keys.add(followed.key);

@@ -18,13 +18,18 @@ export function nextTurnMs(key: string, everyMs: number, nowMs: number): number 
   return turnMs > nowMs ? turnMs : turnMs + everyMs;
 }
 
-/** Of so many portals one is looked at after the other, when nobody has looked for a while. */
+/** Between the first checks of two portals after a start, unless that would take more than a minute. */
 const EACH_MS = 250;
 
-/** Soon, because nobody has looked for as long as nothing ran; and not all at once. */
-export function firstTurnMs(key: string, everyMs: number, nowMs: number, portals: number): number {
-  const mostMs = Math.min(everyMs, MINUTE_MS, portals * EACH_MS);
-  return nowMs + Math.floor(shareOf(key) * mostMs);
+/** Soon, one after the other. */
+export function firstTurnMs(
+  place: number,
+  portals: number,
+  everyMs: number,
+  nowMs: number,
+): number {
+  const allMs = Math.min(everyMs, MINUTE_MS, portals * EACH_MS);
+  return nowMs + Math.floor((place / portals) * allMs);
 }
 
 const LONGEST_MS = 30 * MINUTE_MS;

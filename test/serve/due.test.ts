@@ -55,9 +55,62 @@ test.each(cases)(
     const longestMs = NOW + Math.max(everyMs, MINUTE) + backOffMs;
     expect(fleet.nextMs(NOW)).toBeLessThanOrEqual(longestMs);
     // It has its turn where it would wait longer, and only there.
-    expect(fleet.due(NOW)).toEqual(turnMs <= NOW || turnMs > longestMs ? [kept] : []);
+    expect(fleet.due(NOW)).toBe(turnMs <= NOW || turnMs > longestMs ? kept : undefined);
     // What files or a disk made wait, too.
-    fleet.delay(kept, NOW + aheadMs + MINUTE);
+    fleet.delay(kept, NOW + aheadMs + MINUTE, NOW + aheadMs);
     expect(fleet.nextMs(NOW)).toBeLessThanOrEqual(longestMs);
   },
 );
+
+function followedOf(name: string, windows: readonly TimedWindow[] = []) {
+  const portal = { name, url: `https://${name}.example.com/rest`, id: "self" };
+  return { file: `${name}.yaml`, key: name, portal, windows, marks: new Map() };
+}
+
+const filesOf = (all: readonly ReturnType<typeof followedOf>[]) =>
+  new Map(all.map((each) => [each.file, each]));
+
+/** The portals in the order of their turns, each checked when its turn comes. */
+function turnsOf(fleet: ReturnType<typeof openFleet>, fromMs: number): string[] {
+  const names: string[] = [];
+  for (let nowMs = fromMs; nowMs < Infinity; nowMs = fleet.nextMs(nowMs)) {
+    for (let kept = fleet.due(nowMs); kept; kept = fleet.due(nowMs)) {
+      names.push(kept.followed.key);
+      fleet.begin(kept, nowMs);
+    }
+  }
+  return names;
+}
+
+test("after a start, portals that were checked longest ago come first", () => {
+  const names = ["a", "b", "c", "d"];
+  const checked: Record<string, number> = { a: 3, b: 1, d: 2 };
+  const fleet = openFleet(15 * MINUTE);
+  fleet.remember(
+    new Map(
+      Object.entries(checked).map(([name, ms]) => [name, { ...knownOf(name), lookedMs: ms }]),
+    ),
+  );
+  fleet.take(filesOf(names.map((name) => followedOf(name))), NOW, true);
+  expect(turnsOf(fleet, NOW)).toEqual(["c", "b", "d", "a"]);
+});
+
+test("a window that opens comes before portals that wait longer", () => {
+  const fleet = openFleet(15 * MINUTE);
+  const window = { name: "night", fromMs: NOW + MINUTE, untilMs: NOW + 2 * MINUTE };
+  fleet.take(
+    filesOf([followedOf("late"), followedOf("other"), followedOf("timed", [window])]),
+    NOW,
+    true,
+  );
+  const afterwards = turnsOf(fleet, NOW + MINUTE);
+  expect(afterwards).toEqual(["timed", "late", "other"]);
+});
+
+test("a portal of a file that is gone has no turn, and one that is new has it at once", () => {
+  const fleet = openFleet(15 * MINUTE);
+  const [north, south] = [followedOf("north"), followedOf("south")];
+  fleet.take(filesOf([north]), NOW, true);
+  fleet.take(filesOf([south]), NOW, false);
+  expect(turnsOf(fleet, NOW)).toEqual(["south"]);
+});
