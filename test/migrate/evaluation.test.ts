@@ -107,6 +107,46 @@ test.each([
   expect(await settingsOf(text)).toEqual(expected);
 });
 
+const QUERY = "var m = /[?&]admin=([^&]*)/.exec(location.search);";
+
+// The plain page has no such parameter, so the branch that reads it fails when it is forced.
+test.each([
+  [`${QUERY} esriGeowConfig.tokenExpiration = m ? m[1].length : 33;`, ["tokenExpiration"]],
+  [
+    `${QUERY} var x = m ? m[1].length : 33; esriGeowConfig.tokenExpiration = x;`,
+    ["tokenExpiration"],
+  ],
+  [
+    `${QUERY} var x = 33; if (m) x = m[1].length; esriGeowConfig.tokenExpiration = x;`,
+    ["tokenExpiration"],
+  ],
+  [
+    `${QUERY} var t = { a: m ? m[1].length : 33 }; esriGeowConfig.tokenExpiration = t.a;`,
+    ["tokenExpiration"],
+  ],
+  [
+    `${QUERY} var k = m ? m[1].trim() : "y"; esriGeowConfig[k] = 5;`,
+    ["surveyUrl", "tokenExpiration"],
+  ],
+  [
+    `function q(name) { ${QUERY} return m ? decodeURIComponent(m[1]) : ""; } esriGeowConfig[q("admin")] = 5;`,
+    ["surveyUrl", "tokenExpiration"],
+  ],
+  [
+    `var q = (name) => { ${QUERY} if (m) { return m[1].trim(); } return ""; }; esriGeowConfig[q("admin")] = 5;`,
+    ["surveyUrl", "tokenExpiration"],
+  ],
+])(
+  "what a branch would do that fails once it is forced is not known: %s",
+  async (text, unknown) => {
+    const defined =
+      'window.esriGeowConfig = { surveyUrl: "https://a.example.com", tokenExpiration: 33 };';
+    const settings = await settingsOf(`${defined}\n${text}`);
+    const open = Object.keys(settings).filter((name) => String(settings[name]).startsWith("unmet"));
+    expect(open.toSorted()).toEqual(unknown);
+  },
+);
+
 test("what is appended to a stock file counts", async () => {
   const appended = `${STOCK}\nesriGeowConfig.tokenExpiration = 77;\nwindow.esriGeowConfig.surveyUrl = "https://survey.example.com";\n`;
   expect(await settingsOf(appended)).toMatchObject({

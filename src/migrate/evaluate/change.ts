@@ -1,7 +1,7 @@
-// Tests whether code may change a setting, as far as names show.
-import type { AnyNode, Node } from "acorn";
+// Tests whether code that no run entered may change a setting, as far as names show.
+import type { AnyNode, CallExpression, NewExpression, Node } from "acorn";
 import { USUAL_NAME } from "../known.js";
-import { dependsOn, reachedFrom, type Sources, type Test } from "./flow.js";
+import { LITERAL, dependsOn, reachedFrom, unnamed, type Sources, type Test } from "./flow.js";
 import { isText, nameOf, namesIn, nodesOf, propertyOf, writtenIn } from "./tree.js";
 
 const MERGES = /^(?:assign|mixin|extend|defaults|define(?:Property|Properties)|set|Function)$/;
@@ -16,40 +16,76 @@ function isData(text: Node | undefined): boolean {
   return parts[0]?.startsWith("(") === true && parts.at(-1)?.endsWith(")") === true;
 }
 
-export function mayChange(code: Node, name: string, sources: Sources): boolean {
-  const isOf = dependsOn([name], sources);
-  const isOfConfiguration = dependsOn([USUAL_NAME], sources);
-  for (const node of nodesOf(code)) {
-    for (const target of writtenIn(node))
-      if (isChangedBy(target, name, isOf, isOfConfiguration, sources)) return true;
-    if (node.type === "Property" && nameOf(node.key) === name) return true;
-    if (isText(node) && nameOf(node) === name) return true;
-    if (node.type !== "CallExpression" && node.type !== "NewExpression") continue;
-    const { callee } = node;
-    const isMember = callee.type === "MemberExpression";
-    const all = [...node.arguments, ...(isMember ? [callee.object] : [])];
-    const called = isMember ? propertyOf(callee) : nameOf(callee);
-    if (READS.test(called ?? "")) continue;
-    if (all.some(isOf)) return true;
-    if (
-      called === "eval"
-        ? !isData(node.arguments[0])
-        : MERGES.test(called ?? "") && all.some(isOfConfiguration)
-    )
-      return true;
-  }
-  return false;
+export type MayChange = (code: Node, setting: string) => boolean;
+
+export function openChanges(sources: Sources): MayChange {
+  const tests = new Map<string, Test>();
+  const changes = new Map<Node, Changes>();
+  return (code, setting) => {
+    const isOf = tests.get(setting) ?? dependsOn([setting], sources);
+    tests.set(setting, isOf);
+    const found = changes.get(code) ?? changesIn(code, sources);
+    changes.set(code, found);
+    const { isAny, names, parts } = found;
+    return isAny || names.has(setting) || parts.some(isOf);
+  };
 }
 
-function isChangedBy(
-  target: AnyNode,
-  name: string,
-  isOf: Test,
-  isOfConfiguration: Test,
-  sources: Sources,
-): boolean {
-  if (reachedFrom(namesIn(target), sources).has(name)) return true;
-  if (target.type !== "MemberExpression") return false;
-  const isComputed = propertyOf(target) === undefined;
-  return isOf(target.object) || (isComputed && isOfConfiguration(target.object));
+interface Changes {
+  /** Any setting may be meant. */
+  readonly isAny: boolean;
+  /** What is written under these names, or comes from there. */
+  readonly names: ReadonlySet<string>;
+  /** Whatever these hold may be changed in place. */
+  readonly parts: readonly Node[];
+}
+
+function changesIn(code: Node, sources: Sources): Changes {
+  const nodes = [...nodesOf(code)];
+  const reached = reachedFrom(nodes.flatMap(targetsOf), sources);
+  const ofConfiguration = reachedFrom([USUAL_NAME], sources);
+  const isConfiguration = (name: string) =>
+    name === LITERAL || ofConfiguration.has(name) || reachedFrom([name], sources).has(USUAL_NAME);
+  const isOfConfiguration = (node: Node) =>
+    [...nodesOf(node)].some((each) => isConfiguration(nameOf(each) ?? ""));
+  const holders = nodes.flatMap(writtenIn).filter((each) => each.type === "MemberExpression");
+  const isKeyed =
+    holders.some((each) => propertyOf(each) === undefined && isOfConfiguration(each.object)) ||
+    [...sources.keys()].some(
+      (each) => each.endsWith("[=]") && reached.has(each) && isConfiguration(each.slice(0, -3)),
+    );
+  const calls = nodes.flatMap((each) =>
+    each.type === "CallExpression" || each.type === "NewExpression" ? [callOf(each)] : [],
+  );
+  const isMerged = calls.some(
+    ({ name, isEval, handed }) => isEval || (MERGES.test(name) && handed.some(isOfConfiguration)),
+  );
+  const written = nodes.flatMap((each) => (each.type === "Property" ? [nameOf(each.key)] : []));
+  const texts = nodes.filter(isText).map(nameOf);
+  return {
+    isAny: isKeyed || isMerged,
+    names: new Set([...reached, ...[...written, ...texts].filter((each) => each !== undefined)]),
+    parts: [
+      ...holders.map(({ object }) => object),
+      ...calls.flatMap(({ name, handed }) => (READS.test(name) ? [] : handed)),
+    ],
+  };
+}
+
+/** The names that a node gives a value to. */
+function targetsOf(node: AnyNode): string[] {
+  if (node.type === "VariableDeclarator") return namesIn(node.id);
+  if (node.type === "ReturnStatement") return [unnamed(node)];
+  return writtenIn(node).flatMap(namesIn);
+}
+
+function callOf(node: CallExpression | NewExpression) {
+  const { callee } = node;
+  const isMember = callee.type === "MemberExpression";
+  const name = (isMember ? propertyOf(callee) : nameOf(callee)) ?? "";
+  return {
+    name,
+    isEval: name === "eval" && !isData(node.arguments[0]),
+    handed: [...node.arguments, ...(isMember ? [callee.object] : [])] as Node[],
+  };
 }

@@ -1,12 +1,13 @@
 // Analyses the scripts: their sites, their names, and what of them depends on the page.
 import { randomBytes } from "node:crypto";
+import type { Node } from "acorn";
 import { lineOf } from "../../lib/source-text.js";
 import { USUAL_NAME } from "../known.js";
 import type { PortalAddress } from "../location.js";
 import type { Parsed } from "../read.js";
 import { lineAt, type Stretch } from "../script.js";
 import { OF_THE_PAGE, dependsOn, namesOf, sourcesIn, type Test } from "./flow.js";
-import { instrument, type Site } from "./instrument.js";
+import { instrument } from "./instrument.js";
 import type { At } from "./protocol.js";
 
 /** Scripts that load before others define none of these. */
@@ -33,13 +34,16 @@ export function analyse(parsed: readonly Parsed[], portal: PortalAddress | undef
   const hooks = `_${randomBytes(4).toString("hex")}`;
   const { scripts, sites } = instrument(parsed, hooks, outside([USUAL_NAME, "location"]));
 
-  /** The innermost statement on a line. */
-  function siteAt({ file, line }: At): Site | undefined {
+  /** The innermost statement around a line, and all that begin on it: a minified file has one line. */
+  function statementsAt({ file, line }: At): Node[] {
     const script = parsed[Number.parseInt(file, 10)]?.script;
-    return sites
+    const around = sites
       .filter(({ at, kind }) => at.script === script && /^(?:statement|tried|function)$/.test(kind))
       .filter(({ at }) => lineOf(at.script, at.start) <= line && lineOf(at.script, at.end) >= line)
-      .toSorted((one, other) => lengthOf(one.at) - lengthOf(other.at))[0];
+      .toSorted((one, other) => lengthOf(one.at) - lengthOf(other.at));
+    return around
+      .filter(({ at }, nth) => nth === 0 || lineOf(at.script, at.start) === line)
+      .map(({ code }) => code);
   }
 
   function stretchOf({ file, line }: At): Stretch {
@@ -63,7 +67,7 @@ export function analyse(parsed: readonly Parsed[], portal: PortalAddress | undef
     /** What other scripts may define. */
     names: [...new Set([...free, ...LACKING.filter(isNamed)])],
     outside,
-    siteAt,
+    statementsAt,
     stretchOf,
   };
 }

@@ -2,7 +2,7 @@
 import type { Node } from "acorn";
 import { settingNames } from "../known.js";
 import type { Stretch } from "../script.js";
-import { mayChange } from "./change.js";
+import { openChanges, type MayChange } from "./change.js";
 import type { Code } from "./code.js";
 import type { Cause } from "./evaluate.js";
 import { reachedFrom, type Test } from "./flow.js";
@@ -19,6 +19,7 @@ const NO_LOOK: Look = { names: [], values: {} };
 /** All runs of the scripts, and what they say of a setting. */
 export class Evidence {
   readonly #code: Code;
+  readonly #mayChange: MayChange;
   readonly #base: Outcome;
   /** The configuration when the plain page's scripts have ended. */
   readonly look: Look;
@@ -31,6 +32,7 @@ export class Evidence {
   constructor(code: Code, natural: readonly Outcome[], forcing: Forcing, isOutside: Test) {
     const [base] = natural as [Outcome];
     this.#code = code;
+    this.#mayChange = openChanges(code.sources);
     this.#base = base;
     this.look = looksSinceMade(base)[0] ?? NO_LOOK;
     this.#https = natural.filter((each) => isOverHttp(each) === isOverHttp(base));
@@ -39,10 +41,7 @@ export class Evidence {
     const all = [...natural, ...forcing.forced];
     const entered = new Set(all.flatMap(({ report }) => report.taken.map(([id]) => id)));
     // An error that the page decides about may end the script elsewhere, or not at all.
-    const mayGoOn = errorsIn(base).some((error) => {
-      const statement = code.siteAt(error)?.code;
-      return statement !== undefined && isOutside(statement);
-    });
+    const mayGoOn = errorsIn(base).some((error) => code.statementsAt(error).some(isOutside));
     this.#unclear = [
       ...forcing.unclear.map((site) => ({ why: "unmet", site })),
       ...code.sites.flatMap((site, nth) => {
@@ -120,7 +119,7 @@ export class Evidence {
   }
 
   #unclearFor(name: string) {
-    return this.#unclear.find(({ site }) => mayChange(site.code, name, this.#code.sources));
+    return this.#unclear.find(({ site }) => this.#mayChange(site.code, name));
   }
 
   #noteFor(name: string): Note | undefined {

@@ -1,6 +1,6 @@
 // Finds which code may depend on the page, by names: coarse, and never too little.
 import type { AnyNode, Node, Program } from "acorn";
-import { childrenOf, isFunction, nameOf, namesIn, nodesOf, propertyOf } from "./tree.js";
+import { childrenOf, isFunction, nameOf, namesIn, nodesOf, propertyOf, writtenIn } from "./tree.js";
 
 /** By name of a variable or a property, the names that its value may come from. */
 export type Sources = ReadonlyMap<string, ReadonlySet<string>>;
@@ -82,6 +82,19 @@ function partOf(name: string): string {
   return `${name}[]`;
 }
 
+/** The name that the keys flow to under which a part of the named object is written. */
+export function keysOf(name: string): string {
+  return `${name}[=]`;
+}
+
+/** An object that has no name. */
+export const LITERAL = "{}";
+
+/** The name that a function without one flows to, and the value of a return statement. */
+export function unnamed({ start }: Node): string {
+  return `@${start}`;
+}
+
 /** What a function is called with flows to its name, and from there to its parameters. */
 export function sourcesIn(programs: readonly Program[]): Sources {
   const sources = new Map<string, Set<string>>();
@@ -94,7 +107,6 @@ export function sourcesIn(programs: readonly Program[]): Sources {
       for (const each of all) known.add(each);
     }
   };
-  const unnamed = (fn: Node) => `@${fn.start}`;
   /** `names` are those of the function around the node. */
   const visit = (node: AnyNode, names: readonly string[]): void => {
     let [own, held]: [readonly string[], AnyNode | null | undefined] = [names, undefined];
@@ -114,7 +126,11 @@ export function sourcesIn(programs: readonly Program[]): Sources {
       if (isWindow(held)) add(namesIn(target).map(partOf), [], ["document"]);
     }
     if (node.type === "ReturnStatement" || node.type === "YieldExpression")
-      add(names, node.argument ? [node.argument] : []);
+      add(names, node.argument ? [node.argument] : [], [unnamed(node)]);
+    if (node.type === "Property" && node.computed) add([keysOf(LITERAL)], [node.key]);
+    for (const written of writtenIn(node))
+      if (written.type === "MemberExpression" && propertyOf(written) === undefined)
+        add(namesIn(written.object).map(keysOf), [written.property]);
     if (node.type === "CallExpression" || node.type === "NewExpression") {
       const inner = node.callee.type === "MemberExpression" ? node.callee.object : node.callee;
       const all: AnyNode[] = [inner, ...node.arguments];

@@ -98,8 +98,9 @@ function fails(outcome: Outcome, from: Outcome, code: Code, isOutside: Test): bo
   return errorsIn(outcome)
     .filter(({ text, line }) => !known.has(`${line} ${text}`))
     .some((error) => {
-      const statement = code.siteAt(error)?.code;
       const isDoubtful = /^(?:Type|Reference)Error/.test(error.text);
-      return isDoubtful && !error.text.includes(USUAL_NAME) && (!statement || isOutside(statement));
+      const statements = code.statementsAt(error);
+      const isOfPage = statements.length === 0 || statements.some(isOutside);
+      return isDoubtful && !error.text.includes(USUAL_NAME) && isOfPage;
     });
 }
