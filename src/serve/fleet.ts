@@ -1,9 +1,8 @@
-// Holds the portals of a run that does not end, each with its snapshot, in the order in which their turns come.
-import { comingMs, nextBoundaryMs, whenDueMs } from "./due.js";
+// Holds the portals of a run that does not end, each with its snapshot, and when each is checked next.
+import { openCheckQueue } from "./check-queue.js";
 import type { Followed } from "./follow/files.js";
 import { notLookedAt, type Known } from "./known.js";
-import { firstTurnMs, longestWaitMs } from "./turn.js";
-import { openHeap } from "../lib/heap.js";
+import { firstTurnMs } from "./turn.js";
 
 export interface Kept {
   followed: Followed;
@@ -16,38 +15,15 @@ export type Fleet = ReturnType<typeof openFleet>;
 
 export function openFleet(everyMs: number) {
   const portals = new Map<string, Kept>();
-  const turns = openHeap<Kept>();
-  /** When the next window of a portal opens or closes: these come first, because they are reported to the minute. */
-  const boundaries = openHeap<Kept>();
+  const queue = openCheckQueue(everyMs);
   let remembered: ReadonlyMap<string, Known> = new Map();
-  let scheduledMs = -Infinity;
 
+  /** A portal whose file is gone or wrong, or that is being checked, waits for no check. */
   function schedule(kept: Kept, nowMs: number): void {
-    const { known, followed, isUnderWay } = kept;
-    turns.delete(kept);
-    boundaries.delete(kept);
-    if (isUnderWay || followed.problem || portals.get(followed.file) !== kept) return;
-    const { key, windows } = followed;
-    const longestMs = longestWaitMs(key, known.failures, everyMs);
-    turns.set(kept, comingMs(whenDueMs(known, windows), nowMs, longestMs));
-    const boundaryMs = nextBoundaryMs(known.lookedMs, windows);
-    if (boundaryMs < Infinity)
-      boundaries.set(kept, Math.max(boundaryMs, known.notBeforeMs ?? -Infinity));
-    scheduledMs = Math.max(scheduledMs, nowMs);
-  }
-
-  /** A clock that was put back makes nothing wait longer than ever. */
-  function scheduleAnew(nowMs: number): void {
-    if (nowMs >= scheduledMs) return;
-    scheduledMs = nowMs;
-    for (const kept of portals.values()) schedule(kept, nowMs);
-  }
-
-  function firstOf(nowMs: number): Kept | undefined {
-    scheduleAnew(nowMs);
-    const [boundary, turn] = [boundaries.first(), turns.first()];
-    if (boundary && boundary.priority <= nowMs) return boundary.item;
-    return turn && turn.priority <= nowMs ? turn.item : undefined;
+    const { followed, isUnderWay } = kept;
+    const isWaiting = !isUnderWay && !followed.problem && portals.get(followed.file) === kept;
+    if (isWaiting) queue.set(kept, nowMs);
+    else queue.delete(kept);
   }
 
   return {
@@ -90,14 +66,9 @@ export function openFleet(everyMs: number) {
         schedule(next, nowMs);
       }
     },
-    /** The portal whose turn it is; undefined where none is due. */
-    due: (nowMs: number) => firstOf(nowMs),
-    /** When the next turn comes. */
-    nextMs(nowMs: number): number {
-      scheduleAnew(nowMs);
-      return turns.first()?.priority ?? Infinity;
-    },
-    /** From now until `end`, its turn does not come. */
+    due: (nowMs: number) => queue.due(nowMs),
+    nextMs: (nowMs: number) => queue.nextMs(nowMs),
+    /** Until `end`, it is not due. */
     begin(kept: Kept, nowMs: number): void {
       kept.isUnderWay = true;
       schedule(kept, nowMs);
