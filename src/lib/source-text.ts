@@ -25,8 +25,13 @@ export function encodingOf(bytes: Uint8Array): Encoding {
 
 /** The byte order mark is not part of the text. */
 export function decodeText(bytes: Uint8Array, encoding: Encoding): string {
-  return new TextDecoder(encoding.toLowerCase()).decode(bytes);
+  if (encoding !== "Windows-1252") return new TextDecoder(encoding.toLowerCase()).decode(bytes);
+  const text = Buffer.from(bytes).toString("latin1");
+  return text.replace(/[\x80-\x9f]/g, (char) => HIGH[char.charCodeAt(0) - 0x80] ?? char);
 }
+
+/** From 0x80 on: Node's own decoder of Windows-1252 leaves them out. */
+const HIGH = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
 /** The byte order mark of UTF-8, to be written back in front of a changed text. */
 export function markOf([first, second, third]: Uint8Array): string {

@@ -9,36 +9,37 @@ export const OPEN_PAGE = "page";
 /** Each question, or what else keeps a value from being known, as it goes on after "it"; … is the path that it is about. */
 const WHY: readonly (readonly [RegExp, string])[] = [
   [/^location(?:\.(?:host|pathname))?$/, "depends on the portal's address"],
-  [/^page$/, "goes by which page of the portal is open"],
+  [/^page$/, "depends on which page of the portal is open"],
   [/^location\.protocol$/, "depends on the protocol that the page is loaded with"],
-  [/^location\.search$/, "depends on the address of the page, after its question mark"],
-  [/^location\.hash$/, "depends on the address of the page, after its number sign"],
+  [/^location\.search$/, "depends on the query of the page's address"],
+  [/^location\.hash$/, "depends on the fragment of the page's address"],
   [/^document\.cookie$/, "depends on the cookies"],
-  [/^document\.referrer$/, "depends on the page that was open before"],
+  [/^document\.referrer$/, "depends on the referring page"],
   [/^navigator\.language$/, "depends on the browser's language"],
   [/^navigator\./, "depends on the browser"],
   [/^(?:screen$|(?:screen|window)\.)/, "depends on the size of the screen"],
   [/^(?:local|session)Storage/, "depends on what the browser has stored"],
-  [/^esriGeowConfig$/, "depends on whether other scripts have made a configuration before"],
+  [/^(?:fetch|(?:new )?XMLHttpRequest)\b/, "depends on what a server answers"],
+  [/^esriGeowConfig$/, "depends on a configuration that another script makes first"],
   [/^esriGeowConfig\./, 'depends on "…", which another file sets'],
   [/^time$/, "depends on the time"],
-  [/^random$/, "is left to chance"],
+  [/^random$/, "is random"],
   [/^later$/, "changes after the page has loaded"],
   [/^unmet$/, "depends on a condition that only some pages may meet"],
-  [/^called$/, "is changed in a function, and whether others call that is not known"],
+  [/^called$/, "is changed in a function that other scripts may call"],
   [/^with$/, "may be changed inside a with statement"],
-  [/^several$/, "depends on several things that the page answers"],
-  [/^caught$/, "may be changed where an error is caught, or is not"],
-  [/^ended$/, "may be changed behind an error that ends the script on some pages"],
-  [/^untried$/, "may depend on a condition, and there are too many to try"],
-  [/^key$/, "may be changed under a name that the page chooses"],
-  [/^hidden$/, "may be changed by code that is hidden in a text"],
-  [/^foreign$/, "may be changed through something that others define"],
-  [/^others$/, "depends on what the browser or other scripts do"],
+  [/^several$/, "depends on several properties of the page"],
+  [/^caught$/, "depends on whether an error is caught"],
+  [/^ended$/, "may be changed after an error that ends the script on some pages only"],
+  [/^untried$/, "may depend on a condition, and the file has too many to try"],
+  [/^key$/, "may be changed through a computed property name"],
+  [/^hidden$/, "may be changed by code in a string"],
+  [/^foreign$/, "may be changed through an object that another script defines"],
+  [/^others$/, "depends on the browser or on other scripts"],
   [/^code$/, "is a function"],
-  [/^getter$/, "is computed anew by a getter at each reading"],
+  [/^getter$/, "is computed by a getter"],
   [/^prototype$/, "is inherited from a prototype"],
-  [/^form$/, "is something that settings have no words for"],
+  [/^form$/, "is not a JSON value"],
   [/^size$/, "grows too large"],
   [/^depth$/, "nests too deep"],
   [/^/, 'depends on "…", which is defined elsewhere'],
@@ -59,14 +60,11 @@ export function notUnderstood(
   const isOne = all.length === 1;
   const words = causeInWords(why);
   // "they depend on the cookies"
-  const plural = words
-    .replace(/^is /, "are ")
-    .replace(/^goes /, "go ")
-    .replace(/^(\w+)s /, "$1 ");
+  const plural = words.replace(/^is /, "are ").replace(/^(\w+)s /, "$1 ");
   return {
     message: isOne
-      ? `The value of ${list} cannot be known: it ${words}.`
-      : `The values of ${list} cannot be known: they ${plural}.`,
+      ? `The value of ${list} is unknown: it ${words}.`
+      : `The values of ${list} are unknown: they ${plural}.`,
     help: helpFor(
       why,
       all.map(({ name }) => name),
@@ -76,15 +74,15 @@ export function notUnderstood(
 
 function helpFor(why: string, names: readonly string[]): string {
   if (/^location(?:\.(?:host|pathname))?$/.test(why)) {
-    return "Say where the portal is:\n  --portal-url https://gis.example.com/portal";
+    return "Name the portal's address:\n  --portal-url https://gis.example.com/portal";
   }
   if (why.startsWith(`${USUAL_NAME}.`)) {
-    return "Name the file that makes the configuration in front of this one, such as:\n  lintel migrate config.js overrides.js";
+    return "Name the file that makes the configuration before this one:\n  lintel migrate config.js overrides.js";
   }
-  const [is, it] = names.length === 1 ? ["it is", "it"] : ["they are", "them"];
-  const where = why === OPEN_PAGE ? "on the old portal's pages" : "in a browser";
-  const lines = names.map((name) => `\n  ${name}: …`).join("");
-  return `Look up ${where} what ${is}, and add ${it} by hand:${lines}`;
+  const [name = ""] = names;
+  const it = names.length === 1 ? "it" : "them";
+  const lines = names.map((each) => `\n  ${each}: …`).join("");
+  return `Read ${it} in the browser's console on the old portal (such as ${USUAL_NAME}.${name}), and add ${it}:${lines}`;
 }
 
 /** " (5 or 60)"; nothing where one of them is no value of a portal. */

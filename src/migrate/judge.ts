@@ -14,6 +14,10 @@ export type PropertyOutcome =
   | "migrated"
   | "stock"
   | "needs-newer-target"
+  /** The file that values are added to has another one. */
+  | "not-added"
+  /** The file that values are added to has it. */
+  | "already-set"
   | "not-understood"
   | "invalid"
   | "no-counterpart";
@@ -57,7 +61,7 @@ export function judge(evaluation: Evaluation, places: Places, judging: Judging):
     const finding = findings.get(name);
     const statement = finding?.statement ?? literal;
     const entry = placeIn(places, name, statement) ?? placeIn(places, name);
-    const at = entry?.name ?? statement ?? finding?.cause?.at;
+    const at = lastOf(places.changed.get(name), entry?.name) ?? statement ?? finding?.cause?.at;
     const counterpart = counterpartOf(name);
     if (!at) return [];
     if (!counterpart) return look.names.includes(name) ? [noCounterpart(name, at, entry)] : [];
@@ -65,6 +69,12 @@ export function judge(evaluation: Evaluation, places: Places, judging: Judging):
     const here = { name, counterpart, at, ...(entry && { entry }) };
     return [{ ...here, ...outcomeOf(here, finding, judging) }];
   });
+}
+
+/** A list that is changed in place has its value from there. */
+function lastOf(changed: Stretch | undefined, set: Stretch | undefined): Stretch | undefined {
+  const isLater = changed && (changed.script !== set?.script || changed.start > set.start);
+  return isLater ? changed : set;
 }
 
 type Here = Pick<Judged, "name" | "at" | "entry"> & { readonly counterpart: Counterpart };
@@ -206,7 +216,8 @@ function noCounterpart(name: string, at: Stretch, entry: Written | undefined): J
   const near = nearSetting(name);
   if (near !== undefined) {
     const message = `"${name}" is not a setting. ${near}`;
-    const help = `${near} The old portal ignored unknown names.`;
+    const help =
+      "The old portal ignored unknown names. Decide whether the new one should have this value.";
     return { ...here, message, help, remarks: [{ code: "near-name", message, help }] };
   }
   const message = `"${name}" has no counterpart from 11.0 on.`;

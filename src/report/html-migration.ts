@@ -40,6 +40,7 @@ const LOOKS: Readonly<
   "near-name": doubtful("~"),
   "not-added": bad("!"),
   migrated: { figure: "applied", share: "applied", pill: "applied", mark: "new", sign: "+" },
+  "already-set": { figure: "plain", share: "skipped", pill: "", mark: "adopted", sign: "=" },
   stock: { figure: "plain", share: "skipped", pill: "", mark: "adopted", sign: "=" },
   "no-counterpart": { figure: "plain", share: "rest", pill: "", mark: "adopted", sign: "-" },
 };

@@ -1,5 +1,5 @@
 // Describes the outcome of each property of an old file for every format, and prints it for a terminal.
-import { hasErrors, type Diagnostic, type Place } from "../diagnostic.js";
+import type { Diagnostic, Place } from "../diagnostic.js";
 import type { Json } from "../lib/json.js";
 import { counted, grouped, oneLine } from "../lib/text.js";
 import type { Outcome } from "../outcome.js";
@@ -25,8 +25,11 @@ export const OUTCOMES = {
   "not-understood":
     "The file does not show its value. In a browser's console on the old portal, esriGeowConfig.NAME does.",
   invalid: "The portal does not accept its value.",
+  "not-added":
+    "The file of --into has another value, or no room for this one. Lintel keeps the file's value.",
   "needs-newer-target": "The setting exists only after the target version.",
-  migrated: "Its value is migrated.",
+  migrated: "Lintel copied its value to the desired-state file.",
+  "already-set": "The file of --into has the same value.",
   stock: "Its value is a stock value. Use --all to copy it.",
   "no-counterpart": "It is not a setting from 11.0 on. Its value is not shown: some are keys.",
 } as const;
@@ -41,6 +44,7 @@ const GROUPS = {
   "needs-newer-target": "Newer than the target",
   "near-name": "Misspelled",
   migrated: "Migrated",
+  "already-set": "Already in the file",
   stock: "Stock values",
   "no-counterpart": "Without a counterpart",
 } as const;
@@ -70,7 +74,12 @@ const PARTS = [
     isOpen: true,
   },
   { title: "Migrated", words: "migrated", keys: ["migrated"] },
-  { title: "Left out", words: "left out", keys: ["stock", "no-counterpart"], isFolded: true },
+  {
+    title: "Left out",
+    words: "left out",
+    keys: ["already-set", "stock", "no-counterpart"],
+    isFolded: true,
+  },
 ] as const;
 
 export interface Part {
@@ -98,10 +107,9 @@ export function partsOf(properties: readonly PropertyReport[]): Part[] {
   })).filter(({ groups }) => groups.length > 0);
 }
 
-/** Almost the name of a setting was meant to be it; a file that values are added to may set another value. */
+/** Almost the name of a setting was meant to be it. */
 function groupOf({ outcome, diagnostics }: PropertyReport): GroupKey {
-  if (diagnostics.some(({ code }) => code === "near-name")) return "near-name";
-  return outcome === "migrated" && hasErrors(diagnostics) ? "not-added" : outcome;
+  return diagnostics.some(({ code }) => code === "near-name") ? "near-name" : outcome;
 }
 
 /** The outcomes that occur, with their words. */
@@ -113,8 +121,10 @@ export function legendOfOutcomes(properties: readonly PropertyReport[]) {
 const COUNTED: Readonly<Record<PropertyOutcome, string>> = {
   "not-understood": "not understood",
   invalid: "invalid",
+  "not-added": "not added",
   "needs-newer-target": "for a newer target",
   migrated: "migrated",
+  "already-set": "already in the file",
   stock: "with stock values (use --all to copy them)",
   "no-counterpart": "without a counterpart",
 };
@@ -181,7 +191,7 @@ export function migrationText(properties: readonly PropertyReport[], styles: Sty
 function outcomeCell(outcome: string, styles: Styles): string {
   const text = outcome.padEnd("needs-newer-target".length);
   if (outcome === "migrated") return styles.green(text);
-  if (outcome === "not-understood" || outcome === "invalid") return styles.red(text);
+  if (/^(?:not-understood|invalid|not-added)$/.test(outcome)) return styles.red(text);
   return outcome === "needs-newer-target" ? styles.yellow(text) : styles.dim(text);
 }
 

@@ -58,10 +58,8 @@ export function openFleet(everyMs: number) {
         const turnMs = areAllMeant ? firstTurnMs(place, read.size, everyMs, nowMs) : nowMs;
         const before = knownOf(followed);
         const { notBeforeMs: _, ...rest } = before ?? notLookedAt(followed, nowMs, turnMs);
-        const isSame = kept?.followed === followed;
-        const known = { ...rest, turnMs, ...(!isSame && { failures: 0 }) };
-        const next = kept ?? { followed, known };
-        Object.assign(next, { followed, known });
+        const known = { ...rest, turnMs, ...(kept?.followed !== followed && { failures: 0 }) };
+        const next = Object.assign(kept ?? {}, { followed, known });
         portals.set(followed.file, next);
         schedule(next, nowMs);
       }

@@ -47,7 +47,7 @@ describe("what cannot be put into a file is told, with exit status 3", () => {
     ],
     [
       "settings:\n  portalConfigProperties:\n    tokenExpiration: 15\n",
-      /"tokenExpiration" has another value in "p.yaml"/,
+      /"tokenExpiration" is 30 in "config.js" and 15 in "p.yaml"/,
     ],
   ])("%j", async (text, message) => {
     const { run } = folder({ "p.yaml": `targetVersion: "11.0"\n${text}` });
@@ -72,7 +72,7 @@ describe("odd names, versions and files", () => {
       configuration("serchArcGISOnlineEnabled: false"),
       "11.0",
       0,
-      /\[near-name\][^]*Did you mean "searchArcGISOnlineEnabled"/,
+      /Did you mean "searchArcGISOnlineEnabled"\? \[near-name\]/,
     ],
     [
       configuration("searchPlatformOnlineEnabled: false"),
@@ -142,6 +142,31 @@ describe("a later run with --into", () => {
     expect(read("portal.yaml")).toContain("surveyUrl: https://gis.example.com/s # old.js:1\n");
   });
 
+  test("takes the portal's address from the file, and reports what the file has already", async () => {
+    const text = configuration(
+      'surveyUrl: location.protocol + "//" + location.host + "/s", tokenExpiration: 45, longTokenExpiration: 90',
+    );
+    const { run, read } = folder({
+      "old.js": text,
+      "portal.yaml":
+        'targetVersion: "12.1"\nportal: { url: "https://gis.example.com/portal/sharing/rest" }\nsettings:\n  portalConfigProperties:\n    tokenExpiration: 30\n    longTokenExpiration: 90\n',
+    });
+    const { exit, stdout } = await run("migrate", "old.js", "--into", "portal.yaml", "-o", "json");
+    const { properties } = JSON.parse(stdout) as {
+      properties: { name: string; outcome: string; message: string }[];
+    };
+    expect(properties.map(({ name, outcome }) => [name, outcome])).toEqual([
+      ["surveyUrl", "migrated"],
+      ["tokenExpiration", "not-added"],
+      ["longTokenExpiration", "already-set"],
+    ]);
+    expect(properties[1]?.message).toBe(
+      '"tokenExpiration" is 45 in "old.js" and 30 in "portal.yaml". Lintel kept the latter.',
+    );
+    expect(exit).toBe(3);
+    expect(read("portal.yaml")).toContain("surveyUrl: https://gis.example.com/s # old.js:1\n");
+  });
+
   test("keeps the file when the check refuses the value", async () => {
     const text = configuration('surveyUrl: "//s.example.org"');
     const { run, read } = folder({ "old.js": text });
@@ -154,6 +179,13 @@ describe("a later run with --into", () => {
     expect(again.stdout).not.toContain("Wrote");
     expect(read("portal.yaml")).toBe(before);
   });
+});
+
+test("refuses a target without such settings", async () => {
+  const { run } = folder({ "old.js": configuration("tokenExpiration: 45") });
+  const { exit, stderr } = await run("migrate", "old.js", "--target", "10.9");
+  expect(exit).toBe(64);
+  expect(stderr).toContain("--target 11.0");
 });
 
 test("what is only to check leaves the exit status at 0", async () => {

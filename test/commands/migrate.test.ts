@@ -59,7 +59,9 @@ settings:
     searchArcGISOnlineEnabled: false # config.js:5
     surveyUrl: https://survey.example.org # config.js:6
 `);
-    expect(stdout).toContain("Next: review each value, then run:\n  lintel validate portal.yaml\n");
+    expect(stdout).toContain(
+      "Next: set portal.url in the file, review each value, then run:\n  lintel validate portal.yaml\n",
+    );
     const { exit: checked, stdout: problems } = await run("validate", "portal.yaml");
     expect({ checked, problems }).toMatchObject({
       checked: 3,

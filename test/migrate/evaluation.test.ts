@@ -86,7 +86,7 @@ test.each([
   [
     "a catch clause",
     `${PLAIN}try {\n  JSON.parse(document.cookie);\n} catch (e) {\n  esriGeowConfig.surveyUrl = "https://a.example.com";\n}`,
-    { tokenExpiration: 33, surveyUrl: "document.cookie, line 3" },
+    { tokenExpiration: 33, surveyUrl: "document.cookie, line 5" },
   ],
   [
     "a function that is never called",
@@ -105,6 +105,24 @@ test.each([
   ],
 ])("%s", async (_, text, expected) => {
   expect(await settingsOf(text)).toEqual(expected);
+});
+
+// Each is set to 25 on the plain page, and to another value on some page.
+test.each([
+  "try { esriGeowConfig.tokenExpiration = window.top.company.minutes; } catch (e) { esriGeowConfig.tokenExpiration = 25; }",
+  "try { esriGeowConfig.tokenExpiration = window.opener.company.minutes; } catch (e) { esriGeowConfig.tokenExpiration = 25; }",
+  'try { eval("esriGeowConfig.tokenExpiration = company.minutes"); } catch (e) { esriGeowConfig.tokenExpiration = 25; }',
+  'esriGeowConfig.tokenExpiration = 25; for (var k in window) if (k === "company") esriGeowConfig.tokenExpiration = 26;',
+  'esriGeowConfig.tokenExpiration = 25; fetch("/x.json").then(function (all) { return all.json(); }).then(function (all) { esriGeowConfig.tokenExpiration = all.minutes; });',
+  '"use strict"; location.hash === "#a" && Object.freeze(esriGeowConfig); esriGeowConfig.tokenExpiration = 25;',
+])("is not known: %s", async (text) => {
+  const { tokenExpiration } = await settingsOf(`${PLAIN}${text}`);
+  expect(tokenExpiration).toMatch(/, line \d+$/);
+});
+
+test("a request to a server ends no script", async () => {
+  const text = `${PLAIN}fetch("/x.json").then(function () {});\nesriGeowConfig.longTokenExpiration = 5;`;
+  expect(await settingsOf(text)).toEqual({ tokenExpiration: 33, longTokenExpiration: 5 });
 });
 
 const QUERY = "var m = /[?&]admin=([^&]*)/.exec(location.search);";

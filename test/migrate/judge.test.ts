@@ -90,7 +90,7 @@ describe("names that are no settings", () => {
     ["httpDomains", "httpsDomains"],
   ])("%s is taken for %s", async (name, meant) => {
     const [found] = await judge(`${name}: null`);
-    expect(found?.remarks.map(({ code, help }) => [code, help])).toEqual([
+    expect(found?.remarks.map(({ code, message }) => [code, message])).toEqual([
       ["near-name", expect.stringContaining(`Did you mean "${meant}"`) as string],
     ]);
   });

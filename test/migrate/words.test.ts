@@ -34,10 +34,10 @@ describe("where the portal is known", () => {
   test("its path is the open page's, and no address is asked for", async () => {
     const [found] = await told(byPage, ADDRESS);
     expect(found?.message).toBe(
-      'The value of "surveyUrl" cannot be known: it goes by which page of the portal is open.',
+      'The value of "surveyUrl" is unknown: it depends on which page of the portal is open.',
     );
     expect(found?.help).toBe(
-      "Look up on the old portal's pages what it is, and add it by hand:\n  surveyUrl: …",
+      "Read it in the browser's console on the old portal (such as esriGeowConfig.surveyUrl), and add it:\n  surveyUrl: …",
     );
     const [unknown] = await told(byPage);
     expect(unknown?.help).toContain("--portal-url");
@@ -63,7 +63,7 @@ test("what has one cause is told once, with every line", async () => {
   );
   expect(found.map(({ at }) => at)).toEqual([[2, 4, 5], [3]]);
   expect(found[0]?.message).toMatch(
-    /^The values of "tokenExpiration".*, "extentService".* and "httpsDomains".* cannot be known: they depend on the cookies\.$/,
+    /^The values of "tokenExpiration".*, "extentService".* and "httpsDomains".* are unknown: they depend on the cookies\.$/,
   );
 });
 
@@ -161,6 +161,6 @@ test("where the script ends in a made-up page, nobody reads that the value is no
     `if (document.cookie === "a=1") throw new Error("no");\n${config("tokenExpiration: 5")}`,
   );
   expect(found?.message).toBe(
-    'The value of "tokenExpiration" cannot be known: it depends on a condition that only some pages may meet.',
+    'The value of "tokenExpiration" is unknown: it depends on a condition that only some pages may meet.',
   );
 });

@@ -36,7 +36,7 @@ const MIXED = [
   property("no-counterpart"),
   property("stock"),
   property("migrated"),
-  property("migrated", "already-set"),
+  property("not-added", "already-set"),
   property("migrated", "mailto"),
   property("needs-newer-target", "needs-newer-target"),
   property("no-counterpart", "near-name"),
@@ -61,7 +61,7 @@ test("what is to be decided stands first, then what is to be checked, what was m
       [
         ["not-understood", ["not-understood-with-not-understood"]],
         ["invalid", ["invalid-with-invalid-value"]],
-        ["not-added", ["migrated-with-already-set"]],
+        ["not-added", ["not-added-with-already-set"]],
       ],
     ],
     [
@@ -121,7 +121,7 @@ describe("the counts", () => {
 
   test("name the outcomes in the same order, whatever the file's", () => {
     expect(outcomesText(MIXED)).toBe(
-      "10 properties: 1 not understood, 1 invalid, 1 for a newer target, 3 migrated, 2 with stock values (use --all to copy them), 2 without a counterpart.",
+      "10 properties: 1 not understood, 1 invalid, 1 not added, 1 for a newer target, 2 migrated, 2 with stock values (use --all to copy them), 2 without a counterpart.",
     );
     expect(outcomesText(MIXED.toReversed())).toBe(outcomesText(MIXED));
   });

@@ -11,7 +11,7 @@ import { desiredOf } from "../../document/read/desired.js";
 import { placeOf } from "../../document/read/source.js";
 import { entryAt, toJson, type Node } from "../../document/read/tree.js";
 import type { Io } from "../../io.js";
-import { isEqual } from "../../lib/json.js";
+import { isEqual, printJson } from "../../lib/json.js";
 import { markOf, sourceTextOf } from "../../lib/source-text.js";
 import { counted } from "../../lib/text.js";
 import { placeOfProperty } from "../../migrate/diagnose.js";
@@ -33,6 +33,7 @@ export interface ExistingFile extends Draft {
   readonly path: string;
   readonly root: Node;
   readonly target: string;
+  readonly portalUrl: string | undefined;
   /** The byte order mark, which is not part of the text. */
   readonly mark: string;
 }
@@ -45,8 +46,16 @@ export function readExisting(
   const { root, diagnostics } = check(file, reading, io, { mayLackPortal: true });
   if (!reading.source || !root || hasErrors(diagnostics)) return { problems: diagnostics };
   const path = resolve(io.cwd, file);
-  const target = desiredOf(file, root).target.asked;
-  return { file, path, text: reading.source.text, root, target, mark: markOf(readBytes(path)) };
+  const desired = desiredOf(file, root);
+  return {
+    file,
+    path,
+    text: reading.source.text,
+    root,
+    target: desired.target.asked,
+    portalUrl: desired.portal.url,
+    mark: markOf(readBytes(path)),
+  };
 }
 
 export interface NewFile {
@@ -97,11 +106,13 @@ export function addValues(
 ): Filled {
   const refused = new Map<string, Diagnostic>();
   const diagnostics = new Map<string, Diagnostic[]>();
+  const same = new Set<string>();
   let values: Judged[] = [];
   for (const judged of properties.filter(({ outcome }) => outcome === "migrated")) {
     const obstacle = obstacleTo(draft, judged);
     if (obstacle === undefined) values.push(judged);
-    else if (obstacle !== "equal") diagnostics.set(judged.name, [obstacle]);
+    else if (obstacle === "equal") same.add(judged.name);
+    else diagnostics.set(judged.name, [obstacle]);
   }
   for (;;) {
     const text = edit(draft.text, values.map(additionOf));
@@ -123,7 +134,15 @@ export function addValues(
       return {
         text,
         added: values,
-        properties: properties.map((judged) => judgedAgain(judged, refused, diagnostics)),
+        properties: properties.map((judged) =>
+          same.has(judged.name)
+            ? {
+                ...judged,
+                outcome: "already-set",
+                message: `"${judged.name}" has this value in "${draft.file}".`,
+              }
+            : judgedAgain(judged, refused, diagnostics),
+        ),
         diagnostics,
         errors: errors.map(({ each }) => each),
       };
@@ -142,7 +161,7 @@ function judgedAgain(
     return { ...judged, outcome: "invalid", message: refusal.message, help: refusal.help };
   }
   const error = diagnostics.get(judged.name)?.find(({ severity }) => severity === "error");
-  return error ? { ...judged, message: error.message } : judged;
+  return error ? { ...judged, outcome: "not-added", message: error.message } : judged;
 }
 
 /** Why a value cannot be added to an existing file; "equal" where the file has it already. */
@@ -155,8 +174,11 @@ function obstacleTo(draft: Draft | ExistingFile, judged: Judged): Diagnostic | "
     .find((entry) => entry !== undefined);
   if (there) {
     if (isEqual(toJson(there.value) ?? null, value)) return "equal";
-    const message = `"${name}" has another value in "${draft.file}", which Lintel keeps.`;
-    const help = "Decide which value is intended, and edit the file.";
+    const [own, kept] = [value, toJson(there.value) ?? null].map((each) =>
+      oneLine(printJson(shownValue(name, each))).slice(0, 60),
+    );
+    const message = `"${name}" is ${own} in "${place.file}" and ${kept} in "${draft.file}". Lintel kept the latter.`;
+    const help = `To use the old value, edit "${draft.file}".`;
     const related = [{ place: placeOf(there.key.span), message: "sets it" }];
     return { ...aboutFile("already-set", place.file, message, help), place, related };
   }

@@ -1,7 +1,13 @@
 // lintel migrate: converts old configuration files to a desired-state file, and reports each property.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { catalog, knownVersion } from "../../catalog/catalog.js";
+import {
+  ADVANCED,
+  catalog,
+  findParameter,
+  isIntroduced,
+  knownVersion,
+} from "../../catalog/catalog.js";
 import { checkResult, placeJson, problemsAbove } from "../../cli/result.js";
 import { alreadyThere, replaceFile, writeNew } from "../../cli/write-file.js";
 import { hasErrors, sortDiagnostics, type Diagnostic } from "../../diagnostic.js";
@@ -12,6 +18,7 @@ import { diagnoseFiles, diagnoseProperties, placeOfProperty } from "../../migrat
 import { shownValue } from "../../migrate/known.js";
 import { readPortalAddress, type PortalAddress } from "../../migrate/location.js";
 import { migrate } from "../../migrate/migrate.js";
+import type { Styles } from "../../report/styles.js";
 import { endText, migrationText, type Next } from "../../report/migration-report.js";
 import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
 import type { Added } from "../documents.js";
@@ -84,7 +91,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const existing = into === undefined ? undefined : readExisting(into, io);
   if (existing && "problems" in existing) return problems(existing.problems, [into ?? ""]);
   const target = targetOf(call, existing);
-  const portal = portalOf(call);
+  const portal = portalOf(call, existing);
 
   const readings = [];
   for (const named of call.operands) readings.push(await readOldFile(named, io, call));
@@ -100,7 +107,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const draft = existing ?? newDraft({ out, oldFiles, target, portal }, io);
   const filled = addValues(draft, migration.properties, io);
   const text = existing ? filled.text : filled.text + openQuestions(filled.properties);
-  const destination = { existing, out, target };
+  const destination = { existing, out, target, portal };
   const mayWrite = filled.errors.length === 0 && (!existing || filled.added.length > 0);
   const written = mayWrite ? write(destination, text, io) : [];
   const aboutFiles = [
@@ -173,6 +180,7 @@ function resultOf({ oldFiles, filled, aboutFiles, written, next, yaml }: Migrate
   const page = { properties: rows, outcome, ...next };
   return {
     outcome,
+    ...(yaml === undefined && { quiet: (styles: Styles) => problemsAbove(outcome, styles) }),
     text: (styles) =>
       `${migrationText(rows, styles)}\n${problemsAbove(outcome, styles)}${endText(next)}`,
     markdown: async () =>
@@ -193,6 +201,13 @@ function targetOf(call: Arguments, existing: ExistingFile | undefined): string {
       "Name the version that the portal has now, such as:\n  --target 11.0",
     );
   }
+  const first = findParameter(ADVANCED)?.introduced;
+  if (asked !== undefined && first !== undefined && !isIntroduced({ introduced: first }, asked)) {
+    throw wrongUsage(
+      `Portals of version ${asked} have no such settings.`,
+      `Name the version that the portal is upgraded to, ${first} or later:\n  --target ${first}`,
+    );
+  }
   if (existing) {
     if (asked === undefined || asked === existing.target) return existing.target;
     throw wrongUsage(
@@ -207,10 +222,11 @@ function targetOf(call: Arguments, existing: ExistingFile | undefined): string {
   );
 }
 
-/** An old file that is read from the portal shows its address. */
-function portalOf(call: Arguments): PortalAddress | undefined {
+/** The file that values are added to has the portal's address, and so has an old file that is read from the portal. */
+function portalOf(call: Arguments, existing: ExistingFile | undefined): PortalAddress | undefined {
   const asked = call.options["portal-url"];
-  const portal = readPortalAddress(asked ?? call.operands.find(isAddress) ?? "");
+  const known = existing?.portalUrl ?? call.operands.find(isAddress) ?? "";
+  const portal = readPortalAddress(asked ?? known);
   if (portal || asked === undefined) return portal;
   throw wrongUsage(
     `"${asked}" is not a portal address.`,
@@ -228,6 +244,7 @@ interface Destination {
   readonly existing: ExistingFile | undefined;
   readonly out: string | undefined;
   readonly target: string;
+  readonly portal: PortalAddress | undefined;
 }
 
 /** Returns the names of the files written. */
@@ -242,13 +259,20 @@ function write({ existing, out, target }: Destination, text: string, io: Io): st
   return [out, ...writeSchemaBeside(path, target, io)];
 }
 
-function nextOf({ existing, out }: Destination, written: readonly string[]): Next {
+function nextOf({ existing, out, portal }: Destination, written: readonly string[]): Next {
   const file = existing?.file ?? out;
   if (file === undefined) return { ending: "", steps: [] };
   if (written.length === 0) return { ending: `"${file}" is unchanged.`, steps: [] };
   const command = `lintel validate ${oneLine(shellWord(file))}`;
   return {
     ending: `Wrote ${written.map(oneLine).join(" and ")}.`,
-    steps: [{ text: "review each value, then run:", command }],
+    steps: [
+      {
+        text: portal
+          ? "review each value, then run:"
+          : "set portal.url in the file, review each value, then run:",
+        command,
+      },
+    ],
   };
 }

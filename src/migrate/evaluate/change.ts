@@ -4,7 +4,8 @@ import { USUAL_NAME } from "../known.js";
 import { LITERAL, dependsOn, reachedFrom, unnamed, type Sources, type Test } from "./flow.js";
 import { isText, nameOf, namesIn, nodesOf, propertyOf, writtenIn } from "./tree.js";
 
-const MERGES = /^(?:assign|mixin|extend|defaults|define(?:Property|Properties)|set|Function)$/;
+const MERGES =
+  /^(?:assign|mixin|extend|defaults|define(?:Property|Properties)|set|Function|freeze|seal|preventExtensions)$/;
 
 const READS =
   /^(?:join|indexOf|lastIndexOf|includes|concat|slice|split|test|match|replace|toLowerCase|toUpperCase|toString|getElementById|querySelector)$/;

@@ -107,7 +107,9 @@ export class Evidence {
     const looks = looksSinceMade(outcome);
     const other = looks.map((each) => valueIn(each, name)).find((each) => each !== value);
     const question = outcome.report.asked.find(([key]) => key === why)?.[1];
-    const at = question ? this.#code.stretchOf(question) : start;
+    const asked = question && this.#code.stretchOf(question);
+    const condition = this.#forcing.forced.find((each) => !hasAlways(each, name, value))?.site?.at;
+    const at = asked && isWithin(asked, start) ? asked : (condition ?? start);
     const made = looks.flatMap(({ values }) => values[name] ?? []).find((each) => "reason" in each);
     // A script that ended early says nothing of a portal that worked.
     const isEnded = errorsIn(outcome).length > errorsIn(this.#base).length;
@@ -132,4 +134,8 @@ export class Evidence {
       return kind === "hidden" && (named.length === 0 || reachedFrom(named, sources).has(name));
     });
   }
+}
+
+function isWithin(inner: Stretch, { script, start, end }: Stretch): boolean {
+  return inner.script === script && inner.start >= start && inner.end <= end;
 }

@@ -36,6 +36,7 @@ export function namesOf(programs: readonly Program[]): Names {
     }
     const member = node.type === "MemberExpression" && isWindow(node.object);
     const isIn = node.type === "BinaryExpression" && node.operator === "in" && isWindow(node.right);
+    for (const name of namesInCode(node)) read.add(name);
     const looked = member ? propertyOf(node) : isIn ? nameOf(node.left) : undefined;
     if (looked !== undefined && !targets.has(node)) read.add(looked);
   }
@@ -54,10 +55,19 @@ function lexicalIn(node: AnyNode): string[] {
 }
 
 function isWindow(node: Node): boolean {
-  return node.type === "ThisExpression" || WINDOWS.test(nameOf(node) ?? "");
+  const each = node as AnyNode;
+  if (each.type === "MemberExpression")
+    return isWindow(each.object) && WINDOWS.test(propertyOf(each) ?? "");
+  return each.type === "ThisExpression" || WINDOWS.test(nameOf(each) ?? "");
 }
 
-const WINDOWS = /^(?:window|self|top|parent|frames|globalThis)$/;
+const WINDOWS = /^(?:window|self|top|parent|opener|frames|globalThis)$/;
+
+/** The names in a text that eval runs. */
+function namesInCode(node: AnyNode): string[] {
+  if (node.type !== "CallExpression" || nameOf(node.callee) !== "eval") return [];
+  return node.arguments.flatMap((each) => (nameOf(each) ?? "").match(/[\w$]+/g) ?? []);
+}
 
 /** The names that a node mentions; "document" where any name of the window may be meant. */
 function mentionedBy(node: AnyNode): string[] {
@@ -71,6 +81,7 @@ function mentionedBy(node: AnyNode): string[] {
       ? ["document"]
       : [];
   }
+  if (node.type === "CallExpression") return namesInCode(node);
   if (node.type !== "MemberExpression" || !node.computed) return [];
   const key = propertyOf(node);
   if (key !== undefined) return [key];
@@ -123,7 +134,11 @@ export function sourcesIn(programs: readonly Program[]): Sources {
     const isMade = !held || isFunction(held) || held.type === "ObjectExpression";
     if (target && held) {
       add(namesIn(target), isMade ? [] : [held]);
-      if (isWindow(held)) add(namesIn(target).map(partOf), [], ["document"]);
+      if (isWindow(held)) {
+        // The names of a page are different ones, and so is what they hold.
+        const isListed = node.type === "ForInStatement";
+        add(isListed ? namesIn(target) : namesIn(target).map(partOf), [], ["document"]);
+      }
     }
     if (node.type === "ReturnStatement" || node.type === "YieldExpression")
       add(names, node.argument ? [node.argument] : [], [unnamed(node)]);

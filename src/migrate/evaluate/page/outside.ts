@@ -87,7 +87,8 @@ function handlerOf(path: string): ProxyHandler<() => void> {
     if (key === Symbol.toPrimitive) return (hint: string) => primitive(path, hint);
     if (key === Symbol.iterator) return () => [valueAt(`${path}[]`)].values();
     // A promise would wait for a "then".
-    if (typeof key === "symbol" || key === "then" || key === "toJSON") return undefined;
+    if (typeof key === "symbol" || key === "toJSON") return undefined;
+    if (key === "then" && !PROMISES.test(path)) return undefined;
     const part = parts.get(`${path}.${key}`);
     if (part) return part();
     if (key === "toString" || key === "valueOf") return () => primitive(path, "string");
@@ -145,6 +146,9 @@ function handlerOf(path: string): ProxyHandler<() => void> {
     },
   };
 }
+
+/** What a server answers comes later. */
+const PROMISES = /^fetch\(\)(?:\.(?:then|catch|finally)\(\))*$/;
 
 /** A text or a number that no script holds by chance. */
 function primitive(path: string, hint: string): unknown {

@@ -52,7 +52,8 @@ export function makeWindow(): void {
     set(name, timer);
   for (const name of ["clearTimeout", "clearInterval", "cancelAnimationFrame"]) set(name, forget);
   for (const name of ["self", "parent", "frames"]) set(name, realm);
-  for (const name of ["opener", "onload"]) set(name, null);
+  set("onload", null);
+  set("opener", given.names.includes("opener") ? standIn("opener") : null);
   makeLanguage();
   for (const name of given.names) makeName(name);
 }
