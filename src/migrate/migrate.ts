@@ -16,6 +16,7 @@ export interface OldFile {
 interface Migrating extends Judging {
   /** Kept for more than one migration. */
   readonly engine?: Engine | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Migration {
@@ -39,7 +40,7 @@ export async function migrate(files: readonly OldFile[], migrating: Migrating): 
   const none = { files: reads, slips, properties: [] };
   if (size > LARGEST) return { ...none, failure: new EngineFailure("size") };
   if (slips.length > 0) return none;
-  const engine = migrating.engine ?? openEngine();
+  const engine = migrating.engine ?? openEngine(migrating.signal);
   try {
     const evaluation = await evaluate(whole, migrating.portal, engine);
     const judged = judge(evaluation, placesOf(whole), migrating);

@@ -37,6 +37,7 @@ const GIVEN = {
   settings: ["surveyUrl"],
   usual: "esriGeowConfig",
   hooks: "lintel",
+  keys: [],
   now: 0,
   zone: 0,
 };

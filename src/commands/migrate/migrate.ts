@@ -100,7 +100,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const files = readings.flatMap((each) => ("old" in each ? [each.old] : []));
   const oldFiles = files.map(({ file }) => file);
 
-  const migration = await migrate(files, { target, takesAll, portal });
+  const migration = await migrate(files, { target, takesAll, portal, signal: io.signal });
   const aboutOldFiles = diagnoseFiles(migration, portal);
   if (hasErrors(aboutOldFiles)) return problems(aboutOldFiles, oldFiles);
 

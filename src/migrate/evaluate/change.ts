@@ -1,11 +1,16 @@
 // Tests whether code that no run entered may change a setting, as far as names show.
 import type { AnyNode, CallExpression, NewExpression, Node } from "acorn";
 import { USUAL_NAME } from "../known.js";
-import { LITERAL, dependsOn, reachedFrom, unnamed, type Sources, type Test } from "./flow.js";
+import {
+  LITERAL,
+  MERGES,
+  dependsOn,
+  reachedFrom,
+  unnamed,
+  type Sources,
+  type Test,
+} from "./flow.js";
 import { isText, nameOf, namesIn, nodesOf, propertyOf, writtenIn } from "./tree.js";
-
-const MERGES =
-  /^(?:assign|mixin|extend|defaults|define(?:Property|Properties)|set|Function|freeze|seal|preventExtensions)$/;
 
 const READS =
   /^(?:join|indexOf|lastIndexOf|includes|concat|slice|split|test|match|replace|toLowerCase|toUpperCase|toString|getElementById|querySelector)$/;
@@ -19,13 +24,13 @@ function isData(text: Node | undefined): boolean {
 
 export type MayChange = (code: Node, setting: string) => boolean;
 
-export function openChanges(sources: Sources): MayChange {
+export function openChanges(sources: Sources, functions: Functions): MayChange {
   const tests = new Map<string, Test>();
   const changes = new Map<Node, Changes>();
   return (code, setting) => {
     const isOf = tests.get(setting) ?? dependsOn([setting], sources);
     tests.set(setting, isOf);
-    const found = changes.get(code) ?? changesIn(code, sources);
+    const found = changes.get(code) ?? changesIn(code, sources, functions);
     changes.set(code, found);
     const { isAny, names, parts } = found;
     return isAny || names.has(setting) || parts.some(isOf);
@@ -41,8 +46,8 @@ interface Changes {
   readonly parts: readonly Node[];
 }
 
-function changesIn(code: Node, sources: Sources): Changes {
-  const nodes = [...nodesOf(code)];
+function changesIn(code: Node, sources: Sources, functions: Functions): Changes {
+  const nodes = [...withCallees(code, functions)].flatMap((each) => [...nodesOf(each)]);
   const reached = reachedFrom(nodes.flatMap(targetsOf), sources);
   const ofConfiguration = reachedFrom([USUAL_NAME], sources);
   const isConfiguration = (name: string) =>
@@ -73,10 +78,23 @@ function changesIn(code: Node, sources: Sources): Changes {
   };
 }
 
+type Functions = ReadonlyMap<string, readonly Node[]>;
+
+/** The code, and the functions that it mentions, which it may call. */
+function withCallees(code: Node, functions: Functions): ReadonlySet<Node> {
+  const all = new Set([code]);
+  // A set hands out what is added meanwhile, too.
+  for (const each of all)
+    for (const node of nodesOf(each))
+      for (const callee of functions.get(nameOf(node) ?? "") ?? []) all.add(callee);
+  return all;
+}
+
 /** The names that a node gives a value to. */
 function targetsOf(node: AnyNode): string[] {
   if (node.type === "VariableDeclarator") return namesIn(node.id);
   if (node.type === "ReturnStatement") return [unnamed(node)];
+  if (node.type === "AssignmentPattern") return namesIn(node.left);
   return writtenIn(node).flatMap(namesIn);
 }
 

@@ -6,9 +6,19 @@ import { USUAL_NAME } from "../known.js";
 import type { PortalAddress } from "../location.js";
 import type { Parsed } from "../read.js";
 import { lineAt, type Stretch } from "../script.js";
-import { OF_THE_PAGE, dependsOn, namesOf, sourcesIn, type Test } from "./flow.js";
-import { instrument } from "./instrument.js";
+import {
+  OF_THE_PAGE,
+  PROTOCOL,
+  dependsOn,
+  functionsIn,
+  namesOf,
+  readsChosen,
+  sourcesIn,
+  type Test,
+} from "./flow.js";
+import { instrument, type Site } from "./instrument.js";
 import type { At } from "./protocol.js";
+import { nameOf, namesIn, nodesOf, propertyOf } from "./tree.js";
 
 /** Scripts that load before others define none of these. */
 const LACKING = [USUAL_NAME, "define", "exports", "module"];
@@ -20,9 +30,22 @@ export function analyse(parsed: readonly Parsed[], portal: PortalAddress | undef
   const { free, own, lexical } = namesOf(programs);
   const sources = sourcesIn(programs);
 
+  // With a computed key, any part of the address may be meant.
+  const isAnyPart = programs
+    .flatMap((each) => [...nodesOf(each)])
+    .some(
+      (node) =>
+        node.type === "MemberExpression" &&
+        propertyOf(node) === undefined &&
+        namesIn(node.object).some(
+          (name) => name === "location" || sources.get(name)?.has("location"),
+        ),
+    );
+
   /** Tests whether code depends on the page: on a configuration made before, or the portal's address, where it asks for them. */
   function outside(asked: readonly string[]): Test {
-    const fixed = [USUAL_NAME, ...(portal ? ["location"] : [])];
+    const isFixed = portal !== undefined && !isAnyPart;
+    const fixed = [USUAL_NAME, ...(isFixed ? ["location", PROTOCOL] : [])];
     const page = portal ? ["pathname", "search", "hash", "href"] : [];
     const roots = [...OF_THE_PAGE, ...free, ...page];
     return dependsOn(
@@ -31,8 +54,15 @@ export function analyse(parsed: readonly Parsed[], portal: PortalAddress | undef
     );
   }
 
+  const roots = [...OF_THE_PAGE, ...free].filter((each) => each !== PROTOCOL);
+  const [isOfProtocol, isOfMore] = [dependsOn([PROTOCOL], sources), dependsOn(roots, sources)];
+  /** The pages over http show what these conditions do. */
+  const isOfProtocolAlone = ({ about }: Site) => about.some(isOfProtocol) && !about.some(isOfMore);
+
   const hooks = `_${randomBytes(4).toString("hex")}`;
-  const { scripts, sites } = instrument(parsed, hooks, outside([USUAL_NAME, "location"]));
+  const isOpen = outside([USUAL_NAME, "location"]);
+  const isChosen = readsChosen([...OF_THE_PAGE, ...free], sources);
+  const { scripts, sites } = instrument(parsed, hooks, isOpen, isChosen);
 
   /** The innermost statement around a line, and all that begin on it: a minified file has one line. */
   function statementsAt({ file, line }: At): Node[] {
@@ -61,12 +91,30 @@ export function analyse(parsed: readonly Parsed[], portal: PortalAddress | undef
     /** The name under which the scripts find the hooks. */
     hooks,
     sources,
+    functions: functionsIn(programs),
+    /** The keys that the scripts read or write. */
+    keys: [
+      ...new Set(
+        programs
+          .flatMap((each) => [...nodesOf(each)])
+          .flatMap((node) => {
+            if (node.type === "MemberExpression") return propertyOf(node) ?? [];
+            return node.type === "Property" && !node.computed ? (nameOf(node.key) ?? []) : [];
+          }),
+      ),
+    ],
+    identifiers: new Set(
+      programs
+        .flatMap((each) => [...nodesOf(each)])
+        .flatMap((node) => (node.type === "Identifier" ? [node.name] : [])),
+    ),
     free,
     own,
     lexical,
     /** What other scripts may define. */
     names: [...new Set([...free, ...LACKING.filter(isNamed)])],
     outside,
+    isOfProtocolAlone,
     statementsAt,
     stretchOf,
   };

@@ -38,6 +38,8 @@ const engine = newQuickJSWASMModuleFromVariant(
 /** Scripts receive functions of this realm: they lead neither to its code nor to anything that can be changed. */
 const HARDEN = `for (const each of [function () {}, function* () {}, async function () {}, async function* () {}])
   delete Object.getPrototypeOf(each).constructor;
+// It would print functions of the scripts with their hooks.
+delete Object.getPrototypeOf(() => 0).toString;
 const left = Reflect.ownKeys(globalThis).map((name) => globalThis[name]);
 const seen = new Set();
 for (const each of left) {

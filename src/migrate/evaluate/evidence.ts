@@ -9,6 +9,7 @@ import { reachedFrom, type Test } from "./flow.js";
 import type { Forcing } from "./force.js";
 import type { Site } from "./instrument.js";
 import type { Look, Note } from "./protocol.js";
+import { PAGE_WORDS } from "./worlds.js";
 import { errorsIn, hasAlways, isOverHttp, looksSinceMade, valueIn, type Outcome } from "./runs.js";
 
 /** A condition that asks for a host need not be met by any that was tried. */
@@ -32,7 +33,7 @@ export class Evidence {
   constructor(code: Code, natural: readonly Outcome[], forcing: Forcing, isOutside: Test) {
     const [base] = natural as [Outcome];
     this.#code = code;
-    this.#mayChange = openChanges(code.sources);
+    this.#mayChange = openChanges(code.sources, code.functions);
     this.#base = base;
     this.look = looksSinceMade(base)[0] ?? NO_LOOK;
     this.#https = natural.filter((each) => isOverHttp(each) === isOverHttp(base));
@@ -47,13 +48,14 @@ export class Evidence {
       ...code.sites.flatMap((site, nth) => {
         if (entered.has(nth + 1)) return [];
         if (site.kind === "with") return [{ why: "with", site }];
+        if (site.kind === "default" || site.kind === "each") return [{ why: "unmet", site }];
         if (site.kind === "function") {
           // One that was not even made is not called either.
           const around = code.sites.findIndex((each) => each.code === site.around);
           return around < 0 || entered.has(around + 1) ? [{ why: "called", site }] : [];
         }
-        const isTried = site.kind === "tried" || site.kind === "catch";
-        if (isTried && isOutside(site.code)) return [{ why: "caught", site }];
+        if (site.kind === "tried" && isOutside(site.code)) return [{ why: "caught", site }];
+        if (site.kind === "catch" && isOutside(site.around)) return [{ why: "caught", site }];
         return site.kind === "statement" && mayGoOn ? [{ why: "ended", site }] : [];
       }),
     ];
@@ -75,6 +77,11 @@ export class Evidence {
   }
 
   causeOf(name: string, start: Stretch): Cause | undefined {
+    const cause = this.#causeOf(name, start);
+    return cause && { ...cause, why: shownPath(cause.why, this.#code.identifiers) };
+  }
+
+  #causeOf(name: string, start: Stretch): Cause | undefined {
     const { from, values } = this.look;
     if (from !== undefined) return { why: from, at: start };
     const seen = values[name];
@@ -105,7 +112,8 @@ export class Evidence {
   #difference(why: string, outcome: Outcome, name: string, start: Stretch): Cause {
     const value = valueIn(this.look, name);
     const looks = looksSinceMade(outcome);
-    const other = looks.map((each) => valueIn(each, name)).find((each) => each !== value);
+    const other = looks.find((each) => valueIn(each, name) !== value);
+    const isValue = other && !("reason" in (other.values[name] ?? {}));
     const question = outcome.report.asked.find(([key]) => key === why)?.[1];
     const asked = question && this.#code.stretchOf(question);
     const condition = this.#forcing.forced.find((each) => !hasAlways(each, name, value))?.site?.at;
@@ -116,7 +124,7 @@ export class Evidence {
     return {
       why: made?.reason.includes("()") && !made.reason.startsWith("forced") ? made.reason : why,
       at,
-      ...(!isEnded && other !== "forced" && { values: [value, other] }),
+      ...(!isEnded && isValue && { values: [value, valueIn(other, name)] }),
     };
   }
 
@@ -134,6 +142,14 @@ export class Evidence {
       return kind === "hidden" && (named.length === 0 || reachedFrom(named, sources).has(name));
     });
   }
+}
+
+/** A part of a path that the scripts do not write as a name may be a key. */
+function shownPath(path: string, identifiers: ReadonlySet<string>): string {
+  const shown = (word: string) => identifiers.has(word) || PAGE_WORDS.has(word);
+  const [module = ""] = /^"[\w./-]*/.exec(path) ?? [];
+  const rest = path.slice(module.length).replace(/\?[^"]*(?=")/, "");
+  return module + rest.replace(/[\w$]+/g, (word) => (shown(word) ? word : "…"));
 }
 
 function isWithin(inner: Stretch, { script, start, end }: Stretch): boolean {

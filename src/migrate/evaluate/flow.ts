@@ -1,6 +1,15 @@
 // Finds which code may depend on the page, by names: coarse, and never too little.
-import type { AnyNode, Node, Program } from "acorn";
-import { childrenOf, isFunction, nameOf, namesIn, nodesOf, propertyOf, writtenIn } from "./tree.js";
+import type { AnyNode, CallExpression, NewExpression, Node, Program } from "acorn";
+import {
+  childrenOf,
+  isFunction,
+  nameOf,
+  namesIn,
+  nodesOf,
+  propertyOf,
+  writtenIn,
+  type FunctionNode,
+} from "./tree.js";
 
 /** By name of a variable or a property, the names that its value may come from. */
 export type Sources = ReadonlyMap<string, ReadonlySet<string>>;
@@ -20,7 +29,10 @@ export function namesOf(programs: readonly Program[]): Names {
   const read = new Set<string>();
   const declared = new Set<string>();
   const assigned = new Set<string>();
+  /** Asked for where they may be missing: what the scripts declare under the same name may be another variable. */
+  const asked = new Set<string>();
   const targets = new Set<Node>();
+  const outer = new Set(programs.flatMap(({ body }) => (body as AnyNode[]).flatMap(declaredBy)));
   for (const node of programs.flatMap((each) => [...nodesOf(each)])) {
     if (node.type === "AssignmentExpression" && node.operator === "=") targets.add(node.left);
     if (node.type === "Literal" && typeof node.value === "string")
@@ -37,15 +49,32 @@ export function namesOf(programs: readonly Program[]): Names {
     const member = node.type === "MemberExpression" && isWindow(node.object);
     const isIn = node.type === "BinaryExpression" && node.operator === "in" && isWindow(node.right);
     for (const name of namesInCode(node)) read.add(name);
-    const looked = member ? propertyOf(node) : isIn ? nameOf(node.left) : undefined;
-    if (looked !== undefined && !targets.has(node)) read.add(looked);
+    const isTyped = node.type === "UnaryExpression" && node.operator === "typeof";
+    const looked = member
+      ? propertyOf(node)
+      : isIn
+        ? nameOf(node.left)
+        : isTyped && !outer.has(nameOf(node.argument) ?? "")
+          ? nameOf(node.argument)
+          : undefined;
+    if (looked !== undefined && !targets.has(node)) asked.add(looked);
+    if (node.type === "VariableDeclarator" && node.init)
+      for (const each of nodesOf(node.init))
+        if (nameOf(each) === nameOf(node.id)) asked.add(nameOf(node.id) ?? "");
   }
-  const isFree = (name: string) => !declared.has(name) && !LANGUAGE.has(name);
+  const isFree = (name: string) => (!declared.has(name) || asked.has(name)) && !LANGUAGE.has(name);
   return {
-    free: [...read].filter(isFree),
+    free: [...new Set([...read, ...asked])].filter(isFree),
     own: new Set([...declared, ...assigned]),
     lexical: programs.flatMap(({ body }) => (body as AnyNode[]).flatMap(lexicalIn)),
   };
+}
+
+function declaredBy(node: AnyNode): string[] {
+  if (node.type === "FunctionDeclaration") return node.id ? namesIn(node.id) : [];
+  return node.type === "VariableDeclaration"
+    ? node.declarations.flatMap(({ id }) => namesIn(id))
+    : lexicalIn(node);
 }
 
 function lexicalIn(node: AnyNode): string[] {
@@ -69,17 +98,33 @@ function namesInCode(node: AnyNode): string[] {
   return node.arguments.flatMap((each) => (nameOf(each) ?? "").match(/[\w$]+/g) ?? []);
 }
 
+/** What the pages over http answer differently. */
+export const PROTOCOL = "location.protocol";
+/** The names "location" of which nothing but the protocol is read. */
+const HOLDERS = new WeakSet<Node>();
+
+function isProtocol(node: AnyNode): boolean {
+  if (node.type !== "MemberExpression" || propertyOf(node) !== "protocol") return false;
+  const { object } = node;
+  const holder = object.type === "MemberExpression" ? object.property : object;
+  if (nameOf(holder) !== "location") return false;
+  HOLDERS.add(holder);
+  return true;
+}
+
 /** The names that a node mentions; "document" where any name of the window may be meant. */
 function mentionedBy(node: AnyNode): string[] {
-  if (node.type === "Identifier") return [node.name];
+  if (node.type === "Identifier") return HOLDERS.has(node) ? [] : [node.name];
+  if (isProtocol(node)) return [PROTOCOL];
   if (node.type === "BinaryExpression" && node.operator === "in" && isWindow(node.right))
     return ["document"];
   if (node.type === "CallExpression" && node.callee.type === "MemberExpression") {
     const { object } = node.callee;
-    const isOfAny = nameOf(object) === "Object" && node.arguments.some(isWindow);
-    return isOfAny || (isWindow(object) && propertyOf(node.callee) === "hasOwnProperty")
-      ? ["document"]
-      : [];
+    const isOfParts = /^(?:Object|JSON)$/.test(nameOf(object) ?? "");
+    if (isOfParts && node.arguments.some(isWindow)) return ["document"];
+    if (isOfParts) return node.arguments.flatMap(namesIn).map(partOf);
+    const isAsked = isWindow(object) && propertyOf(node.callee) === "hasOwnProperty";
+    return isAsked ? ["document"] : [];
   }
   if (node.type === "CallExpression") return namesInCode(node);
   if (node.type !== "MemberExpression" || !node.computed) return [];
@@ -106,9 +151,32 @@ export function unnamed({ start }: Node): string {
   return `@${start}`;
 }
 
+/** What is thrown anywhere. */
+const THROWN = "throw";
+/** A method that puts its arguments into its object, or runs it with them. */
+const CHANGES = /^(?:push|unshift|splice|fill|set|add|append|call|apply|bind)$/;
+/** One that puts its other arguments into the first. */
+export const MERGES =
+  /^(?:assign|mixin|extend|defaults|define(?:Property|Properties)|set|Function|freeze|seal|preventExtensions)$/;
+
+/** By the name that leads to it. */
+export function functionsIn(programs: readonly Program[]): ReadonlyMap<string, FunctionNode[]> {
+  const found = new Map<string, FunctionNode[]>();
+  for (const node of programs.flatMap((each) => [...nodesOf(each)])) {
+    const { id, left, key, init, right, value } = node as unknown as Record<string, AnyNode | null>;
+    const fn = [node, init, right, value].find((each) => each && isFunction(each));
+    const target = id ?? left ?? key;
+    for (const name of fn && target ? namesIn(target) : [])
+      found.set(name, [...(found.get(name) ?? []), fn as FunctionNode]);
+  }
+  return found;
+}
+
 /** What a function is called with flows to its name, and from there to its parameters. */
 export function sourcesIn(programs: readonly Program[]): Sources {
   const sources = new Map<string, Set<string>>();
+  const functions = functionsIn(programs);
+  for (const program of programs) for (const node of nodesOf(program)) isProtocol(node);
   const add = (names: readonly string[], from: readonly Node[], also: readonly string[] = []) => {
     if (names.length === 0) return;
     const all = [...from.flatMap((each) => [...nodesOf(each)].flatMap(mentionedBy)), ...also];
@@ -118,6 +186,28 @@ export function sourcesIn(programs: readonly Program[]): Sources {
       for (const each of all) known.add(each);
     }
   };
+  const call = (node: CallExpression | NewExpression) => {
+    const { callee } = node;
+    const inner = callee.type === "MemberExpression" ? callee.object : callee;
+    const all: AnyNode[] = [inner, ...node.arguments];
+    add(namesIn(callee), node.arguments);
+    for (const fn of all) {
+      const others = all.filter((each) => each !== fn);
+      if (isFunction(fn)) {
+        add(others.length > 0 ? [unnamed(fn)] : [], others);
+        if (others.some(isWindow)) add(fn.params.flatMap(namesIn).map(partOf), [], ["document"]);
+      } else if (fn !== inner)
+        add(
+          namesIn(fn).filter((name) => functions.has(name)),
+          others,
+        );
+    }
+    if (callee.type !== "MemberExpression") return;
+    const method = propertyOf(callee) ?? "";
+    const [first, ...rest] = node.arguments;
+    if (CHANGES.test(method)) add(namesIn(inner), node.arguments);
+    else if (MERGES.test(method) && first) add([first].flatMap(namesIn), rest);
+  };
   /** `names` are those of the function around the node. */
   const visit = (node: AnyNode, names: readonly string[]): void => {
     let [own, held]: [readonly string[], AnyNode | null | undefined] = [names, undefined];
@@ -126,7 +216,7 @@ export function sourcesIn(programs: readonly Program[]): Sources {
       id ?? (left?.type === "VariableDeclaration" ? left.declarations[0]?.id : left) ?? key;
     if (isFunction(node)) {
       own = [...names, ...(node.id ? namesIn(node.id) : []), unnamed(node)];
-      add(node.params.flatMap(namesIn), [], own);
+      add([...node.params.flatMap(namesIn), "arguments"], [], own);
       if (node.body.type !== "BlockStatement") add(own, [node.body]);
     } else if (/^(?:Variable|Assignment|For|Property|Method)/.test(node.type))
       held = init ?? right ?? value;
@@ -134,9 +224,10 @@ export function sourcesIn(programs: readonly Program[]): Sources {
     const isMade = !held || isFunction(held) || held.type === "ObjectExpression";
     if (target && held) {
       add(namesIn(target), isMade ? [] : [held]);
+      if (held.type === "ObjectExpression") add(namesIn(target).map(partOf), [held]);
       if (isWindow(held)) {
         // The names of a page are different ones, and so is what they hold.
-        const isListed = node.type === "ForInStatement";
+        const isListed = node.type === "ForInStatement" || target.type === "ObjectPattern";
         add(isListed ? namesIn(target) : namesIn(target).map(partOf), [], ["document"]);
       }
     }
@@ -146,16 +237,10 @@ export function sourcesIn(programs: readonly Program[]): Sources {
     for (const written of writtenIn(node))
       if (written.type === "MemberExpression" && propertyOf(written) === undefined)
         add(namesIn(written.object).map(keysOf), [written.property]);
-    if (node.type === "CallExpression" || node.type === "NewExpression") {
-      const inner = node.callee.type === "MemberExpression" ? node.callee.object : node.callee;
-      const all: AnyNode[] = [inner, ...node.arguments];
-      add(namesIn(node.callee), node.arguments);
-      for (const fn of all.filter(isFunction)) {
-        const others = all.filter((each) => each !== fn);
-        add(others.length > 0 ? [unnamed(fn)] : [], others);
-        if (others.some(isWindow)) add(fn.params.flatMap(namesIn).map(partOf), [], ["document"]);
-      }
-    }
+    if (node.type === "TaggedTemplateExpression") add(namesIn(node.tag), node.quasi.expressions);
+    if (node.type === "ThrowStatement") add([THROWN], [node.argument]);
+    if (node.type === "CatchClause" && node.param) add(namesIn(node.param), [], [THROWN]);
+    if (node.type === "CallExpression" || node.type === "NewExpression") call(node);
     for (const child of childrenOf(node)) {
       const isNamed = child === held && isFunction(child) && target;
       visit(child, isNamed ? namesIn(target) : isFunction(child) ? [] : own);
@@ -165,14 +250,28 @@ export function sourcesIn(programs: readonly Program[]): Sources {
   return sources;
 }
 
+/** By name, the names that its value may flow to. */
+const flows = new WeakMap<Sources, Map<string, string[]>>();
+
+function flowsOf(sources: Sources): Map<string, string[]> {
+  const known = flows.get(sources) ?? new Map<string, string[]>();
+  if (!flows.has(sources))
+    for (const [name, from] of sources)
+      for (const each of from) {
+        const to = known.get(each);
+        if (to) to.push(name);
+        else known.set(each, [name]);
+      }
+  flows.set(sources, known);
+  return known;
+}
+
 /** The names whose values may come from one of these. */
 export function reachedFrom(roots: Iterable<string>, sources: Sources): ReadonlySet<string> {
+  const all = flowsOf(sources);
   const reached = new Set(roots);
-  for (let size = 0; size < reached.size;) {
-    size = reached.size;
-    for (const [name, from] of sources)
-      if (!reached.has(name) && [...from].some((each) => reached.has(each))) reached.add(name);
-  }
+  // A set hands out what is added meanwhile, too.
+  for (const name of reached) for (const each of all.get(name) ?? []) reached.add(each);
   return reached;
 }
 
@@ -194,9 +293,20 @@ export function dependsOn(roots: Iterable<string>, sources: Sources): Test {
   return test;
 }
 
+/** Tests whether code reads a part of an object whose keys may come from one of these names. */
+export function readsChosen(roots: Iterable<string>, sources: Sources): Test {
+  const reached = reachedFrom(roots, sources);
+  const suffix = keysOf("");
+  const chosen = [...reached].filter((each) => each.endsWith(suffix));
+  return dependsOn(
+    chosen.map((each) => each.slice(0, -suffix.length)),
+    sources,
+  );
+}
+
 /** What browsers have, and each page or visit differently. */
 export const OF_THE_PAGE =
-  "location document navigator screen Date random localStorage sessionStorage history performance innerWidth innerHeight outerWidth outerHeight devicePixelRatio require define top parent frames opener toLocaleString toLocaleDateString localeCompare Intl URL URLSearchParams".split(
+  "location location.protocol document navigator screen Date random localStorage sessionStorage history performance innerWidth innerHeight outerWidth outerHeight devicePixelRatio require define top parent frames opener toLocaleString toLocaleDateString localeCompare Intl URL URLSearchParams".split(
     " ",
   );
 

@@ -4,6 +4,7 @@ import type { Stretch } from "../script.js";
 import type { Code } from "./code.js";
 import type { Test } from "./flow.js";
 import type { Site } from "./instrument.js";
+import type { Forced } from "./protocol.js";
 import { askedIn, errorsIn, isOverHttp, type Outcome, type Runs } from "./runs.js";
 import { withOthers } from "./worlds.js";
 
@@ -29,20 +30,22 @@ export async function force(
   const reached = new Map<number, Outcome>();
   const taken = new Map<number, Set<string>>();
   const learn = (outcome: Outcome) => {
+    if (isOverHttp(outcome) !== isOverHttp(base)) return;
     for (const [id, ways] of outcome.report.taken) {
-      if (!reached.has(id) && !isOverHttp(outcome)) reached.set(id, outcome);
+      if (!reached.has(id)) reached.set(id, outcome);
       taken.set(id, new Set([...(taken.get(id) ?? []), ...ways]));
     }
   };
   natural.forEach(learn);
   const asked = new Set(natural.flatMap(askedIn));
-  const isDecided = ({ kind, about }: Site) =>
-    (kind === "condition" || kind === "loop") && about.some(isOutside);
+  const isDecided = (site: Site) =>
+    (site.kind === "condition" || site.kind === "loop") &&
+    site.about.some(isOutside) &&
+    !code.isOfProtocolAlone(site);
   const ways = sites.flatMap((site, nth) =>
     isDecided(site) ? ["1", "0"].map((way) => ({ id: nth + 1, site, way })) : [],
   );
   const plain = new Map(base.report.taken);
-  const overHttp = new Map(natural.find(isOverHttp)?.report.taken);
   // What goes both ways on one page may go one way on another.
   const isOpen = ({ id, way, site }: (typeof ways)[number]) =>
     reached.has(id) &&
@@ -55,7 +58,10 @@ export async function force(
     ways.splice(ways.indexOf(next), 1);
     const { id, site, way } = next;
     const from = reached.get(id) ?? base;
-    const outcome = await runs.run({ ...from.world, forced: { ...from.world.forced, [id]: way } });
+    const outcome = await runs.run({
+      ...from.world,
+      forced: { ...from.world.forced, [id]: atEach(way, site) },
+    });
     if (outcome) learn(outcome);
     if (!outcome || fails(outcome, from, code, isOutside)) unclear.push(site);
     else forced.push({ ...outcome, site });
@@ -66,13 +72,26 @@ export async function force(
     const other = await runs.run(world);
     if (other && !fails(other, from, code, isOutside)) forced.push({ ...other, site });
   }
+  // In a loop, one visit may go another way than the others, as where a list is searched.
+  for (const [id, visits] of base.report.visits) {
+    const site = sites[id - 1];
+    if (site?.kind !== "condition" || !isDecided(site)) continue;
+    for (const way of ["1", "0"].filter((each) => plain.get(id)?.join() !== each))
+      for (let visit = 1; visit <= Math.min(visits, MOST_VISITS); visit++) {
+        if (runs.isSpent()) return { forced, unclear, untried: site.at };
+        const outcome = await runs.run({
+          ...base.world,
+          forced: { [id]: { way, first: visit, last: visit } },
+        });
+        if (outcome && !fails(outcome, base, code, isOutside)) forced.push({ ...outcome, site });
+      }
+  }
   // One condition may hide the effect of another: of each two, each way of one meets each way of the other.
-  const opposite = sites.flatMap((site, nth): [number, string][] => {
+  const opposite = sites.flatMap((site, nth): [number, Forced][] => {
     const [way, other] = plain.get(nth + 1) ?? [];
     const isOne = site.kind === "condition" && way !== undefined && other === undefined;
     const opposite = way === "1" ? "0" : "1";
-    const isOfProtocol = overHttp.get(nth + 1)?.includes(opposite) === true;
-    return isOne && isDecided(site) && !isOfProtocol ? [[nth + 1, opposite]] : [];
+    return isOne && isDecided(site) ? [[nth + 1, atEach(opposite, site)]] : [];
   });
   for (const some of halvesOf(opposite)) {
     const site = sites[(some[0]?.[0] ?? 0) - 1];
@@ -81,6 +100,13 @@ export async function force(
     if (outcome && !fails(outcome, base, code, isOutside)) forced.push({ ...outcome, site });
   }
   return { forced, unclear };
+}
+
+const MOST_VISITS = 24;
+
+/** A loop that is forced to go on has to come to an end. */
+function atEach(way: string, { kind }: Site): Forced {
+  return { way, first: 1, last: kind === "loop" ? 12 : 200 };
 }
 
 /** All of them, and halves, so that any two are together in one, and apart in two others. */

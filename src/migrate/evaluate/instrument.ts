@@ -1,8 +1,17 @@
 // Adds hooks to scripts: in front of statements, around conditions and in calls of eval.
-import type { AnyNode, CallExpression, MemberExpression, Node } from "acorn";
+import type {
+  AnyNode,
+  AssignmentExpression,
+  AssignmentPattern,
+  CallExpression,
+  ForInStatement,
+  ForOfStatement,
+  MemberExpression,
+  Node,
+} from "acorn";
 import type { Parsed } from "../read.js";
 import type { Stretch } from "../script.js";
-import type { Test } from "./flow.js";
+import { MERGES, type Test } from "./flow.js";
 import {
   childrenOf,
   isFunction,
@@ -17,7 +26,16 @@ import {
 /** A place with a hook; its ID counts from 1. */
 export interface Site {
   readonly at: Stretch;
-  readonly kind: "statement" | "tried" | "function" | "catch" | "condition" | "loop" | "with";
+  readonly kind:
+    | "statement"
+    | "tried"
+    | "function"
+    | "catch"
+    | "condition"
+    | "loop"
+    | "with"
+    | "default"
+    | "each";
   /** What the condition is about. */
   readonly about: readonly Node[];
   /** The code that runs or not: a function's body, a whole try statement, or the statement that holds a condition. */
@@ -27,11 +45,11 @@ export interface Site {
 }
 
 /** Conditions get a hook where `isOpen` says that they may depend on the page. */
-export function instrument(parsed: readonly Parsed[], hooks: string, isOpen: Test) {
+export function instrument(parsed: readonly Parsed[], hooks: string, isOpen: Test, isChosen: Test) {
   const sites: Site[] = [];
   const scripts = parsed.map((each, at) => ({
     file: `${at}.js`,
-    code: new Instrumenter(each, hooks, isOpen, sites).run(),
+    code: new Instrumenter(each, hooks, { isOpen, isChosen }, sites).run(),
   }));
   return { scripts, sites };
 }
@@ -46,6 +64,7 @@ class Instrumenter {
   readonly #parsed: Parsed;
   readonly #hooks: string;
   readonly #isOpen: Test;
+  readonly #isChosen: Test;
   readonly #sites: Site[];
   readonly #insertions: Insertion[] = [];
   readonly #known = new Set<Node>();
@@ -59,10 +78,16 @@ class Instrumenter {
   #statement: Node;
   #tried: Node | undefined;
 
-  constructor(parsed: Parsed, hooks: string, isOpen: Test, sites: Site[]) {
+  constructor(
+    parsed: Parsed,
+    hooks: string,
+    { isOpen, isChosen }: { readonly isOpen: Test; readonly isChosen: Test },
+    sites: Site[],
+  ) {
     this.#parsed = parsed;
     this.#hooks = hooks;
     this.#isOpen = isOpen;
+    this.#isChosen = isChosen;
     this.#sites = sites;
     this.#statement = parsed.program;
   }
@@ -146,6 +171,10 @@ class Instrumenter {
         return this.#passedOn(node.right);
       case "ReturnStatement":
         return this.#passedOn(node.argument);
+      case "AssignmentPattern":
+        return this.#default(node);
+      case "AssignmentExpression":
+        return /^(?:\|\||&&|\?\?)=$/.test(node.operator) ? this.#default(node) : undefined;
       case "UnaryExpression":
         return node.operator === "!" ? this.#condition(node.argument) : undefined;
       case "BinaryExpression":
@@ -166,6 +195,9 @@ class Instrumenter {
         return void (node.handler && this.#blocks.set(node.block, node));
       case "BlockStatement":
         return this.#catch(node);
+      case "ForInStatement":
+      case "ForOfStatement":
+        return this.#each(node);
       case "TaggedTemplateExpression":
         return void this.#fixed.add(node.tag);
       case "NewExpression":
@@ -180,7 +212,18 @@ class Instrumenter {
 
   #catch(node: Node): void {
     const code = this.#catches.get(node);
-    if (code) this.#wrap(node, `{${this.#hooks}.s(${this.#site(node, "catch", code)});`, "}");
+    if (code) this.#wrap(node, `{${this.#hooks}.s(${this.#site(node, "catch", node)});`, "}");
+  }
+
+  /** A list of the page may be empty. */
+  #each({ right, body }: ForInStatement | ForOfStatement): void {
+    if (this.#isOpen(right))
+      this.#wrap(body, `{${this.#hooks}.s(${this.#site(body, "each", body)});`, "}");
+  }
+
+  /** A value that the page decides to use or not, where no hook can stand. */
+  #default(node: AssignmentPattern | AssignmentExpression): void {
+    if (this.#isOpen(node.left)) this.#site(node, "default", node);
   }
 
   /** No hook can stand around a part of it. */
@@ -196,7 +239,8 @@ class Instrumenter {
     const isComputed = node.computed && !isText(node.property);
     const isFree = !this.#targets.has(node) && !this.#fixed.has(node);
     // The page decides which part is read, and whether there is one.
-    if (isComputed && isFree) this.#condition(node, NULLISH);
+    const isPart = isComputed || this.#isChosen(node.object);
+    if (isPart && isFree) this.#condition(node, NULLISH);
   }
 
   #call(node: CallExpression): void {
@@ -207,7 +251,9 @@ class Instrumenter {
       this.#wrap(node, `(${this.#hooks}.d()&&`, ")");
       this.#around(first, "e(", `),${String(this.#isOpen(first))})`);
     }
-    const asks = callee.type === "MemberExpression" && ASKS.test(propertyOf(callee) ?? "");
+    const method = callee.type === "MemberExpression" ? (propertyOf(callee) ?? "") : "";
+    const asks = ASKS.test(method);
+    for (const each of MERGES.test(method) ? node.arguments : []) this.#passedOn(each);
     if (asks && !this.#fixed.has(node)) this.#condition(node);
   }
 
@@ -229,4 +275,4 @@ const NULLISH = "),true)";
 /** Wherever their results go, something is decided by them. */
 const COMPARES = /^(?:[=!]==?|[<>]=?|in|instanceof)$/;
 const ASKS =
-  /^(?:test|includes|startsWith|endsWith|some|every|has|hasOwnProperty|search|getElementById|querySelector|(?:lastI|i)ndexOf)$/;
+  /^(?:test|includes|startsWith|endsWith|some|every|has|hasOwnProperty|search|getElementById|querySelector|(?:lastI|i)ndexOf|replace|get)$/;

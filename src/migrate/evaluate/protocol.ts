@@ -28,13 +28,22 @@ export interface World {
   /** Other scripts call what they are handed at once, change it, and set every setting. */
   readonly isBusy: boolean;
   /** By condition, the way to take there, whatever its value is. */
-  readonly forced: Readonly<Record<number, string>>;
+  readonly forced: Readonly<Record<number, Forced>>;
+}
+
+export interface Forced {
+  readonly way: string;
+  /** From this visit of the condition to that one, counted from 1. */
+  readonly first: number;
+  readonly last: number;
 }
 
 export interface Given extends World {
   /** Declared with let, const or class: no object holds them. */
   readonly lexical: readonly string[];
   readonly settings: readonly string[];
+  /** What another script's object may hold. */
+  readonly keys: readonly string[];
   readonly usual: string;
   /** The name under which the scripts find the hooks. */
   readonly hooks: string;
@@ -84,6 +93,8 @@ export interface Report {
   readonly asked: readonly (readonly [string, At])[];
   /** By site, the ways that the run took there. */
   readonly taken: readonly (readonly [number, readonly string[]])[];
+  /** By condition, how often the run came there, if more than once. */
+  readonly visits: readonly (readonly [number, number])[];
   readonly notes: readonly Note[];
   /** By setting, the statement that set its value. */
   readonly placed: Readonly<Record<string, number>>;

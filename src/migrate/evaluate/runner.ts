@@ -21,20 +21,22 @@ export interface Engine {
 }
 
 /** Starts a thread when it is first needed, and another one after it was ended. */
-export function openEngine(): Engine {
+export function openEngine(signal?: AbortSignal): Engine {
   let worker: Worker | undefined;
   /** The thread keeps the scripts of its last run, which may be long. */
   let sent: Run["scripts"] | undefined;
   const once = async (run: Run): Promise<Report | undefined> => {
     const own = (worker ??= startWorker());
     own.ref();
-    let fail: (why: EngineFailure["message"]) => void = () => undefined;
-    const failed = () => fail("memory");
-    const timer = setTimeout(() => fail("time"), LAST_RESORT_MS);
+    let fail: (error: unknown) => void = () => undefined;
+    const failed = () => fail(new EngineFailure("memory"));
+    const stopped = () => fail(signal?.reason);
+    const timer = setTimeout(() => fail(new EngineFailure("time")), LAST_RESORT_MS);
     own.once("error", failed).once("exit", failed);
+    signal?.addEventListener("abort", stopped);
     try {
       const text = await new Promise<string>((resolve, reject) => {
-        fail = (why) => reject(new EngineFailure(why));
+        fail = reject;
         own.once("message", resolve);
         own.postMessage(sent === run.scripts ? { ...run, scripts: [] } : run);
         sent = run.scripts;
@@ -46,6 +48,7 @@ export function openEngine(): Engine {
       throw error;
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener("abort", stopped);
       own.off("error", failed).off("exit", failed).unref();
     }
   };

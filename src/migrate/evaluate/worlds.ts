@@ -1,5 +1,6 @@
 // Makes worlds: a plain page, and pages that answer a script's questions differently.
 import type { PortalAddress } from "../location.js";
+import { USUAL_NAME, settingNames } from "../known.js";
 import { MAY_LACK, type Primitive, type World } from "./protocol.js";
 
 const CONTEXT = "/portal";
@@ -9,7 +10,7 @@ const AGENT =
 /** The plain answer, and others. "~a" stands for a mark, or for a number in the last world. */
 const ANSWERS: Readonly<Record<string, readonly [Primitive, ...Primitive[]]>> = {
   "location.protocol": ["https:"],
-  "location.host": ["portal.example.com", "~a.example.org:7443"],
+  "location.host": ["portal.example.com", "~a.~b.example.org:7443", "~a"],
   "location.pathname": [`${CONTEXT}/home/`, "/~a/home/~b/~c.html", `${CONTEXT}/home/~a/~b.html`],
   "location.search": ["", "?~a=~b&~c=~d"],
   "location.hash": ["", "#~a/~b=~c"],
@@ -29,6 +30,16 @@ const ANSWERS: Readonly<Record<string, readonly [Primitive, ...Primitive[]]>> = 
   "window.innerHeight": [960, 240, 3000],
   random: [0.37, 0, 0.999],
 };
+
+/** What causes are called, and what the questions are made of. */
+export const PAGE_WORDS: ReadonlySet<string> = new Set([
+  ...Object.keys(ANSWERS).flatMap((key) => key.split(".")),
+  ..."time others later unmet several called with caught ended untried key hidden foreign code getter prototype form size depth new define".split(
+    " ",
+  ),
+  USUAL_NAME,
+  ...settingNames(),
+]);
 
 export function plainWorld(portal: PortalAddress | undefined): World {
   const plain = Object.entries(ANSWERS).map(([key, [first]]) => [key, first] as const);
@@ -57,7 +68,9 @@ export function withOther(
   const isFirst = which === "first";
   if (key === "others") return { ...world, isBusy: isFirst };
   if (key === "time") {
-    const now = isFirst ? Date.UTC(2001, 0, 3, 5, 41) : Date.UTC(2035, 10, 24, 19, 41);
+    const now = isFirst
+      ? Date.UTC(2001, 0, 3, 5, 41, 23, 457)
+      : Date.UTC(2035, 10, 24, 19, 41, 37, 891);
     return { ...world, now, zone: isFirst ? 480 : -60 };
   }
   if (!Object.hasOwn(ANSWERS, key)) {
@@ -66,7 +79,8 @@ export function withOther(
     return { ...world, names: [...world.names, key] };
   }
   // The address of a known portal stays.
-  const isOpen = (each: Primitive) => !portal || !/^\/~|^~a\.example/.test(String(each));
+  const isOpen = (each: Primitive) =>
+    !portal || (key !== "location.host" && !String(each).startsWith("/~"));
   const others = (ANSWERS[key] ?? []).slice(1).filter(isOpen);
   const other = isFirst ? others[0] : others.at(-1);
   if (other === undefined) return world;

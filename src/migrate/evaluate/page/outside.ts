@@ -129,7 +129,8 @@ function handlerOf(path: string): ProxyHandler<() => void> {
       const { isBusy, names, usual } = page.given;
       const [root = ""] = path.split(/[.(]/);
       const isListed = isBusy || path === FORCED || (root !== usual && names.includes(root));
-      const more = isListed ? page.given.settings : [];
+      const { settings, keys } = page.given;
+      const more = isListed ? [...settings, ...(path === usual ? [] : keys)] : [];
       return [...new Set([...Reflect.ownKeys(target), ...more])];
     },
     getOwnPropertyDescriptor(target, key) {
@@ -148,7 +149,8 @@ function handlerOf(path: string): ProxyHandler<() => void> {
 }
 
 /** What a server answers comes later. */
-const PROMISES = /^fetch\(\)(?:\.(?:then|catch|finally)\(\))*$/;
+const PROMISES =
+  /^(?:fetch|(?:\$|jQuery|axios)\.(?:ajax|get|getJSON|post)|dojo\.xhr\w*)\(\)(?:\.(?:then|catch|finally)\(\))*$/;
 
 /** A text or a number that no script holds by chance. */
 function primitive(path: string, hint: string): unknown {
@@ -156,6 +158,7 @@ function primitive(path: string, hint: string): unknown {
   ask(path);
   if (part) return part();
   ask("others");
+  if (page.given.isBusy && path.endsWith(".length")) return 2;
   if (page.given.isBusy) return hint === "number" ? 4731 : "4731";
   return hint === "number" ? Number.NaN : `zq[${path}]`;
 }

@@ -52,15 +52,14 @@ function take(id: number, way: string): void {
   taken.set(id, ways.add(way));
 }
 
-/** A loop that is forced to go on comes to an end. */
-const MOST_FORCED = 12;
 const counts = new Map<number, number>();
 
 function decide(id: number, is: boolean, value: unknown, other: () => unknown): unknown {
   const count = (counts.get(id) ?? 0) + 1;
   counts.set(id, count);
-  const forced = count <= MOST_FORCED ? page.given.forced[id] : undefined;
-  const way = forced ?? (is ? "1" : "0");
+  const forced = page.given.forced[id];
+  const isForced = forced && count >= forced.first && count <= forced.last;
+  const way = isForced ? forced.way : is ? "1" : "0";
   take(id, way);
   return way === (is ? "1" : "0") ? value : other();
 }
@@ -130,6 +129,7 @@ export function report(): string {
     looks,
     asked: [...page.asked],
     taken: [...taken].map(([id, ways]) => [id, [...ways]]),
+    visits: [...counts].filter(([, count]) => count > 1),
     notes: page.notes,
     placed,
   };

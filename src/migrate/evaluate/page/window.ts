@@ -91,6 +91,11 @@ function makeName(name: string): void {
   Object.defineProperty(page.realm, name, { ...how, enumerable: true, configurable: true });
 }
 
+const MATCHED =
+  "$1 $2 $3 $4 $5 $6 $7 $8 $9 $_ $& $` $' $+ input lastMatch lastParen leftContext rightContext".split(
+    " ",
+  );
+
 type Made = (...given: unknown[]) => unknown;
 
 let runIndirectly: Made = nothing;
@@ -129,7 +134,7 @@ function makeLanguage(): void {
       if (/^(?:toLocale|localeCompare$)/.test(key))
         Reflect.set(prototype, key, () => valueAt(`${key}()`));
   }
-  for (const name of ["$1", "$2", "$3", "lastMatch", "leftContext", "rightContext"])
+  for (const name of MATCHED)
     Object.defineProperty(realm.RegExp, name, { get: () => valueAt(`RegExp.${name}`) });
   // A text of the page may be data or not.
   watched(realm.JSON, "parse", {
