@@ -1,6 +1,6 @@
 // Analyses the scripts: their sites, their names, and what of them depends on the page.
 import { randomBytes } from "node:crypto";
-import type { Node } from "acorn";
+import type { AnyNode, Node, Program } from "acorn";
 import { lineOf } from "../../lib/source-text.js";
 import { USUAL_NAME } from "../known.js";
 import type { PortalAddress } from "../location.js";
@@ -14,6 +14,7 @@ import {
   namesOf,
   readsChosen,
   sourcesIn,
+  type Sources,
   type Test,
 } from "./flow.js";
 import { instrument, type Site } from "./instrument.js";
@@ -30,21 +31,10 @@ export function analyse(parsed: readonly Parsed[], portal: PortalAddress | undef
   const { free, own, lexical } = namesOf(programs);
   const sources = sourcesIn(programs);
 
-  // With a computed key, any part of the address may be meant.
-  const isAnyPart = programs
-    .flatMap((each) => [...nodesOf(each)])
-    .some(
-      (node) =>
-        node.type === "MemberExpression" &&
-        propertyOf(node) === undefined &&
-        namesIn(node.object).some(
-          (name) => name === "location" || sources.get(name)?.has("location"),
-        ),
-    );
+  const isFixed = portal !== undefined && !readsAnyPart(programs, sources);
 
   /** Tests whether code depends on the page: on a configuration made before, or the portal's address, where it asks for them. */
   function outside(asked: readonly string[]): Test {
-    const isFixed = portal !== undefined && !isAnyPart;
     const fixed = [USUAL_NAME, ...(isFixed ? ["location", PROTOCOL] : [])];
     const page = portal ? ["pathname", "search", "hash", "href"] : [];
     const roots = [...OF_THE_PAGE, ...free, ...page];
@@ -64,6 +54,59 @@ export function analyse(parsed: readonly Parsed[], portal: PortalAddress | undef
   const isChosen = readsChosen([...OF_THE_PAGE, ...free], sources);
   const { scripts, sites } = instrument(parsed, hooks, isOpen, isChosen);
 
+  const isNamed = (name: string) =>
+    parsed.some(({ script }) => new RegExp(`\\b${name}\\b`).test(script.text));
+  return {
+    portal,
+    scripts,
+    sites,
+    /** The name under which the scripts find the hooks. */
+    hooks,
+    sources,
+    functions: functionsIn(programs),
+    keys: keysIn(programs),
+    identifiers: identifiersIn(programs),
+    free,
+    own,
+    lexical,
+    /** What other scripts may define. */
+    names: [...new Set([...free, ...LACKING.filter(isNamed)])],
+    outside,
+    isOfProtocolAlone,
+    ...openPlaces(parsed, sites),
+  };
+}
+
+/** With a computed key, any part of the address may be meant. */
+function readsAnyPart(programs: readonly Program[], sources: Sources): boolean {
+  const isAddress = (name: string) => name === "location" || sources.get(name)?.has("location");
+  return allIn(programs).some(
+    (node) =>
+      node.type === "MemberExpression" &&
+      propertyOf(node) === undefined &&
+      namesIn(node.object).some(isAddress),
+  );
+}
+
+/** The keys that the scripts read or write. */
+function keysIn(programs: readonly Program[]): string[] {
+  const keys = allIn(programs).flatMap((node) => {
+    if (node.type === "MemberExpression") return propertyOf(node) ?? [];
+    return node.type === "Property" && !node.computed ? (nameOf(node.key) ?? []) : [];
+  });
+  return [...new Set(keys)];
+}
+
+function identifiersIn(programs: readonly Program[]): ReadonlySet<string> {
+  const names = allIn(programs).map((node) => (node.type === "Identifier" ? node.name : ""));
+  return new Set(names);
+}
+
+function allIn(programs: readonly Program[]): AnyNode[] {
+  return programs.flatMap((each) => [...nodesOf(each)]);
+}
+
+function openPlaces(parsed: readonly Parsed[], sites: readonly Site[]) {
   /** The innermost statement around a line, and all that begin on it: a minified file has one line. */
   function statementsAt({ file, line }: At): Node[] {
     const script = parsed[Number.parseInt(file, 10)]?.script;
@@ -82,42 +125,7 @@ export function analyse(parsed: readonly Parsed[], portal: PortalAddress | undef
     return lineAt(script, line);
   }
 
-  const isNamed = (name: string) =>
-    parsed.some(({ script }) => new RegExp(`\\b${name}\\b`).test(script.text));
-  return {
-    portal,
-    scripts,
-    sites,
-    /** The name under which the scripts find the hooks. */
-    hooks,
-    sources,
-    functions: functionsIn(programs),
-    /** The keys that the scripts read or write. */
-    keys: [
-      ...new Set(
-        programs
-          .flatMap((each) => [...nodesOf(each)])
-          .flatMap((node) => {
-            if (node.type === "MemberExpression") return propertyOf(node) ?? [];
-            return node.type === "Property" && !node.computed ? (nameOf(node.key) ?? []) : [];
-          }),
-      ),
-    ],
-    identifiers: new Set(
-      programs
-        .flatMap((each) => [...nodesOf(each)])
-        .flatMap((node) => (node.type === "Identifier" ? [node.name] : [])),
-    ),
-    free,
-    own,
-    lexical,
-    /** What other scripts may define. */
-    names: [...new Set([...free, ...LACKING.filter(isNamed)])],
-    outside,
-    isOfProtocolAlone,
-    statementsAt,
-    stretchOf,
-  };
+  return { statementsAt, stretchOf };
 }
 
 const lengthOf = ({ start, end }: Stretch) => end - start;

@@ -72,34 +72,52 @@ export async function force(
     const other = await runs.run(world);
     if (other && !fails(other, from, code, isOutside)) forced.push({ ...other, site });
   }
-  // In a loop, one visit may go another way than the others, as where a list is searched.
-  for (const [id, visits] of base.report.visits) {
-    const site = sites[id - 1];
-    if (site?.kind !== "condition" || !isDecided(site)) continue;
-    for (const way of ["1", "0"].filter((each) => plain.get(id)?.join() !== each))
-      for (let visit = 1; visit <= Math.min(visits, MOST_VISITS); visit++) {
-        if (runs.isSpent()) return { forced, unclear, untried: site.at };
-        const outcome = await runs.run({
-          ...base.world,
-          forced: { [id]: { way, first: visit, last: visit } },
-        });
-        if (outcome && !fails(outcome, base, code, isOutside)) forced.push({ ...outcome, site });
-      }
-  }
-  // One condition may hide the effect of another: of each two, each way of one meets each way of the other.
-  const opposite = sites.flatMap((site, nth): [number, Forced][] => {
-    const [way, other] = plain.get(nth + 1) ?? [];
-    const isOne = site.kind === "condition" && way !== undefined && other === undefined;
-    const opposite = way === "1" ? "0" : "1";
-    return isOne && isDecided(site) ? [[nth + 1, atEach(opposite, site)]] : [];
-  });
-  for (const some of halvesOf(opposite)) {
-    const site = sites[(some[0]?.[0] ?? 0) - 1];
-    if (!site || runs.isSpent()) break;
+  for (const [site, some] of variationsOf(base, sites, isDecided)) {
+    if (runs.isSpent()) return { forced, unclear, untried: site.at };
     const outcome = await runs.run({ ...base.world, forced: Object.fromEntries(some) });
     if (outcome && !fails(outcome, base, code, isOutside)) forced.push({ ...outcome, site });
   }
   return { forced, unclear };
+}
+
+type Variation = readonly (readonly [id: number, forced: Forced])[];
+
+/** Ways to force one visit of a condition, or several conditions at once, each with a condition that it forces. */
+function variationsOf(
+  base: Outcome,
+  sites: readonly Site[],
+  isDecided: (site: Site) => boolean,
+): (readonly [Site, Variation])[] {
+  const taken = new Map(base.report.taken);
+  const decided = sites
+    .map((site, nth) => ({ id: nth + 1, site }))
+    .filter(({ site }) => site.kind === "condition" && isDecided(site));
+  // In a loop, one visit may go another way than the others, as where a list is searched.
+  const visits = new Map(base.report.visits);
+  const single = decided.flatMap(({ id, site }) =>
+    ["1", "0"]
+      .filter((way) => taken.get(id)?.join() !== way)
+      .flatMap((way) =>
+        Array.from(
+          { length: Math.min(visits.get(id) ?? 0, MOST_VISITS) },
+          (_, nth): readonly [Site, Variation] => [
+            site,
+            [[id, { way, first: nth + 1, last: nth + 1 }]],
+          ],
+        ),
+      ),
+  );
+  // One condition may hide the effect of another: of each two, each way of one meets each way of the other.
+  const opposite = decided.flatMap(({ id, site }): Variation => {
+    const [way, other] = taken.get(id) ?? [];
+    if (way === undefined || other !== undefined) return [];
+    return [[id, atEach(way === "1" ? "0" : "1", site)]];
+  });
+  const together = halvesOf(opposite).flatMap((some) => {
+    const site = sites[(some[0]?.[0] ?? 0) - 1];
+    return site ? [[site, some] as const] : [];
+  });
+  return [...single, ...together];
 }
 
 const MOST_VISITS = 24;
