@@ -28,7 +28,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "serve/{pull,unit}.test.ts",
     "serve/page/command.test.ts",
     "serve/bundle/*.test.ts",
-    "serve/queue/{board,ledger,limit,pooler,portals,pulled,served,slow,standing,told}.test.ts",
+    "serve/queue/{board,limit,pooler,portals,pulled,queue-store,served,slow,standing,told}.test.ts",
     "state/{file-store,git*,postgres,signed-places,stores,terraform}.test.ts",
   ],
   "more than two seconds": [

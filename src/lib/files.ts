@@ -94,7 +94,7 @@ const AT_ONCE =
   fs.constants.O_RDONLY | (fs.constants.O_NONBLOCK ?? 0) | (fs.constants.O_NOCTTY ?? 0);
 
 /** Refuses to open a link; Windows has no such flag. */
-export const PLAINLY = AT_ONCE | (fs.constants.O_NOFOLLOW ?? 0);
+const PLAINLY = AT_ONCE | (fs.constants.O_NOFOLLOW ?? 0);
 
 function open(path: string, links: Limits["links"]): number {
   if (links === "followed") return fs.openSync(path, AT_ONCE);

@@ -86,8 +86,9 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-function syncParent(folder: string): void {
-  const handle = fs.openSync(dirname(folder), "r");
+/** The same at once, for the folder that holds a path. */
+export function syncParent(path: string): void {
+  const handle = fs.openSync(dirname(path), "r");
   try {
     fs.fsyncSync(handle);
   } catch (error) {

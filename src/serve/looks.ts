@@ -1,15 +1,15 @@
 // Whose turn it is → looks at their portals, side by side within a bound; those that hang make room for others.
 import type { Checkout } from "./follow/checkout.js";
+import type { EventStore } from "./events/event-store.js";
 import { isAsRead, type Followed } from "./follow/files.js";
 import type { Fleet, Kept } from "./fleet.js";
 import type { Known } from "./known.js";
-import type { Ledger } from "./ledger/ledger.js";
 import { openPlaces } from "./places.js";
 import { look, withoutLook, type Looked, type Looking as One } from "./look.js";
 import type { Unasked } from "../apply/reconcile.js";
 
 export interface Looking extends Omit<One, "mayGoOn" | "atMs" | "note"> {
-  readonly ledger: Pick<Ledger, "record">;
+  readonly store: Pick<EventStore, "record">;
   readonly fleet: Fleet;
   /** Absent where nobody asked for the newest. */
   readonly checkout?: Checkout | undefined;
@@ -62,10 +62,10 @@ export function openLooks(looking: Looking) {
 }
 
 async function lookAt(kept: Kept, looking: Looking): Promise<void> {
-  const { io, fleet, ledger } = looking;
+  const { io, fleet, store } = looking;
   const { followed } = kept;
   const atMs = io.now();
-  const note = (known: Known) => ledger.record(followed.key, known, []);
+  const note = (known: Known) => store.record(followed.key, known, []);
   const mayGoOn = () => nowAllowed(followed, atMs, looking);
   const looked = await look(followed, kept.known, { ...looking, atMs, mayGoOn, note });
   if (looked === "outdated") fleet.delay(kept, looking.changed(), io.now());

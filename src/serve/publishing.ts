@@ -9,7 +9,7 @@ import type { Event } from "./news/event.js";
 import type { News } from "./news/news.js";
 import * as runNews from "./news/run-news.js";
 import { openNotifier, type Notifying } from "./notify/notify.js";
-import { nameReceivers, openQueueLedger } from "./queue/ledger.js";
+import { nameReceivers, openQueueStore } from "./queue/queue-store.js";
 import type { Ask } from "./queue/link.js";
 import type { Presence } from "./queue/presence.js";
 import type { Queue } from "./queue/queue.js";
@@ -137,7 +137,7 @@ function openReading({ following, rounds, io, tell }: Reading) {
 function openTelling(publishing: PublishingRun, lead: Lead) {
   return openNotifier({
     ...publishing,
-    ledger: openQueueLedger(publishing.queue.link),
+    store: openQueueStore(publishing.queue.link),
     isTurn: () => lead.isHeld(),
     lookEveryMs: LOOK_EVERY_MS,
   });

@@ -1,7 +1,7 @@
-// What came of looks → recorded in the ledger, then taken over by the fleet and told; what earlier runs recorded, remembered.
+// Records the results of checks in the event store before the fleet and the output get them, and restores what earlier runs recorded.
+import type { EventStore } from "./events/event-store.js";
 import type { Fleet, Kept } from "./fleet.js";
 import type { Followed, NameOf } from "./follow/files.js";
-import type { Ledger } from "./ledger/ledger.js";
 import type { Looked } from "./look.js";
 import type { News } from "./news/news.js";
 import type { Notifier } from "./notify/notify.js";
@@ -12,13 +12,13 @@ import { MINUTE_MS } from "../moment.js";
 
 interface Recording {
   readonly io: Io;
-  readonly ledger: Ledger;
+  readonly store: EventStore;
   readonly fleet: Fleet;
   readonly tell: (news: News) => void;
   readonly notifier: Pick<Notifier, "names" | "ring">;
 }
 
-export function openRecording({ io, ledger, fleet, tell, notifier }: Recording) {
+export function openRecording({ io, store, fleet, tell, notifier }: Recording) {
   const byFile = new Map<string, ReturnType<NameOf>>();
   const keys = new Set<string>();
   let [trouble, broken]: [string, Failure | undefined] = ["", undefined];
@@ -32,14 +32,14 @@ export function openRecording({ io, ledger, fleet, tell, notifier }: Recording) 
   }
 
   return {
-    /** Another run has taken the ledger over: this one has to end. */
+    /** Another run has taken over the data folder: this one has to end. */
     get broken() {
       return broken;
     },
     nameOf: ((file) => byFile.get(file)) satisfies NameOf,
     async begin(): Promise<void> {
-      await ledger.receivers(notifier.names);
-      const portals = await ledger.portals();
+      await store.register(notifier.names);
+      const portals = await store.snapshots();
       fleet.remember(portals);
       for (const [key, { seen }] of portals) {
         keys.add(key);
@@ -50,7 +50,7 @@ export function openRecording({ io, ledger, fleet, tell, notifier }: Recording) 
     async record(kept: Kept, looked: Looked, followed: Followed): Promise<void> {
       const { known, events } = looked;
       try {
-        await ledger.record(followed.key, known, events);
+        await store.record(followed.key, known, events);
       } catch (error) {
         fleet.delay(kept, io.now() + MINUTE_MS, io.now());
         return failed(error);
@@ -70,10 +70,10 @@ export function openRecording({ io, ledger, fleet, tell, notifier }: Recording) 
         for (const { followed, known } of gone.length > 0 ? fleet.portals.values() : []) {
           // What was told of a file goes with it to the portal that it turned out to be about.
           const { key } = followed;
-          if (!keys.has(key) && known.standing.told > 0) await ledger.record(key, known, []);
+          if (!keys.has(key) && known.standing.told > 0) await store.record(key, known, []);
         }
         for (const key of gone) {
-          await ledger.forget(key);
+          await store.forget(key);
           keys.delete(key);
         }
       } catch (error) {

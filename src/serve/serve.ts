@@ -1,8 +1,8 @@
 // Files, again and again → their portals looked at in turn, what may be carried out unasked, carried out; and what happened, told.
 import { openAlarm } from "./alarm.js";
 import { openCheckout } from "./follow/checkout.js";
+import type { EventStore } from "./events/event-store.js";
 import { openFleet } from "./fleet.js";
-import type { Ledger } from "./ledger/ledger.js";
 import { openFollowing } from "./follow/following.js";
 import { openLooks, type Looking } from "./looks.js";
 import type { News } from "./news/news.js";
@@ -18,7 +18,7 @@ import type { Io } from "../io.js";
 
 export interface Serving
   extends Pick<Looking, "io" | "mayApply" | "waitMs" | "concurrency" | "everyMs">, Notifying {
-  readonly ledger: Ledger;
+  readonly store: EventStore;
   /** The files meant, as they are now. */
   readonly find: () => Promise<readonly string[]>;
   readonly openRound: () => Round;
@@ -33,13 +33,13 @@ export interface Serving
 const MOST_COUNTED = 1_000;
 
 export function openServing(serving: Serving) {
-  const { io, everyMs, ledger, tell, pullIn } = serving;
+  const { io, everyMs, store, tell, pullIn } = serving;
   const fleet = openFleet(everyMs);
   const rounds = openRounds(io, serving.openRound);
   const alarm = openAlarm(io);
   const { board, changed: shown } = openOwnBoard(fleet);
   const notifier = openNotifier(serving);
-  const recording = openRecording({ io, ledger, fleet, tell, notifier });
+  const recording = openRecording({ io, store, fleet, tell, notifier });
   const following = openFollowing(io, serving.find, recording.nameOf);
   const follow = openFollow({ following, fleet, rounds, io, tell, recording });
   const moved = () => {
@@ -68,7 +68,7 @@ export function openServing(serving: Serving) {
     board,
     metrics: async () => [
       ...lookMetrics(work),
-      unsentMetric(await unsentOf(ledger, notifier.names)),
+      unsentMetric(await unsentOf(store, notifier.names)),
     ],
     /** The files were read, so that there is something to show. */
     isReady: () => isReady,
@@ -110,9 +110,9 @@ export function openServing(serving: Serving) {
   };
 }
 
-async function unsentOf(ledger: Pick<Ledger, "unsent">, names: readonly string[]) {
+async function unsentOf(store: Pick<EventStore, "pending">, names: readonly string[]) {
   const counted = names.map(async (name) => {
-    const events = await ledger.unsent(name, MOST_COUNTED);
+    const events = await store.pending(name, MOST_COUNTED);
     return [name, events.length] as const;
   });
   return Promise.all(counted);

@@ -20,8 +20,6 @@ export interface Calling {
   readonly signal?: AbortSignal;
   /** Told of every wait, with how long all of them were until then. */
   readonly onSleep?: (sleptMs: number) => void | Promise<void>;
-  /** Whether the run gives signs of life while it waits, as one that is not stopped does. */
-  readonly isStopped?: boolean;
 }
 
 const machine = readMachine(process);
@@ -66,7 +64,7 @@ export function ioFor(calling: Calling) {
       const endMs = sleptMs + ms;
       for (;;) {
         const [next] = [...beats].toSorted((one, other) => one.dueMs - other.dueMs);
-        if (calling.isStopped || !next || next.dueMs > endMs) break;
+        if (!next || next.dueMs > endMs) break;
         sleptMs = Math.max(sleptMs, next.dueMs);
         next.dueMs += next.everyMs;
         await next.action();

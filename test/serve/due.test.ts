@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { comingMs, type TimedWindow } from "../../src/serve/due.js";
 import { openFleet } from "../../src/serve/fleet.js";
 import { afterFailureMs, nextTurnMs } from "../../src/serve/turn.js";
-import { knownOf } from "./ledger/contract.js";
+import { knownOf } from "./events/contract.js";
 
 const NOW = Date.parse("2026-06-15T12:00:00Z");
 const MINUTE = 60_000;

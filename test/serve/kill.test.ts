@@ -54,7 +54,7 @@ test("killed a dozen times, after one request more each time: nothing is lost, n
   expect(shows).toEqual(texts);
   expect(remembered(place)).toMatchObject({ texts, isOpen: false });
   await tellRest(place);
-  expect(await faultsIn(posts, place.folder)).toEqual([]);
+  expect(faultsIn(posts, place.folder)).toEqual([]);
   // Each apply is told, though whoever carried it out was killed before it could say so.
   const { numbers } = remembered(place);
   expect([...new Set(numbersIn(posts.posts))].toSorted((one, other) => one - other)).toEqual(

@@ -114,7 +114,7 @@ export async function killAgainAndAgain(place: Place, kills: number) {
 export async function tellRest(place: Place): Promise<void> {
   const { posts, folder } = place;
   if (!posts) return;
-  const recorded = await recordedIn(folder);
+  const recorded = recordedIn(folder);
   const { numbers } = remembered(place);
   const isTold = () => {
     const ids = new Set(idsIn(posts.posts));
@@ -141,7 +141,7 @@ export async function killServing(kills: number) {
     const isEnded = ends.every(([, end]) => end === 0);
     if (!isWhole || !isEnded || isOpen) throw new Error("a kill has lost or doubled a change");
     await tellRest(place);
-    const faults = await faultsIn(posts, folder.path);
+    const faults = faultsIn(posts, folder.path);
     if (faults.length > 0) throw new Error(faults.join("\n"));
     const ids = idsIn(posts.posts);
     return { kills, events: new Set(ids).size, repeated: ids.length - new Set(ids).size };

@@ -4,10 +4,10 @@ import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openHook, writeConfig } from "./hooks.js";
-import { eventOf, knownOf } from "./ledger/contract.js";
+import { eventOf, knownOf } from "./events/contract.js";
 import { openNight } from "./night.js";
 import { EVENTS } from "../../src/serve/config/schema.js";
-import { openMemory } from "../../src/serve/ledger/memory.js";
+import { openMemoryStore } from "../../src/serve/events/event-store.js";
 import { helpHere } from "../../src/serve/news/news.js";
 import { openNotifier } from "../../src/serve/notify/notify.js";
 import { ioFor } from "../run/call.js";
@@ -219,10 +219,10 @@ test("a message that is too long is told in shorter ones", async () => {
 test("a clock that was put back by a day keeps nothing from being told", async () => {
   const stop = new AbortController();
   let [nowMs, slept] = [START, 0];
-  const ledger = openMemory();
-  await ledger.receivers(["operators"]);
+  const store = openMemoryStore();
+  await store.register(["operators"]);
   const event = { ...eventOf("a"), timeMs: START - MINUTE_MS };
-  await ledger.record("north", knownOf("north", "0"), [event]);
+  await store.record("north", knownOf("north", "0"), [event]);
   const posted: number[] = [];
   const io = {
     ...ioFor({ cwd: ".", signal: stop.signal }).io,
@@ -240,7 +240,7 @@ test("a clock that was put back by a day keeps nothing from being told", async (
   const http = { call } as unknown as Parameters<typeof openNotifier>[0]["http"];
   const url = "https://hooks.example.org/lintel";
   const notify = [{ name: "operators", form: "json", events: EVENTS, url }] as const;
-  await openNotifier({ io, ledger, http, notify, tell: () => {} }).run();
+  await openNotifier({ io, store, http, notify, tell: () => {} }).run();
   expect(posted).toEqual([START, START - DAY * MINUTE_MS]);
 });
 
@@ -258,9 +258,10 @@ test("an address that is a secret is shown nowhere: in no line, no message and n
   day.notify("{ name: teams, form: teams, url: '${env:LINTEL_WEBHOOK_OTHER}' }");
   day.other.answers(500);
   const told = await day.serve(60, [[after(10), () => day.byHand("Mine")]]);
-  const kept = readdirSync(join(day.folder, "data"))
-    .filter((name) => name.endsWith(".lines"))
-    .map((name) => readFileSync(join(day.folder, "data", name), "utf8"));
+  const kept = readdirSync(join(day.folder, "data"), { recursive: true, withFileTypes: true })
+    .filter((each) => each.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"));
+  expect(kept.join("")).toContain('"kind":"drift"');
   expect(day.other.posted.length).toBeGreaterThan(0);
   expect(JSON.stringify(told) + kept.join("")).not.toContain("very-secret-path");
 });

@@ -1,10 +1,9 @@
 // Who is told by a run that is killed again and again: what each of its processes has posted, and what of that came twice.
+import { readdirSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { EVENTS } from "../../src/serve/config/schema.js";
-import { openFolder } from "../../src/serve/ledger/folder.js";
-import { ioFor } from "../run/call.js";
 
 interface Post {
   /** Which process, counted from the first. */
@@ -58,21 +57,21 @@ export function numbersIn(posts: readonly Post[]): number[] {
   return posts.flatMap(({ events }) => events.flatMap(({ number }) => number ?? []));
 }
 
-/** Those that were to be told, as the folder of the run has them. */
-export async function recordedIn(folder: string): Promise<string[]> {
-  const { io } = ioFor({ cwd: folder });
-  const silent = { notice: () => {}, warn: () => {} };
-  const options = { folder: join(folder, "data"), keepMs: Infinity, ...silent };
-  const ledger = await openFolder(io, options);
-  const events = await ledger.events(1e9);
-  await ledger.close();
+/** The IDs of the events in the data folder that a webhook gets. */
+export function recordedIn(folder: string): string[] {
+  const days = join(folder, "data", "events");
   const names: readonly string[] = EVENTS;
-  return events.filter(({ kind }) => names.includes(kind)).map(({ id }) => id);
+  return readdirSync(days)
+    .toSorted()
+    .flatMap((day) => readFileSync(join(days, day), "utf8").split("\n").filter(Boolean))
+    .map((line) => (JSON.parse(line) as { event: { kind: string; id: string } }).event)
+    .filter(({ kind }) => names.includes(kind))
+    .map(({ id }) => id);
 }
 
 /** What is wrong with them; empty where all arrived, and only the last message of a process that was killed came again. */
-export async function faultsIn({ posts }: Posts, folder: string): Promise<string[]> {
-  const recorded = new Set(await recordedIn(folder));
+export function faultsIn({ posts }: Posts, folder: string): string[] {
+  const recorded = new Set(recordedIn(folder));
   const arrived = new Set(idsIn(posts));
   const faults = [
     ...[...recorded].filter((id) => !arrived.has(id)).map((id) => `${id} never arrived`),

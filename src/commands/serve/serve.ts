@@ -8,8 +8,8 @@ import type { Io } from "../../io.js";
 import { assertPoliciesUsable, openPolicyChecks } from "../../apply/policy-checks.js";
 import { UNASKED } from "../../apply/reconcile.js";
 import type { Config } from "../../serve/config/config.js";
-import { openFolder } from "../../serve/ledger/folder.js";
-import { openMemory } from "../../serve/ledger/memory.js";
+import { openMemoryStore } from "../../serve/events/event-store.js";
+import { openFolderStore } from "../../serve/events/folder-store.js";
 import type { Round } from "../../serve/rounds.js";
 import { openServing } from "../../serve/serve.js";
 import { contextOf, openNetwork, type Network } from "../../cli/open-run.js";
@@ -79,16 +79,13 @@ export async function withServing(
   const purpose = options.apply.length > 0 ? "updating" : "reading";
   io.leave?.();
   const tell = teller(io, call);
-  const noticing = (isProblem: boolean) => (message: string) =>
-    tell({ kind: "notice", message, isProblem });
-  const ledger =
+  const store =
     options.data === undefined
-      ? openMemory()
-      : await openFolder(io, {
+      ? openMemoryStore()
+      : await openFolderStore(io, {
           folder: resolve(io.cwd, options.data),
           keepMs: KEEP_MS,
-          notice: noticing(false),
-          warn: noticing(true),
+          warn: (message) => tell({ kind: "notice", message, isProblem: true }),
         });
   const watchConfig = openConfigWatch(io, options, tell);
   try {
@@ -101,7 +98,7 @@ export async function withServing(
       },
       openRound: () => roundOf(io, call, network),
       everyMs,
-      ledger,
+      store,
       notify: config.notify,
       http: network.posting(config.notify.map(({ url }) => url)),
       concurrency: options.concurrency,
@@ -113,7 +110,7 @@ export async function withServing(
     });
     await withPage(io, listening, { shown: serving, outcomes }, (url) => work(serving, url));
   } finally {
-    await ledger.close();
+    await store.close();
   }
   const outcome = { command: "serve", exit: EXIT.done, diagnostics: [] };
   return { outcome, text: () => "", json: () => "" };

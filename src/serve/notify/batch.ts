@@ -11,7 +11,7 @@ export const GIVEN_UP_AFTER_MS = 3 * DAY_MS;
 export const MOST_READ = 500;
 
 export interface Batch {
-  /** These leave the ledger, whether they are told or not. */
+  /** The cursor moves past these, whether they are sent or not. */
   readonly settles: readonly Event[];
   readonly tells: readonly Event[];
   readonly isTooOld: boolean;

@@ -1,6 +1,6 @@
 // What was recorded → told to webhooks, each at its own pace, again and again until it is taken or too old. Nobody waits for it.
 import type { Config, Webhook } from "../config/config.js";
-import type { Ledger } from "../ledger/ledger.js";
+import type { EventStore } from "../events/event-store.js";
 import type { Event } from "../news/event.js";
 import { helpHere, type News } from "../news/news.js";
 import { openAlarm } from "../alarm.js";
@@ -16,7 +16,7 @@ import { counted } from "../../lib/text.js";
 
 export interface Notifying extends Pick<Config, "notify"> {
   readonly io: Io;
-  readonly ledger: Pick<Ledger, "unsent" | "settle">;
+  readonly store: Pick<EventStore, "pending" | "acknowledge">;
   /** Tries each call once. */
   readonly http: Pick<Http, "call">;
   readonly tell: (news: News) => void;
@@ -52,7 +52,7 @@ export function openNotifier(notifying: Notifying): Notifier {
 }
 
 function openReceiver(webhook: Webhook, notifying: Notifying) {
-  const { io, ledger, tell, isTurn = () => true, lookEveryMs = DAY_MS } = notifying;
+  const { io, store, tell, isTurn = () => true, lookEveryMs = DAY_MS } = notifying;
   const { name } = webhook;
   const alarm = openAlarm(io);
   const isMeant = ({ kind }: Event) => (webhook.events as readonly string[]).includes(kind);
@@ -65,13 +65,13 @@ function openReceiver(webhook: Webhook, notifying: Notifying) {
     if (!isTurn()) return Infinity;
     // Unless the clock was put back meanwhile.
     if (nowMs >= refusedMs && nowMs < notBeforeMs) return notBeforeMs;
-    const read = await ledger.unsent(name, MOST_READ);
+    const read = await store.pending(name, MOST_READ);
     const batch = batchOf(read, { isMeant, most, nowMs, toldMs, mayGiveUp: failures > 0 });
     if (typeof batch === "number") return batch;
     const refusal = batch.isTooOld ? undefined : await send(batch, nowMs);
     if (refusal) return refused(refusal, batch.tells.length);
     const ids = batch.settles.map(({ id }) => id);
-    await ledger.settle(name, ids);
+    await store.acknowledge(name, ids);
     if (batch.isTooOld) givenUp(batch.tells.length);
     else if (batch.tells.length > 0) taken();
     return io.now();

@@ -6,7 +6,7 @@ import { look, withoutLook, type Looked } from "../look.js";
 import type { News } from "../news/news.js";
 import type { Round } from "../rounds.js";
 import type { Boss } from "./boss.js";
-import { knownOf, recordIn } from "./ledger.js";
+import { knownOf, recordIn } from "./queue-store.js";
 import type { Link } from "./link.js";
 import { endClaim, isStill, type Claimed, type Ended } from "./portals.js";
 import { caught, type Failure } from "../../failure.js";

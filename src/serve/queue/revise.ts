@@ -1,5 +1,5 @@
 // What is published → the rows of its portals: whoever is new or not as before is due at once, and whoever is gone is forgotten.
-import { knownOf, recordIn } from "./ledger.js";
+import { knownOf, recordIn } from "./queue-store.js";
 import type { Ask } from "./link.js";
 import { DEFAULT_POOL } from "./queue.js";
 import type { Revised, RevisedPortal } from "../bundle/revised.js";

@@ -1,5 +1,5 @@
 // The tables of a queue → how it stands: its pools, its processes and what they do, what waits to be sent; and what people may tell it to do.
-import { knownOf } from "./ledger.js";
+import { knownOf } from "./queue-store.js";
 import type { Link } from "./link.js";
 import type { Facts } from "./presence.js";
 import { unsentMetric, type Metric } from "../page/metrics.js";

@@ -9,7 +9,7 @@ import { stylesFor } from "../../../src/report/styles.js";
 import { openPools, readConfig } from "../../../src/serve/config/config.js";
 import { messageOf } from "../../../src/serve/notify/message.js";
 import { secret } from "../../../src/secret.js";
-import { eventOf } from "../ledger/contract.js";
+import { eventOf } from "../events/contract.js";
 import { blocks } from "../../support/manual.js";
 import { call } from "../../run/call.js";
 import { folderOf, PROJECT } from "../../support/run.js";

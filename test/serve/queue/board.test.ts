@@ -1,8 +1,8 @@
 // What any process of a queue records → on the board of each that shows a page: what changed, and nothing else; who is gone is gone.
 import { expect, test } from "vitest";
-import { openQueueLedger } from "../../../src/serve/queue/ledger.js";
+import { openQueueStore } from "../../../src/serve/queue/queue-store.js";
 import { openSharedBoard } from "../../../src/serve/shared-board.js";
-import { knownOf } from "../ledger/contract.js";
+import { knownOf } from "../events/contract.js";
 import { publish, queuePlace } from "./queue-place.js";
 
 test("the board takes over what others record, keeps what stays the same, and lets go of who is gone", async () => {
@@ -21,7 +21,7 @@ test("the board takes over what others record, keeps what stays the same, and le
   const [, before] = board.portals();
   const known = knownOf("a");
   const drifted = { ...known, seen: { ...known.seen, status: "drifted" as const } };
-  await openQueueLedger(one.link).record("a", drifted, []);
+  await openQueueStore(one.link).record("a", drifted, []);
   await shared.read();
   expect(board.portals().map(({ status }) => status)).toEqual(["drifted", "unknown"]);
   expect(board.portals()[1]).toBe(before);
@@ -43,7 +43,7 @@ test("what was begun before the board looked, and is recorded after, is not miss
   await publish(one, 1, { a: "1", b: "1" });
   const shared = openSharedBoard(other.link);
   const { board } = shared;
-  const ledger = openQueueLedger(one.link);
+  const store = openQueueStore(one.link);
   const failed = (key: string) => {
     const known = knownOf(key);
     return { ...known, seen: { ...known.seen, status: "failed" as const } };
@@ -51,7 +51,7 @@ test("what was begun before the board looked, and is recorded after, is not miss
   // Its number is lower than that of what is committed before it.
   await third.link.together(async (ask) => {
     await ask("UPDATE known SET status = status, changed = pg_current_xact_id() WHERE key = 'a'");
-    await ledger.record("b", failed("b"), []);
+    await store.record("b", failed("b"), []);
     await shared.read();
     await ask("UPDATE known SET known = $1 WHERE key = 'a'", [JSON.stringify(failed("a"))]);
   });

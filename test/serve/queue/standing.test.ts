@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Event } from "../../../src/serve/news/event.js";
-import { openQueueLedger } from "../../../src/serve/queue/ledger.js";
+import { openQueueStore } from "../../../src/serve/queue/queue-store.js";
 import { openDrains } from "../../../src/serve/news/queue-news.js";
 import { metricsText } from "../../../src/serve/page/metrics.js";
 import { drain, openQueueMetrics } from "../../../src/serve/queue/standing.js";
@@ -121,9 +121,9 @@ test("nor does what somebody has made unreadable of what is to be told, or of a 
   const place = await queuePlace();
   const queue = await place.open();
   await publish(queue, 1, { a: "1" });
-  const ledger = openQueueLedger(queue.link);
-  await ledger.receivers(["ops"]);
-  const [known] = (await ledger.portals()).values();
+  const store = openQueueStore(queue.link);
+  await store.register(["ops"]);
+  const [known] = (await store.snapshots()).values();
   if (!known) throw new TypeError("published");
   const portal = { name: "a", url: "https://a.example.com", id: "self" };
   const event = (id: string) => ({
@@ -134,13 +134,12 @@ test("nor does what somebody has made unreadable of what is to be told, or of a 
     message: id,
     about: { portal, file: "a.yaml" },
   });
-  await ledger.record("a", known, ["1", "2", "3"].map(event) as unknown as Event[]);
+  await store.record("a", known, ["1", "2", "3"].map(event) as unknown as Event[]);
   await queue.link.ask("UPDATE event SET event = 'nonsense' WHERE id = '1'");
   await queue.link.ask("UPDATE event SET event = 'null' WHERE id = '2'");
   const ids = (events: readonly Event[]) => events.map(({ id }) => id);
-  expect(ids(await ledger.unsent("ops", 2))).toEqual([]);
-  expect(ids(await ledger.unsent("ops", 2))).toEqual(["3"]);
-  expect(ids(await ledger.events(9))).toEqual(["3"]);
+  expect(ids(await store.pending("ops", 2))).toEqual([]);
+  expect(ids(await store.pending("ops", 2))).toEqual(["3"]);
   const { io } = ioFor({ cwd: "/" });
   const facts = { role: "worker", host: "a", pid: 1, version: "1" } as const;
   const { link, sessions } = queue;

@@ -1,13 +1,13 @@
-// The tables of a queue → a ledger that many processes write to and whoever serves reads: what is known of each portal, and what is to be told.
+// The event store in the tables of a queue: many processes record, one `serve` sends.
 import type { Ask, Link } from "./link.js";
-import type { Ledger } from "../ledger/ledger.js";
+import type { EventStore } from "../events/event-store.js";
 import type { Known } from "../known.js";
 import type { Event } from "../news/event.js";
 import { parseJson } from "../../lib/json.js";
 import { asciiText } from "../../state/postgres-connection.js";
 
-export function openQueueLedger({ ask, together }: Link): Ledger {
-  const settle: Ledger["settle"] = async (receiver, ids) => {
+export function openQueueStore({ ask, together }: Link): EventStore {
+  const acknowledge: EventStore["acknowledge"] = async (receiver, ids) => {
     await ask(
       `DELETE FROM unsent u USING event e
        WHERE u.receiver = $1 AND e.number = u.number AND e.id = ANY($2::text[])`,
@@ -15,7 +15,7 @@ export function openQueueLedger({ ask, together }: Link): Ledger {
     );
   };
   return {
-    async portals() {
+    async snapshots() {
       const rows = await ask<{ key: string; known: string }>("SELECT key, known FROM known");
       const known = rows.map((row) => [row.key, knownOf(row.known)] as const);
       return new Map(known.filter((each): each is [string, Known] => each[1] !== undefined));
@@ -24,8 +24,8 @@ export function openQueueLedger({ ask, together }: Link): Ledger {
     async forget(key) {
       await ask("DELETE FROM known WHERE key = $1", [key]);
     },
-    receivers: (names) => together((asks) => nameReceivers(asks, names)),
-    async unsent(receiver, most) {
+    register: (names) => together((asks) => nameReceivers(asks, names)),
+    async pending(receiver, most) {
       const rows = await ask<{ id: string; event: string }>(
         `SELECT e.id, e.event FROM unsent u JOIN event e USING (number)
          WHERE u.receiver = $1 ORDER BY u.number LIMIT $2`,
@@ -33,18 +33,10 @@ export function openQueueLedger({ ask, together }: Link): Ledger {
       );
       const lost = rows.filter(({ event }) => !eventIn(event)).map(({ id }) => id);
       // They would stand before all others for ever.
-      if (lost.length > 0) await settle(receiver, lost);
+      if (lost.length > 0) await acknowledge(receiver, lost);
       return eventsIn(rows);
     },
-    settle,
-    async events(most, key) {
-      const rows = await ask<{ event: string }>(
-        `SELECT event FROM event WHERE $2::text IS NULL OR key = $2::text
-         ORDER BY number DESC LIMIT $1`,
-        [most, key ?? null],
-      );
-      return eventsIn(rows);
-    },
+    acknowledge,
     // The connection is the process's own.
     close: async () => {},
   };

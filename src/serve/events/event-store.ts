@@ -1,0 +1,50 @@
+// Declares what `serve` keeps of its portals and events, and the store of a run without a folder.
+import type { Known } from "../known.js";
+import type { Event } from "../news/event.js";
+
+/** One contract test runs against every implementation. */
+export interface EventStore {
+  /** The snapshots of all portals by key, read once at the start. */
+  snapshots(): Promise<ReadonlyMap<string, Known>>;
+  /**
+   * Stores the events, then the snapshot; both are durable when it returns. An event whose ID is already stored may be
+   * skipped, and so may a snapshot that differs only in times. Never called twice at once for one key.
+   */
+  record(key: string, snapshot: Known, events: readonly Event[]): Promise<void>;
+  /** Deletes a snapshot. The events of the portal stay. */
+  forget(key: string): Promise<void>;
+  /**
+   * Called before anything is recorded. A new webhook gets the events recorded from then on, a known one continues where
+   * it was, and the cursors of all others are deleted.
+   */
+  register(webhooks: readonly string[]): Promise<void>;
+  /** The first events that a webhook has not acknowledged, in the order in which they were recorded. */
+  pending(webhook: string, most: number): Promise<readonly Event[]>;
+  /** Moves the cursor of a webhook past these events, the first of `pending`. Durable when it returns. */
+  acknowledge(webhook: string, ids: readonly string[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function openMemoryStore(): EventStore {
+  const snapshots = new Map<string, Known>();
+  const pending = new Map<string, Event[]>();
+  return {
+    snapshots: async () => new Map(snapshots),
+    async record(key, snapshot, events) {
+      snapshots.set(key, snapshot);
+      for (const each of pending.values()) each.push(...events);
+    },
+    async forget(key) {
+      snapshots.delete(key);
+    },
+    async register(webhooks) {
+      for (const name of pending.keys()) if (!webhooks.includes(name)) pending.delete(name);
+      for (const name of webhooks) pending.set(name, pending.get(name) ?? []);
+    },
+    pending: async (webhook, most) => pending.get(webhook)?.slice(0, most) ?? [],
+    async acknowledge(webhook, ids) {
+      pending.get(webhook)?.splice(0, ids.length);
+    },
+    close: async () => {},
+  };
+}
