@@ -263,6 +263,6 @@ test.skipIf(!mayMount()).each(["there", "new", "new/deep"])(
     const call = `${MOUNT} && exec "${process.execPath}" "${BIN}" serve good.yaml --data place/${name}`;
     const { exit, stderr } = await runProgram("unshare", [...READ_ONLY, call], { cwd });
     expect(exit).toBe(1);
-    expect(stderr).toContain("of this run cannot be used: the file system is read-only.");
+    expect(stderr).toContain("cannot be used: the file system is read-only.");
   },
 );
