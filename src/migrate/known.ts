@@ -84,6 +84,8 @@ const WORDS = new Set(
     "var let const function return if else for while do in of new delete typeof void try catch finally throw switch " +
     "case break continue default import export from as meta this true false null undefined window self globalThis " +
     "document location navigator protocol host hostname origin pathname href search hash cookie language userAgent " +
-    "localStorage Date Math random esriGeowConfig dojoConfig dojo mixin Object assign Array push concat eval"
+    "localStorage sessionStorage getItem screen width height innerWidth onLine platform Date Math random JSON parse " +
+    "indexOf test match split replace toLowerCase getFullYear getMonth getHours setTimeout addEventListener " +
+    "esriGeowConfig dojoConfig dojo mixin require define jQuery extend Object assign Array push concat eval"
   ).split(" "),
 );

@@ -35,14 +35,10 @@ export function placeOf(stretch: Stretch, shown: readonly Stretch[] = []): Place
   });
 }
 
-const WORD = /[^\s{}[\](),.;:"'`\u2018-\u201f]+/g;
-const SIGNS = /^[=+\-*/<>!?&|$]{1,7}$/;
+/** Letters, digits, and all that is not ASCII but typographic quotes. */
+const WORD = /(?:[\w@#\\]|[^ -~\t\u2018-\u201f])+|\$(?!\{)/gu;
 
 /** The same length, so that columns stay right. */
 export function masked(code: string): string {
-  return code.replace(WORD, (word) => (isHarmless(word) ? word : "*".repeat(word.length)));
-}
-
-function isHarmless(word: string): boolean {
-  return SIGNS.test(word) || isKnownWord(word.replace(/^!|=$/g, ""));
+  return code.replace(WORD, (word) => (isKnownWord(word) ? word : "*".repeat(word.length)));
 }
