@@ -31,7 +31,7 @@ const WHY: readonly (readonly [RegExp, string])[] = [
   [/^several$/, "depends on several properties of the page"],
   [/^caught$/, "depends on whether an error is caught"],
   [/^ended$/, "may be changed after an error that ends the script on some pages only"],
-  [/^untried$/, "may depend on a condition, and the file has too many to try"],
+  [/^untried$/, "may depend on a condition or a function, and the file has too many to try"],
   [/^key$/, "may be changed through a computed property name"],
   [/^hidden$/, "may be changed by code in a string"],
   [/^foreign$/, "may be changed through an object that another script defines"],

@@ -122,7 +122,7 @@ function runIn({ runtime, own }: Realms, { scripts, given, steps }: Run): string
   isOver = false;
   call("() => { lintel = undefined; realm = undefined; }");
   realm.dispose();
-  return isWhole ? String(report) : "";
+  return isWhole ? `{"steps":${taken},${String(report).slice(1)}` : "";
 }
 
 /** What a promise's function throws ends up in the promise. */

@@ -15,6 +15,8 @@ import { errorsIn, hasAlways, isOverHttp, looksSinceMade, valueIn, type Outcome 
 /** A condition that asks for a host need not be met by any that was tried. */
 const HOST = /\blocation\.(?:host|hostname|origin|port)\b/;
 
+/** More pieces of code are not looked through: each costs time and memory. */
+const MOST_UNCLEAR = 400;
 const NO_LOOK: Look = { names: [], values: {} };
 
 /** All runs of the scripts, and what they say of a setting. */
@@ -129,6 +131,8 @@ export class Evidence {
   }
 
   #unclearFor(name: string) {
+    const [first] = this.#unclear;
+    if (first && this.#unclear.length > MOST_UNCLEAR) return { why: "untried", site: first.site };
     return this.#unclear.find(({ site }) => this.#mayChange(site.code, name));
   }
 

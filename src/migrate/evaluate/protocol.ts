@@ -87,6 +87,8 @@ export type Seen =
   | { readonly reason: string };
 
 export interface Report {
+  /** Of the engine, that the run took. */
+  readonly steps: number;
   /** After the scripts, after promise jobs, and after each timer and event handler. */
   readonly looks: readonly Look[];
   /** The questions that the scripts asked, and where first. */

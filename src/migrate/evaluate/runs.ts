@@ -16,6 +16,8 @@ export interface Outcome {
 
 const MOST_RUNS = 300;
 const MOST_LOST = 3;
+/** In all runs. A file of 40 kB takes a hundred. */
+const MOST_STEPS_IN_ALL = 1_500;
 /** One native call may count no steps. Other runs take milliseconds. */
 const SLOW_MS = 10_000;
 /** Of the engine, each of some ten thousand jumps and calls. A file of 40 kB takes one or two. */
@@ -28,7 +30,7 @@ export type Runs = ReturnType<typeof openRuns>;
 export function openRuns(code: Code, engine: Engine) {
   const { scripts, hooks, free, own, lexical, keys } = code;
   const settings = settingNames();
-  let [count, lost] = [0, 0];
+  let [count, lost, steps] = [0, 0, 0];
 
   /** Undefined where the run takes too many steps. */
   async function once(world: World, probed?: string): Promise<Outcome | undefined> {
@@ -36,6 +38,7 @@ export function openRuns(code: Code, engine: Engine) {
     count++;
     const beganMs = performance.now();
     const report = await engine.run({ scripts, given, steps: MOST_STEPS });
+    steps += report?.steps ?? MOST_STEPS;
     if (!report || performance.now() - beganMs > SLOW_MS) lost++;
     return report && { world, report };
   }
@@ -77,7 +80,12 @@ export function openRuns(code: Code, engine: Engine) {
     return outcome;
   }
 
-  return { once, run, runPlain, isSpent: () => count > MOST_RUNS || lost > MOST_LOST };
+  return {
+    once,
+    run,
+    runPlain,
+    isSpent: () => count > MOST_RUNS || lost > MOST_LOST || steps > MOST_STEPS_IN_ALL,
+  };
 }
 
 export function errorsIn({ report }: Outcome): Note[] {
