@@ -92,7 +92,7 @@ export class Evidence {
     const differs = (each: Outcome) => !hasAlways(each, name, value);
     if (differs(this.#base)) return this.#difference("later", this.#base, name, start);
     const natural = this.#https.find(differs);
-    const forced = this.#forcing.forced.find(differs);
+    const forced = this.#forcing.forced.find((each) => each.site && differs(each));
     const single = this.#https.find((each) => each.question !== undefined && differs(each));
     if (single?.question !== undefined)
       return this.#difference(single.question, single, name, start);
@@ -102,7 +102,8 @@ export class Evidence {
       const isOfHost = !this.#code.portal && about.some(asks);
       return this.#difference(isOfHost ? "location.host" : "unmet", forced, name, at);
     }
-    if (natural) return this.#difference("several", natural, name, start);
+    const several = natural ?? this.#forcing.forced.find(differs);
+    if (several) return this.#difference("several", several, name, start);
     const unclear = this.#unclearFor(name);
     if (unclear) return { why: unclear.why, at: unclear.site.at };
     const note = this.#noteFor(name);

@@ -72,10 +72,13 @@ export async function force(
     const other = await runs.run(world);
     if (other && !fails(other, from, code, isOutside)) forced.push({ ...other, site });
   }
-  for (const [site, some] of variationsOf(base, sites, isDecided)) {
+  // A way that fails alone would fail together with others, too.
+  const isUseful = (site: Site) => isDecided(site) && !unclear.includes(site);
+  for (const [site, some] of variationsOf(base, sites, isUseful)) {
     if (runs.isSpent()) return { forced, unclear, untried: site.at };
     const outcome = await runs.run({ ...base.world, forced: Object.fromEntries(some) });
-    if (outcome && !fails(outcome, base, code, isOutside)) forced.push({ ...outcome, site });
+    const isUsable = outcome && !fails(outcome, base, code, isOutside);
+    if (isUsable) forced.push(some.length === 1 ? { ...outcome, site } : outcome);
   }
   return { forced, unclear };
 }

@@ -8,7 +8,7 @@ import { EngineFailure, type Engine } from "./runner.js";
 export interface Outcome {
   readonly world: World;
   readonly report: Report;
-  /** The condition that was forced. */
+  /** The condition that was forced, alone. */
   readonly site?: Site;
   /** The only question that was answered differently. */
   readonly question?: string;
