@@ -4,8 +4,6 @@ import type { Kept } from "./fleet.js";
 import { longestWaitMs } from "./turn.js";
 import { openHeap } from "../lib/heap.js";
 
-export type CheckQueue = ReturnType<typeof openCheckQueue>;
-
 export function openCheckQueue(everyMs: number) {
   const checks = openHeap<Kept>();
   /** When the next window of a portal opens or closes: these come first, because they are reported to the minute. */

@@ -1,4 +1,4 @@
-// Tells from all runs of the scripts what they do to a setting, and why its value is not known.
+// Compares all runs of the scripts: whether a setting differs between them, and why.
 import type { Node } from "acorn";
 import { settingNames } from "../known.js";
 import type { Stretch } from "../script.js";

@@ -132,7 +132,7 @@ class Instrumenter {
     }
   }
 
-  /** Whoever receives this value may decide by it. */
+  /** The receiver of this value may use it as a condition. */
   #passedOn(node: AnyNode | null | undefined): void {
     if (node && /^(?:Call|Member|Ident)/.test(node.type)) this.#condition(node);
   }

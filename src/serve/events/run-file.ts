@@ -22,7 +22,7 @@ export function takeRunFile(io: Io, folder: string): RunFile {
   const path = join(folder, "run.json");
   const { host, pid, bootId, pidNamespace, startTime } = machine;
   const since = new Date(io.now()).toISOString();
-  // The ID tells two runs of one process apart.
+  // Two runs of one process have different IDs.
   const own = { host, pid, bootId, pidNamespace, startTime, since, id: randomUUID() };
   const text = `${printJson(own)}\n`;
   const create = () => createFile(path, text, { mode: 0o600, machine });
@@ -36,7 +36,7 @@ export function takeRunFile(io: Io, folder: string): RunFile {
   }
   return {
     assertOwn() {
-      // It is missing after somebody deleted it, and while another start takes over.
+      // The file is missing if a person deleted it, or while another start takes over.
       if (read(path) === text || create()) return;
       const found = read(path);
       if (found !== text) throw inUse(folder, path, parseRun(found ?? ""), io);
