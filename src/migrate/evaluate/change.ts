@@ -10,7 +10,7 @@ import {
   type Sources,
   type Test,
 } from "./flow.js";
-import { isText, nameOf, namesIn, nodesOf, propertyOf, writtenIn } from "./tree.js";
+import { allNodesOf, isText, nameOf, namesIn, nodesOf, propertyOf, writtenIn } from "./tree.js";
 
 const READS =
   /^(?:join|indexOf|lastIndexOf|includes|concat|slice|split|test|match|replace|toLowerCase|toUpperCase|toString|getElementById|querySelector)$/;
@@ -47,7 +47,7 @@ interface Changes {
 }
 
 function changesIn(code: Node, sources: Sources, functions: Functions): Changes {
-  const nodes = [...withCallees(code, functions)].flatMap((each) => [...nodesOf(each)]);
+  const nodes = allNodesOf([...withCallees(code, functions)]);
   const reached = reachedFrom(nodes.flatMap(targetsOf), sources);
   const ofConfiguration = reachedFrom([USUAL_NAME], sources);
   const isConfiguration = (name: string) =>

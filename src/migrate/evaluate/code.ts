@@ -1,6 +1,6 @@
 // Analyses the scripts: their sites, their names, and what of them depends on the page.
 import { randomBytes } from "node:crypto";
-import type { AnyNode, Node, Program } from "acorn";
+import type { Node, Program } from "acorn";
 import { lineOf } from "../../lib/source-text.js";
 import { USUAL_NAME } from "../known.js";
 import type { PortalAddress } from "../location.js";
@@ -19,7 +19,7 @@ import {
 } from "./flow.js";
 import { instrument, type Site } from "./instrument.js";
 import type { At } from "./protocol.js";
-import { nameOf, namesIn, nodesOf, propertyOf } from "./tree.js";
+import { allNodesOf, nameOf, namesIn, propertyOf } from "./tree.js";
 
 /** Scripts that load before others define none of these. */
 const LACKING = [USUAL_NAME, "define", "exports", "module"];
@@ -80,7 +80,7 @@ export function analyse(parsed: readonly Parsed[], portal: PortalAddress | undef
 /** With a computed key, any part of the address may be meant. */
 function readsAnyPart(programs: readonly Program[], sources: Sources): boolean {
   const isAddress = (name: string) => name === "location" || sources.get(name)?.has("location");
-  return allIn(programs).some(
+  return allNodesOf(programs).some(
     (node) =>
       node.type === "MemberExpression" &&
       propertyOf(node) === undefined &&
@@ -90,7 +90,7 @@ function readsAnyPart(programs: readonly Program[], sources: Sources): boolean {
 
 /** The keys that the scripts read or write. */
 function keysIn(programs: readonly Program[]): string[] {
-  const keys = allIn(programs).flatMap((node) => {
+  const keys = allNodesOf(programs).flatMap((node) => {
     if (node.type === "MemberExpression") return propertyOf(node) ?? [];
     return node.type === "Property" && !node.computed ? (nameOf(node.key) ?? []) : [];
   });
@@ -98,12 +98,8 @@ function keysIn(programs: readonly Program[]): string[] {
 }
 
 function identifiersIn(programs: readonly Program[]): ReadonlySet<string> {
-  const names = allIn(programs).map((node) => (node.type === "Identifier" ? node.name : ""));
+  const names = allNodesOf(programs).map((node) => (node.type === "Identifier" ? node.name : ""));
   return new Set(names);
-}
-
-function allIn(programs: readonly Program[]): AnyNode[] {
-  return programs.flatMap((each) => [...nodesOf(each)]);
 }
 
 function openPlaces(parsed: readonly Parsed[], sites: readonly Site[]) {

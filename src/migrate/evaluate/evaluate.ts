@@ -11,7 +11,7 @@ import { force } from "./force.js";
 import type { Look, Note, Seen, World } from "./protocol.js";
 import type { Engine } from "./runner.js";
 import { askedIn, looksSinceMade, openRuns, valueIn, type Outcome, type Runs } from "./runs.js";
-import { nameOf, nodesOf } from "./tree.js";
+import { allNodesOf, nameOf } from "./tree.js";
 import { plainWorld, withOther, withOthers } from "./worlds.js";
 
 export interface Evaluation {
@@ -118,7 +118,7 @@ async function statementsOf(runs: Runs, code: Code, base: Outcome): Promise<Map<
 
 /** The settings that the scripts mention. */
 function namedIn(parsed: readonly Parsed[]): Set<string> {
-  const all = parsed.flatMap(({ program }) => [...nodesOf(program)].flatMap(textsOf));
+  const all = allNodesOf(parsed.map(({ program }) => program)).flatMap(textsOf);
   return new Set(settingNames().filter((each) => all.some((text) => text.includes(each))));
 }
 

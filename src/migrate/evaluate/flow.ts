@@ -5,6 +5,7 @@ import {
   isFunction,
   nameOf,
   namesIn,
+  allNodesOf,
   nodesOf,
   propertyOf,
   writtenIn,
@@ -33,7 +34,7 @@ export function namesOf(programs: readonly Program[]): Names {
   const asked = new Set<string>();
   const targets = new Set<Node>();
   const outer = new Set(programs.flatMap(({ body }) => (body as AnyNode[]).flatMap(declaredBy)));
-  for (const node of programs.flatMap((each) => [...nodesOf(each)])) {
+  for (const node of allNodesOf(programs)) {
     if (node.type === "AssignmentExpression" && node.operator === "=") targets.add(node.left);
     if (node.type === "Literal" && typeof node.value === "string")
       for (const [, name = ""] of node.value.matchAll(DECLARATION)) assigned.add(name);
@@ -162,7 +163,7 @@ export const MERGES =
 /** By the name that leads to it. */
 export function functionsIn(programs: readonly Program[]): ReadonlyMap<string, FunctionNode[]> {
   const found = new Map<string, FunctionNode[]>();
-  for (const node of programs.flatMap((each) => [...nodesOf(each)])) {
+  for (const node of allNodesOf(programs)) {
     const { id, left, key, init, right, value } = node as unknown as Record<string, AnyNode | null>;
     const fn = [node, init, right, value].find((each) => each && isFunction(each));
     const target = id ?? left ?? key;
@@ -176,10 +177,10 @@ export function functionsIn(programs: readonly Program[]): ReadonlyMap<string, F
 export function sourcesIn(programs: readonly Program[]): Sources {
   const sources = new Map<string, Set<string>>();
   const functions = functionsIn(programs);
-  for (const program of programs) for (const node of nodesOf(program)) isProtocol(node);
+  for (const node of allNodesOf(programs)) isProtocol(node);
   const add = (names: readonly string[], from: readonly Node[], also: readonly string[] = []) => {
     if (names.length === 0) return;
-    const all = [...from.flatMap((each) => [...nodesOf(each)].flatMap(mentionedBy)), ...also];
+    const all = [...allNodesOf(from).flatMap(mentionedBy), ...also];
     for (const name of names) {
       const known = sources.get(name) ?? new Set();
       sources.set(name, known);

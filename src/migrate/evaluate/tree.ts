@@ -30,6 +30,10 @@ export function nameOf(key: Node): string | undefined {
   return node.type === "Literal" && !node.regex ? String(node.value) : undefined;
 }
 
+export function allNodesOf(roots: readonly Node[]): AnyNode[] {
+  return roots.flatMap((root) => [...nodesOf(root)]);
+}
+
 export type FunctionNode = AnyNode & {
   readonly id?: Node | null;
   readonly params: readonly Node[];
