@@ -7,6 +7,7 @@ import { BIN, environment, runProgram } from "../support/run.js";
 import { statePlace } from "./lane.js";
 import { stand } from "./middle.js";
 import { headFor, isUpdate, openPlace, type Place } from "./place.js";
+import { canMount } from "../support/mount.js";
 
 const PORTAL = { informationalBanner: { text: "Old", enabled: true }, blockBetaApps: false };
 const WANTED = "settings: { informationalBanner: { text: New }, blockBetaApps: true }\n";
@@ -127,17 +128,6 @@ describe.each(Object.entries(MISHAPS))("while the update is under way, %s", (_, 
     await expectSettled(place);
   });
 });
-
-function canMount(): boolean {
-  try {
-    execFileSync("unshare", ["--mount", "mount", "-t", "tmpfs", "none", "/mnt"], {
-      stdio: "ignore",
-    });
-    return process.getuid?.() === 0;
-  } catch {
-    return false;
-  }
-}
 
 test.skipIf(!canMount())(
   "a disk that is full by then: the portal has taken it (skipped where nobody may mount one)",

@@ -10,6 +10,7 @@ import { ioFor } from "../../run/call.js";
 import { folderOf } from "../../support/run.js";
 import { eventOf, knownOf, testEventStore } from "./contract.js";
 import { interceptCalls, killedAt, restoreCalls } from "./fs-calls.js";
+import { canMount } from "../../support/mount.js";
 
 const DAY_MS = 86_400_000;
 const START = Date.parse("2026-12-05T23:00:00Z");
@@ -362,17 +363,6 @@ describe("a write that fails", () => {
     await store.close();
   });
 });
-
-function canMount(): boolean {
-  try {
-    execFileSync("unshare", ["--mount", "mount", "-t", "tmpfs", "none", "/mnt"], {
-      stdio: "ignore",
-    });
-    return process.getuid?.() === 0;
-  } catch {
-    return false;
-  }
-}
 
 test.skipIf(!canMount())(
   "records again what a full disk refused (skipped where mounting is not allowed)",
