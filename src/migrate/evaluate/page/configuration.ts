@@ -7,6 +7,7 @@ const MOST = 100_000;
 const DEEPEST = 50;
 const OF_THE_PAGE = new RegExp(`${MARK.source}|4731`, "i");
 const MOST_NAMES = 10_000;
+const LONGEST_KEY = 1_000;
 /** An object with so many settings is a configuration under another name. */
 const MANY = 3;
 
@@ -53,7 +54,7 @@ function lookAt(config: object): Omit<Look, "name" | "isModule"> {
   const all = path === undefined ? Reflect.ownKeys(config) : [];
   const names = all.filter((each): each is string => typeof each === "string").slice(0, MOST_NAMES);
   // A key that the page chose may be any other on another page.
-  const key = Reflect.ownKeys(config).find((each) => OF_THE_PAGE.test(String(each)));
+  const key = Reflect.ownKeys(config).find((each) => OF_THE_PAGE.test(String(each).slice(0, LONGEST_KEY)));
   const reason =
     key === undefined ? undefined : (questionOf(String(key), page.given.answers) ?? "key");
   const values: Record<string, Seen> = {};
