@@ -54,7 +54,9 @@ function lookAt(config: object): Omit<Look, "name" | "isModule"> {
   const all = path === undefined ? Reflect.ownKeys(config) : [];
   const names = all.filter((each): each is string => typeof each === "string").slice(0, MOST_NAMES);
   // A key that the page chose may be any other on another page.
-  const key = Reflect.ownKeys(config).find((each) => OF_THE_PAGE.test(String(each).slice(0, LONGEST_KEY)));
+  const key = Reflect.ownKeys(config).find((each) =>
+    OF_THE_PAGE.test(String(each).slice(0, LONGEST_KEY)),
+  );
   const reason =
     key === undefined ? undefined : (questionOf(String(key), page.given.answers) ?? "key");
   const values: Record<string, Seen> = {};
