@@ -1,0 +1,94 @@
+// What every page of the dashboard does: it follows changes, part by part, and shows times by the reader's clock.
+// What is put in as HTML was escaped by the template, and the policy lets nothing else run.
+import "./views.js";
+import { find } from "../../../lib/client/find.js";
+import { listen } from "../../../lib/client/stream.js";
+import { tellTimes } from "./times.js";
+
+const TIMES_MS = 15_000;
+/** Between two requests for what has changed. */
+const REST_MS = 1_000;
+
+const { stamp = "", portal } = JSON.parse(find("data", HTMLElement).textContent) as {
+  readonly stamp?: string;
+  readonly portal?: string;
+};
+const parts = () => [...document.querySelectorAll<HTMLElement>(".part")];
+/** As the server sent them, before the script changed the times. */
+const sent = new Map(parts().map((part) => [part.id, part.innerHTML]));
+const SHEET = /<style>([^]*?)<\/style>/;
+let worn = document.querySelector("style")?.textContent ?? "";
+
+/** Replaces only what has changed, so that what somebody reads or has opened stays. */
+async function update(): Promise<void> {
+  const answer = await fetch(location.href);
+  if (answer.redirected || answer.status === 404 || answer.status === 401) return location.reload();
+  if (!answer.ok) return;
+  const text = await answer.text();
+  // The policy of this page knows no other sheet, not even where it is only read.
+  const page = new DOMParser().parseFromString(text.replace(SHEET, ""), "text/html");
+  wear(SHEET.exec(text)?.[1] ?? "");
+  const changed = parts().filter((part) => {
+    const now = page.getElementById(part.id);
+    if (!now || now.innerHTML === sent.get(part.id)) return false;
+    sent.set(part.id, now.innerHTML);
+    replace(part, now);
+    return true;
+  });
+  tellTimes();
+  document.dispatchEvent(new Event("updated"));
+  const titles = changed.flatMap(({ ariaLabel }) => ariaLabel ?? []);
+  if (titles.length > 0)
+    find("announcement", HTMLElement).textContent = `Changed: ${titles.join(", ")}.`;
+}
+
+/** A sheet that a script puts together needs no leave of the policy. */
+function wear(style: string): void {
+  if (style === worn) return;
+  worn = style;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(style);
+  document.adoptedStyleSheets = [sheet];
+}
+
+/** What is open stays open, and what has the focus keeps it: both are found again by their ids. */
+function replace(part: HTMLElement, now: HTMLElement): void {
+  const open = [...part.querySelectorAll<HTMLDetailsElement>("details[open]")].map(({ id }) => id);
+  const focused = part.contains(document.activeElement) ? document.activeElement?.id : undefined;
+  part.innerHTML = now.innerHTML;
+  part.hidden = now.hidden;
+  for (const each of part.querySelectorAll("details")) each.open ||= open.includes(each.id);
+  if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
+}
+
+// One after the other, and again where something changed meanwhile.
+let isDue = false;
+let isRunning = false;
+async function updateSoon(): Promise<void> {
+  isDue = true;
+  if (isRunning) return;
+  isRunning = true;
+  while (isDue) {
+    isDue = false;
+    // Where the server does not answer, the stream says so.
+    await update().catch(() => undefined);
+    await new Promise((done) => setTimeout(done, REST_MS));
+  }
+  isRunning = false;
+}
+document.addEventListener("update", () => void updateSoon());
+
+const live = find("live", HTMLElement);
+tellTimes();
+setInterval(tellTimes, TIMES_MS);
+listen({
+  stamp,
+  address: (since) => `/events?${new URLSearchParams({ since, ...(portal && { portal }) })}`,
+  on: { changed: () => void updateSoon() },
+  onLive(isLive) {
+    const word = isLive ? "Live" : "Not live: the server does not answer. Trying again …";
+    // A screen reader says again what is put in again.
+    if (live.textContent !== word) live.textContent = word;
+    document.body.classList.toggle("is-live", isLive);
+  },
+});

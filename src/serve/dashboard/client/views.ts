@@ -1,0 +1,1 @@
+// What the pages of one portal, rollout, activity, calendar and workers do beside following changes.

@@ -1,0 +1,10 @@
+// Renders a moment in UTC, which the dashboard's script replaces by the reader's clock.
+import { html, type Html } from "../../../lib/html.js";
+import { showTime, UTC } from "../../../lib/text.js";
+import { isoTime } from "../../../schedule.js";
+
+/** `near`: how long ago, or in how long; `at`: day and time. */
+export function renderTime(ms: number, how: "near" | "at" = "at"): Html {
+  const moment = isoTime(ms);
+  return html`<time datetime="${moment}" data-how="${how}">${showTime(moment, UTC)}</time>`;
+}
