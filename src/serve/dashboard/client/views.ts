@@ -1,1 +1,25 @@
 // What the pages of one portal, rollout, activity, calendar and workers do beside following changes.
+import { find } from "../../../lib/client/find.js";
+
+/** How long a button says that it copied. */
+const COPIED_MS = 2_000;
+
+// Browsers allow it over https and on loopback alone; elsewhere the style sheet keeps the buttons away.
+if (window.isSecureContext) document.documentElement.classList.add("can-copy");
+
+document.addEventListener("click", ({ target }) => {
+  const button = (target as Element).closest<HTMLButtonElement>(".copy-button");
+  const command = button?.parentElement?.querySelector("code")?.textContent;
+  if (button && command) void copy(button, command);
+});
+
+async function copy(button: HTMLButtonElement, command: string): Promise<void> {
+  const isCopied = await navigator.clipboard.writeText(command).then(
+    () => true,
+    () => false,
+  );
+  const word = isCopied ? "Copied" : "Copy failed";
+  button.textContent = word;
+  find("announcement", HTMLElement).textContent = `${word}: ${command}`;
+  setTimeout(() => (button.textContent = "Copy"), COPIED_MS);
+}

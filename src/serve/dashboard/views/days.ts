@@ -1,0 +1,76 @@
+// Computes the days of a time zone, and writes days and times by its clock.
+import { DAY_MS, MINUTE_MS, momentsIn, zoneNamed } from "../../../moment.js";
+import { UTC, type Zone } from "../../../lib/text.js";
+
+/** A day by the clock of a zone, which takes 23 or 25 hours where that is changed. */
+export interface Day {
+  /** "2026-06-15" */
+  readonly date: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+const MONTHS =
+  "January February March April May June July August September October November December".split(
+    " ",
+  );
+
+/** UTC for a name that is absent or unknown. */
+export function zoneOfName(name: string | undefined): Zone {
+  return (name === undefined ? undefined : zoneNamed(name)) ?? UTC;
+}
+
+export function dateAt(ms: number, zone: Zone): string {
+  return new Date(ms + zone(ms) * MINUTE_MS).toISOString().slice(0, 10);
+}
+
+/** "18:00" */
+export function timeAt(ms: number, zone: Zone): string {
+  return new Date(ms + zone(ms) * MINUTE_MS).toISOString().slice(11, 16);
+}
+
+export function addDays(date: string, days: number): string {
+  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+export function daysFrom(date: string, count: number, zone: Zone): Day[] {
+  return Array.from({ length: count }, (_, at) => {
+    const day = addDays(date, at);
+    return { date: day, fromMs: startOf(day, zone), untilMs: startOf(addDays(day, 1), zone) };
+  });
+}
+
+function startOf(date: string, zone: Zone): number {
+  const utcMs = Date.parse(date);
+  // Where the clock skips midnight, the day begins when it is put forward.
+  return momentsIn(zone, utcMs)[0] ?? utcMs - zone(utcMs - DAY_MS) * MINUTE_MS;
+}
+
+/** Whether a text is a day of the calendar, as "2026-06-15". */
+export function isDate(text: string | undefined): text is string {
+  if (text === undefined || !/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const ms = Date.parse(text);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+}
+
+/** 0 is Sunday. */
+export function weekdayOf(date: string): number {
+  return new Date(date).getUTCDay();
+}
+
+/** "Mon" */
+export function shortWeekday(date: string): string {
+  return (WEEKDAYS[weekdayOf(date)] ?? "").slice(0, 3);
+}
+
+/** "15 June" */
+export function dayText(date: string): string {
+  const [, month, day] = date.split("-").map(Number);
+  return `${day} ${MONTHS[(month ?? 1) - 1]}`;
+}
+
+/** "Monday, 15 June 2026" */
+export function longDayText(date: string): string {
+  return `${WEEKDAYS[weekdayOf(date)]}, ${dayText(date)} ${date.slice(0, 4)}`;
+}

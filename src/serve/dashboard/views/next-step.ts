@@ -1,0 +1,35 @@
+// Chooses what a person does next about a portal, as sentences with commands.
+import { shellWord } from "../../../lib/text.js";
+import { changeEntry } from "../../../report/change-entry.js";
+import { stepsAfterDrift } from "../../../report/drift-report.js";
+import { driftChange } from "./change-list.js";
+import type { PortalSnapshot } from "./portal-page.js";
+
+/** Empty where nothing is to be done. Never the words that allow what a guard blocks. */
+export function nextSteps(snapshot: PortalSnapshot, guards: readonly string[]): string {
+  const { status, file, failure, drift, waiting } = snapshot;
+  const word = shellWord(file);
+  const isGuarded = guards.length > 0 || failure?.code === "guarded";
+  if (failure?.help && failure.code !== "guarded") return failure.help;
+  if (status === "held") return `End the hold when its reason is gone:\n  lintel unhold ${word}`;
+  if (status === "invalid") return `Show each error with its line:\n  lintel validate ${word}`;
+  if (status === "unreachable" || (failure && !isGuarded))
+    return `Find the cause:\n  lintel doctor ${word}`;
+  const entries = drift.map((each) => changeEntry(driftChange(each), false));
+  const steps = [
+    ...stepsAfterDrift(entries, { quoted: word, portals: 1 })
+      .filter(({ command }) => !(isGuarded && command.startsWith("lintel apply")))
+      .map(({ text, command }) => `${text}:\n  ${command}`),
+    ...(isGuarded
+      ? [
+          "Before an apply, read what the guard protects, and review the plan:",
+          ...guards.map((guard) => `  lintel explain ${guard}`),
+          `  lintel plan ${word}`,
+        ]
+      : []),
+    ...(!isGuarded && drift.length === 0 && waiting.length > 0
+      ? [`Review the plan and apply it:\n  lintel apply ${word}`]
+      : []),
+  ];
+  return steps.join("\n");
+}

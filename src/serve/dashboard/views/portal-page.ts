@@ -1,0 +1,306 @@
+// Renders the page of one portal: status, next step, differences with pictures, windows, settings and history.
+import { html, renderFacts, renderText, type Html, type Part } from "../../../lib/html.js";
+import type { View } from "../../../lib/html-document.js";
+import type { JsonObject } from "../../../lib/json.js";
+import { groupBy } from "../../../lib/lists.js";
+import { counted, shortened, someOf } from "../../../lib/text.js";
+import { VIEWERS, type Viewer } from "../../../preview/home.js";
+import { DRIFT_SIDES } from "../../../report/drift-report.js";
+import { openPalette, type Palette } from "../../../report/html-pictures.js";
+import type { State } from "../../../state/state.js";
+import type { Seen } from "../../known.js";
+import type { ChangeJson } from "../../news/changes.js";
+import { settingsNow } from "../../page/settings.js";
+import { driftChange, pendingChange, renderChangeList } from "./change-list.js";
+import { renderSteps } from "./commands.js";
+import { fileHref, renderCommit, renderFile, type Repository } from "./forge.js";
+import { renderComparison, renderHistory, type Comparison } from "./history-view.js";
+import { layout } from "./layout.js";
+import { nextSteps } from "./next-step.js";
+import { renderSettings } from "./settings-list.js";
+import { renderStatus, type Status } from "./status.js";
+import { renderTimeLine, type PlannedWindow } from "./time-line.js";
+import { renderTime } from "./time.js";
+
+const LONGEST_NAME = 200;
+const LONGEST_SENTENCE = 600;
+
+export interface PortalSnapshot extends Omit<Seen, "status" | "windows"> {
+  readonly status: Status;
+  readonly windows: readonly PlannedWindow[];
+}
+
+/** The newest commit that changed the portal's file, and where that stands in its repository. */
+export interface FileSource {
+  readonly path?: string | undefined;
+  readonly commit?: string | undefined;
+  readonly author?: string | undefined;
+  readonly subject?: string | undefined;
+  readonly timeMs?: number | undefined;
+}
+
+/** A guard that blocks the pending changes. */
+export interface Blocker {
+  readonly guard: string;
+  readonly reason?: string | undefined;
+}
+
+export interface PortalPage {
+  readonly snapshot: PortalSnapshot;
+  /** Since when the portal has its status. */
+  readonly sinceMs?: number | undefined;
+  /** Absent where nothing was applied, and where it cannot be read. */
+  readonly state?: State | undefined;
+  /** Why the state cannot be read. */
+  readonly stateFailure?:
+    | { readonly code: string; readonly message: string; readonly help?: string | undefined }
+    | undefined;
+  /** That of the file. */
+  readonly timeZone?: string | undefined;
+  readonly repository?: Repository | undefined;
+  readonly source?: FileSource | undefined;
+  /** The names that the snapshot holds, where absent. */
+  readonly blockers?: readonly Blocker[] | undefined;
+  /** Of the homes as visitors see them: the address for a viewer, now and with the pending changes. */
+  readonly homes?: Homes | undefined;
+  readonly compare?: Comparison | undefined;
+  /** Forms of the actions that the user may take. */
+  readonly actions?: Html | undefined;
+  readonly nowMs: number;
+  readonly stamp: string;
+  readonly user?: string | undefined;
+}
+
+export interface Homes {
+  readonly viewer: Viewer;
+  readonly now: string;
+  readonly after?: string | undefined;
+}
+
+export function portalPage(page: PortalPage): View {
+  const { snapshot, state, stateFailure, repository, compare, stamp, user } = page;
+  const { key, file } = snapshot;
+  const name = shortened(snapshot.name, LONGEST_NAME);
+  const palette = openPalette();
+  const now = settingsNow(state, snapshot.drift);
+  const whole = now?.isWhole ? now.settings : undefined;
+  const history = { state: state ?? { history: [] }, file, repository, palette };
+  const main = html`<div class="head part" id="head">${renderHead(page)}</div>
+    ${part("next", "Next step", renderNext(page))}
+    ${part("drift", "Changed on the portal", renderDrift(page, palette))}
+    ${part("pending", "Pending changes", renderPending(page, whole, palette))}
+    ${part("windows", "Windows", renderTimeLine(snapshot.windows, page.timeZone, page.nowMs))}
+    ${part("homes", "Home page as visitors see it", page.homes && renderHomes(page.homes))}
+    ${part("settings", "Settings", now && renderSettings(now, snapshot.drift))}
+    ${part("comparison", "Difference between two applies", renderComparison(history, compare))}
+    ${part("history", "History", stateFailure ? renderFailure(stateFailure) : renderHistory(history))}`;
+  return layout({
+    title: name,
+    nav: "/",
+    main,
+    style: palette.style(),
+    data: { stamp, portal: key },
+    user,
+  });
+}
+
+/** An empty part is there too, so that the script can fill it. */
+function part(id: string, title: string, content: Html | undefined): Html {
+  return html`<section
+    id="${id}"
+    class="part"
+    aria-label="${title}"
+    ${content ? undefined : html`hidden`}
+  >
+    ${
+      content &&
+      html`<h2>${title}</h2>
+        ${content}`
+    }
+  </section>`;
+}
+
+function renderHead(page: PortalPage): Html {
+  const { snapshot, sinceMs, repository, source, actions } = page;
+  const { name, status, url, id, file, pool, lookedMs, answeredMs, nextMs, lastApply, commit } =
+    snapshot;
+  const near = (ms: number | undefined) => (ms === undefined ? undefined : renderTime(ms, "near"));
+  const fileCommit = source?.commit ?? commit;
+  const href =
+    source?.path !== undefined && fileCommit !== undefined
+      ? fileHref(repository, fileCommit, source.path)
+      : undefined;
+  const facts = [
+    [
+      "Portal",
+      url === "" ? undefined : html`<code>${renderText(shortened(url, LONGEST_NAME))}</code>`,
+    ],
+    [
+      "Id",
+      id === "self" ? undefined : html`<code>${renderText(shortened(id, LONGEST_NAME))}</code>`,
+    ],
+    ["File", renderFile(file, href)],
+    [
+      "Last apply",
+      lastApply === undefined
+        ? "none"
+        : html`<a href="#apply-${lastApply}">${lastApply}</a
+            >${commit && html` at ${renderCommit(commit, repository)}`}`,
+    ],
+    ["Checked", near(lookedMs) ?? "not yet"],
+    ["Last answer", answeredMs === lookedMs ? undefined : near(answeredMs)],
+    ["Next check", near(nextMs)],
+    ["Pool", pool && renderText(pool)],
+  ] satisfies [string, Part][];
+  return html`<h1><bdi>${renderText(shortened(name, LONGEST_NAME))}</bdi></h1>
+    <p class="verdict">
+      ${renderStatus(status)} ${renderText(shortened(summaryOf(snapshot), LONGEST_SENTENCE))}
+      ${sinceMs === undefined ? undefined : html`<span class="quiet">${renderTime(sinceMs, "near")}</span>`}
+    </p>
+    ${renderFacts(facts)} ${actions && html`<div class="actions">${actions}</div>`}`;
+}
+
+/** One sentence about a portal, for its page and for lists. */
+export function summaryOf({ status, failure, drift, waiting }: PortalSnapshot): string {
+  if (failure) return failure.message;
+  const names = (all: readonly { readonly path: string }[]) =>
+    someOf(
+      all.map(({ path }) => path),
+      "setting",
+      3,
+    );
+  if (drift.length > 0) return `Changed on the portal: ${names(drift)}.`;
+  if (waiting.length > 0) return `Waits for an apply: ${names(waiting)}.`;
+  if (status === "in-sync") return "The portal matches its file.";
+  return status === "unknown" ? "Lintel has not checked the portal yet." : "";
+}
+
+function renderNext({ snapshot, blockers = blockersOf(snapshot) }: PortalPage): Html | undefined {
+  const { failure } = snapshot;
+  const steps = nextSteps(snapshot, [...new Set(blockers.map(({ guard }) => guard))]);
+  if (!failure && blockers.length === 0 && steps === "") return undefined;
+  const kind =
+    snapshot.status === "invalid" || snapshot.status === "unreachable" ? "failed" : "held";
+  return html`<div class="callout ${kind}">
+    ${
+      failure &&
+      html`<p>
+        ${renderText(shortened(failure.message, LONGEST_SENTENCE))}
+        <code class="quiet">[${failure.code}]</code>
+        <span class="quiet">${renderTime(failure.sinceMs, "near")}</span>
+      </p>`
+    }
+    ${blockers.length > 0 ? renderBlockers(blockers) : undefined} ${renderSteps(steps)}
+  </div>`;
+}
+
+function blockersOf({ guards = [] }: PortalSnapshot): Blocker[] {
+  return guards.map((guard) => ({ guard }));
+}
+
+function renderBlockers(blockers: readonly Blocker[]): Html {
+  return html`<p>An apply is blocked by ${blockers.length === 1 ? "a guard" : "guards"}:</p>
+    <ul class="guards">
+      ${blockers.map(
+        ({ guard, reason }) =>
+          html`<li class="is-closed">
+            <code>${renderText(guard)}</code>
+            <span>${renderText(shortened(reason ?? "", LONGEST_SENTENCE))}</span>
+          </li>`,
+      )}
+    </ul>`;
+}
+
+function renderDrift({ snapshot, state }: PortalPage, palette: Palette): Html | undefined {
+  const { drift } = snapshot;
+  if (drift.length === 0) return undefined;
+  const applied = settingsNow(state, []);
+  return html`<div class="panel">
+    <p class="quiet">${DRIFT_SIDES}</p>
+    <h3 class="unseen">Settings</h3>
+    ${renderChangeList({
+      changes: drift.map(driftChange),
+      before: applied?.isWhole ? applied.settings : undefined,
+      palette,
+      isDrift: true,
+    })}
+  </div>`;
+}
+
+/** One list for each reason, because those of a window need no review. */
+function renderPending(
+  { snapshot, source, repository }: PortalPage,
+  before: JsonObject | undefined,
+  palette: Palette,
+): Html | undefined {
+  const { waiting } = snapshot;
+  if (waiting.length === 0) return undefined;
+  const reasons = groupBy(waiting, ({ cause, window }) => JSON.stringify([cause, window]));
+  return html`<div class="panel">
+    ${[...reasons.values()].map(
+      (held) =>
+        html`<h3 class="why">
+            ${counted(held.length, "change")}:
+            ${held[0] && renderReason(held[0], source, repository)}
+          </h3>
+          ${renderChangeList({ changes: held.map(pendingChange), before, palette })}`,
+    )}
+  </div>`;
+}
+
+function renderReason(
+  { cause, window }: ChangeJson,
+  source: FileSource | undefined,
+  repository: Repository | undefined,
+): Html {
+  if (window !== null) {
+    const { name, is, since } = window as Readonly<Record<"name" | "is" | "since", string>>;
+    const verb = is === "open" ? "opened" : "closed";
+    return html`the window “${renderText(shortened(name, LONGEST_NAME))}” ${verb}
+    ${renderTime(Date.parse(since))}`;
+  }
+  if (cause === "drift") return html`restores what was changed on the portal`;
+  if (cause === "rollback") return html`a rollback`;
+  const { commit, author, subject, timeMs } = source ?? {};
+  if (commit === undefined) return html`the file sets another value`;
+  return html`the file changed in ${renderCommit(commit, repository)}
+  ${author && html`by ${renderText(shortened(author, LONGEST_NAME))}`}
+  ${timeMs === undefined ? undefined : renderTime(timeMs, "near")}
+  ${subject && html`<span class="quiet">“${renderText(shortened(subject, LONGEST_NAME))}”</span>`}`;
+}
+
+function renderHomes({ viewer, now, after }: Homes): Html {
+  const frame = (title: string, address: string) =>
+    html`<figure>
+      <figcaption>${title}</figcaption>
+      <iframe class="home" title="Home page for: ${viewer}. ${title}" src="${address}"></iframe>
+    </figure>`;
+  return html`<nav class="choice" aria-label="Visitor">
+      ${VIEWERS.map(
+        (each) =>
+          html`<a
+            class="button"
+            href="?viewer=${each}#homes"
+            ${each === viewer ? html`aria-current="true"` : undefined}
+            >${each}</a
+          >`,
+      )}
+    </nav>
+    <div class="homes">
+      ${frame("Now", now)} ${after === undefined ? undefined : frame("After an apply", after)}
+    </div>`;
+}
+
+function renderFailure({
+  code,
+  message,
+  help = "",
+}: NonNullable<PortalPage["stateFailure"]>): Html {
+  return html`<div class="callout failed">
+    <p>
+      The state cannot be read: ${renderText(shortened(message, LONGEST_SENTENCE))}
+      <code class="quiet">[${code}]</code>
+    </p>
+    ${renderSteps(help)}
+  </div>`;
+}

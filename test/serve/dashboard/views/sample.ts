@@ -1,0 +1,278 @@
+// Invented portals for the tests of the dashboard's pages, and for looking at them.
+import { html } from "../../../../src/lib/html.js";
+import type { View } from "../../../../src/lib/html-document.js";
+import {
+  portalPage,
+  type PortalPage,
+  type PortalSnapshot,
+} from "../../../../src/serve/dashboard/views/portal-page.js";
+import type { Entry, State } from "../../../../src/state/state.js";
+
+export const NOW = Date.parse("2026-06-15T12:00:00Z");
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+export const COMMIT = "f06eee7abc1245d60e1b3c5d7f9a0b2c4d6e8f01";
+export const OLDER = "0123456789abcdef0123456789abcdef01234567";
+export const REPOSITORY = { url: "https://gitlab.example.com/gis/portals" };
+
+const SATURDAY =
+  "The portal is read-only on Saturday from 18:00 to 22:00, while servers are renewed.";
+const SUNDAY =
+  "The portal is read-only on Sunday from 18:00 to 23:00, while the servers are moved.";
+
+export const SETTINGS = {
+  informationalBanner: { text: SATURDAY, bgColor: "#0d5f63", fontColor: "white", enabled: true },
+  anonymousAccessNotice: {
+    title: "Terms of use",
+    text: "By entering you agree to the terms of the district.",
+    buttons: "okOnly" as const,
+    enabled: true,
+  },
+  portalConfigProperties: {
+    showInAppLauncher: ["Dashboards", "StoryMaps"],
+    footerLinks: [{ title: "Contact", email: "gis@example.com" }],
+  },
+  blockBetaApps: false,
+};
+
+export function snapshot(more: Partial<PortalSnapshot> = {}): PortalSnapshot {
+  return {
+    key: "gis.example.com-north",
+    name: "Northern district",
+    url: "https://gis.example.com/portal/sharing/rest",
+    id: "self",
+    file: "portals/north.yaml",
+    status: "in-sync",
+    lookedMs: NOW - 4 * 60_000,
+    answeredMs: NOW - 4 * 60_000,
+    nextMs: NOW + 11 * 60_000,
+    windows: [],
+    waiting: [],
+    drift: [],
+    lastApply: 4,
+    commit: OLDER,
+    ...more,
+  };
+}
+
+export const DRIFT: PortalSnapshot["drift"] = [
+  { path: "informationalBanner.text", proven: SATURDAY, live: SUNDAY, managed: true },
+  {
+    path: "portalConfigProperties.showInAppLauncher",
+    proven: ["Dashboards", "StoryMaps"],
+    live: ["Dashboards"],
+    managed: true,
+  },
+  {
+    path: "portalConfigProperties.surveyUrl",
+    proven: null,
+    live: "https://survey.example.com",
+    managed: false,
+  },
+];
+
+export const PENDING: PortalSnapshot["waiting"] = [
+  {
+    path: "informationalBanner.text",
+    action: "set",
+    cause: "file",
+    window: null,
+    before: SATURDAY,
+    after: "Elections on 28 June: maps of polling stations are updated every hour.",
+  },
+  {
+    path: "informationalBanner.bgColor",
+    action: "set",
+    cause: "file",
+    window: null,
+    before: "#0d5f63",
+    after: "#7a1f3d",
+  },
+  {
+    path: "anonymousAccessNotice.enabled",
+    action: "set",
+    cause: "file",
+    window: null,
+    before: true,
+    after: false,
+  },
+  {
+    path: "blockBetaApps",
+    action: "set",
+    cause: "schedule",
+    window: { name: "Elections", is: "open", since: "2026-06-15T11:00:00Z" },
+    before: false,
+    after: true,
+  },
+];
+
+export const WINDOWS: PortalSnapshot["windows"] = [
+  {
+    name: "Maintenance",
+    fromMs: NOW - HOUR_MS,
+    untilMs: NOW + 3 * HOUR_MS,
+    timeZone: "Europe/Vienna",
+  },
+  {
+    name: "Maintenance",
+    fromMs: NOW + 7 * DAY_MS - HOUR_MS,
+    untilMs: NOW + 7 * DAY_MS + 3 * HOUR_MS,
+    timeZone: "Europe/Vienna",
+  },
+  {
+    name: "Elections",
+    fromMs: NOW + 3 * DAY_MS + 4 * HOUR_MS,
+    untilMs: NOW + 13 * DAY_MS,
+    timeZone: "Europe/Vienna",
+  },
+  { name: "Audit", fromMs: NOW + 40 * DAY_MS, untilMs: NOW + 41 * DAY_MS, timeZone: "UTC" },
+];
+
+const BY = {
+  actor: "ana",
+  account: "ana@example.com",
+  host: "runner-7",
+  commit: OLDER,
+  job: "https://gitlab.example.com/gis/portals/-/jobs/81",
+};
+
+export function entry(number: number, more: Partial<Entry> = {}): Entry {
+  return {
+    number,
+    kind: "apply",
+    time: new Date(NOW - (9 - number) * DAY_MS).toISOString(),
+    by: BY,
+    planDigest: "0".repeat(64),
+    guards: [],
+    changes: [
+      {
+        path: ["informationalBanner", "text"],
+        action: "set",
+        cause: "file",
+        before: number === 1 ? null : "The portal is read-only on Friday.",
+        after: SATURDAY,
+      },
+    ],
+    ...more,
+  };
+}
+
+export function state(more: Partial<State> = {}): State {
+  const leaf = (path: string[], value: State["leaves"][number]["sent"]) => ({
+    path,
+    sent: value,
+    shown: value,
+  });
+  const { informationalBanner: banner, ...others } = SETTINGS;
+  const friday = { ...others, informationalBanner: { ...banner, text: "Read-only on Friday." } };
+  const hold: Entry = {
+    kind: "hold",
+    time: new Date(NOW - 7.5 * DAY_MS).toISOString(),
+    by: BY,
+    why: "servers move",
+    guards: [],
+    changes: [],
+  };
+  return {
+    lineage: "5f0c6c7e",
+    serial: 4,
+    portal: { url: "https://gis.example.com/portal/sharing/rest", id: "self", key: "north" },
+    leaves: [
+      leaf(["informationalBanner", "text"], SATURDAY),
+      leaf(["informationalBanner", "enabled"], true),
+      leaf(["anonymousAccessNotice", "enabled"], true),
+      leaf(["portalConfigProperties", "showInAppLauncher"], ["Dashboards", "StoryMaps"]),
+    ],
+    history: [
+      entry(1),
+      hold,
+      entry(2, { live: { before: {}, after: { ...others, blockBetaApps: true } } }),
+      entry(3, {
+        live: { after: friday },
+        guards: [{ guard: "disable-notice", how: "--allow", path: ["anonymousAccessNotice"] }],
+      }),
+      entry(4, { live: { before: friday, after: SETTINGS } }),
+    ],
+    ...more,
+  };
+}
+
+export function portal(more: Partial<PortalPage> = {}): PortalPage {
+  return {
+    snapshot: snapshot(),
+    state: state(),
+    timeZone: "Europe/Vienna",
+    repository: REPOSITORY,
+    source: {
+      path: "portals/north.yaml",
+      commit: COMMIT,
+      author: "Ana Petrova",
+      subject: "Announce the elections",
+      timeMs: NOW - 2 * HOUR_MS,
+    },
+    nowMs: NOW,
+    stamp: "1",
+    ...more,
+  };
+}
+
+const ACTIONS = html`<form method="post"><button>Refresh</button></form>
+  <form method="post"><button class="primary">Apply</button></form>
+  <form method="post"><button>Hold</button></form>`;
+
+const HOMES = { viewer: "anonymous", now: "/home/anonymous", after: "/home/anonymous" } as const;
+
+function comparison(query: URLSearchParams) {
+  const [from, to] = ["from", "to"].map((name) => Number(query.get(name)));
+  return from && to ? { compare: { from, to } } : {};
+}
+
+/** By path: each page as it looks with much to show. */
+export const PAGES: Readonly<Record<string, (query: URLSearchParams) => View>> = {
+  "/portals/pending": (query) =>
+    portalPage(
+      portal({
+        snapshot: snapshot({
+          status: "pending",
+          waiting: PENDING,
+          windows: WINDOWS,
+          guards: ["disable-notice"],
+        }),
+        sinceMs: NOW - 2 * HOUR_MS,
+        blockers: [
+          {
+            guard: "disable-notice",
+            reason: "The notice for anonymous visitors would be switched off.",
+          },
+        ],
+        homes: HOMES,
+        compare: { from: 2, to: 4 },
+        actions: ACTIONS,
+        user: "ana",
+        ...comparison(query),
+      }),
+    ),
+  "/portals/drifted": () =>
+    portalPage(
+      portal({
+        snapshot: snapshot({ status: "drifted", drift: DRIFT, windows: WINDOWS.slice(2) }),
+        sinceMs: NOW - 30 * 60_000,
+        homes: { viewer: "anonymous", now: "/home/anonymous" },
+      }),
+    ),
+  "/portals/invalid": () =>
+    portalPage(
+      portal({
+        snapshot: snapshot({
+          status: "invalid",
+          failure: {
+            code: "file-invalid",
+            message: 'portals/north.yaml:7:9: "okonly" is not a value of "buttons".',
+            help: 'Did you mean "okOnly"? See:\n  lintel validate portals/north.yaml',
+            sinceMs: NOW - 26 * HOUR_MS,
+          },
+        }),
+      }),
+    ),
+  "/portals/in-sync": () => portalPage(portal({ source: undefined })),
+};
