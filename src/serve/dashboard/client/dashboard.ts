@@ -1,9 +1,9 @@
 // What every page of the dashboard does: it follows changes, part by part, and shows times by the reader's clock.
 // What is put in as HTML was escaped by the template, and the policy lets nothing else run.
-import "./views.js";
 import { find } from "../../../lib/client/find.js";
 import { listen } from "../../../lib/client/stream.js";
 import { tellTimes } from "./times.js";
+import { enableCopying } from "./views.js";
 
 const TIMES_MS = 15_000;
 /** Between two requests for what has changed. */
@@ -78,6 +78,7 @@ async function updateSoon(): Promise<void> {
 }
 document.addEventListener("update", () => void updateSoon());
 
+enableCopying();
 const live = find("live", HTMLElement);
 tellTimes();
 setInterval(tellTimes, TIMES_MS);

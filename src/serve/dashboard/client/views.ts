@@ -1,17 +1,18 @@
-// What the pages of one portal, rollout, activity, calendar and workers do beside following changes.
+// Copies commands to the clipboard.
 import { find } from "../../../lib/client/find.js";
 
 /** How long a button says that it copied. */
 const COPIED_MS = 2_000;
 
-// Browsers allow it over https and on loopback alone; elsewhere the style sheet keeps the buttons away.
-if (window.isSecureContext) document.documentElement.classList.add("can-copy");
-
-document.addEventListener("click", ({ target }) => {
-  const button = (target as Element).closest<HTMLButtonElement>(".copy-button");
-  const command = button?.parentElement?.querySelector("code")?.textContent;
-  if (button && command) void copy(button, command);
-});
+export function enableCopying(): void {
+  // Browsers allow it over https and on loopback alone; elsewhere the style sheet hides the buttons.
+  document.documentElement.classList.toggle("can-copy", isSecureContext);
+  document.addEventListener("click", ({ target }) => {
+    const button = (target as Element).closest<HTMLButtonElement>(".copy-button");
+    const command = button?.parentElement?.querySelector("code")?.textContent;
+    if (button && command) void copy(button, command);
+  });
+}
 
 async function copy(button: HTMLButtonElement, command: string): Promise<void> {
   const isCopied = await navigator.clipboard.writeText(command).then(

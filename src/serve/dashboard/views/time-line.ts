@@ -26,27 +26,28 @@ export function renderTimeLine(
   timeZone: string | undefined,
   nowMs: number,
 ): Html | undefined {
-  if (windows.length === 0) return undefined;
+  const coming = windows
+    .filter(({ untilMs }) => untilMs > nowMs)
+    .toSorted((one, other) => one.fromMs - other.fromMs);
+  if (coming.length === 0) return undefined;
   const zone = zoneOfName(timeZone);
   const days = daysFrom(dateAt(nowMs, zone), DAYS, zone);
-  const fromMs = days[0]?.fromMs ?? nowMs;
-  const untilMs = days.at(-1)?.untilMs ?? nowMs;
-  const percent = (ms: number) =>
-    Math.max(0, Math.min(100, ((ms - fromMs) / (untilMs - fromMs)) * 100));
+  const [first, last] = [days[0]?.fromMs ?? nowMs, days.at(-1)?.untilMs ?? nowMs];
+  const percent = (ms: number) => Math.max(0, Math.min(100, ((ms - first) / (last - first)) * 100));
   const ticks = days.map((day) => ({ ...day, x: percent(day.fromMs) }));
-  const sorted = windows.toSorted((one, other) => one.fromMs - other.fromMs);
-  const rows = [...groupBy(sorted, ({ name }) => name).values()].slice(0, MOST_ROWS);
-  const left = new Set(windows.map(({ name }) => name)).size - rows.length;
-  const line: Line = { ticks, percent, nowMs, zone };
+  const line: Line = { ticks, percent, lastMs: last, nowMs, zone };
+  const rows = [...groupBy(coming, ({ name }) => name).values()];
+  const left = rows.length - MOST_ROWS;
   return html`<div class="panel">
     <p class="quiet">
-      The next ${DAYS} days in <b>${zone.label ?? "UTC"}</b>,
-      <span class="now-sign" aria-hidden="true"></span>now ${timeAt(nowMs, zone)}
+      ${dayText(ticks[0]?.date ?? "")} to ${dayText(ticks.at(-1)?.date ?? "")}, by the clock of
+      <b>${zone.label ?? "UTC"}</b>;<span class="now-sign" aria-hidden="true"></span>now,
+      ${timeAt(nowMs, zone)}
     </p>
     <div class="time-line">
       <div class="axis" aria-hidden="true">${renderAxis(line)}</div>
       <ol>
-        ${rows.map((held) => renderRow(held, line))}
+        ${rows.slice(0, MOST_ROWS).map((held) => renderRow(held, line))}
       </ol>
     </div>
     ${left > 0 ? html`<p class="quiet">and ${counted(left, "more window")}</p>` : undefined}
@@ -56,52 +57,42 @@ export function renderTimeLine(
 interface Line {
   readonly ticks: readonly { readonly date: string; readonly x: number }[];
   readonly percent: (ms: number) => number;
+  /** Where the line ends. */
+  readonly lastMs: number;
   readonly nowMs: number;
   readonly zone: Zone;
 }
 
 function renderAxis({ ticks }: Line): Html {
-  const [first] = ticks;
   return html`<svg focusable="false">
     ${ticks.map(
       ({ date, x }) =>
         html`<text x="${x.toFixed(2)}%" dx="3" y="1em">
-          <tspan class="weekday">${shortWeekday(date)}</tspan> ${Number(date.slice(8))}${
-            date === first?.date || date.endsWith("-01")
-              ? html`<tspan class="month-name"> ${dayText(date).split(" ")[1]?.slice(0, 3)}</tspan>`
-              : undefined
-          }
+          <tspan class="weekday">${shortWeekday(date)}</tspan> ${Number(date.slice(8))}
         </text>`,
     )}
   </svg>`;
 }
 
+/** The windows of one name; those that begin after the line are in words alone. */
 function renderRow(held: readonly PlannedWindow[], line: Line): Html {
-  const { ticks, percent, nowMs } = line;
+  const { ticks, percent, nowMs, lastMs } = line;
   const name = held[0]?.name ?? "";
-  const isOpen = held.some(({ fromMs, untilMs }) => fromMs <= nowMs && nowMs < untilMs);
-  const bars = held.filter((each) => percent(each.untilMs) > 0 && percent(each.fromMs) < 100);
+  const isOpen = held.some(({ fromMs }) => fromMs <= nowMs);
+  const bars = held.filter(({ fromMs }) => fromMs < lastMs);
   const left = held.length - MOST_TIMES;
   return html`<li class="${isOpen ? "is-open" : "is-planned"}">
     <div class="row">
       <b>${renderText(shortened(name, LONGEST_NAME))}</b>
-      <svg aria-hidden="true" focusable="false">
-        ${ticks.map(({ date, x }) => renderTick(date, x))}
-        ${bars.map(({ fromMs, untilMs }) => {
-          const [start, end] = [percent(fromMs), percent(untilMs)];
-          // A window of an hour can still be seen.
-          const width = Math.max(end - start, 0.4);
-          return html`<rect
-            class="bar"
-            x="${start.toFixed(2)}%"
-            width="${width.toFixed(2)}%"
-            y="25%"
-            height="50%"
-            rx="3"
-          />`;
-        })}
-        <rect class="now" x="${percent(nowMs).toFixed(2)}%" width="2" height="100%" />
-      </svg>
+      ${
+        bars.length > 0
+          ? html`<svg aria-hidden="true" focusable="false">
+              ${ticks.map(({ date, x }) => renderTick(date, x))}
+              ${bars.map(({ fromMs, untilMs }) => renderBar(percent(fromMs), percent(untilMs)))}
+              <rect class="now" x="${percent(nowMs).toFixed(2)}%" width="2" height="100%" />
+            </svg>`
+          : html`<span class="quiet">later</span>`
+      }
     </div>
     <ul class="times">
       ${held.slice(0, MOST_TIMES).map((each) => html`<li>${renderSpan(each, line)}</li>`)}
@@ -110,8 +101,15 @@ function renderRow(held: readonly PlannedWindow[], line: Line): Html {
   </li>`;
 }
 
+function renderBar(start: number, end: number): Html {
+  // A window of an hour can still be seen.
+  const width = Math.max(end - start, 0.4).toFixed(2);
+  const x = start.toFixed(2);
+  return html`<rect class="bar" x="${x}%" width="${width}%" y="25%" height="50%" rx="3" />`;
+}
+
 function renderTick(date: string, x: number): Html {
-  const isWeekend = /^S/.test(shortWeekday(date));
+  const isWeekend = shortWeekday(date).startsWith("S");
   return html`${isWeekend ? html`<rect class="weekend" x="${x.toFixed(2)}%" width="7.15%" height="100%" />` : undefined}<rect
       class="tick"
       x="${x.toFixed(2)}%"

@@ -2,6 +2,23 @@
 import { html } from "../../../../src/lib/html.js";
 import type { View } from "../../../../src/lib/html-document.js";
 import {
+  activityPage,
+  type ActivityEvent,
+  type ActivityPage,
+} from "../../../../src/serve/dashboard/views/activity-page.js";
+import {
+  calendarPage,
+  type PortalWindow,
+} from "../../../../src/serve/dashboard/views/calendar-page.js";
+import {
+  rolloutPage,
+  type RolloutPage,
+} from "../../../../src/serve/dashboard/views/rollout-page.js";
+import {
+  workersPage,
+  type WorkersPage,
+} from "../../../../src/serve/dashboard/views/workers-page.js";
+import {
   portalPage,
   type PortalPage,
   type PortalSnapshot,
@@ -216,6 +233,172 @@ export function portal(more: Partial<PortalPage> = {}): PortalPage {
   };
 }
 
+const named = (at: number) => ({ key: `gis.example.com-district-${at}`, name: `district-${at}` });
+
+const UNREACHED = [
+  {
+    ...named(3),
+    status: "unreachable",
+    why: "gis.example.com does not answer: the connection was refused.",
+  },
+  {
+    ...named(7),
+    status: "held",
+    why: "Held since 2026-06-14 09:30 UTC by ana: rolled back after the outage.",
+  },
+  { ...named(12), status: "pending", why: "Blocked by the guard “disable-notice”." },
+  { ...named(13), status: "pending", why: "Waits for an apply: informationalBanner.text." },
+  { ...named(19), status: "invalid", why: 'portals/19.yaml:7:9: "okonly" is not a value.' },
+  { ...named(25), status: "drifted", why: "Changed on the portal: informationalBanner.text." },
+] as const;
+
+export const ROLLOUT: RolloutPage = {
+  commit: {
+    commit: COMMIT,
+    subject: "Announce the elections",
+    author: "Ana Petrova",
+    timeMs: NOW - 2 * HOUR_MS,
+  },
+  portals: [
+    ...UNREACHED.map((each) => ({ ...each, commit: OLDER, isReached: false })),
+    ...Array.from({ length: 40 }, (_, at) => ({
+      ...named(at + 30),
+      status: "in-sync" as const,
+      commit: COMMIT,
+      isReached: true,
+    })),
+  ],
+  choices: [
+    { commit: COMMIT, subject: "Announce the elections", portals: 40 },
+    { commit: OLDER, subject: "Say when servers are renewed", portals: 46 },
+    { commit: "77aa0011bb2233cc4455dd6677ee8899ff00aabb", portals: 46 },
+  ],
+  repository: REPOSITORY,
+  stamp: "1",
+};
+
+const happened = (
+  id: number,
+  hoursAgo: number,
+  more: Omit<ActivityEvent, "id" | "timeMs" | "isProblem"> & { readonly isProblem?: boolean },
+): ActivityEvent => ({
+  id: String(id),
+  timeMs: NOW - hoursAgo * HOUR_MS,
+  isProblem: false,
+  ...more,
+});
+
+export const ACTIVITY: ActivityPage = {
+  events: [
+    happened(1, 0.1, { kind: "started", message: "Checks 46 portals every 15 min." }),
+    happened(2, 0.5, {
+      kind: "drift",
+      portal: named(25),
+      message: 'Changed on the portal: "informationalBanner.text".',
+      isProblem: true,
+    }),
+    ...Array.from({ length: 40 }, (_, at) =>
+      happened(100 + at, 2, {
+        kind: "applied",
+        portal: named(at + 30),
+        message: "Applied 3 settings of the file.",
+        commit: COMMIT,
+      }),
+    ),
+    happened(3, 2.2, {
+      kind: "action",
+      portal: named(7),
+      message: "Hold requested.",
+      actor: "ana",
+    }),
+    happened(4, 20, {
+      kind: "failed",
+      portal: named(3),
+      message: "gis.example.com does not answer: the connection was refused.",
+      isProblem: true,
+    }),
+    happened(5, 21, { kind: "recovered", portal: named(8), message: "Can be checked again." }),
+    happened(6, 22, { kind: "window", portal: named(9), message: "Window “Elections” opened." }),
+  ],
+  kinds: { applied: 40, drift: 1, failed: 1, recovered: 1, started: 1, action: 1, window: 1 },
+  timeZone: "Europe/Vienna",
+  older: "2026-06-13",
+  repository: REPOSITORY,
+  stamp: "1",
+};
+
+export const PLANNED: readonly PortalWindow[] = [
+  ...Array.from({ length: 12 }, (_, at) =>
+    WINDOWS.slice(0, 3).map((window) => ({ ...window, portal: named(at + 1) })),
+  ).flat(),
+  {
+    name: "Freeze",
+    fromMs: NOW + 9 * DAY_MS,
+    untilMs: NOW + 10 * DAY_MS,
+    timeZone: "America/New_York",
+    portal: named(40),
+  },
+  ...Array.from({ length: 5 }, (_, at) => ({
+    name: `Upgrade ${at + 1}`,
+    fromMs: NOW + 16 * DAY_MS + at * HOUR_MS,
+    untilMs: NOW + 16 * DAY_MS + (at + 1) * HOUR_MS,
+    timeZone: "UTC",
+    portal: named(at + 50),
+  })),
+];
+
+export const WORKERS: WorkersPage = {
+  workers: [
+    {
+      role: "serve",
+      host: "board-1",
+      pid: 812,
+      version: "1.4.0",
+      pools: [],
+      mayApply: [],
+      commit: COMMIT,
+      seenMs: NOW - 3_000,
+      jobs: [],
+    },
+    {
+      role: "worker",
+      host: "worker-a.example.com",
+      pid: 4_711,
+      version: "1.4.0",
+      pools: ["north"],
+      mayApply: ["schedule", "drift", "files"],
+      commit: COMMIT,
+      seenMs: NOW - 2_000,
+      jobs: [
+        { portal: "district-3", sinceMs: NOW - 90_000 },
+        { portal: "district-4", sinceMs: NOW - 8_000 },
+      ],
+    },
+    {
+      role: "worker",
+      host: "worker-b.example.com",
+      pid: 4_712,
+      version: "1.3.2",
+      pools: ["north"],
+      mayApply: ["schedule"],
+      commit: OLDER,
+      seenMs: NOW - 61_000,
+      jobs: [],
+      why: "The commit f06eee7abc12 cannot be reached from main in its clone.",
+    },
+  ],
+  warnings: [
+    "Workers of the pool north differ: worker-a runs version 1.4.0, worker-b version 1.3.2.",
+    "Workers of the pool north differ: worker-b may apply only schedule.",
+  ],
+  deadJobs: [
+    { portal: named(3), why: "No answer from gis.example.com after 5 tries.", sinceMs: NOW - 5e6 },
+  ],
+  isDraining: true,
+  repository: REPOSITORY,
+  stamp: "1",
+};
+
 const ACTIONS = html`<form method="post"><button>Refresh</button></form>
   <form method="post"><button class="primary">Apply</button></form>
   <form method="post"><button>Hold</button></form>`;
@@ -275,4 +458,15 @@ export const PAGES: Readonly<Record<string, (query: URLSearchParams) => View>> =
       }),
     ),
   "/portals/in-sync": () => portalPage(portal({ source: undefined })),
+  "/rollout": () => rolloutPage(ROLLOUT),
+  "/activity": (query) => activityPage({ ...ACTIVITY, kind: query.get("kind") ?? undefined }),
+  "/calendar": (query) =>
+    calendarPage({
+      windows: PLANNED,
+      from: query.get("from") ?? undefined,
+      timeZone: "Europe/Vienna",
+      nowMs: NOW,
+      stamp: "1",
+    }),
+  "/workers": () => workersPage(WORKERS),
 };

@@ -1,0 +1,166 @@
+// Renders the windows of all portals for four weeks: a calendar, and the same as a list by day.
+import { html, renderText, type Html } from "../../../lib/html.js";
+import type { View } from "../../../lib/html-document.js";
+import { groupBy } from "../../../lib/lists.js";
+import { shortened } from "../../../lib/text.js";
+import {
+  addDays,
+  dateAt,
+  dayText,
+  isDate,
+  longDayText,
+  timeAt,
+  weekdayOf,
+  zoneOfName,
+} from "./days.js";
+import { layout } from "./layout.js";
+import { renderPortalLinks, type NamedPortal } from "./portal-link.js";
+import { spanText, type PlannedWindow } from "./time-line.js";
+
+const DAYS = 28;
+const MOST_IN_CELL = 4;
+const LONGEST_NAME = 100;
+
+export interface PortalWindow extends PlannedWindow {
+  readonly portal: NamedPortal;
+}
+
+export interface CalendarPage {
+  /** All that are known; those outside the four weeks are left out. */
+  readonly windows: readonly PortalWindow[];
+  /** A day of the first week, as "2026-06-15"; today where absent or no day. */
+  readonly from?: string | undefined;
+  /** In which today is; UTC where absent. */
+  readonly timeZone?: string | undefined;
+  readonly nowMs: number;
+  readonly stamp: string;
+  readonly user?: string | undefined;
+}
+
+/** The same window of one portal or of many, on the days that it takes by its own clock. */
+interface Planned {
+  readonly id: string;
+  readonly window: PortalWindow;
+  readonly portals: readonly NamedPortal[];
+  readonly firstDate: string;
+  readonly lastDate: string;
+}
+
+export function calendarPage(page: CalendarPage): View {
+  const { windows, timeZone, nowMs, stamp, user } = page;
+  const today = dateAt(nowMs, zoneOfName(timeZone));
+  const start = mondayOf(isDate(page.from) ? page.from : today);
+  const end = addDays(start, DAYS - 1);
+  const planned = plannedOf(windows).filter(
+    ({ firstDate, lastDate }) => firstDate <= end && lastDate >= start,
+  );
+  const link = (days: number, label: string) =>
+    html`<a class="button" href="/calendar?from=${addDays(start, days)}">${label}</a>`;
+  const main = html`<div class="head">
+      <h1>Calendar</h1>
+      <p class="quiet">
+        Windows from ${dayText(start)} to ${dayText(end)} ${end.slice(0, 4)}, each by the clock of
+        its file.
+      </p>
+    </div>
+    <nav class="choice" aria-label="Weeks">
+      ${link(-DAYS, "Earlier")} <a class="button" href="/calendar">Today</a> ${link(DAYS, "Later")}
+    </nav>
+    <div class="part" id="month" aria-label="Calendar">${renderMonth(start, today, planned)}</div>
+    <div class="part" id="list" aria-label="Windows by day">
+      ${renderList(start, planned, nowMs)}
+    </div>`;
+  return layout({ title: "Calendar", nav: "/calendar", main, data: { stamp }, user });
+}
+
+function mondayOf(date: string): string {
+  return addDays(date, -((weekdayOf(date) + 6) % 7));
+}
+
+function plannedOf(windows: readonly PortalWindow[]): Planned[] {
+  const sorted = windows.toSorted((one, other) => one.fromMs - other.fromMs);
+  const groups = groupBy(sorted, ({ name, fromMs, untilMs, timeZone = "UTC" }) =>
+    JSON.stringify([name, fromMs, untilMs, timeZone]),
+  );
+  return [...groups.values()].flatMap((held, at) => {
+    const [window] = held;
+    if (!window) return [];
+    const zone = zoneOfName(window.timeZone);
+    return {
+      id: `window-${at}`,
+      window,
+      portals: held.map(({ portal }) => portal),
+      firstDate: dateAt(window.fromMs, zone),
+      // A window until midnight does not touch the next day.
+      lastDate: dateAt(window.untilMs - 1, zone),
+    };
+  });
+}
+
+/** The list below says the same to those who do not see the grid, and where there is no room for it. */
+function renderMonth(start: string, today: string, planned: readonly Planned[]): Html {
+  const dates = Array.from({ length: DAYS }, (_, at) => addDays(start, at));
+  return html`<div class="month" aria-hidden="true">
+    <div class="weekdays">
+      ${["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"].map((each) => html`<span>${each}</span>`)}
+    </div>
+    ${dates.map((date) => renderCell(date, date === today, planned))}
+  </div>`;
+}
+
+function renderCell(date: string, isToday: boolean, planned: readonly Planned[]): Html {
+  const held = planned.filter((each) => each.firstDate <= date && date <= each.lastDate);
+  const left = held.length - MOST_IN_CELL;
+  const isWeekend = [0, 6].includes(weekdayOf(date));
+  const day = Number(date.slice(8));
+  return html`<div class="cell${isWeekend ? " is-weekend" : ""}${isToday ? " is-today" : ""}">
+    <span class="date">${day === 1 ? dayText(date) : day}</span>
+    ${held.slice(0, MOST_IN_CELL).map((each) => renderChip(each, date))}
+    ${left > 0 ? html`<span class="quiet">and ${left} more</span>` : undefined}
+  </div>`;
+}
+
+function renderChip({ id, window, portals, firstDate, lastDate }: Planned, date: string): Html {
+  const { name, fromMs, untilMs, timeZone } = window;
+  const zone = zoneOfName(timeZone);
+  const time =
+    date === firstDate
+      ? timeAt(fromMs, zone)
+      : date === lastDate
+        ? `until ${timeAt(untilMs, zone)}`
+        : "";
+  const who = portals.length === 1 ? (portals[0]?.name ?? "") : `${portals.length} portals`;
+  return html`<a href="#${id}" tabindex="-1"
+    >${time} <b>${renderText(shortened(name, 40))}</b> ${renderText(shortened(who, 40))}</a
+  >`;
+}
+
+function renderList(start: string, planned: readonly Planned[], nowMs: number): Html {
+  if (planned.length === 0) return html`<p class="nothing">No windows in these weeks.</p>`;
+  const days = groupBy(planned, ({ firstDate }) => (firstDate < start ? "" : firstDate));
+  return html`${[...days].map(
+    ([date, held]) =>
+      html`<section class="day">
+        <h2>${date === "" ? "Opened before" : longDayText(date)}</h2>
+        <ol class="events">
+          ${held.map((each) => renderPlanned(each, nowMs))}
+        </ol>
+      </section>`,
+  )}`;
+}
+
+function renderPlanned({ id, window, portals }: Planned, nowMs: number): Html {
+  const { name, fromMs, untilMs, timeZone } = window;
+  const zone = zoneOfName(timeZone);
+  const isOpen = fromMs <= nowMs && nowMs < untilMs;
+  return html`<li id="${id}" class="window">
+    <span class="clock">${timeAt(fromMs, zone)}</span>
+    <div class="what">
+      <b>${renderText(shortened(name, LONGEST_NAME))}</b>
+      ${isOpen ? html`<span class="pill is-open">open</span>` : undefined}
+      ${untilMs <= nowMs ? html`<span class="pill">over</span>` : undefined}
+      <p class="quiet small">${spanText(window, zone)}</p>
+      ${renderPortalLinks(portals, `${id}-portals`)}
+    </div>
+  </li>`;
+}

@@ -1,0 +1,166 @@
+// Renders how far a commit has been rolled out: how many portals have it, and why the others do not.
+import { html, renderText, type Html } from "../../../lib/html.js";
+import type { View } from "../../../lib/html-document.js";
+import { counted, grouped, shortened } from "../../../lib/text.js";
+import { renderShares } from "../../../report/html-figures.js";
+import { renderCommit, type Repository } from "./forge.js";
+import { layout } from "./layout.js";
+import { renderPortalLink, renderPortalLinks, type NamedPortal } from "./portal-link.js";
+import { LABELS, renderStatus, STATUSES, type Status } from "./status.js";
+import { renderTable } from "./table.js";
+import { renderTime } from "./time.js";
+
+const MOST_ROWS = 500;
+const LONGEST = 300;
+
+export interface RolloutPage {
+  /** The commit that the page is about; absent where no portal was applied from a commit. */
+  readonly commit?: RolloutCommit | undefined;
+  readonly portals: readonly RolloutPortal[];
+  /** The newest commits, the newest first. */
+  readonly choices: readonly RolloutCommit[];
+  readonly repository?: Repository | undefined;
+  readonly stamp: string;
+  readonly user?: string | undefined;
+}
+
+export interface RolloutCommit {
+  readonly commit: string;
+  readonly subject?: string | undefined;
+  readonly author?: string | undefined;
+  readonly timeMs?: number | undefined;
+  /** How many portals have it. */
+  readonly portals?: number | undefined;
+}
+
+export interface RolloutPortal extends NamedPortal {
+  readonly status: Status;
+  /** Of its last apply. */
+  readonly commit?: string | undefined;
+  /** Whether it has the commit that the page is about. */
+  readonly isReached: boolean;
+  /** Why it has not, in one sentence. */
+  readonly why?: string | undefined;
+}
+
+export function rolloutPage(page: RolloutPage): View {
+  const { commit, choices, stamp, user } = page;
+  const main = html`<h1>Rollout</h1>
+    <section class="part" id="progress" aria-label="Progress">
+      ${
+        commit
+          ? renderProgress(page, commit)
+          : html`<p class="quiet">No portal was applied from a commit yet.</p>`
+      }
+    </section>
+    <section class="part" id="left" aria-label="Portals without the commit">
+      ${commit && renderLeft(page)}
+    </section>
+    <section aria-label="Other commits" class="part" id="choices">
+      <h2>Commits</h2>
+      <form class="filters" method="get" action="/rollout">
+        <div class="filter">
+          <label for="commit">Commit</label>
+          <input
+            id="commit"
+            name="commit"
+            value="${commit?.commit}"
+            minlength="4"
+            maxlength="64"
+            pattern="[0-9a-f]+"
+            title="At least four digits of a commit, 0 to 9 and a to f"
+            autocomplete="off"
+            spellcheck="false"
+            required
+          />
+        </div>
+        <button>Show</button>
+      </form>
+      <ul class="choices">
+        ${choices.map((each) => html`<li>${renderChoice(each, commit?.commit)}</li>`)}
+      </ul>
+    </section>`;
+  const title = commit ? `Rollout of ${commit.commit.slice(0, 7)}` : "Rollout";
+  return layout({ title, nav: "/rollout", main, data: { stamp }, user });
+}
+
+function renderProgress({ portals, repository }: RolloutPage, commit: RolloutCommit): Html {
+  const reached = portals.filter(({ isReached }) => isReached).length;
+  const left = portals.length - reached;
+  const sentence = `${grouped(reached)} of ${grouped(portals.length)}`;
+  const counts = STATUSES.map((status) => ({
+    kind: `is-${status}`,
+    label: LABELS[status],
+    status,
+    count: portals.filter((each) => !each.isReached && each.status === status).length,
+  })).filter(({ count }) => count > 0);
+  const bar = [{ kind: "is-reached", count: reached }, ...counts];
+  return html`<div class="panel">
+    <p class="big">${sentence} at ${renderCommit(commit.commit, repository)}</p>
+    ${renderOrigin(commit)}
+    ${portals.length > 0 ? renderShares(bar, `${sentence} portals have the commit`) : undefined}
+    ${
+      left === 0
+        ? html`<p>All portals have it.</p>`
+        : html`<ul class="legend-list">
+            ${counts.map(({ status, count }) => html`<li>${renderStatus(status)} ${grouped(count)}</li>`)}
+          </ul>`
+    }
+  </div>`;
+}
+
+function renderOrigin({ subject, author, timeMs }: RolloutCommit): Html | undefined {
+  if (subject === undefined && author === undefined && timeMs === undefined) return undefined;
+  return html`<p>
+    ${subject && html`<b>${renderText(shortened(subject, LONGEST))}</b>`}
+    <span class="quiet"
+      >${author && html`by ${renderText(shortened(author, LONGEST))}`}
+      ${timeMs === undefined ? undefined : renderTime(timeMs, "near")}</span
+    >
+  </p>`;
+}
+
+function renderLeft({ portals, repository }: RolloutPage): Html | undefined {
+  const rank = ({ status }: RolloutPortal) => STATUSES.indexOf(status);
+  const left = portals
+    .filter(({ isReached }) => !isReached)
+    .toSorted((one, other) => rank(one) - rank(other));
+  const reached = portals.filter(({ isReached }) => isReached);
+  const more = left.length - MOST_ROWS;
+  const rows = left
+    .slice(0, MOST_ROWS)
+    .map((each) => [
+      renderPortalLink(each),
+      renderStatus(each.status),
+      each.commit && renderCommit(each.commit, repository),
+      renderText(shortened(each.why ?? "", LONGEST)),
+    ]);
+  return html`${
+    left.length > 0
+      ? html`<h2>${counted(left.length, "portal")} without it</h2>
+          ${renderTable("Portals without the commit", ["Portal", "Status", "Last commit", "Why"], rows)}`
+      : undefined
+  }
+  ${more > 0 ? html`<p class="quiet">and ${counted(more, "more portal")}</p>` : undefined}
+  ${
+    reached.length > 0
+      ? html`<h2>${counted(reached.length, "portal")} with it</h2>
+          <div>${renderPortalLinks(reached, "reached")}</div>`
+      : undefined
+  }`;
+}
+
+function renderChoice(
+  { commit, subject, portals }: RolloutCommit,
+  current: string | undefined,
+): Html {
+  return html`<a
+    href="/rollout?commit=${commit}"
+    ${commit === current ? html`aria-current="true"` : undefined}
+    ><span
+      ><code>${commit.slice(0, 12)}</code
+      >${portals === undefined ? undefined : html` ${counted(portals, "portal")}`}</span
+    >
+    ${subject && html`<span class="quiet small">${renderText(shortened(subject, 80))}</span>`}</a
+  >`;
+}
