@@ -16,11 +16,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   lib: ["lib/client/page.css"],
   preview: ["preview/client/home.css", "preview/client/contrast.css", "preview/client/preview.*"],
   report: ["report/client/report.*"],
-  serve: [
-    "serve/dashboard/client/dashboard.*",
-    "serve/page/client/portal.*",
-    "serve/page/client/portals.*",
-  ],
+  serve: ["serve/dashboard/client/dashboard.*"],
 };
 
 /** preview/client/preview.ts → generated/preview/preview-script.ts, preview.css → preview-style.ts. */

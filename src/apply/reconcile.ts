@@ -13,9 +13,10 @@ import { resultOf } from "./portal-result.js";
 import { formatPlace, type Diagnostic } from "../diagnostic.js";
 import { asFailure, EXIT, type Exit, type Failure } from "../failure.js";
 import type { GuardName } from "../guard.js";
+import { digestOfPlan } from "../plan/binding.js";
 import type { Change } from "../plan/diff.js";
 import { UNASKED, type Identity, type Unasked } from "../plan/inputs.js";
-import { isNothingToDo } from "../plan/plan.js";
+import { isNothingToDo, type Plan } from "../plan/plan.js";
 import { keyOf } from "../catalog/spelling.js";
 import type { Path } from "../settings.js";
 import type { State } from "../state/state.js";
@@ -32,8 +33,10 @@ export interface Reconciling {
   readonly seenForMs?: Waiting["seenForMs"];
   /** Asked right before anything is carried out; otherwise what was found counts for nothing. */
   readonly mayGoOn: (
-    found: Pick<Reconciled, "changes" | "state">,
+    found: Pick<Reconciled, "changes" | "state" | "planDigest">,
   ) => Promise<readonly Unasked[] | undefined>;
+  /** A person has seen the plan: it is applied as it was found, or not at all. */
+  readonly isBound?: boolean;
 }
 
 export type History = Pick<State, "lineage" | "history">;
@@ -47,6 +50,8 @@ export interface Reconciled {
   readonly changes: readonly Change[];
   /** What would stop an apply of all of that. */
   readonly guards: readonly GuardName[];
+  /** Of the plan with all of these changes; absent where none could be made. */
+  readonly planDigest?: string;
   /** Those of them that were carried out. */
   readonly applied: readonly Change[];
   /** What is remembered of it in the end, as far as this look has read it. */
@@ -66,7 +71,7 @@ export interface Stopped extends Pick<Failure, "code" | "message" | "help"> {
 export async function reconcile(
   run: RunContext,
   file: string,
-  { mayApply, waitMs, seenForMs, mayGoOn }: Reconciling,
+  { mayApply, waitMs, seenForMs, mayGoOn, isBound = false }: Reconciling,
 ): Promise<Reconciled | undefined> {
   const notices = new Set<string>();
   const noting = { ...run, notice: (sentence: string) => void notices.add(sentence) };
@@ -76,7 +81,7 @@ export async function reconcile(
   const [member] = members;
   if (!member) throw new TypeError("a portal that was planned has no result");
   const found = foundAt(member, noting, narrowed);
-  const { isToDo, held, ...rest } = found;
+  const { isToDo, held, narrowed: plan, ...rest } = found;
   const before = { ...rest, applied: [], isStopped: false, notices: [...notices] };
   if (rest.failure) {
     // Whatever else was said is about what could not be read.
@@ -87,9 +92,10 @@ export async function reconcile(
   if (!due) return undefined;
   if (due.length === 0) return before;
   const waiting = { waitMs, ...(seenForMs && { seenForMs }) };
-  const applying = { options: { ...options, due }, waiting };
+  const saved = isBound && plan ? [{ file, portal: rest.portal, plan }] : undefined;
+  const applying = { options: { ...options, due }, waiting, saved };
   const prepared = await prepareApplies(noting, [file], applying);
-  const [last] = await applyPrepared(noting, prepared, { waiting, isBound: false });
+  const [last] = await applyPrepared(noting, prepared, { waiting, isBound });
   if (!last) throw new TypeError("a portal that was applied has no result");
   const { result, applied } = last;
   const failure = result.failure && { ...result.failure, exit: result.exit };
@@ -105,8 +111,10 @@ export async function reconcile(
 
 interface Found extends Pick<
   Reconciled,
-  "portal" | "drift" | "changes" | "guards" | "state" | "failure"
+  "portal" | "drift" | "changes" | "guards" | "planDigest" | "state" | "failure"
 > {
+  /** The plan of what may be applied unasked. */
+  readonly narrowed?: Plan | undefined;
   /** Why an apply would come to nothing, where none is to be tried. */
   readonly held?: Stopped | undefined;
   /** Whether an apply would do anything. */
@@ -133,7 +141,15 @@ function foundAt(
   const { plan, unable, state } = planned;
   const closed = plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
   const guards = [...new Set(closed)];
-  const seen = { portal, drift: driftIn(planned), changes: plan.changes, guards, state };
+  const planDigest = digestOfPlan(plan);
+  const seen = {
+    portal,
+    drift: driftIn(planned),
+    changes: plan.changes,
+    guards,
+    planDigest,
+    state,
+  };
   // Where a guard stops the update, that says the same.
   const failure = unable ?? (guards.length === 0 ? hiddenDrift(planned) : undefined);
   if (failure) return { ...seen, isToDo: false, failure: stoppedBy(failure) };
@@ -142,7 +158,8 @@ function foundAt(
   // A file that agrees with a hold ends it, though nothing is to be sent.
   const isHoldOver =
     narrowed && due.includes("files") && resultOf(narrowed, "changes").hold?.isAgreed;
-  if (isHoldOver || (narrowed && !isNothingToDo(narrowed.plan))) return { ...seen, isToDo: true };
+  if (isHoldOver || (narrowed && !isNothingToDo(narrowed.plan)))
+    return { ...seen, narrowed: narrowed.plan, isToDo: true };
   return { ...seen, held: heldIn(planned, run), isToDo: false };
 }
 

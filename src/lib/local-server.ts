@@ -1,8 +1,9 @@
-// HTTP servers of Lintel's own (sandbox, preview, page of serve): they start, read and answer, and refuse pages of other sites.
+// HTTP servers of Lintel's own (sandbox, preview, dashboard of serve): they start, read and answer, and refuse pages of other sites.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
-import { isIP, type AddressInfo } from "node:net";
+import { chmodSync, rmSync, statSync } from "node:fs";
+import { connect, isIP } from "node:net";
 import { Failure } from "../failure.js";
 import { withoutBrackets } from "../hosts.js";
 import type { Page } from "./html-document.js";
@@ -16,6 +17,8 @@ export interface ServerOptions {
   readonly host: string;
   /** 0 takes any free port. */
   readonly port: number;
+  /** A Unix socket in place of host and port. */
+  readonly socket?: string | undefined;
   readonly tls?: Certificate | undefined;
 }
 
@@ -37,7 +40,7 @@ export interface Refusal {
 const REQUEST_TIMEOUT_MS = 20_000;
 
 export async function startServer(
-  { host, port, tls }: ServerOptions,
+  { host, port, socket, tls }: ServerOptions,
   handle: (
     request: IncomingMessage,
     response: ServerResponse,
@@ -62,12 +65,17 @@ export async function startServer(
     : createServer(onRequest);
   server.headersTimeout = REQUEST_TIMEOUT_MS;
   server.requestTimeout = REQUEST_TIMEOUT_MS;
-  server.listen(port, host);
+  if (socket !== undefined) await removeStaleSocket(socket);
+  server.listen(socket === undefined ? { port, host } : { path: socket });
   await once(server, "listening").catch((error: unknown) => {
-    throw cannotListen(error, host, port);
+    throw socket === undefined ? cannotListen(error, host, port) : cannotListenAt(error, socket);
   });
-  const { address, port: bound } = server.address() as AddressInfo;
-  const listening: Listening = { host, address, port: bound, isTls: tls !== undefined };
+  // The group of the socket's folder is the proxy's; everybody else stays out.
+  if (socket !== undefined) chmodSync(socket, 0o660);
+  const bound = server.address();
+  const { address, port: boundPort } =
+    typeof bound === "object" && bound ? bound : { address: String(bound), port: 0 };
+  const listening: Listening = { host, address, port: boundPort, isTls: tls !== undefined };
   return {
     listening,
     /** Takes effect with the next connection. */
@@ -80,6 +88,30 @@ export async function startServer(
       await closed;
     },
   };
+}
+
+/** A killed process leaves its socket behind, which nothing listens on. */
+async function removeStaleSocket(path: string): Promise<void> {
+  const isSocket = statSync(path, { throwIfNoEntry: false })?.isSocket() === true;
+  if (!isSocket) return;
+  const connection = connect(path);
+  const isStale = await once(connection, "connect").then(
+    () => false,
+    (error: unknown) => (error as NodeJS.ErrnoException).code === "ECONNREFUSED",
+  );
+  connection.destroy();
+  if (isStale) rmSync(path);
+}
+
+function cannotListenAt(error: unknown, socket: string): unknown {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined) return error;
+  return new Failure(
+    "wrong-usage",
+    `Cannot listen on the socket "${socket}" (${code}).`,
+    "Name a path in a folder that exists, where this user may write and no other process listens.",
+    { cause: error },
+  );
 }
 
 function cannotListen(error: unknown, host: string, port: number): unknown {

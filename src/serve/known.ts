@@ -14,19 +14,23 @@ export interface Known extends Timed {
 }
 
 /**
- * - wanted: as its file wants it · changing: its file wants something that nobody has applied yet
- * - drifted: somebody else changed something · held: by a rollback or by hand · stopped: by a guard or a policy
- * - unreachable: no answer · failed: anything else · unknown: nobody has looked yet
+ * In the order in which they need attention:
+ *
+ * - invalid: its file cannot be used · unreachable: the portal, its sign-in service or its state gave no usable answer
+ * - drifted: changed outside Lintel · held: by a rollback or by hand
+ * - pending: its file sets something that is not applied, be it that a guard or a policy blocks it
+ * - unknown: not checked yet · in-sync: none of these
  */
-export type Status =
-  | "wanted"
-  | "changing"
-  | "drifted"
-  | "held"
-  | "stopped"
-  | "failed"
-  | "unreachable"
-  | "unknown";
+export const STATUSES = [
+  "invalid",
+  "unreachable",
+  "drifted",
+  "held",
+  "pending",
+  "unknown",
+  "in-sync",
+] as const;
+export type Status = (typeof STATUSES)[number];
 
 /** What people see of a portal. */
 export interface Seen {
@@ -60,6 +64,9 @@ export interface Seen {
   /** Of the newest entry of its history, and the commit that this came from. */
   readonly lastApply?: number;
   readonly commit?: string;
+  readonly author?: string;
+  /** Of the plan that would apply all of that, where there is anything to apply. */
+  readonly planDigest?: string;
 }
 
 /** Of a portal at which nobody has looked yet. */

@@ -17,7 +17,8 @@ import { poolOf, revise } from "./queue/revise.js";
 import { openQueueMetrics } from "./queue/standing.js";
 import { tick } from "./queue/tick.js";
 import * as queueNews from "./news/queue-news.js";
-import { rememberWith, type Remember } from "./page/remembered.js";
+import type { Remember } from "./dashboard/board.js";
+import { openStateReader } from "./dashboard/state-reader.js";
 import { openRounds, type Round, type Rounds } from "./rounds.js";
 import { openSharedBoard } from "./shared-board.js";
 import { Failure } from "../failure.js";
@@ -68,7 +69,7 @@ export function openPublishing(publishing: PublishingRun) {
   /** What was published names files as they stand in the repository. */
   const fileOf = (key: string) =>
     [...(files?.values() ?? [])].find((each) => each.key === key)?.file;
-  const remember = rememberWith(io, rounds);
+  const remember = openStateReader(io, rounds);
   return {
     board,
     isReady: () => isReady,

@@ -3,8 +3,9 @@ import { whenDueMs, type Timed } from "./due.js";
 import type { Followed } from "./follow/files.js";
 import { namesOf, type Seen, type Status } from "./known.js";
 import { changeJson, driftJson } from "./news/changes.js";
-import { helpHere, isAway, waitingIn } from "./news/news.js";
-import { appliesOf } from "../state/state.js";
+import { helpHere, waitingIn } from "./news/news.js";
+import { EXIT } from "../failure.js";
+import { appliesOf, authorText } from "../state/state.js";
 import { without, type Stopped, type Reconciled } from "../apply/reconcile.js";
 
 interface Looked {
@@ -26,9 +27,10 @@ export function seenAfter(before: Seen, { followed, reconciled, times, nowMs }: 
   const isToDo = drift.length + waiting.length > 0;
   const { guards = [] } = reconciled.drift ? reconciled : before;
   const { answeredMs = isAnswered ? nowMs : undefined } = isAnswered ? {} : before;
-  const { lastApply, commit } = newest
-    ? { lastApply: newest.number, commit: newest.by.commit }
+  const { lastApply, commit, author } = newest
+    ? { lastApply: newest.number, commit: newest.by.commit, author: authorText(newest.by) }
     : before;
+  const planDigest = reconciled.planDigest ?? before.planDigest;
   return {
     ...namesOf(followed),
     ...(before.pool !== undefined && { pool: before.pool }),
@@ -43,6 +45,8 @@ export function seenAfter(before: Seen, { followed, reconciled, times, nowMs }: 
     ...(failure && { failure: failureOf(failure, before, nowMs) }),
     ...(lastApply !== undefined && { lastApply }),
     ...(commit !== undefined && { commit }),
+    ...(author !== undefined && { author }),
+    ...(isToDo && planDigest !== undefined && { planDigest }),
   };
 }
 
@@ -55,7 +59,7 @@ export function seenWithout(
 ): Seen {
   const { nextMs: _, ...rest } = before;
   const failure = failureOf(problem, before, nowMs);
-  return { ...rest, ...namesOf(followed), windows: [], status: "failed", failure };
+  return { ...rest, ...namesOf(followed), windows: [], status: "invalid", failure };
 }
 
 interface Counted extends Pick<Reconciled, "failure" | "isStopped"> {
@@ -65,8 +69,10 @@ interface Counted extends Pick<Reconciled, "failure" | "isStopped"> {
 
 function statusOf({ failure, isStopped, drift, waiting }: Counted): Status {
   if (failure?.code === "held") return "held";
-  if (failure) return isStopped ? "stopped" : isAway(failure) ? "unreachable" : "failed";
-  return drift > 0 ? "drifted" : waiting > 0 ? "changing" : "wanted";
+  if (failure && !isStopped) return failure.exit === EXIT.invalid ? "invalid" : "unreachable";
+  // What a guard or a policy blocks is not applied yet, and the failure says why.
+  if (drift > 0 && (!failure || waiting === 0)) return "drifted";
+  return failure || waiting > 0 ? "pending" : "in-sync";
 }
 
 /** Since when it fails in the same way. */

@@ -7,9 +7,9 @@ import { openFollowing } from "./follow/following.js";
 import { openLooks, type Looking } from "./looks.js";
 import type { News } from "./news/news.js";
 import { openNotifier, type Notifying } from "./notify/notify.js";
-import { lookMetrics, unsentMetric } from "./page/metrics.js";
-import { openOwnBoard } from "./page/own-board.js";
-import { rememberWith } from "./page/remembered.js";
+import { checkMetrics, unsentMetric } from "./dashboard/metrics.js";
+import { openOwnBoard } from "./dashboard/own-board.js";
+import { openStateReader } from "./dashboard/state-reader.js";
 import { openRecording } from "./recording.js";
 import { openRounds, type Round } from "./rounds.js";
 import * as runNews from "./news/run-news.js";
@@ -67,13 +67,13 @@ export function openServing(serving: Serving) {
   return {
     board,
     metrics: async () => [
-      ...lookMetrics(work),
+      ...checkMetrics(work),
       unsentMetric(await unsentOf(store, notifier.names)),
     ],
     /** The files were read, so that there is something to show. */
     isReady: () => isReady,
     /** What the state of a portal remembers; the portal itself is not asked. */
-    remember: rememberWith(io, rounds),
+    remember: openStateReader(io, rounds),
     /** Until it is interrupted. `url`: where its page is, if it has one. */
     async run(url?: string): Promise<void> {
       io.onHangup?.(() => {

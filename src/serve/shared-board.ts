@@ -1,6 +1,6 @@
 // The tables of a queue → the board of a page: whatever any process has recorded since it was read last, taken over.
 import type { Seen } from "./known.js";
-import type { Board } from "./page/board.js";
+import type { Board } from "./dashboard/board.js";
 import { knownOf } from "./queue/queue-store.js";
 import type { Link } from "./queue/link.js";
 

@@ -2,7 +2,7 @@
 import { dirname, resolve } from "node:path";
 import packageFacts from "../../../package.json" with { type: "json" };
 import type { ParsedArguments, Result, Values } from "../command.js";
-import { listeningIn, openOutcomes, PAGE, withPage } from "../serve/page.js";
+import { listeningIn, openRequestMetrics, PAGE, withPage } from "../serve/page.js";
 import { EXIT, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { openPools, type Config } from "../../serve/config/config.js";
@@ -54,7 +54,7 @@ export async function publishFor(
   }
   const everyMs = spanOf(options.every, "every");
   const listening = listeningIn(io, call);
-  const { outcomes, onResponse } = openOutcomes();
+  const requests = openRequestMetrics();
   const [first = "."] = await filesOf();
   const poolOf = await openPools(config);
   const tell = teller(io, call);
@@ -65,7 +65,7 @@ export async function publishFor(
     role: "serve",
     makes: "tables",
     purpose: "reading",
-    onResponse,
+    onResponse: requests.onResponse,
     notice: (...words: Parameters<typeof queueNews.notice>) => tell(queueNews.notice(...words)),
   } as const;
   await withQueue(io, call, using, async (queue, network) => {
@@ -96,7 +96,7 @@ export async function publishFor(
       ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
       tell,
     });
-    await withPage(io, listening, { shown: publishing, outcomes }, (url) =>
+    await withPage(io, { listening, options, config, requests }, publishing, (url) =>
       untilInterrupted(io, () => publishing.run(url)),
     );
   });

@@ -1,11 +1,12 @@
-// A call's options about the page → the page of a run that does not end, open as long as the run is; none where no port is named.
+// The options of the dashboard, and the dashboard of a run that lasts, open as long as the run is.
 import packageFacts from "../../../package.json" with { type: "json" };
 import { wrongUsage } from "../../failure.js";
 import type { Attempt } from "../../http/http.js";
 import type { Io } from "../../io.js";
-import { listeningOf, type Listening } from "../../serve/page/listening.js";
-import { noteOutcome, processMetrics, type Outcomes } from "../../serve/page/metrics.js";
-import type { PageOptions } from "../../serve/page/page.js";
+import type { Config } from "../../serve/config/config.js";
+import type { Shown } from "../../serve/dashboard/board.js";
+import { listeningOf, type Listening } from "../../serve/dashboard/listening.js";
+import { NO_ROLES } from "../../serve/dashboard/roles.js";
 import type { Options, Values } from "../command.js";
 
 export const PAGE = {
@@ -19,10 +20,14 @@ export const PAGE = {
     default: "127.0.0.1",
     description: "Dashboard address.",
   },
+  socket: { value: "PATH", description: "Dashboard Unix socket, instead of a port." },
   "public-url": { value: "URL", description: "Public URL of the dashboard." },
   "tls-cert": { value: "FILE", description: "TLS certificate of the dashboard (PEM)." },
   "tls-key": { value: "FILE", description: "Private key of the TLS certificate (PEM)." },
   "behind-tls": { description: "Let a proxy terminate TLS." },
+  "auth-proxy": { description: "Take the user from a proxy's headers." },
+  "allow-actions": { description: "Let operators act on the dashboard." },
+  "metrics-per-portal": { description: "Add metrics for each portal." },
 } as const satisfies Options;
 
 interface PageArguments {
@@ -30,18 +35,29 @@ interface PageArguments {
   readonly given: ReadonlySet<string>;
 }
 
-/** Undefined where no page is asked for. */
+/** Undefined where no dashboard is asked for. */
 export function listeningIn(io: Io, { options, given }: PageArguments): Listening | undefined {
-  const { port, host } = options;
-  if (port !== undefined) {
+  const { port, host, socket } = options;
+  if (port !== undefined && socket !== undefined) {
+    throw wrongUsage('"--port" and "--socket" exclude each other.', "Remove one of the two.");
+  }
+  if (options["allow-actions"] && !options["auth-proxy"]) {
+    throw wrongUsage(
+      '"--allow-actions" needs "--auth-proxy": each action is recorded with the name of its user.',
+      "Put a proxy that signs people in before the dashboard:\n  lintel help serve",
+    );
+  }
+  if (port !== undefined || socket !== undefined) {
     return listeningOf(
       {
         port,
         host,
+        socket,
         publicUrl: options["public-url"],
         tlsCert: options["tls-cert"],
         tlsKey: options["tls-key"],
         isBehindTls: options["behind-tls"],
+        isBehindAuthProxy: options["auth-proxy"],
       },
       io,
     );
@@ -49,47 +65,58 @@ export function listeningIn(io: Io, { options, given }: PageArguments): Listenin
   const lonely = Object.keys(PAGE).find((name) => given.has(name));
   if (lonely === undefined) return undefined;
   throw wrongUsage(
-    `"--${lonely}" is about the page, and no port is named to show it at.`,
-    "Name one:\n  --port 8080",
+    `"--${lonely}" is about the dashboard, which needs "--port" or "--socket".`,
+    "Add one:\n  --port 8080",
   );
 }
 
-type Shown = Pick<PageOptions, "board" | "remember" | "isReady" | "metrics">;
+export interface OpenedPage {
+  readonly listening: Listening | undefined;
+  readonly options: PageArguments["options"];
+  readonly config: Pick<Config, "roles" | "repository">;
+  readonly requests: RequestMetrics;
+}
 
-/** `work` is told where the page is. */
+/** `work` gets the address of the dashboard. */
 export async function withPage(
   io: Io,
-  listening: Listening | undefined,
-  { shown, outcomes }: { readonly shown: Shown; readonly outcomes: Outcomes },
+  { listening, options, config, requests }: OpenedPage,
+  shown: Shown,
   work: (url?: string) => Promise<void>,
 ): Promise<void> {
   if (!listening) return work();
-  // Loaded where there is one: a page takes longer to load than all the rest.
-  const { openPage } = await import("../../serve/page/page.js");
-  const page = await openPage({
+  // It takes longer to load than all the rest.
+  const { openDashboard } = await import("../../serve/dashboard/dashboard.js");
+  const dashboard = await openDashboard({
+    ...shown,
     io,
     listening,
-    board: shown.board,
-    remember: shown.remember,
-    isReady: shown.isReady,
-    metrics: async () => [
-      ...(await shown.metrics()),
-      ...processMetrics({
-        outcomes,
-        residentBytes: io.machine.residentBytes(),
-        version: packageFacts.version,
-      }),
-    ],
+    actions: options["allow-actions"] ? shown.actions : undefined,
+    roles: config.roles ?? NO_ROLES,
+    repository: config.repository,
+    process: await requests.open(),
+    isMetricsPerPortal: options["metrics-per-portal"],
     notice: (sentence) => io.stderr.write(`${sentence}\n`),
   });
   try {
-    await work(page.url);
+    await work(dashboard.url);
   } finally {
-    await page.close();
+    await dashboard.close();
   }
 }
 
-export function openOutcomes() {
-  const outcomes: Outcomes = new Map();
-  return { outcomes, onResponse: (end: Pick<Attempt, "status">) => noteOutcome(outcomes, end) };
+export type RequestMetrics = ReturnType<typeof openRequestMetrics>;
+
+/** Counts requests only once there is a dashboard that shows the count. */
+export function openRequestMetrics() {
+  type Metrics = Awaited<ReturnType<typeof load>>;
+  const load = async () => {
+    const { openProcessMetrics } = await import("../../serve/dashboard/prometheus.js");
+    return openProcessMetrics(packageFacts);
+  };
+  let metrics: Metrics | undefined;
+  return {
+    onResponse: (end: Pick<Attempt, "status">) => metrics?.onResponse(end),
+    open: async () => (metrics ??= await load()),
+  };
 }

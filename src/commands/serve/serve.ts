@@ -1,4 +1,4 @@
-// lintel serve: files → their portals kept as the files want them, as far as the call lets it, until it is interrupted.
+// lintel serve: checks portals continuously and applies what its options permit, until it is interrupted.
 import { dirname, resolve } from "node:path";
 import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
 import { FLEET, WAITING, POLICY } from "../options.js";
@@ -16,7 +16,7 @@ import { contextOf, openNetwork, type Network } from "../../cli/open-run.js";
 import { KEEP_MS } from "../../serve/publishing.js";
 import { pickPortals } from "../../cli/pick-portals.js";
 import { assertMayTell, CONFIG, noteWebhooks, openConfigWatch, withConfig } from "./config.js";
-import { listeningIn, openOutcomes, PAGE, withPage } from "./page.js";
+import { listeningIn, openRequestMetrics, PAGE, withPage } from "./page.js";
 import { spanOf } from "../../cli/time-options.js";
 import { publishFor } from "../queue/publish.js";
 import { teller } from "../queue/telling.js";
@@ -73,7 +73,7 @@ export async function withServing(
   const { options } = call;
   const everyMs = spanOf(options.every, "every");
   const listening = listeningIn(io, call);
-  const { outcomes, onResponse } = openOutcomes();
+  const requests = openRequestMetrics();
   const [first = "."] = await filesOf(io, call);
   await assertPoliciesUsable(openPolicyChecks(options.policy, io));
   const purpose = options.apply.length > 0 ? "updating" : "reading";
@@ -89,7 +89,10 @@ export async function withServing(
         });
   const watchConfig = openConfigWatch(io, options, tell);
   try {
-    await using network = openNetwork(io, call, purpose, { isLasting: true, onResponse });
+    await using network = openNetwork(io, call, purpose, {
+      isLasting: true,
+      onResponse: requests.onResponse,
+    });
     const serving = openServing({
       io,
       find: async () => {
@@ -108,7 +111,9 @@ export async function withServing(
       settle: () => settle(network, config),
       tell,
     });
-    await withPage(io, listening, { shown: serving, outcomes }, (url) => work(serving, url));
+    await withPage(io, { listening, options, config, requests }, serving, (url) =>
+      work(serving, url),
+    );
   } finally {
     await store.close();
   }

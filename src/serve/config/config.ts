@@ -1,5 +1,6 @@
 // lintel.yaml → the files meant, how often and how many at a time, the pools, and the webhooks; or what is wrong with it.
 import { dirname, join, relative, resolve } from "node:path";
+import type { Roles } from "../dashboard/roles.js";
 import { wrongShape } from "./shape.js";
 import { EVENTS, type EventName, type Form } from "./schema.js";
 import { webhookProblems } from "./webhooks.js";
@@ -30,6 +31,9 @@ export interface Config {
   /** The first that fits counts. */
   readonly pools: readonly { readonly name: string; readonly patterns: readonly string[] }[];
   readonly notify: readonly Webhook[];
+  /** Web address of the repository, without a slash at its end. */
+  readonly repository?: string | undefined;
+  readonly roles?: Roles | undefined;
 }
 
 export const NOTHING_SAID: Config = { pools: [], notify: [] };
@@ -44,6 +48,8 @@ interface Written {
   readonly every?: string;
   readonly concurrency?: number;
   readonly pools?: Readonly<Record<string, readonly string[]>>;
+  readonly repository?: string;
+  readonly roles?: Partial<Roles>;
   readonly notify?: readonly {
     readonly name: string;
     readonly form?: Form;
@@ -60,7 +66,8 @@ export function readConfig(file: string, io: Pick<Io, "cwd" | "env">): ReadConfi
   if (hasErrors(wrong)) return { problems: wrong };
   const webhooks = webhookProblems(root, io);
   if (hasErrors(webhooks.problems)) return { problems: webhooks.problems };
-  const { files, every, concurrency, pools = {}, notify = [] } = toJson(root) as unknown as Written;
+  const written = toJson(root) as unknown as Written;
+  const { files, every, concurrency, pools = {}, notify = [], repository, roles } = written;
   const folder = dirname(resolve(io.cwd, file));
   const named = typeof files === "string" ? [files] : files;
   return {
@@ -68,6 +75,8 @@ export function readConfig(file: string, io: Pick<Io, "cwd" | "env">): ReadConfi
       files: named?.map((each) => relative(io.cwd, join(folder, each)) || "."),
       every,
       concurrency,
+      ...(repository !== undefined && { repository: repository.replace(/\/+$/, "") }),
+      ...(roles && { roles: { operators: {}, ...roles } }),
       pools: Object.entries(pools).map(([name, patterns]) => ({ name, patterns })),
       notify: notify.map(({ name, form = "json", events = EVENTS }, at) => {
         const { url = "", written, secret } = webhooks.resolved[at] ?? {};

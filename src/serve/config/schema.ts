@@ -45,6 +45,31 @@ export function configSchema(): JsonObject {
         additionalProperties: { type: "array", minItems: 1, items: TEXT },
         examples: [{ north: ["north-*"] }],
       },
+      repository: {
+        type: "string",
+        pattern: "^https?://[^\\s?#@]+$",
+        description: "Web address of the repository, for links to files and commits.",
+        examples: ["https://git.example.com/gis/portals"],
+      },
+      roles: {
+        ...object({
+          viewers: {
+            type: "array",
+            items: TEXT,
+            description:
+              "Groups that may see the dashboard behind an auth proxy. All that the proxy lets in, when left out.",
+            examples: [["gis-staff"]],
+          },
+          operators: {
+            type: "object",
+            additionalProperties: { type: "array", minItems: 1, items: TEXT },
+            description:
+              "Groups that may act on portals, and patterns of the portals' names. Operators may see the dashboard.",
+            examples: [{ "gis-admins": ["*"], "north-team": ["north-*"] }],
+          },
+        }),
+        description: "Who may see the dashboard and act on it, with `--auth-proxy`.",
+      },
       notify: {
         type: "array",
         maxItems: MOST_WEBHOOKS,

@@ -61,6 +61,8 @@ function explain(root: Node, error: SchemaError): readonly Diagnostic[] | undefi
 
 const POOLS =
   'Write small letters, digits and dashes for a pool, and patterns of portals\' names:\n  pools:\n    north: ["north-*"]';
+const ROLES =
+  'Write groups, and patterns of portals\' names for operators:\n  roles:\n    viewers: [gis-staff]\n    operators:\n      north-team: ["north-*"]';
 const NOTIFY =
   "Write a list of webhooks, such as:\n  notify:\n    - name: operators\n      url: https://hooks.example.org/lintel";
 
@@ -82,6 +84,15 @@ const CONFIG: FileKind = {
         };
       case "pools":
         return { must: "map names to patterns", help: POOLS };
+      case "repository":
+        return {
+          must: "be the web address of a repository, without a user name",
+          help: "Write for example:\n  repository: https://git.example.com/gis/portals",
+        };
+      case "roles":
+      case "roles.viewers":
+      case "roles.operators":
+        return { must: "name groups", help: ROLES };
       case "notify":
         return { must: "be a list of 20 webhooks at most", help: NOTIFY };
       case "notify.name":
@@ -123,8 +134,10 @@ const ELSEWHERE: readonly {
       "tls-key",
       "behind-tls",
       "token",
+      "auth-proxy",
+      "allow-actions",
     ],
-    what: "where its page is, and who may see it,",
+    what: "where its dashboard is, and whether people may act on it,",
     instead: "lintel serve --port 8080",
   },
   {

@@ -2,7 +2,7 @@
 import { knownOf } from "./queue-store.js";
 import type { Link } from "./link.js";
 import type { Facts } from "./presence.js";
-import { unsentMetric, type Metric } from "../page/metrics.js";
+import { unsentMetric, type Metric } from "../dashboard/metrics.js";
 import type { Io } from "../../io.js";
 import { parseJson } from "../../lib/json.js";
 

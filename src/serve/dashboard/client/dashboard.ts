@@ -7,7 +7,7 @@ import { enableCopying } from "./views.js";
 
 const TIMES_MS = 15_000;
 /** Between two requests for what has changed. */
-const REST_MS = 1_000;
+const REST_MS = 500;
 
 const { stamp = "", portal } = JSON.parse(find("data", HTMLElement).textContent) as {
   readonly stamp?: string;
@@ -92,4 +92,26 @@ listen({
     if (live.textContent !== word) live.textContent = word;
     document.body.classList.toggle("is-live", isLive);
   },
+});
+
+/** The list of portals follows what somebody types, and its address stays a link to what is shown. */
+const TYPING_MS = 250;
+let typing: ReturnType<typeof setTimeout> | undefined;
+function search(form: HTMLFormElement): void {
+  const entries = [...new FormData(form)].filter(([, value]) => value !== "") as [string, string][];
+  const query = new URLSearchParams(entries);
+  history.replaceState(null, "", `${location.pathname}${query.size > 0 ? `?${query}` : ""}`);
+  void updateSoon();
+}
+document.addEventListener("input", ({ target }) => {
+  const form = target instanceof Element ? target.closest<HTMLFormElement>("form#search") : null;
+  if (!form) return;
+  clearTimeout(typing);
+  typing = setTimeout(() => search(form), TYPING_MS);
+});
+document.addEventListener("submit", (event) => {
+  if (!(event.target instanceof HTMLFormElement) || event.target.id !== "search") return;
+  event.preventDefault();
+  clearTimeout(typing);
+  search(event.target);
 });

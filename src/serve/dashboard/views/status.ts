@@ -1,17 +1,8 @@
-// The statuses of a portal in the order in which they need attention, with their labels.
+// Labels the status of a portal.
 import { html, type Html } from "../../../lib/html.js";
+import { STATUSES, type Status } from "../../known.js";
 
-/** Replaces the type of the same name in known.ts. */
-export const STATUSES = [
-  "invalid",
-  "unreachable",
-  "drifted",
-  "held",
-  "pending",
-  "unknown",
-  "in-sync",
-] as const;
-export type Status = (typeof STATUSES)[number];
+export { STATUSES, type Status };
 
 export const LABELS: Readonly<Record<Status, string>> = {
   invalid: "Invalid",

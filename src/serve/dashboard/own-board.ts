@@ -1,8 +1,9 @@
-// The fleet of one machine → the board of its page: a portal that several files are about stands there once for each.
+// The board of a single serve: a portal that several files configure is listed once for each.
 import type { Fleet } from "../fleet.js";
-import type { Board, Seen } from "./board.js";
+import type { Seen } from "../known.js";
+import type { Board } from "./board.js";
 
-/** What it returns beside the board is called whenever something may have changed. */
+/** The caller calls `changed` whenever something may have changed. */
 export function openOwnBoard(fleet: Pick<Fleet, "portals">) {
   const listeners = new Set<() => void>();
   const twins = new WeakMap<Seen, Seen>();

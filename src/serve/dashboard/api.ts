@@ -1,19 +1,20 @@
-// What is known of portals → the JSON documents of the page's interface. Their shapes only grow.
+// Writes the JSON documents of the dashboard's interface for programs. Their shapes only grow.
 import { printJson, type Json, type JsonObject } from "../../lib/json.js";
 import { failureJson } from "../../report/json-report.js";
 import { isoTime } from "../../schedule.js";
 import { entryOf } from "../../state/state.js";
-import { STATUSES, type Board, type Seen } from "./board.js";
-import type { Remember, Remembered } from "./remembered.js";
-import { settingsNow } from "./settings.js";
+import type { Seen } from "../known.js";
+import type { Board, Remember, Remembered } from "./board.js";
+import { settingsNow } from "./settings-now.js";
+import { STATUSES } from "./views/status.js";
 
 export interface Document {
   readonly status: number;
-  /** Piece by piece: what is told of many portals is long. */
+  /** In parts: a document about many portals is long. */
   readonly pieces: Iterable<string>;
 }
 
-interface Asked {
+export interface Asked {
   readonly query: URLSearchParams;
   readonly board: Pick<Board, "portals">;
   readonly remember: Remember;
@@ -30,8 +31,8 @@ export function portalsDocument({ query, board, nowMs }: Asked): Document {
   if (status !== null && !(STATUSES as readonly string[]).includes(status)) {
     return refusal(400, {
       code: "wrong-usage",
-      message: `"${status}" is no status of a portal.`,
-      help: `Known here: ${STATUSES.join(", ")}.`,
+      message: `"${status}" is not a status of a portal.`,
+      help: `Use one of: ${STATUSES.join(", ")}.`,
     });
   }
   const picked = board
@@ -72,7 +73,7 @@ export async function portalDocument(name: string, asked: Asked): Promise<Docume
   });
 }
 
-/** Of one portal, or of so many after another one, by their keys. */
+/** Of one portal, or of the next portals after a key. */
 export async function historyDocument(asked: Asked): Promise<Document> {
   const { query, board, remember } = asked;
   const name = query.get("portal");
@@ -89,7 +90,7 @@ export async function historyDocument(asked: Asked): Promise<Document> {
   if (!Number.isSafeInteger(limit) || limit < 1) {
     return refusal(400, {
       code: "wrong-usage",
-      message: '"limit" is no number of portals.',
+      message: '"limit" must be a number of portals.',
       help: `Give one from 1 to ${MOST_HISTORIES}.`,
     });
   }
@@ -112,7 +113,7 @@ async function historyJson(seen: Seen, remember: Remember): Promise<JsonObject> 
   return { key, name, url, id, file, history, journal, failure: failureJson(failure) };
 }
 
-/** What is not settled yet, as an entry of the history would tell it. */
+/** An update whose outcome is not known yet, as an entry of the history. */
 function openJson(state: Remembered["state"]): Json {
   return state?.journal ? entryOf(state.journal) : null;
 }
@@ -131,19 +132,25 @@ function portalNamed(name: string, board: Asked["board"]): Seen | Refused {
   return another
     ? {
         code: "name-not-unique",
-        message: `Several portals are called "${name}".`,
-        help: "Ask by the key of the one that is meant, as /api/portals tells it.",
+        message: `Several portals have the name "${name}".`,
+        help: "Use the key of one, from /api/portals.",
       }
     : {
         code: "no-such-portal",
-        message: `No portal is called "${name}".`,
-        help: "/api/portals tells all names and keys.",
+        message: `No portal has the name "${name}".`,
+        help: "See /api/portals for all names and keys.",
       };
 }
 
 function documentOf(document: JsonObject, status = 200): Document {
   return { status, pieces: [`${printJson(document)}\n`] };
 }
+
+export const NO_SUCH_ADDRESS = {
+  code: "no-such-address",
+  message: "There is nothing at this address.",
+  help: "Use /api/portals, /api/portals/NAME or /api/history.",
+};
 
 export function refusal(status: number, failure: Refused): Document {
   return documentOf({ formatVersion: 1, failure: { ...failure } }, status);
@@ -173,6 +180,8 @@ export function portalJson(seen: Seen): JsonObject {
     failure: failure ? failureOf(failure) : null,
     lastApply: seen.lastApply ?? null,
     commit: seen.commit ?? null,
+    author: seen.author ?? null,
+    planDigest: seen.planDigest ?? null,
   };
 }
 

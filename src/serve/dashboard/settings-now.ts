@@ -1,8 +1,8 @@
-// A state, and what somebody else changed since → the settings that the portal shows now, as far as anybody has seen.
+// Computes the settings that a portal shows now from its state and the drift found since.
 import { isJsonObject, type Json, type JsonObject } from "../../lib/json.js";
 import { readPath, withLeaf, type Path } from "../../settings.js";
 import { appliesOf, type State } from "../../state/state.js";
-import type { Seen } from "./board.js";
+import type { Seen } from "../known.js";
 
 export interface SettingsNow {
   readonly settings: JsonObject;

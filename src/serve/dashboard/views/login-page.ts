@@ -1,19 +1,19 @@
-// Nothing → the page that asks for the token, and says nothing of what is behind it.
+// The pages that stand before the dashboard: the form for the token, and the way back after a link from another site.
 import style from "../../../../generated/lib/page-style.js";
 import { html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
-import { TOKEN_PATH } from "../access.js";
 
-export function tokenPage(to: string, wrong?: string): View {
+/** Says nothing of what is behind it. */
+export function loginPage(to: string, wrong?: string): View {
   return {
     title: "Lintel",
     style,
     body: html`<main class="narrow slim">
       <h1>Lintel</h1>
-      <form class="sheet" method="post" action="${TOKEN_PATH}">
+      <form class="sheet" method="post" action="/token">
         <input type="hidden" name="to" value="${to}" />
         <div>
-          <label for="token">Token of this page</label>
+          <label for="token">Token of this dashboard</label>
           <input
             type="password"
             id="token"
@@ -26,21 +26,21 @@ export function tokenPage(to: string, wrong?: string): View {
           />
           ${wrong === undefined ? undefined : html`<p id="wrong" class="bad" role="alert">${wrong}</p>`}
         </div>
-        <button class="primary">Show the page</button>
+        <button class="primary">Sign in</button>
       </form>
-      <p class="quiet">Whoever runs this page has set it as LINTEL_SERVE_TOKEN.</p>
+      <p class="quiet">It is the value of LINTEL_SERVE_TOKEN where lintel serve runs.</p>
     </main>`,
   };
 }
 
-/** A link of another site led here, and the browser kept the cookie back: this page asks again, as one of ours. */
-export function againPage(): View {
+/** After a link of another site the browser kept the cookie back: this page asks again, as one of ours. */
+export function continuePage(): View {
   return {
     title: "Lintel",
     style,
     body: html`<main class="narrow slim">
       <h1>Lintel</h1>
-      <p><a href="">Go on</a></p>
+      <p><a href="">Continue</a></p>
     </main>`,
   };
 }

@@ -1,0 +1,89 @@
+// Numbers the changes of a board, so that an open page can ask whether what it shows is out of date.
+import { randomUUID } from "node:crypto";
+import type { Seen } from "../known.js";
+import { STATUSES } from "./views/status.js";
+import type { Board } from "./board.js";
+
+/** "0f3c….1042": a process, and the number of its changes until then. */
+export type Stamp = string;
+
+export interface Feed {
+  readonly stamp: Stamp;
+  /** What needs attention first, then by name. */
+  portals(): readonly Seen[];
+  portal(key: string): Seen | undefined;
+  /** Whether anything, or the one portal, may have changed since. Always true for the stamp of another process. */
+  hasChanged(since: Stamp, key?: string): boolean;
+  /** Calls the listener after each change; the returned function ends that. */
+  changed(listener: () => void): () => void;
+  close(): void;
+}
+
+const names = new Intl.Collator("en", { numeric: true });
+
+export function openFeed(board: Board, process: string = randomUUID()): Feed {
+  let known = new Map<string, { readonly seen: Seen; readonly version: number }>();
+  let version = 0;
+  const listeners = new Set<() => void>();
+  /** Keys by name: sorting 10,000 names takes far longer than reading them. */
+  let byName: readonly string[] | undefined;
+  let ordered: readonly Seen[] | undefined;
+
+  function read(): void {
+    const before = known;
+    const startVersion = version;
+    known = new Map(
+      board.portals().map((seen) => {
+        const same = before.get(seen.key);
+        if (same?.seen === seen) return [seen.key, same];
+        if (same?.seen.name !== seen.name) byName = undefined;
+        return [seen.key, { seen, version: ++version }];
+      }),
+    );
+    const isAnyGone = [...before.keys()].some((key) => !known.has(key));
+    if (isAnyGone) {
+      version++;
+      byName = undefined;
+    }
+    if (version === startVersion) return;
+    ordered = undefined;
+    for (const listener of listeners) listener();
+  }
+
+  function order(): readonly Seen[] {
+    byName ??= [...known.values()]
+      .map(({ seen }) => seen)
+      .toSorted((one, other) => names.compare(one.name, other.name))
+      .map(({ key }) => key);
+    const rank = ({ status }: Seen) => STATUSES.indexOf(status);
+    return byName
+      .flatMap((key) => known.get(key)?.seen ?? [])
+      .toSorted((one, other) => rank(one) - rank(other));
+  }
+
+  /** Undefined for the stamp of another process. */
+  function versionAt(stamp: Stamp): number | undefined {
+    const [, name, digits] = /^(.*)\.(\d{1,15})$/.exec(stamp) ?? [];
+    return name === process ? Number(digits) : undefined;
+  }
+
+  const end = board.changed(read);
+  read();
+  return {
+    get stamp() {
+      return `${process}.${version}`;
+    },
+    portals: () => (ordered ??= order()),
+    portal: (key) => known.get(key)?.seen,
+    hasChanged(since, key) {
+      const from = versionAt(since);
+      const now = key === undefined ? version : (known.get(key)?.version ?? version);
+      return from === undefined || now > from;
+    },
+    changed(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    close: end,
+  };
+}

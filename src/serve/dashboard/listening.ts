@@ -1,0 +1,169 @@
+// Reads where the dashboard listens and at which address people find it, and refuses what would show it to everybody.
+import { resolve } from "node:path";
+import { Failure, wrongUsage } from "../../failure.js";
+import { marksOf, readFile, reasonOf } from "../../lib/files.js";
+import { isLoopback } from "../../hosts.js";
+import type { Io } from "../../io.js";
+import type { Certificate } from "../../lib/local-server.js";
+import { secret, type Secret } from "../../secret.js";
+import type { AuthProxy } from "./access.js";
+
+export const SERVE_TOKEN = "LINTEL_SERVE_TOKEN";
+export const PROXY_SECRET = "LINTEL_PROXY_SECRET";
+export const HOOK_SECRET = "LINTEL_HOOK_SECRET";
+
+export interface ListeningOptions {
+  readonly port?: number | undefined;
+  readonly host: string;
+  /** In place of host and port. */
+  readonly socket?: string | undefined;
+  readonly publicUrl?: string | undefined;
+  readonly tlsCert?: string | undefined;
+  readonly tlsKey?: string | undefined;
+  readonly isBehindTls: boolean;
+  readonly isBehindAuthProxy: boolean;
+}
+
+export interface Listening {
+  readonly port: number;
+  readonly host: string;
+  readonly socket?: string;
+  /** The public address, if people reach the dashboard from other machines: scheme, host and port. */
+  readonly origin?: string;
+  readonly tls?: Tls;
+  /** Absent where everybody on this machine may see the dashboard. */
+  readonly token?: Secret;
+  readonly proxy?: AuthProxy;
+  /** What a forge signs its webhook with. */
+  readonly hookSecret?: Secret;
+}
+
+export interface Tls {
+  /** Another text once one of the files was written again. */
+  marks(): string;
+  read(): Certificate;
+}
+
+/** Shorter ones can be guessed. */
+const SHORTEST_SECRET = 20;
+
+/**
+ * | The dashboard is reached                                | token or auth proxy | TLS or --behind-tls | --public-url |
+ * |---------------------------------------------------------|---------------------|---------------------|--------------|
+ * | from this machine alone                                 | optional            | optional            | no           |
+ * | elsewhere: --host, --public-url, --behind-tls, a proxy  | needed              | needed, but on a socket | needed   |
+ */
+export function listeningOf(
+  options: ListeningOptions,
+  { env, cwd }: Pick<Io, "env" | "cwd">,
+): Listening {
+  const { port = 0, host, publicUrl, isBehindTls, isBehindAuthProxy } = options;
+  const socket = options.socket === undefined ? undefined : resolve(cwd, options.socket);
+  const [token, proxySecret, hookSecret] = [SERVE_TOKEN, PROXY_SECRET, HOOK_SECRET].map((name) =>
+    secretIn(env, name),
+  );
+  const tls = certificateOf(options, cwd);
+  if ((isBehindTls || socket !== undefined) && tls) {
+    throw wrongUsage(
+      'Either Lintel terminates TLS ("--tls-cert"), or a proxy does ("--behind-tls", "--socket").',
+      "Remove one of the two.",
+    );
+  }
+  if (isBehindAuthProxy && socket === undefined && !proxySecret) {
+    throw wrongUsage(
+      `"--auth-proxy" needs ${PROXY_SECRET} or "--socket": otherwise every program that reaches the port could name itself a user.`,
+      `Set the secret here, and let the proxy send it as X-Lintel-Proxy-Secret:\n  openssl rand -hex 32`,
+    );
+  }
+  const common = {
+    port,
+    host,
+    ...(socket !== undefined && { socket }),
+    ...(tls && { tls }),
+    ...(token && { token }),
+    ...(isBehindAuthProxy && { proxy: { secret: proxySecret } }),
+    ...(hookSecret && { hookSecret }),
+  };
+  const isOwn = isLoopback(host.includes(":") ? `[${host}]` : host) && socket === undefined;
+  if (isOwn && publicUrl === undefined && !isBehindTls && !isBehindAuthProxy) return common;
+  if (!token && !isBehindAuthProxy) {
+    throw wrongUsage(
+      `Other machines could reach the dashboard, and ${SERVE_TOKEN} is not set: everybody could read it.`,
+      makeOne(SERVE_TOKEN),
+    );
+  }
+  if (!tls && !isBehindTls && socket === undefined) {
+    throw wrongUsage(
+      "Other machines could reach the dashboard without TLS, so that others could read along.",
+      "Name a certificate and its key, or let a proxy terminate TLS:\n  --tls-cert page.crt --tls-key page.key\n  --behind-tls",
+    );
+  }
+  return { ...common, origin: originOf(publicUrl) };
+}
+
+function makeOne(name: string): string {
+  return `Make one, and set it as ${name}:\n  openssl rand -hex 32`;
+}
+
+function originOf(publicUrl: string | undefined): string {
+  const form = "  --public-url https://lintel.example.com";
+  if (publicUrl === undefined) {
+    throw wrongUsage(
+      "The public address is missing: the dashboard answers to no other.",
+      `Name it:\n${form}`,
+    );
+  }
+  const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
+  const isRight =
+    url?.protocol === "https:" &&
+    `${url.username}${url.password}${url.search}${url.hash}` === "" &&
+    url.pathname === "/";
+  if (url && isRight) return url.origin;
+  throw wrongUsage(
+    `"${publicUrl.replace(/^.*@/, "…@")}" is not a public address: it must begin with https, and end with the host or its port.`,
+    `Give the dashboard a host of its own:\n${form}`,
+  );
+}
+
+function secretIn(env: Io["env"], name: string): Secret | undefined {
+  const text = env[name];
+  if (!text) return undefined;
+  if (text.length < SHORTEST_SECRET) {
+    throw wrongUsage(
+      `${name} has fewer than ${SHORTEST_SECRET} characters, which can be guessed.`,
+      makeOne(name),
+    );
+  }
+  // In a header nothing else arrives as it was sent.
+  if (/^[!-~]+$/.test(text)) return secret(text);
+  throw wrongUsage(`${name} contains blanks, or letters beyond ASCII.`, makeOne(name));
+}
+
+/** In bytes; many times what a chain of certificates takes. */
+const LARGEST_PEM = 1024 * 1024;
+
+function certificateOf({ tlsCert, tlsKey }: ListeningOptions, cwd: string): Tls | undefined {
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  if (tlsCert === undefined || tlsKey === undefined) {
+    const [is, lacks] = tlsCert === undefined ? ["key", "cert"] : ["cert", "key"];
+    throw wrongUsage(`"--tls-${is}" needs "--tls-${lacks}".`, "Name both, in PEM.");
+  }
+  const read = (flag: string, file: string) => {
+    try {
+      return readFile(resolve(cwd, file), { largest: LARGEST_PEM, links: "followed" });
+    } catch (error) {
+      const isMissing = (error as NodeJS.ErrnoException).code === "ENOENT";
+      const reason = isMissing ? "there is no such file" : (reasonOf(error) ?? String(error));
+      throw new Failure(
+        "bad-certificate",
+        `"${file}" cannot be read: ${reason}.`,
+        `Check --tls-${flag}; it names a file in PEM.`,
+        { cause: error },
+      );
+    }
+  };
+  return {
+    marks: () => [tlsCert, tlsKey].map((file) => marksOf(resolve(cwd, file))).join(" "),
+    read: () => ({ cert: read("cert", tlsCert), key: read("key", tlsKey) }),
+  };
+}

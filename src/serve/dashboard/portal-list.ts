@@ -1,0 +1,144 @@
+// Selects the portals of a list by search, status and pool, and cuts the result into pages.
+import type { Seen } from "../known.js";
+import { STATUSES, type Status } from "./views/status.js";
+
+/** What stands in the address of the list, so that a link shows the same. */
+export interface ListQuery {
+  /** Words and qualifiers such as `host:gis.example.com`. */
+  readonly q: string;
+  readonly status: Status | undefined;
+  readonly pool: string;
+  /** From 1. */
+  readonly page: number;
+}
+
+export const QUALIFIERS = ["name", "host", "setting", "author", "commit"] as const;
+type Qualifier = (typeof QUALIFIERS)[number];
+
+export const PAGE_SIZE = 100;
+const LONGEST_SEARCH = 200;
+
+export type Counts = Readonly<Record<Status, number>>;
+
+export interface PortalList {
+  readonly query: ListQuery;
+  readonly rows: readonly Seen[];
+  /** How many fit the query, on all pages. */
+  readonly found: number;
+  readonly pages: number;
+  /** Of all portals. */
+  readonly total: number;
+  /** Of those that fit the search and the pool, whatever their status. */
+  readonly counts: Counts;
+  readonly pools: readonly string[];
+}
+
+export function readListQuery(query: URLSearchParams): ListQuery {
+  const status = query.get("status");
+  const page = Number(query.get("page") ?? 1);
+  return {
+    q: (query.get("q") ?? "").trim().slice(0, LONGEST_SEARCH),
+    status: STATUSES.find((each) => each === status),
+    pool: query.get("pool") ?? "",
+    page: Number.isSafeInteger(page) && page > 0 ? page : 1,
+  };
+}
+
+/** The address of a list, without what is the default. */
+export function listAddress({ q, status, pool, page }: Partial<ListQuery>): string {
+  const query = new URLSearchParams();
+  const given = { q, status, pool, page: page === 1 ? undefined : page };
+  for (const [name, value] of Object.entries(given)) if (value) query.set(name, String(value));
+  return query.size > 0 ? `/?${query}` : "/";
+}
+
+/** `portals` in the order in which they are shown. */
+export function listPortals(portals: readonly Seen[], query: ListQuery): PortalList {
+  const isMatch = searchOf(query.q);
+  const fitting = portals.filter(
+    (seen) => (query.pool === "" || seen.pool === query.pool) && isMatch(seen),
+  );
+  const found = query.status ? fitting.filter(({ status }) => status === query.status) : fitting;
+  const pages = Math.max(1, Math.ceil(found.length / PAGE_SIZE));
+  const page = Math.min(query.page, pages);
+  return {
+    query: { ...query, page },
+    rows: found.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE),
+    found: found.length,
+    pages,
+    total: portals.length,
+    counts: countsOf(fitting),
+    pools: [...new Set(portals.flatMap(({ pool }) => pool ?? []))].toSorted(),
+  };
+}
+
+export function countsOf(portals: readonly Seen[]): Counts {
+  const counts = Object.fromEntries(STATUSES.map((each) => [each, 0])) as Record<Status, number>;
+  for (const { status } of portals) counts[status]++;
+  return counts;
+}
+
+/** Every word has to fit. A word with a star is a pattern for a whole name. */
+export function searchOf(text: string): (seen: Seen) => boolean {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean).map(wordOf);
+  return (seen) => {
+    const texts = words.length > 0 ? textsOf(seen) : undefined;
+    return words.every(({ qualifier, fits }) =>
+      texts && qualifier
+        ? texts[qualifier].some(fits)
+        : texts && (fits(texts.file) || QUALIFIERS.some((each) => texts[each].some(fits))),
+    );
+  };
+}
+
+interface Word {
+  readonly qualifier: Qualifier | undefined;
+  readonly fits: (text: string) => boolean;
+}
+
+function wordOf(word: string): Word {
+  const [, name, rest = ""] = /^([a-z]+):(.*)$/.exec(word) ?? [];
+  const qualifier = QUALIFIERS.find((each) => each === name);
+  const value = qualifier ? rest : word;
+  const parts = value.split("*");
+  const fits =
+    parts.length === 1
+      ? (text: string) => text.includes(value)
+      : (text: string) => matchesParts(text, parts);
+  return { qualifier, fits };
+}
+
+/** Without a regular expression, because one with many stars can take for ever. */
+function matchesParts(text: string, parts: readonly string[]): boolean {
+  const [first = "", last = ""] = [parts[0], parts.at(-1)];
+  if (!text.startsWith(first)) return false;
+  let from = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const at = text.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return text.length - last.length >= from && text.endsWith(last);
+}
+
+type Texts = Readonly<Record<Qualifier, readonly string[]>> & { readonly file: string };
+
+const known = new WeakMap<Seen, Texts>();
+
+/** In small letters, made once for as long as nothing of a portal changes. */
+function textsOf(seen: Seen): Texts {
+  const made = known.get(seen);
+  if (made) return made;
+  const { name, url, id, file, drift, waiting, author = "", commit = "" } = seen;
+  const lower = (all: readonly string[]) => all.map((each) => each.toLowerCase());
+  const texts: Texts = {
+    name: lower([name]),
+    host: lower([url.replace(/^https?:\/\//, ""), id]),
+    setting: lower([...drift, ...waiting].map(({ path }) => path)),
+    author: lower([author]),
+    commit: lower([commit]),
+    file: file.toLowerCase(),
+  };
+  known.set(seen, texts);
+  return texts;
+}

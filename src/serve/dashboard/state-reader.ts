@@ -1,0 +1,62 @@
+// Reads the state of a portal that a person opens on the dashboard; requests for the same portal share one read.
+import {
+  resolveFile,
+  resolvePortal,
+  storeOf,
+  type PortalContext,
+} from "../../apply/portal-context.js";
+import { caught } from "../../failure.js";
+import type { Io } from "../../io.js";
+import { readerOf } from "../../state/state-store.js";
+import type { Rounds } from "../rounds.js";
+import type { Remember, Remembered } from "./board.js";
+
+type Resolved = Pick<PortalContext, "desired" | "identity" | "stateAddress">;
+
+export function openStateReader(io: Io, rounds: Pick<Rounds, "within">): Remember {
+  /** As each portal was resolved when its file had no error, so that its history stays readable. */
+  const known = new Map<string, Resolved>();
+  return async ({ file, key }) => {
+    try {
+      return await rounds.within(async (contextAt) => {
+        const run = { ...contextAt(io.now()), isOnline: false };
+        const { value, failure } = await resolveFile(run, file, resolvePortal);
+        if (value) known.set(key, value);
+        const portal = value ?? known.get(key);
+        if (!portal) return failure ? { failure } : {};
+        const { desired, identity, stateAddress } = portal;
+        const store = readerOf(storeOf({ desired, identity, stateAddress }, run));
+        return { state: (await store.read()).state };
+      });
+    } catch (error) {
+      return { failure: caught(error, io) };
+    }
+  };
+}
+
+/** A state holds all that its history remembers, and there may be thousands. */
+const MOST_AT_ONCE = 8;
+
+export function shareReads(remember: Remember): Remember {
+  const underWay = new Map<string, Promise<Remembered>>();
+  const waiting: (() => void)[] = [];
+  let count = 0;
+
+  async function read(seen: Parameters<Remember>[0]): Promise<Remembered> {
+    if (count >= MOST_AT_ONCE) await new Promise<void>((next) => waiting.push(next));
+    count++;
+    try {
+      return await remember(seen);
+    } finally {
+      count--;
+      underWay.delete(seen.key);
+      waiting.shift()?.();
+    }
+  }
+
+  return (seen) => {
+    const reading = underWay.get(seen.key) ?? read(seen);
+    underWay.set(seen.key, reading);
+    return reading;
+  };
+}
