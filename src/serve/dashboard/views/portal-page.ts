@@ -10,7 +10,7 @@ import { openPalette, type Palette } from "../../../report/html-pictures.js";
 import type { State } from "../../../state/state.js";
 import type { Seen } from "../../known.js";
 import type { ChangeJson } from "../../news/changes.js";
-import { settingsNow } from "../../page/settings.js";
+import { settingsNow } from "../settings-now.js";
 import { driftChange, pendingChange, renderChangeList } from "./change-list.js";
 import { renderSteps } from "./commands.js";
 import { fileHref, renderCommit, renderFile, type Repository } from "./forge.js";

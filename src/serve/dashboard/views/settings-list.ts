@@ -4,7 +4,7 @@ import { counted } from "../../../lib/text.js";
 import { shownPath, shownValue } from "../../../report/difference.js";
 import { formatPath, leavesOf, type Leaf } from "../../../settings.js";
 import type { Seen } from "../../known.js";
-import type { SettingsNow } from "../../page/settings.js";
+import type { SettingsNow } from "../settings-now.js";
 
 const LONGEST_VALUE = 300;
 const MOST = 500;
