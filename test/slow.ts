@@ -12,7 +12,7 @@ import { killMoves } from "./run/moves.js";
 import { STORIES } from "./run/stories.js";
 import { killServing } from "./serve/killing.js";
 import { FIGURES } from "./serve/many/figures.js";
-import { measurePages } from "./serve/page/many.js";
+import { measurePages } from "./serve/dashboard/many.js";
 
 /** Of those at any moment some come when all is done, so that more than a thousand are tried. */
 const KILLS = 1_250;

@@ -6,7 +6,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { toPage, type View } from "../../lib/html-document.js";
 import { headersFor, ownPath, readBody } from "../../lib/local-server.js";
-import { VIEWERS } from "../../preview/home.js";
+import { digest } from "../../lib/digest.js";
+import type { Json, JsonObject } from "../../lib/json.js";
+import { VIEWERS, type Viewer } from "../../preview/home.js";
 import { homeView } from "../../preview/homes.js";
 import { answerIn } from "../../preview/notice.js";
 import type { Secret } from "../../secret.js";
@@ -20,10 +22,11 @@ import { EVENTS_TYPE, type LiveEvents } from "./live-events.js";
 import { listPortals, readListQuery } from "./portal-list.js";
 import { METRICS_TYPE } from "./prometheus.js";
 import type { RoleCheck } from "./roles.js";
-import { settingsNow } from "./settings-now.js";
-import { listPage } from "./views/list-page.js";
+import { settingsAfter, settingsNow } from "./settings-now.js";
+import { listPage, portalAddress } from "./views/list-page.js";
 import { continuePage, loginPage } from "./views/login-page.js";
 import { messagePage } from "./views/message-page.js";
+import { portalPage, type Homes } from "./views/portal-page.js";
 
 export interface Routing extends Omit<Shown, "board" | "metrics"> {
   readonly feed: Feed;
@@ -143,11 +146,49 @@ function addApi(app: Hono<Env>, { feed, remember, now }: Routing): void {
 
 function addPortal(app: Hono<Env>, routing: Routing): void {
   const { feed, remember } = routing;
+  app.get("/portals/:key", async (c) => {
+    const seen = feed.portal(c.req.param("key"));
+    return seen ? viewAnswer(await portalView(seen, c, routing)) : c.notFound();
+  });
   app.get("/portals/:key/home/:viewer", async (c) => {
     const seen = feed.portal(c.req.param("key"));
     const view = seen && (await homeOf(seen, c, remember));
     return view ? viewAnswer(view) : c.notFound();
   });
+}
+
+async function portalView(seen: Seen, c: Ask, routing: Routing): Promise<View> {
+  const { feed, remember, repository, now } = routing;
+  // Taken before the state is read, so that a change meanwhile is an event.
+  const { stamp } = feed;
+  const { state, failure: stateFailure } = await remember(seen);
+  const viewer = VIEWERS.find((each) => each === c.req.query("viewer")) ?? VIEWERS[0];
+  const settings = settingsNow(state, seen.drift)?.settings;
+  const [from, to] = ["from", "to"].map((name) => Number(c.req.query(name)));
+  return portalPage({
+    snapshot: seen,
+    sinceMs: seen.failure?.sinceMs,
+    state,
+    stateFailure,
+    repository: repository === undefined ? undefined : { url: repository },
+    homes: settings && homesOf(seen, viewer, settings),
+    ...(from && to && { compare: { from, to } }),
+    nowMs: now(),
+    stamp,
+    user: c.env.access.user?.name,
+  });
+}
+
+/** A picture that is still the same keeps its address, so that the browser does not ask for it again. */
+function homesOf(seen: Seen, viewer: Viewer, settings: JsonObject): Homes {
+  const address = `${portalAddress(seen.key)}/home/${viewer}`;
+  const { waiting } = seen;
+  const after = new URLSearchParams({ pending: digest([settings, waiting as unknown as Json]) });
+  return {
+    viewer,
+    now: `${address}?as=${digest(settings).slice(0, 12)}`,
+    after: waiting.length > 0 ? `${address}?${after}` : undefined,
+  };
 }
 
 /** What visitors of the portal see, as far as its settings are known. */
@@ -156,7 +197,9 @@ async function homeOf(seen: Seen, c: Ask, remember: Remember): Promise<View | un
   const now = settingsNow((await remember(seen)).state, seen.drift);
   if (!viewer || !now) return undefined;
   const unsaid = "unknown here, because Lintel does not manage them.";
-  const home = { name: seen.name, settings: now.settings, ...(!now.isWhole && { unsaid }) };
+  const isPending = c.req.query("pending") !== undefined;
+  const settings = isPending ? settingsAfter(now.settings, seen.waiting) : now.settings;
+  const home = { name: seen.name, settings, ...(!now.isWhole && { unsaid }) };
   return homeView(home, viewer, c.req.path, answerIn(queryOf(c)).answer);
 }
 

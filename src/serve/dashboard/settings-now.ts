@@ -30,6 +30,11 @@ export function settingsNow(
   return { settings, isWhole: whole !== undefined, managed };
 }
 
+/** What the portal shows once its pending changes are applied. */
+export function settingsAfter(now: JsonObject, waiting: Seen["waiting"]): JsonObject {
+  return waiting.reduce((held, { path, after }) => put(held, readPath(path), after ?? null), now);
+}
+
 /** Null stands for nothing. */
 function put(settings: JsonObject, path: Path, value: Json): JsonObject {
   return value === null ? without(settings, path) : withLeaf(settings, { path, value });

@@ -57,8 +57,8 @@ export async function readStanding({ ask }: Pick<Link, "ask">): Promise<QueueSta
        (count(*) FILTER (WHERE worker IS NULL AND due <= now()))::int AS waiting,
        (count(*) FILTER (WHERE worker IS NOT NULL))::int AS "underWay",
        (count(*) FILTER (WHERE worker IS NULL AND due < now() - interval '1 minute'))::int AS late,
-       (count(*) FILTER (WHERE k.status IN ('failed', 'unreachable')))::int AS failed,
-       (count(*) FILTER (WHERE k.status = 'stopped'))::int AS stopped,
+       (count(*) FILTER (WHERE k.status IN ('invalid', 'unreachable')))::int AS failed,
+       (count(*) FILTER (WHERE k.status = 'pending' AND (k.known::jsonb -> 'seen') ? 'failure'))::int AS stopped,
        (count(*) FILTER (WHERE k.status = 'held'))::int AS held
      FROM portal LEFT JOIN known k USING (key) GROUP BY pool ORDER BY pool`,
   );
@@ -194,7 +194,7 @@ export async function retry(
     `UPDATE portal p SET due = now(), put_off = NULL
      WHERE worker IS NULL AND queued IS NULL AND due < 'infinity' AND CASE
        WHEN $1::text[] IS NULL THEN put_off IS NOT NULL OR EXISTS (
-         SELECT FROM known k WHERE k.key = p.key AND k.status IN ('failed', 'unreachable')
+         SELECT FROM known k WHERE k.key = p.key AND k.status IN ('invalid', 'unreachable')
        )
        ELSE key = ANY($1::text[]) END
      RETURNING key`,

@@ -25,7 +25,7 @@ export function knownOf(key: string, text = ""): Known {
       url: `https://${key}.example.com/rest`,
       id: "self",
       file: `${key}.yaml`,
-      status: "wanted",
+      status: "in-sync",
       windows: [],
       waiting: [],
       drift: [],

@@ -106,11 +106,11 @@ async function measure(
       `SELECT (SELECT count(*) FROM lintel_jobs.job WHERE state NOT IN ('created', 'active')) AS jobs,
          (SELECT count(*) FROM lintel.event) AS events,
          (SELECT count(*) FROM lintel.known WHERE failures > 0) AS failed,
-         (SELECT count(*) FROM lintel.known WHERE status = 'wanted') AS wanted,
+         (SELECT count(*) FROM lintel.known WHERE status = 'in-sync') AS "inSync",
          (SELECT count(*) FROM pg_stat_activity WHERE usename = 'lintel') AS connections`,
     );
-    const isWell = Number(row?.["failed"]) === 0 && Number(row?.["wanted"]) > 0.9 * ids.length;
-    if (!isWell) throw new Error(`not all are as wanted: ${JSON.stringify(row)}`);
+    const isWell = Number(row?.["failed"]) === 0 && Number(row?.["inSync"]) > 0.9 * ids.length;
+    if (!isWell) throw new Error(`not all are in sync: ${JSON.stringify(row)}`);
     return {
       portals: ids.length,
       looks: medianOf(samples.map((each) => each.looks)),

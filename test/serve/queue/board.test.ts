@@ -46,7 +46,7 @@ test("what was begun before the board looked, and is recorded after, is not miss
   const store = openQueueStore(one.link);
   const failed = (key: string) => {
     const known = knownOf(key);
-    return { ...known, seen: { ...known.seen, status: "failed" as const } };
+    return { ...known, seen: { ...known.seen, status: "invalid" as const } };
   };
   // Its number is lower than that of what is committed before it.
   await third.link.together(async (ask) => {
@@ -55,7 +55,7 @@ test("what was begun before the board looked, and is recorded after, is not miss
     await shared.read();
     await ask("UPDATE known SET known = $1 WHERE key = 'a'", [JSON.stringify(failed("a"))]);
   });
-  expect(board.portals().map(({ status }) => status)).toEqual(["unknown", "failed"]);
+  expect(board.portals().map(({ status }) => status)).toEqual(["unknown", "invalid"]);
   await shared.read();
-  expect(board.portals().map(({ status }) => status)).toEqual(["failed", "failed"]);
+  expect(board.portals().map(({ status }) => status)).toEqual(["invalid", "invalid"]);
 });

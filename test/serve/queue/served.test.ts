@@ -43,7 +43,7 @@ test("both pages show what the workers of each pool do, and what one published t
     return now.length === among.length && now.every((each) => each.status === status);
   };
   const north = ["portal-1", "portal-2"];
-  for (const each of [page, secondPage]) await until(isShown(each, "wanted", north));
+  for (const each of [page, secondPage]) await until(isShown(each, "in-sync", north));
   const rest = ids.filter((id) => !north.includes(id));
   expect(await portalsOn(secondPage)).toEqual(
     expect.arrayContaining(
@@ -53,9 +53,9 @@ test("both pages show what the workers of each pool do, and what one published t
   expect(rest.map(shown)).not.toContain("text-1");
 
   const other = begin("worker", "--apply", "files");
-  await until(isShown(secondPage, "wanted", ids));
+  await until(isShown(secondPage, "in-sync", ids));
   const metrics = await (await fetch(`${secondPage}/metrics`)).text();
-  expect(metrics).toMatch(/^lintel_portals\{status="wanted"\} 4$/m);
+  expect(metrics).toMatch(/^lintel_portals\{status="in-sync"\} 4$/m);
   expect(metrics).toMatch(/^lintel_queue_processes\{role="serve"\} 2$/m);
   expect(metrics).not.toContain("lintel_looks_total");
   // The state of a portal is read by whichever process is asked.

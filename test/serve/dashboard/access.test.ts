@@ -1,7 +1,7 @@
-// Who may see the page: its own address, its own pages, whoever knows the token; and where it may listen at all.
+// Who may see the dashboard: host and origin, token and cookie, and where it may listen at all.
 import { describe, expect, test } from "vitest";
-import { listeningOf, type Said } from "../../../src/serve/page/listening.js";
-import { openGate } from "../../../src/serve/page/token.js";
+import { listeningOf, type ListeningOptions } from "../../../src/serve/dashboard/listening.js";
+import { openTokenCheck } from "../../../src/serve/dashboard/token.js";
 import { secret } from "../../../src/secret.js";
 import { ask } from "./ask.js";
 import { openBoard } from "./open.js";
@@ -207,7 +207,7 @@ describe("with a token", () => {
 
 test("a cookie is over after a month, and one that was made up counts for nothing", () => {
   const clock = { nowMs: 1_000_000 };
-  const gate = openGate(secret(TOKEN), () => clock.nowMs);
+  const gate = openTokenCheck(secret(TOKEN), () => clock.nowMs);
   const { value } = gate.makeCookie();
   expect(gate.isCookie(value)).toBe(true);
   const [untilMs = "", mac = ""] = value.split(".");
@@ -246,14 +246,17 @@ test("/healthz and /readyz are open under any name, and say nothing else", async
 
 describe("where it may listen", () => {
   const set = { LINTEL_SERVE_TOKEN: TOKEN };
-  const listen = (said: Partial<Said>, env = {}) =>
-    listeningOf({ port: 8080, host: "127.0.0.1", isBehindTls: false, ...said }, { env, cwd: "/" });
+  const listen = (said: Partial<ListeningOptions>, env = {}) =>
+    listeningOf(
+      { port: 8080, host: "127.0.0.1", isBehindTls: false, isBehindAuthProxy: false, ...said },
+      { env, cwd: "/" },
+    );
 
   test.each(["127.0.0.1", "localhost", "::1", "127.0.0.2"])("at %s for everybody there", (host) => {
     expect(listen({ host })).toEqual({ port: 8080, host });
   });
 
-  test.each<[string, Partial<Said>, Record<string, string>, RegExp]>([
+  test.each<[string, Partial<ListeningOptions>, Record<string, string>, RegExp]>([
     ["no token", { host: "0.0.0.0", isBehindTls: true, publicUrl: PUBLIC }, {}, /TOKEN is not set/],
     [
       "no token behind a proxy here",
@@ -265,22 +268,27 @@ describe("where it may listen", () => {
     ["a token that can be guessed", {}, { LINTEL_SERVE_TOKEN: "short" }, /fewer than 20/],
     ["a token with blanks", {}, { LINTEL_SERVE_TOKEN: "a long one that holds blanks" }, /blanks/],
     ["no TLS", { host: "0.0.0.0", publicUrl: PUBLIC }, set, /without TLS/],
-    ["no public address", { host: "0.0.0.0", isBehindTls: true }, set, /at which address/],
+    ["no public address", { host: "0.0.0.0", isBehindTls: true }, set, /public address is missing/],
     [
       "an address without TLS",
       { isBehindTls: true, publicUrl: "http://x.example.com" },
       set,
-      /begins with https/,
+      /must begin with https/,
     ],
     [
       "an address with a path",
       { isBehindTls: true, publicUrl: `${PUBLIC}/lintel` },
       set,
-      /ends with the host/,
+      /end with the host/,
     ],
     ["a certificate without a key", { tlsCert: "a.crt" }, set, /needs "--tls-key"/],
     ["a key without a certificate", { tlsKey: "a.key" }, set, /needs "--tls-cert"/],
-    ["TLS twice", { tlsCert: "a", tlsKey: "b", isBehindTls: true }, set, /Either Lintel itself/],
+    [
+      "TLS twice",
+      { tlsCert: "a", tlsKey: "b", isBehindTls: true },
+      set,
+      /Either Lintel terminates/,
+    ],
   ])("not with %s", (_, said, env, message) => {
     expect(() => listen(said, env)).toThrow(message);
   });

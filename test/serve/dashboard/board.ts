@@ -2,10 +2,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { readMachine } from "../../../src/io.js";
 import type { Environment } from "../../support/run.js";
-import type { Board, Seen } from "../../../src/serve/page/board.js";
-import { listeningOf, type Said } from "../../../src/serve/page/listening.js";
-import { openPage } from "../../../src/serve/page/page.js";
-import type { Remembered } from "../../../src/serve/page/remembered.js";
+import type { Board, Remembered, Shown } from "../../../src/serve/dashboard/board.js";
+import { openDashboard } from "../../../src/serve/dashboard/dashboard.js";
+import { listeningOf, type ListeningOptions } from "../../../src/serve/dashboard/listening.js";
+import { openProcessMetrics } from "../../../src/serve/dashboard/prometheus.js";
+import { NO_ROLES, type Roles } from "../../../src/serve/dashboard/roles.js";
+import type { Seen } from "../../../src/serve/known.js";
 import type { Entry, State } from "../../../src/state/state.js";
 
 export const NOW = Date.parse("2026-06-15T12:00:00Z");
@@ -20,7 +22,7 @@ export function seen(number: number, more: Partial<Seen> = {}): Seen {
     url: "https://gis.example.com/portal/sharing/rest",
     id,
     file: `portals/district-${number}.yaml`,
-    status: "wanted",
+    status: "in-sync",
     lookedMs: NOW - (number % 15) * MINUTE_MS,
     answeredMs: NOW - (number % 15) * MINUTE_MS,
     nextMs: NOW + 5 * MINUTE_MS,
@@ -84,7 +86,7 @@ export function fleet(portals = 24): Seen[] {
     }),
     seen(2, {
       name: "Harbour",
-      status: "failed",
+      status: "invalid",
       pool: "outside",
       failure: failure(
         "file-invalid",
@@ -104,7 +106,7 @@ export function fleet(portals = 24): Seen[] {
     }),
     seen(4, {
       name: "Forests and parks",
-      status: "stopped",
+      status: "pending",
       drift: DRIFT.slice(0, 1),
       failure: failure(
         "guarded",
@@ -121,7 +123,7 @@ export function fleet(portals = 24): Seen[] {
         "To end the hold:\n  lintel unhold portals/district-5.yaml",
       ),
     }),
-    seen(6, { name: "Water board", status: "changing", waiting, windows: [later] }),
+    seen(6, { name: "Water board", status: "pending", waiting, windows: [later] }),
     seen(7, { name: "New district", status: "unknown" }),
   ];
   const { lookedMs: _, answeredMs: __, ...fresh } = odd[6] as Seen;
@@ -222,11 +224,19 @@ export interface Opened {
   readonly ready: { is: boolean };
 }
 
+/** What only some tests are about. */
+export interface More extends Partial<Pick<Shown, "actions" | "activity" | "workers" | "pushed">> {
+  readonly roles?: Roles;
+  readonly isMetricsPerPortal?: boolean;
+  readonly repository?: string;
+}
+
 export async function startBoard(
   portals: readonly Seen[] = fleet(),
-  said: Partial<Said> = {},
+  said: Partial<ListeningOptions> = {},
   env: Environment = {},
   remembered: (seen: Seen) => Remembered = (each) => ({ state: stateOf(each) }),
+  more: More = {},
 ): Promise<Opened & { readonly close: () => Promise<void> }> {
   let all = [...portals];
   const listeners = new Set<() => void>();
@@ -246,14 +256,15 @@ export async function startBoard(
     return () => {};
   };
   const read: string[] = [];
-  const page = await openPage({
+  const page = await openDashboard({
+    ...more,
     io: {
       now: () => clock.nowMs,
       sleep: (ms, signal) => delay(ms, undefined, { signal }),
       machine: { ...readMachine(process), every },
     },
     listening: listeningOf(
-      { port: 0, host: "127.0.0.1", isBehindTls: false, ...said },
+      { port: 0, host: "127.0.0.1", isBehindTls: false, isBehindAuthProxy: false, ...said },
       { env, cwd: "/" },
     ),
     board,
@@ -263,6 +274,9 @@ export async function startBoard(
     },
     isReady: () => ready.is,
     metrics: () => Promise.resolve([]),
+    roles: more.roles ?? NO_ROLES,
+    process: openProcessMetrics({ version: "0.0.0" }),
+    isMetricsPerPortal: more.isMetricsPerPortal ?? false,
     notice: (sentence) => void notices.push(sentence),
   });
   const set = (next: readonly Seen[]) => {

@@ -62,13 +62,13 @@ async function measurePage(browser: Browser, portals: number): Promise<PageFigur
     const filtersWorkMs = await worked();
     const changeMs = await seenAfter(
       page,
-      () => board.change(9, { name: "Changed", status: "failed" }),
+      () => board.change(9, { name: "Changed", status: "invalid" }),
       "Changed",
     );
     const tenth = board
       .portals()
       .map((each, at) =>
-        at % 10 === 0 ? { ...each, name: `Burst ${at}`, status: "failed" as const } : each,
+        at % 10 === 0 ? { ...each, name: `Burst ${at}`, status: "invalid" as const } : each,
       );
     const last = `Burst ${Math.floor((portals - 1) / 10) * 10}`;
     const burstMs = await seenAfter(page, () => board.set(tenth), last);

@@ -81,7 +81,7 @@ describeInBrowser("in a browser", () => {
     await page.getByText("Live", { exact: true }).waitFor();
     const link = page.getByRole("link", { name: "district-20", exact: true });
     await link.focus();
-    board.change(20, { status: "failed", failure: failed("The disk is full.") });
+    board.change(20, { status: "invalid", failure: failed("The disk is full.") });
     await page.getByText("The disk is full.").waitFor();
     expect(await page.getByRole("row").nth(1).getByRole("link").textContent()).toBe("district-20");
     await page.getByText("6 of 24 portals may need somebody").waitFor();
@@ -118,7 +118,7 @@ describeInBrowser("in a browser", () => {
     await page.locator("#said", { hasText: "What somebody else changed" }).waitFor();
     expect(await page.locator("#apply-2").getAttribute("open")).toBe("");
     await page.frameLocator('#home[title$="member"]').getByText("on Sunday from 18:00").waitFor();
-    board.change(8, { status: "wanted", drift: [] });
+    board.change(8, { status: "in-sync", drift: [] });
     await page.locator("#drift").waitFor({ state: "hidden" });
     board.set(board.portals().slice(0, 3));
     await page.getByText("There is nothing at this address.").waitFor();
@@ -156,7 +156,7 @@ describeInBrowser("in a browser", () => {
       seen(1, {
         name: harm,
         pool: harm,
-        status: "failed",
+        status: "invalid",
         file: harm,
         url: harm,
         failure: failed(harm),
@@ -216,7 +216,7 @@ describeInBrowser("in a browser", () => {
       });
       for (const body of document.querySelectorAll("tbody")) watch.observe(body, { childList: true });
     })()`);
-    board.change(4321, { status: "failed", failure: failed("The disk is full.") });
+    board.change(4321, { status: "invalid", failure: failed("The disk is full.") });
     await page.getByText("The disk is full.").waitFor();
     expect(await page.evaluate("touched")).toBe(2);
     expect(strange).toEqual([]);

@@ -46,7 +46,9 @@ describe.skipIf(!HAS_OPENSSL)(`TLS${NEEDS_OPENSSL}`, () => {
     const after = await askTls(board.url, second.ca);
     expect(after).toMatchObject({ status: 200, by: expect.not.stringContaining(before.by) });
     writeFileSync(cert, "no certificate");
-    expect((await board.beat())[0]).toMatch(/The renewed certificate of the page is not used: /);
+    expect((await board.beat())[0]).toMatch(
+      /The renewed certificate of the dashboard is not used: /,
+    );
     expect((await askTls(board.url, second.ca)).by).toBe(after.by);
   });
 
