@@ -1,6 +1,7 @@
 // Carries out a plan: reads and plans again, writes the journal, sends one request, reads back, settles the state.
 import { randomUUID } from "node:crypto";
 import { appliesApart } from "./divergent-applies.js";
+import { authorIn } from "./hold-portal.js";
 import { openJournal } from "./journal.js";
 import { computePlan, readLiveAgain, showsDrift } from "./plan-portal.js";
 import type { PlannedPortal, PlanOptions } from "./plan-portal.js";
@@ -29,7 +30,6 @@ import { valueAt } from "../plan/spelling.js";
 import { isEqual, type Json, type JsonObject } from "../lib/json.js";
 import { accountOf } from "../session/sign-ins.js";
 import type { AppliedLeaf, Path } from "../settings.js";
-import { authorOf } from "../state/author/author.js";
 import { BEGIN_MS, processOf } from "../state/recover.js";
 import { rollbackHoldOf, type RollbackHold, type WantedLeaf } from "../state/state.js";
 import type { Author, Journal, OpenedGuard, SettledChange, State } from "../state/state.js";
@@ -73,12 +73,12 @@ export async function applyPortal(
   { rollback, ...how }: ApplyOptions,
 ): Promise<CarriedOut> {
   const { io } = run;
-  const { desired, session, live } = portal;
+  const { session, live } = portal;
   // A portal that is never read is signed in to only now, before anything is written down.
   await session?.endsAtMs();
   // A portal that does not show who is signed in leaves it to the sign-in service.
   const account = live.kind === "read" ? live.account : undefined;
-  const by = await authorOf(io, desired.paths, account ?? accountOf(session));
+  const by = await authorIn(run, portal, account ?? accountOf(session));
   const since = new Date(io.now()).toISOString();
   const hold = rollback && { since, by, why: rollback.why, wants: rollback.wants };
   const applying = { run, portal, store: storeOf(portal, run), by, hold, ...how };

@@ -50,6 +50,8 @@ export interface Reconciled {
   readonly changes: readonly Change[];
   /** What would stop an apply of all of that. */
   readonly guards: readonly GuardName[];
+  /** Each of its findings, in words. */
+  readonly blockers?: readonly { readonly guard: GuardName; readonly reason: string }[];
   /** Of the plan with all of these changes; absent where none could be made. */
   readonly planDigest?: string;
   /** Those of them that were carried out. */
@@ -111,7 +113,7 @@ export async function reconcile(
 
 interface Found extends Pick<
   Reconciled,
-  "portal" | "drift" | "changes" | "guards" | "planDigest" | "state" | "failure"
+  "portal" | "drift" | "changes" | "guards" | "blockers" | "planDigest" | "state" | "failure"
 > {
   /** The plan of what may be applied unasked. */
   readonly narrowed?: Plan | undefined;
@@ -139,14 +141,16 @@ function foundAt(
     };
   }
   const { plan, unable, state } = planned;
-  const closed = plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
-  const guards = [...new Set(closed)];
+  const closed = plan.guards.filter(({ isOpen }) => !isOpen);
+  const guards = [...new Set(closed.map(({ name }) => name))];
+  const blockers = closed.map(({ name, message }) => ({ guard: name, reason: message }));
   const planDigest = digestOfPlan(plan);
   const seen = {
     portal,
     drift: driftIn(planned),
     changes: plan.changes,
     guards,
+    blockers,
     planDigest,
     state,
   };

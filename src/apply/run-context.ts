@@ -21,6 +21,8 @@ export interface RunContext {
   readonly atMs: number;
   /** Set where that moment is not the run's own. Such a plan cannot be applied. */
   readonly asOf?: number;
+  /** The user for whom the run acts, where it is not the one of git or the pipeline. */
+  readonly actor?: string | undefined;
   /** How many portals at a time. */
   readonly concurrency: number;
   /** Whether a hold skips its portal rather than failing the run. */

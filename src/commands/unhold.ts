@@ -1,11 +1,10 @@
 // lintel unhold: portals → what holds them, ended.
-import { randomUUID } from "node:crypto";
 import type { CommandSpec, Run } from "./command.js";
 import { FLEET, WAITING } from "./options.js";
-import { change, each, placeNamed } from "./state/asked.js";
+import { each, placeNamed } from "./state/asked.js";
+import { unholdPortal } from "../apply/hold-portal.js";
 import { openRun, resultOfRun } from "../cli/open-run.js";
 import { resultOfOneOrMany } from "../cli/portal-parts.js";
-import { emptyState, withoutHold } from "../state/steps.js";
 import type { UnholdFacts } from "./documents.js";
 
 export const spec = {
@@ -21,9 +20,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   await using run = await openRun("unhold", io, operands, { isOnline: false, purpose: "state" });
   const { files, folders } = run;
   const members = await each({ run, resolve }, async (portal) => {
-    // A portal that was never applied to is not on hold.
-    const begin = () => emptyState(randomUUID(), portal.identity);
-    const { before, after } = await change(portal, { run, call }, withoutHold, begin);
+    const waitMs = 1000 * call.options.wait;
+    const { before, after } = await unholdPortal(run, portal, { waitMs });
     const isLifted = before !== after;
     return {
       json: { unheld: isLifted, serial: after.serial } satisfies UnholdFacts,

@@ -47,12 +47,16 @@ export interface Seen {
   readonly answeredMs?: number;
   /** When it is looked at next; absent where its file is wrong. */
   readonly nextMs?: number;
+  /** That of its file, if it names one. */
+  readonly timeZone?: string;
   /** Those that are not over. */
   readonly windows: readonly TimedWindow[];
   /** What its file wants otherwise, and nobody has applied. */
   readonly waiting: readonly ChangeJson[];
   /** What would stop an apply of that, by name. */
   readonly guards?: readonly string[];
+  /** The same with the reason of each. */
+  readonly blockers?: readonly { readonly guard: string; readonly reason: string }[];
   /** What somebody else changed, as far as it is not put back. */
   readonly drift: readonly DriftJson[];
   readonly failure?: {

@@ -19,6 +19,8 @@ export interface Looking extends Reconciling {
   readonly everyMs: number;
   /** As of which moment. */
   readonly atMs: number;
+  /** The user who asked for it, and saw the plan. */
+  readonly actor?: string | undefined;
   /** Keeps what is known before anything is carried out for the first time, so that it is told whoever dies meanwhile. */
   readonly note: (known: Known) => Promise<void>;
 }
@@ -35,7 +37,7 @@ export async function look(
   before: Known,
   looking: Looking,
 ): Promise<Looked | "outdated" | "interrupted"> {
-  const { io, rounds, everyMs, atMs } = looking;
+  const { io, rounds, everyMs, atMs, actor } = looking;
   let known = before;
   const mayGoOn: Reconciling["mayGoOn"] = async (found) => {
     const may = await looking.mayGoOn(found);
@@ -46,7 +48,10 @@ export async function look(
     return may;
   };
   const reconciled = await rounds
-    .within((contextAt) => reconcile(contextAt(atMs), followed.file, { ...looking, mayGoOn }))
+    .within((contextAt) => {
+      const run = { ...contextAt(atMs), actor };
+      return reconcile(run, followed.file, { ...looking, mayGoOn });
+    })
     .catch((error: unknown): Reconciled => failed(followed, caught(error, io)));
   if (!reconciled) return "outdated";
   const { portal, failure, isStopped } = reconciled;

@@ -8,7 +8,7 @@ import { openPlaces } from "./places.js";
 import { look, withoutLook, type Looked, type Looking as One } from "./look.js";
 import type { Unasked } from "../apply/reconcile.js";
 
-export interface Looking extends Omit<One, "mayGoOn" | "atMs" | "note"> {
+export interface Looking extends Omit<One, "mayGoOn" | "isBound" | "actor" | "atMs" | "note"> {
   readonly store: Pick<EventStore, "record">;
   readonly fleet: Fleet;
   /** Absent where nobody asked for the newest. */
@@ -25,10 +25,11 @@ export function openLooks(looking: Looking) {
   const { io, fleet, concurrency, checkout } = looking;
   const places = openPlaces(io, concurrency);
 
-  function beginOne(kept: Kept): void {
+  function beginOne(kept: Kept, approval?: Approval): Promise<CheckedNow> {
     fleet.begin(kept, io.now());
-    const look = () => lookAt(kept, looking).finally(() => fleet.end(kept, io.now()));
-    places.begin(look, looking.ended);
+    const check = lookAt(kept, looking, approval).finally(() => fleet.end(kept, io.now()));
+    places.begin(() => check.then(() => undefined), looking.ended);
+    return check;
   }
 
   return {
@@ -45,8 +46,13 @@ export function openLooks(looking: Looking) {
           continue;
         }
         room--;
-        beginOne(kept);
+        void beginOne(kept);
       }
+    },
+    /** Checks a portal before its time, because a user asks for it. With an approval, it applies that plan or nothing. */
+    async checkNow(kept: Kept, approval?: Approval): Promise<CheckedNow> {
+      const isFree = !kept.isUnderWay && !checkout?.isMoving && !kept.followed.problem;
+      return isFree && isAsRead(kept.followed) ? beginOne(kept, approval) : "busy";
     },
     /** When somebody's turn is next, and there is room. */
     nextMs: () =>
@@ -61,17 +67,31 @@ export function openLooks(looking: Looking) {
   };
 }
 
-async function lookAt(kept: Kept, looking: Looking): Promise<void> {
+/** The plan that a user has seen and wants applied. */
+export interface Approval {
+  readonly planDigest: string;
+  readonly actor: string;
+}
+
+/** "outdated": the plan or the files changed, and nothing was applied. */
+export type CheckedNow = Looked | "outdated" | "interrupted" | "busy";
+
+async function lookAt(kept: Kept, looking: Looking, approval?: Approval): Promise<CheckedNow> {
   const { io, fleet, store } = looking;
   const { followed } = kept;
   const atMs = io.now();
   const note = (known: Known) => store.record(followed.key, known, []);
-  const mayGoOn = () => nowAllowed(followed, atMs, looking);
-  const looked = await look(followed, kept.known, { ...looking, atMs, mayGoOn, note });
+  const mayGoOn: One["mayGoOn"] = async ({ planDigest }) => {
+    const isApproved = !approval || approval.planDigest === planDigest;
+    return isApproved ? nowAllowed(followed, atMs, looking) : undefined;
+  };
+  const bound = { isBound: approval !== undefined, actor: approval?.actor };
+  const looked = await look(followed, kept.known, { ...looking, ...bound, atMs, mayGoOn, note });
   if (looked === "outdated") fleet.delay(kept, looking.changed(), io.now());
   else if (looked !== "interrupted") await looking.record(kept, looked, followed);
   // Where the file became wrong meanwhile, nobody has told that yet.
   if (kept.followed !== followed) await tellProblem(kept, looking);
+  return looked;
 }
 
 async function tellProblem(kept: Kept, { io, record }: Looking): Promise<void> {

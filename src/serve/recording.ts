@@ -3,6 +3,7 @@ import type { EventStore } from "./events/event-store.js";
 import type { Fleet, Kept } from "./fleet.js";
 import type { Followed, NameOf } from "./follow/files.js";
 import type { Looked } from "./look.js";
+import type { Event } from "./news/event.js";
 import type { News } from "./news/news.js";
 import type { Notifier } from "./notify/notify.js";
 import { recorded, unrecorded } from "./news/run-news.js";
@@ -61,6 +62,16 @@ export function openRecording({ io, store, fleet, tell, notifier }: Recording) {
       trouble = "";
       events.forEach(tell);
       if (events.length > 0) notifier.ring();
+    },
+    /** An event beside those of checks. Never called while a check of the portal runs. */
+    async note({ followed, known }: Kept, event: Event): Promise<void> {
+      try {
+        await store.record(followed.key, known, [event]);
+      } catch (error) {
+        return failed(error);
+      }
+      tell(event);
+      notifier.ring();
     },
     /** Of portals whose files are gone, or turned out to be about other ones. */
     async forgetOthers(): Promise<void> {

@@ -25,7 +25,7 @@ export function seenAfter(before: Seen, { followed, reconciled, times, nowMs }: 
   // Also of what is held or stopped, where somebody has to decide about just that.
   const waiting = reconciled.drift ? waitingIn(found).map(changeJson) : before.waiting;
   const isToDo = drift.length + waiting.length > 0;
-  const { guards = [] } = reconciled.drift ? reconciled : before;
+  const { guards = [], blockers = [] } = reconciled.drift ? reconciled : before;
   const { answeredMs = isAnswered ? nowMs : undefined } = isAnswered ? {} : before;
   const { lastApply, commit, author } = newest
     ? { lastApply: newest.number, commit: newest.by.commit, author: authorText(newest.by) }
@@ -39,8 +39,10 @@ export function seenAfter(before: Seen, { followed, reconciled, times, nowMs }: 
     ...(answeredMs !== undefined && { answeredMs }),
     nextMs: whenDueMs(times, windows),
     windows,
+    ...(followed.timeZone !== undefined && { timeZone: followed.timeZone }),
     waiting,
     ...(isToDo && guards.length > 0 && { guards }),
+    ...(isToDo && blockers.length > 0 && { blockers }),
     drift,
     ...(failure && { failure: failureOf(failure, before, nowMs) }),
     ...(lastApply !== undefined && { lastApply }),

@@ -1,7 +1,10 @@
 // Files, again and again → their portals looked at in turn, what may be carried out unasked, carried out; and what happened, told.
+import { openActions } from "./actions.js";
 import { openAlarm } from "./alarm.js";
 import { openCheckout } from "./follow/checkout.js";
 import type { EventStore } from "./events/event-store.js";
+import type { Commits } from "./commits.js";
+import type { Activity } from "./dashboard/board.js";
 import { openFleet } from "./fleet.js";
 import { openFollowing } from "./follow/following.js";
 import { openLooks, type Looking } from "./looks.js";
@@ -22,6 +25,8 @@ export interface Serving
   /** The files meant, as they are now. */
   readonly find: () => Promise<readonly string[]>;
   readonly openRound: () => Round;
+  /** Of the repository of the files. */
+  readonly commits: Commits;
   /** The folder of the checkout to be kept at its newest; absent where nobody asked for that. */
   readonly pullIn?: string | undefined;
   /** Called once the files were read for the first time: where credentials may go is asked now, or not at all. */
@@ -62,10 +67,20 @@ export function openServing(serving: Serving) {
     shown();
   };
   const looks = openLooks({ ...serving, fleet, rounds, checkout, record, changed, ended });
+  const actions = openActions({ ...serving, fleet, rounds, looks, recording });
   let isAskedToRead = true;
   let isReady = false;
   return {
     board,
+    actions,
+    activity: activityOf(store),
+    commits: (most: number) => serving.commits.newest(most),
+    sourceOf: (file: string) => serving.commits.of(file),
+    pushed:
+      checkout &&
+      (() => {
+        void checkout.look();
+      }),
     metrics: async () => [
       ...checkMetrics(work),
       unsentMetric(await unsentOf(store, notifier.names)),
@@ -108,6 +123,11 @@ export function openServing(serving: Serving) {
       await notified;
     },
   };
+}
+
+/** Absent for a store that keeps no days. */
+function activityOf({ days, eventsOn }: EventStore): Activity | undefined {
+  return days && eventsOn && { days, eventsOn };
 }
 
 async function unsentOf(store: Pick<EventStore, "pending">, names: readonly string[]) {

@@ -5,6 +5,7 @@ import type { ParsedArguments, Result, Values } from "../command.js";
 import { listeningIn, openRequestMetrics, PAGE, withPage } from "../serve/page.js";
 import { EXIT, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
+import { openCommits } from "../../serve/commits.js";
 import { openPools, type Config } from "../../serve/config/config.js";
 import { KEEP_MS, openPublishing } from "../../serve/publishing.js";
 import { untilInterrupted } from "../../serve/queue/link.js";
@@ -52,6 +53,12 @@ export async function publishFor(
       `Give it to them:\n  lintel worker --${stray} …`,
     );
   }
+  if (options["allow-actions"]) {
+    throw wrongUsage(
+      'With a queue, the dashboard has no actions: "--allow-actions" needs a "lintel serve" that checks the portals itself.',
+      "Remove it.",
+    );
+  }
   const everyMs = spanOf(options.every, "every");
   const listening = listeningIn(io, call);
   const requests = openRequestMetrics();
@@ -96,7 +103,13 @@ export async function publishFor(
       ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
       tell,
     });
-    await withPage(io, { listening, options, config, requests }, publishing, (url) =>
+    const commits = openCommits(io, dirname(first));
+    const shown = {
+      ...publishing,
+      commits: (most: number) => commits.newest(most),
+      sourceOf: (file: string) => commits.of(file),
+    };
+    await withPage(io, { listening, options, config, requests }, shown, (url) =>
       untilInterrupted(io, () => publishing.run(url)),
     );
   });

@@ -11,6 +11,7 @@ import type { Config } from "../../serve/config/config.js";
 import { openMemoryStore } from "../../serve/events/event-store.js";
 import { openFolderStore } from "../../serve/events/folder-store.js";
 import type { Round } from "../../serve/rounds.js";
+import { openCommits } from "../../serve/commits.js";
 import { openServing } from "../../serve/serve.js";
 import { contextOf, openNetwork, type Network } from "../../cli/open-run.js";
 import { KEEP_MS } from "../../serve/publishing.js";
@@ -76,7 +77,9 @@ export async function withServing(
   const requests = openRequestMetrics();
   const [first = "."] = await filesOf(io, call);
   await assertPoliciesUsable(openPolicyChecks(options.policy, io));
-  const purpose = options.apply.length > 0 ? "updating" : "reading";
+  // A hold writes a state, and no portal.
+  const withoutUpdates = options["allow-actions"] ? "state" : "reading";
+  const purpose = options.apply.length > 0 ? "updating" : withoutUpdates;
   io.leave?.();
   const tell = teller(io, call);
   const store =
@@ -107,6 +110,7 @@ export async function withServing(
       concurrency: options.concurrency,
       mayApply: UNASKED.filter((each) => options.apply.includes(each)),
       waitMs: 1000 * options.wait,
+      commits: openCommits(io, dirname(first)),
       ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
       settle: () => settle(network, config),
       tell,

@@ -3,16 +3,14 @@ import type { Options, ParsedArguments } from "../command.js";
 import type { WAITING, YES } from "../options.js";
 import { eachPortal } from "../../apply/each-portal.js";
 import { nothingApplied } from "../../apply/preconditions.js";
-import { resolvePortal, storeOf } from "../../apply/portal-context.js";
+import { changeState, type Changed } from "../../apply/hold-portal.js";
+import { resolvePortal } from "../../apply/portal-context.js";
 import { readStateLine } from "../../document/check/state-line.js";
 import { withState } from "../../document/read/desired.js";
 import type { Io } from "../../io.js";
 import { addressesAmong } from "./operands.js";
 import type { Member, Resolve, PortalContext } from "../../apply/portal-context.js";
 import type { Run } from "../../cli/open-run.js";
-import { readSettled } from "../../apply/wait.js";
-import { authorOf } from "../../state/author/author.js";
-import { StateConflict } from "../../state/state-store.js";
 import type { Author, State } from "../../state/state.js";
 import type { Note } from "../../state/steps.js";
 import type { Part } from "../../cli/portal-parts.js";
@@ -52,30 +50,13 @@ export function each<T>(
 }
 
 /** Takes one step of a state; nothing is written where the step changes nothing. Where there is none, `begin` gives it or fails. */
-export async function change(
+export function change(
   portal: PortalContext,
   { run, call }: Pick<Asked<typeof WAITING>, "run" | "call">,
   step: (state: State, note: Note & { readonly by: Author }) => State,
-  begin: () => State = () => {
-    throw nothingApplied(portal.desired.file);
-  },
-): Promise<{ readonly before: State; readonly after: State }> {
-  const by = await authorOf(run.io, portal.desired.paths);
-  const store = storeOf(portal, run);
-  const waiting = { waitMs: 1000 * call.options.wait, needsOutcome: false };
-  for (;;) {
-    // A run at work settles its own journal.
-    const { state, version } = await readSettled(store, portal, run, waiting);
-    const before = state ?? begin();
-    const after = step(before, { time: new Date(run.io.now()).toISOString(), by });
-    if (after === before) return { before, after };
-    try {
-      await store.write(after, version);
-      return { before, after };
-    } catch (error) {
-      if (!(error instanceof StateConflict)) throw error;
-    }
-  }
+  begin?: () => State,
+): Promise<Changed> {
+  return changeState(run, portal, { waitMs: 1000 * call.options.wait, step, begin });
 }
 
 export async function stateOf(portal: PortalContext): Promise<State> {

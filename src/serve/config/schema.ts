@@ -2,7 +2,15 @@
 import type { JsonObject } from "../../lib/json.js";
 
 /** What webhooks may be told. */
-export const EVENTS = ["drift", "applied", "failed", "stopped", "window", "recovered"] as const;
+export const EVENTS = [
+  "drift",
+  "applied",
+  "failed",
+  "stopped",
+  "window",
+  "recovered",
+  "action",
+] as const;
 export type EventName = (typeof EVENTS)[number];
 
 export const FORMS = ["json", "teams", "slack"] as const;

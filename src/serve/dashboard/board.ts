@@ -1,10 +1,13 @@
 // Declares what the dashboard shows and does, which a single serve and the queue supply alike.
-import type { Json } from "../../lib/json.js";
 import type { State } from "../../state/state.js";
 import type { Failure } from "../../failure.js";
 import type { Seen } from "../known.js";
+import type { ChangeJson } from "../news/changes.js";
 import type { Event } from "../news/event.js";
 import type { Metric } from "./metrics.js";
+import type { FileSource } from "./views/portal-page.js";
+import type { RolloutCommit } from "./views/rollout-page.js";
+import type { WorkersPage } from "./views/workers-page.js";
 
 export interface Board {
   /** Each has a key of its own, and stays the same object as long as nothing of it changes. */
@@ -38,11 +41,7 @@ export interface ActionResult {
 /** What would be applied after the end of a hold. */
 export interface PlanAfterUnhold {
   readonly digest: string;
-  readonly changes: readonly {
-    readonly path: string;
-    readonly before: Json;
-    readonly after: Json;
-  }[];
+  readonly changes: readonly ChangeJson[];
 }
 
 export interface Actor {
@@ -78,29 +77,12 @@ export interface Shown {
   readonly activity?: Activity | undefined;
   readonly workers?: (() => Promise<Workers>) | undefined;
   readonly actions?: Actions | undefined;
+  /** The newest commits of the branch, the newest first. */
+  readonly commits?: ((most: number) => Promise<readonly RolloutCommit[]>) | undefined;
+  /** Where a file stands in its repository, and the newest commit that changed it. */
+  readonly sourceOf?: ((file: string) => Promise<FileSource | undefined>) | undefined;
   /** Called by the webhook of a forge; absent where no checkout is pulled. */
   readonly pushed?: (() => void) | undefined;
 }
 
-export interface Worker {
-  readonly host: string;
-  readonly pid: number;
-  readonly version: string;
-  readonly pools: readonly string[];
-  readonly mayApply: readonly string[];
-  readonly commit?: string | undefined;
-  readonly seenMs: number;
-  /** Why it takes no job. */
-  readonly idleReason?: string | undefined;
-}
-
-export interface Workers {
-  readonly workers: readonly Worker[];
-  readonly warnings: readonly string[];
-  readonly deadJobs: readonly {
-    readonly portal: string;
-    readonly why: string;
-    readonly sinceMs: number;
-  }[];
-  readonly isDraining: boolean;
-}
+export type Workers = Pick<WorkersPage, "workers" | "warnings" | "deadJobs" | "isDraining">;

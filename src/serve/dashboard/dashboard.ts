@@ -48,6 +48,8 @@ export async function openDashboard(options: DashboardOptions): Promise<OpenDash
   const live = openLiveEvents(io, feed);
   const app = openRoutes({
     ...options,
+    actions: options.actions,
+    pushed: options.pushed,
     feed,
     live,
     roles,

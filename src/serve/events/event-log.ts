@@ -76,6 +76,10 @@ export function openEventLog({ folder, now, keepMs, cursors, warn }: Logging) {
     },
     after: (number: number, most: number): readonly Numbered[] =>
       pending.filter((each) => each.number > number).slice(0, most),
+    /** The newest first. */
+    days: (): readonly string[] => [...days.keys()].toSorted().toReversed(),
+    eventsOn: (day: string): readonly Event[] =>
+      days.has(day) ? readEvents(pathOf(day), () => {}).map(({ event }) => event) : [],
     /** Every webhook has acknowledged the events up to this number; Infinity without a webhook. */
     drop(number: number): void {
       acknowledged = number;

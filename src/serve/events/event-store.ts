@@ -22,18 +22,33 @@ export interface EventStore {
   pending(webhook: string, most: number): Promise<readonly Event[]>;
   /** Moves the cursor of a webhook past these events, the first of `pending`. Durable when it returns. */
   acknowledge(webhook: string, ids: readonly string[]): Promise<void>;
+  /** The UTC days with events, such as "2026-06-15", the newest first; absent where the store is not asked for them. */
+  days?(): Promise<readonly string[]>;
+  /** The events of a day, in the order in which they were recorded. */
+  eventsOn?(day: string): Promise<readonly Event[]>;
   close(): Promise<void>;
+}
+
+/** Without a folder, the activity shows no more. */
+const MOST_RECENT = 1_000;
+
+function dayOf({ timeMs }: Event): string {
+  return new Date(timeMs).toISOString().slice(0, 10);
 }
 
 export function openMemoryStore(): EventStore {
   const snapshots = new Map<string, Known>();
   const pending = new Map<string, Event[]>();
+  let recent: readonly Event[] = [];
   return {
     snapshots: async () => new Map(snapshots),
     async record(key, snapshot, events) {
       snapshots.set(key, snapshot);
       for (const each of pending.values()) each.push(...events);
+      if (events.length > 0) recent = [...recent, ...events].slice(-MOST_RECENT);
     },
+    days: async () => [...new Set(recent.map(dayOf))].toSorted().toReversed(),
+    eventsOn: async (day) => recent.filter((each) => dayOf(each) === day),
     async forget(key) {
       snapshots.delete(key);
     },

@@ -106,6 +106,8 @@ function openStore(io: Io, run: RunFile, { folder, keepMs, warn }: FolderOptions
         const last = first.at(-1)?.number;
         if (last !== undefined) setCursors(new Map(cursors).set(webhook, last));
       }),
+    days: async () => log.days(),
+    eventsOn: async (day) => log.eventsOn(day),
     close: async () => run.release(),
   };
 }

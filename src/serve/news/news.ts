@@ -28,6 +28,7 @@ export const NEWS = [
   "stopped",
   "failed",
   "recovered",
+  "action",
   "notice",
 ] as const;
 

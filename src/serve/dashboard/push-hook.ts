@@ -1,0 +1,54 @@
+// The webhook of a forge: a push that is signed with the shared secret makes the checkout fetch at once.
+import { createHmac } from "node:crypto";
+import type { Context, Hono } from "hono";
+import { readBody } from "../../lib/local-server.js";
+import type { Secret } from "../../secret.js";
+import { PUSH_PATH } from "./access.js";
+import { openRateLimit } from "./rate-limit.js";
+import { textAnswer, type DashboardEnv } from "./respond.js";
+import { isSameText } from "./token.js";
+
+export interface PushHook {
+  readonly hookSecret: Secret | undefined;
+  readonly pushed: (() => void) | undefined;
+  readonly now: () => number;
+}
+
+/** In bytes; forges send lists of commits. */
+const LARGEST_PUSH = 4 * 1024 * 1024;
+/** From one address within a minute. */
+const MOST_REFUSED = 10;
+
+export function addPushHook(app: Hono<DashboardEnv>, { hookSecret, pushed, now }: PushHook): void {
+  if (!hookSecret || !pushed) return;
+  const refused = openRateLimit(MOST_REFUSED, now);
+  app.post(PUSH_PATH, async (c) => {
+    const { remoteAddress = "" } = c.env.incoming.socket;
+    if (refused.isExceeded(remoteAddress)) {
+      return textAnswer(429, "Too many wrong signatures. Wait a minute.\n", {
+        "retry-after": "60",
+      });
+    }
+    const body = await readBody(c.env.incoming, LARGEST_PUSH);
+    if (body === undefined) return textAnswer(413, "The request is too large.\n");
+    if (!isSigned(c, body, hookSecret)) {
+      refused.count(remoteAddress);
+      return textAnswer(401, "The signature or the token is wrong.\n");
+    }
+    // Which branch was pushed does not count: the fetch finds what is new.
+    pushed();
+    return textAnswer(202, "Fetching.\n");
+  });
+}
+
+/** GitHub and Gitea sign the body, GitLab sends the secret. */
+function isSigned({ req }: Context<DashboardEnv>, body: string, hookSecret: Secret): boolean {
+  const key = hookSecret.reveal();
+  const hmac = createHmac("sha256", key).update(body).digest("hex");
+  const sent: readonly (readonly [string | undefined, string])[] = [
+    [req.header("x-hub-signature-256"), `sha256=${hmac}`],
+    [req.header("x-gitea-signature"), hmac],
+    [req.header("x-gitlab-token"), key],
+  ];
+  return sent.some(([given, right]) => given !== undefined && isSameText(given, right));
+}
