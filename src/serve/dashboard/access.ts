@@ -33,7 +33,9 @@ export interface AuthProxy {
 
 export const LOGIN_PATH = "/token";
 export const PUSH_PATH = "/hooks/push";
-const ACTION_PATH = /^\/portals\/[^/]+\/(?:refresh|apply|hold|unhold)$/;
+const ACTION_PATH = /^\/portals\/[^/]+\/(?:refresh|apply|hold)$/;
+/** Shows the plan first. */
+const UNHOLD_PATH = /^\/portals\/[^/]+\/unhold$/;
 
 /** They say nothing that others must not know, and monitoring reaches the machine by other names. */
 export const OPEN_PATHS = ["/healthz", "/readyz"];
@@ -69,7 +71,7 @@ export function checkAccess(request: IncomingMessage, server: ServerAccess): Acc
 
 function methodsOf(path: string): readonly string[] {
   if (path === PUSH_PATH || ACTION_PATH.test(path)) return ["POST"];
-  return path === LOGIN_PATH ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
+  return path === LOGIN_PATH || UNHOLD_PATH.test(path) ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
 }
 
 /** No page of another site can send this header, so that neither host nor origin counts. */

@@ -1,4 +1,4 @@
-// lintel serve --port: the page of a real run, from its first line to its end.
+// lintel serve --port: the dashboard of a real run, from its first line to its end.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -47,12 +47,12 @@ interface Told {
   readonly portal: { readonly status: string; readonly settings: object };
 }
 
-test("what the looks find is on the page, and nobody asks the portal because of it", async () => {
+test("shows what checks find, and calls no portal for a page", async () => {
   const { sandbox, folder, env } = await applied();
   const page = await serve(folder, env, []);
   expect(page.message).toContain(`The page is at ${page.url}/`);
   const wanted = async () =>
-    (await listed(page.url)).filter(({ status }) => status === "wanted").map(({ key }) => key);
+    (await listed(page.url)).filter(({ status }) => status === "in-sync").map(({ key }) => key);
   await expect.poll(wanted).toHaveLength(1);
   const [key] = await wanted();
   expect(await (await fetch(`${page.url}/readyz`)).text()).toBe("ok\n");
@@ -72,9 +72,10 @@ test("what the looks find is on the page, and nobody asks the portal because of 
     history: [{ kind: "apply" }],
   });
   const html = async () => (await fetch(`${page.url}/portals/${key}`)).text();
-  expect(await html()).toContain("lintel apply portal.yaml");
+  expect(await html()).toContain("lintel explain overwrite-drift");
+  expect(await html()).not.toContain("--allow");
   const metrics = await (await fetch(`${page.url}/metrics`)).text();
-  expect(metrics).toMatch(/^lintel_looks_total 2$/m);
+  expect(metrics).toMatch(/^lintel_checks_total 2$/m);
   expect(metrics).toContain("# TYPE lintel_events_unsent gauge\n");
   expect(metrics).toMatch(/^lintel_requests_total\{outcome="2xx"\} [1-9]/m);
   expect(metrics).toMatch(/^process_resident_memory_bytes \d{8,}$/m);
@@ -99,12 +100,15 @@ test.each([
   [["--host", "0.0.0.0"], /LINTEL_SERVE_TOKEN is not set/],
   [["--tls-cert", "page.crt"], /"--tls-cert" needs "--tls-key"/],
   [["--tls-cert", "no.crt", "--tls-key", "no.key", "--public-url", "x"], /not set/],
-])("%j is refused before anything is looked at", async (words, message) => {
+])("refuses %j before it checks a portal", async (words, message) => {
   const { sandbox, folder, env } = await applied();
   const asked = sandbox.requests.length;
   const ran = await lintel(["serve", "--port", "0", ...words], { cwd: folder, env });
   expect(ran).toMatchObject({ exit: 64, stderr: expect.stringMatching(message) });
   expect(sandbox.requests).toHaveLength(asked);
   const lonely = await lintel(["serve", ...words], { cwd: folder, env });
-  expect(lonely).toMatchObject({ exit: 64, stderr: expect.stringMatching(/no port is named/) });
+  expect(lonely).toMatchObject({
+    exit: 64,
+    stderr: expect.stringMatching(/is about the dashboard, which needs/),
+  });
 });

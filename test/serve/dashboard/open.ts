@@ -4,8 +4,15 @@ import { startBoard, type Opened } from "./board.js";
 
 export * from "./board.js";
 
-export async function openBoard(...given: Parameters<typeof startBoard>): Promise<Opened> {
+export async function openBoard(
+  ...given: Parameters<typeof startBoard>
+): Promise<Opened & { readonly close: () => Promise<void> }> {
   const board = await startBoard(...given);
-  onTestFinished(board.close);
-  return board;
+  let isClosed = false;
+  const close = async () => {
+    if (!isClosed) await board.close();
+    isClosed = true;
+  };
+  onTestFinished(close);
+  return { ...board, close };
 }
