@@ -5,6 +5,8 @@ export interface TimedWindow {
   readonly name: string;
   readonly fromMs: number;
   readonly untilMs: number;
+  /** In which its times are written, by name. */
+  readonly timeZone?: string;
 }
 
 export interface PassedBoundary {

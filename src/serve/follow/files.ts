@@ -104,10 +104,11 @@ async function readOne(
     if (policed && hasErrors(policed.problems)) throw unusable(policed.problems);
     tools.allowlist.note(resolvePortal(desired, tools).credentialHosts);
     const needs = needsOf(desired, policed);
-    const windows = windowsOf(root).map(({ name: window, fromMs, untilMs }) => ({
+    const windows = windowsOf(root).map(({ name: window, fromMs, untilMs, timeZone }) => ({
       name: window,
       fromMs,
       untilMs,
+      timeZone,
     }));
     const { state } = desired;
     const statePlace = state !== undefined && isForOnePortal(state) ? state : undefined;

@@ -2,7 +2,8 @@
 import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 import { groupBy } from "../../../lib/lists.js";
-import { shortened } from "../../../lib/text.js";
+import { shortened, UTC } from "../../../lib/text.js";
+import type { TimedWindow } from "../../due.js";
 import {
   addDays,
   dateAt,
@@ -15,13 +16,13 @@ import {
 } from "./days.js";
 import { layout } from "./layout.js";
 import { renderPortalLinks, type NamedPortal } from "./portal-link.js";
-import { spanText, type PlannedWindow } from "./time-line.js";
+import { spanText } from "./time-line.js";
 
 const DAYS = 28;
 const MOST_IN_CELL = 4;
 const LONGEST_NAME = 100;
 
-export interface PortalWindow extends PlannedWindow {
+export interface PortalWindow extends TimedWindow {
   readonly portal: NamedPortal;
 }
 
@@ -30,8 +31,6 @@ export interface CalendarPage {
   readonly windows: readonly PortalWindow[];
   /** A day of the first week, as "2026-06-15"; today where absent or no day. */
   readonly from?: string | undefined;
-  /** In which today is; UTC where absent. */
-  readonly timeZone?: string | undefined;
   readonly nowMs: number;
   readonly stamp: string;
   readonly user?: string | undefined;
@@ -47,8 +46,8 @@ interface Planned {
 }
 
 export function calendarPage(page: CalendarPage): View {
-  const { windows, timeZone, nowMs, stamp, user } = page;
-  const today = dateAt(nowMs, zoneOfName(timeZone));
+  const { windows, nowMs, stamp, user } = page;
+  const today = dateAt(nowMs, UTC);
   const start = mondayOf(isDate(page.from) ? page.from : today);
   const end = addDays(start, DAYS - 1);
   const planned = plannedOf(windows).filter(
@@ -66,10 +65,10 @@ export function calendarPage(page: CalendarPage): View {
     <nav class="choice" aria-label="Weeks">
       ${link(-DAYS, "Earlier")} <a class="button" href="/calendar">Today</a> ${link(DAYS, "Later")}
     </nav>
-    <div class="part" id="month" aria-label="Calendar">${renderMonth(start, today, planned)}</div>
-    <div class="part" id="list" aria-label="Windows by day">
+    <div class="part" id="month">${renderMonth(start, today, planned)}</div>
+    <section class="part" id="list" aria-label="Windows by day">
       ${renderList(start, planned, nowMs)}
-    </div>`;
+    </section>`;
   return layout({ title: "Calendar", nav: "/calendar", main, data: { stamp }, user });
 }
 
@@ -153,13 +152,13 @@ function renderPlanned({ id, window, portals }: Planned, nowMs: number): Html {
   const { name, fromMs, untilMs, timeZone } = window;
   const zone = zoneOfName(timeZone);
   const isOpen = fromMs <= nowMs && nowMs < untilMs;
-  return html`<li id="${id}" class="window">
+  return html`<li id="${id}" class="planned">
     <span class="clock">${timeAt(fromMs, zone)}</span>
     <div class="what">
       <b>${renderText(shortened(name, LONGEST_NAME))}</b>
       ${isOpen ? html`<span class="pill is-open">open</span>` : undefined}
       ${untilMs <= nowMs ? html`<span class="pill">over</span>` : undefined}
-      <p class="quiet small">${spanText(window, zone)}</p>
+      <p class="quiet small">${spanText(window)}</p>
       ${renderPortalLinks(portals, `${id}-portals`)}
     </div>
   </li>`;

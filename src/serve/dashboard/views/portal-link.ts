@@ -11,7 +11,7 @@ const LONGEST_NAME = 100;
 const MOST = 500;
 
 export function renderPortalLink({ key, name }: NamedPortal): Html {
-  return html`<a href="/portals/${encodeURIComponent(key)}"
+  return html`<a class="portal-link" href="/portals/${encodeURIComponent(key)}"
     ><bdi>${renderText(shortened(name, LONGEST_NAME))}</bdi></a
   >`;
 }

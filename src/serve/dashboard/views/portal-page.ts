@@ -18,17 +18,12 @@ import { renderComparison, renderHistory, type Comparison } from "./history-view
 import { layout } from "./layout.js";
 import { nextSteps } from "./next-step.js";
 import { renderSettings } from "./settings-list.js";
-import { renderStatus, type Status } from "./status.js";
-import { renderTimeLine, type PlannedWindow } from "./time-line.js";
+import { renderStatus } from "./status.js";
+import { renderTimeLine } from "./time-line.js";
 import { renderTime } from "./time.js";
 
 const LONGEST_NAME = 200;
 const LONGEST_SENTENCE = 600;
-
-export interface PortalSnapshot extends Omit<Seen, "status" | "windows"> {
-  readonly status: Status;
-  readonly windows: readonly PlannedWindow[];
-}
 
 /** The newest commit that changed the portal's file, and where that stands in its repository. */
 export interface FileSource {
@@ -46,7 +41,7 @@ export interface Blocker {
 }
 
 export interface PortalPage {
-  readonly snapshot: PortalSnapshot;
+  readonly snapshot: Seen;
   /** Since when the portal has its status. */
   readonly sinceMs?: number | undefined;
   /** Absent where nothing was applied, and where it cannot be read. */
@@ -55,8 +50,6 @@ export interface PortalPage {
   readonly stateFailure?:
     | { readonly code: string; readonly message: string; readonly help?: string | undefined }
     | undefined;
-  /** That of the file. */
-  readonly timeZone?: string | undefined;
   readonly repository?: Repository | undefined;
   readonly source?: FileSource | undefined;
   /** The names that the snapshot holds, where absent. */
@@ -89,7 +82,7 @@ export function portalPage(page: PortalPage): View {
     ${part("next", "Next step", renderNext(page))}
     ${part("drift", "Changed on the portal", renderDrift(page, palette))}
     ${part("pending", "Pending changes", renderPending(page, whole, palette))}
-    ${part("windows", "Windows", renderTimeLine(snapshot.windows, page.timeZone, page.nowMs))}
+    ${part("windows", "Windows", renderTimeLine(snapshot.windows, page.nowMs))}
     ${part("homes", "Home page as visitors see it", page.homes && renderHomes(page.homes))}
     ${part("settings", "Settings", now && renderSettings(now, snapshot.drift))}
     ${part("comparison", "Difference between two applies", renderComparison(history, compare))}
@@ -106,15 +99,16 @@ export function portalPage(page: PortalPage): View {
 
 /** An empty part is there too, so that the script can fill it. */
 function part(id: string, title: string, content: Html | undefined): Html {
+  // The time line moves with each minute, which no screen reader needs to hear.
   return html`<section
     id="${id}"
     class="part"
-    aria-label="${title}"
+    ${id === "windows" ? html`aria-labelledby="windows-title"` : html`aria-label="${title}"`}
     ${content ? undefined : html`hidden`}
   >
     ${
       content &&
-      html`<h2>${title}</h2>
+      html`<h2 id="${id}-title">${title}</h2>
         ${content}`
     }
   </section>`;
@@ -161,7 +155,7 @@ function renderHead(page: PortalPage): Html {
 }
 
 /** One sentence about a portal, for its page and for lists. */
-export function summaryOf({ status, failure, drift, waiting }: PortalSnapshot): string {
+export function summaryOf({ status, failure, drift, waiting }: Seen): string {
   if (failure) return failure.message;
   const names = (all: readonly { readonly path: string }[]) =>
     someOf(
@@ -194,7 +188,7 @@ function renderNext({ snapshot, blockers = blockersOf(snapshot) }: PortalPage): 
   </div>`;
 }
 
-function blockersOf({ guards = [] }: PortalSnapshot): Blocker[] {
+function blockersOf({ guards = [] }: Seen): Blocker[] {
   return guards.map((guard) => ({ guard }));
 }
 

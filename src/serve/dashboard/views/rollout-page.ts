@@ -144,7 +144,7 @@ function renderLeft({ portals, repository }: RolloutPage): Html | undefined {
   ${more > 0 ? html`<p class="quiet">and ${counted(more, "more portal")}</p>` : undefined}
   ${
     reached.length > 0
-      ? html`<h2>${counted(reached.length, "portal")} with it</h2>
+      ? html`<h2>Portals with it</h2>
           <div>${renderPortalLinks(reached, "reached")}</div>`
       : undefined
   }`;

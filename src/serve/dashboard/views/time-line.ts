@@ -1,41 +1,27 @@
-// Draws the windows of a portal on a time line of the next 14 days, by the clock of its file.
+// Draws the windows of a portal on a time line of the next 14 days, by the clock of the first of them.
 import { html, renderText, type Html } from "../../../lib/html.js";
 import { groupBy } from "../../../lib/lists.js";
-import { counted, shortened, type Zone } from "../../../lib/text.js";
+import { counted, shortened } from "../../../lib/text.js";
+import type { TimedWindow } from "../../due.js";
 import { dateAt, dayText, daysFrom, shortWeekday, timeAt, zoneOfName } from "./days.js";
 import { renderTime } from "./time.js";
-
-export interface PlannedWindow {
-  readonly name: string;
-  /** Included. */
-  readonly fromMs: number;
-  /** Not included. */
-  readonly untilMs: number;
-  /** Its own where the file names one for it. */
-  readonly timeZone?: string | undefined;
-}
 
 const DAYS = 14;
 const MOST_ROWS = 24;
 const MOST_TIMES = 4;
 const LONGEST_NAME = 100;
 
-/** `timeZone` is the one that the file names. */
-export function renderTimeLine(
-  windows: readonly PlannedWindow[],
-  timeZone: string | undefined,
-  nowMs: number,
-): Html | undefined {
+export function renderTimeLine(windows: readonly TimedWindow[], nowMs: number): Html | undefined {
   const coming = windows
     .filter(({ untilMs }) => untilMs > nowMs)
     .toSorted((one, other) => one.fromMs - other.fromMs);
   if (coming.length === 0) return undefined;
-  const zone = zoneOfName(timeZone);
+  const zone = zoneOfName(coming[0]?.timeZone);
   const days = daysFrom(dateAt(nowMs, zone), DAYS, zone);
   const [first, last] = [days[0]?.fromMs ?? nowMs, days.at(-1)?.untilMs ?? nowMs];
   const percent = (ms: number) => Math.max(0, Math.min(100, ((ms - first) / (last - first)) * 100));
   const ticks = days.map((day) => ({ ...day, x: percent(day.fromMs) }));
-  const line: Line = { ticks, percent, lastMs: last, nowMs, zone };
+  const line: Line = { ticks, percent, lastMs: last, nowMs };
   const rows = [...groupBy(coming, ({ name }) => name).values()];
   const left = rows.length - MOST_ROWS;
   return html`<div class="panel">
@@ -60,7 +46,6 @@ interface Line {
   /** Where the line ends. */
   readonly lastMs: number;
   readonly nowMs: number;
-  readonly zone: Zone;
 }
 
 function renderAxis({ ticks }: Line): Html {
@@ -75,7 +60,7 @@ function renderAxis({ ticks }: Line): Html {
 }
 
 /** The windows of one name; those that begin after the line are in words alone. */
-function renderRow(held: readonly PlannedWindow[], line: Line): Html {
+function renderRow(held: readonly TimedWindow[], line: Line): Html {
   const { ticks, percent, nowMs, lastMs } = line;
   const name = held[0]?.name ?? "";
   const isOpen = held.some(({ fromMs }) => fromMs <= nowMs);
@@ -119,18 +104,18 @@ function renderTick(date: string, x: number): Html {
 }
 
 /** "Mon, 15 June 18:00 to 22:00 Europe/Vienna, closes in 3 h" */
-function renderSpan(window: PlannedWindow, { nowMs, zone: fileZone }: Line): Html {
-  const { fromMs, untilMs, timeZone } = window;
-  const zone = timeZone === undefined ? fileZone : zoneOfName(timeZone);
+function renderSpan(window: TimedWindow, { nowMs }: Line): Html {
+  const { fromMs, untilMs } = window;
   const isOpen = fromMs <= nowMs && nowMs < untilMs;
   const next = isOpen
     ? html`<span class="pill is-open">open, closes ${renderTime(untilMs, "near")}</span>`
     : html`<span class="quiet">opens ${renderTime(fromMs, "near")}</span>`;
-  return html`${spanText(window, zone)} ${next}`;
+  return html`${spanText(window)} ${next}`;
 }
 
 /** "Mon, 15 June 18:00 to 22:00 Europe/Vienna" */
-export function spanText({ fromMs, untilMs }: PlannedWindow, zone: Zone): string {
+export function spanText({ fromMs, untilMs, timeZone }: TimedWindow): string {
+  const zone = zoneOfName(timeZone);
   const [from, until] = [dateAt(fromMs, zone), dateAt(untilMs, zone)];
   const end = until === from ? "" : `${shortWeekday(until)}, ${dayText(until)} `;
   return `${shortWeekday(from)}, ${dayText(from)} ${timeAt(fromMs, zone)} to ${end}${timeAt(untilMs, zone)} ${zone.label ?? "UTC"}`;

@@ -1,11 +1,11 @@
-// Renders the workers of a queue: what each is and does, where workers of one pool differ, and jobs that were given up.
+// Renders the workers of a queue: what each of them is, where workers of one pool differ, and jobs that failed.
 import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 import { counted, shortened } from "../../../lib/text.js";
+import type { Workers } from "../board.js";
 import { renderCommand } from "./commands.js";
 import { renderCommit, type Repository } from "./forge.js";
 import { layout } from "./layout.js";
-import { renderPortalLink, type NamedPortal } from "./portal-link.js";
 import { renderTable } from "./table.js";
 import { renderTime } from "./time.js";
 
@@ -13,66 +13,29 @@ const LONGEST = 300;
 const MOST_JOBS = 200;
 
 export interface WorkersPage {
-  /** Absent where no queue is used, and `serve` does the work. */
-  readonly workers?: readonly WorkerRow[] | undefined;
-  /** Where workers of one pool differ. */
-  readonly warnings: readonly string[];
-  /** Jobs that failed too often, and are not tried again. */
-  readonly deadJobs: readonly DeadJob[];
-  /** No new job is started. */
-  readonly isDraining: boolean;
+  /** Absent where `serve` checks all portals itself. */
+  readonly queue?: Workers | undefined;
   readonly repository?: Repository | undefined;
   readonly stamp: string;
   readonly user?: string | undefined;
 }
 
-export interface WorkerRow {
-  readonly role: "serve" | "worker";
-  readonly host: string;
-  readonly pid: number;
-  readonly version: string;
-  readonly pools: readonly string[];
-  /** What it may apply: "schedule", "drift", "files". */
-  readonly mayApply: readonly string[];
-  /** Of its clone. */
-  readonly commit?: string | undefined;
-  readonly seenMs: number;
-  readonly jobs: readonly { readonly portal: string; readonly sinceMs: number }[];
-  /** Why it takes no job. */
-  readonly why?: string | undefined;
-}
-
-export interface DeadJob {
-  readonly portal: NamedPortal;
-  readonly why: string;
-  readonly sinceMs: number;
-}
-
-export function workersPage(page: WorkersPage): View {
-  const { workers, warnings, deadJobs, isDraining, stamp, user } = page;
+export function workersPage({ queue, repository, stamp, user }: WorkersPage): View {
+  const { workers = [], warnings = [], deadJobs = [], isDraining = false } = queue ?? {};
+  const isLeft = queue !== undefined && workers.length === 0;
   const main = html`<h1>Workers</h1>
-    <div class="part" id="warnings" aria-label="Warnings">
-      ${
-        isDraining
-          ? html`<div class="callout held">
-              <p>The queue is drained: no new job starts. Start jobs again:</p>
-              ${renderCommand("lintel queue resume")}
-            </div>`
-          : undefined
-      }
-      ${warnings.map(
-        (each) =>
-          html`<p class="callout held"><b>Warning.</b> ${renderText(shortened(each, LONGEST))}</p>`,
-      )}
-    </div>
+    <section class="part" id="warnings" aria-label="Warnings">
+      ${isDraining ? renderDrained() : undefined}
+      ${isLeft ? html`<p class="callout failed">No worker is running. No portal is checked.</p>` : undefined}
+      ${warnings.length > 0 ? renderWarnings(warnings) : undefined}
+    </section>
     <section class="part" id="workers" aria-label="Workers">
       ${
-        workers === undefined
-          ? html`<p class="nothing">No queue is used: this process checks all portals itself.</p>`
-          : workers.length === 0
-            ? html`<p class="callout failed">No worker is running, so that no portal is checked.</p>
-                ${renderCommand("lintel worker")}`
-            : renderWorkers(workers, page.repository)
+        queue
+          ? workers.length > 0
+            ? renderWorkers(workers, repository)
+            : undefined
+          : html`<p class="nothing">No queue is used: this process checks all portals itself.</p>`
       }
     </section>
     <section class="part" id="dead-jobs" aria-label="Failed jobs">
@@ -81,44 +44,53 @@ export function workersPage(page: WorkersPage): View {
   return layout({ title: "Workers", nav: "/workers", main, data: { stamp }, user });
 }
 
-function renderWorkers(workers: readonly WorkerRow[], repository: Repository | undefined): Html {
-  const columns = ["Process", "Pools", "Version", "May apply", "Commit", "Seen", "Now"];
+function renderDrained(): Html {
+  return html`<div class="callout held">
+    <p>The queue is drained: no new job starts. To start jobs again:</p>
+    ${renderCommand("lintel queue resume")}
+  </div>`;
+}
+
+function renderWarnings(warnings: readonly string[]): Html {
+  return html`<div class="callout held">
+    <h2 class="small">${counted(warnings.length, "warning")}</h2>
+    <ul>
+      ${warnings.map((each) => html`<li>${renderText(shortened(each, LONGEST))}</li>`)}
+    </ul>
+  </div>`;
+}
+
+function renderWorkers(workers: Workers["workers"], repository: Repository | undefined): Html {
+  const columns = ["Worker", "Pools", "Version", "May apply", "Commit", "Last seen", "Takes jobs"];
   const rows = workers.map((worker) => {
-    const { role, host, pid, pools, version, mayApply, commit, seenMs } = worker;
+    const { host, pid, pools, version, mayApply, commit, seenMs, idleReason } = worker;
     return [
       html`<bdi>${renderText(shortened(host, LONGEST))}</bdi>
-        <span class="quiet small">${role}, process ${pid}</span>`,
-      pools.length > 0 ? renderText(pools.join(", ")) : html`<span class="quiet">none</span>`,
+        <span class="quiet small">process ${pid}</span>`,
+      renderText(pools.join(", ")),
       renderText(version),
       mayApply.length > 0
         ? renderText(mayApply.join(", "))
         : html`<span class="quiet">nothing</span>`,
       commit && renderCommit(commit, repository),
       renderTime(seenMs, "near"),
-      renderWork(worker),
+      idleReason === undefined
+        ? "yes"
+        : html`<span class="pill is-problem">no</span>
+            ${renderText(shortened(idleReason, LONGEST))}`,
     ];
   });
   return renderTable("Workers", columns, rows);
 }
 
-function renderWork({ role, why, jobs }: WorkerRow): Html {
-  const [first, ...more] = jobs;
-  if (why !== undefined) {
-    return html`<span class="pill is-problem">takes no jobs</span>
-      ${renderText(shortened(why, LONGEST))}`;
-  }
-  if (!first)
-    return html`<span class="quiet">${role === "serve" ? "publishes" : "waits for jobs"}</span>`;
-  return html`${renderText(shortened(first.portal, LONGEST))}, since
-  ${renderTime(first.sinceMs, "near")}${more.length > 0 ? `, and ${counted(more.length, "more portal")}` : ""}`;
-}
-
-function renderDeadJobs(jobs: readonly DeadJob[]): Html {
+function renderDeadJobs(jobs: Workers["deadJobs"]): Html {
   const left = jobs.length - MOST_JOBS;
   const rows = jobs
     .slice(0, MOST_JOBS)
     .map(({ portal, why, sinceMs }) => [
-      renderPortalLink(portal),
+      html`<a href="/?${new URLSearchParams({ q: portal }).toString()}"
+        >${renderText(shortened(portal, 100))}</a
+      >`,
       renderTime(sinceMs, "near"),
       renderText(shortened(why, LONGEST)),
     ]);

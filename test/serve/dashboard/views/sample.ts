@@ -3,7 +3,6 @@ import { html } from "../../../../src/lib/html.js";
 import type { View } from "../../../../src/lib/html-document.js";
 import {
   activityPage,
-  type ActivityEvent,
   type ActivityPage,
 } from "../../../../src/serve/dashboard/views/activity-page.js";
 import {
@@ -18,11 +17,9 @@ import {
   workersPage,
   type WorkersPage,
 } from "../../../../src/serve/dashboard/views/workers-page.js";
-import {
-  portalPage,
-  type PortalPage,
-  type PortalSnapshot,
-} from "../../../../src/serve/dashboard/views/portal-page.js";
+import type { Seen } from "../../../../src/serve/known.js";
+import type { Event } from "../../../../src/serve/news/event.js";
+import { portalPage, type PortalPage } from "../../../../src/serve/dashboard/views/portal-page.js";
 import type { Entry, State } from "../../../../src/state/state.js";
 
 export const NOW = Date.parse("2026-06-15T12:00:00Z");
@@ -52,7 +49,7 @@ export const SETTINGS = {
   blockBetaApps: false,
 };
 
-export function snapshot(more: Partial<PortalSnapshot> = {}): PortalSnapshot {
+export function snapshot(more: Partial<Seen> = {}): Seen {
   return {
     key: "gis.example.com-north",
     name: "Northern district",
@@ -72,7 +69,7 @@ export function snapshot(more: Partial<PortalSnapshot> = {}): PortalSnapshot {
   };
 }
 
-export const DRIFT: PortalSnapshot["drift"] = [
+export const DRIFT: Seen["drift"] = [
   { path: "informationalBanner.text", proven: SATURDAY, live: SUNDAY, managed: true },
   {
     path: "portalConfigProperties.showInAppLauncher",
@@ -88,7 +85,7 @@ export const DRIFT: PortalSnapshot["drift"] = [
   },
 ];
 
-export const PENDING: PortalSnapshot["waiting"] = [
+export const PENDING: Seen["waiting"] = [
   {
     path: "informationalBanner.text",
     action: "set",
@@ -123,7 +120,7 @@ export const PENDING: PortalSnapshot["waiting"] = [
   },
 ];
 
-export const WINDOWS: PortalSnapshot["windows"] = [
+export const WINDOWS: Seen["windows"] = [
   {
     name: "Maintenance",
     fromMs: NOW - HOUR_MS,
@@ -218,7 +215,6 @@ export function portal(more: Partial<PortalPage> = {}): PortalPage {
   return {
     snapshot: snapshot(),
     state: state(),
-    timeZone: "Europe/Vienna",
     repository: REPOSITORY,
     source: {
       path: "portals/north.yaml",
@@ -277,51 +273,45 @@ export const ROLLOUT: RolloutPage = {
   stamp: "1",
 };
 
-const happened = (
-  id: number,
+function happened(
+  at: number,
   hoursAgo: number,
-  more: Omit<ActivityEvent, "id" | "timeMs" | "isProblem"> & { readonly isProblem?: boolean },
-): ActivityEvent => ({
-  id: String(id),
-  timeMs: NOW - hoursAgo * HOUR_MS,
-  isProblem: false,
-  ...more,
-});
+  more: Pick<Event, "kind" | "message"> & Partial<Event>,
+): Event {
+  const { key, name } = named(at);
+  const portal = { name, url: "https://gis.example.com/portal/sharing/rest", id: name };
+  return {
+    id: `${hoursAgo}-${at}`,
+    timeMs: NOW - hoursAgo * HOUR_MS,
+    isProblem: false,
+    key,
+    about: { portal, file: `portals/${name}.yaml` },
+    ...more,
+  };
+}
 
 export const ACTIVITY: ActivityPage = {
   events: [
-    happened(1, 0.1, { kind: "started", message: "Checks 46 portals every 15 min." }),
-    happened(2, 0.5, {
+    happened(25, 0.5, {
       kind: "drift",
-      portal: named(25),
       message: 'Changed on the portal: "informationalBanner.text".',
       isProblem: true,
     }),
     ...Array.from({ length: 40 }, (_, at) =>
-      happened(100 + at, 2, {
+      happened(at + 30, 2, {
         kind: "applied",
-        portal: named(at + 30),
-        message: "Applied 3 settings of the file.",
-        commit: COMMIT,
+        message: 'Applied "informationalBanner.text" (file), by ana.',
+        more: { by: { commit: COMMIT } },
       }),
     ),
-    happened(3, 2.2, {
-      kind: "action",
-      portal: named(7),
-      message: "Hold requested.",
-      actor: "ana",
-    }),
-    happened(4, 20, {
+    happened(3, 10, {
       kind: "failed",
-      portal: named(3),
       message: "gis.example.com does not answer: the connection was refused.",
       isProblem: true,
     }),
-    happened(5, 21, { kind: "recovered", portal: named(8), message: "Can be checked again." }),
-    happened(6, 22, { kind: "window", portal: named(9), message: "Window “Elections” opened." }),
+    happened(8, 21, { kind: "recovered", message: "Can be checked again.", isProblem: true }),
+    happened(9, 22, { kind: "window", message: "The window “Elections” opened." }),
   ],
-  kinds: { applied: 40, drift: 1, failed: 1, recovered: 1, started: 1, action: 1, window: 1 },
-  timeZone: "Europe/Vienna",
   older: "2026-06-13",
   repository: REPOSITORY,
   stamp: "1",
@@ -348,53 +338,41 @@ export const PLANNED: readonly PortalWindow[] = [
 ];
 
 export const WORKERS: WorkersPage = {
-  workers: [
-    {
-      role: "serve",
-      host: "board-1",
-      pid: 812,
-      version: "1.4.0",
-      pools: [],
-      mayApply: [],
-      commit: COMMIT,
-      seenMs: NOW - 3_000,
-      jobs: [],
-    },
-    {
-      role: "worker",
-      host: "worker-a.example.com",
-      pid: 4_711,
-      version: "1.4.0",
-      pools: ["north"],
-      mayApply: ["schedule", "drift", "files"],
-      commit: COMMIT,
-      seenMs: NOW - 2_000,
-      jobs: [
-        { portal: "district-3", sinceMs: NOW - 90_000 },
-        { portal: "district-4", sinceMs: NOW - 8_000 },
-      ],
-    },
-    {
-      role: "worker",
-      host: "worker-b.example.com",
-      pid: 4_712,
-      version: "1.3.2",
-      pools: ["north"],
-      mayApply: ["schedule"],
-      commit: OLDER,
-      seenMs: NOW - 61_000,
-      jobs: [],
-      why: "The commit f06eee7abc12 cannot be reached from main in its clone.",
-    },
-  ],
-  warnings: [
-    "Workers of the pool north differ: worker-a runs version 1.4.0, worker-b version 1.3.2.",
-    "Workers of the pool north differ: worker-b may apply only schedule.",
-  ],
-  deadJobs: [
-    { portal: named(3), why: "No answer from gis.example.com after 5 tries.", sinceMs: NOW - 5e6 },
-  ],
-  isDraining: true,
+  queue: {
+    workers: [
+      {
+        host: "worker-a.example.com",
+        pid: 4_711,
+        version: "1.4.0",
+        pools: ["north"],
+        mayApply: ["schedule", "drift", "files"],
+        commit: COMMIT,
+        seenMs: NOW - 2_000,
+      },
+      {
+        host: "worker-b.example.com",
+        pid: 4_712,
+        version: "1.3.2",
+        pools: ["north", "south"],
+        mayApply: [],
+        commit: OLDER,
+        seenMs: NOW - 61_000,
+        idleReason: "The commit f06eee7abc12 cannot be reached from main in its clone.",
+      },
+    ],
+    warnings: [
+      "Workers of the pool north differ: worker-a runs version 1.4.0, worker-b version 1.3.2.",
+      "Workers of the pool north differ: worker-b may apply nothing.",
+    ],
+    deadJobs: [
+      {
+        portal: "district-3",
+        why: "No answer from gis.example.com after 5 tries.",
+        sinceMs: NOW - 5e6,
+      },
+    ],
+    isDraining: true,
+  },
   repository: REPOSITORY,
   stamp: "1",
 };
@@ -464,7 +442,6 @@ export const PAGES: Readonly<Record<string, (query: URLSearchParams) => View>> =
     calendarPage({
       windows: PLANNED,
       from: query.get("from") ?? undefined,
-      timeZone: "Europe/Vienna",
       nowMs: NOW,
       stamp: "1",
     }),
