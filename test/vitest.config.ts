@@ -11,7 +11,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "preview/{browser,export,hostile}.test.ts",
     "report/html-{browser,migration}.test.ts",
     "sandbox/browser.test.ts",
-    "serve/dashboard/browser.test.ts",
+    "serve/dashboard/{,views/}browser.test.ts",
   ],
   "the built command, or another program": [
     "{examples,fleets,load,manual,package,pictures,shell,start-pages,time}.test.ts",

@@ -1,41 +1,16 @@
 // Shows every page of the dashboard with invented data: serves them, or with "pictures" takes screenshots and runs axe.
 import { mkdirSync, readFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import type { AddressInfo } from "node:net";
 import { chromium } from "playwright-core";
-import { headersFor } from "../../../src/lib/local-server.js";
-import { toPage, type View } from "../../../src/lib/html-document.js";
-import { homeView } from "../../../src/preview/homes.js";
-import type { Viewer } from "../../../src/preview/home.js";
 import { PROJECT } from "../../support/run.js";
-import { NOW, PAGES, SETTINGS } from "./views/sample.js";
+import { serveSamples } from "./sample-server.js";
+import { NOW, PAGES } from "./views/sample.js";
 
-const server = createServer((request, response) => {
-  const { pathname, searchParams } = new URL(request.url ?? "/", "http://localhost");
-  if (pathname === "/events") {
-    response.writeHead(200, headersFor("text/event-stream")).flushHeaders();
-    return;
-  }
-  const viewer = /^\/home\/(\w+)$/.exec(pathname)?.[1] as Viewer | undefined;
-  const view: View | undefined = viewer
-    ? homeView({ name: "Northern district", settings: SETTINGS }, viewer, pathname)
-    : PAGES[pathname]?.(searchParams);
-  if (!view) {
-    response.writeHead(404, headersFor("text/plain")).end("There is nothing at this address.\n");
-    return;
-  }
-  const { text, contentSecurityPolicy } = toPage(view);
-  response.writeHead(200, headersFor("text/html; charset=utf-8", contentSecurityPolicy)).end(text);
-});
-await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
+const { origin, close } = await serveSamples();
 if (process.argv[2] === "pictures") {
   await takePictures(process.argv[3] ?? "");
-  server.closeAllConnections();
-  server.close();
+  close();
 } else {
   for (const path of Object.keys(PAGES)) console.log(origin + path);
 }

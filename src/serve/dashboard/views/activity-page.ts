@@ -68,7 +68,7 @@ export function activityPage(page: ActivityPage): View {
 
 function hrefOf(day: string | undefined, kind: string | undefined): string {
   const query = new URLSearchParams({ ...(day && { day }), ...(kind && { kind }) });
-  return query.size > 0 ? `/activity?${query}` : "/activity";
+  return query.size > 0 ? `/activity?${query.toString()}` : "/activity";
 }
 
 function renderKinds({ events, kind, day }: ActivityPage): Html {

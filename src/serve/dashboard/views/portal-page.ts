@@ -18,7 +18,7 @@ import { renderComparison, renderHistory, type Comparison } from "./history-view
 import { layout } from "./layout.js";
 import { nextSteps } from "./next-step.js";
 import { renderSettings } from "./settings-list.js";
-import { renderStatus } from "./status.js";
+import { renderStatus, type Status } from "./status.js";
 import { renderTimeLine } from "./time-line.js";
 import { renderTime } from "./time.js";
 
@@ -148,13 +148,27 @@ function renderHead(page: PortalPage): Html {
   ] satisfies [string, Part][];
   return html`<h1><bdi>${renderText(shortened(name, LONGEST_NAME))}</bdi></h1>
     <p class="verdict">
-      ${renderStatus(status)} ${renderText(shortened(summaryOf(snapshot), LONGEST_SENTENCE))}
-      ${sinceMs === undefined ? undefined : html`<span class="quiet">${renderTime(sinceMs, "near")}</span>`}
+      ${renderStatus(status)} ${renderText(shortened(headlineOf(snapshot), LONGEST_SENTENCE))}
+      ${sinceMs === undefined ? undefined : html`<span class="quiet">Since ${renderTime(sinceMs)}</span>`}
     </p>
     ${renderFacts(facts)} ${actions && html`<div class="actions">${actions}</div>`}`;
 }
 
-/** One sentence about a portal, for its page and for lists. */
+/** Without the message of a failure, which stands in the next step. */
+function headlineOf(snapshot: Seen): string {
+  const { failure, status } = snapshot;
+  if (!failure) return summaryOf(snapshot);
+  return HEADLINES[status] ?? failure.message;
+}
+
+const HEADLINES: Partial<Record<Status, string>> = {
+  invalid: "The file has errors.",
+  unreachable: "The portal cannot be checked.",
+  held: "Lintel applies nothing until the hold ends.",
+  pending: "An apply is blocked.",
+};
+
+/** One sentence about a portal, for lists. */
 export function summaryOf({ status, failure, drift, waiting }: Seen): string {
   if (failure) return failure.message;
   const names = (all: readonly { readonly path: string }[]) =>
@@ -181,7 +195,6 @@ function renderNext({ snapshot, blockers = blockersOf(snapshot) }: PortalPage): 
       html`<p>
         ${renderText(shortened(failure.message, LONGEST_SENTENCE))}
         <code class="quiet">[${failure.code}]</code>
-        <span class="quiet">${renderTime(failure.sinceMs, "near")}</span>
       </p>`
     }
     ${blockers.length > 0 ? renderBlockers(blockers) : undefined} ${renderSteps(steps)}

@@ -1,0 +1,256 @@
+// The page of one portal: what it says and links to for each status.
+import { describe, expect, test } from "vitest";
+import { toText } from "../../../../src/lib/html.js";
+import { portalPage, type PortalPage } from "../../../../src/serve/dashboard/views/portal-page.js";
+import type { Seen } from "../../../../src/serve/known.js";
+import {
+  COMMIT,
+  DAY_MS,
+  DRIFT,
+  entry,
+  HOUR_MS,
+  NOW,
+  OLDER,
+  PENDING,
+  portal,
+  SETTINGS,
+  snapshot,
+  state,
+  WINDOWS,
+} from "./sample.js";
+
+function render(more: Partial<PortalPage>): string {
+  return toText(portalPage(portal(more)).body);
+}
+
+function textOf(markup: string): string {
+  return markup
+    .replaceAll(/<[^>]+>/g, " ")
+    .replaceAll(/&quot;/g, '"')
+    .replaceAll(/\s+/g, " ");
+}
+
+/** The commands that the page offers to copy. */
+function commandsIn(markup: string): string[] {
+  return [...markup.matchAll(/<p class="command">\s*<code>([^<]*)<\/code/g)].map(
+    ([, command = ""]) => command.replaceAll("&#39;", "'"),
+  );
+}
+
+function failure(code: string, help: string | null): NonNullable<Seen["failure"]> {
+  return { code, message: "It fails.", help, sinceMs: NOW - HOUR_MS };
+}
+
+describe("the next command", () => {
+  test.each<[why: string, seen: Partial<Seen>, commands: readonly string[]]>([
+    ["none in sync", {}, []],
+    [
+      "apply for pending changes",
+      { status: "pending", waiting: PENDING },
+      ["lintel apply portals/north.yaml"],
+    ],
+    [
+      "quotes a file for the shell",
+      { status: "pending", waiting: PENDING, file: "north west's.yaml" },
+      [String.raw`lintel apply 'north west'\''s.yaml'`],
+    ],
+    ["unhold for a hold", { status: "held" }, ["lintel unhold portals/north.yaml"]],
+    ["validate for an invalid file", { status: "invalid" }, ["lintel validate portals/north.yaml"]],
+    [
+      "doctor for an unreachable portal",
+      { status: "unreachable", failure: failure("not-reachable", null) },
+      ["lintel doctor portals/north.yaml"],
+    ],
+    [
+      "that of the failure's help",
+      { status: "held", failure: failure("held", "End it:\n  lintel unhold x.yaml") },
+      ["lintel unhold x.yaml"],
+    ],
+    [
+      "pull or apply for drift",
+      { status: "drifted", drift: DRIFT.slice(0, 1) },
+      [
+        "lintel pull portals/north.yaml --path informationalBanner.text",
+        "lintel apply portals/north.yaml",
+      ],
+    ],
+    [
+      "explain in place of apply for drift that a guard protects",
+      { status: "drifted", drift: DRIFT.slice(0, 1), guards: ["overwrite-drift"] },
+      [
+        "lintel pull portals/north.yaml --path informationalBanner.text",
+        "lintel explain overwrite-drift",
+        "lintel plan portals/north.yaml",
+      ],
+    ],
+  ])("%s", (_, seen, commands) => {
+    expect(commandsIn(render({ snapshot: snapshot(seen) }))).toEqual(commands);
+  });
+});
+
+test("a guard that blocks shows its reason, and never the words that allow it", () => {
+  const markup = render({
+    snapshot: snapshot({
+      status: "pending",
+      waiting: PENDING,
+      guards: ["disable-notice"],
+      failure: failure(
+        "guarded",
+        "To allow it:\n  lintel apply x --allow disable-notice\n  allow: []",
+      ),
+    }),
+    blockers: [{ guard: "disable-notice", reason: "The notice would be switched off." }],
+  });
+  expect(textOf(markup)).toContain("disable-notice The notice would be switched off.");
+  expect(commandsIn(markup)).toEqual([
+    "lintel explain disable-notice",
+    "lintel plan portals/north.yaml",
+  ]);
+  // The history of this portal also has a guard that was allowed on the command line.
+  expect(markup).toContain("was allowed for anonymousAccessNotice on the command line");
+  expect(markup).not.toMatch(/--allow|allow:|drift: restore/);
+});
+
+test("pending changes name the commit, its author and the window that they come from", () => {
+  const text = textOf(render({ snapshot: snapshot({ status: "pending", waiting: PENDING }) }));
+  expect(text).toContain("3 changes: the file changed in f06eee7abc12 by Ana Petrova");
+  expect(text).toContain("1 change: the window “Elections” opened");
+});
+
+test("changes of the banner and a notice are shown as pictures before and after", () => {
+  const { body, style } = portalPage(
+    portal({ snapshot: snapshot({ status: "pending", waiting: PENDING }) }),
+  );
+  const markup = toText(body);
+  const pending = markup.slice(markup.indexOf('id="pending"'), markup.indexOf('id="windows"'));
+  const figures = [...pending.matchAll(/<figure>([^]*?)<\/figure>/g)].map(([all]) => textOf(all));
+  expect(figures).toEqual([
+    expect.stringContaining("Before The portal is read-only on Saturday"),
+    expect.stringContaining("After Elections on 28 June"),
+    expect.stringContaining("Before Terms of use"),
+    expect.stringContaining("After No notice is shown."),
+  ]);
+  expect(style).toMatch(/\.c\d \.banner \{ background: #7a1f3d/);
+});
+
+test("file and commits link to the forge, and are plain text without a repository", () => {
+  const markup = render({});
+  const base = "https://gitlab.example.com/gis/portals/-";
+  expect(markup).toContain(`href="${base}/blob/${COMMIT}/portals/north.yaml"`);
+  expect(markup).toContain(`href="${base}/commit/${OLDER}"`);
+  expect(render({ repository: undefined })).not.toContain("/commit/");
+});
+
+test("a broken file leaves the name and the history", () => {
+  const seen = snapshot({ status: "invalid", failure: failure("file-invalid", null) });
+  const text = textOf(render({ snapshot: seen }));
+  expect(text).toContain("Northern district");
+  expect(text).toContain("Apply 4");
+});
+
+test("a state that cannot be read says why in place of the history", () => {
+  const text = textOf(
+    render({
+      state: undefined,
+      stateFailure: { code: "state-damaged", message: "It is no JSON.", help: "Restore it." },
+    }),
+  );
+  expect(text).toContain("The state cannot be read: It is no JSON. [state-damaged] Restore it.");
+  expect(text).not.toContain("Nothing was ever applied");
+});
+
+describe("the difference between two applies", () => {
+  const between = (from: number, to: number) => {
+    const markup = render({ compare: { from, to } });
+    return textOf(markup.slice(markup.indexOf('id="comparison"'), markup.indexOf('id="history"')));
+  };
+
+  test("lists each setting that differs, in both directions", () => {
+    expect(between(3, 4)).toContain("From apply 3 to apply 4: 1 setting");
+    expect(between(2, 4)).toMatch(/blockBetaApps.*true.*false/);
+    expect(between(4, 2)).toMatch(/blockBetaApps.*false.*true/);
+  });
+
+  test("is empty between an apply and itself", () => {
+    expect(between(4, 4)).toContain("From apply 4 to apply 4: no setting differs");
+  });
+
+  test("says that values are no longer kept", () => {
+    expect(between(1, 4)).toContain("The values of apply 1 are not kept.");
+    expect(between(4, 77)).toContain("The values of apply 77 are not kept.");
+  });
+
+  test("offers only entries that keep their values", () => {
+    expect([...render({}).matchAll(/<option value="(\d+)"/g)].map(([, number]) => number)).toEqual([
+      "4",
+      "3",
+      "2",
+      "4",
+      "3",
+      "2",
+    ]);
+    const lonely = state({ history: [entry(1, { live: { after: SETTINGS } })] });
+    expect(render({ state: lonely })).not.toContain("<option");
+  });
+});
+
+describe("the time line", () => {
+  const line = (windows: Seen["windows"], nowMs = NOW) => {
+    const markup = render({ snapshot: snapshot({ windows }), nowMs });
+    return markup.slice(markup.indexOf('id="windows"'), markup.indexOf('id="homes"'));
+  };
+  const bars = (markup: string) =>
+    [...markup.matchAll(/class="bar"\s+x="([\d.]+)%"\s+width="([\d.]+)%"/g)].map(
+      ([, x, width]) => [Number(x), Number(width)] as const,
+    );
+
+  test("shows windows by the clock of their file, with ticks for 14 days", () => {
+    const markup = line(WINDOWS);
+    expect(textOf(markup)).toContain("by the clock of Europe/Vienna");
+    expect(textOf(markup)).toContain("Mon, 15 June 13:00 to 17:00 Europe/Vienna");
+    expect(markup.match(/<text/g)).toHaveLength(14);
+    const [first, , elections] = bars(markup);
+    expect(first?.[0]).toBeCloseTo((13 / 24 / 14) * 100, 1);
+    expect(first?.[1]).toBeCloseTo((4 / 24 / 14) * 100, 1);
+    expect(elections?.[0]).toBeCloseTo(((3 + 18 / 24) / 14) * 100, 1);
+  });
+
+  test("names a window that begins later, without a bar, and leaves out one that is over", () => {
+    expect(bars(line(WINDOWS.slice(3)))).toEqual([]);
+    expect(textOf(line(WINDOWS.slice(3)))).toContain("Audit");
+    expect(line([{ name: "Over", fromMs: NOW - DAY_MS, untilMs: NOW }])).not.toContain("Over");
+  });
+
+  test("keeps its ticks at midnight where the clock is put back", () => {
+    const nowMs = Date.parse("2026-10-20T10:00:00Z");
+    const fromMs = Date.parse("2026-10-26T00:00+01:00");
+    const [bar] = bars(
+      line([{ name: "A", fromMs, untilMs: fromMs + HOUR_MS, timeZone: "Europe/Vienna" }], nowMs),
+    );
+    expect(bar?.[0]).toBeCloseTo(((6 * 24 + 1) / (14 * 24 + 1)) * 100, 1);
+  });
+});
+
+test("names, messages and settings are escaped", () => {
+  const harm = '<script>alert("1")</script><img src=x onerror="alert(1)">';
+  const markup = render({
+    snapshot: snapshot({
+      name: harm,
+      file: harm,
+      url: harm,
+      pool: harm,
+      status: "unreachable",
+      failure: { code: "x", message: harm, help: `${harm}\n  ${harm}`, sinceMs: NOW },
+      drift: [{ path: "informationalBanner.text", proven: harm, live: harm + harm, managed: true }],
+      waiting: [
+        { path: harm, action: "set", cause: "file", window: null, before: null, after: harm },
+      ],
+      windows: [{ name: harm, fromMs: NOW, untilMs: NOW + 1, timeZone: harm }],
+      guards: [harm],
+    }),
+    source: { author: harm, subject: harm, commit: harm, path: harm },
+    stateFailure: { code: "x", message: harm, help: harm },
+  });
+  expect(markup).not.toContain("<script>alert");
+  expect(markup).not.toContain("<img");
+});
