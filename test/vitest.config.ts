@@ -26,7 +26,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "run/{accept,fleet-interrupt,interrupt,interrupted-rollback,kill,late,many,move-git,move-http,older-checkout,open-journal,own-portal,planted,schedule-kill,side-by-side,team,unmerged,unsettled}.test.ts",
     "sandbox/foreign-clients.test.ts",
     "serve/{pull,unit}.test.ts",
-    "serve/dashboard/command.test.ts",
+    "serve/dashboard/{actions,command}.test.ts",
     "serve/bundle/*.test.ts",
     "serve/queue/{board,limit,pooler,portals,pulled,queue-store,served,slow,standing,told}.test.ts",
     "state/{file-store,git*,postgres,signed-places,stores,terraform}.test.ts",

@@ -47,8 +47,6 @@ export interface Seen {
   readonly answeredMs?: number;
   /** When it is looked at next; absent where its file is wrong. */
   readonly nextMs?: number;
-  /** That of its file, if it names one. */
-  readonly timeZone?: string;
   /** Those that are not over. */
   readonly windows: readonly TimedWindow[];
   /** What its file wants otherwise, and nobody has applied. */

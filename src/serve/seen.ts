@@ -39,7 +39,6 @@ export function seenAfter(before: Seen, { followed, reconciled, times, nowMs }: 
     ...(answeredMs !== undefined && { answeredMs }),
     nextMs: whenDueMs(times, windows),
     windows,
-    ...(followed.timeZone !== undefined && { timeZone: followed.timeZone }),
     waiting,
     ...(isToDo && guards.length > 0 && { guards }),
     ...(isToDo && blockers.length > 0 && { blockers }),

@@ -5,11 +5,11 @@ import type { Json, JsonObject } from "../../lib/json.js";
 import type { Viewer } from "../../preview/home.js";
 import { VIEWERS } from "../../preview/home.js";
 import type { Seen } from "../known.js";
-import type { Event } from "../news/event.js";
+import { NEWS } from "../news/news.js";
 import type { Shown } from "./board.js";
 import type { Feed } from "./feed.js";
 import { settingsNow } from "./settings-now.js";
-import { activityPage, type ActivityEvent } from "./views/activity-page.js";
+import { activityPage } from "./views/activity-page.js";
 import { calendarPage } from "./views/calendar-page.js";
 import type { Html } from "../../lib/html.js";
 import { portalAddress } from "./views/list-page.js";
@@ -57,7 +57,6 @@ export async function portalView(
     sinceMs: seen.failure?.sinceMs,
     state,
     stateFailure,
-    timeZone: seen.timeZone,
     source: await sourceOf?.(seen.file),
     blockers: seen.blockers,
     homes: settings && homesOf(seen, viewer, settings),
@@ -130,60 +129,25 @@ export async function activityView(source: PageSource, asked: Asked): Promise<Vi
   const start = Math.max(0, day === undefined ? 0 : days.findIndex((each) => each <= day));
   const shown = days.slice(start, start + DAYS);
   const events = (await Promise.all(shown.map((each) => activity?.eventsOn(each) ?? []))).flat();
-  const kinds: Record<string, number> = {};
-  for (const { kind } of events) kinds[kind] = (kinds[kind] ?? 0) + 1;
-  const kind = Object.keys(kinds).find((each) => each === query.get("kind"));
-  const picked = events.filter((each) => kind === undefined || each.kind === kind);
   return activityPage({
     ...around(source, asked),
-    events: picked.slice(-MOST_EVENTS).map(activityEvent),
-    kind,
-    kinds,
+    events: events.slice(-MOST_EVENTS),
+    kind: NEWS.find((each) => each === query.get("kind")),
     day: start > 0 ? day : undefined,
     newer: start > 0 ? days[Math.max(0, start - DAYS)] : undefined,
     older: days[start + DAYS],
   });
 }
 
-function activityEvent({
-  id,
-  timeMs,
-  kind,
-  key,
-  about,
-  message,
-  isProblem,
-  more,
-}: Event): ActivityEvent {
-  const { actor, by } = (more ?? {}) as {
-    readonly actor?: string;
-    readonly by?: { readonly actor?: string; readonly commit?: string };
-  };
-  const portal = { key, name: about.portal.name };
-  return {
-    id,
-    timeMs,
-    kind,
-    portal,
-    message,
-    isProblem,
-    actor: actor ?? by?.actor,
-    commit: by?.commit,
-  };
-}
-
 export function calendarView(source: PageSource, asked: Asked): View {
   const { feed, now } = source;
   const windows = feed
     .portals()
-    .flatMap((portal) =>
-      portal.windows.map((window) => ({ ...window, timeZone: portal.timeZone, portal })),
-    );
+    .flatMap((portal) => portal.windows.map((window) => ({ ...window, portal })));
   const from = asked.query.get("from") ?? undefined;
   return calendarPage({ ...around(source, asked), windows, from, nowMs: now() });
 }
 
 export async function workersView(source: PageSource, asked: Asked): Promise<View> {
-  const none = { warnings: [], deadJobs: [], isDraining: false };
-  return workersPage({ ...around(source, asked), ...((await source.workers?.()) ?? none) });
+  return workersPage({ ...around(source, asked), queue: await source.workers?.() });
 }

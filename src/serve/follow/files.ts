@@ -26,8 +26,6 @@ export interface Followed {
   readonly key: string;
   /** Those that are over go with the next look. */
   readonly windows: readonly TimedWindow[];
-  /** In which its file names times, where it says so. */
-  readonly timeZone?: string | undefined;
   /** Each file that has a part in it, as it stood. */
   readonly marks: ReadonlyMap<string, string>;
   /** Then its portal is left alone. */
@@ -112,7 +110,7 @@ async function readOne(
     }));
     const { state } = desired;
     const statePlace = state !== undefined && isForOnePortal(state) ? state : undefined;
-    return { ...known, windows, timeZone: desired.timeZone, marks, needs, statePlace };
+    return { ...known, windows, marks, needs, statePlace };
   } catch (error) {
     return { ...known, marks, problem: stopped(caught(error, io)) };
   }

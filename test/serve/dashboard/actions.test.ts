@@ -22,7 +22,10 @@ interface Answered {
 /** A run whose dashboard listens on a socket, as behind a proxy on the same machine. */
 async function serving(words: readonly string[]) {
   const sandbox = await openSandbox();
-  const folder = folderOf({ "portal.yaml": fileFor(sandbox, settings("Welcome")), "lintel.yaml": ROLES });
+  const folder = folderOf({
+    "portal.yaml": fileFor(sandbox, settings("Welcome")),
+    "lintel.yaml": ROLES,
+  });
   onTestFinished(() => folder.remove());
   const cwd = folder.path;
   const env = { ...keysOf(sandbox), HOME: cwd };
@@ -125,7 +128,12 @@ test("an apply sends the plan that the page shows as far as --apply permits, and
 });
 
 test("an apply of files carries the operator's name, and a guard still blocks it", async () => {
-  const { act, portal, cwd, sandbox, banner } = await serving(["--apply", "files", "--every", "7d"]);
+  const { act, portal, cwd, sandbox, banner } = await serving([
+    "--apply",
+    "files",
+    "--every",
+    "7d",
+  ]);
   writeFileSync(join(cwd, "portal.yaml"), fileFor(sandbox, settings("Goodbye")));
   await expect.poll(async () => banner()).toBe("Goodbye");
   sandbox.change("self", { informationalBanner: { text: "By hand", enabled: true } });
