@@ -7,6 +7,7 @@ import type { Event } from "../news/event.js";
 import type { Metric } from "./metrics.js";
 import type { FileSource } from "./views/portal-page.js";
 import type { RolloutCommit } from "./views/rollout-page.js";
+import type { Workers } from "./views/workers-page.js";
 
 export interface Board {
   /** Each has a key of its own, and stays the same object as long as nothing of it changes. */
@@ -84,25 +85,4 @@ export interface Shown {
   readonly pushed?: (() => void) | undefined;
 }
 
-export interface Worker {
-  readonly host: string;
-  readonly pid: number;
-  readonly version: string;
-  readonly pools: readonly string[];
-  readonly mayApply: readonly string[];
-  readonly commit?: string | undefined;
-  readonly seenMs: number;
-  /** Why it takes no job. */
-  readonly idleReason?: string | undefined;
-}
-
-export interface Workers {
-  readonly workers: readonly Worker[];
-  readonly warnings: readonly string[];
-  readonly deadJobs: readonly {
-    readonly portal: string;
-    readonly why: string;
-    readonly sinceMs: number;
-  }[];
-  readonly isDraining: boolean;
-}
+export type { Workers };

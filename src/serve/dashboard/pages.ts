@@ -5,7 +5,6 @@ import type { Json, JsonObject } from "../../lib/json.js";
 import type { Viewer } from "../../preview/home.js";
 import { VIEWERS } from "../../preview/home.js";
 import type { Seen } from "../known.js";
-import { NEWS } from "../news/news.js";
 import type { Shown } from "./board.js";
 import type { Feed } from "./feed.js";
 import { settingsNow } from "./settings-now.js";
@@ -117,9 +116,8 @@ export async function rolloutView(source: PageSource, asked: Asked): Promise<Vie
   });
 }
 
-/** Days with events on one page, and events at most. */
+/** Days with events on one page. */
 const DAYS = 3;
-const MOST_EVENTS = 500;
 
 export async function activityView(source: PageSource, asked: Asked): Promise<View> {
   const { activity } = source;
@@ -131,8 +129,8 @@ export async function activityView(source: PageSource, asked: Asked): Promise<Vi
   const events = (await Promise.all(shown.map((each) => activity?.eventsOn(each) ?? []))).flat();
   return activityPage({
     ...around(source, asked),
-    events: events.slice(-MOST_EVENTS),
-    kind: NEWS.find((each) => each === query.get("kind")),
+    events,
+    kind: query.get("kind") ?? undefined,
     day: start > 0 ? day : undefined,
     newer: start > 0 ? days[Math.max(0, start - DAYS)] : undefined,
     older: days[start + DAYS],

@@ -3,7 +3,7 @@ import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 import { isJsonObject } from "../../../lib/json.js";
 import { groupBy } from "../../../lib/lists.js";
-import { grouped, shortened, UTC } from "../../../lib/text.js";
+import { counted, grouped, shortened, UTC } from "../../../lib/text.js";
 import { isoTime } from "../../../schedule.js";
 import type { Event } from "../../news/event.js";
 import { dateAt, longDayText, timeAt } from "./days.js";
@@ -12,6 +12,7 @@ import { layout } from "./layout.js";
 import { renderPortalLinks } from "./portal-link.js";
 
 const LONGEST = 600;
+const MOST_EVENTS = 1_000;
 
 /** In the order of the filter. Events of other kinds show the name of the kind. */
 const LABELS: Readonly<Record<string, string>> = {
@@ -49,7 +50,8 @@ export function activityPage(page: ActivityPage): View {
   const shown = events
     .filter((each) => kind === undefined || each.kind === kind)
     .toSorted((one, other) => other.timeMs - one.timeMs);
-  const days = groupBy(shown, ({ timeMs }) => dateAt(timeMs, UTC));
+  const left = shown.length - MOST_EVENTS;
+  const days = groupBy(shown.slice(0, MOST_EVENTS), ({ timeMs }) => dateAt(timeMs, UTC));
   const main = html`<div class="head">
       <h1>Activity</h1>
       <p class="quiet">Days and times in UTC.</p>
@@ -61,6 +63,7 @@ export function activityPage(page: ActivityPage): View {
           ? html`<p class="nothing">No events on these days.</p>`
           : [...days].map(([date, held]) => renderDay(date, held, page.repository))
       }
+      ${left > 0 ? html`<p class="quiet">and ${counted(left, "earlier event")} of these days</p>` : undefined}
     </section>
     ${renderPages(page)}`;
   return layout({ title: "Activity", nav: "/activity", main, data: { stamp }, user });

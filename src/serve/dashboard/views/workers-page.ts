@@ -1,8 +1,7 @@
 // Renders the workers of a queue: what each of them is, where workers of one pool differ, and jobs that failed.
 import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
-import { counted, shortened } from "../../../lib/text.js";
-import type { Workers } from "../board.js";
+import { counted, shortened, someOf } from "../../../lib/text.js";
 import { renderCommand } from "./commands.js";
 import { renderCommit, type Repository } from "./forge.js";
 import { layout } from "./layout.js";
@@ -11,6 +10,36 @@ import { renderTime } from "./time.js";
 
 const LONGEST = 300;
 const MOST_JOBS = 200;
+
+export interface Workers {
+  readonly workers: readonly WorkerRow[];
+  /** Where workers of one pool differ. */
+  readonly warnings: readonly string[];
+  /** Jobs that failed too often, and are not tried again; portals by name. */
+  readonly deadJobs: readonly {
+    readonly portal: string;
+    readonly why?: string | undefined;
+    readonly sinceMs: number;
+  }[];
+  /** No new job is started. */
+  readonly isDraining: boolean;
+}
+
+export interface WorkerRow {
+  readonly host: string;
+  readonly pid: number;
+  readonly version: string;
+  readonly pools: readonly string[];
+  /** What it may apply: "schedule", "drift", "files". */
+  readonly mayApply: readonly string[];
+  /** Of its clone. */
+  readonly commit?: string | undefined;
+  readonly seenMs: number;
+  /** The names of the portals that it checks now. */
+  readonly doing?: readonly string[] | undefined;
+  /** Why it takes no job. */
+  readonly idleReason?: string | undefined;
+}
 
 export interface WorkersPage {
   /** Absent where `serve` checks all portals itself. */
@@ -61,9 +90,9 @@ function renderWarnings(warnings: readonly string[]): Html {
 }
 
 function renderWorkers(workers: Workers["workers"], repository: Repository | undefined): Html {
-  const columns = ["Worker", "Pools", "Version", "May apply", "Commit", "Last seen", "Takes jobs"];
+  const columns = ["Worker", "Pools", "Version", "May apply", "Commit", "Last seen", "Now"];
   const rows = workers.map((worker) => {
-    const { host, pid, pools, version, mayApply, commit, seenMs, idleReason } = worker;
+    const { host, pid, pools, version, mayApply, commit, seenMs } = worker;
     return [
       html`<bdi>${renderText(shortened(host, LONGEST))}</bdi>
         <span class="quiet small">process ${pid}</span>`,
@@ -74,13 +103,19 @@ function renderWorkers(workers: Workers["workers"], repository: Repository | und
         : html`<span class="quiet">nothing</span>`,
       commit && renderCommit(commit, repository),
       renderTime(seenMs, "near"),
-      idleReason === undefined
-        ? "yes"
-        : html`<span class="pill is-problem">no</span>
-            ${renderText(shortened(idleReason, LONGEST))}`,
+      renderWork(worker),
     ];
   });
   return renderTable("Workers", columns, rows);
+}
+
+function renderWork({ idleReason, doing = [] }: WorkerRow): Html {
+  if (idleReason !== undefined) {
+    return html`<span class="pill is-problem">takes no jobs</span>
+      ${renderText(shortened(idleReason, LONGEST))}`;
+  }
+  if (doing.length === 0) return html`<span class="quiet">waits for jobs</span>`;
+  return html`checks ${renderText(shortened(someOf(doing, "portal", 3), LONGEST))}`;
 }
 
 function renderDeadJobs(jobs: Workers["deadJobs"]): Html {
@@ -92,7 +127,7 @@ function renderDeadJobs(jobs: Workers["deadJobs"]): Html {
         >${renderText(shortened(portal, 100))}</a
       >`,
       renderTime(sinceMs, "near"),
-      renderText(shortened(why, LONGEST)),
+      renderText(shortened(why ?? "", LONGEST)),
     ]);
   return html`<h2>${counted(jobs.length, "job")} failed and not tried again</h2>
     ${renderTable("Failed jobs", ["Portal", "Failed", "Why"], rows)}

@@ -56,6 +56,16 @@ describe("activity", () => {
     expect(textOf(body)).toContain("Applied 40");
   });
 
+  test("leaves out the oldest of very many, and counts them", () => {
+    const events = ACTIVITY.events.flatMap((event) =>
+      Array.from({ length: 50 }, (_, at) => ({ ...event, id: `${event.id}-${at}` })),
+    );
+    const text = textOf(activityPage({ ...ACTIVITY, events }).body);
+    expect(text).toContain("and 1,200 earlier events of these days");
+    expect(text).toContain("Monday, 15 June 2026 11:30 Drift");
+    expect(text).not.toContain("Sunday, 14 June 2026");
+  });
+
   test("says that there are none", () => {
     expect(textOf(activityPage({ events: [], stamp: "1" }).body)).toContain("No events");
   });
@@ -117,7 +127,10 @@ describe("workers", () => {
     expect(text).toMatch(
       /worker-a\.example\.com process 4711 north 1\.4\.0 schedule, drift, files/,
     );
-    expect(text).toContain("no The commit f06eee7abc12 cannot be reached from main in its clone.");
+    expect(text).toContain("checks district-3, district-4");
+    expect(text).toContain(
+      "takes no jobs The commit f06eee7abc12 cannot be reached from main in its clone.",
+    );
     expect(text).toContain("2 warnings");
     expect(text).toMatch(/district-3.*No answer from gis\.example\.com after 5 tries\./);
     expect(text).toContain("The queue is drained");

@@ -348,6 +348,7 @@ export const WORKERS: WorkersPage = {
         mayApply: ["schedule", "drift", "files"],
         commit: COMMIT,
         seenMs: NOW - 2_000,
+        doing: ["district-3", "district-4"],
       },
       {
         host: "worker-b.example.com",
