@@ -26,6 +26,7 @@ async function takePictures(only: string): Promise<void> {
   for (const [width, colorScheme] of [
     [1440, "light"],
     [1440, "dark"],
+    [800, "light"],
     [400, "light"],
     [400, "dark"],
   ] as const) {
