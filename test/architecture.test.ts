@@ -21,6 +21,9 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   pg: ["state"],
   pgpass: ["state"],
   "pg-boss": ["serve"],
+  hono: ["serve"],
+  "@hono/node-server": ["serve"],
+  "prom-client": ["serve"],
   undici: ["http"],
   yargs: ["cli"],
   "get-east-asian-width": ["report"],
@@ -82,7 +85,10 @@ describe("a room imports only what it may", () => {
 test("a package is imported by its owner alone", () => {
   const strangers = imports
     .filter(({ target }) => !target.startsWith("."))
-    .map((each) => ({ ...each, owned: each.target.replace(/^(?!node:)([^/@]+)\/.*/, "$1") }))
+    .map((each) => ({
+      ...each,
+      owned: each.target.replace(/^(?!node:)(@[^/]+\/[^/]+|[^/@]+)\/.*/, "$1"),
+    }))
     .filter(({ owned }) => owned in OWNERS || !owned.startsWith("node:"))
     .filter(({ room, owned }) => !OWNERS[owned]?.includes(room))
     .map(({ file, target }) => `${file} → ${target}`);

@@ -2,9 +2,10 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createTlsServer, type Server as TlsServer } from "node:https";
-import { chmodSync, rmSync, statSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import { connect, isIP } from "node:net";
 import { Failure } from "../failure.js";
+import { statOf } from "./files.js";
 import { withoutBrackets } from "../hosts.js";
 import type { Page } from "./html-document.js";
 
@@ -92,7 +93,7 @@ export async function startServer(
 
 /** A killed process leaves its socket behind, which nothing listens on. */
 async function removeStaleSocket(path: string): Promise<void> {
-  const isSocket = statSync(path, { throwIfNoEntry: false })?.isSocket() === true;
+  const isSocket = statOf(path)?.isSocket() === true;
   if (!isSocket) return;
   const connection = connect(path);
   const isStale = await once(connection, "connect").then(

@@ -1,5 +1,5 @@
 // What operators do on the dashboard of a single serve: refresh, apply, hold, unhold. Each becomes an event with their name.
-import type { ActionResult, Actions, HoldRequest } from "./dashboard/board.js";
+import type { ActionResult, Actions, HoldRequest, PlanAfterUnhold } from "./dashboard/board.js";
 import type { Fleet, Kept } from "./fleet.js";
 import type { CheckedNow, openLooks } from "./looks.js";
 import { eventOf } from "./news/event.js";
@@ -38,118 +38,50 @@ const STALE = failed(
 );
 const NOT_FOUND = failed("No file configures this portal any more.");
 
-export function openActions({
-  io,
-  fleet,
-  rounds,
-  looks,
-  recording,
-  mayApply,
-  waitMs,
-}: Acting): Actions {
-  const find = (key: string) =>
-    [...fleet.portals.values()].find(({ followed }) => followed.key === key);
+export function openActions(acting: Acting): Actions {
+  const { io, fleet, looks, mayApply, waitMs } = acting;
 
-  /** Runs the action while no check of the portal runs, and writes the event. */
+  /** The event is written whatever the result. */
   async function act(
     key: string,
-    { name, actor }: { readonly name: string; readonly actor: string },
+    name: string,
+    actor: string,
     work: (kept: Kept) => Promise<ActionResult>,
   ): Promise<ActionResult> {
-    const kept = find(key);
+    const kept = keptOf(fleet, key);
     if (!kept) return NOT_FOUND;
-    const result = await work(kept).catch((error: unknown) => {
-      const { message, help } = caught(error, io);
-      return failed(message, help);
-    });
-    const { key: own, portal, file } = kept.followed;
-    const timeMs = io.now();
-    const message = `${actor} asked for "${name}": ${result.message}`;
-    const more = { action: name, actor, isDone: result.isDone };
-    const fact = [name, actor, timeMs, result.isDone];
-    const event = eventOf(
-      { kind: "action", message, isProblem: false, more, fact },
-      { key: own, about: { portal, file }, timeMs },
-    );
-    await exclusively(kept, () => recording.note(kept, event));
+    const result = await work(kept).catch((error: unknown) => failureOf(error, io));
+    await noteAction(kept, acting, { name, actor, result });
     return result;
-  }
-
-  /** Waits for a check that runs, because its result must not be overwritten. */
-  async function exclusively<T>(kept: Kept, work: () => Promise<T>): Promise<T> {
-    while (kept.isUnderWay) await io.sleep(100, io.signal);
-    fleet.begin(kept, io.now());
-    try {
-      return await work();
-    } finally {
-      fleet.end(kept, io.now());
-    }
-  }
-
-  function changeHold(
-    { followed }: Kept,
-    actor: string,
-    change: (run: RunContext, portal: PortalContext) => Promise<Changed>,
-  ): Promise<Changed> {
-    return rounds.within(async (contextAt) => {
-      const run = { ...contextAt(io.now()), isOnline: false, actor };
-      const { value, failure } = await resolveFile(run, followed.file, resolvePortal);
-      if (!value) throw failure ?? new TypeError("a file without a portal has no failure");
-      return change(run, value);
-    });
-  }
-
-  /** The plan as it is now, whatever holds it. */
-  function planNow({ followed }: Kept): Promise<Reconciled | undefined> {
-    return rounds.within((contextAt) =>
-      reconcile(contextAt(io.now()), followed.file, {
-        mayApply: [],
-        waitMs: 0,
-        mayGoOn: () => Promise.resolve([]),
-      }),
-    );
   }
 
   return {
     mayApply: mayApply.length > 0,
     refresh: (key, { actor }) =>
-      act(key, { name: "refresh", actor }, async (kept) =>
-        resultOfCheck(await looks.checkNow(kept)),
-      ),
+      act(key, "refresh", actor, async (kept) => resultOfCheck(await looks.checkNow(kept))),
     apply: (key, { actor, planDigest }) =>
-      act(key, { name: "apply", actor }, async (kept) => {
+      act(key, "apply", actor, async (kept) => {
         const { lastApply = 0 } = kept.known.seen;
         const checked = await looks.checkNow(kept, { planDigest, actor });
         return resultOfApply(checked, lastApply, mayApply);
       }),
     hold: (key, { actor, ...request }) =>
-      act(key, { name: "hold", actor }, async (kept) => {
+      act(key, "hold", actor, async (kept) => {
         const { reason: why, until } = checkedRequest(request, io);
-        await changeHold(kept, actor, (run, portal) =>
+        await changeHold(kept, acting, actor, (run, portal) =>
           holdPortal(run, portal, { why, until, waitMs }),
         );
         await looks.checkNow(kept);
         return done(`On hold${until === undefined ? "" : ` until ${until}`}: ${why}`);
       }),
     async planAfterUnhold(key) {
-      const kept = find(key);
-      if (!kept) return NOT_FOUND;
-      try {
-        const found = await planNow(kept);
-        const { planDigest: digest, changes = [], failure } = found ?? {};
-        if (digest === undefined)
-          return failed(failure?.message ?? "The portal cannot be planned now.", failure?.help);
-        return { digest, changes: changes.map(changeJson) };
-      } catch (error) {
-        const { message, help } = caught(error, io);
-        return failed(message, help);
-      }
+      const kept = keptOf(fleet, key);
+      return kept ? planAfterUnhold(kept, acting) : NOT_FOUND;
     },
     unhold: (key, { actor, planDigest }) =>
-      act(key, { name: "unhold", actor }, async (kept) => {
-        const found = await planNow(kept);
-        if (found?.planDigest !== planDigest) return STALE;
-        const { before, after } = await changeHold(kept, actor, (run, portal) =>
+      act(key, "unhold", actor, async (kept) => {
+        if ((await planNow(kept, acting))?.planDigest !== planDigest) return STALE;
+        const { before, after } = await changeHold(kept, acting, actor, (run, portal) =>
           unholdPortal(run, portal, { waitMs }),
         );
         await looks.checkNow(kept);
@@ -158,6 +90,81 @@ export function openActions({
           : done("The hold has ended.");
       }),
   };
+}
+
+function keptOf(fleet: Fleet, key: string): Kept | undefined {
+  return [...fleet.portals.values()].find(({ followed }) => followed.key === key);
+}
+
+interface Done {
+  readonly name: string;
+  readonly actor: string;
+  readonly result: ActionResult;
+}
+
+/** Waits for a check that runs, because its result must not be overwritten. */
+async function noteAction(
+  kept: Kept,
+  { io, fleet, recording }: Acting,
+  { name, actor, result }: Done,
+): Promise<void> {
+  while (kept.isUnderWay) await io.sleep(100, io.signal);
+  fleet.begin(kept, io.now());
+  try {
+    const { key, portal, file } = kept.followed;
+    const timeMs = io.now();
+    const { message, isDone } = result;
+    const news = {
+      kind: "action",
+      message: `${actor} asked for "${name}": ${message}`,
+      isProblem: false,
+      more: { action: name, actor, isDone },
+      fact: [name, actor, timeMs, isDone],
+    } as const;
+    await recording.note(kept, eventOf(news, { key, about: { portal, file }, timeMs }));
+  } finally {
+    fleet.end(kept, io.now());
+  }
+}
+
+function changeHold(
+  { followed }: Kept,
+  { io, rounds }: Acting,
+  actor: string,
+  change: (run: RunContext, portal: PortalContext) => Promise<Changed>,
+): Promise<Changed> {
+  return rounds.within(async (contextAt) => {
+    const run = { ...contextAt(io.now()), isOnline: false, actor };
+    const { value, failure } = await resolveFile(run, followed.file, resolvePortal);
+    if (!value) throw failure ?? new TypeError("a file without a portal has no failure");
+    return change(run, value);
+  });
+}
+
+/** The plan as it is now, whatever holds it. Nothing is applied. */
+function planNow({ followed }: Kept, { io, rounds }: Acting): Promise<Reconciled | undefined> {
+  const mayGoOn = () => Promise.resolve([]);
+  return rounds.within((contextAt) =>
+    reconcile(contextAt(io.now()), followed.file, { mayApply: [], waitMs: 0, mayGoOn }),
+  );
+}
+
+async function planAfterUnhold(
+  kept: Kept,
+  acting: Acting,
+): Promise<PlanAfterUnhold | ActionResult> {
+  try {
+    const { planDigest: digest, changes = [], failure } = (await planNow(kept, acting)) ?? {};
+    if (digest !== undefined) return { digest, changes: changes.map(changeJson) };
+    return failed(failure?.message ?? "The portal cannot be planned now.", failure?.help);
+  } catch (error) {
+    return failureOf(error, acting.io);
+  }
+}
+
+function failureOf(error: unknown, io: Io): ActionResult {
+  const { message, help } = caught(error, io);
+  return failed(message, help);
 }
 
 function checkedRequest(request: HoldRequest, io: Io): HoldRequest {

@@ -1,10 +1,10 @@
 // Files, again and again → their portals looked at in turn, what may be carried out unasked, carried out; and what happened, told.
 import { openActions } from "./actions.js";
 import { openAlarm } from "./alarm.js";
-import { openCheckout } from "./follow/checkout.js";
+import { openCheckout, type Checkout } from "./follow/checkout.js";
 import type { EventStore } from "./events/event-store.js";
 import type { Commits } from "./commits.js";
-import type { Activity } from "./dashboard/board.js";
+import type { Activity, Shown } from "./dashboard/board.js";
 import { openFleet } from "./fleet.js";
 import { openFollowing } from "./follow/following.js";
 import { openLooks, type Looking } from "./looks.js";
@@ -14,7 +14,7 @@ import { checkMetrics, unsentMetric } from "./dashboard/metrics.js";
 import { openOwnBoard } from "./dashboard/own-board.js";
 import { openStateReader } from "./dashboard/state-reader.js";
 import { openRecording } from "./recording.js";
-import { openRounds, type Round } from "./rounds.js";
+import { openRounds, type Round, type Rounds } from "./rounds.js";
 import * as runNews from "./news/run-news.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
@@ -73,22 +73,9 @@ export function openServing(serving: Serving) {
   return {
     board,
     actions,
-    activity: activityOf(store),
-    commits: (most: number) => serving.commits.newest(most),
-    sourceOf: (file: string) => serving.commits.of(file),
-    pushed:
-      checkout &&
-      (() => {
-        void checkout.look();
-      }),
-    metrics: async () => [
-      ...checkMetrics(work),
-      unsentMetric(await unsentOf(store, notifier.names)),
-    ],
+    ...shownBeside(serving, { rounds, checkout, work, webhooks: notifier.names }),
     /** The files were read, so that there is something to show. */
     isReady: () => isReady,
-    /** What the state of a portal remembers; the portal itself is not asked. */
-    remember: openStateReader(io, rounds),
     /** Until it is interrupted. `url`: where its page is, if it has one. */
     async run(url?: string): Promise<void> {
       io.onHangup?.(() => {
@@ -122,6 +109,28 @@ export function openServing(serving: Serving) {
       if (recording.broken) throw recording.broken;
       await notified;
     },
+  };
+}
+
+interface Beside {
+  readonly rounds: Rounds;
+  readonly checkout: Checkout | undefined;
+  readonly work: { readonly looks: number; readonly failures: number };
+  readonly webhooks: readonly string[];
+}
+
+/** What the dashboard shows beside the portals. */
+function shownBeside(
+  { io, store, commits }: Serving,
+  { rounds, checkout, work, webhooks }: Beside,
+): Omit<Shown, "board" | "isReady"> {
+  return {
+    activity: activityOf(store),
+    commits: (most) => commits.newest(most),
+    sourceOf: (file) => commits.of(file),
+    pushed: checkout && (() => void checkout.look()),
+    metrics: async () => [...checkMetrics(work), unsentMetric(await unsentOf(store, webhooks))],
+    remember: openStateReader(io, rounds),
   };
 }
 

@@ -54,17 +54,22 @@ export const ROWS: readonly Row[] = [
     "file:${portal.name}/${env:CI_JOB_TOKEN:-none}",
   ),
   state("a secret in another service's address", "http://127.0.0.1:9/${env:LINTEL_STATE_KEY}"),
-  ...["LINTEL_STATE_KEY", "LINTEL_STATE_KEY_OLD", "LINTEL_QUEUE_KEY", "LINTEL_SERVE_TOKEN"].flatMap(
-    (name) => [
-      state(`Lintel's own ${name} there`, `file:x/\${env:${name}}`),
-      signIn(`${name} as a token`, `method: token, token: "\${env:${name}}"`),
-      signIn(
-        `${name} as a name, at another host`,
-        `method: generate-token, username: "\${env:${name}}"`,
-        "thief",
-      ),
-    ],
-  ),
+  ...[
+    "LINTEL_STATE_KEY",
+    "LINTEL_STATE_KEY_OLD",
+    "LINTEL_QUEUE_KEY",
+    "LINTEL_SERVE_TOKEN",
+    "LINTEL_PROXY_SECRET",
+    "LINTEL_HOOK_SECRET",
+  ].flatMap((name) => [
+    state(`Lintel's own ${name} there`, `file:x/\${env:${name}}`),
+    signIn(`${name} as a token`, `method: token, token: "\${env:${name}}"`),
+    signIn(
+      `${name} as a name, at another host`,
+      `method: generate-token, username: "\${env:${name}}"`,
+      "thief",
+    ),
+  ]),
   signIn("the portal at another host", ({ sandbox }) => `url: "${sandbox.signInUrl}"`, "thief"),
   signIn("the sign-in at another host", ({ thief }) => `url: "${thief.url}"`),
   signIn("both at another host", ({ thief }) => `url: "${thief.url}"`, "thief"),

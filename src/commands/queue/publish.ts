@@ -41,24 +41,8 @@ export async function publishFor(
   filesOf: () => Promise<readonly string[]>,
   config: Config,
 ): Promise<Result> {
-  const { options, given } = call;
-  if (given.has("data")) {
-    const message = 'With a queue, "--data" has no use: its database keeps what is told.';
-    throw wrongUsage(message, "Leave it out.");
-  }
-  const stray = OF_WORKERS.find((name) => given.has(name));
-  if (stray !== undefined) {
-    throw wrongUsage(
-      `With a queue, "lintel serve" looks at no portal itself, so that "--${stray}" is for its workers to say.`,
-      `Give it to them:\n  lintel worker --${stray} …`,
-    );
-  }
-  if (options["allow-actions"]) {
-    throw wrongUsage(
-      'With a queue, the dashboard has no actions: "--allow-actions" needs a "lintel serve" that checks the portals itself.',
-      "Remove it.",
-    );
-  }
+  const { options } = call;
+  assertForQueue(call);
   const everyMs = spanOf(options.every, "every");
   const listening = listeningIn(io, call);
   const requests = openRequestMetrics();
@@ -115,6 +99,26 @@ export async function publishFor(
   });
   const outcome = { command: "serve", exit: EXIT.done, diagnostics: [] };
   return { outcome, text: () => "", json: () => "" };
+}
+
+function assertForQueue({ options, given }: Arguments): void {
+  if (given.has("data")) {
+    const message = 'With a queue, "--data" has no use: its database keeps what is told.';
+    throw wrongUsage(message, "Leave it out.");
+  }
+  const stray = OF_WORKERS.find((name) => given.has(name));
+  if (stray !== undefined) {
+    throw wrongUsage(
+      `With a queue, "lintel serve" looks at no portal itself, so that "--${stray}" is for its workers to say.`,
+      `Give it to them:\n  lintel worker --${stray} …`,
+    );
+  }
+  if (options["allow-actions"]) {
+    throw wrongUsage(
+      'With a queue, the dashboard has no actions: "--allow-actions" needs a "lintel serve" that checks the portals itself.',
+      "Remove it.",
+    );
+  }
 }
 
 /** Files are read, and no portal is looked at. */

@@ -94,7 +94,7 @@ export async function withPage(
     actions: options["allow-actions"] ? shown.actions : undefined,
     roles: config.roles ?? NO_ROLES,
     repository: config.repository,
-    process: await requests.open(),
+    processMetrics: await requests.open(),
     isMetricsPerPortal: options["metrics-per-portal"],
     notice: (sentence) => io.stderr.write(`${sentence}\n`),
   });

@@ -35,6 +35,8 @@ export const KEYS = [
   "LINTEL_STATE_KEY_OLD",
   "LINTEL_QUEUE_KEY",
   "LINTEL_SERVE_TOKEN",
+  "LINTEL_PROXY_SECRET",
+  "LINTEL_HOOK_SECRET",
 ];
 
 const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;

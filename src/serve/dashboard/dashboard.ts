@@ -21,7 +21,7 @@ export interface DashboardOptions extends Shown {
   readonly io: Pick<Io, "now" | "sleep" | "machine">;
   readonly listening: Listening;
   readonly roles: Roles;
-  readonly process: ProcessMetrics;
+  readonly processMetrics: ProcessMetrics;
   readonly isMetricsPerPortal: boolean;
   /** The forge's address of the repository, for links to files and commits. */
   readonly repository?: string | undefined;
@@ -58,7 +58,7 @@ export async function openDashboard(options: DashboardOptions): Promise<OpenDash
     hookSecret: listening.hookSecret,
     remember: shareReads(options.remember),
     metricsText: async () =>
-      metricsText(options.process.registry, [
+      metricsText(options.processMetrics.registry, [
         ...boardMetrics(feed.portals(), now()),
         ...(options.isMetricsPerPortal ? portalMetrics(feed.portals(), now()) : []),
         {

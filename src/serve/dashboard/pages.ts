@@ -118,6 +118,7 @@ export async function rolloutView(source: PageSource, asked: Asked): Promise<Vie
 
 /** Days with events on one page. */
 const DAYS = 3;
+const MOST_EVENTS = 500;
 
 export async function activityView(source: PageSource, asked: Asked): Promise<View> {
   const { activity } = source;
@@ -126,7 +127,8 @@ export async function activityView(source: PageSource, asked: Asked): Promise<Vi
   const days = (await activity?.days()) ?? [];
   const start = Math.max(0, day === undefined ? 0 : days.findIndex((each) => each <= day));
   const shown = days.slice(start, start + DAYS);
-  const events = (await Promise.all(shown.map((each) => activity?.eventsOn(each) ?? []))).flat();
+  const read = async (each: string) => activity?.eventsOn(each) ?? [];
+  const events = (await Promise.all(shown.map(read))).flat();
   return activityPage({
     ...around(source, asked),
     events,

@@ -44,12 +44,19 @@ export function readListQuery(query: URLSearchParams): ListQuery {
   };
 }
 
+interface ListLink {
+  readonly q?: string;
+  readonly status?: Status | undefined;
+  readonly pool?: string;
+  readonly page?: number;
+}
+
 /** The address of a list, without what is the default. */
-export function listAddress({ q, status, pool, page }: Partial<ListQuery>): string {
+export function listAddress({ q = "", status, pool = "", page = 1 }: ListLink): string {
   const query = new URLSearchParams();
-  const given = { q, status, pool, page: page === 1 ? undefined : page };
-  for (const [name, value] of Object.entries(given)) if (value) query.set(name, String(value));
-  return query.size > 0 ? `/?${query}` : "/";
+  const given = { q, status, pool, page: page === 1 ? "" : String(page) };
+  for (const [name, value] of Object.entries(given)) if (value) query.set(name, value);
+  return query.size > 0 ? `/?${query.toString()}` : "/";
 }
 
 /** `portals` in the order in which they are shown. */

@@ -23,9 +23,9 @@ export interface EventStore {
   /** Moves the cursor of a webhook past these events, the first of `pending`. Durable when it returns. */
   acknowledge(webhook: string, ids: readonly string[]): Promise<void>;
   /** The UTC days with events, such as "2026-06-15", the newest first; absent where the store is not asked for them. */
-  days?(): Promise<readonly string[]>;
+  readonly days?: () => Promise<readonly string[]>;
   /** The events of a day, in the order in which they were recorded. */
-  eventsOn?(day: string): Promise<readonly Event[]>;
+  readonly eventsOn?: (day: string) => Promise<readonly Event[]>;
   close(): Promise<void>;
 }
 

@@ -32,8 +32,14 @@ async function serving(words: readonly string[]) {
   expect(await lintel(["apply", "--yes", "-q"], { cwd, env })).toMatchObject({ exit: 0 });
   const socket = join(cwd, "lintel.sock");
   const line = [
-    ...["serve", "portal.yaml", "-o", "json", "--socket", socket, "--auth-proxy"],
-    ...["--allow-actions", "--public-url", PUBLIC, ...words],
+    "serve",
+    "portal.yaml",
+    "--output=json",
+    `--socket=${socket}`,
+    "--auth-proxy",
+    "--allow-actions",
+    `--public-url=${PUBLIC}`,
+    ...words,
   ];
   const child = spawn(process.execPath, [BIN, ...line], { cwd, env: environment(env) });
   onTestFinished(() => void child.kill("SIGKILL"));

@@ -275,7 +275,7 @@ export async function startBoard(
     isReady: () => ready.is,
     metrics: () => Promise.resolve([]),
     roles: more.roles ?? NO_ROLES,
-    process: openProcessMetrics({ version: "0.0.0" }),
+    processMetrics: openProcessMetrics({ version: "0.0.0" }),
     isMetricsPerPortal: more.isMetricsPerPortal ?? false,
     notice: (sentence) => void notices.push(sentence),
   });
