@@ -5,6 +5,9 @@ import {
   storeOf,
   type PortalContext,
 } from "../../apply/portal-context.js";
+import type { RunContext } from "../../apply/run-context.js";
+import { checkFile } from "../../document/check/check-file.js";
+import { desiredOf } from "../../document/read/desired.js";
 import { caught } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { readerOf } from "../../state/state-store.js";
@@ -22,7 +25,7 @@ export function openStateReader(io: Io, rounds: Pick<Rounds, "within">): Remembe
         const run = { ...contextAt(io.now()), isOnline: false };
         const { value, failure } = await resolveFile(run, file, resolvePortal);
         if (value) known.set(key, value);
-        const portal = value ?? known.get(key);
+        const portal = value ?? known.get(key) ?? (await resolveInvalid(file, run));
         if (!portal) return failure ? { failure } : {};
         const { desired, identity, stateAddress } = portal;
         const store = readerOf(storeOf({ desired, identity, stateAddress }, run));
@@ -32,6 +35,16 @@ export function openStateReader(io: Io, rounds: Pick<Rounds, "within">): Remembe
       return { failure: caught(error, io) };
     }
   };
+}
+
+/** A file with errors may still say where its state is. */
+async function resolveInvalid(file: string, run: RunContext): Promise<Resolved | undefined> {
+  const { root, paths } = await checkFile(file, run.io);
+  try {
+    return root && resolvePortal(desiredOf(file, root, paths), run);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A state holds all that its history remembers, and there may be thousands. */

@@ -55,6 +55,10 @@ describe("what is wrong is told on the line that is wrong", () => {
 const TEXT = `files: [portals, "more/*.yaml"]
 every: 5m
 concurrency: 3
+repository: https://git.example.com/gis/portals/
+roles:
+  viewers: [gis-staff]
+  operators: { north-team: ["north-*"] }
 pools:
   north: ["north-*"]
   rest: ["*"]
@@ -81,6 +85,8 @@ test("files are named from where the file stands, and webhooks know what referen
     files: ["house/portals", "house/more/*.yaml"],
     every: "5m",
     concurrency: 3,
+    repository: "https://git.example.com/gis/portals",
+    roles: { viewers: ["gis-staff"], operators: { "north-team": ["north-*"] } },
     notify: [
       { name: "operators", form: "json", events: ["failed", "recovered"] },
       { name: "people", form: "slack", url: SLACK, written: "${env:LINTEL_WEBHOOK_SLACK}" },

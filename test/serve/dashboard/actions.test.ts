@@ -8,6 +8,7 @@ import { writeFileSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
 import { BIN, environment, folderOf, lintel } from "../../support/run.js";
 import { fileFor, keysOf, openSandbox } from "../../support/sandbox.js";
+import { isUpdate } from "../../run/place.js";
 
 const PUBLIC = "https://lintel.example.com";
 const ROLES = "roles:\n  operators:\n    admins: ['*']\n";
@@ -79,7 +80,11 @@ async function serving(words: readonly string[]) {
   };
   const banner = () =>
     (sandbox.settings("self")["informationalBanner"] as { text?: string } | undefined)?.text;
-  return { sandbox, cwd, env, events, ask, act, portal, key, banner };
+  const write = (text: string) => {
+    writeFileSync(join(cwd, "portal.yaml"), fileFor(sandbox, settings(text)));
+    child.kill("SIGHUP");
+  };
+  return { sandbox, cwd, env, events, ask, act, portal, key, banner, write };
 }
 
 interface Portal {
@@ -90,7 +95,7 @@ interface Portal {
 }
 
 test("an operator holds a portal, sees the plan that follows, and ends the hold; both are in the history with the name", async () => {
-  const { act, ask, portal, key, events, cwd, sandbox, banner } = await serving([]);
+  const { act, ask, portal, key, events, write, banner } = await serving([]);
   expect(await act("hold", { reason: "" })).toContain("The reason is missing.");
   expect(await act("hold", { reason: "The servers move.", hours: "4" })).toContain("On hold until");
   expect((await portal()).status).toBe("held");
@@ -98,13 +103,13 @@ test("an operator holds a portal, sees the plan that follows, and ends the hold;
     kind: "hold",
     by: { actor: "ana@example.com" },
   });
-  writeFileSync(join(cwd, "portal.yaml"), fileFor(sandbox, settings("Goodbye")));
+  write("Goodbye");
   const plan = async () => (await ask("GET", `/portals/${key}/unhold`)).body;
   await expect.poll(async () => act("refresh")).not.toContain("Another check");
   const before = await plan();
   expect(before).toContain("Goodbye");
   const digest = /name="plan" value="(\w+)"/.exec(before)?.[1] ?? "";
-  writeFileSync(join(cwd, "portal.yaml"), fileFor(sandbox, settings("Later")));
+  write("Later");
   expect(await act("unhold", { plan: digest })).toContain("The plan changed");
   expect((await portal()).history.at(-1)).toMatchObject({ kind: "hold" });
   const after = /name="plan" value="(\w+)"/.exec(await plan())?.[1] ?? "";
@@ -120,34 +125,40 @@ test("an operator holds a portal, sees the plan that follows, and ends the hold;
   expect(banner()).toBe("Welcome");
 });
 
-test("an apply sends the plan that the page shows as far as --apply permits, and nothing of another plan", async () => {
-  const { act, portal, sandbox, banner } = await serving(["--apply", "drift", "--every", "7d"]);
-  sandbox.change("self", { informationalBanner: { text: "By hand", enabled: true } });
-  await expect.poll(async () => act("apply", { plan: "0000" })).toMatch(/plan changed|Nothing was/);
-  expect(banner()).toBe("By hand");
-  await act("refresh");
+test("an apply sends the plan that the operator saw, once, with the operator's name, and nothing of another plan", async () => {
+  const { act, portal, cwd, env, sandbox, banner, write } = await serving([
+    "--apply=files",
+    "--every=7d",
+  ]);
+  await act("hold", { reason: "The servers move." });
+  write("Goodbye");
+  const isPlanned = async () => (await portal()).planDigest !== null;
+  await expect.poll(isPlanned).toBe(true);
   const { planDigest } = await portal();
-  expect(planDigest).toMatch(/^\w+$/);
-  // The file asks before it restores drift, so that no --apply permits it.
-  expect(await act("apply", { plan: planDigest ?? "" })).toContain("Nothing was applied.");
-  expect(banner()).toBe("By hand");
+  expect(await lintel(["unhold", "portal.yaml"], { cwd, env })).toMatchObject({ exit: 0 });
+  expect(await act("apply", { plan: "0".repeat(64) })).toContain("The plan changed");
+  expect(await act("apply")).toContain("The plan changed");
+  expect(banner()).toBe("Welcome");
+  const updates = sandbox.requests.filter(isUpdate).length;
+  expect(await act("apply", { plan: planDigest ?? "" })).toBe("Applied as number 2.");
+  expect(banner()).toBe("Goodbye");
+  expect(sandbox.requests.filter(isUpdate)).toHaveLength(updates + 1);
+  expect((await portal()).history.at(-1)).toMatchObject({
+    kind: "apply",
+    by: { actor: "ana@example.com" },
+  });
+  expect(await act("apply", { plan: planDigest ?? "" })).not.toContain("Applied");
 });
 
-test("an apply of files carries the operator's name, and a guard still blocks it", async () => {
-  const { act, portal, cwd, sandbox, banner } = await serving([
-    "--apply",
-    "files",
-    "--every",
-    "7d",
-  ]);
-  writeFileSync(join(cwd, "portal.yaml"), fileFor(sandbox, settings("Goodbye")));
-  await expect.poll(async () => banner()).toBe("Goodbye");
+test("an apply does not send what --apply excludes, nor what a guard blocks", async () => {
+  const { act, portal, sandbox, banner, ask, key } = await serving(["--apply=files", "--every=7d"]);
   sandbox.change("self", { informationalBanner: { text: "By hand", enabled: true } });
   await act("refresh");
   const { planDigest, status } = await portal();
-  expect(status).not.toBe("in-sync");
+  expect([status, planDigest]).toEqual(["drifted", expect.stringMatching(/^\w{10,}$/)]);
   const result = await act("apply", { plan: planDigest ?? "" });
   expect(result).not.toContain("Applied");
   expect(result).not.toContain("--allow");
+  expect((await ask("GET", `/portals/${key}`)).body).not.toContain("--allow");
   expect(banner()).toBe("By hand");
 });

@@ -1,6 +1,8 @@
 // lintel serve --port: the dashboard of a real run, from its first line to its end.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, onTestFinished, test } from "vitest";
 import { BIN, environment, folderOf, lintel } from "../../support/run.js";
@@ -86,6 +88,26 @@ test("shows what checks find, and calls no portal for a page", async () => {
   // Nothing else would be let through.
   expect(await html()).toMatch(/The servers move\.[^]*lintel unhold portal\.yaml/);
   expect(await html()).not.toContain("lintel apply");
+  // A file with an error keeps name and history.
+  const path = join(folder, "portal.yaml");
+  writeFileSync(path, readFileSync(path, "utf8").replace("Welcome", "{}"));
+  page.hangup();
+  await expect.poll(async () => (await one()).portal.status).toBe("invalid");
+  expect((await one()).portal).toMatchObject({
+    name: "portal",
+    history: [{ kind: "apply" }, { kind: "hold" }],
+    stateFailure: null,
+  });
+  writeFileSync(path, "a: [");
+  page.hangup();
+  await expect
+    .poll(async () => (await one()).portal)
+    .toMatchObject({
+      status: "invalid",
+      name: "portal",
+      failure: { message: expect.stringContaining("portal.yaml:1") as string },
+      history: [{ kind: "apply" }, { kind: "hold" }],
+    });
   expect(await page.end()).toEqual({ exit: 0, stderr: "" });
 });
 
