@@ -51,12 +51,18 @@ function wear(style: string): void {
   document.adoptedStyleSheets = [sheet];
 }
 
-/** What is open stays open, and what has the focus keeps it: both are found again by their ids. */
+/** What is open stays open, what has the focus keeps it, and fields keep what was typed: all are found by their ids. */
 function replace(part: HTMLElement, now: HTMLElement): void {
   const open = [...part.querySelectorAll<HTMLDetailsElement>("details[open]")].map(({ id }) => id);
   const focused = part.contains(document.activeElement) ? document.activeElement?.id : undefined;
+  const fields = [...part.querySelectorAll<HTMLInputElement>("input[id], select[id]")];
   part.innerHTML = now.innerHTML;
   part.hidden = now.hidden;
+  for (const { id, value } of fields) {
+    const field = document.getElementById(id);
+    if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
+      field.value = value;
+  }
   for (const each of part.querySelectorAll("details")) each.open ||= open.includes(each.id);
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }

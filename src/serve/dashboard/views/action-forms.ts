@@ -79,8 +79,9 @@ export function unholdPage({ seen, plan, stamp, user }: UnholdPage): View {
       ? html`${
             plan.changes.length === 0
               ? html`<p>Nothing would be applied after it.</p>`
-              : html`<p>An apply after it would change:</p>
+              : html`<h2>An apply after it would change</h2>
                   <div class="panel">
+                    <h3 class="unseen">Settings</h3>
                     ${renderChangeList({ changes: plan.changes.map(pendingChange), palette })}
                   </div>`
           }
