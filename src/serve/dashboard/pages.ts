@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "../../lib/json.js";
 import type { Viewer } from "../../preview/home.js";
 import { VIEWERS } from "../../preview/home.js";
 import type { Seen } from "../known.js";
+import { NEWS } from "../news/news.js";
 import type { Shown } from "./board.js";
 import type { Feed } from "./feed.js";
 import { settingsNow } from "./settings-now.js";
@@ -118,7 +119,6 @@ export async function rolloutView(source: PageSource, asked: Asked): Promise<Vie
 
 /** Days with events on one page. */
 const DAYS = 3;
-const MOST_EVENTS = 500;
 
 export async function activityView(source: PageSource, asked: Asked): Promise<View> {
   const { activity } = source;
@@ -132,7 +132,7 @@ export async function activityView(source: PageSource, asked: Asked): Promise<Vi
   return activityPage({
     ...around(source, asked),
     events,
-    kind: query.get("kind") ?? undefined,
+    kind: NEWS.find((each) => each === query.get("kind")),
     day: start > 0 ? day : undefined,
     newer: start > 0 ? days[Math.max(0, start - DAYS)] : undefined,
     older: days[start + DAYS],
