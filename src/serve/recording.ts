@@ -57,6 +57,7 @@ export function openRecording({ io, store, fleet, tell, notifier }: Recording) {
         return failed(error);
       }
       keys.add(followed.key);
+      if (!followed.problem) byFile.set(followed.file, followed);
       fleet.looked(kept, known, followed);
       if (trouble !== "") tell(recorded());
       trouble = "";

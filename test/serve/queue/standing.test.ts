@@ -54,7 +54,7 @@ test("status tells pools, portals that failed and what is missing; retry makes t
   expect((await run("status")).stdout).toContain('No worker is there for the pool "default".');
 
   await queue.link.ask("UPDATE portal SET queued = NULL, due = now() + interval '1 day'");
-  await queue.link.ask("UPDATE known SET status = 'failed' WHERE key = 'b'");
+  await queue.link.ask("UPDATE known SET status = 'invalid' WHERE key = 'b'");
   expect((await run("retry")).stdout).toBe("1 portal will be looked at now.\n");
   const dueNow = "SELECT key FROM portal WHERE due <= now()";
   expect(await queue.link.ask(dueNow)).toEqual([{ key: "b" }]);
@@ -76,10 +76,13 @@ test("status counts what failed, is stopped or held, and tells why a serve publi
   const place = await queuePlace();
   const queue = await place.open();
   await publish(queue, 1, { a: "1", b: "1", c: "1", d: "1", e: "1" });
-  const statuses = { a: "failed", b: "unreachable", c: "stopped", d: "held", e: "held" };
+  const statuses = { a: "invalid", b: "unreachable", c: "pending", d: "held", e: "held" };
   for (const [key, status] of Object.entries(statuses)) {
     await queue.link.ask("UPDATE known SET status = $2 WHERE key = $1", [key, status]);
   }
+  await queue.link.ask(
+    "UPDATE known SET known = jsonb_set(known::jsonb, '{seen,failure}', '{}')::text WHERE key = 'c'",
+  );
   const env = { LINTEL_QUEUE: place.address, LINTEL_ALLOWED_HOSTS: HOSTS };
   const run = (...words: readonly string[]) =>
     call(["queue", "status", ...words], { cwd: folder(), env });

@@ -25,8 +25,7 @@ export function listPage(list: PortalList, { stamp, user }: Around): View {
     nav: "/",
     user,
     data: { stamp },
-    main: html`<div class="heading"><h1>Portals</h1></div>
-      <section id="summary" class="part" aria-label="Portals by status">
+    main: html`<section id="summary" class="part" aria-label="Portals by status">
         ${renderSummary(list)}
       </section>
       ${renderSearch(list)}
@@ -38,6 +37,7 @@ export function listPage(list: PortalList, { stamp, user }: Around): View {
 
 function renderSummary({ counts, query, total }: PortalList): Html {
   const all = STATUSES.reduce((sum, each) => sum + counts[each], 0);
+  const shares = STATUSES.map((each) => ({ kind: `is-${each}`, count: counts[each] }));
   const link = (status: Status | undefined, label: string, count: number) =>
     html`<a
       id="status-${status ?? "all"}"
@@ -47,11 +47,11 @@ function renderSummary({ counts, query, total }: PortalList): Html {
       ><b>${grouped(count)}</b> <span>${label}</span></a
     >`;
   const shown = STATUSES.filter((each) => counts[each] > 0 || each === query.status);
-  return html`<p class="verdict">${total === 0 ? "No portals yet." : verdictOf(counts)}</p>
-    ${renderShares(
-      STATUSES.map((each) => ({ kind: `is-${each}`, count: counts[each] })),
-      "Portals by status",
-    )}
+  return html`<div class="head">
+      <h1>Portals</h1>
+      <p class="verdict">${total === 0 ? "No portals yet." : verdictOf(counts)}</p>
+    </div>
+    ${all > 0 ? renderShares(shares, "Portals by status") : undefined}
     <nav class="states" aria-label="Status">
       ${link(undefined, "All", all)} ${shown.map((each) => link(each, LABELS[each], counts[each]))}
     </nav>`;
@@ -62,7 +62,7 @@ const NEEDS_ATTENTION = ["invalid", "unreachable", "drifted", "held"] as const;
 export function verdictOf(counts: Counts): string {
   const all = STATUSES.reduce((sum, each) => sum + counts[each], 0);
   const isAll = counts["in-sync"] === all;
-  if (all === 0) return "No portal matches.";
+  if (all === 0) return "Nothing found.";
   if (isAll)
     return all === 1 ? "The portal is in sync." : `All ${counted(all, "portal")} are in sync.`;
   const count = NEEDS_ATTENTION.reduce((sum, each) => sum + counts[each], 0);
