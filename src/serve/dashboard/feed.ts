@@ -14,7 +14,7 @@ export interface Feed {
   portal(key: string): Seen | undefined;
   /** Whether anything, or the one portal, may have changed since. Always true for the stamp of another process. */
   hasChanged(since: Stamp, key?: string): boolean;
-  /** Calls the listener after each change; the returned function ends that. */
+  /** Calls the listener whenever something may have changed; the returned function ends that. */
   changed(listener: () => void): () => void;
   close(): void;
 }
@@ -29,7 +29,11 @@ export function openFeed(board: Board, process: string = randomUUID()): Feed {
   let byName: readonly string[] | undefined;
   let ordered: readonly Seen[] | undefined;
 
+  /** A check of one portal must not cost a pass over all: the board is read when somebody asks. */
+  let isRead = false;
   function read(): void {
+    if (isRead) return;
+    isRead = true;
     const before = known;
     const startVersion = version;
     known = new Map(
@@ -45,9 +49,7 @@ export function openFeed(board: Board, process: string = randomUUID()): Feed {
       version++;
       byName = undefined;
     }
-    if (version === startVersion) return;
-    ordered = undefined;
-    for (const listener of listeners) listener();
+    if (version > startVersion) ordered = undefined;
   }
 
   function order(): readonly Seen[] {
@@ -67,15 +69,25 @@ export function openFeed(board: Board, process: string = randomUUID()): Feed {
     return name === process ? Number(digits) : undefined;
   }
 
-  const end = board.changed(read);
-  read();
+  const end = board.changed(() => {
+    isRead = false;
+    for (const listener of listeners) listener();
+  });
   return {
     get stamp() {
+      read();
       return `${process}.${version}`;
     },
-    portals: () => (ordered ??= order()),
-    portal: (key) => known.get(key)?.seen,
+    portals() {
+      read();
+      return (ordered ??= order());
+    },
+    portal(key) {
+      read();
+      return known.get(key)?.seen;
+    },
     hasChanged(since, key) {
+      read();
       const from = versionAt(since);
       const now = key === undefined ? version : (known.get(key)?.version ?? version);
       return from === undefined || now > from;
