@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
+import type { Activity } from "../../../src/serve/dashboard/board.js";
 import type { Seen } from "../../../src/serve/known.js";
+import type { Event } from "../../../src/serve/news/event.js";
 import {
   connect,
   describeInBrowser,
@@ -38,6 +40,31 @@ describeInBrowser("in a browser", () => {
       await page.screenshot({ path: `test-output/pages/serve-portal-${name}.png`, fullPage: true });
       expect(await faultsOf(page)).toEqual([]);
       expect((await sideways(page)).filter((each) => each > 0)).toEqual([]);
+      expect(strange).toEqual([]);
+    },
+  );
+
+  test.each(LOOKS)(
+    "rollout, activity, calendar and workers at $width pixels, $colorScheme: axe finds nothing",
+    async (looking) => {
+      const { url } = await openBoard(undefined, {}, {}, undefined, { activity: activityOf() });
+      const { page, strange } = await openPage(url, { ...looking, atMs: NOW });
+      for (const [name, text] of [
+        ["Rollout", "24 of 24"],
+        ["Activity", "The banner was changed."],
+        ["Calendar", "Elections"],
+        ["Workers", "No queue is used"],
+      ] as const) {
+        await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name }).click();
+        await page.getByText(text).filter({ visible: true }).first().waitFor();
+        await page.getByText("Live", { exact: true }).waitFor();
+        await page.screenshot({
+          path: `test-output/pages/serve-${name}-${looking.width}-${looking.colorScheme}.png`,
+          fullPage: true,
+        });
+        expect([name, await faultsOf(page)]).toEqual([name, []]);
+        expect((await sideways(page)).filter((each) => each > 0)).toEqual([]);
+      }
       expect(strange).toEqual([]);
     },
   );
@@ -226,4 +253,24 @@ describeInBrowser("in a browser", () => {
 
 function failed(message: string): NonNullable<Seen["failure"]> {
   return { code: "file-invalid", message, help: null, sinceMs: NOW };
+}
+
+/** Two days with an event each. */
+function activityOf(): Activity {
+  const event = (day: string): Event => ({
+    kind: "drift",
+    id: day,
+    key: "gis.example.com-portal-1",
+    about: {
+      portal: { name: "Northern district", url: "https://gis.example.com", id: "portal-1" },
+      file: "portals/district-1.yaml",
+    },
+    timeMs: Date.parse(`${day}T10:00:00Z`),
+    message: "The banner was changed.",
+    isProblem: true,
+  });
+  return {
+    days: () => Promise.resolve(["2026-06-15", "2026-06-12"]),
+    eventsOn: (day) => Promise.resolve([event(day)]),
+  };
 }
