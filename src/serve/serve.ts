@@ -59,10 +59,10 @@ export function openServing(serving: Serving) {
     return following.nextMs;
   };
   const ended = () => alarm.ring();
-  const work = { looks: 0, failures: 0 };
+  const work = { checks: 0, failures: 0 };
   const record: Looking["record"] = async (kept, looked, followed) => {
     await recording.record(kept, looked, followed);
-    work.looks++;
+    work.checks++;
     if (looked.known.failures > 0) work.failures++;
     shown();
   };
@@ -115,7 +115,7 @@ export function openServing(serving: Serving) {
 interface Beside {
   readonly rounds: Rounds;
   readonly checkout: Checkout | undefined;
-  readonly work: { readonly looks: number; readonly failures: number };
+  readonly work: { readonly checks: number; readonly failures: number };
   readonly webhooks: readonly string[];
 }
 

@@ -114,7 +114,7 @@ export const PROXY_HEADERS = {
 const USER = /^[\p{L}\p{N}][\p{L}\p{N} ._@+:/\\|-]{0,199}$/u;
 const LONGEST_GROUPS = 16_000;
 
-/** A header that arrives twice was also sent by somebody else than the proxy. */
+/** A header that arrives twice was not only sent by the proxy. */
 function userOf(request: IncomingMessage, { secret }: AuthProxy): User | Refusal {
   const [user, groups, sent] = [PROXY_HEADERS.user, PROXY_HEADERS.groups, PROXY_HEADERS.secret].map(
     (name) => valuesOf(request, name),

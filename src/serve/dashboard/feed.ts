@@ -29,7 +29,7 @@ export function openFeed(board: Board, process: string = randomUUID()): Feed {
   let byName: readonly string[] | undefined;
   let ordered: readonly Seen[] | undefined;
 
-  /** A check of one portal must not cost a pass over all: the board is read when somebody asks. */
+  /** A check of one portal must not cost a pass over all: the board is read when a page asks. */
   let isRead = false;
   function read(): void {
     if (isRead) return;

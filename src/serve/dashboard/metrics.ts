@@ -79,7 +79,7 @@ function ageOf(ms: number | undefined, nowMs: number): number | undefined {
 
 /** Of a process that checks portals itself. */
 export function checkMetrics(work: {
-  readonly looks: number;
+  readonly checks: number;
   readonly failures: number;
 }): Metric[] {
   return [
@@ -87,7 +87,7 @@ export function checkMetrics(work: {
       name: "lintel_checks_total",
       help: "Checks of portals that have ended.",
       type: "counter",
-      values: [[{}, work.looks]],
+      values: [[{}, work.checks]],
     },
     {
       name: "lintel_checks_failed_total",

@@ -18,10 +18,13 @@ export interface PushHook {
 const LARGEST_PUSH = 4 * 1024 * 1024;
 /** From one address within a minute. */
 const MOST_REFUSED = 10;
+/** Bodies are read before their signature can be compared. */
+const MOST_AT_ONCE = 4;
 
 export function addPushHook(app: Hono<DashboardEnv>, { hookSecret, pushed, now }: PushHook): void {
   if (!hookSecret || !pushed) return;
   const refused = openRateLimit(MOST_REFUSED, now);
+  let reading = 0;
   app.post(PUSH_PATH, async (c) => {
     const { remoteAddress = "" } = c.env.incoming.socket;
     if (refused.isExceeded(remoteAddress)) {
@@ -29,7 +32,11 @@ export function addPushHook(app: Hono<DashboardEnv>, { hookSecret, pushed, now }
         "retry-after": "60",
       });
     }
-    const body = await readBody(c.env.incoming, LARGEST_PUSH);
+    if (reading >= MOST_AT_ONCE) {
+      return textAnswer(503, "Too many pushes at once.\n", { "retry-after": "10" });
+    }
+    reading++;
+    const body = await readBody(c.env.incoming, LARGEST_PUSH).finally(() => reading--);
     if (body === undefined) return textAnswer(413, "The request is too large.\n");
     if (!isSigned(c, body, hookSecret)) {
       refused.count(remoteAddress);

@@ -38,6 +38,7 @@ type Ask = Context<Env>;
 
 /** Programs get words, people a page. */
 const FOR_PROGRAMS = /^\/(?:api\/|metrics$|events$|hooks\/)/;
+
 export function openRoutes(routing: Routing): Hono<Env> {
   const { roles, isReady } = routing;
   const app = new Hono<Env>();

@@ -1,5 +1,6 @@
 // The push hook of a forge: only a request that knows the shared secret makes the checkout fetch.
 import { createHmac } from "node:crypto";
+import { request as send } from "node:http";
 import { expect, test } from "vitest";
 import { ask } from "./ask.js";
 import { fleet, openBoard } from "./open.js";
@@ -60,4 +61,19 @@ test("is no address without a secret, and takes nothing but POST", async () => {
   const { url } = await open();
   const { host } = new URL(url);
   expect(await ask(url, { path: "/hooks/push", headers: { host } })).toMatchObject({ status: 405 });
+});
+
+test("reads four requests at once, so that a flood of unsigned ones fills no memory", async () => {
+  const { url, push } = await open();
+  const { host, port } = new URL(url);
+  const headers = { host, "content-length": "1000" };
+  const slow = Array.from({ length: 4 }, () => {
+    const request = send({ port, host: "127.0.0.1", method: "POST", path: "/hooks/push", headers });
+    request.on("error", () => {}).write("{");
+    return request;
+  });
+  const right = { "x-gitlab-token": SECRET };
+  await expect.poll(async () => (await push(right)).status).toBe(503);
+  for (const request of slow) request.destroy();
+  await expect.poll(async () => (await push(right)).status).toBe(202);
 });

@@ -7,7 +7,7 @@ import { enableCopying } from "./views.js";
 
 const TIMES_MS = 15_000;
 /** Between two requests for what has changed. */
-const REST_MS = 500;
+const REST_MS = 100;
 
 const { stamp = "", portal } = JSON.parse(find("data", HTMLElement).textContent) as {
   readonly stamp?: string;
@@ -19,7 +19,7 @@ const sent = new Map(parts().map((part) => [part.id, part.innerHTML]));
 const SHEET = /<style>([^]*?)<\/style>/;
 let worn = document.querySelector("style")?.textContent ?? "";
 
-/** Replaces only what has changed, so that what somebody reads or has opened stays. */
+/** Replaces only what has changed, so that what the user reads or has opened stays. */
 async function update(): Promise<void> {
   const answer = await fetch(location.href);
   if (answer.redirected || answer.status === 404 || answer.status === 401) return location.reload();
@@ -100,8 +100,8 @@ listen({
   },
 });
 
-/** The list of portals follows what somebody types, and its address stays a link to what is shown. */
-const TYPING_MS = 250;
+/** The list of portals follows what the user types, and its address stays a link to what is shown. */
+const TYPING_MS = 150;
 let typing: ReturnType<typeof setTimeout> | undefined;
 function search(form: HTMLFormElement): void {
   const entries = [...new FormData(form)].filter(([, value]) => value !== "") as [string, string][];

@@ -48,7 +48,7 @@ export function renderActionForms({ seen, mayApply, result }: ActionForms): Html
         <div>
           <label for="hours">Until</label>
           <select id="hours" name="hours">
-            <option value="">somebody ends it</option>
+            <option value="">ended by hand</option>
             ${HOURS.map((hours, at) => html`<option value="${hours}">in ${HOUR_LABELS[at]}</option>`)}
           </select>
         </div>

@@ -72,7 +72,7 @@ export function verdictOf(counts: Counts): string {
     : `${inSync}, ${grouped(count)} ${count === 1 ? "needs" : "need"} attention.`;
 }
 
-/** Works as a form without the script, which sends it as somebody types. */
+/** Works as a form without the script, which sends it while the user types. */
 function renderSearch({ query, pools }: PortalList): Html {
   return html`<form id="search" class="filters" role="search" aria-label="Portals" action="/">
     <div class="filter wide">
