@@ -23,8 +23,7 @@ import { answer, queryOf, readForm, redirect, textAnswer, viewAnswer } from "./r
 import type { DashboardEnv } from "./respond.js";
 import { settingsAfter, settingsNow } from "./settings-now.js";
 import { listPage } from "./views/list-page.js";
-import { continuePage, loginPage } from "./views/login-page.js";
-import { messagePage } from "./views/message-page.js";
+import { continuePage, loginPage, messagePage } from "./views/login-page.js";
 
 export interface Routing extends ActionRouting, PageSource, PushHook {
   readonly isReady: () => boolean;

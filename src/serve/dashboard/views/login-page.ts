@@ -1,4 +1,4 @@
-// The pages that stand before the dashboard: the form for the token, and the way back after a link from another site.
+// The pages before the dashboard: the form for the token, the way back after a link from another site, and a refusal.
 import style from "../../../../generated/lib/page-style.js";
 import { html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
@@ -41,6 +41,19 @@ export function continuePage(): View {
     body: html`<main class="narrow slim">
       <h1>Lintel</h1>
       <p><a href="">Continue</a></p>
+    </main>`,
+  };
+}
+
+/** Says in one sentence why a user sees nothing else. */
+export function messagePage(message: string, user?: { readonly name: string }): View {
+  return {
+    title: "Lintel",
+    style,
+    body: html`<main class="narrow slim">
+      <h1>Lintel</h1>
+      <p role="alert">${message}</p>
+      ${user && html`<p class="quiet">Signed in as <bdi>${user.name}</bdi></p>`}
     </main>`,
   };
 }
