@@ -47,7 +47,7 @@ await keepings.close();
 rmSync(folder, { recursive: true, force: true });
 tell("the package on a Debian with nothing else", await installOnBareDebian());
 tell("apply and rollback, stopped for longer than a lease", await stopRuns());
-tell("the page of a run without an end", await measurePages([500, 5_000, 20_000]));
+tell("the dashboard", await measurePages([60, 2_000, 10_000]));
 tell("hostile old files", await readHostile());
 const say = (text: string) => process.stdout.write(`${text}\n`);
 tell("old files at random", await runPrograms({ programs: PROGRAMS, tell: say }));

@@ -44,10 +44,15 @@ export function portalsDocument({ query, board, nowMs }: Asked): Document {
   return { status: 200, pieces: listPieces({ formatVersion: 1, time: isoTime(nowMs) }, picked) };
 }
 
+/** Portals in one part of the document: each part takes a turn of the stream. */
+const AT_ONCE = 200;
+
 function* listPieces(head: JsonObject, portals: readonly Seen[]): Generator<string> {
   yield `${printJson(head).slice(0, -1)},"portals":[`;
-  for (const [at, seen] of portals.entries())
-    yield `${at > 0 ? "," : ""}\n${printJson(portalJson(seen))}`;
+  for (let from = 0; from < portals.length; from += AT_ONCE) {
+    const rows = portals.slice(from, from + AT_ONCE).map((seen) => printJson(portalJson(seen)));
+    yield `${from > 0 ? "," : ""}\n${rows.join(",\n")}`;
+  }
   yield "\n]}\n";
 }
 

@@ -31,6 +31,7 @@ export function seen(number: number, more: Partial<Seen> = {}): Seen {
     drift: [],
     lastApply: 3,
     commit: "0123456789abcdef0123456789abcdef01234567",
+    author: "ana (ana@example.com)",
     ...more,
   };
 }

@@ -22,7 +22,9 @@ export function nextSteps(snapshot: Seen, guards: readonly string[]): string {
       .map(({ text, command }) => `${text}:\n  ${command}`),
     ...(isGuarded
       ? [
-          "Before an apply, read what the guard protects, and review the plan:",
+          guards.length > 0
+            ? "Before an apply, read what the guard protects, and review the plan:"
+            : "Before an apply, review the plan:",
           ...guards.map((guard) => `  lintel explain ${guard}`),
           `  lintel plan ${word}`,
         ]
