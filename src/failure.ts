@@ -79,11 +79,13 @@ export const FAILURES = {
     "a state that another run has written in the meantime, or that stands in the way",
   ],
   "state-moved": [EXIT.invalid, "a state that was moved to another place"],
-  "queue-not-trusted": [
-    EXIT.failed,
-    "what stands in the queue is not signed with LINTEL_QUEUE_KEY",
+  "clone-not-usable": [EXIT.failed, "a worker's clone that cannot be fetched or checked out"],
+  "commit-not-on-branch": [EXIT.failed, "a commit that is not on the branch of a worker"],
+  "commit-not-contained": [
+    EXIT.stopped,
+    "a portal that was applied from a commit which the checkout lacks",
   ],
-  "queue-rewound": [EXIT.failed, "a queue that is older than the one this machine has seen"],
+  "history-rewritten": [EXIT.stopped, "a branch that no longer contains the commit last applied"],
   "file-invalid": [EXIT.invalid, "a file with errors"],
   "file-incomplete": [EXIT.invalid, "a file without a setting that the command needs"],
   "nothing-applied": [EXIT.failed, "a portal to which nothing was ever applied"],

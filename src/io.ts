@@ -99,6 +99,14 @@ export function givenIn(env: Io["env"]): Io["env"] {
   return all.some(isLeft) ? Object.fromEntries(all.filter((each) => !isLeft(each))) : env;
 }
 
+/** For what can be fetched or found again; undefined for somebody without a home. */
+export function cacheFolder({ env }: Pick<Io, "env">): string | undefined {
+  const chosen = env["XDG_CACHE_HOME"] ?? "";
+  const home = env["HOME"] || env["USERPROFILE"];
+  const folder = isAbsolute(chosen) ? chosen : home && join(home, ".cache");
+  return folder ? join(folder, "lintel") : undefined;
+}
+
 /** Where Lintel remembers what a person has said and seen on this machine; undefined for somebody without a home. */
 export function configurationFolder({ env }: Pick<Io, "env">): string | undefined {
   const chosen = env["XDG_CONFIG_HOME"] ?? "";

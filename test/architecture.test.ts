@@ -18,7 +18,7 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   "quickjs-emscripten-core": ["migrate"],
   "@jitl/quickjs-wasmfile-release-sync": ["migrate"],
   "node:worker_threads": ["migrate"],
-  pg: ["state"],
+  pg: ["state", "serve"],
   pgpass: ["state"],
   "pg-boss": ["serve"],
   hono: ["serve"],

@@ -1,4 +1,4 @@
-// What takes longer than anybody waits before each commit: kills by the thousand, runs that are stopped for longer than a lease, machines that share a queue, a Debian with nothing on it, pages of thousands of portals, old files that are hostile, and old files at random → their figures. As a script: slow.ts.
+// What takes longer than anybody waits before each commit: kills by the thousand, runs that are stopped for longer than a lease, a Debian with nothing on it, pages of thousands of portals, old files that are hostile, and old files at random → their figures. As a script: slow.ts.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,6 @@ import { killRuns } from "./run/kill.js";
 import { killMoves } from "./run/moves.js";
 import { STORIES } from "./run/stories.js";
 import { killServing } from "./serve/killing.js";
-import { FIGURES } from "./serve/many/figures.js";
 import { measurePages } from "./serve/dashboard/many.js";
 
 /** Of those at any moment some come when all is done, so that more than a thousand are tried. */
@@ -40,9 +39,6 @@ for (const keeping of keepings.all) {
 }
 tell("moved from place to place, killed", await killMoves(MOVES, keepings.all));
 tell("a run without an end, killed and begun anew", await killServing(KILLS_SERVING));
-tell("many machines, a change to all portals", await FIGURES.story());
-tell("many machines, how fast they are", await FIGURES.throughput());
-tell("many machines, portals that are as wanted", await FIGURES.scheduled());
 await keepings.close();
 rmSync(folder, { recursive: true, force: true });
 tell("the package on a Debian with nothing else", await installOnBareDebian());

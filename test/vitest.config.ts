@@ -27,8 +27,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "sandbox/foreign-clients.test.ts",
     "serve/{pull,unit}.test.ts",
     "serve/dashboard/{actions,command}.test.ts",
-    "serve/bundle/*.test.ts",
-    "serve/queue/{board,limit,pooler,portals,pulled,queue-store,served,slow,standing,told}.test.ts",
+    "serve/queue/{board,forward,limit,portals,queue-store,served,status}.test.ts",
     "state/{file-store,git*,postgres,signed-places,stores,terraform}.test.ts",
   ],
   "more than two seconds": [
@@ -58,7 +57,7 @@ const LONG = [
   "test/run/move-kill.test.ts",
   "test/serve/kill.test.ts",
   "test/serve/night.test.ts",
-  "test/serve/queue/many.test.ts",
+  "test/serve/queue/{kills,many}.test.ts",
 ];
 
 const slow = Object.values(SLOW).flatMap((files) => files.map((file) => `test/${file}`));

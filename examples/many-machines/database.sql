@@ -1,6 +1,11 @@
--- Once, as whoever administers the server: psql --file database.sql
+-- Once, as the administrator of the server: psql < database.sql
 CREATE ROLE lintel LOGIN;
 CREATE DATABASE lintel OWNER lintel;
--- Each serve and each worker takes two connections; psql asks for the password.
+-- Each process uses up to four connections to the queue, and one to the states.
 ALTER ROLE lintel CONNECTION LIMIT 40;
+-- Lintel uses TLS to every other machine, and checks the certificate.
+ALTER SYSTEM SET listen_addresses = '*';
+ALTER SYSTEM SET ssl = on;
+ALTER SYSTEM SET ssl_cert_file = '/var/lib/postgresql/db.crt';
+ALTER SYSTEM SET ssl_key_file = '/var/lib/postgresql/db.key';
 \password lintel

@@ -1,8 +1,7 @@
-// Three workers and one page on this machine, as the files beside this one have them on four: a change reaches every portal, though a worker is killed meanwhile.
-// It wants an empty database that this machine may use:
+// Runs three workers and one page on this machine, with the files beside this one: a change reaches every portal, although a worker is killed meanwhile.
+// It needs an empty database:
 //   node demo.mjs postgres://lintel@127.0.0.1/lintel
 import { execFileSync, spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -30,7 +29,7 @@ function git(cwd, ...words) {
   return execFileSync("git", [...who, ...words], { cwd, encoding: "utf8" }).trim();
 }
 
-/** A program of its own, with nothing in its environment but what its file says; each line it writes is told to whoever listens. */
+/** Starts a process with a home of its own, and nothing in its environment but what its file says. */
 function begin(name, words, env, cwd) {
   const home = join(folder, name);
   mkdirSync(home, { recursive: true });
@@ -57,7 +56,7 @@ async function end(name, signal) {
   return await machine.ended;
 }
 
-/** The words of a line of a file for systemd, without its comments; each variable may be given another value here. */
+/** The variables of a file for systemd; some have another value here. */
 function environmentIn(file, values) {
   const lines = readFileSync(join(here, file), "utf8").split("\n");
   const written = lines.filter((line) => /^\w+=/.test(line)).map((line) => line.split(/=(.*)/s));
@@ -73,21 +72,21 @@ async function until(isSo) {
   }
 }
 
-/** What the page says of its portals, for programs. */
+/** The portals as the page shows them, as JSON. */
 async function portalsOn({ lines }) {
-  const [, url] = /The page is at (\S+)\//.exec(lines.join("\n")) ?? [];
+  const [, url] = /Dashboard: (\S+)\//.exec(lines.join("\n")) ?? [];
   return url ? (await (await fetch(`${url}/api/portals`)).json()).portals : [];
 }
 
-/** All are as their files want them, and it was that commit which brought them there. */
+/** Waits until all portals are in sync, applied from that commit. */
 async function show(page, commit) {
-  const isSo = (portal) => portal.status === "wanted" && portal.commit === commit;
+  const isSo = (portal) => portal.status === "in-sync" && portal.commit === commit;
   await until(async () => (await portalsOn(page)).filter(isSo).length === names.length);
-  console.log(`The page shows ${names.length} portals as wanted, by ${commit.slice(0, 10)}.`);
+  console.log(`The page shows ${names.length} portals in sync, by ${commit.slice(0, 10)}.`);
 }
 
 try {
-  tell(`${names.length} portals to try things on, in one sandbox:`);
+  tell(`${names.length} portals in one sandbox:`);
   const sandbox = begin(
     "sandbox",
     ["sandbox", "--target", "11.5", "--portals", String(names.length), "--output", "json"],
@@ -116,7 +115,7 @@ try {
     change(`portals/${name}.yaml`, /url: .*/, `url: ${portalUrl}\n  id: portal-${at + 1}`);
   }
   git(desk, "add", ".");
-  git(desk, "commit", "--quiet", "--message", "The portals as they are to be");
+  git(desk, "commit", "--quiet", "--message", "Add the portals");
   git(desk, "push", "--quiet", "origin", "main");
   const checkout = join(folder, "page", "portals");
   git(folder, "clone", "--quiet", origin, checkout);
@@ -124,7 +123,7 @@ try {
   const { hostname, port } = new URL(database);
   const values = {
     LINTEL_QUEUE: database,
-    LINTEL_QUEUE_KEY: randomBytes(32).toString("hex"),
+    LINTEL_REPOSITORY: origin,
     PGPASSWORD: process.env.PGPASSWORD ?? "",
     LINTEL_ALLOWED_HOSTS: `${url},postgres://${hostname}:${port || 5432}`,
     LINTEL_BEID: beid,
@@ -133,35 +132,36 @@ try {
   const onPage = environmentIn("serve.env", values);
   const onWorker = environmentIn("worker.env", values);
 
-  tell("Three workers wait for work; one serve publishes the files, and shows a page:");
+  tell("Three workers wait for jobs; one serve lists the portals, and shows a page:");
   const worker = (at) =>
     begin(`worker-${at}`, ["worker", ...onWorker.LINTEL_WORKER_OPTIONS.split(" ")], onWorker);
   for (const at of [1, 2, 3]) worker(at);
-  // Here any port will do.
+  // Any free port.
   const options = onPage.LINTEL_SERVE_OPTIONS.replace("--port 8080", "--port 0").split(" ");
   const page = begin("page", ["serve", ...options], onPage, join(folder, "page"));
   await show(page, git(desk, "rev-parse", "HEAD"));
 
-  tell("Somebody merges another text, and one of the workers is killed:");
+  tell("Ana merges another text, and one of the workers is killed:");
   change("_base.yaml", "New maps every Monday.", "New maps every Tuesday.");
   change("portals/harbour.yaml", "New charts every Monday.", "New charts every Tuesday.");
-  git(desk, "commit", "--quiet", "--all", "--message", "From now on on Tuesdays");
+  git(desk, "commit", "--quiet", "--all", "--message", "New maps every Tuesday");
   git(desk, "push", "--quiet", "origin", "main");
-  // It looks for what is merged each minute; here nobody waits for that.
+  // --pull fetches each minute; the demo does not wait for it.
   git(checkout, "pull", "--quiet", "--ff-only");
   page.child.kill("SIGHUP");
-  await until(() => page.lines.some((line) => line.includes("Published revision 2")));
+  const merged = git(desk, "rev-parse", "HEAD");
+  await until(() => page.lines.some((line) => line.includes(`Workers check ${merged.slice(0, 10)}`)));
   console.log(`worker-1 has ended with ${await end("worker-1", "SIGKILL")}`);
-  await show(page, git(desk, "rev-parse", "HEAD"));
+  await show(page, merged);
 
-  tell("How the queue stands:");
+  tell("The status of the queue:");
   console.log("page$ lintel queue status");
   execFileSync(process.execPath, [bin, "queue", "status"], {
     env: { PATH: process.env.PATH, HOME: join(folder, "page"), ...onPage },
     stdio: "inherit",
   });
 
-  tell("All of them are asked to end, and finish what they have begun:");
+  tell("All processes end, and finish what they have begun:");
   for (const name of ["page", "worker-2", "worker-3"]) {
     const exit = await end(name, "SIGTERM");
     console.log(`${name} has ended with ${exit}`);

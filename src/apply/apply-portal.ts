@@ -1,6 +1,6 @@
 // Carries out a plan: reads and plans again, writes the journal, sends one request, reads back, settles the state.
 import { randomUUID } from "node:crypto";
-import { appliesApart } from "./divergent-applies.js";
+import { appliesApart, assertForward } from "./divergent-applies.js";
 import { authorIn } from "./hold-portal.js";
 import { openJournal } from "./journal.js";
 import { computePlan, readLiveAgain, showsDrift } from "./plan-portal.js";
@@ -98,6 +98,7 @@ async function tryOnce(applying: Applying): Promise<CarriedOut> {
   run.progress.at(file, "look");
   let { snapshot, plan } = await readToApply(applying);
   if (!isNothingToDo(plan)) assertNotHeldManually(snapshot.state, { file, io });
+  if (run.isForwardOnly && !isNothingToDo(plan)) await assertForward(snapshot.state, portal, io);
   if (confirmed) assertFresh(confirmed, { plan, state: snapshot.state }, io);
   const recovered = recoverable(snapshot);
   if (!isNothingToDo(plan)) {

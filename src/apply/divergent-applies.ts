@@ -1,8 +1,10 @@
 // Finds the applies of a portal's history whose commit is not part of the checkout of its file.
+import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { isEqual } from "../lib/json.js";
 import type { Apart } from "../plan/inputs.js";
 import { keyOf } from "../catalog/spelling.js";
+import { shellWord } from "../lib/text.js";
 import type { Path } from "../settings.js";
 import { isPart } from "../state/author/checkout.js";
 import {
@@ -49,6 +51,29 @@ export async function appliesApart(
       paths,
       isPending: number === undefined,
     }));
+}
+
+/** For runs that nobody watches: a checkout that lags behind must not put older values back. */
+export async function assertForward(
+  state: State | undefined,
+  { desired }: Pick<PortalContext, "desired">,
+  io: Io,
+): Promise<void> {
+  const applies = state ? appliesOf(state).map(({ by }) => by.commit) : [];
+  const commit = [...applies, state?.journal?.by.commit].findLast((each) => each !== undefined);
+  if (commit === undefined || (await isPart(commit, io, desired.paths)) !== false) return;
+  if (commit.endsWith("-dirty")) {
+    throw new Failure(
+      "commit-not-contained",
+      `Nothing was sent: the portal was last applied from ${commit.slice(0, 10)} with uncommitted changes.`,
+      `Commit and push them, or apply the file as it is committed:\n  lintel apply ${shellWord(desired.file)}`,
+    );
+  }
+  throw new Failure(
+    "commit-not-contained",
+    `Nothing was sent: the portal was last applied from ${commit.slice(0, 10)}, and this checkout does not contain that commit.`,
+    `Push that commit, or apply the file from the checkout that is right:\n  lintel apply ${shellWord(desired.file)}`,
+  );
 }
 
 /** Without a known commit there is nothing to ask git. */

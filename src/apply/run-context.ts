@@ -29,6 +29,8 @@ export interface RunContext {
   readonly skipsHeld?: boolean;
   /** The command as it was called, to name the holder of a lock. */
   readonly command: string;
+  /** Whether nothing is sent to a portal whose state was applied from a commit that the checkout does not contain. */
+  readonly isForwardOnly?: boolean;
   readonly notice: (sentence: string) => void;
   readonly progress: Progress;
   /** Absent for commands that neither plan nor apply. */

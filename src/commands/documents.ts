@@ -16,8 +16,8 @@ import type {
   ValidateDocument,
 } from "../report/documents.js";
 import type { NEWS } from "../serve/news/news.js";
-import type { Facts } from "../serve/queue/presence.js";
-import type { PoolStanding } from "../serve/queue/standing.js";
+import type { Facts } from "../serve/queue/processes.js";
+import type { PoolStatus } from "../serve/queue/status.js";
 import type { Entry, Hold, OpenEntry, State } from "../state/state.js";
 import type { Unlocked } from "../state/state-store.js";
 
@@ -340,18 +340,19 @@ export interface QueueDocument extends CommandDocument, Partial<QueueStatusDocum
 }
 
 export interface QueueStatusDocument {
-  readonly revision: {
-    readonly number: number;
-    readonly commit: string | null;
-    readonly published: string | null;
-  };
-  readonly pools: readonly PoolStanding[];
-  readonly processes: readonly (Omit<Facts, "withheld"> & {
-    /** Of `serve`: why it publishes no newer revision. */
-    readonly withheld?: string | null;
+  /** The commit that workers check, and since when. */
+  readonly commit: string | null;
+  readonly committed: string | null;
+  readonly pools: readonly PoolStatus[];
+  readonly processes: readonly (Omit<Facts, "stuck"> & {
+    /** Why it does not go on. */
+    readonly stuck: string | null;
     readonly since: string;
-    readonly doing: readonly { readonly portal: string; readonly since: string }[];
   })[];
+  /** Ways in which the workers of a pool differ. */
+  readonly warnings: readonly string[];
+  /** Portals whose last job was given up. */
+  readonly dead: readonly { readonly portal: string; readonly since: string }[];
   /** Events that wait to be sent. */
   readonly unsent: readonly {
     readonly receiver: string;

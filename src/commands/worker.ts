@@ -1,31 +1,44 @@
-// lintel worker: the work that a queue holds → the portals of its pools looked at, and kept as their files want them, until it is interrupted.
-import { resolve } from "node:path";
+// lintel worker: checks the portals of a queue with a clone of its own, and applies what it may.
+import { existsSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
 import packageFacts from "../../package.json" with { type: "json" };
-import type { CommandSpec, Run } from "./command.js";
+import type { CommandSpec, ParsedArguments, Run } from "./command.js";
 import { FLEET, NETWORK, POLICY } from "./options.js";
-import { QUEUE, requiredQueue, withQueue } from "./queue/using.js";
+import { QUEUE, requiredQueue, untilInterrupted, withJobs, withQueue } from "./queue/using.js";
 import type { Network } from "../cli/open-run.js";
 import { teller } from "./queue/telling.js";
 import { contextOf } from "../cli/open-run.js";
-import { EXIT, type Failure } from "../failure.js";
-import type { Io } from "../io.js";
-import { assertPoliciesUsable, openPolicyChecks } from "../apply/policy-checks.js";
+import { EXIT, wrongUsage } from "../failure.js";
+import { cacheFolder, type Io } from "../io.js";
+import { digest } from "../lib/digest.js";
+import { marksOf } from "../lib/files.js";
+import {
+  assertPoliciesUsable,
+  openPolicyChecks,
+  pathsFromOutside,
+} from "../apply/policy-checks.js";
 import { UNASKED } from "../apply/reconcile.js";
-import { openUnpacking } from "../serve/bundle/unpack.js";
-import type { News } from "../serve/news/news.js";
-import type { Published } from "../serve/queue/job.js";
-import { untilInterrupted } from "../serve/queue/link.js";
-import { openPresence } from "../serve/queue/presence.js";
-import { DEFAULT_POOL, type Queue } from "../serve/queue/queue.js";
+import { DEFAULT_POOL } from "../serve/queue/address.js";
+import { openClone } from "../serve/queue/clone.js";
 import { reachableStores } from "../serve/queue/states.js";
 import { openWorker } from "../serve/queue/worker.js";
 import * as queueNews from "../serve/news/queue-news.js";
-import { openRounds } from "../serve/rounds.js";
+import { openRounds, type Round } from "../serve/rounds.js";
 
 export const spec = {
   operands: "",
   options: {
     ...QUEUE,
+    repository: {
+      value: "ADDRESS",
+      variable: "LINTEL_REPOSITORY",
+      description: "Git repository to fetch.",
+    },
+    branch: {
+      value: "NAME",
+      variable: "LINTEL_BRANCH",
+      description: "Branch to follow, by default main.",
+    },
     pool: {
       value: "NAME",
       isList: true,
@@ -43,104 +56,133 @@ export const spec = {
   },
   formats: ["text", "json"],
   examples: [
-    ["lintel worker --queue postgres://lintel@db.example.com/lintel", "monitor, change nothing"],
+    [
+      "lintel worker --queue postgres://lintel@db.example.com/lintel --repository https://git.example.com/gis/portals.git",
+      "monitor, change nothing",
+    ],
     ["lintel worker --apply schedule,drift,files", "keep portals in sync"],
     ["lintel worker --pool north --pool south", "only portals of these pools"],
   ],
 } as const satisfies CommandSpec;
 
+type Arguments = ParsedArguments<typeof spec.options>;
+
 export const run: Run<typeof spec.options> = async (io, call) => {
   const { options } = call;
   const address = requiredQueue(call, io, "lintel worker");
-  await assertPoliciesUsable(openPolicyChecks(options.policy, io));
-  const policies = options.policy.map((path) => resolve(io.cwd, path));
+  const named = requiredRepository(call, io);
+  // A path is meant from here, not from the clone.
+  const remote = existsSync(resolve(io.cwd, named)) ? resolve(io.cwd, named) : named;
+  const branch = options.branch ?? (io.env["LINTEL_BRANCH"]?.trim() || "main");
+  const checks = openPolicyChecks(options.policy, io);
+  await assertPoliciesUsable(checks);
   const mayApply = UNASKED.filter((each) => options.apply.includes(each));
   const pools = options.pool.length > 0 ? [...new Set(options.pool)] : [DEFAULT_POOL];
-  const tell = teller(io, call);
+  const report = teller(io, call);
   io.leave?.();
   const using = {
     address,
     role: "worker",
-    makes: "nothing",
     purpose: mayApply.length > 0 ? "updating" : "reading",
-    notice: (...words: Parameters<typeof queueNews.notice>) => tell(queueNews.notice(...words)),
+    notice: (...words: Parameters<typeof queueNews.notice>) => report(queueNews.notice(...words)),
   } as const;
-  const work = async (queue: Queue, network: Network) => {
-    const unpacking = openUnpacking({ io, database: queue.link, place: address, pools });
-    const { host, pid } = io.machine;
-    const { version } = packageFacts;
-    const presence = await openPresence({
-      io,
-      link: queue.link,
-      sessions: queue.sessions,
-      facts: { role: "worker", host, pid, version, pools, apply: mayApply },
-      who: "worker",
-      run: "lintel worker",
-    });
-    const rounds = openRounds(io, () => roundOf(io, network, address));
-    const worker = openWorker({
-      ...queue,
-      io,
-      presence,
-      pools,
-      concurrency: options.concurrency,
-      mayApply,
-      complain: complaining(io, tell),
-      tell,
-      unpack: async (...asked) => published(await unpacking.unpack(...asked), { rounds, policies }),
-    });
-    tell(queueNews.started({ pools, mayApply }));
-    await untilInterrupted(io, () => worker.run());
-    await rounds.close();
-  };
-  // Whoever ends it while it waits for its queue ends it well.
-  await withQueue(io, call, using, work).catch((error: unknown) => {
-    if (!io.signal.aborted) throw error;
-  });
+  const { host, pid } = io.machine;
+  const facts = {
+    role: "worker",
+    host,
+    pid,
+    version: packageFacts.version,
+    pools,
+    apply: mayApply,
+    policies: policiesDigest(call, io),
+  } as const;
+  await untilInterrupted(io, () =>
+    withQueue(io, call, using, (queue) =>
+      withJobs(io, queue, using, async (jobs) => {
+        const { database, network } = queue;
+        const clone = await openClone({ io, remote, branch, folder: cloneFolder(io) });
+        const rounds = openRounds(io, (folder) => roundIn(folder, io, call, { network, address }));
+        const { concurrency } = options;
+        const worker = openWorker({
+          io,
+          database,
+          jobs,
+          clone,
+          rounds,
+          mayApply,
+          report,
+          pools,
+          concurrency,
+          facts,
+        });
+        report(queueNews.started({ pools, mayApply }));
+        await worker.run();
+        await jobs.close();
+        await rounds.close();
+        await worker.end();
+        clone.release();
+      }),
+    ),
+  );
   const outcome = { command: "worker", exit: EXIT.done, diagnostics: [] };
   return { outcome, text: () => "", json: () => "" };
 };
 
-/** Nothing that is asked once in a run is kept from one round to the next. */
-function roundOf(io: Io, network: Network, address: string) {
-  const stores = network.openStores({ ...io, env: { ...io.env } });
-  const shared = { ...network, stores: reachableStores(stores, address) };
-  const context = contextOf("worker", io, shared, []);
-  return { contextAt: (atMs: number) => ({ ...context, atMs }), close: () => stores.close() };
+function requiredRepository({ options }: Arguments, { env }: Io): string {
+  const named = options.repository ?? env["LINTEL_REPOSITORY"]?.trim();
+  if (named) return named;
+  throw wrongUsage(
+    "No repository is named.",
+    "Name the one that `lintel serve` lists, or set LINTEL_REPOSITORY:\n  lintel worker --repository https://git.example.com/gis/portals.git",
+  );
 }
 
-interface Around {
-  readonly rounds: ReturnType<typeof openRounds>;
-  /** Of this machine, absolute: the files of a bundle lie elsewhere. */
-  readonly policies: readonly string[];
+/** Deleted, it is fetched again. */
+function cloneFolder(io: Io): string {
+  const folder = cacheFolder(io);
+  if (folder === undefined)
+    throw wrongUsage("The worker has no folder for its clone.", "Set HOME or XDG_CACHE_HOME.");
+  return join(folder, "clones");
 }
 
-type Unpacked = Awaited<ReturnType<ReturnType<typeof openUnpacking>["unpack"]>>;
+/** Workers of a pool should have the same policies. */
+function policiesDigest({ options }: Arguments, io: Io): string | null {
+  const paths = pathsFromOutside(options.policy, io).map((path) => resolve(io.cwd, path));
+  return paths.length === 0 ? null : digest(paths.map((path) => marksOf(path)));
+}
 
-function published(unpacked: Unpacked, around: Around): Published {
-  const { io: own, bundle, file } = unpacked;
-  const { key, name, url, id, windows } = bundle;
-  const policies = openPolicyChecks(around.policies, own);
+/** Paths in variables are meant from the worker's folder: a checkout could hold files of the same names. */
+function absoluteEnv({ env, cwd }: Io): Io["env"] {
+  const absolute = (paths: string | undefined) =>
+    paths &&
+    paths
+      .split(delimiter)
+      .map((path) => (path === "" ? path : resolve(cwd, path)))
+      .join(delimiter);
+  const { LINTEL_POLICY, LINTEL_SECRETS, LINTEL_STATE_CACHE } = env;
   return {
-    followed: { key, file, portal: { name, url, id }, windows, marks: new Map() },
-    within: (now, work) =>
-      around.rounds.within((contextAt) =>
-        work((atMs) => ({ ...contextAt(atMs), io: { ...own, now }, policies })),
-      ),
-    close: () => unpacked.close(),
+    ...env,
+    LINTEL_POLICY: absolute(LINTEL_POLICY),
+    LINTEL_SECRETS: absolute(LINTEL_SECRETS),
+    LINTEL_STATE_CACHE: absolute(LINTEL_STATE_CACHE),
   };
 }
 
-/** What is wrong with this process or its queue, once for as long as it stays so. */
-function complaining(io: Io, tell: (news: News) => void): (failure: Failure) => void {
-  const told = new Map<string, number>();
-  return (failure) => {
-    const nowMs = io.now();
-    const before = told.get(failure.message) ?? -Infinity;
-    for (const [message, ms] of told) if (ms < nowMs - QUIET_MS) told.delete(message);
-    told.set(failure.message, nowMs);
-    if (before < nowMs - QUIET_MS) tell(queueNews.complaint(failure));
+/** What is read once a run, such as the newest state of a branch, is read again each minute. */
+function roundIn(
+  folder: string,
+  io: Io,
+  { options }: Arguments,
+  { network, address }: { readonly network: Network; readonly address: string },
+): Round {
+  const own = { ...io, cwd: folder, env: absoluteEnv(io) };
+  const stores = network.openStores(own);
+  const shared = { ...network, stores: reachableStores(stores, address) };
+  const paths = options.policy.map((path) => resolve(io.cwd, path));
+  const policies = openPolicyChecks(paths, own);
+  const context = contextOf("worker", own, shared, []);
+  return {
+    contextAt: (atMs) => ({ ...context, policies, atMs }),
+    close: () => stores.close(),
   };
 }
-
-const QUIET_MS = 5 * 60_000;

@@ -1,6 +1,6 @@
 // Runs git in a repository whose files are under review, so that nothing they bring is executed.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync } from "node:fs";
 import { devNull } from "node:os";
 import { dirname, join, resolve, sep } from "node:path";
 import { readFile, statOf } from "./files.js";
@@ -121,6 +121,17 @@ export function openNamedRepository(io: GitIo, folder: string): Repository | Unu
   if (!named) return undefined;
   const root = resolve(folder, tree);
   return configured(io, { root: realPathOf(root) ?? root, folder: resolve(folder, named) });
+}
+
+/** A bare repository of Lintel's own, made where it is not there yet. */
+export function openBareRepository(io: GitIo, folder: string): Repository | Unusable {
+  const at = { root: folder, folder };
+  if (!existsSync(join(folder, "HEAD"))) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const made = runSync(io, at, ["init", "--quiet", "--bare", folder], FOUND_BY_GIT);
+    if (made.exit !== 0) return unusable(at, made);
+  }
+  return configured(io, at);
 }
 
 export function isUnusable(opened: object): opened is Unusable {

@@ -11,16 +11,20 @@ export interface Round {
 
 export type Rounds = ReturnType<typeof openRounds>;
 
-export function openRounds(io: Pick<Io, "now">, open: () => Round) {
-  let current: { readonly round: Round; readonly begunMs: number; users: number } | undefined;
+/** Another round begins each minute, and where the work is in another folder. */
+export function openRounds(io: Pick<Io, "now">, open: (folder: string) => Round) {
+  let current:
+    | { readonly round: Round; readonly folder: string; readonly begunMs: number; users: number }
+    | undefined;
   return {
     /** A round is closed when its last look has ended, and another one has begun. */
-    async within<T>(work: (tools: Round["contextAt"]) => Promise<T>): Promise<T> {
+    async within<T>(work: (tools: Round["contextAt"]) => Promise<T>, folder = ""): Promise<T> {
       const nowMs = io.now();
       // The clock may have been put back since.
-      if (!current || Math.abs(nowMs - current.begunMs) >= MINUTE_MS) {
+      const isOver = !current || Math.abs(nowMs - current.begunMs) >= MINUTE_MS;
+      if (isOver || current?.folder !== folder) {
         const before = current;
-        current = { round: open(), begunMs: nowMs, users: 0 };
+        current = { round: open(folder), folder, begunMs: nowMs, users: 0 };
         if (before?.users === 0) await before.round.close();
       }
       const own = current;

@@ -1,15 +1,15 @@
-// The tables of a queue → the board of a page: whatever any process has recorded since it was read last, taken over.
+// Reads the snapshots of a queue for the page: those that any process has recorded since the last reading.
 import type { Seen } from "./known.js";
 import type { Board } from "./dashboard/board.js";
 import { knownOf } from "./queue/queue-store.js";
-import type { Link } from "./queue/link.js";
+import type { QueueDatabase } from "./queue/database.js";
 
-export function openSharedBoard({ ask }: Pick<Link, "ask">) {
+export function openSharedBoard({ query }: Pick<QueueDatabase, "query">) {
   const listeners = new Set<() => void>();
   /** With the text that it was made of: as long as that stays the same, so does the object. */
   let portals = new Map<string, { readonly text: string; readonly seen: Seen }>();
   let shown: readonly Seen[] = [];
-  let [since, revision]: [string | null, string] = [null, ""];
+  let [since, generation]: [string | null, string] = [null, ""];
 
   const board: Board = {
     portals: () => shown,
@@ -23,13 +23,13 @@ export function openSharedBoard({ ask }: Pick<Link, "ask">) {
     board,
     async read(): Promise<void> {
       // Before the rows are read: what is not committed yet is read the next time, though its number is lower.
-      const [now] = await ask<{ revision: string; since: string }>(
-        "SELECT revision, pg_snapshot_xmin(pg_current_snapshot())::text AS since FROM queue",
+      const [now] = await query<{ generation: string; since: string }>(
+        "SELECT generation, pg_snapshot_xmin(pg_current_snapshot())::text AS since FROM SCHEMA.queue",
       );
-      // Whoever is gone can be told by a new revision alone.
-      const isAnew = now?.revision !== revision;
-      const rows = await ask<{ key: string; known: string }>(
-        "SELECT key, known FROM known WHERE $1::text IS NULL OR changed >= $1::text::xid8 ORDER BY key",
+      // Only a new listing removes portals.
+      const isAnew = now?.generation !== generation;
+      const rows = await query<{ key: string; known: string }>(
+        "SELECT key, known FROM SCHEMA.known WHERE $1::text IS NULL OR changed >= $1::text::xid8 ORDER BY key",
         [isAnew ? null : since],
       );
       const before = portals;
@@ -42,7 +42,7 @@ export function openSharedBoard({ ask }: Pick<Link, "ask">) {
         isChanged ||= seen !== same?.seen;
         portals.set(key, { text: known, seen });
       }
-      [since, revision] = [now?.since ?? null, now?.revision ?? ""];
+      [since, generation] = [now?.since ?? null, now?.generation ?? ""];
       if (!isChanged) return;
       shown = [...portals.values()].map(({ seen }) => seen);
       for (const listener of listeners) listener();

@@ -1,7 +1,7 @@
 // Remembers the last lineage and serial that this machine has seen of each state, by which an older state is recognized.
 import { mkdirSync, rmSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
-import type { Io } from "../io.js";
+import { dirname, join, resolve } from "node:path";
+import { cacheFolder, type Io } from "../io.js";
 import { digestOfText } from "../lib/digest.js";
 import { overwriteFile, readFile, reasonOf } from "../lib/files.js";
 import { isJsonObject, parseJson } from "../lib/json.js";
@@ -51,14 +51,13 @@ export function forgetSeen(name: string, io: Io): void {
 
 /** LINTEL_STATE_CACHE names a folder that a pipeline keeps between its jobs. */
 function pathOf(name: string, io: Io): string | undefined {
-  const folder = cacheFolder(io);
+  const folder = statesFolder(io);
   return folder && join(folder, `${digestOfText(name)}.json`);
 }
 
-function cacheFolder({ env, cwd }: Pick<Io, "env" | "cwd">): string | undefined {
-  const { LINTEL_STATE_CACHE: named, XDG_CACHE_HOME: cache = "" } = env;
+function statesFolder({ env, cwd }: Pick<Io, "env" | "cwd">): string | undefined {
+  const { LINTEL_STATE_CACHE: named } = env;
   if (named) return resolve(cwd, named);
-  const home = env["HOME"] || env["USERPROFILE"];
-  const folder = isAbsolute(cache) ? cache : home && join(home, ".cache");
-  return folder ? join(folder, "lintel", "states") : undefined;
+  const folder = cacheFolder({ env });
+  return folder && join(folder, "states");
 }

@@ -12,8 +12,6 @@ import type { Database } from "../state-address/database.js";
 import { hintFor, type Cause, type Names, type Said } from "./place-refusal.js";
 
 export interface Connection {
-  /** The number that the server gave the session; a pooler gives one of its own. */
-  readonly toldPid: number | null;
   /** Fails with what pg and the system say. */
   readonly ask: <Row extends object>(
     text: string,
@@ -38,19 +36,17 @@ const ANSWER_TIMEOUT_MS = 30_000;
 const KEEP_ALIVE_MS = 10_000;
 const FAREWELL_MS = 1_000;
 
-type WholeClient = Client & { readonly processID: number | null };
-
 /** The password is that of the address, of PGPASSWORD, or of the file that libpq reads. */
-export async function connect(
+export async function clientConfigOf(
   database: Database,
   { io, ca, assertAllowed }: Connecting,
-): Promise<Connection> {
+): Promise<ClientConfig> {
   assertAllowed(database.server);
   const given = database.password?.reveal() || io.env["PGPASSWORD"];
   const encryption = await encryptionFor(database, io, ca);
   const user = userFor(database, io);
   const address = { host: database.host, port: database.port, user, database: database.name };
-  const config: ClientConfig = {
+  return {
     ...address,
     ssl: encryption && (await usable(encryption)),
     application_name: "lintel",
@@ -61,8 +57,12 @@ export async function connect(
     // Asked for where the server wants one.
     password: async () => given || passwordInFile(address),
   };
+}
+
+export async function connect(database: Database, connecting: Connecting): Promise<Connection> {
+  const config = await clientConfigOf(database, connecting);
   const { default: pg } = await import("pg");
-  const client = new pg.Client(config) as WholeClient;
+  const client = new pg.Client(config);
   let isOver = false;
   const end = () => void (isOver = true);
   // Without a listener, a connection that ends while nothing is asked would end the process.
@@ -74,7 +74,6 @@ export async function connect(
 
   let last: Promise<unknown> = Promise.resolve();
   return {
-    toldPid: client.processID,
     isOver: () => isOver,
     ask<Row extends object>(text: string, values: readonly unknown[] = []) {
       const answer = last.then(async () => {
@@ -115,7 +114,7 @@ async function ended(client: Client): Promise<void> {
 }
 
 /** A server may repeat what it was sent. */
-function withoutPassword(error: unknown, { password }: Client): unknown {
+export function withoutPassword(error: unknown, { password }: Pick<Client, "password">): unknown {
   if (error instanceof Error && typeof password === "string" && password !== "") {
     error.message = showForeign(error.message, [secret(password)]);
   }

@@ -22,18 +22,17 @@ test.each([
   "doctor",
   "init other.yaml --from-portal",
   "serve",
-  "worker --queue postgres://lintel@127.0.0.1:1/lintel",
+  "worker --queue postgres://lintel@127.0.0.1:1/lintel --repository https://git.example.com/gis/portals.git",
   "queue status --queue postgres://lintel@127.0.0.1:1/lintel",
 ])("%s ends with the way out, and sends nothing", async (words) => {
   const place = await openPlace();
   place.write(BANNER);
-  const key = { LINTEL_QUEUE_KEY: "0123456789abcdef0123456789abcdef" };
   const { exit, stderr } = await place.run(
     words.replace(
       "--from-portal",
       `--from-portal --url ${place.sandbox.portalUrl} --sign-in-url ${place.sandbox.signInUrl} --yes`,
     ),
-    { env: { ...UNCHECKED, ...key } },
+    { env: UNCHECKED },
   );
   expect([exit, stderr]).toEqual([64, expect.stringContaining("NODE_TLS_REJECT_UNAUTHORIZED")]);
   expect(stderr).toContain("--ca-file");

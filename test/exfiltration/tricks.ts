@@ -57,7 +57,6 @@ export const ROWS: readonly Row[] = [
   ...[
     "LINTEL_STATE_KEY",
     "LINTEL_STATE_KEY_OLD",
-    "LINTEL_QUEUE_KEY",
     "LINTEL_SERVE_TOKEN",
     "LINTEL_PROXY_SECRET",
     "LINTEL_HOOK_SECRET",

@@ -12,8 +12,10 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { originOf } from "../../src/serve/bundle/origin.js";
 import { openPull } from "../../src/serve/follow/pull.js";
+import { openClone } from "../../src/serve/queue/clone.js";
+import { listCheckout } from "../../src/serve/queue/listing.js";
+import { queuePlace } from "../serve/queue/queue-place.js";
 import { io as realIo } from "../state/places.js";
 import { AS_EVE, makeServer, run, type Server } from "../state/repositories.js";
 import { stateAfter } from "../state/samples.js";
@@ -199,12 +201,30 @@ async function pullOnce({ folder, env }: Checkout) {
   return pull.since(0);
 }
 
-async function publishOnce({ folder, path, env }: Checkout) {
+async function listOnce({ folder, path, env }: Checkout) {
   const own = { ...realIo, env, cwd: path };
-  const origin = await originOf(own, [join(folder, "portal.yaml")]);
-  if ("withheld" in origin) return origin.withheld;
-  await origin.assertAhead("0".repeat(40));
-  return origin.assertCommitted(new Map([["portals/portal.yaml", "another"]]));
+  const file = join(folder, "portal.yaml");
+  const portal = { name: "portal", url: "https://gis.example.com/portal/sharing/rest", id: "self" };
+  const marks = new Map([[file, ""]]);
+  const files = new Map([[file, { file, portal, key: "portal", windows: [], marks }]]);
+  const { database } = await (await queuePlace()).open();
+  return listCheckout(database, {
+    io: own,
+    files,
+    changed: new Set([file]),
+    poolOf: () => "default",
+  });
+}
+
+/** Fetches the branch as a worker does, and plans in its files. */
+async function planAsWorker({ server, env }: Checkout, more: Environment = {}) {
+  const own = { ...env, ...more } as Record<string, string>;
+  const folder = join(server.home, "clones");
+  const io = { ...realIo, env: own };
+  const clone = await openClone({ io, remote: server.folder, branch: "main", folder });
+  return clone.within(await clone.fetch(), (cwd) =>
+    call(["plan", "portals/portal.yaml", "--offline"], { cwd, env: own }),
+  );
 }
 
 async function writeState({ folder, env }: Checkout) {
@@ -235,8 +255,11 @@ const COMMANDS: Readonly<Record<string, (checkout: Checkout) => Promise<void>>> 
     expect(await pullOnce(checkout)).toMatchObject({ is: "moved" });
     expect(checkout.git("rev-parse", "HEAD")).toBe(checkout.git("rev-parse", "@{upstream}"));
   },
-  "serve --queue, which publishes": async (checkout) => {
-    expect(await publishOnce(checkout)).toBeUndefined();
+  "serve --queue": async (checkout) => {
+    expect(await listOnce(checkout)).toMatchObject({ is: "listed" });
+  },
+  worker: async (checkout) => {
+    expect(await planAsWorker(checkout)).toMatchObject({ exit: 0 });
   },
   "state: git:…": async (checkout) => {
     await writeState(checkout);
@@ -293,6 +316,30 @@ describe.each([
   },
 );
 
+test("programs of the branch, as the configuration of a worker's user names them, do not run", async () => {
+  const checkout = await openCheckout((clone, _server, mark) => {
+    plantHooks(join(clone, ".hooks"), mark);
+    write(join(clone, "filter.sh"), `#!/bin/sh\n${mark("filter")}\ncat\n`, 0o755);
+    write(join(clone, ".gitattributes"), "* filter=planted\n");
+  });
+  const home = join(checkout.server.home, "worker");
+  write(
+    join(home, ".gitconfig"),
+    `[core]
+	hooksPath = .hooks
+	fsmonitor = ./filter.sh
+[filter "planted"]
+	clean = ./filter.sh
+	smudge = ./filter.sh
+	required = true
+`,
+  );
+  const planned = planAsWorker(checkout, { HOME: home }).finally(() =>
+    expect(checkout.ran()).toEqual([]),
+  );
+  expect(await planned).toMatchObject({ exit: 0 });
+});
+
 /** Ways on which git takes a tracked file for configuration → what else the environment holds. */
 const TRACKED: Readonly<Record<string, (checkout: Checkout) => Environment>> = {
   "that .git/config includes": (checkout) => {
@@ -335,7 +382,7 @@ describe("configuration that the repository tracks runs nothing:", () => {
     expect(await checkout.run(page, more)).toMatchObject({ exit: 0 });
     expect(await checkout.run("apply portals/portal.yaml --yes", more)).toMatchObject({ exit: 0 });
     expect(await pullOnce(own)).toMatchObject({ is: "stuck", why: expect.stringMatching(why) });
-    expect(await publishOnce(own)).toMatchObject({ why: expect.stringMatching(why) });
+    expect(await listOnce(own)).toMatchObject({ is: "withheld", why: expect.stringMatching(why) });
     await expect(writeState(own)).rejects.toMatchObject({
       code: "state-not-readable",
       message: expect.stringMatching(why),

@@ -10,9 +10,8 @@ import * as runNews from "../../src/serve/news/run-news.js";
 import { UTC } from "../../src/lib/text.js";
 import { unnamedKeys } from "./keys.js";
 
-const failure = new Failure("queue-not-trusted", "The revision is odd.", "Look at it.");
-const revision = { number: 1, commit: "c".repeat(40), changed: ["a"], gone: ["b"] };
-const withheld = { is: "withheld", why: "it lags behind", help: "Fetch it." } as const;
+const failure = new Failure("clone-not-usable", "git cannot fetch.", "Look at it.");
+const commit = "c".repeat(40);
 const portal = { name: "a", url: "https://a.example.com", id: "self" };
 const file: Followed = { file: "a.yaml", portal, key: "a", windows: [], marks: new Map() };
 const [none, one] = [new Map<string, Followed>(), new Map([["a.yaml", file]])];
@@ -20,10 +19,9 @@ const [none, one] = [new Map<string, Followed>(), new Map([["a.yaml", file]])];
 const told: readonly (News | undefined)[] = [
   runNews.started({ mayApply: ["files"], everyMs: 1_000 }, 1),
   queueNews.started({ pools: ["north"], mayApply: ["files"] }),
-  queueNews.published(1, 1_000, "http://127.0.0.1:1"),
-  queueNews.ofPublished({ is: "published", ...revision, odd: "was changed" }, false),
-  queueNews.ofPublished(withheld, false),
-  queueNews.ofPublished({ is: "as-before" }, true),
+  queueNews.listing(1, 1_000, "http://127.0.0.1:1"),
+  queueNews.newCommit(commit, 1),
+  queueNews.withheld("it lags behind", "Fetch it."),
   queueNews.complaint(failure),
   queueNews.notice("It is away.", "Look at it."),
   runNews.pulled({ is: "stuck", why: "no branch", help: "Switch." }, "", "Nothing moves."),
@@ -41,5 +39,6 @@ test("every key of a line stands on the page on output", () => {
   expect(lines).toHaveLength(told.length);
   const events = lines.map((line) => JSON.parse(line) as { event: string });
   expect(unnamedKeys(events)).toEqual([]);
-  expect(unnamedKeys([{ event: "recovered", ...revision }])).toHaveLength(4);
+  const unnamed = { event: "recovered", commit, changed: 1 };
+  expect(unnamedKeys([unnamed])).toEqual(["recovered.commit", "recovered.changed"]);
 });

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { cacheFolder } from "../../src/io.js";
 import { folderOf, PROJECT, runProgram } from "../support/run.js";
 
 const folder = join(PROJECT, "systemd");
@@ -34,6 +35,13 @@ test.skipIf(!isThere).each(units)(
 test.each(units)("systemd leaves $name the time that it takes to end", ({ text }) => {
   const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(text) ?? [];
   expect(Number(seconds)).toBeGreaterThan(30);
+});
+
+test.each(units)("$name may write its cache, such as a worker's clone", ({ text }) => {
+  const [, variables = ""] = /^Environment=(.*)$/m.exec(text) ?? [];
+  const env = Object.fromEntries(variables.split(" ").map((each) => each.split("=")));
+  const [, folder = ""] = /^CacheDirectory=(.*)$/m.exec(text) ?? [];
+  expect(cacheFolder({ env })).toBe(join("/var/cache", folder));
 });
 
 test("the services may do the same: nothing but what they keep for themselves", () => {

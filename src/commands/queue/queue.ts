@@ -1,17 +1,20 @@
-// lintel queue: how the queue of many machines stands; portals tried again now; and all of it drained, as before an upgrade.
+// lintel queue: shows the queue of many machines, retries portals, and drains it, such as before an upgrade.
 import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
 import { QUEUE, requiredQueue, withQueue } from "./using.js";
 import { NETWORK } from "../options.js";
-import { standingJson, standingText } from "./text.js";
+import { statusJson, statusText } from "./text.js";
 import { didYouMean } from "../../diagnostic.js";
 import { EXIT, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
-import type { Queue } from "../../serve/queue/queue.js";
-import * as standing from "../../serve/queue/standing.js";
+import type { QueueDatabase } from "../../serve/queue/database.js";
+import { notUsable } from "../../serve/queue/address.js";
+import { areTablesMade } from "../../serve/queue/tables.js";
+import { retryPortals } from "../../serve/queue/portals.js";
+import * as queueStatus from "../../serve/queue/status.js";
 import { counted, shellWord } from "../../lib/text.js";
 import type { Added } from "../documents.js";
 
-const ACTIONS = ["status", "retry", "drain", "resume"] as const;
+const ACTIONS = ["status", "retry", "drain", "resume", "relist"] as const;
 type Action = (typeof ACTIONS)[number];
 
 export const spec = {
@@ -27,6 +30,7 @@ export const spec = {
     ["lintel queue retry north south", "check these now"],
     ["lintel queue drain", "start no job, wait for running ones"],
     ["lintel queue resume", "resume work"],
+    ["lintel queue relist", "list a rewritten branch"],
   ],
   offers: [ACTIONS, []],
 } as const satisfies CommandSpec;
@@ -42,11 +46,13 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const using = {
     address: requiredQueue(call, io, `lintel queue ${action}`),
     role: "queue",
-    makes: "never",
     purpose: "anonymous",
     notice: (sentence: string) => io.stderr.write(`${sentence}\n`),
   } as const;
-  return withQueue(io, call, using, (queue) => ACTION[action](queue, { io, call, names }));
+  return withQueue(io, call, using, async ({ database }) => {
+    await assertMade(database);
+    return ACTION[action](database, { io, call, names });
+  });
 };
 
 interface Asked {
@@ -55,50 +61,63 @@ interface Asked {
   readonly names: readonly string[];
 }
 
-const ACTION: Readonly<Record<Action, (queue: Queue, asked: Asked) => Promise<Result>>> = {
-  async status({ link }, { io }) {
-    const found = await standing.readStanding(link);
-    const nowMs = io.now();
-    return resultOf(standingJson(found), (paint) => standingText(found, paint, nowMs));
-  },
-  async retry({ link }, { names }) {
-    const keys = names.length > 0 ? await keysOf(link, names) : undefined;
-    const due = await standing.retry(link, keys);
-    const none = keys
-      ? "what was named is in the queue already, or under way, or its file is wrong"
-      : "no portal failed or was put off, but those that are in the queue already, or under way, or whose file is wrong";
-    const text =
-      due > 0
-        ? `${counted(due, "portal")} will be looked at now.\n`
-        : `Nothing is to be tried again: ${none}.\n`;
-    return resultOf({ retried: due }, () => text);
-  },
-  async drain({ link }, { io, call }) {
-    const { queue } = call.options;
-    await standing.drain(link, true);
-    const again = queue === undefined ? "" : ` --queue ${shellWord(queue)}`;
-    for (let before = 0; ;) {
-      const left = await standing.underWay(link);
-      if (left === 0) break;
-      if (left !== before) {
-        io.stderr.write(`Nothing new is begun. Waiting for ${counted(left, "portal")}.\n`);
+const ACTION: Readonly<Record<Action, (database: QueueDatabase, asked: Asked) => Promise<Result>>> =
+  {
+    async status(database) {
+      const found = await queueStatus.readStatus(database);
+      return resultOf(statusJson(found), (paint) => statusText(found, paint));
+    },
+    async retry({ query }, { names }) {
+      const keys = names.length > 0 ? await keysOf(query, names) : undefined;
+      const due = await retryPortals(query, keys);
+      const none = keys ? "the files named are invalid" : "no portal failed or was given up";
+      const text =
+        due > 0
+          ? `${counted(due, "portal")} will be checked within a minute.\n`
+          : `Nothing to retry: ${none}.\n`;
+      return resultOf({ retried: due }, () => text);
+    },
+    async drain(database, { io, call }) {
+      const { queue } = call.options;
+      await queueStatus.setDraining(database.query, true);
+      const again = queue === undefined ? "" : ` --queue ${shellWord(queue)}`;
+      for (let before = 0; ;) {
+        const left = await queueStatus.underWay(database);
+        if (left === 0) break;
+        if (left !== before)
+          io.stderr.write(`No new job starts. Waiting for ${counted(left, "portal")}.\n`);
+        before = left;
+        await io.sleep(CHECK_EVERY_MS, io.signal);
       }
-      before = left;
-      await io.sleep(LOOK_EVERY_MS, io.signal);
-    }
-    const text = `No job is running, and no new job starts. To resume:\n  lintel queue resume${again}\n`;
-    return resultOf({ draining: true }, () => text);
-  },
-  async resume({ link }) {
-    await standing.drain(link, false);
-    return resultOf({ draining: false }, () => "Workers start jobs again.\n");
-  },
-};
+      const text = `No job is running, and no new job starts. To resume:\n  lintel queue resume${again}\n`;
+      return resultOf({ draining: true }, () => text);
+    },
+    async resume({ query }) {
+      await queueStatus.setDraining(query, false);
+      return resultOf({ draining: false }, () => "Workers start jobs again.\n");
+    },
+    async relist({ query }) {
+      await queueStatus.forgetCommit(query);
+      const text =
+        "The next `serve` lists the commit of its checkout, whatever was listed before.\n";
+      return resultOf({}, () => text);
+    },
+  };
 
-const LOOK_EVERY_MS = 500;
+const CHECK_EVERY_MS = 500;
 
-async function keysOf(link: Queue["link"], names: readonly string[]): Promise<readonly string[]> {
-  const known = await standing.portalsByName(link);
+async function assertMade(database: QueueDatabase): Promise<void> {
+  if (await areTablesMade(database)) return;
+  const { at } = database;
+  const help = `The first serve makes it:\n  lintel serve portals --queue ${shellWord(at.told.shown)}`;
+  throw notUsable(at.told, "it has no tables yet", help);
+}
+
+async function keysOf(
+  query: QueueDatabase["query"],
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const known = await queueStatus.keysByName(query);
   return names.flatMap((name) => {
     const keys = known.get(name);
     if (keys) return keys;

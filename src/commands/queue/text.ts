@@ -1,31 +1,43 @@
-// How a queue stands → text for people, and JSON for programs.
-import { MINUTE_MS } from "../../moment.js";
+// Renders the status of a queue as text for people, and as JSON.
 import type { QueueDocument, QueueStatusDocument } from "../documents.js";
 import type { Styles } from "../../report/styles.js";
 import { plainly, sentenceLines, tableLines } from "../../report/text-layout.js";
-import type { ProcessStanding, QueueStanding } from "../../serve/queue/standing.js";
+import type { Process } from "../../serve/queue/processes.js";
+import type { QueueStatus } from "../../serve/queue/status.js";
 import { counted, listed, oneLine, someOf } from "../../lib/text.js";
 
-export function standingText(standing: QueueStanding, paint: Styles, nowMs: number): string {
-  const { revision, isDraining, processes, unsent } = standing;
-  const isoOf = (ms: number) => paint.time(new Date(ms).toISOString());
-  const published =
-    revision.publishedMs === null
-      ? "Nothing is published yet. Publish files:\n  lintel serve portals --queue ADDRESS"
-      : `Revision ${revision.number}${revision.commit === null ? "" : ` (${revision.commit.slice(0, 10)})`}, published ${isoOf(revision.publishedMs)}.`;
+export function statusText(status: QueueStatus, paint: Styles): string {
+  const { commit, committedMs, isDraining, processes, unsent, dead, warnings } = status;
+  const timeOf = (ms: number) => paint.time(new Date(ms).toISOString());
+  const checked =
+    commit === null || committedMs === null
+      ? "No portals are listed yet. List them:\n  lintel serve portals --queue ADDRESS"
+      : `Workers check ${commit.slice(0, 10)}, since ${timeOf(committedMs)}.`;
   const drained = isDraining
     ? [`${paint.yellow("No new job starts.")} To resume:\n  lintel queue resume\n`]
     : [];
+  const deadNames = someOf(
+    dead.map(({ portal }) => oneLine(portal)),
+    "portal",
+  );
+  const problems = [
+    ...warnings.map(oneLine),
+    ...missing(status),
+    ...(dead.length > 0 ? [`Given up three times, and tried again: ${deadNames}.`] : []),
+  ];
   const events = unsent.map(
     (each) =>
-      `${counted(each.events, "event")} not sent yet to "${oneLine(each.receiver)}", since ${isoOf(each.sinceMs)}.`,
+      `${counted(each.events, "event")} not sent yet to "${oneLine(each.receiver)}", since ${timeOf(each.sinceMs)}.`,
   );
   return [
-    `${published}\n`,
+    `${checked}\n`,
     ...drained,
-    ...section(poolLines(standing, paint)),
-    ...section(processes.flatMap((each) => processLines(each, paint, nowMs))),
-    ...section([...missing(standing).map(paint.yellow), ...events]),
+    ...section(poolLines(status, paint)),
+    ...section(processes.flatMap((each) => processLines(each, paint))),
+    ...section([
+      ...problems.flatMap((line) => sentenceLines(line, paint.yellow, "", paint)),
+      ...events,
+    ]),
   ].join("");
 }
 
@@ -35,87 +47,75 @@ function section(lines: readonly string[]): string[] {
 
 const COUNTS = ["portals", "waiting", "underWay", "late", "failed", "stopped", "held"] as const;
 
-function poolLines({ pools }: QueueStanding, paint: Styles): string[] {
+function poolLines({ pools }: QueueStatus, paint: Styles): string[] {
   if (pools.length === 0) return [];
   const cell = (text: string) => [{ text, style: plainly }];
-  const head = ["pool", ...COUNTS.map((count) => (count === "underWay" ? "under way" : count))].map(
-    cell,
-  );
+  const head = ["pool", ...COUNTS.map((count) => (count === "underWay" ? "under way" : count))];
   const rows = pools.map((pool) => [
     [{ text: oneLine(pool.name), style: paint.bold }],
     ...COUNTS.map((count) => cell(String(pool[count]))),
   ]);
-  return tableLines(head, rows, paint, "held".length);
+  return tableLines(head.map(cell), rows, paint, "held".length);
 }
 
-function processLines(
-  { facts, sinceMs, doing }: ProcessStanding,
-  paint: Styles,
-  nowMs: number,
-): string[] {
-  const { role, host, pid, pools, withheld } = facts;
+function processLines({ facts, sinceMs }: Process, paint: Styles): string[] {
+  const { role, host, pid, version, pools, commit, stuck, doing = [], apply } = facts;
   const of = pools ? ` for ${listed(pools.map(oneLine))}` : "";
   const since = paint.time(new Date(sinceMs).toISOString());
-  const head = `${paint.bold(`${role} on ${oneLine(host)}`)} (process ${pid})${of}, since ${since}`;
-  if (withheld !== undefined) {
-    const why = `publishes nothing newer: ${oneLine(withheld)}`;
-    return [head, ...sentenceLines(why, paint.yellow, "  ", paint)];
+  const may = apply
+    ? `, ${apply.length > 0 ? `--apply ${apply.join(",")}` : "applies nothing"}`
+    : "";
+  const at = commit ? `, at ${oneLine(commit).slice(0, 10)}` : "";
+  const head = `${paint.bold(`${role} on ${oneLine(host)}`)} (process ${pid}, ${oneLine(version)})${of}${may}${at}, since ${since}`;
+  if (stuck !== undefined) {
+    const what = role === "serve" ? "lists no newer commit" : "takes no jobs";
+    return [head, ...sentenceLines(`${what}: ${oneLine(stuck)}`, paint.yellow, "  ", paint)];
   }
-  const [longest] = doing;
-  if (!longest) return [head, ...(role === "worker" ? ["  nothing under way"] : [])];
-  const names = someOf(
-    doing.map(({ portal }) => oneLine(portal)),
-    "portal",
-    3,
-  );
-  const seconds = Math.max(0, Math.round((nowMs - longest.sinceMs) / 1000));
-  const long = nowMs - longest.sinceMs > MINUTE_MS ? `, the first for ${seconds} s` : "";
-  return [head, ...sentenceLines(`looking at ${names}${long}`, plainly, "  ", paint)];
+  if (doing.length === 0) return [head, ...(role === "worker" ? ["  idle"] : [])];
+  return [
+    head,
+    ...sentenceLines(`checking ${someOf(doing.map(oneLine), "portal", 3)}`, plainly, "  ", paint),
+  ];
 }
 
-/** What waits for ever where nobody works. */
-function missing({ revision, pools, processes }: QueueStanding): readonly string[] {
+/** What waits for ever. */
+function missing({ commit, pools, processes }: QueueStatus): readonly string[] {
   const isServed = processes.some(({ facts }) => facts.role === "serve");
-  const nobody = "No serve is there: nothing newer is published, and no webhook is told.";
   const served = new Set(processes.flatMap(({ facts }) => facts.pools ?? []));
   const known = new Set(pools.map(({ name }) => name));
   const empty = pools.length > 0 ? [...served].filter((name) => !known.has(name)) : [];
   return [
-    ...(isServed || revision.publishedMs === null ? [] : [nobody]),
+    ...(isServed || commit === null
+      ? []
+      : ["No `serve` process is running: no newer commit is listed, and no webhook gets events."]),
     ...pools
       .filter(({ name }) => !served.has(name))
-      .map(({ name }) => `No worker is there for the pool "${oneLine(name)}".`),
-    ...empty.map((name) => `No portal is in the pool "${oneLine(name)}", which a worker is for.`),
+      .map(({ name }) => `No worker is running for the pool "${oneLine(name)}".`),
+    ...empty.map((name) => `The pool "${oneLine(name)}" of a worker has no portals.`),
   ];
 }
 
-export function standingJson({
-  revision,
-  isDraining,
-  pools,
-  processes,
-  unsent,
-}: QueueStanding): QueueStatusDocument & Pick<QueueDocument, "draining"> {
-  const isoOf = (ms: number) => new Date(ms).toISOString();
-  const { number, commit, publishedMs } = revision;
+export function statusJson(
+  status: QueueStatus,
+): QueueStatusDocument & Pick<QueueDocument, "draining"> {
+  const { commit, committedMs, isDraining, pools, processes, warnings, dead, unsent } = status;
+  const timeOf = (ms: number) => new Date(ms).toISOString();
   return {
-    revision: {
-      number,
-      commit,
-      published: publishedMs === null ? null : isoOf(publishedMs),
-    },
+    commit,
+    committed: committedMs === null ? null : timeOf(committedMs),
     draining: isDraining,
     pools: pools.map((pool) => ({ ...pool })),
-    processes: processes.map(({ facts: { withheld = null, ...facts }, sinceMs, doing }) => ({
+    processes: processes.map(({ facts: { stuck = null, ...facts }, sinceMs }) => ({
       ...facts,
-      ...(facts.role === "serve" && { withheld }),
-      since: isoOf(sinceMs),
-      doing: doing.map(({ portal, sinceMs: ms }) => ({ portal, since: isoOf(ms) })),
+      stuck,
+      since: timeOf(sinceMs),
     })),
+    warnings,
+    dead: dead.map(({ portal, sinceMs }) => ({ portal, since: timeOf(sinceMs) })),
     unsent: unsent.map(({ receiver, events, sinceMs }) => ({
       receiver,
       events,
-      since: isoOf(sinceMs),
+      since: timeOf(sinceMs),
     })),
   };
 }

@@ -1,11 +1,13 @@
-// A call's words about a queue → the queue, open as long as the work takes, with the network of the same process.
+// Opens the queue that a command names, with the network of the process, for as long as the work takes.
 import { wrongUsage } from "../../failure.js";
 import { assertPermitted } from "../../http/host-allowlist.js";
 import type { Io } from "../../io.js";
-import { queueKeyIn } from "../../serve/bundle/key.js";
 import { queueAt } from "../../serve/queue/address.js";
 import { openSharedLimiter } from "../../serve/queue/limit.js";
-import { openQueue, type Queue } from "../../serve/queue/queue.js";
+import { openQueueDatabase, type QueueDatabase } from "../../serve/queue/database.js";
+import { openJobs, type Jobs } from "../../serve/queue/jobs.js";
+import { awaitTables, makeTables } from "../../serve/queue/tables.js";
+import { helpHere } from "../../serve/news/news.js";
 import type { Option } from "../command.js";
 import {
   openNetwork,
@@ -45,28 +47,31 @@ export function requiredQueue(call: QueueArguments, io: Io, command: string): st
 interface Using {
   readonly address: string;
   readonly role: "serve" | "worker" | "queue";
-  readonly makes: "tables" | "nothing" | "never";
   readonly purpose: Purpose;
-  /** Told that the server is away, and that it is back. */
+  /** Reports that the server is away, and that it is back. */
   readonly notice: (sentence: string, help?: string) => void;
-  /** Told what came of each request. */
   readonly onResponse?: NetworkOptions["onResponse"];
+}
+
+export interface OpenQueue {
+  readonly database: QueueDatabase;
+  readonly network: Network;
+  /** The longest time that a call of this process takes. */
+  readonly callTimeoutMs: number;
 }
 
 export async function withQueue<T>(
   io: Io,
   call: QueueArguments,
-  { address, purpose, onResponse, ...using }: Using,
-  work: (queue: Queue, network: Network) => Promise<T>,
+  { address, purpose, onResponse, role, notice }: Using,
+  work: (queue: OpenQueue) => Promise<T>,
 ): Promise<T> {
-  const { database } = queueAt(address, io);
-  // Before anything is made there, or waited for.
-  if (using.role !== "queue") queueKeyIn(io);
-  // The network is asked for what only the queue can tell, once there is one.
-  let queue: Queue | undefined;
+  const at = queueAt(address, io);
+  // The network needs the limits that the queue counts, and the queue the hosts that the network allows.
+  let database: QueueDatabase | undefined;
   const opened = () => {
-    if (!queue) throw new TypeError("the queue is opened before anything is asked of it");
-    return queue;
+    if (!database) throw new TypeError("the queue is opened before anything is asked of it");
+    return database;
   };
   const callTimeoutMs = 1000 * (call.options.timeout ?? CALL_TIMEOUT_S);
   const lasting = {
@@ -74,17 +79,68 @@ export async function withQueue<T>(
     ...(onResponse && { onResponse }),
     limiter: {
       pace: (...words: Parameters<ReturnType<typeof openSharedLimiter>["pace"]>) =>
-        openSharedLimiter({ io, link: opened().link, callTimeoutMs }).pace(...words),
+        openSharedLimiter({ io, database: opened(), callTimeoutMs }).pace(...words),
     },
   };
   await using network = openNetwork(io, call, purpose, lasting);
   const { allowlist, ca } = network;
-  const { server } = database;
+  const { server } = at.database;
   await assertPermitted(allowlist, [{ service: server, to: server }]);
-  queue = await openQueue({ io, ca, assertAllowed: allowlist.assertAllowed, address, ...using });
+  database = await openQueueDatabase(at, {
+    io,
+    ca,
+    assertAllowed: allowlist.assertAllowed,
+    program: `lintel ${role}@${io.machine.host}`.replace(/[^ -~]/g, "?").slice(0, 63),
+    onLost: (why) => notice(`${why.message} Waiting until it can.`, helpHere(why)),
+    onBack: () => notice(`The queue at "${at.told.shown}" can be used again.`),
+  });
   try {
-    return await work(queue, network);
+    return await work({ database, network, callTimeoutMs });
   } finally {
-    await queue.close();
+    await database.close();
+  }
+}
+
+/** A check takes a few calls at most, each of which may hang until its timeout. */
+const CALLS_OF_A_CHECK = 4;
+const EXPIRES_AT_LEAST_S = 60;
+
+/** Opens the jobs: `serve` makes the tables, a worker waits for them. */
+export async function withJobs<T>(
+  io: Io,
+  { database, callTimeoutMs }: OpenQueue,
+  { role, notice }: Pick<Using, "notice"> & { readonly role: "serve" | "worker" },
+  work: (jobs: Jobs) => Promise<T>,
+): Promise<T> {
+  const isServe = role === "serve";
+  if (!isServe)
+    await awaitTables(database, io, () =>
+      notice("Waiting for the tables of the queue, which the first `lintel serve --queue` makes."),
+    );
+  const jobs = await openJobs({
+    io,
+    database,
+    mayMake: isServe,
+    expireInSeconds: EXPIRES_AT_LEAST_S + Math.ceil((CALLS_OF_A_CHECK * callTimeoutMs) / 1000),
+    onError: notice,
+  });
+  try {
+    // After those of pg-boss: a worker that finds these finds the others too.
+    if (isServe) await makeTables(database);
+    return await work(jobs);
+  } finally {
+    await jobs.close();
+  }
+}
+
+/** Ends well where it is interrupted while the database is away: others find what is left when it is back. */
+export async function untilInterrupted(
+  { signal }: Pick<Io, "signal">,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!signal.aborted) throw error;
   }
 }

@@ -8,18 +8,17 @@ import type { Io } from "../../io.js";
 import { assertPoliciesUsable, openPolicyChecks } from "../../apply/policy-checks.js";
 import { UNASKED } from "../../apply/reconcile.js";
 import type { Config } from "../../serve/config/config.js";
-import { openMemoryStore } from "../../serve/events/event-store.js";
+import { KEEP_MS, openMemoryStore } from "../../serve/events/event-store.js";
 import { openFolderStore } from "../../serve/events/folder-store.js";
 import type { Round } from "../../serve/rounds.js";
 import { openCommits } from "../../serve/commits.js";
 import { openServing } from "../../serve/serve.js";
 import { contextOf, openNetwork, type Network } from "../../cli/open-run.js";
-import { KEEP_MS } from "../../serve/publishing.js";
 import { pickPortals } from "../../cli/pick-portals.js";
 import { assertMayTell, CONFIG, noteWebhooks, openConfigWatch, withConfig } from "./config.js";
 import { listeningIn, openRequestMetrics, PAGE, withPage } from "./page.js";
 import { spanOf } from "../../cli/time-options.js";
-import { publishFor } from "../queue/publish.js";
+import { scheduleFor } from "../queue/schedule.js";
 import { teller } from "../queue/telling.js";
 import { QUEUE, queueAddressOf } from "../queue/using.js";
 
@@ -59,7 +58,7 @@ export const run: Run<typeof spec.options> = async (io, asked) => {
   const configured = withConfig(io, asked, { isKept: true });
   if ("result" in configured) return configured.result;
   const { call, config } = configured;
-  return publishFor(queue, io, call, () => filesOf(io, call), config);
+  return scheduleFor(queue, io, call, () => filesOf(io, call), config);
 };
 
 /** The same run, to be driven by a test with a clock of its own. */

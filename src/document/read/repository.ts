@@ -6,34 +6,11 @@ import { marksOf } from "../../lib/files.js";
 import { isUnusable, openRepository, trackedFiles, type Unusable } from "../../lib/git.js";
 import { pathWithin, realPathOf } from "../../lib/paths.js";
 
-/** Folders whose files were reviewed in a repository on another machine. This process alone knows them: no file can add one. */
-const bundles = new Set<string>();
-
-/**
- * From now on everything in this folder counts as tracked by git, and nothing else can be reached from there. Returns
- * what ends that. `folder` is absolute, with its links resolved.
- */
-export function declareBundle(folder: string): () => void {
-  bundles.add(folder);
-  return () => void bundles.delete(folder);
-}
-
-/** Looked for before anything else, so that no `.git` in it or above it takes its place. */
-function bundleOf(path: string): string | undefined {
-  if (bundles.size === 0) return undefined;
-  for (let folder = dirname(path); ; folder = dirname(folder)) {
-    if (bundles.has(folder)) return folder;
-    if (folder === dirname(folder)) return undefined;
-  }
-}
-
 /**
  * The folder that holds the `.git` above a path; undefined outside of git. A link inside a repository that leads to
  * another one is part of the first, whose review does not show what stands in the other.
  */
 export function repositoryOf(path: string): string | undefined {
-  const bundle = bundleOf(path);
-  if (bundle !== undefined) return bundle;
   let linked: string | undefined;
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if (existsSync(join(folder, ".git"))) {
@@ -77,6 +54,7 @@ interface Listed {
   readonly files: ReadonlySet<string>;
 }
 
+const MOST_KNOWN = 16;
 /** One list of a repository's files for a whole run, by its root. */
 const known = new Map<string, Listed>();
 
@@ -89,7 +67,6 @@ export function isTracked(
   repository: string,
   path: string,
 ): boolean | Unusable {
-  if (bundles.has(repository)) return true;
   const root = realpathSync.native(repository);
   const listed = filesOf(io, root);
   if (isUnusable(listed)) return listed;
@@ -108,6 +85,8 @@ function filesOf(io: Pick<Io, "env">, root: string): Listed | Unusable {
   const files = trackedFiles(repository);
   if (isUnusable(files)) return files;
   const listed = { index, marks, files };
+  // A worker has a folder for each commit.
+  if (known.size >= MOST_KNOWN) known.clear();
   known.set(root, listed);
   return listed;
 }

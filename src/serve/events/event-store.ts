@@ -1,6 +1,10 @@
 // Declares what `serve` keeps of its portals and events, and the store of a run without a folder.
 import type { Known } from "../known.js";
 import type { Event } from "../news/event.js";
+import { DAY_MS } from "../../moment.js";
+
+/** Events are kept for 90 days. */
+export const KEEP_MS = 90 * DAY_MS;
 
 /** One contract test runs against every implementation. */
 export interface EventStore {

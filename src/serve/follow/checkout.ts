@@ -1,11 +1,10 @@
-// The checkout of the files → the same kept at its newest, looked at each minute; what came of that is told where it is new.
+// Keeps the checkout of the files up to date: fetches its upstream every 30 seconds, and moves it forward.
 import { comingMs } from "../due.js";
 import { openPull, type Pulled } from "./pull.js";
 import { endSoon } from "../places.js";
 import type { News } from "../news/news.js";
 import { pulled as newsOfPull } from "../news/run-news.js";
 import type { Io } from "../../io.js";
-import { MINUTE_MS } from "../../moment.js";
 
 export interface Checkout {
   /** When to look again. */
@@ -30,6 +29,8 @@ interface Following {
   readonly moved: () => void;
 }
 
+/** How often the upstream is fetched. */
+const EVERY_MS = 30_000;
 /** Long enough for whatever was about to be read. */
 const BEFORE_MOVE_MS = 250;
 
@@ -53,12 +54,12 @@ export function openCheckout(
     moved();
   });
   const look = () => {
-    nextMs = io.now() + MINUTE_MS;
+    nextMs = io.now() + EVERY_MS;
     return pull.since(io.now());
   };
   return {
     get nextMs() {
-      return comingMs(nextMs, io.now(), MINUTE_MS);
+      return comingMs(nextMs, io.now(), EVERY_MS);
     },
     get isMoving() {
       return isMoving;

@@ -8,7 +8,6 @@ import { desiredOf, portalUrlOf } from "../../document/read/desired.js";
 import { windowsOf } from "../../document/schedule/windows.js";
 import { caught, Failure } from "../../failure.js";
 import { marksOf } from "../../lib/files.js";
-import { needsOf, type Needs } from "./needs.js";
 import { openPolicyChecks, unusable, type PolicyChecks } from "../../apply/policy-checks.js";
 import { resolvePortal } from "../../apply/portal-context.js";
 import type { RunContext } from "../../apply/run-context.js";
@@ -30,8 +29,6 @@ export interface Followed {
   readonly marks: ReadonlyMap<string, string>;
   /** Then its portal is left alone. */
   readonly problem?: Stopped;
-  /** What another machine needs to read it, too; absent where there is a problem of its own. */
-  readonly needs?: Needs;
 }
 
 /** Which portal a file was about when it could be read, in an earlier run. */
@@ -101,7 +98,6 @@ async function readOne(
     }
     if (policed && hasErrors(policed.problems)) throw unusable(policed.problems);
     tools.allowlist.note(resolvePortal(desired, tools).credentialHosts);
-    const needs = needsOf(desired, policed);
     const windows = windowsOf(root).map(({ name: window, fromMs, untilMs, timeZone }) => ({
       name: window,
       fromMs,
@@ -110,7 +106,7 @@ async function readOne(
     }));
     const { state } = desired;
     const statePlace = state !== undefined && isForOnePortal(state) ? state : undefined;
-    return { ...known, windows, marks, needs, statePlace };
+    return { ...known, windows, marks, statePlace };
   } catch (error) {
     return { ...known, marks, problem: stopped(caught(error, io)) };
   }

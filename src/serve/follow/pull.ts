@@ -86,7 +86,7 @@ async function pull(io: Io, folder: string, before: () => Promise<void>): Promis
   if (fetched.exit !== 0) {
     return stuck(
       `git cannot fetch: ${saying(fetched)}`,
-      "It is tried again each minute. Git's own credentials have to work without a terminal.",
+      "Lintel tries again every 30 seconds. Git's own credentials have to work without a terminal.",
     );
   }
   const from = textOf(head);

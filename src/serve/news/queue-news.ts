@@ -1,5 +1,4 @@
 // What happens to a process of a queue → what is told of that.
-import type { Published } from "../bundle/publish.js";
 import type { News } from "./news.js";
 import { everyText } from "./run-news.js";
 import type { Failure } from "../../failure.js";
@@ -26,36 +25,22 @@ export function started({ pools, mayApply }: Begun): News {
   };
 }
 
-/** What a process that publishes begins with. */
-export function published(files: number, everyMs: number, url?: string): News {
-  const message = `Publishing ${counted(files, "file")} for the workers of the queue, which look at each portal every ${everyText(everyMs)}.${url === undefined ? "" : ` The page is at ${url}/`}`;
-  return {
-    kind: "started",
-    message,
-    isProblem: false,
-    more: { portals: files, everySeconds: everyMs / 1000, url: url ?? null },
-  };
+/** Of a `serve` that lists portals for the workers. */
+export function listing(files: number, everyMs: number, url?: string): News {
+  const page = url === undefined ? "" : ` Dashboard: ${url}/`;
+  const message = `Listing ${counted(files, "file")} for the workers of the queue, which check each portal every ${everyText(everyMs)}.${page}`;
+  const more = { portals: files, everySeconds: everyMs / 1000, url: url ?? null };
+  return { kind: "started", message, isProblem: false, more };
 }
 
-/** `wasWithheld`: it could not be published until now. */
-export function ofPublished(published: Published, wasWithheld: boolean): News | undefined {
-  const kind = "revision";
-  if (published.is === "withheld") {
-    const message = `Nothing newer is published: ${published.why}.`;
-    return { kind, message, help: published.help, isProblem: true, more: { stuck: published.why } };
-  }
-  if (published.is === "published") {
-    const { number, commit, changed, gone, odd } = published;
-    const at = commit === null ? "" : ` at ${commit.slice(0, 10)}`;
-    const fewer = gone.length > 0 ? `, ${counted(gone.length, "portal")} gone` : "";
-    const instead = odd === undefined ? "" : ` It takes the place of one that ${odd}.`;
-    const message = `Published revision ${number}${at}: ${counted(changed.length, "portal")} changed${fewer}.${instead}`;
-    const counts = { changed: changed.length, gone: gone.length };
-    const more = { number, commit, ...counts, ...(odd !== undefined && { odd }) };
-    return { kind, message, isProblem: wasWithheld || odd !== undefined, more };
-  }
-  if (!wasWithheld) return undefined;
-  return { kind, message: "What is published is what the files say again.", isProblem: true };
+export function newCommit(commit: string, changed: number): News {
+  const message = `Workers check ${commit.slice(0, 10)} from now on: ${counted(changed, "file")} changed.`;
+  return { kind: "revision", message, isProblem: false, more: { commit, changed } };
+}
+
+export function withheld(why: string, help: string): News {
+  const message = `This checkout is not listed: ${why}.`;
+  return { kind: "revision", message, help, isProblem: true, more: { stuck: why } };
 }
 
 export function notice(message: string, help?: string): News {

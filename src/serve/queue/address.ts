@@ -7,6 +7,9 @@ import { namesOf, quoted } from "../../state/postgres-connection.js";
 import { databaseAt, type Database } from "../../state-address/database.js";
 import { isWrong } from "../../state-address/kind.js";
 
+/** The pool of the portals that no other one names. */
+export const DEFAULT_POOL = "default";
+
 interface Told {
   readonly shown: string;
   /** As SQL writes them. */
@@ -44,30 +47,12 @@ export function notUsable(told: Told, why: string, help: string, cause?: unknown
   return new Failure("queue-not-usable", message, help, { cause });
 }
 
-/** Of a role that may come to the database, and not do there what the queue needs. */
-export function mayNot({ told, jobs, database }: QueueAddress, cause: unknown): Failure {
+/** pg-boss makes its own schema, and may do so only in a database where the role may create schemas. */
+export function mayNotMake({ told, database }: QueueAddress): Failure {
   const { role = "ROLE" } = told.names;
-  const lines = [database.schema, jobs].flatMap((schema) => [
-    `GRANT ALL ON SCHEMA ${quoted(schema)} TO ${role};`,
-    `GRANT ALL ON ALL TABLES IN SCHEMA ${quoted(schema)} TO ${role};`,
-    `GRANT ALL ON ALL SEQUENCES IN SCHEMA ${quoted(schema)} TO ${role};`,
-  ]);
-  const help = `Let every process come as the role that made the schemas; or whoever owns them grants it:\n  ${lines.join("\n  ")}`;
-  return notUsable(told, `the role ${role} may not do that`, help, cause);
-}
-
-/** Whoever may makes both schemas once, or lets the role make them. */
-export function mayNotMake({ told, jobs, database }: QueueAddress): Failure {
-  const { role = "ROLE" } = told.names;
-  const lines = [
-    ...[database.schema, jobs].map(
-      (schema) => `CREATE SCHEMA ${quoted(schema)} AUTHORIZATION ${role};`,
-    ),
-    `GRANT CREATE ON DATABASE ${quoted(database.name)} TO ${role};`,
-  ];
   return notUsable(
     told,
-    "its role may not make the schemas for it",
-    `Somebody who may makes them once, or lets the role make them:\n  ${lines.join("\n  ")}`,
+    `the role ${role} lacks a right there`,
+    `Let the role create schemas in the database, and let every process sign in as that role:\n  GRANT CREATE ON DATABASE ${quoted(database.name)} TO ${role};`,
   );
 }

@@ -1,6 +1,6 @@
 // The limits of sign-in services → one count for all processes of a queue, by the server's clock; whoever is too many is told when to come again.
 import { randomUUID } from "node:crypto";
-import type { Ask, Link } from "./link.js";
+import type { Query, QueueDatabase } from "./database.js";
 import { parseJson } from "../../lib/json.js";
 import type { Io } from "../../io.js";
 import type { Answer, Pace } from "../../request.js";
@@ -25,7 +25,7 @@ const NOTHING: Facts = { calls: {}, closedUntilMs: 0, promisedMs: 0 };
 
 interface Counting {
   readonly io: Io;
-  readonly link: Link;
+  readonly database: QueueDatabase;
   /** How long a call takes at most: that of a process which was killed meanwhile counts for so long. */
   readonly callTimeoutMs: number;
 }
@@ -37,13 +37,13 @@ export function openSharedLimiter(counting: Counting): Limiter {
   };
 }
 
-function paceAt(address: string, limit: Limit, { io, link, callTimeoutMs }: Counting): Pace {
+function paceAt(address: string, limit: Limit, { io, database, callTimeoutMs }: Counting): Pace {
   /** Those under way here, the oldest first. */
   const own: string[] = [];
   return {
     async wait() {
       const id = randomUUID();
-      const taken = await change(link, address, (facts, nowMs) =>
+      const taken = await change(database, address, (facts, nowMs) =>
         take(facts, { id, nowMs, limit, callTimeoutMs }),
       );
       if (taken.untilMs === undefined) return void own.push(id);
@@ -56,8 +56,8 @@ function paceAt(address: string, limit: Limit, { io, link, callTimeoutMs }: Coun
     onResponse(answer) {
       const id = own.shift();
       const closedMs = answer ? closedForMs(answer, io.now()) : 0;
-      // Whoever asks next waits for its turn on the same connection, and so finds it written.
-      void change(link, address, (facts, nowMs) => ({
+      // A call that is counted a moment too long does no harm.
+      void change(database, address, (facts, nowMs) => ({
         facts: ended(facts, { id, nowMs, closedMs }),
       })).catch(() => undefined);
       if (isRefused(answer)) {
@@ -114,21 +114,21 @@ function ended(
 
 /** One at a time of all processes. */
 function change<T extends { readonly facts: Facts }>(
-  link: Link,
+  database: QueueDatabase,
   address: string,
   make: (facts: Facts, nowMs: number) => T,
 ): Promise<T & { readonly nowMs: number }> {
-  return link.together(async (ask: Ask) => {
-    await ask("INSERT INTO pace (address) VALUES ($1) ON CONFLICT DO NOTHING", [address]);
-    const [row] = await ask<{ facts: string | null; now: string }>(
-      `SELECT facts, extract(epoch FROM clock_timestamp()) * 1000 AS now FROM pace
+  return database.transaction(async (query: Query) => {
+    await query("INSERT INTO SCHEMA.pace (address) VALUES ($1) ON CONFLICT DO NOTHING", [address]);
+    const [row] = await query<{ facts: string | null; now: string }>(
+      `SELECT facts, extract(epoch FROM clock_timestamp()) * 1000 AS now FROM SCHEMA.pace
        WHERE address = $1 FOR UPDATE`,
       [address],
     );
     const nowMs = Number(row?.now);
     const facts = parseJson(row?.facts ?? "null") as Partial<Facts> | null | undefined;
     const made = make({ ...NOTHING, ...facts }, nowMs);
-    await ask("UPDATE pace SET facts = $2, used = now() WHERE address = $1", [
+    await query("UPDATE SCHEMA.pace SET facts = $2, used = now() WHERE address = $1", [
       address,
       JSON.stringify(made.facts),
     ]);

@@ -1,33 +1,36 @@
 // The event store in the tables of a queue: many processes record, one `serve` sends.
-import type { Ask, Link } from "./link.js";
+import type { Query, QueueDatabase } from "./database.js";
 import type { EventStore } from "../events/event-store.js";
+import type { Activity } from "../dashboard/board.js";
 import type { Known } from "../known.js";
 import type { Event } from "../news/event.js";
 import { parseJson } from "../../lib/json.js";
 import { asciiText } from "../../state/postgres-connection.js";
 
-export function openQueueStore({ ask, together }: Link): EventStore {
+export function openQueueStore({ query, transaction }: QueueDatabase): EventStore {
   const acknowledge: EventStore["acknowledge"] = async (receiver, ids) => {
-    await ask(
-      `DELETE FROM unsent u USING event e
+    await query(
+      `DELETE FROM SCHEMA.unsent u USING SCHEMA.event e
        WHERE u.receiver = $1 AND e.number = u.number AND e.id = ANY($2::text[])`,
       [receiver, ids],
     );
   };
   return {
     async snapshots() {
-      const rows = await ask<{ key: string; known: string }>("SELECT key, known FROM known");
+      const rows = await query<{ key: string; known: string }>(
+        "SELECT key, known FROM SCHEMA.known",
+      );
       const known = rows.map((row) => [row.key, knownOf(row.known)] as const);
       return new Map(known.filter((each): each is [string, Known] => each[1] !== undefined));
     },
-    record: (key, known, events) => together((asks) => recordIn(asks, key, known, events)),
+    record: (key, known, events) => transaction((inside) => recordIn(inside, key, known, events)),
     async forget(key) {
-      await ask("DELETE FROM known WHERE key = $1", [key]);
+      await query("DELETE FROM SCHEMA.known WHERE key = $1", [key]);
     },
-    register: (names) => together((asks) => nameReceivers(asks, names)),
+    register: (names) => transaction((inside) => nameReceivers(inside, names)),
     async pending(receiver, most) {
-      const rows = await ask<{ id: string; event: string }>(
-        `SELECT e.id, e.event FROM unsent u JOIN event e USING (number)
+      const rows = await query<{ id: string; event: string }>(
+        `SELECT e.id, e.event FROM SCHEMA.unsent u JOIN SCHEMA.event e USING (number)
          WHERE u.receiver = $1 ORDER BY u.number LIMIT $2`,
         [receiver, most],
       );
@@ -42,12 +45,33 @@ export function openQueueStore({ ask, together }: Link): EventStore {
   };
 }
 
+/** For the dashboard. */
+export function queueActivity(query: Query): Activity {
+  const dayOf = "to_char(recorded AT TIME ZONE 'UTC', 'YYYY-MM-DD')";
+  return {
+    async days() {
+      const rows = await query<{ day: string }>(
+        `SELECT DISTINCT ${dayOf} AS day FROM SCHEMA.event ORDER BY day DESC`,
+      );
+      return rows.map(({ day }) => day);
+    },
+    async eventsOn(day) {
+      const rows = await query<{ event: string }>(
+        `SELECT event FROM SCHEMA.event WHERE ${dayOf} = $1 ORDER BY number`,
+        [day],
+      );
+      return eventsIn(rows);
+    },
+  };
+}
+
 /** Of whatever is recorded from then on; those that were named before and are not now are told nothing any more. */
-export async function nameReceivers(ask: Ask, names: readonly string[]): Promise<void> {
-  await ask("DELETE FROM receiver WHERE name <> ALL($1::text[])", [names]);
-  await ask("INSERT INTO receiver SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING", [
-    names,
-  ]);
+export async function nameReceivers(query: Query, names: readonly string[]): Promise<void> {
+  await query("DELETE FROM SCHEMA.receiver WHERE name <> ALL($1::text[])", [names]);
+  await query(
+    "INSERT INTO SCHEMA.receiver SELECT * FROM unnest($1::text[]) ON CONFLICT DO NOTHING",
+    [names],
+  );
 }
 
 /** What others have made unreadable is as if nothing were known: the next look finds all of it again. */
@@ -68,28 +92,30 @@ function eventsIn(rows: readonly { readonly event: string }[]): readonly Event[]
 
 /** An event that was recorded before is told once, whoever finds the same again. */
 export async function recordIn(
-  ask: Ask,
+  query: Query,
   key: string,
   known: Known,
   events: readonly Event[],
 ): Promise<void> {
   const { failures, seen } = known;
-  await ask(
-    `INSERT INTO known (key, known, status, failures) VALUES ($1, $2, $3, $4)
+  await query(
+    `INSERT INTO SCHEMA.known AS stored (key, known, status, failures, looked) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (key) DO UPDATE SET known = excluded.known, status = excluded.status,
-       failures = excluded.failures, changed = pg_current_xact_id()`,
-    [key, textOf(known), seen.status, failures],
+       failures = excluded.failures, looked = excluded.looked, changed = pg_current_xact_id()
+     -- A slow check must not replace what a later one found.
+     WHERE stored.looked <= excluded.looked`,
+    [key, textOf(known), seen.status, failures, known.lookedMs],
   );
   if (events.length === 0) return;
-  await ask(
+  await query(
     `WITH told AS (
-       INSERT INTO event (id, key, event)
+       INSERT INTO SCHEMA.event (id, key, event)
        SELECT id, key, event
        FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS given (id, key, event, place)
        ORDER BY place
        ON CONFLICT (id) DO NOTHING RETURNING number
      )
-     INSERT INTO unsent SELECT r.name, told.number FROM receiver r, told`,
+     INSERT INTO SCHEMA.unsent SELECT r.name, told.number FROM SCHEMA.receiver r, told`,
     [events.map(({ id }) => id), events.map((each) => each.key), events.map(textOf)],
   );
 }

@@ -1,138 +1,126 @@
-// The database of a queue → its tables in it, made or brought up to date by the first `serve`. What bounds each of them is said at it.
-import { mayNotMake, notUsable, type QueueAddress } from "./address.js";
-import { makeJobTables } from "./boss.js";
-import type { Link } from "./link.js";
-import { BUNDLE_TABLES } from "../bundle/tables.js";
-import { quoted, unlessMissing } from "../../state/postgres-connection.js";
-import { makeTables } from "./make-tables.js";
+// Creates Lintel's own tables of the queue. The jobs are in those of pg-boss, which makes them itself.
+import { notUsable } from "./address.js";
+import type { QueueDatabase } from "./database.js";
+import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
+import { quoted, unlessMissing } from "../../state/postgres-connection.js";
 
-/** What leads from one version to the next; never changed once it was published, only added to. */
-const MIGRATIONS: readonly (readonly string[])[] = [
-  [
-    "CREATE TABLE SCHEMA.queue_version (product text NOT NULL, version integer NOT NULL)",
-    "INSERT INTO SCHEMA.queue_version VALUES ('lintel', 0)",
-    // One row. `locks` tells the advisory locks of its processes apart from all others of the database.
-    `CREATE TABLE SCHEMA.queue (
-      single boolean PRIMARY KEY DEFAULT true CHECK (single),
-      locks integer NOT NULL DEFAULT floor(random() * 2147483647)::integer,
-      every_ms bigint NOT NULL DEFAULT 900000,
-      keep_ms bigint NOT NULL DEFAULT 7776000000,
-      is_draining boolean NOT NULL DEFAULT false,
-      minute timestamptz NOT NULL DEFAULT '-infinity',
-      revision bigint NOT NULL DEFAULT 0,
-      commit text,
-      revised_at timestamptz
-    )`,
-    "INSERT INTO SCHEMA.queue DEFAULT VALUES",
-    // One row a process that lives; those of the dead go within a second of anybody's looking.
-    `CREATE TABLE SCHEMA.process (
-      number integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-      facts text NOT NULL,
-      since timestamptz NOT NULL DEFAULT now()
-    )`,
-    `CREATE VIEW SCHEMA.alive AS
-      SELECT l.objid::bigint::integer AS number FROM pg_locks l, SCHEMA.queue q
-      WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 2 AND l.classid = q.locks::oid
-        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    // One row a portal of the revision. Either it is due some time, or it stands in its pool's queue, or a process has it.
-    `CREATE TABLE SCHEMA.portal (
-      key text PRIMARY KEY,
-      pool text NOT NULL,
-      digest text NOT NULL,
-      due timestamptz NOT NULL,
-      is_boundary boolean NOT NULL DEFAULT false,
-      is_new boolean NOT NULL DEFAULT true,
-      queued timestamptz,
-      worker integer,
-      job uuid,
-      since timestamptz,
-      journal text,
-      journal_seen timestamptz,
-      put_off timestamptz
-    )`,
-    "CREATE INDEX ON SCHEMA.portal (pool, is_boundary, due) WHERE queued IS NULL AND worker IS NULL",
-    "CREATE INDEX ON SCHEMA.portal (queued) WHERE queued IS NOT NULL",
-    "CREATE INDEX ON SCHEMA.portal (worker) WHERE worker IS NOT NULL",
-    // One row a portal. A transaction's number tells what has changed since somebody looked.
-    `CREATE TABLE SCHEMA.known (
-      key text PRIMARY KEY,
-      known text NOT NULL,
-      status text NOT NULL,
-      failures integer NOT NULL,
-      changed xid8 NOT NULL DEFAULT pg_current_xact_id()
-    )`,
-    "CREATE INDEX ON SCHEMA.known (changed)",
-    // Of what is told; goes after 90 days, and who has not got it by then never will.
-    `CREATE TABLE SCHEMA.event (
-      number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-      id text NOT NULL UNIQUE,
-      key text NOT NULL,
-      recorded timestamptz NOT NULL DEFAULT now(),
-      event text NOT NULL
-    )`,
-    "CREATE INDEX ON SCHEMA.event (key, number)",
-    "CREATE INDEX ON SCHEMA.event (recorded)",
-    // One row for each webhook.
-    "CREATE TABLE SCHEMA.receiver (name text PRIMARY KEY)",
-    `CREATE TABLE SCHEMA.unsent (
-      receiver text NOT NULL REFERENCES SCHEMA.receiver ON DELETE CASCADE,
-      number bigint NOT NULL REFERENCES SCHEMA.event ON DELETE CASCADE,
-      PRIMARY KEY (receiver, number)
-    )`,
-    "CREATE INDEX ON SCHEMA.unsent (number)",
-    // One row for each sign-in service and operation, with as many moments as it takes calls.
-    `CREATE TABLE SCHEMA.pace (
-      address text PRIMARY KEY,
-      facts text,
-      used timestamptz NOT NULL DEFAULT now()
-    )`,
-    ...BUNDLE_TABLES,
-  ],
+/** Changes with the tables. */
+const VERSION = 1;
+
+const TABLES = [
+  "CREATE TABLE SCHEMA.queue_version (product text NOT NULL, version integer NOT NULL)",
+  `INSERT INTO SCHEMA.queue_version VALUES ('lintel', ${VERSION})`,
+  // One row: the commit that is checked, the intervals, and which `serve` sends to the webhooks.
+  `CREATE TABLE SCHEMA.queue (
+    single boolean PRIMARY KEY DEFAULT true CHECK (single),
+    commit text,
+    committed timestamptz,
+    every_ms bigint NOT NULL DEFAULT 900000,
+    keep_ms bigint NOT NULL DEFAULT 7776000000,
+    is_draining boolean NOT NULL DEFAULT false,
+    generation bigint NOT NULL DEFAULT 0,
+    sender text,
+    sender_until timestamptz NOT NULL DEFAULT '-infinity'
+  )`,
+  "INSERT INTO SCHEMA.queue DEFAULT VALUES",
+  // One row a process, refreshed every few seconds.
+  `CREATE TABLE SCHEMA.process (
+    id text PRIMARY KEY,
+    facts text NOT NULL,
+    since timestamptz NOT NULL DEFAULT now(),
+    seen timestamptz NOT NULL DEFAULT now()
+  )`,
+  // One row a portal. `dead` is since when its jobs are given up.
+  `CREATE TABLE SCHEMA.portal (
+    key text PRIMARY KEY,
+    file text NOT NULL,
+    pool text NOT NULL,
+    due timestamptz NOT NULL,
+    is_boundary boolean NOT NULL DEFAULT false,
+    dead timestamptz
+  )`,
+  "CREATE INDEX ON SCHEMA.portal (due)",
+  // One row a portal: its snapshot. The number of a transaction says what has changed since the last reading.
+  `CREATE TABLE SCHEMA.known (
+    key text PRIMARY KEY,
+    known text NOT NULL,
+    status text NOT NULL,
+    failures integer NOT NULL,
+    looked double precision NOT NULL,
+    changed xid8 NOT NULL DEFAULT pg_current_xact_id()
+  )`,
+  "CREATE INDEX ON SCHEMA.known (changed)",
+  // Deleted after 90 days, sent or not.
+  `CREATE TABLE SCHEMA.event (
+    number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    id text NOT NULL UNIQUE,
+    key text NOT NULL,
+    recorded timestamptz NOT NULL DEFAULT now(),
+    event text NOT NULL
+  )`,
+  "CREATE INDEX ON SCHEMA.event (recorded)",
+  "CREATE TABLE SCHEMA.receiver (name text PRIMARY KEY)",
+  `CREATE TABLE SCHEMA.unsent (
+    receiver text NOT NULL REFERENCES SCHEMA.receiver ON DELETE CASCADE,
+    number bigint NOT NULL REFERENCES SCHEMA.event ON DELETE CASCADE,
+    PRIMARY KEY (receiver, number)
+  )`,
+  "CREATE INDEX ON SCHEMA.unsent (number)",
+  // One row a sign-in service and operation: the calls that count for its limit.
+  `CREATE TABLE SCHEMA.pace (
+    address text PRIMARY KEY,
+    facts text,
+    used timestamptz NOT NULL DEFAULT now()
+  )`,
 ];
 
-/** By `serve` alone, so that a worker of a newer version changes nothing under the older ones. */
-export async function makeQueueTables(link: Link, address: QueueAddress): Promise<void> {
-  const tables = {
-    version: "queue_version",
-    migrations: MIGRATIONS,
-    mayNotMake: () => mayNotMake(address),
-    newer: (version: number) => newer(address, version),
-  };
-  await link.alone((ask) => makeTables({ ask }, address.database.schema, tables));
-  await makeJobTables(link, address);
+/** Made by `serve` alone, so that a worker of a newer version changes nothing under the older ones. */
+export async function makeTables(database: QueueDatabase): Promise<void> {
+  const { at } = database;
+  if (await areTablesMade(database)) return;
+  await database.transaction(async (query) => {
+    // Two that start at once make them one after the other.
+    await query("SELECT pg_advisory_xact_lock(hashtext($1))", [`lintel ${at.jobs}`]);
+    if (await areTablesMade({ at, query })) return;
+    // A role that may not make a schema may not even say "if not exists".
+    const { schema } = at.database;
+    const [found] = await query("SELECT FROM pg_namespace WHERE nspname = $1", [schema]);
+    if (!found) await query(`CREATE SCHEMA ${quoted(schema)}`);
+    for (const statement of TABLES) await query(statement);
+  });
 }
 
-const LOOK_EVERY_MS = 1_000;
-
-/** Waits until the first `serve` has made them; `wait` is told so once. */
-export async function awaitQueueTables(
-  link: Link,
-  address: QueueAddress,
-  io: Io,
-  wait: () => void,
-): Promise<void> {
-  for (let isFirst = true; ; isFirst = false) {
-    const [found] = await link.alone((ask) =>
-      unlessMissing(() =>
-        ask<{ version: number; jobs: boolean }>(
-          // By its whole name: a schema that the role may not use is otherwise passed over as if it were not there.
-          `SELECT version, to_regclass($1) IS NOT NULL AS jobs FROM ${quoted(link.schema)}.queue_version`,
-          [`${address.jobs}.version`],
-        ),
-      ),
-    );
-    if (found && found.version > MIGRATIONS.length) throw newer(address, found.version);
-    if (found?.jobs && found.version === MIGRATIONS.length) return;
-    if (isFirst) wait();
-    await io.sleep(LOOK_EVERY_MS, io.signal);
-  }
-}
-
-function newer(address: QueueAddress, version: number) {
-  return notUsable(
-    address.told,
-    `its tables were made by a newer Lintel (version ${version})`,
-    "Use that version, or a later one.",
+export async function areTablesMade({
+  at,
+  query,
+}: Pick<QueueDatabase, "at" | "query">): Promise<boolean> {
+  const [tables] = await query<{ made: string | null }>("SELECT to_regclass($1)::text AS made", [
+    `${quoted(at.database.schema)}.queue_version`,
+  ]);
+  if (!tables?.made) return false;
+  const [found] = await unlessMissing(() =>
+    query<{ version: number }>("SELECT version FROM SCHEMA.queue_version WHERE product = 'lintel'"),
   );
+  if (found?.version === VERSION) return true;
+  throw notUsable(
+    at.told,
+    "another version of Lintel made its tables",
+    "Run the same version on every machine, or name another schema: ?schema=NAME",
+  );
+}
+
+const CHECK_EVERY_MS = 1_000;
+
+/** Waits until a `serve` has made them, and calls `onWait` once. */
+export async function awaitTables(
+  database: QueueDatabase,
+  io: Io,
+  onWait: () => void,
+): Promise<void> {
+  for (let isFirst = true; !(await areTablesMade(database)); isFirst = false) {
+    if (isFirst) onWait();
+    await io.sleep(CHECK_EVERY_MS, io.signal);
+    if (io.signal.aborted) throw new Failure("interrupted", "The run was interrupted.");
+  }
 }

@@ -1,91 +1,126 @@
-// The jobs of pools → their portals looked at, side by side within a bound, and what came of it recorded; until it is interrupted.
-import { openAlarm } from "../alarm.js";
-import { openDrains } from "../news/queue-news.js";
-import { openPlaces } from "../places.js";
-import { carryOut, type CarryingOut } from "./job.js";
-import { claim, endClaim, release, type Claimed } from "./portals.js";
-import type { Presence } from "./presence.js";
-import { tick, type Ticking } from "./tick.js";
-import { caught } from "../../failure.js";
+// A worker: takes the jobs of its pools, as long as it can fetch its repository and nobody has drained the queue.
+import type { News } from "../news/news.js";
+import * as queueNews from "../news/queue-news.js";
+import { checkPortal, isOfWorker, type CheckOptions } from "./check-portal.js";
+import { notOnBranch } from "./clone.js";
+import type { PortalJob } from "./jobs.js";
+import { openProcess, REFRESH_MS, type Facts } from "./processes.js";
+import { tick } from "./tick.js";
+import { caught, type Failure } from "../../failure.js";
+import { pause } from "../../lib/retry.js";
 
-export interface Working extends Ticking, Omit<CarryingOut, "everyMs" | "link" | "boss"> {
-  readonly presence: Presence;
-  readonly pools: readonly string[];
+export interface WorkerOptions extends Omit<CheckOptions, "journalAge"> {
   readonly concurrency: number;
+  readonly facts: Facts;
 }
 
-/** Where nothing is to be done, so often the queue is asked; two do not ask at the same moment again and again. */
-const POLL_MS = 1_000;
-/** After an error that nobody foresaw. */
-const AFTER_BUG_MS = 60_000;
+const FETCH_EVERY_MS = 30_000;
 
-export function openWorker(working: Working) {
-  const { io, link, boss, presence, pools, concurrency, tell } = working;
-  const alarm = openAlarm(io);
-  const places = openPlaces(io, concurrency);
-  const underWay = new Set<string>();
-  let nextPool = 0;
-  let everyMs = 0;
+export function openWorker(options: WorkerOptions) {
+  const { io, database, jobs, clone, pools, concurrency } = options;
+  const own = openProcess(database);
+  const complain = complaints(options);
+  const doing = new Set<string>();
+  const journalAge = openJournalAges(io);
+  let isWorking = false;
+  let [stuck, commit]: [string | undefined, string | null] = [undefined, null];
+  let fetchedMs = -Infinity;
 
-  async function work(claimed: Claimed): Promise<void> {
+  async function run(job: PortalJob): Promise<void> {
+    doing.add(job.key);
     try {
-      await carryOut(claimed, { ...working, everyMs: () => everyMs });
+      await checkPortal(job, { ...options, journalAge });
     } catch (error) {
-      working.complain(caught(error, io));
-      const later = { nextMs: claimed.atMs + AFTER_BUG_MS, isPutOff: true, journal: null };
-      // Otherwise it is put back, as what a process has and does not know of.
-      await link.together((ask) => endClaim(ask, claimed, later)).catch(() => undefined);
+      const failure = isOfWorker(error, io);
+      if (failure) await setStuck(failure);
+      else if (!io.signal.aborted) complain(caught(error, io));
+      // The job is tried again, by another worker where this one is stuck.
+      throw error;
+    } finally {
+      doing.delete(job.key);
     }
   }
 
-  function begin(claimed: Claimed): void {
-    underWay.add(claimed.job);
-    places.begin(
-      () => work(claimed).finally(() => void underWay.delete(claimed.job)),
-      () => alarm.ring(),
-    );
+  async function setStuck(failure: Failure): Promise<void> {
+    if (stuck !== failure.message) complain(failure);
+    stuck = failure.message;
+    fetchedMs = io.now();
+    await takeJobs(false);
   }
 
-  /** Of all pools in turn, so that none waits for the end of another. */
-  async function claimSome(): Promise<number> {
-    let begun = 0;
-    for (const _ of pools) {
-      const most = places.free();
-      if (most === 0 || io.signal.aborted) break;
-      const pool = pools[nextPool++ % pools.length] ?? "";
-      const { number: process } = presence;
-      const claimed = await link.together((ask) => claim(ask, boss, { pool, process, most }));
-      claimed.forEach(begin);
-      begun += claimed.length;
+  async function takeJobs(should: boolean): Promise<void> {
+    if (should === isWorking) return;
+    isWorking = should;
+    for (const pool of pools) await (should ? jobs.work(pool, concurrency, run) : jobs.pause(pool));
+  }
+
+  /** Fetches now and then, and sees whether the listed commit is there. */
+  async function fetchNow(listed: string | null): Promise<void> {
+    // The clock may have been put back since.
+    const isRecent = Math.abs(io.now() - fetchedMs) < FETCH_EVERY_MS;
+    if (isRecent && (stuck !== undefined || listed === null || (await clone.has(listed)))) return;
+    try {
+      commit = await clone.fetch();
+      fetchedMs = io.now();
+      if (listed !== null && !(await clone.has(listed))) throw notOnBranch(listed, clone.branch);
+      if (stuck !== undefined) options.report(queueNews.notice("The worker takes jobs again."));
+      stuck = undefined;
+    } catch (error) {
+      if (io.signal.aborted) return;
+      await setStuck(caught(error, io));
     }
-    return begun;
-  }
-
-  /** Puts back what it has and does not know of. */
-  function putBack(why: string, butFor: readonly string[] = []): Promise<void> {
-    const what = { process: presence.number, butFor, why };
-    return link.together((ask) => release(ask, boss, what));
   }
 
   return {
+    /** Until it is interrupted. */
     async run(): Promise<void> {
-      let [isDraining, nextTickMs] = [true, 0];
-      const drains = openDrains(tell);
+      await jobs.onTick(() => tick(database, jobs));
+      const reportDraining = queueNews.openDrains(options.report);
       while (!io.signal.aborted) {
-        if (io.now() >= nextTickMs) {
-          await presence.assure();
-          ({ isDraining, everyMs } = await tick(working));
-          drains(isDraining);
-          await putBack("the connection was lost when it was fetched", [...underWay]);
-          nextTickMs = io.now() + Math.round(POLL_MS * (0.75 + io.random() / 2));
-        }
-        if (!isDraining && (await claimSome()) > 0 && places.free() > 0) continue;
-        await alarm.wait(nextTickMs);
+        const [queue] = await database.query<{ isDraining: boolean; commit: string | null }>(
+          'SELECT is_draining AS "isDraining", commit FROM SCHEMA.queue',
+        );
+        await fetchNow(queue?.commit ?? null);
+        const isDraining = queue?.isDraining === true;
+        reportDraining(isDraining);
+        await takeJobs(stuck === undefined && !isDraining);
+        await own.refresh({ ...options.facts, commit, stuck, doing: [...doing] });
+        await pause(REFRESH_MS, io).catch(() => undefined);
       }
-      await places.end();
-      await putBack("its worker was stopped");
-      await presence.end();
     },
-    underWay: () => underWay.size,
+    end: () => own.end(),
+  };
+}
+
+const MOST_JOURNALS = 10_000;
+
+/** Clocks of other machines are never compared: each process counts from when it first saw a journal. */
+function openJournalAges({
+  machine,
+}: Pick<WorkerOptions["io"], "machine">): CheckOptions["journalAge"] {
+  const seen = new Map<string, { readonly journal: string; readonly ms: number }>();
+  return (key, journal) => {
+    const nowMs = machine.elapsedMs();
+    const known = seen.get(key);
+    if (known?.journal === journal) return nowMs - known.ms;
+    if (seen.size >= MOST_JOURNALS) seen.clear();
+    seen.set(key, { journal, ms: nowMs });
+    return 0;
+  };
+}
+
+const QUIET_MS = 5 * 60_000;
+
+/** Reports a failure of the worker itself, once in five minutes as long as it stays the same. */
+function complaints({
+  io,
+  report,
+}: Pick<WorkerOptions, "io"> & { readonly report: (news: News) => void }) {
+  const reported = new Map<string, number>();
+  return (failure: Failure): void => {
+    const nowMs = io.now();
+    if (nowMs - (reported.get(failure.message) ?? -Infinity) < QUIET_MS) return;
+    reported.set(failure.message, nowMs);
+    report(queueNews.complaint(failure));
   };
 }

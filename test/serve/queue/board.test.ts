@@ -1,18 +1,18 @@
-// What any process of a queue records → on the board of each that shows a page: what changed, and nothing else; who is gone is gone.
+// The page of any process shows what all processes of the queue record.
 import { expect, test } from "vitest";
 import { openQueueStore } from "../../../src/serve/queue/queue-store.js";
 import { openSharedBoard } from "../../../src/serve/shared-board.js";
 import { knownOf } from "../events/contract.js";
-import { publish, queuePlace } from "./queue-place.js";
+import { list, queuePlace } from "./queue-place.js";
 
-test("the board takes over what others record, keeps what stays the same, and lets go of who is gone", async () => {
+test("shows what others record, keeps what stays the same, and drops what is no longer listed", async () => {
   const place = await queuePlace();
-  const [one, other] = [await place.open(), await place.open("nothing")];
-  const shared = openSharedBoard(other.link);
+  const [one, other] = [(await place.open()).database, (await place.open()).database];
+  const shared = openSharedBoard(other);
   const { board } = shared;
   let rings = 0;
   board.changed(() => void rings++);
-  await publish(one, 1, { a: "1", b: "1" });
+  await list(one, "1", ["a", "b"]);
   await shared.read();
   expect(board.portals().map(({ key, status }) => [key, status])).toEqual([
     ["a", "unknown"],
@@ -21,39 +21,41 @@ test("the board takes over what others record, keeps what stays the same, and le
   const [, before] = board.portals();
   const known = knownOf("a");
   const drifted = { ...known, seen: { ...known.seen, status: "drifted" as const } };
-  await openQueueStore(one.link).record("a", drifted, []);
+  await openQueueStore(one).record("a", drifted, []);
   await shared.read();
   expect(board.portals().map(({ status }) => status)).toEqual(["drifted", "unknown"]);
   expect(board.portals()[1]).toBe(before);
   const ringsBefore = rings;
   await shared.read();
   expect(rings).toBe(ringsBefore);
-  await publish(one, 2, { b: "1" });
+  await list(one, "2", ["b"]);
   await shared.read();
   expect(board.portals().map(({ key }) => key)).toEqual(["b"]);
 });
 
-test("what was begun before the board looked, and is recorded after, is not missed", async () => {
+test("misses no record that was begun before a reading and committed after it", async () => {
   const place = await queuePlace();
   const [one, other, third] = [
-    await place.open(),
-    await place.open("nothing"),
-    await place.open("nothing"),
+    (await place.open()).database,
+    (await place.open()).database,
+    (await place.open()).database,
   ];
-  await publish(one, 1, { a: "1", b: "1" });
-  const shared = openSharedBoard(other.link);
+  await list(one, "1", ["a", "b"]);
+  const shared = openSharedBoard(other);
   const { board } = shared;
-  const store = openQueueStore(one.link);
+  const store = openQueueStore(one);
   const failed = (key: string) => {
     const known = knownOf(key);
     return { ...known, seen: { ...known.seen, status: "invalid" as const } };
   };
   // Its number is lower than that of what is committed before it.
-  await third.link.together(async (ask) => {
-    await ask("UPDATE known SET status = status, changed = pg_current_xact_id() WHERE key = 'a'");
+  await third.transaction(async (ask) => {
+    await ask(
+      "UPDATE SCHEMA.known SET status = status, changed = pg_current_xact_id() WHERE key = 'a'",
+    );
     await store.record("b", failed("b"), []);
     await shared.read();
-    await ask("UPDATE known SET known = $1 WHERE key = 'a'", [JSON.stringify(failed("a"))]);
+    await ask("UPDATE SCHEMA.known SET known = $1 WHERE key = 'a'", [JSON.stringify(failed("a"))]);
   });
   expect(board.portals().map(({ status }) => status)).toEqual(["unknown", "invalid"]);
   await shared.read();

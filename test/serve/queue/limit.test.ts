@@ -1,7 +1,7 @@
-// The limit of a sign-in service, counted by one database for all processes: no more than it takes, whoever asks; the rest is told when to come again, one after the other.
+// The limit of a sign-in service, counted in one database for all processes.
 import { expect, test } from "vitest";
 import { openSharedLimiter } from "../../../src/serve/queue/limit.js";
-import type { Queue } from "../../../src/serve/queue/queue.js";
+import type { QueueDatabase } from "../../../src/serve/queue/database.js";
 import { LimitSpent } from "../../../src/session/limiter.js";
 import { ioFor } from "../../run/call.js";
 import { queuePlace } from "./queue-place.js";
@@ -9,9 +9,9 @@ import { queuePlace } from "./queue-place.js";
 const AT = { url: "https://accounts.example.com/loginadmin" };
 const LIMIT = { calls: 11, seconds: 60 };
 
-function limiterOf({ link }: Queue) {
+function limiterOf({ database }: { readonly database: QueueDatabase }) {
   const { io } = ioFor({ cwd: "/" });
-  const limiter = openSharedLimiter({ io, link, callTimeoutMs: 30_000 });
+  const limiter = openSharedLimiter({ io, database, callTimeoutMs: 30_000 });
   return () => limiter.pace(AT, "loginadmin", LIMIT);
 }
 
@@ -25,9 +25,9 @@ async function ask(pace: ReturnType<ReturnType<typeof limiterOf>>): Promise<numb
   }
 }
 
-test("two processes together make no more calls than one may, and whoever is too many comes when there is room, one after the other", async () => {
+test("limits the calls of two processes together, and spreads the others", async () => {
   const place = await queuePlace();
-  const limiters = [await place.open(), await place.open("nothing")].map(limiterOf);
+  const limiters = [await place.open(), await place.open()].map(limiterOf);
   const asked = await Promise.all(
     Array.from({ length: 30 }, (_, at) => ask((limiters[at % 2] ?? limiters[0])!())),
   );
@@ -39,13 +39,13 @@ test("two processes together make no more calls than one may, and whoever is too
   expect(Math.min(...gaps)).toBeGreaterThan(5_000);
 });
 
-test("a service that says it is closed is left alone by all processes, for as long as it asks", async () => {
+test("leaves a service alone in all processes for as long as it asks", async () => {
   const place = await queuePlace();
-  const [first, second] = [await place.open(), await place.open("nothing")];
+  const [first, second] = [await place.open(), await place.open()];
   const pace = limiterOf(first)();
   expect(await ask(pace)).toBeUndefined();
   const answer = { status: 429, headers: { "retry-after": "120" }, text: "" };
   expect(() => pace.onResponse(answer)).toThrow(LimitSpent);
-  await first.link.ask("SELECT 1");
+  await first.database.query("SELECT 1");
   expect(await ask(limiterOf(second)())).toBeGreaterThan(115_000);
 });

@@ -1,14 +1,20 @@
-// A sandbox, a database of their own and real processes of one queue → what the portals received, what the database holds, and what the processes told.
-import { spawn, type ChildProcess } from "node:child_process";
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+// A sandbox, a database, a repository and real processes of one queue, for tests.
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { onTestFinished } from "vitest";
 import type { Entry } from "../../../src/state/state.js";
 import { asAdmin, startPostgres, stopPostgres, type Postgres } from "../../support/postgres.js";
-import { BIN, environment, folderOf, OWN_HOSTS } from "../../support/run.js";
+import { BIN, environment, folderOf, OWN_HOSTS, type Environment } from "../../support/run.js";
 import { keysOf, openSandbox } from "../../support/sandbox.js";
+
+/** Where a command runs. */
+const CWD: Readonly<Record<string, (at: { desk: string; checkout: string }) => string>> = {
+  serve: ({ checkout }) => checkout,
+  apply: ({ desk }) => desk,
+};
 
 export interface Machine {
   readonly child: ChildProcess;
@@ -22,7 +28,6 @@ export type Machines = Awaited<ReturnType<typeof openMachines>>;
 
 /** So long a call may take, and hence an update be on its way. */
 const CALLS_S = "2";
-const KEY = "a key that nobody else can guess, of these tests";
 
 export async function openMachines(portals: number) {
   const sandbox = await openSandbox({ portals });
@@ -36,12 +41,18 @@ export async function openMachines(portals: number) {
     made.remove();
   });
   const address = `postgres://lintel@127.0.0.1:${server.port}/lintel`;
-  mkdirSync(join(folder, "portals"));
+  const origin = join(folder, "origin.git");
+  /** Where a person works, and where `serve` has its checkout. */
+  const [desk, checkout] = [join(folder, "desk"), join(folder, "checkout")];
+  git(folder, "init", "--quiet", "--bare", "--initial-branch=main", origin);
+  git(folder, "clone", "--quiet", origin, desk);
+  git(desk, "switch", "--quiet", "--create", "main");
+  mkdirSync(join(desk, "portals"));
   const ids = sandbox.portals.filter((id) => id !== "self");
   for (const id of ids) {
     const portal = `portal: { url: "${sandbox.portalUrl}", id: ${id} }`;
     writeFileSync(
-      join(folder, "portals", `${id}.yaml`),
+      join(desk, "portals", `${id}.yaml`),
       `targetVersion: "12.1"\nextends: ./_base.yaml\n${portal}\n`,
     );
   }
@@ -49,7 +60,7 @@ export async function openMachines(portals: number) {
     ...keysOf(sandbox),
     HOME: folder,
     LINTEL_QUEUE: address,
-    LINTEL_QUEUE_KEY: KEY,
+    LINTEL_REPOSITORY: origin,
     LINTEL_ALLOWED_HOSTS: `${OWN_HOSTS},postgres://127.0.0.1:*`,
   });
   const updates: { readonly id: string; readonly text: string }[] = [];
@@ -66,16 +77,18 @@ export async function openMachines(portals: number) {
     },
   });
 
-  const begin = (...words: readonly string[]): Machine => {
+  const beginAs = (more: Environment, ...words: readonly string[]): Machine => {
     const child = spawn(process.execPath, [BIN, ...words, "--timeout", CALLS_S], {
-      cwd: folder,
-      env,
+      cwd: CWD[words[0] ?? ""]?.({ desk, checkout }) ?? folder,
+      env: { ...env, ...more },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let text = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding("utf8").on("data", (part: string) => void (text += part));
     }
+    // A process that breaks down says why.
+    child.on("exit", (status) => status && process.stderr.write(text));
     onTestFinished(() => void child.kill("SIGKILL"));
     return {
       child,
@@ -87,30 +100,50 @@ export async function openMachines(portals: number) {
     };
   };
 
+  /** Also after a force-push. */
+  const pull = (): void => {
+    if (!existsSync(checkout)) git(folder, "clone", "--quiet", origin, checkout);
+    git(checkout, "fetch", "--quiet");
+    git(checkout, "reset", "--quiet", "--hard", "origin/main");
+  };
   return {
     sandbox,
     server,
     ids,
     updates,
     hanging,
-    begin,
+    beginAs,
+    begin: (...words: readonly string[]) => beginAs({}, ...words),
     folder,
+    origin,
+    desk,
+    checkout,
     address,
     env,
-    /** From now on the base of all files wants that text. */
-    want: (text: string): void => {
+    /**
+     * Commits a text for all portals, and returns the commit: pushed unless it is "local", and pulled by the checkout of
+     * `serve` unless it is "pushed".
+     */
+    want: (text: string, how: "pulled" | "pushed" | "local" = "pulled"): string => {
       const lines = [
         `signIn: { url: "${sandbox.signInUrl}" }`,
         `state: ${address}`,
         `settings: { informationalBanner: { text: ${text}, enabled: true } }`,
       ];
-      writeFileSync(join(folder, "portals/_base.yaml"), `${lines.join("\n")}\n`);
+      writeFileSync(join(desk, "portals/_base.yaml"), `${lines.join("\n")}\n`);
+      git(desk, "add", ".");
+      git(desk, "commit", "--quiet", "-m", text);
+      if (how !== "local") git(desk, "push", "--quiet", "origin", "main");
+      if (how === "pulled") pull();
+      return git(desk, "rev-parse", "HEAD");
     },
+    pull,
     /** What a portal shows. */
     shown: (id: string) =>
       (sandbox.settings(id)["informationalBanner"] as { text?: string } | undefined)?.text,
     ask: (text: string) =>
       asAdmin(server, "lintel", (ask) => ask(`SET search_path = lintel; ${text}`)),
+    git: (...words: readonly string[]) => git(desk, ...words),
     rows: (text: string) => asAdmin(server, "lintel", (ask) => ask(text)),
     /** The texts that the history of a portal says were set, one after the other. */
     async histories(): Promise<ReadonlyMap<string, readonly unknown[]>> {
@@ -131,6 +164,11 @@ export async function openMachines(portals: number) {
       return found;
     },
   };
+}
+
+export function git(cwd: string, ...words: readonly string[]): string {
+  const who = ["-c", "user.name=Ana", "-c", "user.email=ana@example.org"];
+  return execFileSync("git", [...who, ...words], { cwd, encoding: "utf8" }).trim();
 }
 
 /** Asks again and again, until it is so. */

@@ -1,11 +1,15 @@
-// A queue of a test's own in the server of the run, and processes of it that look at portals by what the test says.
+// A queue of a test's own in the shared PostgreSQL server, opened by any number of processes.
 import { inject, onTestFinished } from "vitest";
-import { queueDue } from "../../../src/serve/queue/portals.js";
-import { openQueue, type Queue } from "../../../src/serve/queue/queue.js";
-import { revise } from "../../../src/serve/queue/revise.js";
+import { queueAt } from "../../../src/serve/queue/address.js";
+import { openQueueDatabase, type QueueDatabase } from "../../../src/serve/queue/database.js";
+import { openJobs, type Jobs } from "../../../src/serve/queue/jobs.js";
+import { notLookedAt } from "../../../src/serve/known.js";
+import { listPortals } from "../../../src/serve/queue/portals.js";
+import { recordIn } from "../../../src/serve/queue/queue-store.js";
+import { makeTables } from "../../../src/serve/queue/tables.js";
+import { sleep } from "../../../src/io.js";
 import { ioFor } from "../../run/call.js";
 import { asAdmin, sharedPostgres, type Ask } from "../../support/postgres.js";
-import { sleep } from "../../../src/io.js";
 
 let schemas = 0;
 
@@ -13,8 +17,8 @@ export interface QueuePlace {
   readonly address: string;
   readonly schema: string;
   readonly admin: <T>(work: (ask: Ask) => Promise<T>) => Promise<T>;
-  /** A process of it, until the test ends. */
-  open(makes?: "tables" | "nothing" | "never", notice?: (sentence: string) => void): Promise<Queue>;
+  /** Another process of it, until the test ends. */
+  open(onLost?: (message: string) => void): Promise<{ database: QueueDatabase; jobs: Jobs }>;
 }
 
 export async function queuePlace(user = "lintel"): Promise<QueuePlace> {
@@ -32,37 +36,55 @@ export async function queuePlace(user = "lintel"): Promise<QueuePlace> {
     address,
     schema,
     admin,
-    async open(makes = "tables", notice = () => {}) {
-      const { io } = ioFor({ cwd: "/" });
-      const queue = await openQueue({
-        io: { ...io, sleep, now: () => Date.now() },
+    async open(onLost = () => {}) {
+      const io = { ...ioFor({ cwd: "/" }).io, sleep, now: () => Date.now() };
+      const database = await openQueueDatabase(queueAt(address, io), {
+        io,
         ca: undefined,
         assertAllowed: () => {},
-        address,
-        role: "worker",
-        makes,
-        notice,
+        program: "lintel test",
+        onLost: ({ message }) => onLost(message),
+        onBack: () => onLost("back"),
       });
-      onTestFinished(() => queue.close());
-      return queue;
+      const jobs = await openJobs({
+        io,
+        database,
+        mayMake: true,
+        expireInSeconds: 60,
+        onError: onLost,
+      });
+      await makeTables(database);
+      onTestFinished(async () => {
+        await jobs.close();
+        await database.close();
+      });
+      return { database, jobs };
     },
   };
 }
 
-/** As if so many files had been published, each with a digest. */
-export async function publish(
-  { link, boss }: Queue,
-  number: number,
-  portals: Readonly<Record<string, string>>,
-): Promise<void> {
-  await boss.prepare(["default"]);
-  const rows = Object.entries(portals).map(([key, digest]) => {
-    const names = { name: key, url: `https://${key}.example.com`, id: "self" };
-    return { key, file: `${key}.yaml`, ...names, pool: null, windows: [], digest };
-  });
-  const revised = { number, commit: null, portals: rows, changed: [], gone: [] };
-  await link.together(async (ask) => {
-    await revise(ask, revised, Date.now());
-    await queueDue(ask, boss);
+/** Lists portals as `serve` does, all of them changed. */
+export async function list(
+  { transaction, query }: QueueDatabase,
+  commit: string,
+  keys: readonly string[],
+  pool = "default",
+): Promise<boolean> {
+  const [queue] = await query<{ commit: string | null }>("SELECT commit FROM SCHEMA.queue");
+  return transaction(async (inside) => {
+    const portals = keys.map((key) => ({
+      key,
+      file: `portals/${key}.yaml`,
+      pool,
+      isChanged: true,
+      isInvalid: false,
+    }));
+    const isListed = await listPortals(inside, { commit, before: queue?.commit ?? null, portals });
+    for (const key of keys) {
+      const portal = { name: key, url: `https://${key}.example.com`, id: "self" };
+      const followed = { key, file: `portals/${key}.yaml`, portal, windows: [], marks: new Map() };
+      await recordIn(inside, key, notLookedAt(followed, 0, 0), []);
+    }
+    return isListed;
   });
 }

@@ -1,4 +1,4 @@
-// The event store of a queue keeps the contract for every process that asks.
+// The event store of a queue keeps the contract in every process.
 import { openQueueStore } from "../../../src/serve/queue/queue-store.js";
 import { testEventStore } from "../events/contract.js";
 import { queuePlace } from "./queue-place.js";
@@ -9,6 +9,6 @@ testEventStore({
   open: async () => {
     const place = await queuePlace();
     await place.open();
-    return async () => openQueueStore((await place.open("nothing")).link);
+    return async () => openQueueStore((await place.open()).database);
   },
 });

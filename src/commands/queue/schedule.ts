@@ -1,4 +1,4 @@
-// lintel serve --queue: files → published for the workers of a queue, which do the work, until it is interrupted.
+// lintel serve --queue: lists the files for the workers of a queue, which check the portals.
 import { dirname, resolve } from "node:path";
 import packageFacts from "../../../package.json" with { type: "json" };
 import type { ParsedArguments, Result, Values } from "../command.js";
@@ -7,16 +7,16 @@ import { EXIT, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { openCommits } from "../../serve/commits.js";
 import { openPools, type Config } from "../../serve/config/config.js";
-import { KEEP_MS, openPublishing } from "../../serve/publishing.js";
-import { untilInterrupted } from "../../serve/queue/link.js";
-import { openPresence } from "../../serve/queue/presence.js";
+import { KEEP_MS } from "../../serve/events/event-store.js";
+import { DEFAULT_POOL } from "../../serve/queue/address.js";
+import { openScheduler } from "../../serve/queue/scheduler.js";
 import { reachableStores } from "../../serve/queue/states.js";
 import * as queueNews from "../../serve/news/queue-news.js";
 import type { Round } from "../../serve/rounds.js";
 import { contextOf, type Network } from "../../cli/open-run.js";
 import { pickPortals } from "../../cli/pick-portals.js";
 import { assertMayTell, openConfigWatch } from "../serve/config.js";
-import { withQueue, type QueueArguments } from "./using.js";
+import { untilInterrupted, withJobs, withQueue, type QueueArguments } from "./using.js";
 import { spanOf } from "../../cli/time-options.js";
 import { teller, type Telling } from "./telling.js";
 
@@ -34,7 +34,7 @@ type Arguments = Pick<ParsedArguments, "operands" | "given"> &
 /** Those that say how the work is done belong to whoever does it. */
 const OF_WORKERS = ["apply", "policy", "concurrency", "wait"];
 
-export async function publishFor(
+export async function scheduleFor(
   address: string,
   io: Io,
   call: Arguments,
@@ -54,49 +54,46 @@ export async function publishFor(
   const using = {
     address,
     role: "serve",
-    makes: "tables",
     purpose: "reading",
     onResponse: requests.onResponse,
     notice: (...words: Parameters<typeof queueNews.notice>) => tell(queueNews.notice(...words)),
   } as const;
-  await withQueue(io, call, using, async (queue, network) => {
-    const { host, pid } = io.machine;
-    assertMayTell(network, config);
-    const presence = await openPresence({
-      io,
-      link: queue.link,
-      sessions: queue.sessions,
-      facts: { role: "serve", host, pid, version: packageFacts.version },
-      who: "serve",
-      run: "lintel serve",
-    });
-    const publishing = openPublishing({
-      io,
-      find: async () => {
-        watchConfig();
-        return pickPortals(await filesOf(), options.only, io);
-      },
-      openRound: () => roundOf(io, call, network, address),
-      queue,
-      presence,
-      everyMs,
-      keepMs: KEEP_MS,
-      poolOf: ({ name }) => poolOf(name),
-      notify: config.notify,
-      http: network.posting(config.notify.map(({ url }) => url)),
-      ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
-      tell,
-    });
-    const commits = openCommits(io, dirname(first));
-    const shown = {
-      ...publishing,
-      commits: (most: number) => commits.newest(most),
-      sourceOf: (file: string) => commits.of(file),
-    };
-    await withPage(io, { listening, options, config, requests }, shown, (url) =>
-      untilInterrupted(io, () => publishing.run(url)),
-    );
-  });
+  await untilInterrupted(io, () =>
+    withQueue(io, call, using, (queue) =>
+      withJobs(io, queue, using, async (jobs) => {
+        const { database, network } = queue;
+        const { host, pid } = io.machine;
+        assertMayTell(network, config);
+        const scheduler = openScheduler({
+          io,
+          find: async () => {
+            watchConfig();
+            return pickPortals(await filesOf(), options.only, io);
+          },
+          openRound: () => roundOf(io, call, network, address),
+          database,
+          jobs,
+          facts: { role: "serve", host, pid, version: packageFacts.version },
+          everyMs,
+          keepMs: KEEP_MS,
+          poolOf: (name) => poolOf(name) ?? DEFAULT_POOL,
+          notify: config.notify,
+          http: network.posting(config.notify.map(({ url }) => url)),
+          ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
+          report: tell,
+        });
+        const commits = openCommits(io, dirname(first));
+        const shown = {
+          ...scheduler.shown,
+          commits: (most: number) => commits.newest(most),
+          sourceOf: (file: string) => commits.of(file),
+        };
+        await withPage(io, { listening, options, config, requests }, shown, (url) =>
+          scheduler.run(url),
+        );
+      }),
+    ),
+  );
   const outcome = { command: "serve", exit: EXIT.done, diagnostics: [] };
   return { outcome, text: () => "", json: () => "" };
 }

@@ -1,0 +1,179 @@
+// Connects to the database of the queue: one pool for Lintel's own tables and for pg-boss. Waits while the server is away.
+import type { Pool, PoolClient } from "pg";
+import { mayNotMake, notUsable, type QueueAddress } from "./address.js";
+import { Failure } from "../../failure.js";
+import { backOffMs, pause } from "../../lib/retry.js";
+import {
+  clientConfigOf,
+  databaseSays,
+  quoted,
+  withoutPassword,
+  type Connecting,
+} from "../../state/postgres-connection.js";
+
+export type Query = <Row extends object>(
+  text: string,
+  values?: readonly unknown[],
+) => Promise<readonly Row[]>;
+
+export interface QueueDatabase {
+  readonly at: QueueAddress;
+  /**
+   * Runs one statement, again where the connection is lost: so it must be safe to run twice. `SCHEMA.` stands for the
+   * queue's own schema, because a pooler may give each statement another session.
+   */
+  readonly query: Query;
+  /** Runs statements that take effect together or not at all, again where the connection is lost. */
+  readonly transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions extends Connecting {
+  /** The name of the sessions in pg_stat_activity. */
+  readonly program: string;
+  /** Called once when the server is lost, and once when it is back. */
+  readonly onLost: (why: Failure) => void;
+  readonly onBack: () => void;
+}
+
+/** One for the statements that wait for a lock, the others for pg-boss and what runs beside. */
+const MOST_CONNECTIONS = 4;
+const WAITS = { leastMs: 100, mostMs: 5_000 };
+
+/** Fails where the first connection does; later ones are waited for. */
+export async function openQueueDatabase(
+  at: QueueAddress,
+  options: DatabaseOptions,
+): Promise<QueueDatabase> {
+  const config = await clientConfigOf(at.database, options);
+  const { default: pg } = await import("pg");
+  const pool: Pool = new pg.Pool({
+    ...config,
+    max: MOST_CONNECTIONS,
+    application_name: options.program,
+  });
+  // An idle connection that ends is replaced at the next use.
+  pool.on("error", ignore);
+  const runner = new Runner(pool, at, options);
+  await runner.assertReachable();
+  return runner;
+}
+
+class Runner implements QueueDatabase {
+  readonly at: QueueAddress;
+  readonly #pool: Pool;
+  readonly #options: DatabaseOptions;
+  readonly #underWay = new Set<Promise<unknown>>();
+  #isClosing = false;
+  #isLost = false;
+
+  constructor(pool: Pool, at: QueueAddress, options: DatabaseOptions) {
+    this.#pool = pool;
+    this.at = at;
+    this.#options = options;
+  }
+
+  readonly query: Query = (text, values) =>
+    this.#tracked(this.#patiently((query) => query(text, values)));
+
+  readonly transaction = <T>(work: (query: Query) => Promise<T>): Promise<T> =>
+    this.#tracked(
+      this.#patiently(async (query) => {
+        await query("BEGIN");
+        const made = await work(query);
+        await query("COMMIT");
+        return made;
+      }),
+    );
+
+  async assertReachable(): Promise<void> {
+    try {
+      await this.#once((query) => query("SELECT 1"));
+    } catch (error) {
+      await this.#pool.end();
+      throw explained(error, this.at);
+    }
+  }
+
+  async close(): Promise<void> {
+    // pg-boss completes jobs without waiting for the answer.
+    await Promise.allSettled(this.#underWay);
+    this.#isClosing = true;
+    await this.#pool.end();
+  }
+
+  async #once<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect();
+    // The pool hears only of idle connections that end.
+    client.on("error", ignore);
+    let failed: Error | undefined;
+    try {
+      return await work(this.#queryOn(client));
+    } catch (error) {
+      failed = error as Error;
+      throw withoutPassword(error, client);
+    } finally {
+      client.off("error", ignore);
+      // Whatever failed may have left a transaction open.
+      client.release(failed);
+    }
+  }
+
+  #queryOn(client: PoolClient): Query {
+    const schema = `${quoted(this.at.database.schema)}.`;
+    return async (text, values = []) =>
+      (await client.query(text.replaceAll("SCHEMA.", schema), [...values])).rows;
+  }
+
+  async #patiently<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    const { io, onLost, onBack } = this.#options;
+    for (let failures = 1; ; failures++) {
+      try {
+        const made = await this.#once(work);
+        if (this.#isLost) onBack();
+        this.#isLost = false;
+        return made;
+      } catch (error) {
+        const why = explained(error, this.at);
+        if (this.#isClosing || io.signal.aborted || !mayTryAgain(error)) throw why;
+        if (!this.#isLost && why instanceof Failure) onLost(why);
+        this.#isLost ||= why instanceof Failure;
+        await pause(backOffMs(failures, WAITS, io.random()), io).catch(() => undefined);
+      }
+    }
+  }
+
+  #tracked<T>(work: Promise<T>): Promise<T> {
+    this.#underWay.add(work);
+    const done = () => void this.#underWay.delete(work);
+    work.then(done, done);
+    return work;
+  }
+}
+
+function ignore(): void {}
+
+/** The connection was lost, the server is too slow, or two transactions waited for each other. */
+function mayTryAgain(error: unknown): boolean {
+  return isOfConnection(error) || /^(57014|55P03|40001|40P01)$/.test(codeOf(error));
+}
+
+function isOfConnection(error: unknown): boolean {
+  const { message = "" } = error as Partial<Error>;
+  return (
+    /^(57P0|08|53|E[A-Z]+$)/.test(codeOf(error)) ||
+    /Connection terminated|Client was closed|not queryable|timeout/.test(message)
+  );
+}
+
+function codeOf(error: unknown): string {
+  const { code } = error as { code?: unknown };
+  return typeof code === "string" ? code : "";
+}
+
+function explained(error: unknown, at: QueueAddress): unknown {
+  if (error instanceof Failure) return error;
+  if (codeOf(error) === "42501") return mayNotMake(at);
+  const reason = databaseSays(error, at.told.names);
+  return reason ? notUsable(at.told, reason.why, reason.help ?? "", error) : error;
+}

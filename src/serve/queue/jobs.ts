@@ -1,0 +1,165 @@
+// The job queues of the portals in pg-boss: one a pool, and one for the tick of each minute.
+import type PgBoss from "pg-boss";
+import { notUsable } from "./address.js";
+import type { Query, QueueDatabase } from "./database.js";
+import type { Io } from "../../io.js";
+
+export interface PortalJob {
+  readonly key: string;
+  /** The commit when the job was made; a worker checks the newest one. */
+  readonly commit: string;
+  /** Of a job that is tried again: since when, by the server's clock. */
+  readonly waitingSinceMs?: number;
+}
+
+export interface DueJob extends PortalJob {
+  readonly pool: string;
+  readonly isBoundary: boolean;
+}
+
+export interface JobsOptions {
+  readonly io: Pick<Io, "signal">;
+  readonly database: QueueDatabase;
+  /** Whether it may create its tables. */
+  readonly mayMake: boolean;
+  /** A job that takes longer is given to another worker. */
+  readonly expireInSeconds: number;
+  readonly onError: (message: string) => void;
+}
+
+const TICK = "tick";
+const DEAD = "dead-portals";
+const MAINTENANCE_S = 10;
+const RETRIES = { retryLimit: 2, retryDelay: 5, retryBackoff: true } as const;
+/** What is done is of no use to anybody: the snapshots and events say what was found. */
+const KEEP_S = 3_600;
+/** A worker that ends finishes its jobs for so long; the others get the rest. */
+export const ENDING_MS = 25_000;
+
+/** What pg-boss takes for "nothing" everywhere. */
+const NO_ROWS = undefined as unknown as object[];
+
+function queueOf(pool: string): string {
+  return `portals-${pool}`;
+}
+
+export async function openJobs(options: JobsOptions): Promise<Jobs> {
+  const { database, mayMake, expireInSeconds } = options;
+  const { default: Boss } = await import("pg-boss");
+  const executeSql = async (text: string, values: unknown[] = []) => {
+    try {
+      return { rows: (await database.query<object>(text, values)) as object[] };
+    } catch (error) {
+      // pg-boss completes jobs without waiting for it: an error would end the process.
+      if (options.io.signal.aborted) return { rows: NO_ROWS };
+      throw error;
+    }
+  };
+  const boss = new Boss({
+    db: { executeSql },
+    schema: database.at.jobs,
+    migrate: mayMake,
+    maintenanceIntervalSeconds: MAINTENANCE_S,
+    archiveCompletedAfterSeconds: KEEP_S,
+    archiveFailedAfterSeconds: KEEP_S,
+    deleteAfterSeconds: KEEP_S,
+    expireInSeconds,
+    ...RETRIES,
+  });
+  boss.on("error", ({ message }) => options.onError(message));
+  await boss.start().catch((error: unknown) => {
+    const { message } = error as Error;
+    if (!/migrations|not installed/.test(message)) throw error;
+    const help = "Run the same version of Lintel on every machine.";
+    throw notUsable(database.at.told, "another version of pg-boss made its job tables", help);
+  });
+  const jobs = new Jobs(boss, expireInSeconds);
+  await jobs.prepare();
+  return jobs;
+}
+
+export class Jobs {
+  readonly #boss: PgBoss;
+  readonly #expireInSeconds: number;
+  readonly #made = new Set<string>();
+
+  constructor(boss: PgBoss, expireInSeconds: number) {
+    this.#boss = boss;
+    this.#expireInSeconds = expireInSeconds;
+  }
+
+  async prepare(): Promise<void> {
+    await this.#assertQueue(DEAD);
+    await this.#assertQueue(TICK, { policy: "short", retryLimit: 0 });
+    await this.#boss.schedule(TICK, "* * * * *");
+  }
+
+  /** In the transaction of `query`. A portal that already waits for a worker gets no second job. */
+  async insert(jobs: readonly DueJob[], query: Query, delayS = 0): Promise<void> {
+    if (jobs.length === 0) return;
+    for (const pool of new Set(jobs.map(({ pool: each }) => each))) await this.#assertPool(pool);
+    const inserted = jobs.map(({ pool, isBoundary, ...data }) => ({
+      name: queueOf(pool),
+      data,
+      singletonKey: data.key,
+      // Boundaries of windows come first, because visitors wait for them.
+      priority: isBoundary ? 1 : 0,
+      deadLetter: DEAD,
+      expireInSeconds: this.#expireInSeconds,
+      // By the server's clock.
+      ...(delayS > 0 && { startAfter: String(delayS) }),
+    }));
+    const executeSql = async (text: string, values: unknown[]) => ({
+      rows: (await query<object>(text, values)) as object[],
+    });
+    await this.#boss.insert(inserted, { db: { executeSql } });
+  }
+
+  /** Runs `concurrency` jobs of the pool at a time. One that throws is tried again. */
+  async work(
+    pool: string,
+    concurrency: number,
+    handle: (job: PortalJob) => Promise<void>,
+  ): Promise<void> {
+    await this.#assertPool(pool);
+    const options = { batchSize: 1, pollingIntervalSeconds: 1 };
+    for (let nth = 0; nth < concurrency; nth++)
+      await this.#boss.work<PortalJob>(
+        queueOf(pool),
+        options,
+        async ([job]) => job && handle(job.data),
+      );
+  }
+
+  pause(pool: string): Promise<void> {
+    return this.#boss.offWork(queueOf(pool));
+  }
+
+  /** Once a minute, in one of all processes. */
+  async onTick(tick: () => Promise<void>): Promise<void> {
+    await this.#boss.work(TICK, { pollingIntervalSeconds: 2 }, async () => tick());
+  }
+
+  /** The keys of the portals whose jobs were given up. */
+  async takeDead(): Promise<readonly string[]> {
+    const dead = await this.#boss.fetch<PortalJob>(DEAD, { batchSize: 1000 });
+    const ids = dead.map(({ id }) => id);
+    if (ids.length > 0) await this.#boss.complete(DEAD, ids);
+    return dead.map(({ data }) => data.key);
+  }
+
+  close(): Promise<void> {
+    return this.#boss.stop({ graceful: true, timeout: ENDING_MS, close: false });
+  }
+
+  async #assertPool(pool: string): Promise<void> {
+    await this.#assertQueue(queueOf(pool), { policy: "short", deadLetter: DEAD });
+  }
+
+  async #assertQueue(name: string, more: Partial<PgBoss.Queue> = {}): Promise<void> {
+    if (this.#made.has(name)) return;
+    const expireInSeconds = this.#expireInSeconds;
+    await this.#boss.createQueue(name, { name, ...RETRIES, expireInSeconds, ...more });
+    this.#made.add(name);
+  }
+}

@@ -1,0 +1,104 @@
+// The processes of a queue: each refreshes a row of its own every few seconds, by which the others see that it runs.
+import { randomUUID } from "node:crypto";
+import type { Query, QueueDatabase } from "./database.js";
+
+/** What a process says of itself to those who look at the queue. */
+export interface Facts {
+  readonly role: "serve" | "worker";
+  readonly host: string;
+  readonly pid: number;
+  readonly version: string;
+  readonly pools?: readonly string[];
+  /** What it may apply. */
+  readonly apply?: readonly string[];
+  /** The digest of its own policies; null where it has none. */
+  readonly policies?: string | null;
+  /** The newest commit that it has fetched, or lists. */
+  readonly commit?: string | null;
+  /** Why a worker takes no jobs, or a `serve` lists no newer commit. */
+  readonly stuck?: string | undefined;
+  /** The portals whose jobs it runs, by their keys. */
+  readonly doing?: readonly string[];
+}
+
+export interface Process {
+  readonly facts: Facts;
+  readonly sinceMs: number;
+  /** Its last refresh. */
+  readonly seenMs: number;
+}
+
+/** Without a refresh for so long, a process counts as gone. */
+const GONE_AFTER = "30 seconds";
+export const REFRESH_MS = 5_000;
+
+export function openProcess({ query }: Pick<QueueDatabase, "query">) {
+  const id = randomUUID();
+  return {
+    id,
+    async refresh(facts: Facts): Promise<void> {
+      await query(
+        `INSERT INTO SCHEMA.process (id, facts) VALUES ($1, $2)
+         ON CONFLICT (id) DO UPDATE SET facts = excluded.facts, seen = now()`,
+        [id, JSON.stringify(facts)],
+      );
+    },
+    /** Of several `serve`, one sends events to webhooks: until it is gone. */
+    async isSender(): Promise<boolean> {
+      const taken = await query(
+        `UPDATE SCHEMA.queue SET sender = $1, sender_until = now() + interval '${GONE_AFTER}'
+         WHERE sender = $1 OR sender_until < now() RETURNING sender`,
+        [id],
+      );
+      return taken.length > 0;
+    },
+    async end(): Promise<void> {
+      await query("DELETE FROM SCHEMA.process WHERE id = $1", [id]);
+      await query("UPDATE SCHEMA.queue SET sender_until = '-infinity' WHERE sender = $1", [id]);
+    },
+  };
+}
+
+export async function runningProcesses(query: Query): Promise<readonly Process[]> {
+  const rows = await query<{ facts: string; sinceMs: number; seenMs: number }>(
+    `SELECT facts, extract(epoch FROM since)::float8 * 1000 AS "sinceMs",
+       extract(epoch FROM seen)::float8 * 1000 AS "seenMs" FROM SCHEMA.process
+     WHERE seen > now() - interval '${GONE_AFTER}' ORDER BY since, id`,
+  );
+  return rows.flatMap(({ facts, ...times }) => {
+    const read = readFacts(facts);
+    return read ? [{ facts: read, ...times }] : [];
+  });
+}
+
+/** Whoever may write to the database may have written anything there. */
+function readFacts(text: string): Facts | undefined {
+  try {
+    const facts = JSON.parse(text) as Partial<Facts> | null;
+    return facts?.role && facts.host ? (facts as Facts) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Ways in which the workers of one pool differ: any of them may get any of its portals. */
+export function differencesOf(processes: readonly Process[]): readonly string[] {
+  const workers = processes.map(({ facts }) => facts).filter(({ role }) => role === "worker");
+  const pools = [...new Set(workers.flatMap(({ pools: own = [] }) => own))].toSorted();
+  return pools.flatMap((pool) => {
+    const own = workers.filter(({ pools: named = [] }) => named.includes(pool));
+    const kinds: readonly (readonly [what: string, values: readonly string[]])[] = [
+      ["versions", own.map(({ version }) => version)],
+      ["policies", own.map(({ policies }) => policies?.slice(0, 10) ?? "none")],
+      ["permissions", own.map(({ apply = [] }) => `--apply ${apply.join(",") || "nothing"}`)],
+      ["commits", own.map(({ commit }) => commit?.slice(0, 10) ?? "none")],
+    ];
+    return kinds.flatMap(([what, values]) => {
+      const distinct = [...new Set(values)];
+      const shown = distinct.toSorted().join(", ");
+      return distinct.length > 1
+        ? [`The workers of the pool "${pool}" have different ${what}: ${shown}.`]
+        : [];
+    });
+  });
+}

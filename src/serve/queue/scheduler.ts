@@ -1,0 +1,208 @@
+// `lintel serve --queue`: follows the checkout, lists its portals for the workers, sends events to webhooks, feeds the page.
+import { openAlarm, type Alarm } from "../alarm.js";
+import { openCheckout, type Checkout } from "../follow/checkout.js";
+import type { NameOf } from "../follow/files.js";
+import { openFollowing, type Files } from "../follow/following.js";
+import type { Known } from "../known.js";
+import type { News } from "../news/news.js";
+import * as queueNews from "../news/queue-news.js";
+import * as runNews from "../news/run-news.js";
+import { openNotifier, type Notifying } from "../notify/notify.js";
+import type { Shown } from "../dashboard/board.js";
+import { openStateReader } from "../dashboard/state-reader.js";
+import { openRounds, type Round, type Rounds } from "../rounds.js";
+import { openSharedBoard } from "../shared-board.js";
+import type { Query, QueueDatabase } from "./database.js";
+import type { Jobs } from "./jobs.js";
+import { listCheckout, nameInRepository } from "./listing.js";
+import { insertDueJobs } from "./portals.js";
+import { openProcess, REFRESH_MS, type Facts } from "./processes.js";
+import { nameReceivers, openQueueStore, queueActivity } from "./queue-store.js";
+import { isDraining, queueMetrics, readStatus, workersOf } from "./status.js";
+import { tick } from "./tick.js";
+import { Failure } from "../../failure.js";
+
+export interface SchedulerOptions extends Pick<Notifying, "io" | "http" | "notify"> {
+  readonly find: () => Promise<readonly string[]>;
+  readonly openRound: () => Round;
+  readonly database: QueueDatabase;
+  readonly jobs: Jobs;
+  readonly facts: Facts;
+  readonly everyMs: number;
+  readonly keepMs: number;
+  readonly poolOf: (name: string) => string;
+  /** The folder of the checkout that --pull keeps up to date. */
+  readonly pullIn?: string | undefined;
+  readonly report: (news: News) => void;
+}
+
+const TURN_MS = 1_000;
+
+export function openScheduler(options: SchedulerOptions) {
+  const { io, database, jobs, report, pullIn } = options;
+  const rounds = openRounds(io, options.openRound);
+  const alarm = openAlarm(io);
+  const store = openQueueStore(database);
+  const followed = openFiles(options, { rounds, alarm });
+  const moved = () => {
+    followed.soon();
+    alarm.ring();
+  };
+  const checkout = pullIn === undefined ? undefined : pullOf(options, pullIn, moved);
+  const own = openProcess(database);
+  let isSender = false;
+  const isTurn = () => isSender;
+  const notifier = openNotifier({ ...options, tell: report, store, isTurn, lookEveryMs: TURN_MS });
+  const shared = openSharedBoard(database);
+  const list = openList(options);
+  const reportDraining = queueNews.openDrains(report);
+  let isReady = false;
+  let refreshedMs = -Infinity;
+
+  async function refresh(stuck: string | undefined): Promise<void> {
+    isSender = await own.isSender();
+    if (isSender) await database.transaction((query) => setRules(query, options));
+    await own.refresh({ ...options.facts, commit: list.commit() ?? null, stuck });
+    reportDraining(await isDraining(database.query));
+  }
+
+  const readState = openStateReader(io, rounds);
+  /** The database names files too, and may name any. */
+  const remember: Shown["remember"] = async ({ key }) => {
+    const file = followed.fileOf(key);
+    return file === undefined ? {} : readState({ key, file });
+  };
+
+  return {
+    /** For the dashboard. */
+    shown: {
+      board: shared.board,
+      isReady: () => isReady,
+      metrics: queueMetrics(database, io),
+      remember,
+      activity: queueActivity(database.query),
+      workers: async () => workersOf(await readStatus(database)),
+      ...(checkout && { pushed: () => void checkout.look() }),
+    } satisfies Shown,
+    /** Until it is interrupted. `url`: where its page is. */
+    async run(url?: string): Promise<void> {
+      io.onHangup?.(() => followed.readAgain());
+      await jobs.onTick(() => tick(database, jobs));
+      followed.remember(await store.snapshots());
+      await checkout?.begin();
+      let notified: Promise<void> | undefined;
+      while (!io.signal.aborted) {
+        const isFirst = !followed.files();
+        const areNew = !checkout?.isMoving && (await followed.read());
+        const files = followed.files();
+        if (isFirst && files) report(queueNews.listing(files.size, options.everyMs, url));
+        if (checkout && io.now() >= checkout.nextMs) void checkout.look();
+        // The clock may have been put back since.
+        const isTime = Math.abs(io.now() - refreshedMs) >= REFRESH_MS;
+        // A commit may change no file of a portal, and is listed all the same.
+        if (files && !checkout?.isMoving && (areNew || isTime)) await list.turn(files);
+        if (isTime) {
+          refreshedMs = io.now();
+          await refresh(list.stuck() ?? checkout?.stuck);
+        }
+        notified ??= notifier.run();
+        await shared.read();
+        isReady = true;
+        await alarm.wait(io.now() + TURN_MS);
+      }
+      await Promise.all([notified, checkout?.end()]);
+      await rounds.close();
+      await own.end();
+    },
+  };
+}
+
+function pullOf({ io, report }: SchedulerOptions, folder: string, moved: () => void): Checkout {
+  const meanwhile = "Until it can be moved, workers check the commit that is listed.";
+  return openCheckout(io, folder, { meanwhile, tell: report, moved });
+}
+
+interface Followed {
+  readonly rounds: Rounds;
+  readonly alarm: Alarm;
+}
+
+/** The files of the checkout: where they cannot be read, those read last go on counting. */
+function openFiles({ io, report, find }: SchedulerOptions, { rounds, alarm }: Followed) {
+  const names = new Map<string, ReturnType<NameOf>>();
+  const following = openFollowing(io, find, (file) => names.get(nameInRepository(file, io)));
+  let files: Files | undefined;
+  let isAskedToRead = true;
+  return {
+    files: () => files,
+    /** Workers name it from the top of the repository. */
+    fileOf: (key: string) => [...(files?.values() ?? [])].find((each) => each.key === key)?.file,
+    /** Which portals the files were about when they could be read. */
+    remember(snapshots: ReadonlyMap<string, Known>): void {
+      for (const [key, { seen }] of snapshots) {
+        const { name, url, id, file } = seen;
+        names.set(file, { key, portal: { name, url, id } });
+      }
+    },
+    soon: () => following.soon(),
+    readAgain(): void {
+      isAskedToRead = true;
+      alarm.ring();
+    },
+    /** Whether there is something new. */
+    async read(): Promise<boolean> {
+      if (!isAskedToRead && io.now() < following.nextMs) return false;
+      const isMeant = isAskedToRead;
+      isAskedToRead = false;
+      const found = await rounds.within((contextAt) =>
+        following.look(contextAt(io.now()), isMeant),
+      );
+      if (found instanceof Failure) {
+        if (!files) throw found;
+        report(runNews.unreadable(found));
+        return false;
+      }
+      if (!found) return false;
+      if (files && isMeant) report(runNews.readAgain(files, found));
+      files = found;
+      return true;
+    },
+  };
+}
+
+async function setRules(
+  query: Query,
+  { everyMs, keepMs, notify }: SchedulerOptions,
+): Promise<void> {
+  await query("UPDATE SCHEMA.queue SET every_ms = $1, keep_ms = $2", [everyMs, keepMs]);
+  const names = notify.map(({ name }) => name);
+  await nameReceivers(query, names);
+}
+
+/** Lists what has changed, and reports what came of it where that is new. */
+function openList({ io, database, jobs, poolOf, report }: SchedulerOptions) {
+  let listed: Files = new Map();
+  let [commit, stuck]: [string | undefined, string | undefined] = [undefined, undefined];
+  return {
+    commit: () => commit,
+    stuck: () => stuck,
+    async turn(files: Files): Promise<void> {
+      const changed = new Set(
+        [...files].filter(([file, each]) => listed.get(file) !== each).map(([file]) => file),
+      );
+      const result = await listCheckout(database, { io, files, changed, poolOf });
+      if (result.is === "withheld") {
+        if (stuck !== result.why) report(queueNews.withheld(result.why, result.help));
+        stuck = result.why;
+        return;
+      }
+      stuck = undefined;
+      listed = files;
+      if (result.is === "same") return;
+      commit = result.commit;
+      report(queueNews.newCommit(result.commit, changed.size));
+      result.events.forEach(report);
+      await insertDueJobs(database, jobs);
+    },
+  };
+}

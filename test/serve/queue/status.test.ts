@@ -1,0 +1,175 @@
+// lintel queue: status, retry, drain and resume; and what people see of a database that others have written to.
+import { Registry } from "prom-client";
+import { expect, onTestFinished, test } from "vitest";
+import type { Event } from "../../../src/serve/news/event.js";
+
+import { metricsText } from "../../../src/serve/dashboard/prometheus.js";
+import { openProcess, type Facts } from "../../../src/serve/queue/processes.js";
+import { openQueueStore } from "../../../src/serve/queue/queue-store.js";
+import { queueMetrics } from "../../../src/serve/queue/status.js";
+import { openSharedBoard } from "../../../src/serve/shared-board.js";
+import { call } from "../../run/call.js";
+import { folderOf } from "../../support/run.js";
+import { list, queuePlace, type QueuePlace } from "./queue-place.js";
+
+const HOSTS = "postgres://127.0.0.1:*,gis.example.com,accounts.example.com";
+
+function folder(): string {
+  const made = folderOf();
+  onTestFinished(() => made.remove());
+  return made.path;
+}
+
+const running =
+  ({ address }: Pick<QueuePlace, "address">) =>
+  (...words: readonly string[]) =>
+    call(["queue", ...words], {
+      cwd: folder(),
+      env: { LINTEL_QUEUE: address, LINTEL_ALLOWED_HOSTS: HOSTS },
+    });
+
+const WORKER: Facts = {
+  role: "worker",
+  host: "one",
+  pid: 1,
+  version: "1.0.0",
+  pools: ["default"],
+  apply: ["files"],
+  policies: null,
+  commit: "a".repeat(40),
+};
+
+test("status shows pools and missing processes; retry makes portals due; drain stops new jobs", async () => {
+  const place = await queuePlace();
+  const { database } = await place.open();
+  const run = running(place);
+  expect((await run("status")).stdout).toContain("No portals are listed yet.");
+  await list(database, "c".repeat(40), ["a", "b"]);
+  const status = JSON.parse((await run("status", "-o", "json")).stdout) as object;
+  const counts = { waiting: 2, underWay: 0, late: 0, failed: 0, stopped: 0, held: 0 };
+  expect(status).toMatchObject({
+    commit: "c".repeat(40),
+    draining: false,
+    pools: [{ name: "default", portals: 2, ...counts }],
+    processes: [],
+    warnings: [],
+    dead: [],
+    unsent: [],
+  });
+  const text = (await run("status")).stdout;
+  expect(text).toContain('No worker is running for the pool "default".');
+  expect(text).toContain("No `serve` process is running");
+
+  await database.query("UPDATE SCHEMA.portal SET due = now() + interval '1 day'");
+  expect((await run("retry")).stdout).toContain("Nothing to retry");
+  await database.query("UPDATE SCHEMA.known SET status = 'unreachable' WHERE key = 'b'");
+  expect((await run("retry")).stdout).toBe("1 portal will be checked within a minute.\n");
+  expect((await run("retry", "a")).exit).toBe(0);
+  const unknown = await run("retry", "c");
+  expect([unknown.exit, unknown.stderr]).toEqual([64, expect.stringContaining('no portal "c"')]);
+
+  expect((await run("drain")).stdout).toContain("No job is running");
+  expect((await run("status")).stdout).toContain("No new job starts.");
+  expect((await run("resume")).exit).toBe(0);
+  const resumed = { draining: false, commit: "c".repeat(40) };
+  expect(JSON.parse((await run("status", "-o", "json")).stdout)).toMatchObject(resumed);
+  expect((await run("relist")).exit).toBe(0);
+  expect(JSON.parse((await run("status", "-o", "json")).stdout)).toMatchObject({ commit: null });
+});
+
+test("status and metrics show a stuck worker, and how the workers of a pool differ", async () => {
+  const place = await queuePlace();
+  const { database } = await place.open();
+  await list(database, "a".repeat(40), ["a"]);
+  await openProcess(database).refresh(WORKER);
+  const other = { host: "two", version: "1.1.0", apply: [], policies: "b".repeat(64) };
+  const stuck = { ...WORKER, ...other, commit: "b".repeat(40), stuck: "git cannot fetch" };
+  await openProcess(database).refresh(stuck);
+  const { stdout } = await running(place)("status");
+  expect(stdout).toContain("takes no jobs: git cannot fetch");
+  for (const what of ["versions: 1.0.0, 1.1.0", "policies", "permissions", "commits"])
+    expect(stdout).toContain(`The workers of the pool "default" have different ${what}`);
+  const metrics = await metricsText(
+    new Registry(),
+    await queueMetrics(database, { sleep: () => new Promise(() => {}) })(),
+  );
+  expect(metrics).toContain("lintel_queue_stuck_processes 1\n");
+  expect(metrics).toContain("lintel_queue_differences 4\n");
+  expect(metrics).toContain('lintel_queue_processes{role="worker"} 2\n');
+});
+
+test("a process that no longer refreshes its row is gone, and another one sends the events", async () => {
+  const { database } = await (await queuePlace()).open();
+  const [one, other] = [openProcess(database), openProcess(database)];
+  expect([await one.isSender(), await other.isSender()]).toEqual([true, false]);
+  await database.query("UPDATE SCHEMA.queue SET sender_until = now() - interval '1 second'");
+  expect([await other.isSender(), await one.isSender()]).toEqual([true, false]);
+});
+
+test("rows that somebody has made unreadable stop neither page nor command", async () => {
+  const place = await queuePlace();
+  const { database } = await place.open();
+  await list(database, "1", ["a", "b", "c"]);
+  await database.query("UPDATE SCHEMA.known SET known = 'nonsense' WHERE key = 'a'");
+  await database.query("UPDATE SCHEMA.known SET known = '{}' WHERE key = 'b'");
+  await openProcess(database).refresh(WORKER);
+  await database.query("UPDATE SCHEMA.process SET facts = 'nonsense'");
+  const shared = openSharedBoard(database);
+  await shared.read();
+  expect(shared.board.portals().map(({ key }) => key)).toEqual(["c"]);
+  const run = running(place);
+  expect((await run("retry", "a", "b")).stdout).toBe(
+    "2 portals will be checked within a minute.\n",
+  );
+  expect((await run("status")).exit).toBe(0);
+});
+
+test("events that somebody has made unreadable are skipped", async () => {
+  const { database } = await (await queuePlace()).open();
+  await list(database, "1", ["a"]);
+  const store = openQueueStore(database);
+  await store.register(["ops"]);
+  const [known] = (await store.snapshots()).values();
+  if (!known) throw new TypeError("listed");
+  const portal = { name: "a", url: "https://a.example.com", id: "self" };
+  const event = (id: string) => ({
+    id,
+    kind: "failed",
+    key: "a",
+    timeMs: 0,
+    message: id,
+    about: { portal, file: "a.yaml" },
+  });
+  await store.record("a", known, ["1", "2", "3"].map(event) as unknown as Event[]);
+  await database.query("UPDATE SCHEMA.event SET event = 'nonsense' WHERE id = '1'");
+  await database.query("UPDATE SCHEMA.event SET event = 'null' WHERE id = '2'");
+  const ids = (events: readonly Event[]) => events.map(({ id }) => id);
+  expect(ids(await store.pending("ops", 2))).toEqual([]);
+  expect(ids(await store.pending("ops", 2))).toEqual(["3"]);
+});
+
+test("metrics say that the database does not answer", async () => {
+  const place = await queuePlace();
+  const { database } = await place.open();
+  await list(database, "1", ["a"]);
+  const locked = place.admin(async (ask) => {
+    await ask("BEGIN");
+    await ask(`LOCK ${place.schema}.queue`);
+    const figures = await queueMetrics(database, { sleep: async () => {} })();
+    const text = await metricsText(new Registry(), figures);
+    await ask("COMMIT");
+    return text;
+  });
+  expect(await locked).toMatch(/lintel_queue_up 0\n/);
+});
+
+test("a role without rights is refused with what to grant; a newer version's tables are refused", async () => {
+  const place = await queuePlace();
+  const { database } = await place.open();
+  const guest = { address: place.address.replace("lintel@", "guest@") };
+  const ran = await running(guest)("status");
+  expect([ran.exit, ran.stderr]).toEqual([1, expect.stringContaining("GRANT")]);
+  await database.query("UPDATE SCHEMA.queue_version SET version = 99");
+  const newer = await running(place)("status");
+  expect([newer.exit, newer.stderr]).toEqual([1, expect.stringContaining("another version")]);
+});
