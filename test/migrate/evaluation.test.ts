@@ -94,6 +94,11 @@ test.each([
     { tokenExpiration: 33, longTokenExpiration: "called, line 2" },
   ],
   [
+    "a function that is never called, of a configuration with two names",
+    "var cfg = (window.esriGeowConfig = { tokenExpiration: 33 });\nfunction later() {\n  cfg.longTokenExpiration = 5;\n}",
+    { tokenExpiration: 33, longTokenExpiration: "called, line 2" },
+  ],
+  [
     "a with statement",
     `${PLAIN}with (esriGeowConfig) {\n  longTokenExpiration = 5;\n}`,
     { tokenExpiration: 33, longTokenExpiration: "with, line 2" },
@@ -143,6 +148,13 @@ test.each([
   "if (/^http:|\\/\\/test\\./.test(location.href)) cfg.tokenExpiration = 5;",
   "cfg.tokenExpiration = 60 + new Date().getSeconds();",
   'cfg.tokenExpiration = location.hostname.split(".").length * 20;',
+  "cfg.tokenExpiration = 60 - 55 * /test/.test(location.hostname);",
+  'var u = {}; location.search.slice(1).split("&").forEach(function (p) { var kv = p.split("="); u[kv[0]] = kv[1]; }); Object.keys(u).forEach(function (k) { if (k in cfg) cfg[k] = u[k]; });',
+  'if (location.hash === "#a") location.search.slice(1).split("&").forEach(function (p) { var kv = p.split("="); if (cfg.hasOwnProperty(kv[0])) cfg[kv[0]] = kv[1]; });',
+  'location.search.slice(1).split("&").forEach(function (p) { var kv = p.split("="); if (kv[0] in cfg) cfg.tokenExpiration = Math.max(60, kv[1] | 0); });',
+  "function override(k) { cfg[k] = 5; }",
+  '(function () { cfg.tokenExpiration = 5; switch (location.hostname) { case "test.example.org": return; } cfg.tokenExpiration = 60; })();',
+  'function ttl() { switch (location.hostname) { case "test.example.org": return 5; } return 60; } cfg.tokenExpiration = ttl();',
 ])("is not known: %s", async (text) => {
   const defined = "var cfg = (window.esriGeowConfig = { tokenExpiration: 60 });";
   const { tokenExpiration } = await settingsOf(`${defined}\n${text}`);

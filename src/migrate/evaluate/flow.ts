@@ -221,10 +221,14 @@ export function sourcesIn(programs: readonly Program[]): Sources {
       if (node.body.type !== "BlockStatement") add(own, [node.body]);
     } else if (/^(?:Variable|Assignment|For|Property|Method)/.test(node.type))
       held = init ?? right ?? value;
+    // What two names are assigned at once has both.
+    const others: AnyNode[] = [];
+    for (; held?.type === "AssignmentExpression" && held.operator === "="; held = held.right)
+      others.push(held.left);
     // The parts of a new object flow to its properties.
     const isMade = !held || isFunction(held) || held.type === "ObjectExpression";
     if (target && held) {
-      add(namesIn(target), isMade ? [] : [held]);
+      add(namesIn(target), isMade ? others : [...others, held]);
       if (held.type === "ObjectExpression") add(namesIn(target).map(partOf), [held]);
       if (isWindow(held)) {
         // The names of a page are different ones, and so is what they hold.

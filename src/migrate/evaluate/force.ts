@@ -1,4 +1,5 @@
 // Takes each way of each condition that depends on the page, once.
+import { isDeepStrictEqual } from "node:util";
 import { USUAL_NAME } from "../known.js";
 import type { Stretch } from "../script.js";
 import type { Code } from "./code.js";
@@ -37,7 +38,6 @@ export async function force(
     }
   };
   natural.forEach(learn);
-  const asked = new Set(natural.flatMap(askedIn));
   const isDecided = (site: Site) =>
     (site.kind === "condition" || site.kind === "loop") &&
     site.about.some(isOutside) &&
@@ -65,12 +65,14 @@ export async function force(
     if (outcome) learn(outcome);
     if (!outcome || fails(outcome, from, code, isOutside)) unclear.push(site);
     else forced.push({ ...outcome, site });
-    // What is asked on this way alone has had one answer so far.
-    const keys = outcome ? askedIn(outcome).filter((key) => !asked.has(key)) : [];
-    if (!outcome || keys.length === 0) continue;
-    const world = withOthers(outcome.world, keys, "last", code.portal);
-    const other = await runs.run(world);
-    if (other && !fails(other, from, code, isOutside)) forced.push({ ...other, site });
+    if (!outcome) continue;
+    // A parameter that the plain page lacks may be a key or a value on this way.
+    for (const which of ["first", "last"] as const) {
+      const world = withOthers(outcome.world, askedIn(outcome), which, code.portal);
+      if (isDeepStrictEqual(world, outcome.world)) continue;
+      const other = await runs.run(world);
+      if (other && !fails(other, from, code, isOutside)) forced.push({ ...other, site });
+    }
   }
   // A way that fails alone would fail together with others, too.
   const isUseful = (site: Site) => isDecided(site) && !unclear.includes(site);
