@@ -81,11 +81,6 @@ export const FAILURES = {
   "state-moved": [EXIT.invalid, "a state that was moved to another place"],
   "clone-not-usable": [EXIT.failed, "a worker's clone that cannot be fetched or checked out"],
   "commit-not-on-branch": [EXIT.failed, "a commit that is not on the branch of a worker"],
-  "commit-not-contained": [
-    EXIT.stopped,
-    "a portal that was applied from a commit which the checkout lacks",
-  ],
-  "history-rewritten": [EXIT.stopped, "a branch that no longer contains the commit last applied"],
   "file-invalid": [EXIT.invalid, "a file with errors"],
   "file-incomplete": [EXIT.invalid, "a file without a setting that the command needs"],
   "nothing-applied": [EXIT.failed, "a portal to which nothing was ever applied"],
@@ -98,6 +93,11 @@ export const FAILURES = {
   "against-policy": [EXIT.stopped, "an apply that a policy stops"],
   "policy-not-usable": [EXIT.invalid, "a policy that cannot be used"],
   held: [EXIT.stopped, "an apply or rollback that a hold stops"],
+  "commit-not-contained": [
+    EXIT.stopped,
+    "a portal that was applied from a commit which the checkout lacks",
+  ],
+  "history-rewritten": [EXIT.stopped, "a branch that no longer contains the commit last applied"],
   "not-taken": [EXIT.failed, "an update that the portal accepted, and shows otherwise"],
   "not-shown": [EXIT.failed, "an update that the portal accepted, and does not show yet"],
   "state-locked": [EXIT.locked, "a state that another process has locked"],

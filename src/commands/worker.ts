@@ -32,12 +32,12 @@ export const spec = {
     repository: {
       value: "ADDRESS",
       variable: "LINTEL_REPOSITORY",
-      description: "Git repository to fetch.",
+      description: "Git repository.",
     },
     branch: {
       value: "NAME",
       variable: "LINTEL_BRANCH",
-      description: "Branch to follow, by default main.",
+      description: "Branch, by default main.",
     },
     pool: {
       value: "NAME",
@@ -57,7 +57,7 @@ export const spec = {
   formats: ["text", "json"],
   examples: [
     [
-      "lintel worker --queue postgres://lintel@db.example.com/lintel --repository https://git.example.com/gis/portals.git",
+      "lintel worker --repository https://git.example.com/gis/portals.git",
       "monitor, change nothing",
     ],
     ["lintel worker --apply schedule,drift,files", "keep portals in sync"],

@@ -31,7 +31,10 @@ test.each([
   ["held", "The command ends with 7: stopped by a guard, a hold or a policy."],
   ["unknown-key", "An error in a file: a key that is not known where it stands."],
   ["unlikely-address", "A warning in a file: "],
-  ["7", "Failures that end with it: guarded, against-policy, held."],
+  [
+    "7",
+    "Failures that end with it: guarded, against-policy, held, commit-not-contained, history-rewritten.",
+  ],
 ])("explain %s says: %s", async (name, says) => {
   const { exit, stdout } = await call(["explain", name], { cwd: PROJECT, env: {} });
   expect(exit).toBe(0);
