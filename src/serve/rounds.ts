@@ -16,13 +16,15 @@ export function openRounds(io: Pick<Io, "now">, open: (folder: string) => Round)
   let current:
     | { readonly round: Round; readonly folder: string; readonly begunMs: number; users: number }
     | undefined;
+  let isRenewed = false;
   return {
     /** A round is closed when its last look has ended, and another one has begun. */
     async within<T>(work: (tools: Round["contextAt"]) => Promise<T>, folder = ""): Promise<T> {
       const nowMs = io.now();
       // The clock may have been put back since.
       const isOver = !current || Math.abs(nowMs - current.begunMs) >= MINUTE_MS;
-      if (isOver || current?.folder !== folder) {
+      if (isOver || isRenewed || current?.folder !== folder) {
+        isRenewed = false;
         const before = current;
         current = { round: open(folder), folder, begunMs: nowMs, users: 0 };
         if (before?.users === 0) await before.round.close();
@@ -35,6 +37,10 @@ export function openRounds(io: Pick<Io, "now">, open: (folder: string) => Round)
         own.users--;
         if (own.users === 0 && own !== current) await own.round.close();
       }
+    },
+    /** What was read so far, such as the commit of the files, may have changed. */
+    renew(): void {
+      isRenewed = true;
     },
     async close(): Promise<void> {
       await current?.round.close();

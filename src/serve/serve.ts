@@ -48,6 +48,7 @@ export function openServing(serving: Serving) {
   const following = openFollowing(io, serving.find, recording.nameOf);
   const follow = openFollow({ following, fleet, rounds, io, tell, recording });
   const moved = () => {
+    rounds.renew();
     following.soon();
     alarm.ring();
   };
@@ -171,6 +172,8 @@ function openFollow({ following, fleet, rounds, io, tell, recording }: Following
     if (unreadable !== "") tell(runNews.readable());
     unreadable = "";
     if (!read) return "as-before";
+    // The commit of the files is read anew as well.
+    rounds.renew();
     const before = new Map([...fleet.portals].map(([file, { followed }]) => [file, followed]));
     fleet.take(read, io.now(), isMeant);
     await recording.forgetOthers();

@@ -212,6 +212,7 @@ async function listOnce({ folder, path, env }: Checkout) {
     io: own,
     files,
     changed: new Set([file]),
+    isFirst: true,
     poolOf: () => "default",
   });
 }

@@ -66,6 +66,18 @@ test("what is merged is applied within a minute", async () => {
   expect(clone.shown()).toBe("Hello");
 });
 
+test("two merges within a minute are recorded with their own commits", async () => {
+  const clone = await openClone();
+  await clone.serve(ALL, after(5), [
+    [after(2) - 20_000, () => clone.merge(HELLO, "hello")],
+    [after(2) + 5_000, () => clone.merge(WELCOME.replace("Welcome", "Bye"), "bye")],
+  ]);
+  expect(clone.shown()).toBe("Bye");
+  const { stdout } = await clone.run("history portal.yaml -o json");
+  for (const each of ["HEAD", "HEAD~1"])
+    expect(stdout).toContain(clone.git(`rev-parse ${each}`).trim());
+});
+
 test("a hand and a merge that wants the same meet at one look: the old revision is not put back over them", async () => {
   const clone = await openClone();
   const sent = () => clone.sandbox.requests.filter(({ path }) => path.endsWith("/update")).length;

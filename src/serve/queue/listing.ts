@@ -31,6 +31,8 @@ export interface Listing {
   readonly files: Files;
   /** The files that have changed since this process listed them last. */
   readonly changed: ReadonlySet<string>;
+  /** This process has listed nothing yet: the same commit was listed by the one before. */
+  readonly isFirst: boolean;
   readonly poolOf: (name: string) => string;
 }
 
@@ -61,7 +63,7 @@ export async function listCheckout(database: QueueDatabase, listing: Listing): P
     key: followed.key,
     file: nameInRepository(followed.file, io),
     pool: listing.poolOf(followed.portal.name),
-    isChanged: before !== commit && listing.changed.has(followed.file),
+    isChanged: listing.changed.has(followed.file) && !(listing.isFirst && before === commit),
     isInvalid: followed.problem !== undefined,
   }));
   const nowMs = io.now();

@@ -45,6 +45,7 @@ export function openScheduler(options: SchedulerOptions) {
   const store = openQueueStore(database);
   const followed = openFiles(options, { rounds, alarm });
   const moved = () => {
+    rounds.renew();
     followed.soon();
     alarm.ring();
   };
@@ -187,10 +188,11 @@ function openList({ io, database, jobs, poolOf, report }: SchedulerOptions) {
     commit: () => commit,
     stuck: () => stuck,
     async turn(files: Files): Promise<void> {
+      const isFirst = listed.size === 0;
       const changed = new Set(
         [...files].filter(([file, each]) => listed.get(file) !== each).map(([file]) => file),
       );
-      const result = await listCheckout(database, { io, files, changed, poolOf });
+      const result = await listCheckout(database, { io, files, changed, isFirst, poolOf });
       if (result.is === "withheld") {
         if (stuck !== result.why) report(queueNews.withheld(result.why, result.help));
         stuck = result.why;
