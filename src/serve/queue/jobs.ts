@@ -123,12 +123,14 @@ export class Jobs {
   ): Promise<void> {
     await this.#assertPool(pool);
     const options = { batchSize: 1, pollingIntervalSeconds: 1 };
-    for (let nth = 0; nth < concurrency; nth++)
-      await this.#boss.work<PortalJob>(
-        queueOf(pool),
-        options,
-        async ([job]) => job && handle(job.data),
-      );
+    for (let nth = 0; nth < concurrency; nth++) {
+      const id: string = await this.#boss.work<PortalJob>(queueOf(pool), options, async ([job]) => {
+        if (!job) return;
+        // The next one is fetched at once rather than at the next poll.
+        this.#boss.notifyWorker(id);
+        await handle(job.data);
+      });
+    }
   }
 
   pause(pool: string): Promise<void> {
