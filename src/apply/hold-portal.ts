@@ -5,13 +5,20 @@ import { storeOf, type PortalContext } from "./portal-context.js";
 import type { RunContext } from "./run-context.js";
 import { readSettled } from "./wait.js";
 import { KEYS } from "../document/read/references.js";
-import { wrongUsage } from "../failure.js";
+import { Failure, wrongUsage } from "../failure.js";
 import type { Io } from "../io.js";
 import { secret } from "../secret.js";
 import { SIGN_IN_METHODS, type SignInField } from "../sign-in.js";
 import { authorOf } from "../state/author/author.js";
 import { notKept } from "../state/open.js";
-import type { Author, State } from "../state/state.js";
+import { sentence } from "../lib/text.js";
+import {
+  manualHoldOf,
+  rollbackHoldOf,
+  type Author,
+  type Hold,
+  type State,
+} from "../state/state.js";
 import { StateConflict } from "../state/state-store.js";
 import { emptyState, withHold, withoutHold, type Note } from "../state/steps.js";
 
@@ -66,23 +73,36 @@ export interface HoldOptions {
   readonly why: string;
   readonly until?: string | undefined;
   readonly waitMs: number;
+  /** Whether another hold is left as it is. */
+  readonly mustBeFree?: boolean;
 }
 
 /** Also where nothing was ever applied: then the hold begins the state, and holds the first apply. */
 export async function holdPortal(
   run: RunContext,
   portal: PortalContext,
-  { why, until, waitMs }: HoldOptions,
+  { why, until, waitMs, mustBeFree = false }: HoldOptions,
 ): Promise<Changed> {
   const lost = notKept(portal.desired.state, run.io.env);
   if (lost) throw lost;
   const since = new Date(run.io.now()).toISOString();
   return changeState(run, portal, {
     waitMs,
-    step: (state, { by }) =>
-      withHold(state, { since, by, why, ...(until !== undefined && { until }) }),
+    step: (state, { by }) => {
+      const held = manualHoldOf(state, run.io.now()) ?? rollbackHoldOf(state);
+      if (mustBeFree && held) throw alreadyHeld(held);
+      return withHold(state, { since, by, why, ...(until !== undefined && { until }) });
+    },
     begin: () => emptyState(randomUUID(), portal.identity),
   });
+}
+
+function alreadyHeld({ by, why }: Pick<Hold, "by" | "why">): Failure {
+  return new Failure(
+    "held",
+    `The portal is already on hold by ${by.actor}: ${sentence(why)}`,
+    "End that hold first.",
+  );
 }
 
 /** The two states are the same where nothing holds the portal. */

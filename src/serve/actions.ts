@@ -69,7 +69,7 @@ export function openActions(acting: Acting): Actions {
       act(key, "hold", actor, async (kept) => {
         const { reason: why, until } = checkedRequest(request, io);
         await changeHold(kept, acting, actor, (run, portal) =>
-          holdPortal(run, portal, { why, until, waitMs }),
+          holdPortal(run, portal, { why, until, waitMs, mustBeFree: true }),
         );
         await looks.checkNow(kept);
         return done(`On hold${until === undefined ? "" : ` until ${until}`}: ${why}`);

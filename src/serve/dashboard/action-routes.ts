@@ -10,7 +10,7 @@ import { openRateLimit } from "./rate-limit.js";
 import { readForm, redirect, textAnswer, viewAnswer } from "./respond.js";
 import type { DashboardEnv } from "./respond.js";
 import type { RoleCheck } from "./roles.js";
-import { renderActionForms, unholdPage } from "./views/action-forms.js";
+import { HOLD_HOURS, renderActionForms, unholdPage } from "./views/action-forms.js";
 import { portalAddress } from "./views/list-page.js";
 
 export interface ActionRouting {
@@ -24,7 +24,6 @@ export interface ActionRouting {
 const MOST_ACTIONS = 30;
 /** Results that wait to be shown; the oldest of more are forgotten. */
 const MOST_RESULTS = 1_000;
-const LONGEST_HOLD_HOURS = 366 * 24;
 
 type Ask = Context<DashboardEnv>;
 
@@ -71,7 +70,9 @@ export function addActions(
         return textAnswer(429, message, { "retry-after": "60" });
       }
       limit.count(user.name);
-      keep(resultKey(user, seen.key), await work(seen, await readForm(c), user.name));
+      const form = await readForm(c);
+      if (!form) return textAnswer(413, "The request is too large.\n");
+      keep(resultKey(user, seen.key), await work(seen, form, user.name));
       return redirect(`${portalAddress(seen.key)}#head`);
     });
 
@@ -82,9 +83,8 @@ export function addActions(
   );
   post("hold", ({ key }, form, actor) => {
     const hours = Number(form.get("hours") ?? "");
-    const isForLonger = !(hours >= 0 && hours <= LONGEST_HOLD_HOURS);
-    if (isForLonger)
-      return Promise.resolve({ message: "The end of the hold is no time.", isDone: false });
+    if (![0, ...HOLD_HOURS].includes(hours))
+      return Promise.resolve({ message: "Choose one of the listed ends.", isDone: false });
     const until = hours > 0 ? new Date(now() + hours * 60 * MINUTE_MS).toISOString() : undefined;
     return actions.hold(key, { actor, reason: form.get("reason") ?? "", until });
   });

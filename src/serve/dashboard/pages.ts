@@ -101,8 +101,9 @@ export async function rolloutView(source: PageSource, asked: Asked): Promise<Vie
     wanted === "" ? choices[0] : choices.find(({ commit }) => commit.startsWith(wanted));
   // Newest first: a portal with a later commit has the earlier one, too.
   const place = (commit: string | undefined) => known.findIndex((each) => each.commit === commit);
-  const isReached = ({ commit, status }: Seen) =>
-    status === "in-sync" ||
+  const isReached = ({ commit, status, lookedMs = 0 }: Seen) =>
+    // A commit that came after the last check may still change the portal.
+    (status === "in-sync" && lookedMs >= (chosen?.timeMs ?? 0)) ||
     commit === chosen?.commit ||
     (place(commit) >= 0 && place(commit) < place(chosen?.commit));
   return rolloutPage({

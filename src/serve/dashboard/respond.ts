@@ -20,8 +20,12 @@ type Headers = Readonly<Record<string, string>>;
 const LONGEST_FORM = 16 * 1024;
 
 /** Empty for one that is longer. */
-export async function readForm({ env }: Context<DashboardEnv>): Promise<URLSearchParams> {
-  return new URLSearchParams(await readBody(env.incoming, LONGEST_FORM));
+/** Undefined for a body that is too large. */
+export async function readForm({
+  env,
+}: Context<DashboardEnv>): Promise<URLSearchParams | undefined> {
+  const body = await readBody(env.incoming, LONGEST_FORM);
+  return body === undefined ? undefined : new URLSearchParams(body);
 }
 
 export function queryOf({ req }: Context<DashboardEnv>): URLSearchParams {

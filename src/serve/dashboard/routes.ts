@@ -69,6 +69,7 @@ function addLogin(app: Hono<Env>, { server }: Routing): void {
   app.get(LOGIN_PATH, () => redirect("/"));
   app.post(LOGIN_PATH, async (c) => {
     const form = await readForm(c);
+    if (!form) return textAnswer(413, "The request is too large.\n");
     const to = ownPath(form.get("to"));
     const { remoteAddress = "" } = c.env.incoming.socket;
     const isRight = token.isToken(form.get("token") ?? "", remoteAddress);

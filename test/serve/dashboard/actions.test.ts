@@ -99,6 +99,8 @@ test("an operator holds a portal, sees the plan that follows, and ends the hold;
   expect(await act("hold", { reason: "" })).toContain("The reason is missing.");
   expect(await act("hold", { reason: "The servers move.", hours: "4" })).toContain("On hold until");
   expect((await portal()).status).toBe("held");
+  expect(await act("hold", { reason: "Mine", hours: "1" })).toContain("already on hold by ana");
+  expect(await act("hold", { reason: "Mine", hours: "0.001" })).toContain("one of the listed ends");
   expect((await portal()).history.at(-1)).toMatchObject({
     kind: "hold",
     by: { actor: "ana@example.com" },

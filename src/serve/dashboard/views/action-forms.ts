@@ -16,7 +16,7 @@ export interface ActionForms {
   readonly result?: ActionResult | undefined;
 }
 
-const HOURS = [1, 4, 24, 7 * 24] as const;
+export const HOLD_HOURS = [1, 4, 24, 7 * 24] as const;
 const HOUR_LABELS = ["1 hour", "4 hours", "1 day", "1 week"] as const;
 
 export function renderActionForms({ seen, mayApply, result }: ActionForms): Html {
@@ -49,7 +49,7 @@ export function renderActionForms({ seen, mayApply, result }: ActionForms): Html
           <label for="hours">Until</label>
           <select id="hours" name="hours">
             <option value="">ended by hand</option>
-            ${HOURS.map((hours, at) => html`<option value="${hours}">in ${HOUR_LABELS[at]}</option>`)}
+            ${HOLD_HOURS.map((hours, at) => html`<option value="${hours}">in ${HOUR_LABELS[at]}</option>`)}
           </select>
         </div>
         <button>Hold</button>
