@@ -109,7 +109,7 @@ const CHECK_EVERY_MS = 500;
 async function assertMade(database: QueueDatabase): Promise<void> {
   if (await areTablesMade(database)) return;
   const { at } = database;
-  const help = `The first serve makes it:\n  lintel serve portals --queue ${shellWord(at.told.shown)}`;
+  const help = `The first serve makes them:\n  lintel serve portals --queue ${shellWord(at.told.shown)}`;
   throw notUsable(at.told, "it has no tables yet", help);
 }
 

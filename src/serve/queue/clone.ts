@@ -197,7 +197,7 @@ export function notOnBranch(commit: string, branch: string): Failure {
   return new Failure(
     "commit-not-on-branch",
     `The commit ${showForeign(commit.slice(0, 10), [])} is not on the branch "${branch}" of this worker's repository.`,
-    "Push it, or check --branch and --repository of this worker, and the checkout of `lintel serve`.",
+    "Push it, or check --branch and --repository of this worker. If the branch was rewritten, reset the checkout of `lintel serve`.",
   );
 }
 
