@@ -392,6 +392,18 @@ function run(io: GitIo, at: At, words: readonly string[], call: GitCall = {}): P
   });
 }
 
+/** An address may hold whom git signs in as, and a password. */
+export function withoutSignIn(text: string): string {
+  return text.replaceAll(/\/\/[^/\s@]*@/g, "//…@");
+}
+
+/** Why git failed. It goes on for many lines, and the first ones say what is wrong. */
+export function errorTextOf({ trouble, stderr }: Pick<Ended, "trouble" | "stderr">): string {
+  const lines = stderr.split("\n").map((line) => line.trim());
+  const text = trouble ?? lines.filter(Boolean).slice(0, 3).join(" ");
+  return showForeign(withoutSignIn(text), []);
+}
+
 export function textOf({ stdout }: Pick<Ended, "stdout">): string {
   return stdout.toString("utf8").trim();
 }

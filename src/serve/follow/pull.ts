@@ -1,7 +1,7 @@
 // A checkout → the same at the newest commit of its upstream, where it only has to move forward; or why it stays.
 import type { Io } from "../../io.js";
-import { isUsable, openRepository, textOf, type Ended } from "../../lib/git.js";
-import { shellWord, showForeign } from "../../lib/text.js";
+import { errorTextOf, isUsable, openRepository, textOf } from "../../lib/git.js";
+import { shellWord } from "../../lib/text.js";
 
 /** `why` tells why nobody knows what is newest, or why the checkout stays behind it. */
 export type Pulled =
@@ -85,7 +85,7 @@ async function pull(io: Io, folder: string, before: () => Promise<void>): Promis
   const fetched = await repository.run(fetching, { signal, mayConnect: true });
   if (fetched.exit !== 0) {
     return stuck(
-      `git cannot fetch: ${saying(fetched)}`,
+      `git cannot fetch: ${errorTextOf(fetched)}`,
       "Lintel tries again every 30 seconds. Git's own credentials have to work without a terminal.",
     );
   }
@@ -111,19 +111,11 @@ async function pull(io: Io, folder: string, before: () => Promise<void>): Promis
   });
   if (merged.exit === 0) return { is: "moved", from, commit };
   return stuck(
-    `git does not move it forward: ${saying(merged)}`,
+    `git does not move it forward: ${errorTextOf(merged)}`,
     `Nothing that was changed there is overwritten. See what it is, and put it aside:\n${cd}  git status\n  git stash`,
   );
 }
 
 function stuck(why: string, help: string): Pulled {
   return { is: "stuck", why, help };
-}
-
-/** What git says goes on for many lines; the first ones tell what is wrong. */
-function saying({ trouble, stderr }: Ended): string {
-  const lines = stderr.split("\n").map((line) => line.trim());
-  const said = trouble ?? lines.filter(Boolean).slice(0, 3).join(" ");
-  // An address may hold whom git signs in as.
-  return showForeign(said.replaceAll(/\/\/[^/\s@]*@/g, "//…@"), []);
 }

@@ -6,9 +6,11 @@ import type { Io } from "../../io.js";
 import { Failure, interrupted } from "../../failure.js";
 import { digestOfText } from "../../lib/digest.js";
 import {
+  errorTextOf,
   isUsable,
   openBareRepository,
   textOf,
+  withoutSignIn,
   type Ended,
   type Repository,
 } from "../../lib/git.js";
@@ -131,7 +133,7 @@ export class Clone {
     const refs = `+refs/heads/${branch}:${this.#tip}`;
     const words = ["fetch", "--quiet", "--no-tags", "--prune", "origin", refs];
     const fetched = await repository.run(words, { signal, mayConnect: true, limitMs: FETCH_MS });
-    const help = `Git's own credentials have to work without a terminal. Try it as the worker's user:\n  git ls-remote ${shellWord(withoutPassword(remote))} ${shellWord(branch)}`;
+    const help = `Git's own credentials have to work without a terminal. Try it as the worker's user:\n  git ls-remote ${shellWord(withoutSignIn(remote))} ${shellWord(branch)}`;
     this.#assertDone(fetched, `fetch the branch "${branch}"`, help);
   }
 
@@ -166,7 +168,7 @@ export class Clone {
   #assertDone(ended: Ended, what: string, help: string): void {
     if (ended.exit === 0) return;
     if (this.#opened.signal.aborted) throw interrupted();
-    throw new Failure("clone-not-usable", `git cannot ${what}: ${errorOf(ended)}.`, help);
+    throw new Failure("clone-not-usable", `git cannot ${what}: ${errorTextOf(ended)}.`, help);
   }
 }
 
@@ -199,16 +201,4 @@ export function notOnBranch(commit: string, branch: string): Failure {
     `The commit ${showForeign(commit.slice(0, 10), [])} is not on the branch "${branch}" of this worker's repository.`,
     "Push it, or check --branch and --repository of this worker. If the branch was rewritten, reset the checkout of `lintel serve`.",
   );
-}
-
-/** An address may hold one. */
-function withoutPassword(text: string): string {
-  return text.replaceAll(/\/\/[^/\s@]*@/g, "//…@");
-}
-
-/** The first lines say what is wrong. */
-function errorOf({ trouble, stderr }: Ended): string {
-  const lines = stderr.split("\n").map((line) => line.trim());
-  const message = trouble ?? lines.filter(Boolean).slice(0, 3).join(" ");
-  return showForeign(withoutPassword(message), []);
 }
