@@ -1,4 +1,5 @@
 // One job of a worker: checks a portal with the files of the listed commit, applies what may be applied, and records it.
+import { resolve } from "node:path";
 import { nextBoundaryMs, whenDueMs } from "../due.js";
 import { readFiles, type Followed } from "../follow/files.js";
 import { notLookedAt, type Known } from "../known.js";
@@ -14,6 +15,7 @@ import { caught, Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import type { RunContext } from "../../apply/run-context.js";
 import type { Reconciling } from "../../apply/reconcile.js";
+import { pathWithin } from "../../lib/paths.js";
 import { shellWord } from "../../lib/text.js";
 import { LimitSpent } from "../../session/limiter.js";
 
@@ -45,7 +47,6 @@ export async function checkPortal(job: PortalJob, options: CheckOptions): Promis
   if (!portal) return;
   // Its files now name another pool, whose workers have a job of their own.
   if (!options.pools.includes(portal.pool)) return;
-  if (!isWithin(portal.file)) throw anotherPortal(portal.file, portal.key);
   const check = new Check(portal, job, options);
   const found = await check.run();
   if ("againInS" in found) return check.tryAgain(found.againInS, jobs);
@@ -58,11 +59,6 @@ export async function checkPortal(job: PortalJob, options: CheckOptions): Promis
     await setNextDue(query, portal, { dueMs, isBoundary });
   });
   events.forEach(report);
-}
-
-/** Whoever may write to the database must not choose a file outside of the repository. */
-function isWithin(file: string): boolean {
-  return !file.includes("\\") && file.split("/").every((part) => !/^\.{0,2}$/.test(part));
 }
 
 class Check {
@@ -99,6 +95,8 @@ class Check {
   async #checkIn(folder: string): Promise<Found> {
     const { rounds } = this.#options;
     const { file, key, commit } = this.#portal;
+    // A row of the database must not name a file outside of the repository.
+    if (pathWithin(folder, resolve(folder, file)) === undefined) throw anotherPortal(file, key);
     const followed = await rounds.within(async (contextAt) => {
       const read = await readFiles([file], contextAt(this.#portal.nowMs), new Map());
       return read.get(file) as Followed;

@@ -1,6 +1,7 @@
 // The processes of a queue: each refreshes a row of its own every few seconds, by which the others see that it runs.
 import { randomUUID } from "node:crypto";
 import type { Query, QueueDatabase } from "./database.js";
+import { parseJson } from "../../lib/json.js";
 
 /** What a process says of itself to those who look at the queue. */
 export interface Facts {
@@ -73,12 +74,8 @@ export async function runningProcesses(query: Query): Promise<readonly Process[]
 
 /** Whoever may write to the database may have written anything there. */
 function readFacts(text: string): Facts | undefined {
-  try {
-    const facts = JSON.parse(text) as Partial<Facts> | null;
-    return facts?.role && facts.host ? (facts as Facts) : undefined;
-  } catch {
-    return undefined;
-  }
+  const facts = parseJson(text) as Partial<Facts> | null | undefined;
+  return facts?.role && facts.host ? (facts as Facts) : undefined;
 }
 
 /** Ways in which the workers of one pool differ: any of them may get any of its portals. */

@@ -120,6 +120,7 @@ function complaints({
   return (failure: Failure): void => {
     const nowMs = io.now();
     if (nowMs - (reported.get(failure.message) ?? -Infinity) < QUIET_MS) return;
+    for (const [message, ms] of reported) if (nowMs - ms >= QUIET_MS) reported.delete(message);
     reported.set(failure.message, nowMs);
     report(queueNews.complaint(failure));
   };
