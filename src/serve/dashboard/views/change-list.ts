@@ -5,6 +5,7 @@ import { isEqual, type JsonObject } from "../../../lib/json.js";
 import { changeEntry } from "../../../report/change-entry.js";
 import { renderChanges } from "../../../report/html-changes.js";
 import { picturesOf, sidesBetween, type Palette } from "../../../report/html-pictures.js";
+import { someOf } from "../../../lib/text.js";
 import { formatPath, isSent, leavesOf, readPath, withLeaf } from "../../../settings.js";
 import type { SettledChange } from "../../../state/state.js";
 import type { ChangeJson, DriftJson } from "../../news/changes.js";
@@ -66,4 +67,12 @@ export function changesBetween(before: JsonObject, after: JsonObject): Change[] 
     if (isEqual(was, is)) return [];
     return [{ path, action: "set", cause: "file", before: was, after: is, place: null, notes: [] }];
   });
+}
+
+const MOST_NAMED = 3;
+
+/** The settings of changes, for one line. */
+export function namesOf(changes: readonly { readonly path: string }[]): string {
+  const paths = changes.map(({ path }) => path);
+  return someOf(paths, "setting", MOST_NAMED);
 }

@@ -1,18 +1,18 @@
 // The list of portals: how many have which status, search, and a page of rows.
 import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
-import { counted, grouped, shortened, someOf } from "../../../lib/text.js";
+import { counted, grouped, shortened } from "../../../lib/text.js";
 import { renderShares } from "../../../report/html-figures.js";
 import type { Seen } from "../../known.js";
 import type { Stamp } from "../feed.js";
 import { listAddress, PAGE_SIZE, type Counts, type PortalList } from "../portal-list.js";
+import { namesOf } from "./change-list.js";
 import { layout } from "./layout.js";
 import { LABELS, renderStatus, STATUSES, type Status } from "./status.js";
 import { renderTime } from "./time.js";
 
 const LONGEST_NAME = 100;
 const LONGEST_SENTENCE = 160;
-const MOST_NAMED = 3;
 
 interface Around {
   readonly stamp: Stamp;
@@ -193,14 +193,8 @@ function whereOf({ url, id, file }: Seen): string {
 
 function detailsOf({ failure, drift, waiting }: Seen): string {
   if (failure) return failure.message;
-  const named = (all: readonly { readonly path: string }[]) =>
-    someOf(
-      all.map(({ path }) => path),
-      "setting",
-      MOST_NAMED,
-    );
-  if (drift.length > 0) return `Changed outside Lintel: ${named(drift)}.`;
-  return waiting.length > 0 ? `Not applied yet: ${named(waiting)}.` : "";
+  if (drift.length > 0) return `Changed outside Lintel: ${namesOf(drift)}.`;
+  return waiting.length > 0 ? `Not applied yet: ${namesOf(waiting)}.` : "";
 }
 
 /** The first boundary after the last check. */

@@ -3,7 +3,7 @@ import { html, renderFacts, renderText, type Html, type Part } from "../../../li
 import type { View } from "../../../lib/html-document.js";
 import type { JsonObject } from "../../../lib/json.js";
 import { groupBy } from "../../../lib/lists.js";
-import { counted, shortened, someOf } from "../../../lib/text.js";
+import { counted, shortened } from "../../../lib/text.js";
 import { VIEWERS, type Viewer } from "../../../preview/home.js";
 import { DRIFT_SIDES } from "../../../report/drift-report.js";
 import { openPalette, type Palette } from "../../../report/html-pictures.js";
@@ -11,7 +11,7 @@ import type { State } from "../../../state/state.js";
 import type { Seen } from "../../known.js";
 import type { ChangeJson } from "../../news/changes.js";
 import { settingsNow } from "../settings-now.js";
-import { driftChange, pendingChange, renderChangeList } from "./change-list.js";
+import { driftChange, namesOf, pendingChange, renderChangeList } from "./change-list.js";
 import { renderSteps } from "./commands.js";
 import { fileHref, renderCommit, renderFile, type Repository } from "./forge.js";
 import { renderComparison, renderHistory, type Comparison } from "./history-view.js";
@@ -171,14 +171,8 @@ const HEADLINES: Partial<Record<Status, string>> = {
 /** One sentence about a portal, for lists. */
 export function summaryOf({ status, failure, drift, waiting }: Seen): string {
   if (failure) return failure.message;
-  const names = (all: readonly { readonly path: string }[]) =>
-    someOf(
-      all.map(({ path }) => path),
-      "setting",
-      3,
-    );
-  if (drift.length > 0) return `Changed on the portal: ${names(drift)}.`;
-  if (waiting.length > 0) return `Waits for an apply: ${names(waiting)}.`;
+  if (drift.length > 0) return `Changed on the portal: ${namesOf(drift)}.`;
+  if (waiting.length > 0) return `Waits for an apply: ${namesOf(waiting)}.`;
   if (status === "in-sync") return "The portal matches its file.";
   return status === "unknown" ? "Lintel has not checked the portal yet." : "";
 }
