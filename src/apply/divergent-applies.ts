@@ -53,7 +53,7 @@ export async function appliesApart(
     }));
 }
 
-/** For runs that nobody watches: a checkout that lags behind must not put older values back. */
+/** For unattended runs: a stale checkout must not restore older values. */
 export async function assertForward(
   state: State | undefined,
   { desired }: Pick<PortalContext, "desired">,

@@ -100,7 +100,7 @@ export async function scheduleFor(
 
 function assertForQueue({ options, given }: Arguments): void {
   if (given.has("data")) {
-    const message = 'With a queue, "--data" has no use: its database keeps what is told.';
+    const message = '"--data" cannot be used with a queue: events are stored in its database.';
     throw wrongUsage(message, "Leave it out.");
   }
   const stray = OF_WORKERS.find((name) => given.has(name));
