@@ -9,6 +9,7 @@ import { openProcessMetrics } from "../../../src/serve/dashboard/prometheus.js";
 import { NO_ROLES, type Roles } from "../../../src/serve/dashboard/roles.js";
 import type { Seen } from "../../../src/serve/known.js";
 import type { Entry, State } from "../../../src/state/state.js";
+import { DRIFT } from "./views/sample.js";
 
 export const NOW = Date.parse("2026-06-15T12:00:00Z");
 const MINUTE_MS = 60_000;
@@ -35,27 +36,6 @@ export function seen(number: number, more: Partial<Seen> = {}): Seen {
     ...more,
   };
 }
-
-export const DRIFT: Seen["drift"] = [
-  {
-    path: "informationalBanner.text",
-    proven: "The portal is read-only on Saturday from 18:00 to 22:00, while servers are renewed.",
-    live: "The portal is read-only on Sunday from 18:00 to 23:00, while the servers are moved.",
-    managed: true,
-  },
-  {
-    path: "portalConfigProperties.showInAppLauncher",
-    proven: ["Dashboards", "StoryMaps"],
-    live: ["Dashboards"],
-    managed: true,
-  },
-  {
-    path: "portalConfigProperties.surveyUrl",
-    proven: null,
-    live: "https://survey.example.com",
-    managed: false,
-  },
-];
 
 /** Portals of every kind, and beside them as many as are wanted that are well. */
 export function fleet(portals = 24): Seen[] {

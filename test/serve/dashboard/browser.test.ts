@@ -14,7 +14,8 @@ import {
   openPage,
   sideways,
 } from "../../support/browser.js";
-import { DRIFT, fleet, NOW, openBoard, seen } from "./open.js";
+import { fleet, NOW, openBoard, seen } from "./open.js";
+import { DRIFT } from "./views/sample.js";
 
 /** Each width and each colour scheme once: a layout has one width, a contrast one scheme. */
 const LOOKS = [

@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 import { settingsNow } from "../../../src/serve/dashboard/settings-now.js";
 import { ask } from "./ask.js";
-import { DRIFT, fleet, openBoard, seen, stateOf, type Opened } from "./open.js";
+import { fleet, openBoard, seen, stateOf, type Opened } from "./open.js";
+import { DRIFT } from "./views/sample.js";
 
 async function json({ url }: Opened, path: string) {
   const { host } = new URL(url);
