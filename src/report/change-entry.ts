@@ -4,7 +4,14 @@ import type { Note } from "../plan/note.js";
 import type { Plan, PlanNote } from "../plan/plan.js";
 import { formatPath, isSent } from "../settings.js";
 import { counted } from "../lib/text.js";
-import { differenceBetween, shownPath, type Difference, type Mark } from "./difference.js";
+import {
+  differenceBetween,
+  LONGEST_VALUE,
+  shownPath,
+  shownValue,
+  type Difference,
+  type Mark,
+} from "./difference.js";
 
 export interface ChangeEntry {
   readonly change: Change;
@@ -29,20 +36,19 @@ export interface NoteEntry {
 export function changeEntry(change: Change, isDone: boolean): ChangeEntry {
   const { path, action, before, after, place, notes } = change;
   const isNew = isSent(change) && before === null;
-  let difference: Difference | undefined;
   return {
     change,
     mark: isNew ? "+" : isSent(change) ? "~" : action === "release" ? "-" : "=",
     words: WORDS[action](change, isDone),
     parameter: shownPath(path.slice(0, 1)),
     name: path.length > 1 ? shownPath(path.slice(1)) : "",
-    // Long texts take time to compare, so that only those that are drawn are compared, once.
-    get difference() {
-      difference ??= isSent(change)
-        ? differenceBetween({ before: before ?? undefined, after })
-        : { kind: "value", before: undefined, after: after ?? undefined };
-      return difference;
-    },
+    difference: isSent(change)
+      ? differenceBetween({ before: before ?? undefined, after })
+      : {
+          kind: "value",
+          before: undefined,
+          after: after === null ? undefined : shownValue(after, LONGEST_VALUE),
+        },
     at: place ? `${place.file}:${place.line}` : "",
     notes: notesOf(notes),
   };

@@ -1,18 +1,8 @@
 // Prints changes for a terminal: mark, name, before → after, place, and below it what differs inside.
-import type { Json } from "../lib/json.js";
 import { oneLine } from "../lib/text.js";
 import type { ChangeEntry as WholeEntry, NoteEntry } from "./change-entry.js";
 import { neighbours, type Segment } from "./diff.js";
-import {
-  differenceBetween,
-  firstRows,
-  shortenedSegments,
-  shownValue,
-  withSpacesShown,
-  type ChangedPart,
-  type Difference,
-  type Mark,
-} from "./difference.js";
+import { withSpacesShown, type Difference, type Mark, type Row } from "./difference.js";
 import type { Styles } from "./styles.js";
 import {
   flow,
@@ -27,9 +17,6 @@ import {
 type ChangeEntry = Omit<WholeEntry, "change">;
 
 const LONGEST_NAME = 44;
-const LONGEST_VALUE = 400;
-const LONGEST_TEXT = 4_000;
-const MOST_ENTRIES = 40;
 
 const ARROW = " → ";
 
@@ -119,10 +106,11 @@ function valuePieces({ difference, words }: ChangeEntry, { dim }: Styles): Piece
 function differencePieces(difference: Difference, quiet: Piece["style"]): Piece[] {
   if (difference.kind === "list") return [{ text: difference.size, style: quiet }];
   if (difference.kind === "text") return [];
-  const [before = [], after = []] = [difference.before, difference.after].map((value) =>
-    value === undefined ? [] : [{ text: shownValue(value, LONGEST_VALUE), style: plainly }],
+  const [before = [], after = []] = [difference.before, difference.after].map((text) =>
+    text === undefined ? [] : [{ text, style: plainly }],
   );
-  return before.length === 0 ? after : [...before, { text: ARROW, style: quiet }, ...after];
+  if (before.length === 0 || after.length === 0) return [...before, ...after];
+  return [...before, { text: ARROW, style: quiet }, ...after];
 }
 
 function styleOf(mark: Mark, styles: Styles): Piece["style"] {
@@ -138,16 +126,12 @@ export function noteLines(notes: readonly NoteEntry[], indent: string, styles: S
 function differenceLines(difference: Difference, styles: Styles, width: number): string[] {
   if (difference.kind === "value") return [];
   if (difference.kind === "text") return textLines(difference.segments, styles, width);
-  return firstRows(difference.rows, MOST_ENTRIES).flatMap((row) => {
-    if (row.kind === "rest") return [styles.dim(`  ${row.text}`)];
-    if (row.kind === "changed") return row.parts.flatMap((part) => partLines(part, styles, width));
-    return markedLines(row.kind === "added" ? "+" : "-", shownEntry(row.value), styles, width);
-  });
+  return difference.rows.flatMap((row) => rowLines(row, styles, width));
 }
 
 /** A bar before every line, so that no text can pass for a line of the report. */
 function textLines(segments: readonly Segment[], styles: Styles, width: number): string[] {
-  const pieces = shortenedSegments(segments, LONGEST_TEXT).map(({ kind, text }): Piece => {
+  const pieces = segments.map(({ kind, text }): Piece => {
     const isWhole = segments.length === 1 && kind === "added";
     if (isWhole || kind === "same") return { text, style: plainly };
     return markedPiece(kind, withSpacesShown(text), styles);
@@ -164,14 +148,15 @@ function markedPiece(kind: "removed" | "added", text: string, styles: Styles): P
   return { text: styles.isColoured ? text : `${open}${text}${close}`, style };
 }
 
-function partLines(part: ChangedPart, styles: Styles, width: number): string[] {
-  const { mark, name, before, after } = part;
-  const difference = differenceBetween(part);
-  const values = difference.kind === "value" ? [before, after] : [];
-  const shown = values.flatMap((each) => (each === undefined ? [] : [shownEntry(each)]));
-  const value = difference.kind === "list" ? difference.size : shown.join(ARROW);
+function rowLines(row: Row, styles: Styles, width: number): string[] {
+  if (row.kind === "rest") return [styles.dim(`  ${row.text}`)];
+  if (row.kind !== "changed") {
+    return markedLines(row.kind === "added" ? "+" : "-", row.value, styles, width);
+  }
+  const { mark, name, difference } = row;
+  const value = differencePieces(difference, plainly);
   return [
-    ...markedLines(mark, value ? `${name}  ${value}` : name, styles, width),
+    ...markedLines(mark, [name, styled(value)].filter(Boolean).join("  "), styles, width),
     ...differenceLines(difference, styles, width - 4).map((line) => `    ${line}`),
   ];
 }
@@ -181,8 +166,4 @@ function markedLines(mark: Mark, text: string, styles: Styles, width: number): s
   return flow([{ text, style: plainly }], width - 2).map((line, at) =>
     `${at === 0 ? styleOf(mark, styles)(mark) : " "} ${styled(line)}`.trimEnd(),
   );
-}
-
-function shownEntry(value: Json): string {
-  return shownValue(value, LONGEST_VALUE);
 }

@@ -2,7 +2,6 @@
 import { html, type Html, renderText } from "../lib/html.js";
 import { counted, shortened } from "../lib/text.js";
 import { aboutDrift, stepsOfGroup } from "./drift-report.js";
-import type { Limits } from "./difference.js";
 import type { Group } from "./group.js";
 import { renderChanges, renderNote } from "./html-changes.js";
 import { picturesOf, sidesOf, type Palette } from "./html-pictures.js";
@@ -15,16 +14,6 @@ const MOST_PARAMETERS = 4;
 const MOST_NAMED = 200;
 /** Nobody copies a command with more files. */
 export const MOST_FILES = 50;
-
-export interface PageLimits extends Limits {
-  readonly isPictured: boolean;
-}
-
-export interface Drawing {
-  readonly limits: PageLimits;
-  readonly palette: Palette;
-  readonly isOpen: boolean;
-}
 
 export interface Section {
   readonly group: Group;
@@ -101,13 +90,13 @@ function nameOf({ result }: PortalEntry): Html {
   return renderText(shortened(result.portal.name, LONGEST_NAME));
 }
 
-export function renderSection({ group, id }: Section, drawing: Drawing): Html {
+export function renderSection({ group, id }: Section, palette: Palette, isOpen: boolean): Html {
   const { entries, entry } = group;
   const [only, another] = entries;
   const named = entries.slice(0, MOST_NAMED);
   const left = entries.length - named.length;
   const list = named.map((each, at) => html`${at > 0 ? ", " : ""}<bdi>${nameOf(each)}</bdi>`);
-  return html`<details class="portal" id="${id}" ${drawing.isOpen ? html` open` : undefined}>
+  return html`<details class="portal" id="${id}" ${isOpen ? html` open` : undefined}>
     <summary>
       <h3>
         ${only && !another ? html`<bdi>${nameOf(only)}</bdi>` : counted(entries.length, "portal")}
@@ -117,7 +106,7 @@ export function renderSection({ group, id }: Section, drawing: Drawing): Html {
     </summary>
     <div class="inside">
       ${another ? html`<p class="names">${list}${left > 0 ? ` and ${counted(left, "more portal")}` : ""}</p>` : renderBasis(entry)}
-      ${renderInside(group, drawing)}
+      ${renderInside(group, palette)}
     </div>
   </details>`;
 }
@@ -129,14 +118,14 @@ function renderBasis({ result }: PortalEntry): Html {
 }
 
 /** What stops an apply comes before what it would change. */
-function renderInside(group: Group, { limits, palette }: Drawing): Html {
+function renderInside(group: Group, palette: Palette): Html {
   const { entry } = group;
   const { notes, changes, tracked, callouts, isDrift } = entry;
-  const pictures = picturesOf(limits.isPictured ? sidesOf(entry) : [], isDrift, palette);
+  const pictures = picturesOf(sidesOf(entry), isDrift, palette);
   const remarks = isDrift ? aboutDrift(group) : [];
   return html`${remarks.map((each) => html`<p class="quiet">${renderText(each)}</p>`)}
   ${notes.map((note) => renderNote(note, LONGEST_SENTENCE))} ${renderBlocks(entry)}
-  ${callouts.map(renderCallout)} ${renderChanges(changes, pictures, limits)}
+  ${callouts.map(renderCallout)} ${renderChanges(changes, pictures)}
   ${tracked ? html`<p class="quiet">${tracked}</p>` : undefined} ${renderAllowed(entry)}
   ${isDrift ? renderNext(group) : undefined}`;
 }
