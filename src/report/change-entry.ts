@@ -61,11 +61,6 @@ const WORDS: Readonly<Record<Change["action"], (change: Change, isDone: boolean)
   adopt: (_, isDone) => `already in sync; ${isDone ? "now" : "will be"} tracked`,
 };
 
-/** Whether the portal was changed by hand before. */
-export function isDrifted({ notes }: Change): boolean {
-  return notes.some(({ code }) => code === "drift");
-}
-
 /** The plan names all deprecated settings in one note of its own. */
 function notesOf(notes: readonly Note[]): NoteEntry[] {
   return notes

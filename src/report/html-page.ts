@@ -38,7 +38,6 @@ const TITLES: Readonly<Record<string, string>> = {
 const LONGEST_NAME = 200;
 
 interface Parts {
-  readonly figures?: Html | undefined;
   readonly body: Html | undefined;
   /** The rules of this page alone. */
   readonly style: string;
@@ -49,7 +48,7 @@ export function toDocument(
   outcome: Outcome,
   made: Made,
   verdict: string,
-  { figures, body, style }: Parts,
+  { body, style }: Parts,
 ): string {
   const { command, diagnostics, failure, review, files = [] } = outcome;
   const title = TITLES[command] ?? command;
@@ -67,7 +66,6 @@ export function toDocument(
         ${renderMade(made)}
       </header>
       <main>
-        ${figures}
         ${
           failure &&
           html`<section aria-label="Failure">

@@ -80,9 +80,9 @@ function parametersIn({ changes, counts }: PortalEntry): string {
   return [counts, names].filter(Boolean).join(": ");
 }
 
-function renderStatus({ states, status, stoppers }: PortalEntry): Html {
-  const isStopped = stoppers.length > 0 && status !== "stopped" && states[0] !== "held";
-  return html`<span class="pill ${status === "stopped" ? "guarded" : states[0]}">${status}</span
+function renderStatus({ badge, status, stoppers }: PortalEntry): Html {
+  const isStopped = stoppers.length > 0 && status !== "stopped" && badge !== "held";
+  return html`<span class="pill ${status === "stopped" ? "guarded" : badge}">${status}</span
     >${isStopped ? html` <span class="pill guarded">stopped</span>` : undefined}`;
 }
 

@@ -5,7 +5,6 @@ import type { Outcome } from "../outcome.js";
 import type { PortalResult } from "../plan/result.js";
 import { driftVerdictOf } from "./drift-report.js";
 import { groupEntries, type Group } from "./group.js";
-import { figuresOf } from "./html-figures.js";
 import { renderFolds, toDocument, type Made } from "./html-page.js";
 import { openPalette, type Palette } from "./html-pictures.js";
 import { MOST_FILES, renderSection, renderTable, type Section } from "./html-portal.js";
@@ -54,9 +53,7 @@ function htmlOf(
     palette,
   );
   const body = entries.length > 0 ? html`<div class="portals">${table}${details}</div>` : undefined;
-  const figures = figuresOf(entries, outcome);
   return toDocument(outcome, made, headlineOf(outcome, verdict), {
-    figures,
     body,
     style: palette.style(),
   });

@@ -6,17 +6,11 @@ import { keepingCall, type Guard } from "../plan/guard.js";
 import type { Identity } from "../plan/inputs.js";
 import type { Note } from "../plan/note.js";
 import type { ComparedWith, Plan, PlanNote } from "../plan/plan.js";
-import { closedGuards, isHeldUp, stoppersOf, type PortalResult } from "../plan/result.js";
+import { isHeldUp, stoppersOf, type PortalResult } from "../plan/result.js";
 import { keyOf } from "../catalog/spelling.js";
 import { counted, oneLine, sentence, shellWord } from "../lib/text.js";
 import { clockOf } from "../moment.js";
-import {
-  changeEntry,
-  isDrifted,
-  planNoteEntry,
-  type ChangeEntry,
-  type NoteEntry,
-} from "./change-entry.js";
+import { changeEntry, planNoteEntry, type ChangeEntry, type NoteEntry } from "./change-entry.js";
 import { countsText, isStopped, STATUS, statusWord } from "./verdict.js";
 
 export interface PortalEntry {
@@ -25,8 +19,8 @@ export interface PortalEntry {
   readonly isDrift: boolean;
   readonly isDone: boolean;
   readonly status: string;
-  /** The first is the main one. */
-  readonly states: readonly Badge[];
+  /** A class of the style sheet. */
+  readonly badge: Badge;
   /** "2 to set, 1 to track" or "3 settings changed" */
   readonly counts: string;
   /** What concerns the portal as a whole. */
@@ -46,7 +40,7 @@ export interface PortalEntry {
   readonly last: LastApply | undefined;
 }
 
-export type Badge = PortalResult["status"] | "guarded" | "drift";
+export type Badge = PortalResult["status"] | "drift";
 
 /** A guard, a policy or a hold. */
 export interface Block {
@@ -127,17 +121,12 @@ export function portalEntry(result: PortalResult, context: Context = {}): Portal
   const isListed = ({ action, notes }: Change) => action !== "adopt" || notes.length > 0;
   const guards = plan?.guards ?? [];
   const compared = plan && comparedText(plan);
-  const isGuarded = closedGuards(result).length > 0;
   return {
     result,
     isDrift: false,
     isDone,
     status: statusWord(result),
-    states: [
-      status,
-      ...(isGuarded ? ["guarded" as const] : []),
-      ...(changes.some(isDrifted) ? ["drift" as const] : []),
-    ],
+    badge: status,
     counts: countsText(changes, isDone),
     notes: [
       ...(compared ? [{ text: compared, isUnexpected: false }] : []),
@@ -182,7 +171,7 @@ export function driftEntry(
     isDrift: true,
     isDone: false,
     status: status === "changes" ? "with drift" : status === "unchanged" ? calm : STATUS[status],
-    states: [status === "changes" ? "drift" : status],
+    badge: status === "changes" ? "drift" : status,
     counts: changes.length > 0 ? `${counted(changes.length, "setting")} changed` : "",
     notes: remark === undefined ? [] : [{ text: remark, isUnexpected: false }],
     changes,

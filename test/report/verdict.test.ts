@@ -63,7 +63,7 @@ test("what was put back is rolled back", () => {
   expect(verdictOf([named(back, "one"), named(back, "two")])).toBe(
     "2 portals: 2 rolled back. 2 set.",
   );
-  expect(htmlOf([named(back, "one"), named(back, "two")])).toContain("<dt>Rolled back</dt>");
+  expect(htmlOf([named(back, "one"), named(back, "two")])).toContain("2 rolled back");
 });
 
 test("neither a guard that is open nor an apply that was carried out is stopped", () => {
