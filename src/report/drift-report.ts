@@ -1,6 +1,5 @@
 // Prints what was changed by hand on portals since the last apply, and names the commands that go on from there.
 import { pullCall } from "../plan/guard.js";
-import type { PortalResult } from "../plan/result.js";
 import { counted, grouped } from "../lib/text.js";
 import { clockOf } from "../moment.js";
 import type { ChangeEntry } from "./change-entry.js";
@@ -22,8 +21,8 @@ export function driftReport(
   styles: Styles,
   naming: Naming = {},
 ): string {
-  const isQuiet = ({ result, drifts, remark }: PortalDrift) =>
-    drifts.length === 0 && !result.failure && remark === undefined;
+  const isQuiet = ({ result, changes, remark }: PortalDrift) =>
+    changes.length === 0 && !result.failure && remark === undefined;
   const isInSync = (each: PortalDrift) => isQuiet(each) && each.last !== undefined;
   const entriesOf = (held: readonly PortalDrift[]) =>
     held.map((each) => driftEntry(each, { time: styles.time }));
@@ -59,18 +58,11 @@ export function aboutDrift({ entries, entry }: Group, time?: (moment: string) =>
 }
 
 /** "2 portals: 3 settings changed since the last apply, 1 failed." */
-export function driftVerdictOf(
-  portals: readonly {
-    readonly result: PortalResult;
-    readonly drifts: readonly unknown[];
-    readonly leftOut?: number;
-    readonly last?: object;
-  }[],
-): string {
-  const drifts = portals.reduce((sum, each) => sum + each.drifts.length, 0);
+export function driftVerdictOf(portals: readonly PortalDrift[]): string {
+  const drifts = portals.reduce((sum, { changes }) => sum + changes.length, 0);
   const failed = portals.filter(({ result }) => result.failure).length;
   const unapplied = portals.filter(
-    ({ result, last, drifts }) => !result.failure && !last && drifts.length === 0,
+    ({ result, last, changes }) => !result.failure && !last && changes.length === 0,
   ).length;
   const parts = [
     drifts > 0 && `${counted(drifts, "setting")} changed since the last apply`,

@@ -11,55 +11,55 @@ import { formatPath, type Path } from "../settings.js";
 import { authorText, isNote, isTaken, openedText } from "../state/state.js";
 import type { Entry, OpenEntry, SettledChange } from "../state/state.js";
 
-export interface ToldEntry {
+export interface HistoryItem {
   /** An open one has no number yet. */
   readonly entry: Entry | OpenEntry;
   readonly portal: string;
 }
 
-/** Those of several portals are named; what one run did to several is told once. */
-export function historyText(told: readonly ToldEntry[], styles: Styles, named?: "named"): string {
-  if (told.length === 0) return "No entries.\n";
+/** The entries of several portals are named; those of one run that are equal share the words. */
+export function historyText(
+  items: readonly HistoryItem[],
+  styles: Styles,
+  named?: "named",
+): string {
+  if (items.length === 0) return "No entries.\n";
   // Of entries of the same moment, the one that came last stands first.
-  const newest = told
+  const newest = items
     .toReversed()
     .toSorted(({ entry: one }, { entry: other }) =>
       one.time < other.time ? 1 : one.time > other.time ? -1 : 0,
     );
-  const groups = named ? groupsOf(newest, styles) : newest.map((each): Group => [each]);
-  return groups.map((group) => groupText(group, styles, named)).join("\n");
+  if (!named) return newest.map(({ entry }) => entryText(entry, [], styles)).join("\n");
+  return groupsOf(newest, styles)
+    .map(([entry, portals]) => entryText(entry, portals.toSorted(compareNames), styles))
+    .join("\n");
 }
 
-type Group = readonly [ToldEntry, ...ToldEntry[]];
-
-/** Entries of one run that differ in nothing but the portal, and notes of one minute. A portal's own notes keep their order. */
-function groupsOf(told: readonly ToldEntry[], styles: Styles): Group[] {
-  const groups: [ToldEntry, ...ToldEntry[]][] = [];
-  const latest = new Map<string, number>();
-  const notedIn = new Map<string, number>();
-  for (const each of told) {
-    const entry: Entry = each.entry;
-    const { outcome = "", run = styles.time(entry.time) } = entry;
-    const text = JSON.stringify([run, outcome, headOf(entry, true), bodyText(entry, styles)]);
-    const known = latest.get(text) ?? -1;
-    const isAfter = !isNote(entry) || (notedIn.get(each.portal) ?? -1) < known;
-    const index = known >= 0 && isAfter ? known : groups.push([each]) - 1;
-    if (index === known) groups[index]?.push(each);
-    latest.set(text, index);
-    if (isNote(entry)) notedIn.set(each.portal, Math.max(index, notedIn.get(each.portal) ?? -1));
+/** Equal entries of one run, and equal notes of one minute. A portal's own notes keep their order. */
+function groupsOf(newest: readonly HistoryItem[], styles: Styles) {
+  const groups = new Map<string, readonly [entry: Entry, portals: string[]]>();
+  const notes = new Map<string, number>();
+  for (const { entry, portal } of newest as readonly { entry: Entry; portal: string }[]) {
+    const { outcome, run = styles.time(entry.time) } = entry;
+    const own = JSON.stringify([portal, run]);
+    if (isNote(entry)) notes.set(own, (notes.get(own) ?? 0) + 1);
+    const nth = isNote(entry) ? notes.get(own) : 0;
+    const key = JSON.stringify([run, outcome, nth, headOf(entry, true), bodyText(entry, styles)]);
+    const group = groups.get(key);
+    if (group) group[1].push(portal);
+    else groups.set(key, [entry, [portal]]);
   }
-  return groups;
+  return [...groups.values()];
 }
 
-function groupText(group: Group, styles: Styles, named?: "named"): string {
-  const entry: Entry = group[0].entry;
-  const isMany = group.length > 1;
-  const portals = group.map(({ portal }) => portal).toSorted(compareNames);
-  const names = named ? namesOf(portals.map((name) => ({ portal: { name } }))) : "";
+function entryText(entry: Entry, portals: readonly string[], styles: Styles): string {
+  const isMany = portals.length > 1;
+  const names = namesOf(portals.map((name) => ({ portal: { name } })));
   const parts = [
     headOf(entry, isMany),
     styles.time(entry.time),
-    isMany ? `${counted(group.length, "portal")}: ${names}` : names,
+    isMany ? `${counted(portals.length, "portal")}: ${names}` : names,
     entry.outcome ? `outcome ${entry.outcome}` : "",
   ];
   const head = sentenceLines(parts.filter(Boolean).join("  "), styles.bold, "", styles);

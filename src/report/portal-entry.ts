@@ -77,11 +77,10 @@ export interface LastApply {
 /** What was changed by hand on a portal since the last apply. */
 export interface PortalDrift {
   readonly result: PortalResult;
-  readonly drifts: readonly Drift[];
+  /** From what the last apply left to what the portal shows. */
+  readonly changes: readonly Change[];
   /** How many more --path leaves out. */
   readonly leftOut?: number;
-  /** Where a setting stands in the file. */
-  readonly placeOf: (drift: Drift) => Change["place"];
   /** What prevents a comparison; undefined where it was made. */
   readonly remark?: string;
   readonly last?: LastApply;
@@ -155,17 +154,11 @@ export function hasDetails(entry: PortalEntry): boolean {
 
 /** What was changed by hand, as if it were the changes of a plan. */
 export function driftEntry(
-  { result, drifts, placeOf, remark, last }: PortalDrift,
+  { result, changes, remark, last }: PortalDrift,
   context: Context = {},
 ): PortalEntry {
   const { status } = result;
   const calm = last ? "no drift" : "nothing applied yet";
-  const changes = drifts.map((drift) => {
-    const { path, proven: before, live: after, isManaged } = drift;
-    const notes = isManaged ? [] : [UNMANAGED];
-    const about = { path, action: "set", cause: "drift", before, after } as const;
-    return changeEntry({ ...about, place: placeOf(drift), notes }, false);
-  });
   return {
     result,
     isDrift: true,
@@ -174,7 +167,7 @@ export function driftEntry(
     badge: status === "changes" ? "drift" : status,
     counts: changes.length > 0 ? `${counted(changes.length, "setting")} changed` : "",
     notes: remark === undefined ? [] : [{ text: remark, isUnexpected: false }],
-    changes,
+    changes: changes.map((each) => changeEntry(each, false)),
     tracked: "",
     stoppers: [],
     blocks: [],
@@ -183,6 +176,13 @@ export function driftEntry(
     callouts: calloutsOf({ ...result, plan: null }, context),
     last,
   };
+}
+
+/** A setting that the file does not manage has a note. */
+export function driftChange(drift: Drift, place: Change["place"]): Change {
+  const { path, proven: before, live: after, isManaged } = drift;
+  const notes = isManaged ? [] : [UNMANAGED];
+  return { path, action: "set", cause: "drift", before, after, place, notes };
 }
 
 const UNMANAGED = { code: "drift", message: "The file does not manage it." } as const;

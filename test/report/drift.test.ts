@@ -5,7 +5,7 @@ import type { Json } from "../../src/lib/json.js";
 import { driftReport } from "../../src/report/drift-report.js";
 import { htmlDriftReport } from "../../src/report/html-report.js";
 import { markdownDriftReport } from "../../src/report/markdown-report.js";
-import type { PortalDrift } from "../../src/report/portal-entry.js";
+import { driftChange, type PortalDrift } from "../../src/report/portal-entry.js";
 import { stylesFor } from "../../src/report/styles.js";
 import { pathOf } from "../plan/inputs.js";
 import { held } from "./fleet.js";
@@ -18,17 +18,13 @@ type Values = readonly (readonly [path: string, before: Json, after: Json, hint?
 
 function drifted(name: string, values: Values): PortalDrift {
   const result = named(resultOf(planOf([])), name);
-  const drifts = values.map(([path, proven, live, hint]) => ({
-    path: pathOf(path),
-    proven,
-    live,
-    isManaged: hint === undefined,
-  }));
   const place = { file: result.file, line: 7, column: 3 };
+  const changes = values.map(([path, proven, live, hint]) =>
+    driftChange({ path: pathOf(path), proven, live, isManaged: hint === undefined }, place),
+  );
   return {
     result: { ...result, status: values.length > 0 ? "changes" : "unchanged" },
-    drifts,
-    placeOf: () => place,
+    changes,
     last: { time: "2026-06-01T09:30:00.000Z", by: "ana" },
   };
 }

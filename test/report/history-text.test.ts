@@ -73,8 +73,8 @@ test("notes of a minute are told once, and each portal's own keep their order", 
     { entry: note("hold", 41), portal: "east" },
   ];
   expect(heads(historyText(told, plain, "named"))).toEqual([
-    "hold  2026-01-02 01:00 UTC  2 portals: east, north",
-    "hold  2026-01-02 01:00 UTC  2 portals: north, south",
+    "hold  2026-01-02 01:00 UTC  3 portals: east, north, south",
+    "hold  2026-01-02 01:00 UTC  north",
     "unhold  2026-01-02 01:00 UTC  north",
     "hold  2026-01-02 01:00 UTC  north",
   ]);
