@@ -14,9 +14,8 @@ import { problemsAbove } from "../cli/result.js";
 import { EXIT } from "../failure.js";
 import { rollUp } from "../outcome.js";
 import { isPicked } from "../plan/spelling.js";
-import { driftReport } from "../report/drift-report.js";
+import { driftChange, driftReport, type PortalDrift } from "../report/drift-report.js";
 import { driftJson } from "../report/json-report.js";
-import { driftChange, type PortalDrift } from "../report/portal-entry.js";
 import type { Path } from "../settings.js";
 import { appliesOf, authorText, type State } from "../state/state.js";
 

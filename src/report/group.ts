@@ -4,7 +4,7 @@ import { groupBy } from "../lib/lists.js";
 import { counted, oneLine, shellWord, shortened } from "../lib/text.js";
 import type { NamedFolder } from "../outcome.js";
 import type { PortalResult } from "../plan/result.js";
-import { changeEntry } from "./change-entry.js";
+import type { NoteEntry } from "./change-entry.js";
 import type { PortalEntry } from "./portal-entry.js";
 
 export interface Group {
@@ -46,7 +46,10 @@ function keyOf(entry: PortalEntry): unknown {
 function commonOf(entries: readonly PortalEntry[], naming: Naming): Group[] {
   const [first, ...others] = entries;
   if (!first) return [];
-  if (others.length === 0) return [{ entries, entry: first }];
+  const last = lastApplyNotes(entries);
+  if (others.length === 0) {
+    return [{ entries, entry: { ...first, notes: [...last, ...first.notes] } }];
+  }
   const results = entries.map(({ result }) => result);
   const hosts = new Set(results.map(hostOf));
   const host = `"${hostOf(first.result)}"${moreThanOne(hosts.size)}`;
@@ -55,10 +58,20 @@ function commonOf(entries: readonly PortalEntry[], naming: Naming): Group[] {
   );
   const changes = first.changes.map((each, at) => {
     const isSamePlace = others.every(({ changes }) => changes[at]?.at === each.at);
-    const place = isSamePlace ? each.change.place : null;
-    return changeEntry({ ...each.change, place }, first.isDone);
+    return isSamePlace ? each : { ...each, at: "" };
   });
-  return [{ entries, entry: { ...common, changes } }];
+  return [{ entries, entry: { ...common, notes: [...last, ...common.notes], changes } }];
+}
+
+/** "Last apply: 2026-06-01 09:30 UTC by ana."; of several portals the first to the last. */
+function lastApplyNotes(entries: readonly PortalEntry[]): NoteEntry[] {
+  const known = entries.flatMap(({ last, changes }) => (last && changes.length > 0 ? [last] : []));
+  const times = known.map(({ time }) => time).toSorted();
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined) return [];
+  const by = [...new Set(known.map((each) => each.by))].toSorted();
+  const period = first === last ? first : `${first} to ${last}`;
+  return [{ text: `Last apply: ${period} by ${by.join(", ")}.`, isUnexpected: false }];
 }
 
 function mapTexts(entry: PortalEntry, map: (text: string) => string): PortalEntry {

@@ -1,11 +1,10 @@
 // Renders a portal, or several that report the same: a row of the table, and a section that opens.
 import { html, type Html, renderText } from "../lib/html.js";
 import { counted, shortened } from "../lib/text.js";
-import { aboutDrift, stepsOfGroup } from "./drift-report.js";
 import type { Group } from "./group.js";
 import { renderChanges, renderNote } from "./html-changes.js";
 import { picturesOf, sidesOf, type Palette } from "./html-pictures.js";
-import { targetOf, whereOf, type Callout, type PortalEntry } from "./portal-entry.js";
+import { targetOf, whereOf, type Callout, type PortalEntry, type Step } from "./portal-entry.js";
 
 const LONGEST_NAME = 100;
 const LONGEST_SENTENCE = 1_000;
@@ -22,8 +21,7 @@ export interface Section {
 }
 
 export function renderTable(sections: readonly Section[]): Html {
-  const isDrift = sections.some(({ group }) => group.entry.isDrift);
-  const heads = ["Portal", "Status", isDrift ? "Changed" : "Changes", "Reason"];
+  const heads = ["Portal", "Status", "Changes", "Reason"];
   return html`<section class="all">
     <h2>Portals</h2>
     <div class="box" tabindex="0" role="region" aria-label="Portals">
@@ -106,7 +104,7 @@ export function renderSection({ group, id }: Section, palette: Palette, isOpen: 
     </summary>
     <div class="inside">
       ${another ? html`<p class="names">${list}${left > 0 ? ` and ${counted(left, "more portal")}` : ""}</p>` : renderBasis(entry)}
-      ${renderInside(group, palette)}
+      ${renderInside(entry, palette)}
     </div>
   </details>`;
 }
@@ -118,16 +116,13 @@ function renderBasis({ result }: PortalEntry): Html {
 }
 
 /** What stops an apply comes before what it would change. */
-function renderInside(group: Group, palette: Palette): Html {
-  const { entry } = group;
-  const { notes, changes, tracked, callouts, isDrift } = entry;
+function renderInside(entry: PortalEntry, palette: Palette): Html {
+  const { notes, changes, tracked, blocks, steps, callouts, isDrift } = entry;
   const pictures = picturesOf(sidesOf(entry), isDrift, palette);
-  const remarks = isDrift ? aboutDrift(group) : [];
-  return html`${remarks.map((each) => html`<p class="quiet">${renderText(each)}</p>`)}
-  ${notes.map((note) => renderNote(note, LONGEST_SENTENCE))} ${renderBlocks(entry)}
+  return html`${notes.map((note) => renderNote(note, LONGEST_SENTENCE))} ${renderBlocks(entry)}
   ${callouts.map(renderCallout)} ${renderChanges(changes, pictures)}
   ${tracked ? html`<p class="quiet">${tracked}</p>` : undefined} ${renderAllowed(entry)}
-  ${isDrift ? renderNext(group) : undefined}`;
+  ${blocks.length === 0 ? renderNext(steps) : undefined}`;
 }
 
 function renderBlocks({ blocks, steps }: PortalEntry): Html | undefined {
@@ -164,8 +159,7 @@ function renderAllowed({ allowed }: PortalEntry): Html | undefined {
   </div>`;
 }
 
-function renderNext(group: Group): Html | undefined {
-  const steps = stepsOfGroup(group, { most: MOST_FILES });
+function renderNext(steps: readonly Step[]): Html | undefined {
   if (steps.length === 0) return undefined;
   return html`<div class="callout">
     <h4>Next</h4>

@@ -3,19 +3,12 @@ import { html, toText, type Html } from "../lib/html.js";
 import { counted } from "../lib/text.js";
 import type { Outcome } from "../outcome.js";
 import type { PortalResult } from "../plan/result.js";
-import { driftVerdictOf } from "./drift-report.js";
-import { groupEntries, type Group } from "./group.js";
+import { driftEntry, driftVerdictOf, type PortalDrift } from "./drift-report.js";
+import { groupEntries } from "./group.js";
 import { renderFolds, toDocument, type Made } from "./html-page.js";
 import { openPalette, type Palette } from "./html-pictures.js";
 import { MOST_FILES, renderSection, renderTable, type Section } from "./html-portal.js";
-import {
-  driftEntry,
-  hasDetails,
-  otherProblems,
-  portalEntry,
-  type PortalDrift,
-  type PortalEntry,
-} from "./portal-entry.js";
+import { hasDetails, otherProblems, portalEntry, type PortalEntry } from "./portal-entry.js";
 import { headlineOf, verdictOfPlans } from "./verdict.js";
 
 /** In characters, of all sections together; the table takes less. */
@@ -44,7 +37,7 @@ function htmlOf(
 ): string {
   const sections = groupEntries(entries, { most: MOST_FILES }).map((group, at): Section => ({
     group,
-    id: isSection(group) ? `p${at + 1}` : undefined,
+    id: hasDetails(group.entry) ? `p${at + 1}` : undefined,
   }));
   const palette = openPalette();
   const table = entries.length > 1 ? renderTable(sections) : undefined;
@@ -57,11 +50,6 @@ function htmlOf(
     body,
     style: palette.style(),
   });
-}
-
-function isSection({ entry, entries }: Group): boolean {
-  const isLast = entries.length === 1 && entry.isDrift && entry.last !== undefined;
-  return isLast || hasDetails(entry);
 }
 
 function renderDetails(sections: readonly Section[], palette: Palette): Html | undefined {

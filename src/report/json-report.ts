@@ -19,7 +19,7 @@ import type {
   PortalDocument,
   ScheduleDocument,
 } from "./documents.js";
-import type { PortalDrift } from "./portal-entry.js";
+import type { PortalDrift } from "./drift-report.js";
 
 export function jsonReport(outcome: Outcome): string {
   return `${printJson(documentOf(outcome), 2)}\n`;

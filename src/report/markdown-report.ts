@@ -6,25 +6,22 @@ import type { PortalResult } from "../plan/result.js";
 import type { ChangeEntry } from "./change-entry.js";
 import { neighbours, textWithout, type Segment } from "./diff.js";
 import { withSpacesShown, type Difference, type Row } from "./difference.js";
-import { aboutDrift, driftVerdictOf, lastAppliesText, stepsOfGroup } from "./drift-report.js";
+import { driftEntry, driftVerdictOf, type PortalDrift } from "./drift-report.js";
 import { groupEntries, namesOf, type Group } from "./group.js";
 import { code, codeInCell, codeInHtml, fenced, folded, sentences } from "./markdown-text.js";
 import {
-  driftEntry,
   failureCallout,
-  clockIn,
   hasDetails,
   otherProblems,
   portalEntry,
   targetOf,
   whereOf,
   type Callout,
-  type PortalDrift,
   type PortalEntry,
 } from "./portal-entry.js";
 import { elsewhereText, sameProblems } from "./problem-text.js";
 import { flow, plainly, styled } from "./text-layout.js";
-import { headlineOf, reviewSentence, tallyOf, verdictOfPlans } from "./verdict.js";
+import { headlineOf, reviewSentence, verdictOfPlans } from "./verdict.js";
 
 /** In characters; a comment may have 65,536. */
 const BUDGET = 60_000;
@@ -41,49 +38,21 @@ interface Options extends Partial<Outcome> {
   readonly budget?: number;
 }
 
-/** What a table says of a portal beside its name. */
-interface Table {
-  readonly head: string;
-  readonly cellsOf: (group: Group) => readonly (string | number)[];
-}
-
-const PLAN_TABLE: Table = {
-  head: "| portal | status | to set | to track | to release | stopped by |\n| :-- | :-- | --: | --: | --: | :-- |",
-  cellsOf({ entry: { result, status, stoppers } }) {
-    const { set, adopt, release } = tallyOf(result.plan?.changes ?? []);
-    return [status, set, adopt, release, stoppers.map(codeInCell).join(", ")];
-  },
-};
-
-const DRIFT_TABLE: Table = {
-  head: "| portal | status | settings changed | applied last |\n| :-- | :-- | --: | :-- |",
-  cellsOf: ({ entries, entry: { result, status, changes } }) => {
-    const last = entries.map((each) => each.last);
-    return [
-      status,
-      changes.length > 0 ? changes.length : "",
-      codeInCell(lastAppliesText(last, clockIn(result))),
-    ];
-  },
-};
+const TABLE_HEAD = "| portal | status | changes | stopped by |\n| :-- | :-- | :-- | :-- |";
 
 export function markdownReport(results: readonly PortalResult[], options: Options = {}): string {
   const { diagnostics = [], files } = options;
   const entries = results.map((result) => portalEntry(result, { diagnostics, files }));
   const others = { ...options, diagnostics: otherProblems(diagnostics, results) };
-  return markdownOf(entries, others, { table: PLAN_TABLE, verdict: verdictOfPlans(results) });
+  return markdownOf(entries, others, verdictOfPlans(results));
 }
 
 export function markdownDriftReport(portals: readonly PortalDrift[], outcome: Outcome): string {
   const entries = portals.map((portal) => driftEntry(portal));
-  return markdownOf(entries, outcome, { table: DRIFT_TABLE, verdict: driftVerdictOf(portals) });
+  return markdownOf(entries, outcome, driftVerdictOf(portals));
 }
 
-function markdownOf(
-  entries: readonly PortalEntry[],
-  options: Options,
-  { table, verdict }: { readonly table: Table; readonly verdict: string },
-): string {
+function markdownOf(entries: readonly PortalEntry[], options: Options, verdict: string): string {
   const { command = "plan", diagnostics = [], failure, review, budget = BUDGET } = options;
   const groups = groupEntries(entries, { most: MOST_NAMED });
   const blocks = [
@@ -95,7 +64,7 @@ function markdownOf(
   const room = () => budget - SENTENCES - blocks.join("\n\n").length;
   if (diagnostics.length > 0) blocks.push(diagnosticsBlock(diagnostics, room() / 2));
   // Of one portal the headline and the details say all.
-  if (entries.length > 1) blocks.push(tableBlock(groups, table, room() / 2));
+  if (entries.length > 1) blocks.push(tableBlock(groups, room() / 2));
   blocks.push(...detailsWithin(groups, room()));
   return `${blocks.join("\n\n")}\n`;
 }
@@ -124,16 +93,16 @@ function diagnosticText([first, ...more]: readonly Diagnostic[]): string {
 }
 
 /** A row per group; portals without room are counted. */
-function tableBlock(groups: readonly Group[], { head, cellsOf }: Table, room: number): string {
-  const rows = groups.map((group) => {
-    const { entries } = group;
+function tableBlock(groups: readonly Group[], room: number): string {
+  const rows = groups.map(({ entries, entry }) => {
     const results = entries.map(({ result }) => result);
     const names = namesOf(results, MOST_NAMED, codeInCell);
     const portals = entries.length > 1 ? `${counted(entries.length, "portal")}, each: ` : "";
-    return `| ${[portals + names, ...cellsOf(group)].join(" | ")} |`;
+    const stoppers = entry.stoppers.map(codeInCell).join(", ");
+    return `| ${[portals + names, entry.status, entry.counts, stoppers].join(" | ")} |`;
   });
-  const listed = fitting(rows, room - head.length);
-  const table = [head, ...listed].join("\n");
+  const listed = fitting(rows, room - TABLE_HEAD.length);
+  const table = [TABLE_HEAD, ...listed].join("\n");
   const more = groups.slice(listed.length).reduce((sum, { entries }) => sum + entries.length, 0);
   if (more === 0) return table;
   const left = `${counted(more, "more portal")} not listed here.`;
@@ -180,12 +149,7 @@ function detailsText(group: Group, isOpen: boolean): string {
     ...(entries.length > MOST_IN_SUMMARY
       ? [namesOf(results, MOST_NAMED * 3, (name) => code(name))]
       : []),
-    ...(entry.isDrift ? aboutDrift(group) : []),
     ...entryBlocks(entry),
-    ...(entry.isDrift ? stepsOfGroup(group) : []).flatMap(({ text, command }) => [
-      `${text}:`,
-      fenced("text", sentences([command])),
-    ]),
   ]);
 }
 
@@ -216,6 +180,9 @@ function entryBlocks(entry: PortalEntry): string[] {
         ]
       : []),
     ...callouts.map((callout) => quoted(callout.title, calloutLines(callout))),
+    ...(blocks.length > 0
+      ? []
+      : steps.flatMap(({ text, command }) => [`${text}:`, fenced("text", sentences([command]))])),
   ];
 }
 

@@ -79,45 +79,38 @@ function verdictText(verdict: string, style: Piece["style"], styles: Styles): st
   return linesText(sentenceLines(verdict, style, "", styles));
 }
 
-interface Around {
-  /** Sentences above the changes. */
-  readonly above?: readonly string[];
-  /** What to do next. */
-  readonly below?: readonly Step[];
-}
-
-export function groupText({ entries, entry }: Group, styles: Styles, around: Around = {}): string {
+export function groupText({ entries, entry }: Group, styles: Styles): string {
   const heads = headsOf(
     entries.map(({ result }) => result),
     styles,
   );
-  const [first = [], ...paragraphs] = paragraphsOf(entry, styles, around);
+  const [first = [], ...paragraphs] = paragraphsOf(entry, styles);
   return [[...heads, ...first], ...paragraphs].map(linesText).join("\n");
 }
 
 /** What stops an apply comes before what it would change. */
-function paragraphsOf(
-  entry: PortalEntry,
-  styles: Styles,
-  { above = [], below = [] }: Around,
-): string[][] {
-  const { notes, changes, tracked, callouts } = entry;
+function paragraphsOf(entry: PortalEntry, styles: Styles): string[][] {
+  const { notes, changes, tracked, blocks, steps, callouts } = entry;
   const paragraphs = [
     noteLines(notes, "  ", styles),
     blockLines(entry, styles),
     [
-      ...above.flatMap((text) => sentenceLines(oneLine(text), styles.dim, "  ", styles)),
       ...changesLines(changes, styles),
       ...(tracked ? sentenceLines(tracked, styles.dim, "  ", styles) : []),
     ],
     allowedLines(entry, styles),
     ...callouts.map((callout) => calloutLines(callout, styles)),
-    below.flatMap(({ text, command }) => [
-      ...sentenceLines(`${text}:`, plainly, "  ", styles),
-      `    ${styles.cyan(oneLine(command))}`,
-    ]),
+    blocks.length > 0 ? [] : stepLines(steps, styles),
   ];
   return paragraphs.filter((lines) => lines.length > 0);
+}
+
+/** Commands are not wrapped, because they are for copying. */
+function stepLines(steps: readonly Step[], styles: Styles): string[] {
+  return steps.flatMap(({ text, command }) => [
+    ...sentenceLines(`${text}:`, plainly, "  ", styles),
+    `    ${styles.cyan(oneLine(command))}`,
+  ]);
 }
 
 function blockLines({ blocks, steps }: PortalEntry, styles: Styles): string[] {

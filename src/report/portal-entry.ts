@@ -1,7 +1,6 @@
 // Describes one portal of a run for every format: its status, its changes, and what stops or failed its apply.
 import { formatPlace, type Diagnostic } from "../diagnostic.js";
 import type { Change } from "../plan/diff.js";
-import type { Drift } from "../plan/drift.js";
 import { keepingCall, type Guard } from "../plan/guard.js";
 import type { Identity } from "../plan/inputs.js";
 import type { Note } from "../plan/note.js";
@@ -11,7 +10,7 @@ import { keyOf } from "../catalog/spelling.js";
 import { counted, oneLine, sentence, shellWord } from "../lib/text.js";
 import { clockOf } from "../moment.js";
 import { changeEntry, planNoteEntry, type ChangeEntry, type NoteEntry } from "./change-entry.js";
-import { countsText, isStopped, STATUS, statusWord } from "./verdict.js";
+import { countsText, isStopped, statusWord } from "./verdict.js";
 
 export interface PortalEntry {
   readonly result: PortalResult;
@@ -32,7 +31,7 @@ export interface PortalEntry {
   readonly stoppers: readonly string[];
   /** Why that stops it; shown once, above the changes. */
   readonly blocks: readonly Block[];
-  /** Commands that explain the blocks or resolve them; never one that skips a guard. */
+  /** What to do next; never a command that skips a guard. */
   readonly steps: readonly Step[];
   readonly allowed: readonly AllowedGuard[];
   readonly callouts: readonly Callout[];
@@ -69,24 +68,11 @@ export interface Callout {
 }
 
 export interface LastApply {
-  /** As ISO 8601, in UTC. */
   readonly time: string;
   readonly by: string;
 }
 
-/** What was changed by hand on a portal since the last apply. */
-export interface PortalDrift {
-  readonly result: PortalResult;
-  /** From what the last apply left to what the portal shows. */
-  readonly changes: readonly Change[];
-  /** How many more --path leaves out. */
-  readonly leftOut?: number;
-  /** What prevents a comparison; undefined where it was made. */
-  readonly remark?: string;
-  readonly last?: LastApply;
-}
-
-interface Context {
+export interface Context {
   /** In UTC where left out, as in all that is read elsewhere. */
   readonly time?: (moment: string) => string;
   /** Among them is what policies found. */
@@ -151,41 +137,6 @@ export function hasDetails(entry: PortalEntry): boolean {
   const parts = [notes, changes, blocks, allowed, callouts];
   return tracked !== "" || parts.some(({ length }) => length > 0);
 }
-
-/** What was changed by hand, as if it were the changes of a plan. */
-export function driftEntry(
-  { result, changes, remark, last }: PortalDrift,
-  context: Context = {},
-): PortalEntry {
-  const { status } = result;
-  const calm = last ? "no drift" : "nothing applied yet";
-  return {
-    result,
-    isDrift: true,
-    isDone: false,
-    status: status === "changes" ? "with drift" : status === "unchanged" ? calm : STATUS[status],
-    badge: status === "changes" ? "drift" : status,
-    counts: changes.length > 0 ? `${counted(changes.length, "setting")} changed` : "",
-    notes: remark === undefined ? [] : [{ text: remark, isUnexpected: false }],
-    changes: changes.map((each) => changeEntry(each, false)),
-    tracked: "",
-    stoppers: [],
-    blocks: [],
-    steps: [],
-    allowed: [],
-    callouts: calloutsOf({ ...result, plan: null }, context),
-    last,
-  };
-}
-
-/** A setting that the file does not manage has a note. */
-export function driftChange(drift: Drift, place: Change["place"]): Change {
-  const { path, proven: before, live: after, isManaged } = drift;
-  const notes = isManaged ? [] : [UNMANAGED];
-  return { path, action: "set", cause: "drift", before, after, place, notes };
-}
-
-const UNMANAGED = { code: "drift", message: "The file does not manage it." } as const;
 
 /** The failure of a portal alone, for commands that show no plan. */
 export function failureEntry(result: PortalResult): PortalEntry {
@@ -341,7 +292,7 @@ function heldText(
   return `Held since ${time(since)}${end} by ${by}: ${sentence(why)} ${more}`.trim();
 }
 
-function calloutsOf(result: PortalResult, context: Context): Callout[] {
+export function calloutsOf(result: PortalResult, context: Context): Callout[] {
   const time = clockIn(result, context.time);
   const { file, plan, hold, failure } = result;
   const callouts: Callout[] = [];

@@ -9,6 +9,7 @@ import { groupBy } from "../lib/lists.js";
 import { counted, shortened } from "../lib/text.js";
 import { isToCopy, LONGEST_NAME, namesOf, withFiles, withoutFile, type Naming } from "./group.js";
 import { failuresText, headsOf, isInvalid, titleOf } from "./plan-report.js";
+import { failureText } from "./problem-text.js";
 import { entryHead, holdText, openText, TRUST } from "./state-report.js";
 import type { Styles } from "./styles.js";
 import { cellOf, inColumns, plainly, sentenceLines, tableLines } from "./text-layout.js";
@@ -39,16 +40,11 @@ export function statusReport(
   styles: Styles,
   naming: Naming = {},
 ): string {
-  const failed = portals.flatMap(({ result }) =>
-    result.failure && !isInvalid(result) ? [result] : [],
-  );
-  return [
-    ...(portals.length > 1
-      ? manyText(portals, styles)
-      : portals.map((each) => oneText(each, styles))),
-    ...failuresText(failed, styles, naming),
-    nextText(portals, styles, naming),
-  ].join("\n");
+  const paragraphs =
+    portals.length > 1
+      ? paragraphsOfMany(portals, styles, naming)
+      : portals.map((each) => oneText(each, styles));
+  return [...paragraphs, nextText(portals, styles, naming)].join("\n");
 }
 
 function oneText(portal: PortalStatus, styles: Styles): string {
@@ -58,11 +54,16 @@ function oneText(portal: PortalStatus, styles: Styles): string {
     ...detailsOf(portal, styles),
     ["changes", result.plan ? changesText(result, result.plan) : undefined],
   ];
-  return `${[titleOf(result, styles), ...rowLines(rows, styles)].join("\n")}\n`;
+  const failure = result.failure ? failureText(result.failure, styles) : "";
+  return `${[titleOf(result, styles), ...rowLines(rows, styles)].join("\n")}\n${failure}`;
 }
 
 /** A table, then the details of portals that have any. */
-function manyText(portals: readonly PortalStatus[], styles: Styles): string[] {
+function paragraphsOfMany(
+  portals: readonly PortalStatus[],
+  styles: Styles,
+  naming: Naming,
+): string[] {
   const head = ["portal", "last apply", "changes", "held up by"].map((name) => cellOf(name));
   const rows = portals.map((each) => {
     const { result, state, isStateKnown } = each;
@@ -76,9 +77,13 @@ function manyText(portals: readonly PortalStatus[], styles: Styles): string[] {
     ];
   });
   const details = grouped(portals, (each) => rowLines(detailsOf(each, styles), styles).join("\n"));
+  const failed = portals.flatMap(({ result }) =>
+    result.failure && !isInvalid(result) ? [result] : [],
+  );
   return [
     `${tableLines(head, rows, styles, NARROWEST).join("\n")}\n`,
     ...details.map(([text, results]) => `${[...headsOf(results, styles), text].join("\n")}\n`),
+    ...failuresText(failed, styles, naming),
   ];
 }
 

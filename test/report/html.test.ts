@@ -8,7 +8,7 @@ import { EXIT, Failure } from "../../src/failure.js";
 import { outcomeOfFailure } from "../../src/outcome.js";
 import type { PortalResult } from "../../src/plan/result.js";
 import { htmlDriftReport, htmlReport } from "../../src/report/html-report.js";
-import { driftChange } from "../../src/report/portal-entry.js";
+import { driftChange } from "../../src/report/drift-report.js";
 import { fc } from "../support/property.js";
 import { folderOf, lintel } from "../support/run.js";
 import { fleetOf } from "./fleet.js";
