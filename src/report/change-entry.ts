@@ -1,9 +1,8 @@
 // Describes one change of a plan for every format: its mark, name, difference, place and notes.
 import type { Change } from "../plan/diff.js";
 import type { Note } from "../plan/note.js";
-import type { Plan, PlanNote } from "../plan/plan.js";
+import type { PlanNote } from "../plan/plan.js";
 import { formatPath, isSent } from "../settings.js";
-import { counted } from "../lib/text.js";
 import {
   differenceBetween,
   LONGEST_VALUE,
@@ -90,21 +89,4 @@ export function noteEntry({ code, message, help }: Note): NoteEntry {
 export function planNoteEntry({ path, ...note }: PlanNote): NoteEntry {
   const { text, isUnexpected } = noteEntry(note);
   return { text: path ? `"${formatPath(path)}": ${text}` : text, isUnexpected };
-}
-
-/** What may be a mistake in a plan: its own notes, and of those beside settings the first of each kind. */
-export function unexpectedNotes({ changes, notes }: Pick<Plan, "changes" | "notes">): NoteEntry[] {
-  const kinds = new Map<Note["code"], { readonly first: PlanNote; more: number }>();
-  for (const { path, notes } of changes.filter(isSent)) {
-    for (const note of notes.filter(({ code }) => code !== "deprecated")) {
-      const known = kinds.get(note.code);
-      if (known) known.more += 1;
-      else kinds.set(note.code, { first: { ...note, path }, more: 0 });
-    }
-  }
-  const firsts = [...kinds.values()].map(({ first, more }) => {
-    const others = more > 0 ? ` The same is so of ${counted(more, "more setting")}.` : "";
-    return { ...first, message: first.message + others };
-  });
-  return [...notes, ...firsts].map(planNoteEntry).filter(({ isUnexpected }) => isUnexpected);
 }

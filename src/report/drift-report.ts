@@ -53,7 +53,6 @@ export function driftEntry(drift: PortalDrift, context: Context = {}): PortalEnt
   return {
     result,
     isDrift: true,
-    isDone: false,
     status: status === "changes" ? "with drift" : status === "unchanged" ? calm : STATUS[status],
     badge: status === "changes" ? "drift" : status,
     counts: changes.length > 0 ? `${counted(changes.length, "setting")} changed` : "",

@@ -5,7 +5,6 @@ import { counted, grouped, oneLine } from "../lib/text.js";
 import type { Outcome } from "../outcome.js";
 import { formatSpot } from "../settings.js";
 import type { Styles } from "./styles.js";
-import { countsBy } from "./verdict.js";
 
 export interface PropertyReport {
   /** As the old file spells it. */
@@ -87,11 +86,12 @@ const COUNTED: Readonly<Record<PropertyOutcome, string>> = {
 
 /** "43 properties: 1 migrated, 16 with stock values (use --all to copy them), 26 without a counterpart." */
 export function outcomesText(properties: readonly PropertyReport[]): string {
-  const counts = countsBy(
-    KINDS,
-    (kind) => properties.filter(({ outcome }) => outcome === kind).length,
-  );
-  const parts = counts.map(({ kind, count }) => `${grouped(count)} ${COUNTED[kind]}`);
+  const parts = KINDS.map((kind) => ({
+    kind,
+    count: properties.filter(({ outcome }) => outcome === kind).length,
+  }))
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => `${grouped(count)} ${COUNTED[kind]}`);
   return `${counted(properties.length, "property")}: ${parts.join(", ")}.`;
 }
 

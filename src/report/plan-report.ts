@@ -2,7 +2,6 @@
 import type { Outcome } from "../outcome.js";
 import type { PortalResult } from "../plan/result.js";
 import { counted, oneLine, shortened } from "../lib/text.js";
-import { unexpectedNotes } from "./change-entry.js";
 import { changesLines, noteLines } from "./change-text.js";
 import { groupEntries, namesOf, type Group, type Naming } from "./group.js";
 import {
@@ -28,28 +27,24 @@ const LONGEST_TITLE = 100;
 export function planReport(
   results: readonly PortalResult[],
   styles: Styles,
-  { folders, ...found }: Partial<Pick<Outcome, "diagnostics" | "files">> & Naming = {},
+  { folders, ...found }: Found & Naming = {},
 ): string {
-  const context = { time: styles.time, ...found };
-  const isMany = results.length > 1;
-  const entries = results.map((result) => portalEntry(result, context));
-  const isQuiet = (entry: PortalEntry) => isUnchanged(entry.result) && !hasDetails(entry);
+  const entries = results.map((result) => portalEntry(result, { time: styles.time, ...found }));
   // What is wrong with an invalid file stands above.
   const shown = entries.filter((each) => hasDetails(each) && !isInvalid(each.result));
-  const quiet = isMany ? entries.filter(isQuiet) : [];
-  const skipped = entries.filter((each) => !hasDetails(each) && each.result.status === "skipped");
-  const nothing = nothingToDo(results);
-  const calm = nothing ? styles.green : styles.bold;
-  const isShort = shown.length === 0;
-  const paragraphs = [
-    ...(nothing && !isShort ? [`${styles.green(nothing)}\n`] : []),
+  const others = entries.filter((each) => !hasDetails(each));
+  const unchanged = others.filter(({ result }) => isUnchanged(result));
+  const skipped = others.filter(({ result }) => result.status === "skipped");
+  const style = nothingToDo(results) ? styles.green : styles.bold;
+  return [
     ...groupEntries(shown, { folders }).map((group) => groupText(group, styles)),
-    ...(quiet.length < results.length ? listedText(quiet, "unchanged", styles) : []),
+    ...(unchanged.length < results.length ? listedText(unchanged, "unchanged", styles) : []),
     ...listedText(skipped, "skipped", styles),
-    verdictText(nothing && isShort ? verdictOfPlans(results) : verdictOf(results), calm, styles),
-  ];
-  return paragraphs.join("\n");
+    verdictText(verdictOfPlans(results), style, styles),
+  ].join("\n");
 }
+
+type Found = Partial<Pick<Outcome, "diagnostics" | "files">>;
 
 /** What became of plans that were shown before: what failed, and the counts. */
 export function endReport(
@@ -218,30 +213,32 @@ export function isInvalid({ failure }: PortalResult): boolean {
   return failure?.code === "file-invalid";
 }
 
-/** What a person must know where the plans are not shown: what stops an apply, what failed, what may be a mistake. */
+interface QuietContext extends Found, Naming {
+  /** Plans that cannot be applied though the call asks for plans that can. */
+  readonly unfit?: readonly PortalResult[];
+}
+
+/** What stops an apply, what failed, and what may be a mistake. */
 export function quietReport(
   results: readonly PortalResult[],
   styles: Styles,
-  { folders, isFit, ...found }: QuietContext,
+  { folders, unfit = [], ...found }: QuietContext,
 ): string {
   const entries = results.map((result) => {
     const entry = portalEntry(result, { time: styles.time, ...found });
-    const callouts = entry.callouts.filter(({ kind }) => kind !== "unfit" || !isFit(result));
-    // What a guard that stops says already is not said again.
-    const changes = entry.changes.map(({ change }) => change);
-    const own = entry.blocks.length > 0 ? { changes } : {};
-    const notes = result.plan ? unexpectedNotes({ ...result.plan, ...own }) : [];
-    return { ...entry, notes, changes: [], tracked: "", allowed: [], callouts };
+    return {
+      ...entry,
+      notes: entry.notes.filter(({ isUnexpected }) => isUnexpected),
+      changes: entry.changes.filter(({ notes }) => notes.some(({ isUnexpected }) => isUnexpected)),
+      tracked: "",
+      allowed: [],
+      callouts: entry.callouts.filter(({ kind }) => kind !== "unfit" || unfit.includes(result)),
+    };
   });
   const shown = entries.filter((each) => hasDetails(each) && !isInvalid(each.result));
   return groupEntries(shown, { folders })
     .map((group) => groupText(group, styles))
     .join("\n");
-}
-
-interface QuietContext extends Partial<Pick<Outcome, "diagnostics" | "files">>, Naming {
-  /** Whether a plan that cannot be applied is what the call asked for, or is told elsewhere. */
-  readonly isFit: (result: PortalResult) => boolean;
 }
 
 function linesText(lines: readonly string[]): string {

@@ -16,7 +16,6 @@ export interface PortalEntry {
   readonly result: PortalResult;
   /** Then the changes lead from what the last apply left to what the portal shows. */
   readonly isDrift: boolean;
-  readonly isDone: boolean;
   readonly status: string;
   /** A class of the style sheet. */
   readonly badge: Badge;
@@ -109,7 +108,6 @@ export function portalEntry(result: PortalResult, context: Context = {}): Portal
   return {
     result,
     isDrift: false,
-    isDone,
     status: statusWord(result),
     badge: status,
     counts: countsText(changes, isDone),
