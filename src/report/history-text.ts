@@ -1,13 +1,13 @@
 // Prints entries of histories for a terminal, newest first.
-import { commitText } from "./state-report.js";
+import { changeEntry, type ChangeEntry } from "./change-entry.js";
 import { changesLines } from "./change-text.js";
 import { namesOf } from "./group.js";
-import { differenceBetween, shownPath, shownValue } from "./difference.js";
+import { shownValue } from "./difference.js";
+import { commitText } from "./state-report.js";
 import type { Styles } from "./styles.js";
 import { inColumns, plainly, sentenceLines } from "./text-layout.js";
-import type { Json } from "../lib/json.js";
 import { compareNames, counted, oneLine } from "../lib/text.js";
-import { formatPath, type Path } from "../settings.js";
+import { formatPath } from "../settings.js";
 import { authorText, isNote, isTaken, openedText } from "../state/state.js";
 import type { Entry, OpenEntry, SettledChange } from "../state/state.js";
 
@@ -79,75 +79,36 @@ function bodyText(entry: Entry, styles: Styles): string {
   const author = [authorText(by), commitText(by), by.job, `on ${by.host}`]
     .filter(Boolean)
     .join(", ");
-  const long = changes.filter(isLong);
-  const rows = changes.filter((each) => !long.includes(each)).map(changeRow);
-  const released = paths.map((path) => `  ${formatPath(path)} is managed no longer`);
-  const others = alsoSent.map(({ path, sent }) =>
-    row("  still sent ", path, `${shownValue(sent, 80)}, without being managed`),
+  const released = paths.map((path) => `  ${formatPath(path)} is no longer managed`);
+  const others = alsoSent.map(
+    ({ path, sent }) =>
+      [`  still sent ${formatPath(path)}`, `${shownValue(sent, 80)}, unmanaged`] as const,
   );
   const lines = [
     ...sentenceLines(oneLine(`by ${author}`), plainly, "  ", styles),
     ...guards.map((each) => oneLine(`  guard ${openedText(each)}`)),
     ...(why === undefined ? [] : [oneLine(`  ${why}`)]),
     ...(until === undefined ? [] : [`  until ${styles.time(until)}`]),
-    ...(changes.length > 0 || isNote(entry) ? [] : ["    nothing was changed"]),
+    ...(changes.length > 0 || isNote(entry) ? [] : ["  no changes"]),
     ...released,
-    ...inColumns([...rows, ...others], styles),
-    ...long.flatMap((change) => longLines(change, styles)),
+    ...changesLines(changes.map(settledEntry), styles),
+    ...inColumns(others, styles),
   ];
   return `${lines.join("\n")}\n`;
 }
 
-function changeRow(change: SettledChange) {
-  const value = `${askedText(change)}${windowText(change)}`;
-  // What was in sync has one value.
-  return change.action === "adopt"
-    ? row("  track ", change.path, value)
-    : row(`  ${change.action} `, change.path, `${earlier(change.before)} → ${value}`);
-}
-
-/** Its values are told by what differs, as the plan tells them. */
-function isLong(change: SettledChange): boolean {
-  const { action, before, after } = change;
-  const isSet = action === "set" && before !== undefined && before !== null;
-  return isSet && isTaken(change) && differenceBetween({ before, after }).kind !== "value";
-}
-
-function longLines(change: SettledChange, styles: Styles): string[] {
-  const { path, before, after } = change;
-  const entry = {
-    mark: "~" as const,
-    words: windowText(change).trim(),
-    parameter: "",
-    name: shownPath(path),
-    difference: differenceBetween({ before, after }),
-    at: "",
-    notes: [],
-  };
-  return changesLines([entry], { ...styles, width: styles.width - 2 }).map((line) => `  ${line}`);
-}
-
-/** What was asked for, and what of it the portal did not do. */
-function askedText(change: SettledChange): string {
-  const { after, shown } = change;
-  const asked = shownValue(after, 80);
-  if (shown === undefined) return asked;
-  return isTaken(change)
-    ? `${asked} asked, shown as ${shownValue(shown, 80)}`
-    : `${asked} asked, not taken`;
-}
-
-/** The window that it comes from. */
-function windowText({ cause, window }: SettledChange): string {
-  if (cause !== "schedule" || !window) return "";
-  return oneLine(` (the window "${window.name}" ${window.is === "open" ? "opened" : "closed"})`);
-}
-
-function row(head: string, path: Path, text: string) {
-  return [`  ${head}${formatPath(path)}`, text] as const;
-}
-
-function earlier(before: Json | undefined): string {
-  if (before === undefined) return "unknown";
-  return before === null ? "not set" : shownValue(before, 80);
+/** As the plan shows it, and what the portal made of it. */
+function settledEntry(change: SettledChange): ChangeEntry {
+  const { before = null, shown, cause, window } = change;
+  const entry = changeEntry({ ...change, before, place: null, notes: [] }, true);
+  const isOpened = window?.is === "open";
+  const words = [
+    entry.words,
+    cause === "schedule" && window
+      ? `(the window "${window.name}" ${isOpened ? "opened" : "closed"})`
+      : "",
+    change.before === undefined ? "the value before is unknown" : "",
+    shown === undefined ? "" : isTaken(change) ? `shown as ${shownValue(shown, 80)}` : "not taken",
+  ];
+  return { ...entry, words: oneLine(words.filter(Boolean).join(", ")) };
 }

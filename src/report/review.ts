@@ -1,4 +1,4 @@
-// Plans of a run → one short digest of what they change, which a proposal's plan and the one after its merge share.
+// Computes a short digest of what plans change, so that a plan after a merge can be compared with the reviewed one.
 import { digest } from "../lib/digest.js";
 import type { Review } from "../outcome.js";
 import type { Plan } from "../plan/plan.js";
@@ -17,9 +17,9 @@ const DIGITS = 12;
 
 export function reviewableOf({ binding, changes }: Plan): Reviewable {
   const { url, id } = binding.portal;
-  const told = changes.map(({ path, action, before, after }) => ({ path, action, before, after }));
+  const shown = changes.map(({ path, action, before, after }) => ({ path, action, before, after }));
   return {
-    changes: told.length > 0 ? digest({ url, id, changes: told }) : null,
+    changes: shown.length > 0 ? digest({ url, id, changes: shown }) : null,
     wanted: digest({ url, id, desired: binding.desired }),
   };
 }
@@ -42,9 +42,9 @@ export function reviewOf(
   return { digest: halves.join("-"), comparison: claimed ? comparison : null };
 }
 
-export function reviewText(review: Review, paint: Styles): string {
-  const style = review.comparison === "same" ? paint.green : paint.yellow;
-  const lines = sentenceLines(reviewSentence(review), style, "", { width: paint.messageWidth });
+export function reviewText(review: Review, styles: Styles): string {
+  const style = review.comparison === "same" ? styles.green : styles.yellow;
+  const lines = sentenceLines(reviewSentence(review), style, "", { width: styles.messageWidth });
   return ["", ...lines, ""].join("\n");
 }
 
