@@ -229,9 +229,10 @@ function blocksOf(
 }
 
 function holdSteps(
-  { isByHand, isOlder, inBase, isUnsettled }: NonNullable<PortalResult["hold"]>,
+  { isByHand, isAgreed, isOlder, inBase, isUnsettled }: NonNullable<PortalResult["hold"]>,
   word: string,
 ): Step[] {
+  if (isAgreed && !isUnsettled) return [];
   const first = isUnsettled
     ? [{ text: "Finish the rollback", command: `lintel rollback ${word}` }]
     : isOlder
@@ -276,17 +277,19 @@ export function otherProblems(
 }
 
 function heldText(
-  { since, by, why, until, isByHand, isOlder, isUnsettled }: NonNullable<PortalResult["hold"]>,
+  { since, by, why, until, ...hold }: NonNullable<PortalResult["hold"]>,
   time: (moment: string) => string,
 ): string {
   const end = until === null ? "" : ` until ${time(until)}`;
-  const more = isUnsettled
+  const more = hold.isUnsettled
     ? "The rollback is not settled."
-    : isOlder
+    : hold.isOlder
       ? "The file matches the portal, but is older than the rollback: update the checkout."
-      : isByHand
-        ? ""
-        : "Apply is blocked until the file matches the portal.";
+      : hold.isAgreed
+        ? "The file matches the portal, so apply ends the hold."
+        : hold.isByHand
+          ? ""
+          : "Apply is blocked until the file matches the portal.";
   return `Held since ${time(since)}${end} by ${by}: ${sentence(why)} ${more}`.trim();
 }
 
@@ -295,11 +298,9 @@ export function calloutsOf(result: PortalResult, context: Context): Callout[] {
   const { file, plan, hold, failure } = result;
   const callouts: Callout[] = [];
   if (hold && !isHeldUp(result)) {
-    const isEnding = hold.isAgreed && !hold.isUnsettled;
-    const steps = isEnding ? [] : holdSteps(hold, shellWord(oneLine(file)));
-    const more = isEnding ? " The file matches the portal, so apply ends the hold." : "";
+    const steps = holdSteps(hold, shellWord(oneLine(file)));
     const help = steps.map(({ text, command }) => `${text}:\n  ${command}`).join("\n");
-    const message = `${heldText({ ...hold, isByHand: hold.isByHand || isEnding }, time)}${more}`;
+    const message = heldText(hold, time);
     callouts.push({ kind: "held", title: "On hold", message, help });
   }
   if (plan?.reason) {
