@@ -49,47 +49,46 @@ interface Columns {
   readonly valueWidth: number;
 }
 
+/** The value and the place stand beside the name where they fit, else below it. */
 function changeLines(
   change: ChangeEntry,
   indent: string,
-  columns: Columns,
+  { nameWidth, valueWidth }: Columns,
   styles: Styles,
 ): string[] {
   const { mark, at, notes, difference } = change;
-  const { width } = styles;
   const name = nameOf(change);
-  const padding = " ".repeat(Math.max(0, columns.nameWidth - widthOf(name)));
-  const left = `${indent}${styleOf(mark, styles)(mark)} ${styles.bold(name)}${padding}  `;
-  const leftWidth = indent.length + 2 + widthOf(name) + padding.length + 2;
-  const below = `${indent}    `;
-  const beside = valueLines(change, width - leftWidth, styles);
-  // A long name on a narrow terminal leaves no room for a whole word.
-  const fits = beside.every((pieces) => widthOfPieces(pieces) <= width - leftWidth);
-  const [first = [], ...more] = fits
-    ? beside
-    : [[], ...valueLines(change, width - below.length, styles)];
-  const firstWidth = widthOfPieces(first);
-  const valueWidth = Math.max(columns.valueWidth, firstWidth);
   const place = oneLine(at);
-  const isBeside = fits && leftWidth + valueWidth + 2 + widthOf(place) <= width;
-  const space = " ".repeat(valueWidth > 0 ? valueWidth - firstWidth + 2 : 0);
+  const value = valuePieces(change, styles);
+  const below = `${indent}    `;
+  const nameEnd = indent.length + 2 + widthOf(name);
+  const valueAt = Math.max(nameEnd, indent.length + 2 + nameWidth) + 2;
+  const valueEnd = valueAt + widthOfPieces(value);
+  const widest = Math.max(valueAt + valueWidth, valueEnd);
+  const placeAt = widest > valueAt ? widest + 2 : valueAt;
+  const isBeside = valueEnd <= styles.width;
+  const isPlaceBeside = isBeside && placeAt + widthOf(place) <= styles.width;
+  const first = [
+    `${indent}${styleOf(mark, styles)(mark)} ${styles.bold(name)}`,
+    isBeside ? " ".repeat(valueAt - nameEnd) + styled(value) : "",
+    isPlaceBeside ? " ".repeat(placeAt - valueEnd) + styles.dim(place) : "",
+  ];
+  const room = styles.width - below.length;
   return [
-    `${left}${styled(first)}${isBeside && place ? `${space}${styles.dim(place)}` : ""}`.trimEnd(),
-    ...more.map((pieces) => `${fits ? " ".repeat(leftWidth) : below}${styled(pieces)}`),
-    ...(isBeside || !place ? [] : [`${below}${styles.dim(place)}`]),
-    ...differenceLines(difference, styles, width - below.length).map((line) => below + line),
+    first.join("").trimEnd(),
+    ...(isBeside ? [] : valueLines(value, room).map((pieces) => below + styled(pieces))),
+    ...(isPlaceBeside || place === "" ? [] : [below + styles.dim(place)]),
+    ...differenceLines(difference, styles, room).map((line) => below + line),
     ...noteLines(notes, below, styles),
   ];
 }
 
-/** On one line where it fits; else before, after and words below each other. */
-function valueLines(change: ChangeEntry, width: number, styles: Styles): (readonly Piece[])[] {
-  const line = valuePieces(change, styles);
-  if (widthOfPieces(line) <= width) return [line];
-  const arrow = line.findIndex(({ text }) => text === ARROW);
-  if (arrow < 0) return flow(line, width);
-  const after = [{ text: "→ ", style: plainly }, ...line.slice(arrow + 1)];
-  return [...flow(line.slice(0, arrow), width), ...flow(after, width)];
+/** On one line where they fit, else before and after below each other. */
+function valueLines(value: readonly Piece[], width: number): (readonly Piece[])[] {
+  const arrow = value.findIndex(({ text }) => text === ARROW);
+  if (arrow < 0 || widthOfPieces(value) <= width) return flow(value, width);
+  const after = [{ text: "→ ", style: plainly }, ...value.slice(arrow + 1)];
+  return [...flow(value.slice(0, arrow), width), ...flow(after, width)];
 }
 
 /** The values, then the words on them. */

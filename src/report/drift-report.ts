@@ -60,11 +60,9 @@ export function driftEntry(drift: PortalDrift, context: Context = {}): PortalEnt
     changes: entries,
     tracked: "",
     stoppers: [],
-    blocks: [],
+    callouts: calloutsOf({ ...result, plan: null }, context),
     // A hold says what to do.
     steps: hold ? [] : stepsAfterDrift(entries, shellWord(oneLine(file))),
-    allowed: [],
-    callouts: calloutsOf({ ...result, plan: null }, context),
     last: last && { ...last, time: clockIn(result, context.time)(last.time) },
   };
 }

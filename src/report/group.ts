@@ -39,8 +39,8 @@ function keyOf(entry: PortalEntry): unknown {
     withoutNames(text, entry.result),
   );
   const settings = changes.map(({ change, notes }) => [{ ...change, place: null }, notes]);
-  const { notes, blocks, steps, allowed, callouts } = texts;
-  return [status, isDrift, tracked, settings, notes, blocks, steps, allowed, callouts];
+  const { notes, callouts, steps } = texts;
+  return [status, isDrift, tracked, settings, notes, callouts, steps];
 }
 
 function commonOf(entries: readonly PortalEntry[], naming: Naming): Group[] {
@@ -75,18 +75,16 @@ function lastApplyNotes(entries: readonly PortalEntry[]): NoteEntry[] {
 }
 
 function mapTexts(entry: PortalEntry, map: (text: string) => string): PortalEntry {
-  const { notes, blocks, steps, allowed, callouts } = entry;
+  const { notes, callouts, steps } = entry;
   return {
     ...entry,
     notes: notes.map((each) => ({ ...each, text: map(each.text) })),
-    blocks: blocks.map((each) => ({ ...each, reason: map(each.reason) })),
-    steps: steps.map((each) => ({ ...each, command: map(each.command) })),
-    allowed: allowed.map((each) => ({ ...each, reason: map(each.reason) })),
     callouts: callouts.map((each) => ({
       ...each,
-      message: map(each.message),
+      items: each.items.map((item) => ({ ...item, text: map(item.text) })),
       help: map(each.help),
     })),
+    steps: steps.map((each) => ({ ...each, command: map(each.command) })),
   };
 }
 

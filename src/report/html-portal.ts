@@ -47,7 +47,9 @@ function renderRow({ group: { entries, entry }, id }: Section): Html {
       : html`${counted(entries.length, "portal")}`;
   const reasons = [
     ...entry.stoppers,
-    ...entry.callouts.filter(({ kind }) => kind === "failed").map(({ message }) => message),
+    ...entry.callouts.flatMap(({ kind, items }) =>
+      kind === "failed" ? items.map(({ text }) => text) : [],
+    ),
   ];
   return html`<tr>
     <th scope="row">
@@ -117,50 +119,15 @@ function renderBasis({ result }: PortalEntry): Html {
 
 /** What stops an apply comes before what it would change. */
 function renderInside(entry: PortalEntry, palette: Palette): Html {
-  const { notes, changes, tracked, blocks, steps, callouts, isDrift } = entry;
+  const { notes, changes, tracked, callouts, steps, isDrift } = entry;
   const pictures = picturesOf(sidesOf(entry), isDrift, palette);
-  return html`${notes.map((note) => renderNote(note, LONGEST_SENTENCE))} ${renderBlocks(entry)}
-  ${callouts.map(renderCallout)} ${renderChanges(changes, pictures)}
-  ${tracked ? html`<p class="quiet">${tracked}</p>` : undefined} ${renderAllowed(entry)}
-  ${blocks.length === 0 ? renderNext(steps) : undefined}`;
+  const next = steps.length > 0 ? renderSteps(steps) : undefined;
+  return html`${notes.map((note) => renderNote(note, LONGEST_SENTENCE))}
+  ${callouts.map(renderCallout)} ${isDrift ? undefined : next} ${renderChanges(changes, pictures)}
+  ${tracked ? html`<p class="quiet">${tracked}</p>` : undefined} ${isDrift ? next : undefined}`;
 }
 
-function renderBlocks({ blocks, steps }: PortalEntry): Html | undefined {
-  if (blocks.length === 0) return undefined;
-  return html`<div class="callout guarded">
-    <h4>Stopped by</h4>
-    <ul class="guards">
-      ${blocks.map(
-        ({ name, reason }) =>
-          html`<li class="is-closed">
-            <code>${renderText(name)}</code> <span>${sentence(reason)}</span>
-          </li>`,
-      )}
-    </ul>
-    ${steps.map(
-      ({ text, command }) => html`<p class="help">${text}: <code>${sentence(command)}</code></p>`,
-    )}
-  </div>`;
-}
-
-function renderAllowed({ allowed }: PortalEntry): Html | undefined {
-  if (allowed.length === 0) return undefined;
-  return html`<div class="callout open">
-    <h4>Allowed guards</h4>
-    <ul class="guards">
-      ${allowed.map(
-        (each) =>
-          html`<li class="is-open">
-            <code>${each.name}</code> <span>${sentence(each.reason)}</span>
-            <span class="quiet">${sentence(each.allowed)}</span>
-          </li>`,
-      )}
-    </ul>
-  </div>`;
-}
-
-function renderNext(steps: readonly Step[]): Html | undefined {
-  if (steps.length === 0) return undefined;
+function renderSteps(steps: readonly Step[]): Html {
   return html`<div class="callout">
     <h4>Next</h4>
     ${steps.map(({ text, command }) => renderHelp(`${text}:\n${command}`))}
@@ -168,10 +135,19 @@ function renderNext(steps: readonly Step[]): Html | undefined {
 }
 
 /** What is wrong, and what to do. */
-export function renderCallout({ kind, title, message, code, help }: Callout): Html {
-  return html`<div class="callout ${kind === "failed" ? kind : "held"}">
+export function renderCallout({ kind, title, items, code, help }: Callout): Html {
+  const end = code === undefined ? "" : ` [${code}]`;
+  return html`<div class="callout ${kind}">
     <h4>${title}</h4>
-    <p>${sentence(code === undefined ? message : `${message} [${code}]`)}</p>
+    <ul class="items">
+      ${items.map(
+        ({ name, text }) =>
+          html`<li>
+            ${name === undefined ? undefined : html`<code>${renderText(name)}</code> `}
+            <span>${sentence(`${text}${end}`)}</span>
+          </li>`,
+      )}
+    </ul>
     ${help ? renderHelp(help) : undefined}
   </div>`;
 }

@@ -59,7 +59,7 @@ function markdownOf(entries: readonly PortalEntry[], options: Options, verdict: 
     `<!-- lintel ${command} -->\n## Lintel ${command}`,
     `**${headlineOf(options, verdict)}**`,
     ...(review ? [reviewBlock(review)] : []),
-    ...(failure ? [fenced("text", sentences(calloutLines(failureCallout(failure))))] : []),
+    ...(failure ? [fenced("text", calloutLines(failureCallout(failure)))] : []),
   ];
   const room = () => budget - SENTENCES - blocks.join("\n\n").length;
   if (diagnostics.length > 0) blocks.push(diagnosticsBlock(diagnostics, room() / 2));
@@ -154,46 +154,33 @@ function detailsText(group: Group, isOpen: boolean): string {
 }
 
 /** What stops an apply comes before what it would change. */
-function entryBlocks(entry: PortalEntry): string[] {
-  const { notes, changes, tracked, blocks, steps, allowed, callouts } = entry;
+function entryBlocks({ notes, changes, tracked, callouts, steps }: PortalEntry): string[] {
+  const stopped = callouts.filter(({ kind }) => kind === "stopped");
+  const others = callouts.filter(({ kind }) => kind !== "stopped");
+  const lines = steps.map(({ text, command }) => `- ${text}: ${code(command, 1_000)}`);
+  const next = lines.length > 0 ? [lines.join("\n")] : [];
   return [
     ...(notes.length > 0
       ? [fenced("text", sentences(notes.flatMap(({ text }) => text.split("\n"))))]
       : []),
-    ...(blocks.length > 0
-      ? [
-          quoted(
-            "Stopped by",
-            blocks.map(({ name, reason }) => `${name}: ${reason}`),
-          ),
-          steps.map(({ text, command }) => `- ${text}: ${code(command, 1_000)}`).join("\n"),
-        ]
-      : []),
+    ...stopped.map(quoted),
+    ...(stopped.length > 0 ? next : []),
     ...(changes.length > 0 ? [fenced("diff", diffLines(changes))] : []),
     ...(tracked ? [tracked] : []),
-    ...(allowed.length > 0
-      ? [
-          quoted(
-            "Allowed",
-            allowed.map((each) => `${each.name}: ${each.reason} ${each.allowed}`),
-          ),
-        ]
-      : []),
-    ...callouts.map((callout) => quoted(callout.title, calloutLines(callout))),
-    ...(blocks.length > 0
-      ? []
-      : steps.flatMap(({ text, command }) => [`${text}:`, fenced("text", sentences([command]))])),
+    ...others.map(quoted),
+    ...(stopped.length > 0 ? [] : next),
   ];
 }
 
-/** What is wrong and what to do, without its title. */
-function calloutLines({ message, code, help }: Callout): string[] {
-  const head = code === undefined ? message : `${message} [${code}]`;
-  return [head, ...(help ? help.split("\n") : [])];
+function quoted(callout: Callout): string {
+  return `**${callout.title}**\n\n${fenced("text", calloutLines(callout))}`;
 }
 
-function quoted(title: string, lines: readonly string[]): string {
-  return `**${title}**\n\n${fenced("text", sentences(lines))}`;
+/** What is wrong and what to do, without its title. */
+function calloutLines({ items, code, help }: Callout): string[] {
+  const end = code === undefined ? "" : ` [${code}]`;
+  const lines = items.map(({ name, text }) => (name === undefined ? text : `${name}: ${text}`));
+  return sentences([...lines.map((line) => line + end), ...(help ? help.split("\n") : [])]);
 }
 
 /** As many as there is room for, from the first on. */

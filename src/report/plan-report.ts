@@ -10,12 +10,13 @@ import {
   portalEntry,
   whereOf,
   type Callout,
+  type Item,
   type PortalEntry,
   type Step,
 } from "./portal-entry.js";
 import { failureText, helpLines } from "./problem-text.js";
 import type { Styles } from "./styles.js";
-import { plainly, sentenceLines, widthOf, type Piece } from "./text-layout.js";
+import { cellOf, plainly, sentenceLines, tableLines, widthOf, type Piece } from "./text-layout.js";
 import { isUnchanged, nothingToDo, verdictOf, verdictOfPlans } from "./verdict.js";
 
 /** More than these are counted. */
@@ -85,17 +86,21 @@ export function groupText({ entries, entry }: Group, styles: Styles): string {
 
 /** What stops an apply comes before what it would change. */
 function paragraphsOf(entry: PortalEntry, styles: Styles): string[][] {
-  const { notes, changes, tracked, blocks, steps, callouts } = entry;
+  const { notes, changes, tracked, callouts, steps } = entry;
+  const stopped = callouts.filter(({ kind }) => kind === "stopped");
+  const others = callouts.filter(({ kind }) => kind !== "stopped");
   const paragraphs = [
     noteLines(notes, "  ", styles),
-    blockLines(entry, styles),
+    stopped.flatMap((callout) => [
+      ...calloutLines(callout, styles),
+      ...steps.map(({ text, command }) => `    ${styles.cyan(`${text}:`)} ${oneLine(command)}`),
+    ]),
     [
       ...changesLines(changes, styles),
       ...(tracked ? sentenceLines(tracked, styles.dim, "  ", styles) : []),
     ],
-    allowedLines(entry, styles),
-    ...callouts.map((callout) => calloutLines(callout, styles)),
-    blocks.length > 0 ? [] : stepLines(steps, styles),
+    ...others.map((callout) => calloutLines(callout, styles)),
+    stopped.length > 0 ? [] : stepLines(steps, styles),
   ];
   return paragraphs.filter((lines) => lines.length > 0);
 }
@@ -108,57 +113,28 @@ function stepLines(steps: readonly Step[], styles: Styles): string[] {
   ]);
 }
 
-function blockLines({ blocks, steps }: PortalEntry, styles: Styles): string[] {
-  if (blocks.length === 0) return [];
-  const column = Math.max(...blocks.map(({ name }) => widthOf(oneLine(name)))) + 6;
-  return [
-    `  ${styles.yellow("Stopped by")}`,
-    ...blocks.flatMap(({ name, reason }) => markedLines("✗", name, reason, column, styles)),
-    // Not wrapped, because commands are for copying.
-    ...steps.map(({ text, command }) => `    ${styles.cyan(`${text}:`)} ${oneLine(command)}`),
-  ];
-}
-
-function allowedLines({ allowed }: PortalEntry, styles: Styles): string[] {
-  if (allowed.length === 0) return [];
-  const column = Math.max(...allowed.map(({ name }) => widthOf(name))) + 6;
-  return allowed.flatMap((guard, at) => {
-    const isLast = allowed[at + 1]?.allowed !== guard.allowed;
-    const indent = " ".repeat(column);
-    return [
-      ...markedLines("✓", guard.name, guard.reason, column, styles),
-      ...(isLast ? sentenceLines(oneLine(guard.allowed), styles.dim, indent, styles) : []),
-    ];
-  });
-}
-
-function markedLines(
-  mark: "✓" | "✗",
-  name: string,
-  reason: string,
-  column: number,
-  styles: Styles,
-): string[] {
-  const style = mark === "✓" ? styles.green : styles.red;
-  const head = `${mark} ${oneLine(name)}`;
-  const isNarrow = styles.width - column < styles.width / 2;
-  const indent = " ".repeat(isNarrow ? 4 : column);
-  const lines = sentenceLines(oneLine(reason), plainly, indent, styles);
-  if (isNarrow) return [`  ${style(head)}`, ...lines];
-  const [first = "", ...more] = lines;
-  const space = " ".repeat(column - 2 - widthOf(head));
-  return [`  ${style(head)}${space}${first.slice(column)}`, ...more];
-}
-
-function calloutLines(callout: Callout, styles: Styles): string[] {
-  const { kind, title, message, help, code } = callout;
+function calloutLines({ kind, title, items, code, help }: Callout, styles: Styles): string[] {
+  const [message = ""] = items.map(({ text }) => text);
   if (kind === "failed") {
     const word = code === "not-begun" ? "skipped" : "error";
-    return failureText(callout, styles, word).trimEnd().split("\n");
+    const failure = { message, help, ...(code !== undefined && { code }) };
+    return failureText(failure, styles, word).trimEnd().split("\n");
   }
+  if (kind === "stopped") return [`  ${styles.yellow(title)}`, ...itemLines("✗", items, styles)];
+  if (kind === "allowed") return itemLines("✓", items, styles);
   const text = oneLine(kind === "unfit" ? `${title}. ${message}` : message);
   const lines = sentenceLines(text, styles.yellow, "  ", styles);
   return [...lines, ...helpLines(help, styles, "    ", styles.width)];
+}
+
+/** The names in a column, the texts beside them, or below them on a narrow terminal. */
+function itemLines(mark: "✓" | "✗", items: readonly Item[], styles: Styles): string[] {
+  const style = mark === "✓" ? styles.green : styles.red;
+  const rows = items.map(({ name = "", text }) => [
+    cellOf(`  ${mark} ${name}`, style),
+    cellOf(text),
+  ]);
+  return tableLines([], rows, styles, styles.width / 2);
 }
 
 /** The name and address of a portal, and perhaps a word on it. */
@@ -231,8 +207,9 @@ export function quietReport(
       notes: entry.notes.filter(({ isUnexpected }) => isUnexpected),
       changes: entry.changes.filter(({ notes }) => notes.some(({ isUnexpected }) => isUnexpected)),
       tracked: "",
-      allowed: [],
-      callouts: entry.callouts.filter(({ kind }) => kind !== "unfit" || unfit.includes(result)),
+      callouts: entry.callouts.filter(
+        ({ kind }) => kind !== "allowed" && (kind !== "unfit" || unfit.includes(result)),
+      ),
     };
   });
   const shown = entries.filter((each) => hasDetails(each) && !isInvalid(each.result));

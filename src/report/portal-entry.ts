@@ -28,23 +28,15 @@ export interface PortalEntry {
   readonly tracked: string;
   /** The names of what stops an apply, each once. */
   readonly stoppers: readonly string[];
-  /** Why that stops it; shown once, above the changes. */
-  readonly blocks: readonly Block[];
+  /** What stops an apply comes first. */
+  readonly callouts: readonly Callout[];
   /** What to do next; never a command that skips a guard. */
   readonly steps: readonly Step[];
-  readonly allowed: readonly AllowedGuard[];
-  readonly callouts: readonly Callout[];
   /** The last apply before a drift. */
   readonly last: LastApply | undefined;
 }
 
 export type Badge = PortalResult["status"] | "drift";
-
-/** A guard, a policy or a hold. */
-export interface Block {
-  readonly name: string;
-  readonly reason: string;
-}
 
 export interface Step {
   /** Without the colon before the command. */
@@ -52,18 +44,21 @@ export interface Step {
   readonly command: string;
 }
 
-export interface AllowedGuard extends Block {
-  /** By whom. */
-  readonly allowed: string;
+/** What stops an apply, what was allowed, or what is wrong. */
+export interface Callout {
+  readonly kind: "stopped" | "allowed" | "held" | "unfit" | "failed";
+  readonly title: string;
+  readonly items: readonly Item[];
+  /** Of a failure. */
+  readonly code?: string;
+  /** What to do: the lines after its first are for copying. Empty where the steps of the entry say it. */
+  readonly help: string;
 }
 
-/** What else is wrong, and what to do: the lines of the help after its first are for copying. */
-export interface Callout {
-  readonly kind: "held" | "unfit" | "failed";
-  readonly title: string;
-  readonly message: string;
-  readonly code?: string;
-  readonly help: string;
+export interface Item {
+  /** Of a guard, a policy or a hold. */
+  readonly name?: string;
+  readonly text: string;
 }
 
 export interface LastApply {
@@ -120,20 +115,26 @@ export function portalEntry(result: PortalResult, context: Context = {}): Portal
     ).map((each) => changeEntry(each, isDone)),
     tracked: trackedText(changes.filter((each) => !isListed(each)).length, isDone),
     stoppers: stoppersOf(result),
-    ...blocksOf(result, context),
-    allowed: guards.flatMap(({ name, message: reason, openedBy }) =>
-      openedBy ? [{ name, reason, allowed: allowedText(openedBy) }] : [],
-    ),
-    callouts: calloutsOf(result, context),
+    callouts: [
+      ...guardCallout("stopped", "Stopped by", stopsOf(result, context)),
+      ...guardCallout(
+        "allowed",
+        "Allowed",
+        guards.flatMap(({ name, message, openedBy }) =>
+          openedBy ? [{ name, text: `${message} ${allowedText(openedBy)}` }] : [],
+        ),
+      ),
+      ...calloutsOf(result, context),
+    ],
+    steps: stepsOf(result),
     last: undefined,
   };
 }
 
 /** Whether there is more to report than the status. */
 export function hasDetails(entry: PortalEntry): boolean {
-  const { notes, changes, tracked, blocks, allowed, callouts } = entry;
-  const parts = [notes, changes, blocks, allowed, callouts];
-  return tracked !== "" || parts.some(({ length }) => length > 0);
+  const { notes, changes, tracked, callouts } = entry;
+  return tracked !== "" || [notes, changes, callouts].some(({ length }) => length > 0);
 }
 
 /** The failure of a portal alone, for commands that show no plan. */
@@ -148,7 +149,15 @@ export function whereOf({ url, id }: Identity): string {
 export function failureCallout(failure: NonNullable<PortalResult["failure"]>): Callout {
   const { code, message, help = "" } = failure;
   const title = code === "not-begun" ? "Skipped" : "Failed";
-  return { kind: "failed", title, message, code, help };
+  return { kind: "failed", title, items: [{ text: message }], code, help };
+}
+
+function guardCallout(
+  kind: "stopped" | "allowed",
+  title: string,
+  items: readonly Item[],
+): Callout[] {
+  return items.length > 0 ? [{ kind, title, items, help: "" }] : [];
 }
 
 /** A person can paste the command then. */
@@ -189,43 +198,43 @@ function allowedText(opened: NonNullable<Guard["openedBy"]>): string {
   if (opened.by === "command-line") return "Allowed by --allow.";
   if (opened.by === "prompt") return "Allowed at the prompt.";
   if (opened.by === "drift") return 'Allowed by "drift: restore" in the file.';
-  if (opened.by === "file") return `Allowed by the file until ${opened.until}: ${opened.reason}`;
+  if (opened.by === "file")
+    return `Allowed by the file until ${opened.until}: ${sentence(opened.reason)}`;
   return `Allowed, because the window "${opened.window}" ${opened.is === "open" ? "opened" : "closed"}.`;
 }
 
-function blocksOf(
-  result: PortalResult,
-  { time: usual, ...found }: Context,
-): Pick<PortalEntry, "blocks" | "steps"> {
-  const { plan, policies, failure, file, status } = result;
-  if (status === "applied") return { blocks: [], steps: [] };
-  const time = clockIn(result, usual);
-  const word = shellWord(oneLine(file));
+function stopsOf(result: PortalResult, { time: usual, ...found }: Context): Item[] {
+  const { policies, failure, file, status } = result;
+  if (status === "applied") return [];
   const hold = isHeldUp(result) ? result.hold : null;
-  const closed = plan?.guards.filter(({ isOpen }) => !isOpen) ?? [];
-  const blocks = [
-    ...(hold
-      ? [
-          {
-            name: "hold",
-            reason: failure?.code === "held" ? failure.message : heldText(hold, time),
-          },
-        ]
-      : []),
+  const held = failure?.code === "held" ? failure.message : undefined;
+  return [
+    ...(hold ? [{ name: "hold", text: held ?? heldText(hold, clockIn(result, usual)) }] : []),
     ...policies.flatMap((name) =>
-      policyReasons(name, file, found).map((reason) => ({ name: `policy/${name}`, reason })),
+      policyReasons(name, file, found).map((text) => ({ name: `policy/${name}`, text })),
     ),
-    ...closed.map(({ name, message: reason }) => ({ name, reason })),
+    ...closedIn(result).map(({ name, message: text }) => ({ name, text })),
   ];
+}
+
+function closedIn({ plan }: PortalResult): Guard[] {
+  return plan?.guards.filter(({ isOpen }) => !isOpen) ?? [];
+}
+
+/** Explain what stops an apply, or resolve it. */
+function stepsOf(result: PortalResult): Step[] {
+  const { policies, file, status, hold } = result;
+  if (status === "applied") return [];
+  const word = shellWord(oneLine(file));
+  const closed = closedIn(result);
   const pull = keepingCall(closed, word);
   const names = new Set(closed.map(({ name }) => name));
-  const steps = [
-    ...(hold ? holdSteps(hold, word) : []),
+  return [
+    ...(hold && isHeldUp(result) ? holdSteps(hold, word) : []),
     ...(policies.length > 0 ? [{ text: "See", command: "lintel help policy" }] : []),
     ...(pull ? [{ text: "Keep the change", command: pull }] : []),
     ...[...names].map((name) => ({ text: "See", command: `lintel explain ${name}` })),
   ];
-  return { blocks, steps };
 }
 
 function holdSteps(
@@ -266,7 +275,7 @@ function isFindingOf(name: string, { code, severity }: Diagnostic): boolean {
   return code === `policy/${name}` && severity === "error";
 }
 
-/** Without what the blocks of the portals report. */
+/** Without what the portals' entries report. */
 export function otherProblems(
   diagnostics: readonly Diagnostic[],
   results: readonly PortalResult[],
@@ -300,12 +309,13 @@ export function calloutsOf(result: PortalResult, context: Context): Callout[] {
   if (hold && !isHeldUp(result)) {
     const steps = holdSteps(hold, shellWord(oneLine(file)));
     const help = steps.map(({ text, command }) => `${text}:\n  ${command}`).join("\n");
-    const message = heldText(hold, time);
-    callouts.push({ kind: "held", title: "On hold", message, help });
+    const items = [{ text: heldText(hold, time) }];
+    callouts.push({ kind: "held", title: "On hold", items, help });
   }
   if (plan?.reason) {
     const { message, help } = plan.reason;
-    callouts.push({ kind: "unfit", title: "This plan cannot be applied", message, help });
+    const items = [{ text: message }];
+    callouts.push({ kind: "unfit", title: "This plan cannot be applied", items, help });
   }
   const isShown = isStopped(result) || (failure?.code === "held" && isHeldUp(result));
   return failure && !isShown ? [...callouts, failureCallout(failure)] : callouts;

@@ -56,7 +56,7 @@ describe("drift", () => {
     expect(text).toContain("| `one` | with drift | 1 setting changed |  |");
     expect(text).toContain("| `quiet` | no drift |  |  |");
     expect(text).toContain("```diff\n- blockBetaApps: false\n+ blockBetaApps: true\n```");
-    expect(text).toContain("\nlintel apply portals/one.yaml\n");
+    expect(text).toContain("- Restore the file's values: `lintel apply portals/one.yaml`\n");
     expect(text).not.toMatch(/Stopped by|to set/);
   });
 
