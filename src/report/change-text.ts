@@ -1,6 +1,6 @@
 // Prints changes for a terminal: mark, name, before → after, place, and below it what differs inside.
 import { oneLine } from "../lib/text.js";
-import type { ChangeEntry as WholeEntry, NoteEntry } from "./change-entry.js";
+import type { ChangeEntry, NoteEntry } from "./change-entry.js";
 import { neighbours, type Segment } from "./diff.js";
 import { withSpacesShown, type Difference, type Mark, type Row } from "./difference.js";
 import type { Styles } from "./styles.js";
@@ -14,8 +14,6 @@ import {
   type Piece,
 } from "./text-layout.js";
 
-type ChangeEntry = Omit<WholeEntry, "change">;
-
 const LONGEST_NAME = 44;
 
 const ARROW = " → ";
@@ -26,16 +24,16 @@ const ROOM_FOR_PLACE = 20;
 /** Aligned within a parameter; settings that are parameters themselves stand together. */
 export function changesLines(changes: readonly ChangeEntry[], styles: Styles): string[] {
   const groups = neighbours(changes, ({ name, parameter }) => (name ? parameter : ""));
-  return groups.flatMap(([parameter, held]) => {
+  return groups.flatMap(([parameter, own]) => {
     const indent = parameter ? "    " : "  ";
-    const names = held.map((change) => widthOf(nameOf(change)));
+    const names = own.map((change) => widthOf(nameOf(change)));
     const nameWidth = Math.max(0, ...names.filter((width) => width <= LONGEST_NAME));
     const room = styles.width - indent.length - nameWidth - 4 - ROOM_FOR_PLACE;
-    const values = held.map((change) => widthOfPieces(valuePieces(change, styles)));
+    const values = own.map((change) => widthOfPieces(valuePieces(change, styles)));
     const valueWidth = Math.max(0, ...values.filter((width) => width <= room));
     return [
       ...(parameter ? [`  ${parameter}`] : []),
-      ...held.flatMap((change) => changeLines(change, indent, { nameWidth, valueWidth }, styles)),
+      ...own.flatMap((change) => changeLines(change, indent, { nameWidth, valueWidth }, styles)),
     ];
   });
 }

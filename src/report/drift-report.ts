@@ -67,24 +67,24 @@ export function driftEntry(drift: PortalDrift, context: Context = {}): PortalEnt
   };
 }
 
-/** The file as a shell reads it. */
-export function stepsAfterDrift(changes: readonly ChangeEntry[], file: string): Step[] {
+/** `quoted` is the file as a shell reads it. */
+export function stepsAfterDrift(changes: readonly ChangeEntry[], quoted: string): Step[] {
   const managed = changes.filter(({ change }) => change.notes.length === 0);
   const shown = managed.filter(({ change }) => change.after !== null);
   const pull = pullCall(
     shown.map(({ change }) => change.path),
-    file,
+    quoted,
   );
   return [
     ...(pull ? [{ text: "Keep the portal's values", command: pull }] : []),
     ...(managed.length > 0
-      ? [{ text: "Restore the file's values", command: `lintel apply ${file}` }]
+      ? [{ text: "Restore the file's values", command: `lintel apply ${quoted}` }]
       : []),
     ...(managed.length < changes.length
       ? [
           {
             text: "Add the unmanaged settings to the file",
-            command: `lintel pull ${file} --all`,
+            command: `lintel pull ${quoted} --all`,
           },
         ]
       : []),

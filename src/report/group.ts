@@ -18,14 +18,11 @@ export interface Group {
 const [QUOTED, FILE, HOST] = ["\0quoted", "\0file", "\0host"];
 
 /** What differs from the rest comes first, failures come last. */
-export function groupEntries(
-  entries: readonly PortalEntry[],
-  { most = MOST_FILES, folders = [] }: Naming = {},
-): Group[] {
+export function groupEntries(entries: readonly PortalEntry[], naming: Naming = {}): Group[] {
   const groups = groupBy(entries, (entry) => printJson(keyOf(entry)));
   const isFailed = ({ entry }: Group) => entry.callouts.some(({ kind }) => kind === "failed");
   return [...groups.values()]
-    .flatMap((held) => commonOf(held, { most, folders }))
+    .flatMap((group) => commonOf(group, naming))
     .toSorted(
       (one, other) =>
         Number(isFailed(one)) - Number(isFailed(other)) ||
@@ -111,10 +108,10 @@ export function withoutFile(text: string, file: string): string {
 }
 
 /** The files back in a text: commands, which are for copying, name all of them, and sentences the first. */
-export function withFiles(text: string, held: readonly HasFile[], naming: Naming = {}): string {
-  const files = filesOf(held, naming);
-  const name = oneLine(held[0]?.file ?? "");
-  const more = moreThanOne(held.length);
+export function withFiles(text: string, portals: readonly HasFile[], naming: Naming = {}): string {
+  const files = filesOf(portals, naming);
+  const name = oneLine(portals[0]?.file ?? "");
+  const more = moreThanOne(portals.length);
   // Given as text, a "$" in a file's name would mean something else.
   const withNames = (line: string) =>
     line
@@ -138,23 +135,19 @@ type HasFile = Pick<PortalResult, "file">;
 const MOST_FILES = 20;
 
 export interface Naming {
-  readonly most?: number;
   /** Those that the run names. */
   readonly folders?: readonly NamedFolder[] | undefined;
 }
 
 /** As a command names them: a folder where they are all of its files. */
-export function filesOf(
-  held: readonly HasFile[],
-  { most = MOST_FILES, folders = [] }: Naming = {},
-): string {
-  const names = new Set(held.map(({ file }) => file));
+export function filesOf(portals: readonly HasFile[], { folders = [] }: Naming = {}): string {
+  const names = new Set(portals.map(({ file }) => file));
   const whole = folders.find(
     ({ files }) => files.length === names.size && files.every((file) => names.has(file)),
   );
   if (whole) return shellWord(oneLine(whole.folder));
-  if (held.length > most) return "FILE…";
-  return held.map(({ file }) => shellWord(oneLine(file))).join(" ");
+  if (portals.length > MOST_FILES) return "FILE…";
+  return portals.map(({ file }) => shellWord(oneLine(file))).join(" ");
 }
 
 /** More than these are counted. */
@@ -162,11 +155,11 @@ const MOST_NAMED = 60;
 export const LONGEST_NAME = 60;
 
 export function namesOf(
-  held: readonly { readonly portal: Pick<PortalResult["portal"], "name"> }[],
+  portals: readonly { readonly portal: Pick<PortalResult["portal"], "name"> }[],
   most = MOST_NAMED,
   shown: (name: string) => string = (name) => oneLine(shortened(name, LONGEST_NAME)),
 ): string {
-  const names = held.slice(0, most).map(({ portal }) => shown(portal.name));
-  const left = held.length - names.length;
+  const names = portals.slice(0, most).map(({ portal }) => shown(portal.name));
+  const left = portals.length - names.length;
   return names.join(", ") + (left > 0 ? ` and ${counted(left, "more portal")}` : "");
 }

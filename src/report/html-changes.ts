@@ -14,12 +14,12 @@ const MARKS = { "+": "new", "~": "changed", "-": "released", "=": "adopted" } as
 
 export function renderChanges(changes: readonly ChangeEntry[], pictures: Pictures): Html {
   const groups = neighbours(changes, ({ parameter }) => parameter).map(
-    ([parameter, held]) =>
+    ([parameter, own]) =>
       html`<section class="group">
         <h4><code>${parameter}</code></h4>
         ${pictures.get(parameter)}
         <ul>
-          ${held.map(renderChange)}
+          ${own.map(renderChange)}
         </ul>
       </section>`,
   );

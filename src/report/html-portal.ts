@@ -11,8 +11,6 @@ const LONGEST_SENTENCE = 1_000;
 const MOST_PARAMETERS = 4;
 /** More than these are counted. */
 const MOST_NAMED = 200;
-/** Nobody copies a command with more files. */
-export const MOST_FILES = 50;
 
 export interface Section {
   readonly group: Group;

@@ -7,7 +7,7 @@ import { driftEntry, driftVerdictOf, type PortalDrift } from "./drift-report.js"
 import { groupEntries } from "./group.js";
 import { renderFolds, toDocument, type Made } from "./html-page.js";
 import { openPalette, type Palette } from "./html-pictures.js";
-import { MOST_FILES, renderSection, renderTable, type Section } from "./html-portal.js";
+import { renderSection, renderTable, type Section } from "./html-portal.js";
 import { hasDetails, otherProblems, portalEntry, type PortalEntry } from "./portal-entry.js";
 import { headlineOf, verdictOfPlans } from "./verdict.js";
 
@@ -35,7 +35,7 @@ function htmlOf(
   made: Made,
   verdict: string,
 ): string {
-  const sections = groupEntries(entries, { most: MOST_FILES }).map((group, at): Section => ({
+  const sections = groupEntries(entries).map((group, at): Section => ({
     group,
     id: hasDetails(group.entry) ? `p${at + 1}` : undefined,
   }));

@@ -54,7 +54,7 @@ export function markdownDriftReport(portals: readonly PortalDrift[], outcome: Ou
 
 function markdownOf(entries: readonly PortalEntry[], options: Options, verdict: string): string {
   const { command = "plan", diagnostics = [], failure, review, budget = BUDGET } = options;
-  const groups = groupEntries(entries, { most: MOST_NAMED });
+  const groups = groupEntries(entries);
   const blocks = [
     `<!-- lintel ${command} -->\n## Lintel ${command}`,
     `**${headlineOf(options, verdict)}**`,
@@ -198,10 +198,10 @@ const LONGEST_NOTE = 400;
 /** Lines of a diff block, under the name of their parameter; what concerns only the state is marked with !. */
 function diffLines(changes: readonly ChangeEntry[]): string[] {
   const groups = neighbours(changes, ({ name, parameter }) => (name ? parameter : ""));
-  const lines = groups.flatMap(([parameter, held], at) => [
+  const lines = groups.flatMap(([parameter, own], at) => [
     // One that has no parameter above it would seem to belong to the one before.
     ...(parameter ? [`@@ ${parameter} @@`] : at > 0 ? ["@@ settings @@"] : []),
-    ...held.flatMap(changeLines),
+    ...own.flatMap(changeLines),
   ]);
   const shown = fitting(lines, LONGEST_DIFF);
   const left = lines.length - shown.length;

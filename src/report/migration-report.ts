@@ -95,15 +95,10 @@ export function outcomesText(properties: readonly PropertyReport[]): string {
   return `${counted(properties.length, "property")}: ${parts.join(", ")}.`;
 }
 
-/** "Nothing to decide. 5 properties: 4 migrated, 1 left out." */
 export function verdictOfMigration(properties: readonly PropertyReport[]): string {
   if (properties.length === 0) return "No property was found.";
-  const parts = partsOf(properties);
-  const counts = parts.map(
-    ({ title, properties: { length } }) => `${grouped(length)} ${title.toLowerCase()}`,
-  );
-  const all = `${counted(properties.length, "property")}: ${counts.join(", ")}.`;
-  return parts.some(({ title }) => title === "To decide") ? all : `Nothing to decide. ${all}`;
+  const isDecided = partsOf(properties).every(({ title }) => title !== "To decide");
+  return `${isDecided ? "Nothing to decide. " : ""}${outcomesText(properties)}`;
 }
 
 /** A next command, on a line of its own. */

@@ -25,8 +25,9 @@ export function reviewableOf({ binding, changes }: Plan): Reviewable {
 }
 
 /**
- * The first half of the digest is of the changes; the second, of what the files want, tells why the first is another
- * one. What was reviewed may be any text: whoever proposes could have written it. Undefined where nothing changes.
+ * The first half of the digest is of the changes; the second is of the desired state, and shows why the first differs.
+ * The reviewed digest may be any text, because the author of a pull request could have written it. Undefined where
+ * nothing changes.
  */
 export function reviewOf(
   portals: readonly Reviewable[],

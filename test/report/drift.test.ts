@@ -91,8 +91,8 @@ south  https://gis.example.com/portal/sharing/rest
     ~ text
         │ Maintenance on [-Saturday-]{+Sunday+}.
         │ The map is read-only.
-        │ Call [-112-]{+113+} for help{+.↵
-        │ Thanks+}.
+        │ Call [-112-]{+113+} for help.{+↵
+        │ Thanks.+}
   ~ blockBetaApps  false → true
 
   Keep the portal's values:

@@ -93,10 +93,16 @@ describe("each outcome", () => {
 describe("the counts", () => {
   test.each([
     [[], "No property was found."],
-    [MIXED.slice(0, 2), "Nothing to decide. 2 properties: 2 left out."],
-    [MIXED.slice(5, 7), "Nothing to decide. 2 properties: 2 to check."],
+    [
+      MIXED.slice(0, 2),
+      "Nothing to decide. 2 properties: 1 with stock values (use --all to copy them), 1 without a counterpart.",
+    ],
+    [
+      MIXED.slice(5, 7),
+      "Nothing to decide. 2 properties: 1 for a newer target, 1 without a counterpart.",
+    ],
     [MIXED.slice(2, 3), "Nothing to decide. 1 property: 1 migrated."],
-    [MIXED, "10 properties: 3 to decide, 2 to check, 2 migrated, 3 left out."],
+    [MIXED, outcomesText(MIXED)],
   ] as const)("of %#", (properties, verdict) => {
     expect(verdictOfMigration(properties)).toBe(verdict);
     expect(page(properties)).toContain(`<p class="verdict">${verdict}</p>`);
