@@ -207,9 +207,11 @@ export function quietReport(
       notes: entry.notes.filter(({ isUnexpected }) => isUnexpected),
       changes: entry.changes.filter(({ notes }) => notes.some(({ isUnexpected }) => isUnexpected)),
       tracked: "",
-      callouts: entry.callouts.filter(
-        ({ kind }) => kind !== "allowed" && (kind !== "unfit" || unfit.includes(result)),
-      ),
+      callouts: entry.callouts.filter(({ kind, items }) => {
+        // A change made by hand is overwritten.
+        if (kind === "allowed") return items.some(({ name }) => name === "overwrite-drift");
+        return kind !== "unfit" || unfit.includes(result);
+      }),
     };
   });
   const shown = entries.filter((each) => hasDetails(each) && !isInvalid(each.result));
