@@ -41,7 +41,7 @@ export function planReport(
     ...groupEntries(shown, { folders }).map((group) => groupText(group, styles)),
     ...(unchanged.length < results.length ? listedText(unchanged, "unchanged", styles) : []),
     ...listedText(skipped, "skipped", styles),
-    verdictText(verdictOfPlans(results), style, styles),
+    verdictText(verdictOfPlans(results) || verdictOf(results), style, styles),
   ].join("\n");
 }
 
