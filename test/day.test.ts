@@ -61,7 +61,7 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
   await tell(place, "apply --yes", 0, ["1 portal: 3 set."]);
   expect(textOf(place)).toBe("Read-only on Saturday");
   await tell(place, "plan", 0, ["No changes."]);
-  await tell(place, "status", 0, ["changes none", "next nothing to do"]);
+  await tell(place, "status", 0, ["changes none", "Nothing to do."]);
 
   // Somebody changes it by hand.
   const live = place.sandbox.settings();

@@ -53,7 +53,7 @@ export function resultOfPortals(results: readonly PortalResult[], about: About):
     quiet: (styles) => {
       const texts = isShown
         ? endFailures(results, styles, about)
-        : [quietReport(results, styles, { ...about, isFit: (each) => !unfit.includes(each) })];
+        : [quietReport(results, styles, { ...about, unfit })];
       const others = otherProblems(inReports.diagnostics, isShown ? [] : results);
       return problemsAbove({ files, diagnostics: others }, styles) + texts.join("\n");
     },

@@ -14,9 +14,8 @@ import { problemsAbove } from "../cli/result.js";
 import { EXIT } from "../failure.js";
 import { rollUp } from "../outcome.js";
 import { isPicked } from "../plan/spelling.js";
-import { driftReport } from "../report/drift-report.js";
+import { driftChange, driftReport, type PortalDrift } from "../report/drift-report.js";
 import { driftJson } from "../report/json-report.js";
-import type { PortalDrift } from "../report/portal-entry.js";
 import type { Path } from "../settings.js";
 import { appliesOf, authorText, type State } from "../state/state.js";
 
@@ -44,8 +43,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     return driftAt(run, await planPortal(run, portal, options), comparing);
   });
   const portals = members.map(
-    (each): PortalDrift =>
-      each.value ?? { result: resultWithoutPlan(each), drifts: [], placeOf: () => null },
+    (each): PortalDrift => each.value ?? { result: resultWithoutPlan(each), changes: [] },
   );
   const outcome = {
     command: "drift",
@@ -110,10 +108,8 @@ function driftResult(
   drifts: readonly Drift[],
   remark: string | undefined,
 ): PortalDrift {
-  const keys = new Set(drifts.map(({ path }) => keyOf(path)));
-  const leaves = planned.leaves.map(({ path, place }) => [keyOf(path), place] as const);
+  const places = new Map(planned.leaves.map(({ path, place }) => [keyOf(path), place]));
   const last = planned.state && appliesOf(planned.state).at(-1);
-  const places = new Map(leaves.filter(([key]) => keys.has(key)));
   const result = resultOf(planned, "changes");
   return {
     result: {
@@ -121,8 +117,7 @@ function driftResult(
       status: drifts.length > 0 ? "changes" : "unchanged",
       exit: drifts.length > 0 ? EXIT.pending : result.exit,
     },
-    drifts,
-    placeOf: ({ path }) => places.get(keyOf(path)) ?? null,
+    changes: drifts.map((each) => driftChange(each, places.get(keyOf(each.path)) ?? null)),
     ...(remark !== undefined && { remark }),
     ...(last && { last: { time: last.time, by: authorText(last.by) } }),
   };

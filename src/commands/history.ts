@@ -8,7 +8,7 @@ import { pickSettings } from "../cli/pick-settings.js";
 import { resultOfMembers, resultOfOneOrMany } from "../cli/portal-parts.js";
 import { momentOf } from "../cli/time-options.js";
 import type { HistoryFacts } from "./documents.js";
-import { historyText, type ToldEntry } from "../report/history-text.js";
+import { historyText, type HistoryItem } from "../report/history-text.js";
 import type { Styles } from "../report/styles.js";
 import { isWithin, type Path } from "../settings.js";
 import { entryOf, type Entry, type State } from "../state/state.js";
@@ -37,7 +37,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     since: since === undefined ? "" : momentOf(since, run.io, "since"),
     paths: (await pickSettings(path, run.files, io)) ?? [],
   };
-  const told: ToldEntry[] = [];
+  const items: HistoryItem[] = [];
   const members = await each({ run, resolve }, async (portal) => {
     const { state } = await portal.store.read();
     const { history, journal } = entriesIn(state, wanted);
@@ -45,7 +45,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       entry,
       portal: portal.portal.name,
     }));
-    told.push(...own);
+    items.push(...own);
     return {
       json: { history, journal } satisfies HistoryFacts,
       text: (paint: Styles) => historyText(own, paint),
@@ -62,7 +62,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     ...result,
     text(paint) {
       const above = problems ? `${problems.text(paint)}\n` : "";
-      return above + historyText(told, paint, "named");
+      return above + historyText(items, paint, "named");
     },
   });
 };

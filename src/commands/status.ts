@@ -69,8 +69,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     text: (paint: Styles) =>
       problemsAbove(outcome, paint) + statusReport(standings, paint, { folders: run.folders }),
     quiet: (paint) =>
-      problemsAbove(outcome, paint) +
-      quietReport(results, paint, { folders: run.folders, files, isFit: () => true }),
+      problemsAbove(outcome, paint) + quietReport(results, paint, { folders: run.folders, files }),
   });
 };
 

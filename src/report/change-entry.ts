@@ -1,10 +1,16 @@
 // Describes one change of a plan for every format: its mark, name, difference, place and notes.
 import type { Change } from "../plan/diff.js";
 import type { Note } from "../plan/note.js";
-import type { Plan, PlanNote } from "../plan/plan.js";
+import type { PlanNote } from "../plan/plan.js";
 import { formatPath, isSent } from "../settings.js";
-import { counted } from "../lib/text.js";
-import { differenceBetween, shownPath, type Difference, type Mark } from "./difference.js";
+import {
+  differenceBetween,
+  LONGEST_VALUE,
+  shownPath,
+  shownValue,
+  type Difference,
+  type Mark,
+} from "./difference.js";
 
 export interface ChangeEntry {
   readonly change: Change;
@@ -29,20 +35,19 @@ export interface NoteEntry {
 export function changeEntry(change: Change, isDone: boolean): ChangeEntry {
   const { path, action, before, after, place, notes } = change;
   const isNew = isSent(change) && before === null;
-  let difference: Difference | undefined;
   return {
     change,
     mark: isNew ? "+" : isSent(change) ? "~" : action === "release" ? "-" : "=",
     words: WORDS[action](change, isDone),
     parameter: shownPath(path.slice(0, 1)),
     name: path.length > 1 ? shownPath(path.slice(1)) : "",
-    // Long texts take time to compare, so that only those that are drawn are compared, once.
-    get difference() {
-      difference ??= isSent(change)
-        ? differenceBetween({ before: before ?? undefined, after })
-        : { kind: "value", before: undefined, after: after ?? undefined };
-      return difference;
-    },
+    difference: isSent(change)
+      ? differenceBetween({ before: before ?? undefined, after })
+      : {
+          kind: "value",
+          before: undefined,
+          after: after === null ? undefined : shownValue(after, LONGEST_VALUE),
+        },
     at: place ? `${place.file}:${place.line}` : "",
     notes: notesOf(notes),
   };
@@ -54,11 +59,6 @@ const WORDS: Readonly<Record<Change["action"], (change: Change, isDone: boolean)
   release: ({ after }) => `no longer managed, left ${after === null ? "unset" : "as it is"}`,
   adopt: (_, isDone) => `already in sync; ${isDone ? "now" : "will be"} tracked`,
 };
-
-/** Whether the portal was changed by hand before. */
-export function isDrifted({ notes }: Change): boolean {
-  return notes.some(({ code }) => code === "drift");
-}
 
 /** The plan names all deprecated settings in one note of its own. */
 function notesOf(notes: readonly Note[]): NoteEntry[] {
@@ -89,21 +89,4 @@ export function noteEntry({ code, message, help }: Note): NoteEntry {
 export function planNoteEntry({ path, ...note }: PlanNote): NoteEntry {
   const { text, isUnexpected } = noteEntry(note);
   return { text: path ? `"${formatPath(path)}": ${text}` : text, isUnexpected };
-}
-
-/** What may be a mistake in a plan: its own notes, and of those beside settings the first of each kind. */
-export function unexpectedNotes({ changes, notes }: Pick<Plan, "changes" | "notes">): NoteEntry[] {
-  const kinds = new Map<Note["code"], { readonly first: PlanNote; more: number }>();
-  for (const { path, notes } of changes.filter(isSent)) {
-    for (const note of notes.filter(({ code }) => code !== "deprecated")) {
-      const known = kinds.get(note.code);
-      if (known) known.more += 1;
-      else kinds.set(note.code, { first: { ...note, path }, more: 0 });
-    }
-  }
-  const firsts = [...kinds.values()].map(({ first, more }) => {
-    const others = more > 0 ? ` The same is so of ${counted(more, "more setting")}.` : "";
-    return { ...first, message: first.message + others };
-  });
-  return [...notes, ...firsts].map(planNoteEntry).filter(({ isUnexpected }) => isUnexpected);
 }

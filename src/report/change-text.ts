@@ -1,18 +1,8 @@
 // Prints changes for a terminal: mark, name, before → after, place, and below it what differs inside.
-import type { Json } from "../lib/json.js";
 import { oneLine } from "../lib/text.js";
-import type { ChangeEntry as WholeEntry, NoteEntry } from "./change-entry.js";
+import type { ChangeEntry, NoteEntry } from "./change-entry.js";
 import { neighbours, type Segment } from "./diff.js";
-import {
-  differenceBetween,
-  firstRows,
-  shortenedSegments,
-  shownValue,
-  withSpacesShown,
-  type ChangedPart,
-  type Difference,
-  type Mark,
-} from "./difference.js";
+import { withSpacesShown, type Difference, type Mark, type Row } from "./difference.js";
 import type { Styles } from "./styles.js";
 import {
   flow,
@@ -24,12 +14,7 @@ import {
   type Piece,
 } from "./text-layout.js";
 
-type ChangeEntry = Omit<WholeEntry, "change">;
-
 const LONGEST_NAME = 44;
-const LONGEST_VALUE = 400;
-const LONGEST_TEXT = 4_000;
-const MOST_ENTRIES = 40;
 
 const ARROW = " → ";
 
@@ -39,16 +24,16 @@ const ROOM_FOR_PLACE = 20;
 /** Aligned within a parameter; settings that are parameters themselves stand together. */
 export function changesLines(changes: readonly ChangeEntry[], styles: Styles): string[] {
   const groups = neighbours(changes, ({ name, parameter }) => (name ? parameter : ""));
-  return groups.flatMap(([parameter, held]) => {
+  return groups.flatMap(([parameter, own]) => {
     const indent = parameter ? "    " : "  ";
-    const names = held.map((change) => widthOf(nameOf(change)));
+    const names = own.map((change) => widthOf(nameOf(change)));
     const nameWidth = Math.max(0, ...names.filter((width) => width <= LONGEST_NAME));
     const room = styles.width - indent.length - nameWidth - 4 - ROOM_FOR_PLACE;
-    const values = held.map((change) => widthOfPieces(valuePieces(change, styles)));
+    const values = own.map((change) => widthOfPieces(valuePieces(change, styles)));
     const valueWidth = Math.max(0, ...values.filter((width) => width <= room));
     return [
       ...(parameter ? [`  ${parameter}`] : []),
-      ...held.flatMap((change) => changeLines(change, indent, { nameWidth, valueWidth }, styles)),
+      ...own.flatMap((change) => changeLines(change, indent, { nameWidth, valueWidth }, styles)),
     ];
   });
 }
@@ -62,47 +47,46 @@ interface Columns {
   readonly valueWidth: number;
 }
 
+/** The value and the place stand beside the name where they fit, else below it. */
 function changeLines(
   change: ChangeEntry,
   indent: string,
-  columns: Columns,
+  { nameWidth, valueWidth }: Columns,
   styles: Styles,
 ): string[] {
   const { mark, at, notes, difference } = change;
-  const { width } = styles;
   const name = nameOf(change);
-  const padding = " ".repeat(Math.max(0, columns.nameWidth - widthOf(name)));
-  const left = `${indent}${styleOf(mark, styles)(mark)} ${styles.bold(name)}${padding}  `;
-  const leftWidth = indent.length + 2 + widthOf(name) + padding.length + 2;
-  const below = `${indent}    `;
-  const beside = valueLines(change, width - leftWidth, styles);
-  // A long name on a narrow terminal leaves no room for a whole word.
-  const fits = beside.every((pieces) => widthOfPieces(pieces) <= width - leftWidth);
-  const [first = [], ...more] = fits
-    ? beside
-    : [[], ...valueLines(change, width - below.length, styles)];
-  const firstWidth = widthOfPieces(first);
-  const valueWidth = Math.max(columns.valueWidth, firstWidth);
   const place = oneLine(at);
-  const isBeside = fits && leftWidth + valueWidth + 2 + widthOf(place) <= width;
-  const space = " ".repeat(valueWidth > 0 ? valueWidth - firstWidth + 2 : 0);
+  const value = valuePieces(change, styles);
+  const below = `${indent}    `;
+  const nameEnd = indent.length + 2 + widthOf(name);
+  const valueAt = Math.max(nameEnd, indent.length + 2 + nameWidth) + 2;
+  const valueEnd = valueAt + widthOfPieces(value);
+  const widest = Math.max(valueAt + valueWidth, valueEnd);
+  const placeAt = widest > valueAt ? widest + 2 : valueAt;
+  const isBeside = valueEnd <= styles.width;
+  const isPlaceBeside = isBeside && placeAt + widthOf(place) <= styles.width;
+  const first = [
+    `${indent}${styleOf(mark, styles)(mark)} ${styles.bold(name)}`,
+    isBeside ? " ".repeat(valueAt - nameEnd) + styled(value) : "",
+    isPlaceBeside ? " ".repeat(placeAt - valueEnd) + styles.dim(place) : "",
+  ];
+  const room = styles.width - below.length;
   return [
-    `${left}${styled(first)}${isBeside && place ? `${space}${styles.dim(place)}` : ""}`.trimEnd(),
-    ...more.map((pieces) => `${fits ? " ".repeat(leftWidth) : below}${styled(pieces)}`),
-    ...(isBeside || !place ? [] : [`${below}${styles.dim(place)}`]),
-    ...differenceLines(difference, styles, width - below.length).map((line) => below + line),
+    first.join("").trimEnd(),
+    ...(isBeside ? [] : valueLines(value, room).map((pieces) => below + styled(pieces))),
+    ...(isPlaceBeside || place === "" ? [] : [below + styles.dim(place)]),
+    ...differenceLines(difference, styles, room).map((line) => below + line),
     ...noteLines(notes, below, styles),
   ];
 }
 
-/** On one line where it fits; else before, after and words below each other. */
-function valueLines(change: ChangeEntry, width: number, styles: Styles): (readonly Piece[])[] {
-  const line = valuePieces(change, styles);
-  if (widthOfPieces(line) <= width) return [line];
-  const arrow = line.findIndex(({ text }) => text === ARROW);
-  if (arrow < 0) return flow(line, width);
-  const after = [{ text: "→ ", style: plainly }, ...line.slice(arrow + 1)];
-  return [...flow(line.slice(0, arrow), width), ...flow(after, width)];
+/** On one line where they fit, else before and after below each other. */
+function valueLines(value: readonly Piece[], width: number): (readonly Piece[])[] {
+  const arrow = value.findIndex(({ text }) => text === ARROW);
+  if (arrow < 0 || widthOfPieces(value) <= width) return flow(value, width);
+  const after = [{ text: "→ ", style: plainly }, ...value.slice(arrow + 1)];
+  return [...flow(value.slice(0, arrow), width), ...flow(after, width)];
 }
 
 /** The values, then the words on them. */
@@ -119,10 +103,11 @@ function valuePieces({ difference, words }: ChangeEntry, { dim }: Styles): Piece
 function differencePieces(difference: Difference, quiet: Piece["style"]): Piece[] {
   if (difference.kind === "list") return [{ text: difference.size, style: quiet }];
   if (difference.kind === "text") return [];
-  const [before = [], after = []] = [difference.before, difference.after].map((value) =>
-    value === undefined ? [] : [{ text: shownValue(value, LONGEST_VALUE), style: plainly }],
+  const [before = [], after = []] = [difference.before, difference.after].map((text) =>
+    text === undefined ? [] : [{ text, style: plainly }],
   );
-  return before.length === 0 ? after : [...before, { text: ARROW, style: quiet }, ...after];
+  if (before.length === 0 || after.length === 0) return [...before, ...after];
+  return [...before, { text: ARROW, style: quiet }, ...after];
 }
 
 function styleOf(mark: Mark, styles: Styles): Piece["style"] {
@@ -138,16 +123,12 @@ export function noteLines(notes: readonly NoteEntry[], indent: string, styles: S
 function differenceLines(difference: Difference, styles: Styles, width: number): string[] {
   if (difference.kind === "value") return [];
   if (difference.kind === "text") return textLines(difference.segments, styles, width);
-  return firstRows(difference.rows, MOST_ENTRIES).flatMap((row) => {
-    if (row.kind === "rest") return [styles.dim(`  ${row.text}`)];
-    if (row.kind === "changed") return row.parts.flatMap((part) => partLines(part, styles, width));
-    return markedLines(row.kind === "added" ? "+" : "-", shownEntry(row.value), styles, width);
-  });
+  return difference.rows.flatMap((row) => rowLines(row, styles, width));
 }
 
 /** A bar before every line, so that no text can pass for a line of the report. */
 function textLines(segments: readonly Segment[], styles: Styles, width: number): string[] {
-  const pieces = shortenedSegments(segments, LONGEST_TEXT).map(({ kind, text }): Piece => {
+  const pieces = segments.map(({ kind, text }): Piece => {
     const isWhole = segments.length === 1 && kind === "added";
     if (isWhole || kind === "same") return { text, style: plainly };
     return markedPiece(kind, withSpacesShown(text), styles);
@@ -164,14 +145,15 @@ function markedPiece(kind: "removed" | "added", text: string, styles: Styles): P
   return { text: styles.isColoured ? text : `${open}${text}${close}`, style };
 }
 
-function partLines(part: ChangedPart, styles: Styles, width: number): string[] {
-  const { mark, name, before, after } = part;
-  const difference = differenceBetween(part);
-  const values = difference.kind === "value" ? [before, after] : [];
-  const shown = values.flatMap((each) => (each === undefined ? [] : [shownEntry(each)]));
-  const value = difference.kind === "list" ? difference.size : shown.join(ARROW);
+function rowLines(row: Row, styles: Styles, width: number): string[] {
+  if (row.kind === "rest") return [styles.dim(`  ${row.text}`)];
+  if (row.kind !== "changed") {
+    return markedLines(row.kind === "added" ? "+" : "-", row.value, styles, width);
+  }
+  const { mark, name, difference } = row;
+  const value = differencePieces(difference, plainly);
   return [
-    ...markedLines(mark, value ? `${name}  ${value}` : name, styles, width),
+    ...markedLines(mark, [name, styled(value)].filter(Boolean).join("  "), styles, width),
     ...differenceLines(difference, styles, width - 4).map((line) => `    ${line}`),
   ];
 }
@@ -181,8 +163,4 @@ function markedLines(mark: Mark, text: string, styles: Styles, width: number): s
   return flow([{ text, style: plainly }], width - 2).map((line, at) =>
     `${at === 0 ? styleOf(mark, styles)(mark) : " "} ${styled(line)}`.trimEnd(),
   );
-}
-
-function shownEntry(value: Json): string {
-  return shownValue(value, LONGEST_VALUE);
 }

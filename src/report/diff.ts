@@ -28,7 +28,7 @@ export interface Part {
   readonly after: Json | undefined;
 }
 
-/** The time grows with its square; beyond it, what lies between equal ends is taken as replaced. */
+/** The time grows with its square; beyond it, all is taken as replaced. */
 const MOST_EDITS = 1_000;
 
 /** With fewer words in common, two texts are read more easily one after the other than mixed. */
@@ -82,22 +82,17 @@ export function diffLists(before: readonly Json[], after: readonly Json[]): Entr
 
 /** Runs of neighbours of one kind; of those between two equal ones, what went comes first. */
 function runsOf(before: string[], after: string[]): Run<string>[] {
-  const shorter = Math.min(before.length, after.length);
-  let start = 0;
-  while (start < shorter && before[start] === after[start]) start++;
-  let end = 0;
-  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
-  const [left, right] = [before, after].map((each) => each.slice(start, each.length - end));
-  const between = diffArrays(left ?? [], right ?? [], { maxEditLength: MOST_EDITS });
-  const runs: Run<string>[] = [
-    ["same", before.slice(0, start)],
-    ...(between?.map(({ added, removed, value }): Run<string> => [
-      added ? "added" : removed ? "removed" : "same",
-      value,
-    ]) ?? [["removed", left ?? []] as const, ["added", right ?? []] as const]),
-    ["same", before.slice(before.length - end)],
-  ];
-  return runs.filter(([, { length }]) => length > 0);
+  const changes = diffArrays(before, after, { maxEditLength: MOST_EDITS });
+  if (!changes) {
+    return [
+      ["removed", before],
+      ["added", after],
+    ];
+  }
+  return changes.map(({ added, removed, value }) => [
+    added ? "added" : removed ? "removed" : "same",
+    value,
+  ]);
 }
 
 /** Spaces alone between two changes would break a sentence into its words, so that they change with them. */
@@ -113,11 +108,11 @@ export function textWithout(left: Segment["kind"], segments: readonly Segment[])
   return segments.map(({ kind, text }) => (kind === left ? "" : text)).join("");
 }
 
-/** What follows on each other under one name, which is told once. */
+/** Groups what follows on each other under one name. */
 export function neighbours<Item, Name>(
   items: readonly Item[],
   nameOf: (item: Item, at: number) => Name,
-): (readonly [name: Name, held: Item[]])[] {
+): (readonly [name: Name, items: Item[]])[] {
   const groups: (readonly [Name, Item[]])[] = [];
   for (const [at, item] of items.entries()) {
     const [name, last] = [nameOf(item, at), groups.at(-1)];

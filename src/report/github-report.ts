@@ -15,8 +15,8 @@ export function githubReport({ diagnostics, failure }: Outcome): string {
     if (found.length <= room) return [...failed, ...found];
     const shown = found.slice(0, room - 1);
     const left = counted(found.length - shown.length, `more ${severity}`);
-    const told = `${left} beside those shown here; the text report has them all.`;
-    return [...failed, ...shown, `::${severity} title=${escapeProperty(left)}::${told}`];
+    const text = `${left} beside those shown here; the text report has them all.`;
+    return [...failed, ...shown, `::${severity} title=${escapeProperty(left)}::${text}`];
   });
   return lines.map((line) => `${line}\n`).join("");
 }

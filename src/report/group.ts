@@ -4,7 +4,7 @@ import { groupBy } from "../lib/lists.js";
 import { counted, oneLine, shellWord, shortened } from "../lib/text.js";
 import type { NamedFolder } from "../outcome.js";
 import type { PortalResult } from "../plan/result.js";
-import { changeEntry } from "./change-entry.js";
+import type { NoteEntry } from "./change-entry.js";
 import type { PortalEntry } from "./portal-entry.js";
 
 export interface Group {
@@ -18,14 +18,11 @@ export interface Group {
 const [QUOTED, FILE, HOST] = ["\0quoted", "\0file", "\0host"];
 
 /** What differs from the rest comes first, failures come last. */
-export function groupEntries(
-  entries: readonly PortalEntry[],
-  { most = MOST_FILES, folders = [] }: Naming = {},
-): Group[] {
+export function groupEntries(entries: readonly PortalEntry[], naming: Naming = {}): Group[] {
   const groups = groupBy(entries, (entry) => printJson(keyOf(entry)));
   const isFailed = ({ entry }: Group) => entry.callouts.some(({ kind }) => kind === "failed");
   return [...groups.values()]
-    .flatMap((held) => commonOf(held, { most, folders }))
+    .flatMap((group) => commonOf(group, naming))
     .toSorted(
       (one, other) =>
         Number(isFailed(one)) - Number(isFailed(other)) ||
@@ -39,14 +36,17 @@ function keyOf(entry: PortalEntry): unknown {
     withoutNames(text, entry.result),
   );
   const settings = changes.map(({ change, notes }) => [{ ...change, place: null }, notes]);
-  const { notes, blocks, steps, allowed, callouts } = texts;
-  return [status, isDrift, tracked, settings, notes, blocks, steps, allowed, callouts];
+  const { notes, callouts, steps } = texts;
+  return [status, isDrift, tracked, settings, notes, callouts, steps];
 }
 
 function commonOf(entries: readonly PortalEntry[], naming: Naming): Group[] {
   const [first, ...others] = entries;
   if (!first) return [];
-  if (others.length === 0) return [{ entries, entry: first }];
+  const last = lastApplyNotes(entries);
+  if (others.length === 0) {
+    return [{ entries, entry: { ...first, notes: [...last, ...first.notes] } }];
+  }
   const results = entries.map(({ result }) => result);
   const hosts = new Set(results.map(hostOf));
   const host = `"${hostOf(first.result)}"${moreThanOne(hosts.size)}`;
@@ -55,25 +55,33 @@ function commonOf(entries: readonly PortalEntry[], naming: Naming): Group[] {
   );
   const changes = first.changes.map((each, at) => {
     const isSamePlace = others.every(({ changes }) => changes[at]?.at === each.at);
-    const place = isSamePlace ? each.change.place : null;
-    return changeEntry({ ...each.change, place }, first.isDone);
+    return isSamePlace ? each : { ...each, at: "" };
   });
-  return [{ entries, entry: { ...common, changes } }];
+  return [{ entries, entry: { ...common, notes: [...last, ...common.notes], changes } }];
+}
+
+/** "Last apply: 2026-06-01 09:30 UTC by ana."; of several portals the first to the last. */
+function lastApplyNotes(entries: readonly PortalEntry[]): NoteEntry[] {
+  const known = entries.flatMap(({ last, changes }) => (last && changes.length > 0 ? [last] : []));
+  const times = known.map(({ time }) => time).toSorted();
+  const [first, last] = [times[0], times.at(-1)];
+  if (first === undefined) return [];
+  const by = [...new Set(known.map((each) => each.by))].toSorted();
+  const period = first === last ? first : `${first} to ${last}`;
+  return [{ text: `Last apply: ${period} by ${by.join(", ")}.`, isUnexpected: false }];
 }
 
 function mapTexts(entry: PortalEntry, map: (text: string) => string): PortalEntry {
-  const { notes, blocks, steps, allowed, callouts } = entry;
+  const { notes, callouts, steps } = entry;
   return {
     ...entry,
     notes: notes.map((each) => ({ ...each, text: map(each.text) })),
-    blocks: blocks.map((each) => ({ ...each, reason: map(each.reason) })),
-    steps: steps.map((each) => ({ ...each, command: map(each.command) })),
-    allowed: allowed.map((each) => ({ ...each, reason: map(each.reason) })),
     callouts: callouts.map((each) => ({
       ...each,
-      message: map(each.message),
+      items: each.items.map((item) => ({ ...item, text: map(item.text) })),
       help: map(each.help),
     })),
+    steps: steps.map((each) => ({ ...each, command: map(each.command) })),
   };
 }
 
@@ -100,10 +108,10 @@ export function withoutFile(text: string, file: string): string {
 }
 
 /** The files back in a text: commands, which are for copying, name all of them, and sentences the first. */
-export function withFiles(text: string, held: readonly HasFile[], naming: Naming = {}): string {
-  const files = filesOf(held, naming);
-  const name = oneLine(held[0]?.file ?? "");
-  const more = moreThanOne(held.length);
+export function withFiles(text: string, portals: readonly HasFile[], naming: Naming = {}): string {
+  const files = filesOf(portals, naming);
+  const name = oneLine(portals[0]?.file ?? "");
+  const more = moreThanOne(portals.length);
   // Given as text, a "$" in a file's name would mean something else.
   const withNames = (line: string) =>
     line
@@ -127,23 +135,19 @@ type HasFile = Pick<PortalResult, "file">;
 const MOST_FILES = 20;
 
 export interface Naming {
-  readonly most?: number;
   /** Those that the run names. */
   readonly folders?: readonly NamedFolder[] | undefined;
 }
 
 /** As a command names them: a folder where they are all of its files. */
-export function filesOf(
-  held: readonly HasFile[],
-  { most = MOST_FILES, folders = [] }: Naming = {},
-): string {
-  const names = new Set(held.map(({ file }) => file));
+export function filesOf(portals: readonly HasFile[], { folders = [] }: Naming = {}): string {
+  const names = new Set(portals.map(({ file }) => file));
   const whole = folders.find(
     ({ files }) => files.length === names.size && files.every((file) => names.has(file)),
   );
   if (whole) return shellWord(oneLine(whole.folder));
-  if (held.length > most) return "FILE…";
-  return held.map(({ file }) => shellWord(oneLine(file))).join(" ");
+  if (portals.length > MOST_FILES) return "FILE…";
+  return portals.map(({ file }) => shellWord(oneLine(file))).join(" ");
 }
 
 /** More than these are counted. */
@@ -151,11 +155,11 @@ const MOST_NAMED = 60;
 export const LONGEST_NAME = 60;
 
 export function namesOf(
-  held: readonly { readonly portal: Pick<PortalResult["portal"], "name"> }[],
+  portals: readonly { readonly portal: Pick<PortalResult["portal"], "name"> }[],
   most = MOST_NAMED,
   shown: (name: string) => string = (name) => oneLine(shortened(name, LONGEST_NAME)),
 ): string {
-  const names = held.slice(0, most).map(({ portal }) => shown(portal.name));
-  const left = held.length - names.length;
+  const names = portals.slice(0, most).map(({ portal }) => shown(portal.name));
+  const left = portals.length - names.length;
   return names.join(", ") + (left > 0 ? ` and ${counted(left, "more portal")}` : "");
 }

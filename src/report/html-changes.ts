@@ -3,16 +3,7 @@ import { html, type Html, renderText } from "../lib/html.js";
 import { counted, shortened } from "../lib/text.js";
 import type { ChangeEntry, NoteEntry } from "./change-entry.js";
 import { neighbours, type Segment } from "./diff.js";
-import {
-  differenceBetween,
-  firstRows,
-  shortenedSegments,
-  shownValue,
-  withSpacesShown,
-  type Difference,
-  type Limits,
-  type Row,
-} from "./difference.js";
+import { withSpacesShown, type Difference, type Row } from "./difference.js";
 import type { Pictures } from "./html-pictures.js";
 
 const LONGEST_PLACE = 120;
@@ -21,38 +12,33 @@ const LONGEST_NOTE = 600;
 /** For readers who do not see a mark. */
 const MARKS = { "+": "new", "~": "changed", "-": "released", "=": "adopted" } as const;
 
-export function renderChanges(
-  changes: readonly ChangeEntry[],
-  pictures: Pictures,
-  limits: Limits,
-): Html {
-  const shown = changes.slice(0, limits.changes);
-  const groups = neighbours(shown, ({ parameter }) => parameter).map(
-    ([parameter, held]) =>
+export function renderChanges(changes: readonly ChangeEntry[], pictures: Pictures): Html {
+  const groups = neighbours(changes, ({ parameter }) => parameter).map(
+    ([parameter, own]) =>
       html`<section class="group">
         <h4><code>${parameter}</code></h4>
         ${pictures.get(parameter)}
         <ul>
-          ${held.map((change) => renderChange(change, limits))}
+          ${own.map(renderChange)}
         </ul>
       </section>`,
   );
-  return html`${groups}${renderMore(changes.length - shown.length, "change")}`;
+  return html`${groups}`;
 }
 
 export function renderMore(left: number, word: string): Html | undefined {
   return left > 0 ? html`<p class="quiet">and ${counted(left, `more ${word}`)}</p>` : undefined;
 }
 
-function renderChange(change: ChangeEntry, limits: Limits): Html {
+function renderChange(change: ChangeEntry): Html {
   const { mark, name, words, difference, at, notes } = change;
-  const value = renderValue(difference, limits);
+  const value = renderValue(difference);
   const remark = words ? html` <span class="quiet">${words}</span>` : undefined;
   const now = value || remark ? html`<p>${value}${remark}</p>` : undefined;
   return renderLine({
     mark: { sign: mark, look: MARKS[mark], word: MARKS[mark] },
     name: name || "the value",
-    what: html`${now}${renderInside(difference, limits)}${notes.map((note) => renderNote(note, LONGEST_NOTE))}`,
+    what: html`${now}${renderInside(difference)}${notes.map((note) => renderNote(note, LONGEST_NOTE))}`,
     at,
   });
 }
@@ -87,12 +73,10 @@ export function renderNote({ text, isUnexpected }: NoteEntry, most: number): Htm
 const ARROW = html` <span class="arrow" aria-label="becomes" role="img">→</span> `;
 
 /** On the line of the name. */
-function renderValue(difference: Difference, limits: Limits): Html | undefined {
+function renderValue(difference: Difference): Html | undefined {
   if (difference.kind === "text") return undefined;
   if (difference.kind === "list") return html`<span class="quiet">${difference.size}</span>`;
-  const [before, after] = [difference.before, difference.after].map((each) =>
-    each === undefined ? undefined : shownValue(each, limits.value),
-  );
+  const { before, after } = difference;
   if (before === undefined) return after === undefined ? undefined : html`<code>${after}</code>`;
   if (after === undefined) return html`<del><code>${before}</code></del>`;
   return html`<span
@@ -102,36 +86,33 @@ function renderValue(difference: Difference, limits: Limits): Html | undefined {
 }
 
 /** Below that line. */
-function renderInside(difference: Difference, limits: Limits): Html | undefined {
+function renderInside(difference: Difference): Html | undefined {
   if (difference.kind === "value") return undefined;
-  if (difference.kind === "text") return renderSegments(difference.segments, limits);
+  if (difference.kind === "text") return renderSegments(difference.segments);
   return html`<ul class="entries">
-    ${firstRows(difference.rows, limits.entries).map((row) => renderRow(row, limits))}
+    ${difference.rows.map(renderRow)}
   </ul>`;
 }
 
 /** Line ends are kept, so that nothing but the text may stand inside the element. */
-function renderSegments(segments: readonly Segment[], { text: most }: Limits): Html {
-  const parts = shortenedSegments(segments, most).map(({ kind, text }) => {
+function renderSegments(segments: readonly Segment[]): Html {
+  const parts = segments.map(({ kind, text }) => {
     if (segments.length === 1 || kind === "same") return renderText(text);
     return renderMarked(kind, renderText(withSpacesShown(text)));
   });
   return html`<p class="words" dir="auto">${parts}</p>`;
 }
 
-function renderRow(row: Row, limits: Limits): Html | Html[] {
+function renderRow(row: Row): Html {
   if (row.kind === "rest") return html`<li class="quiet">${row.text}</li>`;
   if (row.kind !== "changed") {
-    const value = html`<code>${shownValue(row.value, limits.value)}</code>`;
-    return html`<li>${renderMarked(row.kind, value)}</li>`;
+    return html`<li>${renderMarked(row.kind, html`<code>${row.value}</code>`)}</li>`;
   }
-  return row.parts.slice(0, limits.entries).map((part) => {
-    const difference = differenceBetween(part);
-    return html`<li>
-      <code class="name">${part.name}</code>
-      ${renderValue(difference, limits)}${renderInside(difference, limits)}
-    </li>`;
-  });
+  const { name, difference } = row;
+  return html`<li>
+    <code class="name">${name}</code>
+    ${renderValue(difference)}${renderInside(difference)}
+  </li>`;
 }
 
 function renderMarked(kind: "removed" | "added", what: Html): Html {

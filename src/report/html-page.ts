@@ -38,7 +38,6 @@ const TITLES: Readonly<Record<string, string>> = {
 const LONGEST_NAME = 200;
 
 interface Parts {
-  readonly figures?: Html | undefined;
   readonly body: Html | undefined;
   /** The rules of this page alone. */
   readonly style: string;
@@ -49,7 +48,7 @@ export function toDocument(
   outcome: Outcome,
   made: Made,
   verdict: string,
-  { figures, body, style }: Parts,
+  { body, style }: Parts,
 ): string {
   const { command, diagnostics, failure, review, files = [] } = outcome;
   const title = TITLES[command] ?? command;
@@ -67,7 +66,6 @@ export function toDocument(
         ${renderMade(made)}
       </header>
       <main>
-        ${figures}
         ${
           failure &&
           html`<section aria-label="Failure">
@@ -106,42 +104,40 @@ export function renderFolds(title: string): Html {
   </div>`;
 }
 
-/** More are counted; each is a paragraph. */
+/** More are counted. */
 const MOST_PROBLEMS = 300;
 const MOST_FILES = 1_000;
 
-/** Beyond it, a file is folded, so that the page begins with their names. */
+/** Of more files the problems are folded, so that the page begins with the files' names. */
 const MOST_OPEN = 5;
 const LONGEST_FILE = 200;
 
 const LOOKS = { error: "failed", warning: "drift", notice: "" } as const;
 
+/** By file, those with errors first. */
 function renderFound(diagnostics: readonly Diagnostic[], isAll: boolean): Html | undefined {
   if (diagnostics.length === 0) return undefined;
-  const hasError = (held: readonly Diagnostic[]) =>
-    held.some(({ severity }) => severity === "error");
-  const files = [...groupBy(diagnostics, ({ file }) => file)].toSorted(
-    ([, one], [, other]) => Number(hasError(other)) - Number(hasError(one)),
+  const errors = new Set(
+    diagnostics.flatMap(({ severity, file }) => (severity === "error" ? [file] : [])),
   );
-  let room = MOST_PROBLEMS;
-  const sections = files.slice(0, MOST_FILES).map(([file, held], at) => {
-    const shown = held.slice(0, room);
-    room -= shown.length;
-    const open = files.length <= MOST_OPEN ? html` open` : undefined;
-    return html`<details class="portal" id="f${at + 1}" ${open}>
-      <summary>
-        <h3><code>${nameOf(file)}</code></h3>
-        ${severitiesIn(held).map(({ kind, count }) => html`<span class="pill ${LOOKS[kind]}">${counted(count, kind)}</span>`)}
-      </summary>
-      <div class="inside">
-        ${shown.length > 0 ? renderProblems(shown) : undefined}
-        ${renderMore(held.length - shown.length, "problem")}
-      </div>
-    </details>`;
-  });
+  const sorted = diagnostics.toSorted(
+    (one, other) => Number(errors.has(other.file)) - Number(errors.has(one.file)),
+  );
+  const files = groupBy(sorted.slice(0, MOST_PROBLEMS), ({ file }) => file);
+  const open = files.size <= MOST_OPEN ? html` open` : undefined;
+  const sections = [...files].map(
+    ([file, held], at) =>
+      html`<details class="portal" id="f${at + 1}" ${open}>
+        <summary>
+          <h3><code>${nameOf(file)}</code></h3>
+          ${severitiesIn(held).map(({ kind, count }) => html`<span class="pill ${LOOKS[kind]}">${counted(count, kind)}</span>`)}
+        </summary>
+        <div class="inside">${renderProblems(held)}</div>
+      </details>`,
+  );
   return html`<section class="details">
     ${isAll ? renderFolds("In the files") : html`<h2>In the files</h2>`} ${sections}
-    ${renderMore(files.length - sections.length, "file")}
+    ${renderMore(diagnostics.length - MOST_PROBLEMS, "problem")}
   </section>`;
 }
 

@@ -1,30 +1,16 @@
 // Renders a portal, or several that report the same: a row of the table, and a section that opens.
 import { html, type Html, renderText } from "../lib/html.js";
 import { counted, shortened } from "../lib/text.js";
-import { aboutDrift, stepsOfGroup } from "./drift-report.js";
-import type { Limits } from "./difference.js";
 import type { Group } from "./group.js";
 import { renderChanges, renderNote } from "./html-changes.js";
 import { picturesOf, sidesOf, type Palette } from "./html-pictures.js";
-import { targetOf, whereOf, type Callout, type PortalEntry } from "./portal-entry.js";
+import { targetOf, whereOf, type Callout, type PortalEntry, type Step } from "./portal-entry.js";
 
 const LONGEST_NAME = 100;
 const LONGEST_SENTENCE = 1_000;
 const MOST_PARAMETERS = 4;
 /** More than these are counted. */
 const MOST_NAMED = 200;
-/** Nobody copies a command with more files. */
-export const MOST_FILES = 50;
-
-export interface PageLimits extends Limits {
-  readonly isPictured: boolean;
-}
-
-export interface Drawing {
-  readonly limits: PageLimits;
-  readonly palette: Palette;
-  readonly isOpen: boolean;
-}
 
 export interface Section {
   readonly group: Group;
@@ -33,8 +19,7 @@ export interface Section {
 }
 
 export function renderTable(sections: readonly Section[]): Html {
-  const isDrift = sections.some(({ group }) => group.entry.isDrift);
-  const heads = ["Portal", "Status", isDrift ? "Changed" : "Changes", "Reason"];
+  const heads = ["Portal", "Status", "Changes", "Reason"];
   return html`<section class="all">
     <h2>Portals</h2>
     <div class="box" tabindex="0" role="region" aria-label="Portals">
@@ -60,7 +45,9 @@ function renderRow({ group: { entries, entry }, id }: Section): Html {
       : html`${counted(entries.length, "portal")}`;
   const reasons = [
     ...entry.stoppers,
-    ...entry.callouts.filter(({ kind }) => kind === "failed").map(({ message }) => message),
+    ...entry.callouts.flatMap(({ kind, items }) =>
+      kind === "failed" ? items.map(({ text }) => text) : [],
+    ),
   ];
   return html`<tr>
     <th scope="row">
@@ -91,9 +78,9 @@ function parametersIn({ changes, counts }: PortalEntry): string {
   return [counts, names].filter(Boolean).join(": ");
 }
 
-function renderStatus({ states, status, stoppers }: PortalEntry): Html {
-  const isStopped = stoppers.length > 0 && status !== "stopped" && states[0] !== "held";
-  return html`<span class="pill ${status === "stopped" ? "guarded" : states[0]}">${status}</span
+function renderStatus({ badge, status, stoppers }: PortalEntry): Html {
+  const isStopped = stoppers.length > 0 && status !== "stopped" && badge !== "held";
+  return html`<span class="pill ${status === "stopped" ? "guarded" : badge}">${status}</span
     >${isStopped ? html` <span class="pill guarded">stopped</span>` : undefined}`;
 }
 
@@ -101,13 +88,13 @@ function nameOf({ result }: PortalEntry): Html {
   return renderText(shortened(result.portal.name, LONGEST_NAME));
 }
 
-export function renderSection({ group, id }: Section, drawing: Drawing): Html {
+export function renderSection({ group, id }: Section, palette: Palette, isOpen: boolean): Html {
   const { entries, entry } = group;
   const [only, another] = entries;
   const named = entries.slice(0, MOST_NAMED);
   const left = entries.length - named.length;
   const list = named.map((each, at) => html`${at > 0 ? ", " : ""}<bdi>${nameOf(each)}</bdi>`);
-  return html`<details class="portal" id="${id}" ${drawing.isOpen ? html` open` : undefined}>
+  return html`<details class="portal" id="${id}" ${isOpen ? html` open` : undefined}>
     <summary>
       <h3>
         ${only && !another ? html`<bdi>${nameOf(only)}</bdi>` : counted(entries.length, "portal")}
@@ -117,7 +104,7 @@ export function renderSection({ group, id }: Section, drawing: Drawing): Html {
     </summary>
     <div class="inside">
       ${another ? html`<p class="names">${list}${left > 0 ? ` and ${counted(left, "more portal")}` : ""}</p>` : renderBasis(entry)}
-      ${renderInside(group, drawing)}
+      ${renderInside(entry, palette)}
     </div>
   </details>`;
 }
@@ -129,55 +116,16 @@ function renderBasis({ result }: PortalEntry): Html {
 }
 
 /** What stops an apply comes before what it would change. */
-function renderInside(group: Group, { limits, palette }: Drawing): Html {
-  const { entry } = group;
-  const { notes, changes, tracked, callouts, isDrift } = entry;
-  const pictures = picturesOf(limits.isPictured ? sidesOf(entry) : [], isDrift, palette);
-  const remarks = isDrift ? aboutDrift(group) : [];
-  return html`${remarks.map((each) => html`<p class="quiet">${renderText(each)}</p>`)}
-  ${notes.map((note) => renderNote(note, LONGEST_SENTENCE))} ${renderBlocks(entry)}
-  ${callouts.map(renderCallout)} ${renderChanges(changes, pictures, limits)}
-  ${tracked ? html`<p class="quiet">${tracked}</p>` : undefined} ${renderAllowed(entry)}
-  ${isDrift ? renderNext(group) : undefined}`;
+function renderInside(entry: PortalEntry, palette: Palette): Html {
+  const { notes, changes, tracked, callouts, steps, isDrift } = entry;
+  const pictures = picturesOf(sidesOf(entry), isDrift, palette);
+  const next = steps.length > 0 ? renderSteps(steps) : undefined;
+  return html`${notes.map((note) => renderNote(note, LONGEST_SENTENCE))}
+  ${callouts.map(renderCallout)} ${isDrift ? undefined : next} ${renderChanges(changes, pictures)}
+  ${tracked ? html`<p class="quiet">${tracked}</p>` : undefined} ${isDrift ? next : undefined}`;
 }
 
-function renderBlocks({ blocks, steps }: PortalEntry): Html | undefined {
-  if (blocks.length === 0) return undefined;
-  return html`<div class="callout guarded">
-    <h4>Stopped by</h4>
-    <ul class="guards">
-      ${blocks.map(
-        ({ name, reason }) =>
-          html`<li class="is-closed">
-            <code>${renderText(name)}</code> <span>${sentence(reason)}</span>
-          </li>`,
-      )}
-    </ul>
-    ${steps.map(
-      ({ text, command }) => html`<p class="help">${text}: <code>${sentence(command)}</code></p>`,
-    )}
-  </div>`;
-}
-
-function renderAllowed({ allowed }: PortalEntry): Html | undefined {
-  if (allowed.length === 0) return undefined;
-  return html`<div class="callout open">
-    <h4>Allowed guards</h4>
-    <ul class="guards">
-      ${allowed.map(
-        (each) =>
-          html`<li class="is-open">
-            <code>${each.name}</code> <span>${sentence(each.reason)}</span>
-            <span class="quiet">${sentence(each.allowed)}</span>
-          </li>`,
-      )}
-    </ul>
-  </div>`;
-}
-
-function renderNext(group: Group): Html | undefined {
-  const steps = stepsOfGroup(group, { most: MOST_FILES });
-  if (steps.length === 0) return undefined;
+function renderSteps(steps: readonly Step[]): Html {
   return html`<div class="callout">
     <h4>Next</h4>
     ${steps.map(({ text, command }) => renderHelp(`${text}:\n${command}`))}
@@ -185,10 +133,19 @@ function renderNext(group: Group): Html | undefined {
 }
 
 /** What is wrong, and what to do. */
-export function renderCallout({ kind, title, message, code, help }: Callout): Html {
-  return html`<div class="callout ${kind === "failed" ? kind : "held"}">
+export function renderCallout({ kind, title, items, code, help }: Callout): Html {
+  const end = code === undefined ? "" : ` [${code}]`;
+  return html`<div class="callout ${kind}">
     <h4>${title}</h4>
-    <p>${sentence(code === undefined ? message : `${message} [${code}]`)}</p>
+    <ul class="items">
+      ${items.map(
+        ({ name, text }) =>
+          html`<li>
+            ${name === undefined ? undefined : html`<code>${renderText(name)}</code> `}
+            <span>${sentence(`${text}${end}`)}</span>
+          </li>`,
+      )}
+    </ul>
     ${help ? renderHelp(help) : undefined}
   </div>`;
 }

@@ -19,7 +19,7 @@ import type {
   PortalDocument,
   ScheduleDocument,
 } from "./documents.js";
-import type { PortalDrift } from "./portal-entry.js";
+import type { PortalDrift } from "./drift-report.js";
 
 export function jsonReport(outcome: Outcome): string {
   return `${printJson(documentOf(outcome), 2)}\n`;
@@ -154,27 +154,27 @@ function textOf(path: Path | null): string | null {
 export function driftJson(
   portals: readonly PortalDrift[],
 ): Pick<DriftDocument, "portals" | "summary"> {
-  const drifts = portals.map((each) => each.drifts.length);
+  const counts = portals.map(({ changes }) => changes.length);
   return {
-    portals: portals.map(({ result, drifts, placeOf, leftOut = 0 }) => ({
+    portals: portals.map(({ result, changes, leftOut = 0 }) => ({
       ...portalJson({ ...result, plan: null }),
       comparedWith: result.plan?.comparedWith ?? "nothing",
       changesLeftOut: leftOut,
-      changes: drifts.map((drift) => ({
-        path: formatPath(drift.path),
+      changes: changes.map(({ path, before, after, place, notes }) => ({
+        path: formatPath(path),
         action: "drift",
         cause: "drift",
-        before: drift.proven,
-        after: drift.live,
-        isManaged: drift.isManaged,
-        ...spotJson(placeOf(drift)),
+        before,
+        after,
+        isManaged: notes.length === 0,
+        ...spotJson(place),
         notes: [],
       })),
     })),
     summary: {
       ...summarise(portals.map(({ result }) => ({ ...result, plan: null }))),
-      changing: drifts.filter((count) => count > 0).length,
-      changes: drifts.reduce((sum, count) => sum + count, 0),
+      changing: counts.filter((count) => count > 0).length,
+      changes: counts.reduce((sum, count) => sum + count, 0),
       changesLeftOut: portals.reduce((sum, { leftOut = 0 }) => sum + leftOut, 0),
     },
   };

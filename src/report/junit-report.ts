@@ -26,8 +26,8 @@ export function junitReport(outcome: Outcome): string {
 }
 
 /**
- * A file without a problem is one passed case; a warning passes, and is told in the case's output. What is wrong with a
- * base is told in full in the base's own suite.
+ * A file without a problem is one passed case; a warning passes, and stands in the case's output. What is wrong with a
+ * base stands in the base's own suite.
  */
 function suiteOf(
   name: string,

@@ -37,14 +37,13 @@ export function markdownMigration({ properties, outcome, ...next }: MigrationPag
 const HEAD = "| Property | Outcome | Value | Where |\n|---|---|---|---|";
 
 /** What needs no attention is folded away. */
-function partBlock({ title, isFolded = false, groups }: Part, room: number): string {
-  const all = groups.flatMap((group) => group.properties);
-  const rows = fitting(all.map(rowOf), room);
-  const left = all.length - rows.length;
+function partBlock({ title, properties }: Part, room: number): string {
+  const rows = fitting(properties.map(rowOf), room);
+  const left = properties.length - rows.length;
   const more = left > 0 ? `\n\n${counted(left, "more property")} not listed here.` : "";
   const table = `${[HEAD, ...rows].join("\n")}${more}`;
-  return isFolded
-    ? folded(`${title}: ${counted(all.length, "property")}`, false, [table])
+  return title === "Left out"
+    ? folded(`${title}: ${counted(properties.length, "property")}`, false, [table])
     : `### ${title}\n\n${table}`;
 }
 

@@ -1,49 +1,33 @@
 // Prints what became of portals, or what is wrong with files, as the Markdown of one comment on a pull request.
 import { formatPlace, type Diagnostic } from "../diagnostic.js";
-import type { Json } from "../lib/json.js";
 import { counted, oneLine, shortened } from "../lib/text.js";
 import type { Outcome, Review } from "../outcome.js";
 import type { PortalResult } from "../plan/result.js";
 import type { ChangeEntry } from "./change-entry.js";
 import { neighbours, textWithout, type Segment } from "./diff.js";
-import {
-  differenceBetween,
-  firstRows,
-  shortenedSegments,
-  shownValue,
-  withSpacesShown,
-  type Difference,
-  type Limits,
-  type Row,
-} from "./difference.js";
-import { aboutDrift, driftVerdictOf, lastAppliesText, stepsOfGroup } from "./drift-report.js";
+import { withSpacesShown, type Difference, type Row } from "./difference.js";
+import { driftEntry, driftVerdictOf, type PortalDrift } from "./drift-report.js";
 import { groupEntries, namesOf, type Group } from "./group.js";
 import { code, codeInCell, codeInHtml, fenced, folded, sentences } from "./markdown-text.js";
 import {
-  driftEntry,
   failureCallout,
-  clockIn,
   hasDetails,
   otherProblems,
   portalEntry,
   targetOf,
   whereOf,
   type Callout,
-  type PortalDrift,
   type PortalEntry,
 } from "./portal-entry.js";
 import { elsewhereText, sameProblems } from "./problem-text.js";
 import { flow, plainly, styled } from "./text-layout.js";
-import { headlineOf, reviewSentence, tallyOf, verdictOfPlans } from "./verdict.js";
+import { headlineOf, reviewSentence, verdictOfPlans } from "./verdict.js";
 
 /** In characters; a comment may have 65,536. */
 const BUDGET = 60_000;
 
-const GENEROUS: Limits = { text: 2_000, value: 400, entries: 40, changes: 200 };
-const TERSE: Limits = { text: 200, value: 80, entries: 5, changes: 40 };
-
-/** Longer details are shortened, so that one group leaves room for the others. */
-const LONGEST_DETAILS = 6_000;
+/** Of the changes of one group, so that it leaves room for the others. */
+const LONGEST_DIFF = 20_000;
 /** Room for the sentences about what is left out. */
 const SENTENCES = 320;
 /** More than these are counted. */
@@ -54,61 +38,33 @@ interface Options extends Partial<Outcome> {
   readonly budget?: number;
 }
 
-/** What a table says of a portal beside its name. */
-interface Table {
-  readonly head: string;
-  readonly cellsOf: (group: Group) => readonly (string | number)[];
-}
-
-const PLAN_TABLE: Table = {
-  head: "| portal | status | to set | to track | to release | stopped by |\n| :-- | :-- | --: | --: | --: | :-- |",
-  cellsOf({ entry: { result, status, stoppers } }) {
-    const { set, adopt, release } = tallyOf(result.plan?.changes ?? []);
-    return [status, set, adopt, release, stoppers.map(codeInCell).join(", ")];
-  },
-};
-
-const DRIFT_TABLE: Table = {
-  head: "| portal | status | settings changed | applied last |\n| :-- | :-- | --: | :-- |",
-  cellsOf: ({ entries, entry: { result, status, changes } }) => {
-    const last = entries.map((each) => each.last);
-    return [
-      status,
-      changes.length > 0 ? changes.length : "",
-      codeInCell(lastAppliesText(last, clockIn(result))),
-    ];
-  },
-};
+const TABLE_HEAD = "| portal | status | changes | stopped by |\n| :-- | :-- | :-- | :-- |";
 
 export function markdownReport(results: readonly PortalResult[], options: Options = {}): string {
   const { diagnostics = [], files } = options;
   const entries = results.map((result) => portalEntry(result, { diagnostics, files }));
   const others = { ...options, diagnostics: otherProblems(diagnostics, results) };
-  return markdownOf(entries, others, { table: PLAN_TABLE, verdict: verdictOfPlans(results) });
+  return markdownOf(entries, others, verdictOfPlans(results));
 }
 
 export function markdownDriftReport(portals: readonly PortalDrift[], outcome: Outcome): string {
   const entries = portals.map((portal) => driftEntry(portal));
-  return markdownOf(entries, outcome, { table: DRIFT_TABLE, verdict: driftVerdictOf(portals) });
+  return markdownOf(entries, outcome, driftVerdictOf(portals));
 }
 
-function markdownOf(
-  entries: readonly PortalEntry[],
-  options: Options,
-  { table, verdict }: { readonly table: Table; readonly verdict: string },
-): string {
+function markdownOf(entries: readonly PortalEntry[], options: Options, verdict: string): string {
   const { command = "plan", diagnostics = [], failure, review, budget = BUDGET } = options;
-  const groups = groupEntries(entries, { most: MOST_NAMED });
+  const groups = groupEntries(entries);
   const blocks = [
     `<!-- lintel ${command} -->\n## Lintel ${command}`,
     `**${headlineOf(options, verdict)}**`,
     ...(review ? [reviewBlock(review)] : []),
-    ...(failure ? [fenced("text", sentences(calloutLines(failureCallout(failure))))] : []),
+    ...(failure ? [fenced("text", calloutLines(failureCallout(failure)))] : []),
   ];
   const room = () => budget - SENTENCES - blocks.join("\n\n").length;
   if (diagnostics.length > 0) blocks.push(diagnosticsBlock(diagnostics, room() / 2));
   // Of one portal the headline and the details say all.
-  if (entries.length > 1) blocks.push(tableBlock(groups, table, room() / 2));
+  if (entries.length > 1) blocks.push(tableBlock(groups, room() / 2));
   blocks.push(...detailsWithin(groups, room()));
   return `${blocks.join("\n\n")}\n`;
 }
@@ -137,52 +93,40 @@ function diagnosticText([first, ...more]: readonly Diagnostic[]): string {
 }
 
 /** A row per group; portals without room are counted. */
-function tableBlock(groups: readonly Group[], { head, cellsOf }: Table, room: number): string {
-  const rows = groups.map((group) => {
-    const { entries } = group;
+function tableBlock(groups: readonly Group[], room: number): string {
+  const rows = groups.map(({ entries, entry }) => {
     const results = entries.map(({ result }) => result);
     const names = namesOf(results, MOST_NAMED, codeInCell);
     const portals = entries.length > 1 ? `${counted(entries.length, "portal")}, each: ` : "";
-    return `| ${[portals + names, ...cellsOf(group)].join(" | ")} |`;
+    const stoppers = entry.stoppers.map(codeInCell).join(", ");
+    return `| ${[portals + names, entry.status, entry.counts, stoppers].join(" | ")} |`;
   });
-  const listed = fitting(rows, room - head.length);
-  const table = [head, ...listed].join("\n");
+  const listed = fitting(rows, room - TABLE_HEAD.length);
+  const table = [TABLE_HEAD, ...listed].join("\n");
   const more = groups.slice(listed.length).reduce((sum, { entries }) => sum + entries.length, 0);
   if (more === 0) return table;
   const left = `${counted(more, "more portal")} not listed here.`;
   return listed.length > 0 ? `${table}\n\n${left}` : left;
 }
 
-/** Each try takes time: with less room than this, or after so many without room, none is made. */
-const SHORTEST_DETAILS = 300;
-const MOST_TRIED = 20;
-
-/** Large groups come first to their room, and stand in the order of the table. */
+/** As many groups as there is room for; the others are counted. */
 function detailsWithin(groups: readonly Group[], room: number): string[] {
-  const isOnly = groups.length === 1;
-  let [left, failed] = [room, 0];
-  const texts = new Map<Group, string>();
-  const told = groups.filter(({ entry }) => hasDetails(entry));
-  for (const group of told.toReversed()) {
-    if (left < SHORTEST_DETAILS || failed >= MOST_TRIED) break;
-    const generous = detailsText(group, GENEROUS, isOnly);
-    const isLong = generous.length > (isOnly ? room : LONGEST_DETAILS);
-    const text = isLong ? detailsText(group, TERSE, isOnly) : generous;
+  const detailed = groups.filter(({ entry }) => hasDetails(entry));
+  const shown: string[] = [];
+  let [left, missed] = [room, 0];
+  for (const group of detailed) {
+    const text = detailsText(group, groups.length === 1);
     if (text.length + 2 <= left) {
-      texts.set(group, text);
+      shown.push(text);
       left -= text.length + 2;
-    } else failed++;
+    } else missed += group.entries.length;
   }
-  const missed = told
-    .filter((group) => !texts.has(group))
-    .reduce((sum, { entries }) => sum + entries.length, 0);
-  const shown = told.flatMap((group) => texts.get(group) ?? []);
   if (missed === 0) return shown;
   const are = `${counted(missed, "portal")} ${missed === 1 ? "is" : "are"}`;
   return [...shown, `${are} not shown in full; the plan is in the JSON report.`];
 }
 
-function detailsText(group: Group, limits: Limits, isOpen: boolean): string {
+function detailsText(group: Group, isOpen: boolean): string {
   const { entries, entry } = group;
   const results = entries.map(({ result }) => result);
   const { status, counts, result } = entry;
@@ -205,53 +149,38 @@ function detailsText(group: Group, limits: Limits, isOpen: boolean): string {
     ...(entries.length > MOST_IN_SUMMARY
       ? [namesOf(results, MOST_NAMED * 3, (name) => code(name))]
       : []),
-    ...(entry.isDrift ? aboutDrift(group) : []),
-    ...entryBlocks(entry, limits),
-    ...(entry.isDrift ? stepsOfGroup(group) : []).flatMap(({ text, command }) => [
-      `${text}:`,
-      fenced("text", sentences([command])),
-    ]),
+    ...entryBlocks(entry),
   ]);
 }
 
 /** What stops an apply comes before what it would change. */
-function entryBlocks(entry: PortalEntry, limits: Limits): string[] {
-  const { notes, changes, tracked, blocks, steps, allowed, callouts } = entry;
+function entryBlocks({ notes, changes, tracked, callouts, steps }: PortalEntry): string[] {
+  const stopped = callouts.filter(({ kind }) => kind === "stopped");
+  const others = callouts.filter(({ kind }) => kind !== "stopped");
+  const lines = steps.map(({ text, command }) => `- ${text}: ${code(command, 1_000)}`);
+  const next = lines.length > 0 ? [lines.join("\n")] : [];
   return [
     ...(notes.length > 0
       ? [fenced("text", sentences(notes.flatMap(({ text }) => text.split("\n"))))]
       : []),
-    ...(blocks.length > 0
-      ? [
-          quoted(
-            "Stopped by",
-            blocks.map(({ name, reason }) => `${name}: ${reason}`),
-          ),
-          steps.map(({ text, command }) => `- ${text}: ${code(command, 1_000)}`).join("\n"),
-        ]
-      : []),
-    ...(changes.length > 0 ? [fenced("diff", diffLines(changes, limits))] : []),
+    ...stopped.map(quoted),
+    ...(stopped.length > 0 ? next : []),
+    ...(changes.length > 0 ? [fenced("diff", diffLines(changes))] : []),
     ...(tracked ? [tracked] : []),
-    ...(allowed.length > 0
-      ? [
-          quoted(
-            "Allowed",
-            allowed.map((each) => `${each.name}: ${each.reason} ${each.allowed}`),
-          ),
-        ]
-      : []),
-    ...callouts.map((callout) => quoted(callout.title, calloutLines(callout))),
+    ...others.map(quoted),
+    ...(stopped.length > 0 ? [] : next),
   ];
 }
 
-/** What is wrong and what to do, without its title. */
-function calloutLines({ message, code, help }: Callout): string[] {
-  const head = code === undefined ? message : `${message} [${code}]`;
-  return [head, ...(help ? help.split("\n") : [])];
+function quoted(callout: Callout): string {
+  return `**${callout.title}**\n\n${fenced("text", calloutLines(callout))}`;
 }
 
-function quoted(title: string, lines: readonly string[]): string {
-  return `**${title}**\n\n${fenced("text", sentences(lines))}`;
+/** What is wrong and what to do, without its title. */
+function calloutLines({ items, code, help }: Callout): string[] {
+  const end = code === undefined ? "" : ` [${code}]`;
+  const lines = items.map(({ name, text }) => (name === undefined ? text : `${name}: ${text}`));
+  return sentences([...lines.map((line) => line + end), ...(help ? help.split("\n") : [])]);
 }
 
 /** As many as there is room for, from the first on. */
@@ -267,27 +196,25 @@ const WIDTH = 100;
 const LONGEST_NOTE = 400;
 
 /** Lines of a diff block, under the name of their parameter; what concerns only the state is marked with !. */
-function diffLines(changes: readonly ChangeEntry[], limits: Limits): string[] {
-  const shown = changes.slice(0, limits.changes);
-  const left = changes.length - shown.length;
-  const groups = neighbours(shown, ({ name, parameter }) => (name ? parameter : ""));
-  return [
-    ...groups.flatMap(([parameter, held], at) => [
-      // One that has no parameter above it would seem to belong to the one before.
-      ...(parameter ? [`@@ ${parameter} @@`] : at > 0 ? ["@@ settings @@"] : []),
-      ...held.flatMap((change) => changeLines(change, limits)),
-    ]),
-    ...(left > 0 ? [`# … ${counted(left, "more change")}`] : []),
-  ];
+function diffLines(changes: readonly ChangeEntry[]): string[] {
+  const groups = neighbours(changes, ({ name, parameter }) => (name ? parameter : ""));
+  const lines = groups.flatMap(([parameter, own], at) => [
+    // One that has no parameter above it would seem to belong to the one before.
+    ...(parameter ? [`@@ ${parameter} @@`] : at > 0 ? ["@@ settings @@"] : []),
+    ...own.flatMap(changeLines),
+  ]);
+  const shown = fitting(lines, LONGEST_DIFF);
+  const left = lines.length - shown.length;
+  return left > 0 ? [...shown, `# … ${counted(left, "more line")}`] : shown;
 }
 
-function changeLines(change: ChangeEntry, limits: Limits): string[] {
+function changeLines(change: ChangeEntry): string[] {
   const { mark, parameter, name, difference, notes, words, at } = change;
   const remark = [words, at].filter(Boolean).join(", ");
   const end = remark ? `  # ${oneLine(remark)}` : "";
   const sign = mark === "+" || mark === "~" ? "+ " : "! ";
   return [
-    ...differenceLines(difference, name || parameter, limits, sign, end),
+    ...differenceLines(difference, name || parameter, sign, end),
     ...notes.flatMap(({ text }) => prefixed("# ", shortened(text, LONGEST_NOTE))),
   ];
 }
@@ -295,25 +222,22 @@ function changeLines(change: ChangeEntry, limits: Limits): string[] {
 function differenceLines(
   difference: Difference,
   name: string,
-  limits: Limits,
   sign: string,
   end: string,
 ): string[] {
-  const line = (mark: string, value: Json | undefined) =>
-    `${mark}${`${name}: ${shownValue(value, limits.value)}`.trimEnd()}`;
   if (difference.kind === "text") {
-    return [`  ${name}:${end}`, ...textLines(difference.segments, limits)];
+    return [`  ${name}:${end}`, ...textLines(difference.segments)];
   }
-  if (difference.kind === "list") {
-    return [`  ${name}:${end}`, ...listLines(difference.rows, limits)];
-  }
+  if (difference.kind === "list") return [`  ${name}:${end}`, ...difference.rows.flatMap(rowLines)];
   const { before, after } = difference;
+  const line = (mark: string, value = "") => `${mark}${`${name}: ${value}`.trimEnd()}`;
   if (before === undefined) return [line(sign, after) + end];
-  return [line("- ", before), ...(after === undefined ? [] : [line(sign, after) + end])];
+  if (after === undefined) return [line("- ", before) + end];
+  return [line("- ", before), line(sign, after) + end];
 }
 
-function textLines(segments: readonly Segment[], limits: Limits): string[] {
-  const shown = shortenedSegments(segments, limits.text).map(({ kind, text }) => {
+function textLines(segments: readonly Segment[]): string[] {
+  const shown = segments.map(({ kind, text }) => {
     const isUnseen = kind !== "same" && /^[^\S\n]+$/.test(text);
     return { kind, text: isUnseen ? withSpacesShown(text) : text };
   });
@@ -321,18 +245,10 @@ function textLines(segments: readonly Segment[], limits: Limits): string[] {
   return [...(before ? prefixed("-   ", before) : []), ...(after ? prefixed("+   ", after) : [])];
 }
 
-function listLines(rows: readonly Row[], limits: Limits): string[] {
-  return firstRows(rows, limits.entries).flatMap((row) => {
-    if (row.kind === "rest") return [`    ${row.text}`];
-    if (row.kind !== "changed") {
-      return [`${row.kind === "added" ? "+" : "-"}   ${shownValue(row.value, limits.value)}`];
-    }
-    return row.parts
-      .slice(0, limits.entries)
-      .flatMap((part) =>
-        differenceLines(differenceBetween(part), `  ${part.name}`, limits, "+ ", ""),
-      );
-  });
+function rowLines(row: Row): string[] {
+  if (row.kind === "rest") return [`    ${row.text}`];
+  if (row.kind !== "changed") return [`${row.kind === "added" ? "+" : "-"}   ${row.value}`];
+  return differenceLines(row.difference, `  ${row.name}`, "+ ", "");
 }
 
 function prefixed(prefix: string, text: string): string[] {

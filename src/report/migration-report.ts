@@ -5,7 +5,6 @@ import { counted, grouped, oneLine } from "../lib/text.js";
 import type { Outcome } from "../outcome.js";
 import { formatSpot } from "../settings.js";
 import type { Styles } from "./styles.js";
-import { countsBy } from "./verdict.js";
 
 export interface PropertyReport {
   /** As the old file spells it. */
@@ -36,80 +35,36 @@ export const OUTCOMES = {
 
 const KINDS = Object.keys(OUTCOMES) as PropertyOutcome[];
 
-/** Each property is in one group. */
-const GROUPS = {
-  "not-understood": "Not understood",
-  invalid: "Invalid",
-  "not-added": "Not added to the file",
-  "needs-newer-target": "Newer than the target",
-  "near-name": "Misspelled",
-  migrated: "Migrated",
-  "already-set": "Already in the file",
-  stock: "Stock values",
-  "no-counterpart": "Without a counterpart",
-} as const;
-
-export type GroupKey = keyof typeof GROUPS;
-
-export interface Group {
-  readonly key: GroupKey;
-  readonly title: string;
-  /** As they stand in the old files. */
-  readonly properties: readonly PropertyReport[];
-}
-
 /** What needs a decision comes first, what needs no attention last. Without a decision the exit status is 3. */
 const PARTS = [
-  {
-    title: "To decide",
-    words: "to decide",
-    keys: ["not-understood", "invalid", "not-added"],
-    isOpen: true,
-    isUndecided: true,
-  },
-  {
-    title: "To check",
-    words: "to check",
-    keys: ["needs-newer-target", "near-name"],
-    isOpen: true,
-  },
-  { title: "Migrated", words: "migrated", keys: ["migrated"] },
-  {
-    title: "Left out",
-    words: "left out",
-    keys: ["already-set", "stock", "no-counterpart"],
-    isFolded: true,
-  },
+  { title: "To decide", outcomes: ["not-understood", "invalid", "not-added"], sign: "!" },
+  { title: "To check", outcomes: ["needs-newer-target", "no-counterpart"], sign: "~" },
+  { title: "Migrated", outcomes: ["migrated"], sign: "+" },
+  { title: "Left out", outcomes: ["already-set", "stock", "no-counterpart"], sign: "=" },
 ] as const;
 
+type Title = (typeof PARTS)[number]["title"];
+
 export interface Part {
-  readonly title: string;
-  readonly words: string;
-  /** It needs attention. */
-  readonly isOpen?: boolean;
-  readonly isUndecided?: boolean;
-  /** It needs no attention. */
-  readonly isFolded?: boolean;
-  readonly groups: readonly Group[];
+  readonly title: Title;
+  readonly sign: (typeof PARTS)[number]["sign"];
+  /** By outcome, and then in the order of the old files. */
+  readonly properties: readonly PropertyReport[];
 }
 
 /** Those in which there is anything. */
 export function partsOf(properties: readonly PropertyReport[]): Part[] {
-  const placed = properties.map((property) => ({ property, of: groupOf(property) }));
-  return PARTS.map(({ keys, ...part }) => ({
-    ...part,
-    groups: keys
-      .map((key): Group => {
-        const own = placed.filter(({ of }) => of === key);
-        return { key, title: GROUPS[key], properties: own.map(({ property }) => property) };
-      })
-      .filter((group) => group.properties.length > 0),
-  })).filter(({ groups }) => groups.length > 0);
+  return PARTS.map(({ title, sign, outcomes }) => {
+    const own = properties.filter((each) => titleOf(each) === title);
+    const inOrder = outcomes.flatMap((name) => own.filter(({ outcome }) => outcome === name));
+    return { title, sign, properties: inOrder };
+  }).filter((part) => part.properties.length > 0);
 }
 
-/** Almost the name of a setting was meant to be it. */
-function groupOf({ outcome, diagnostics }: PropertyReport): GroupKey {
-  return diagnostics.some(({ code }) => code === "near-name") ? "near-name" : outcome;
+function titleOf({ outcome, diagnostics }: PropertyReport): Title {
+  if (diagnostics.some(({ code }) => code === "near-name")) return "To check";
+  const part = PARTS.find(({ outcomes }) => (outcomes as readonly string[]).includes(outcome));
+  return part === undefined || outcome === "no-counterpart" ? "Left out" : part.title;
 }
 
 /** The outcomes that occur, with their words. */
@@ -131,24 +86,19 @@ const COUNTED: Readonly<Record<PropertyOutcome, string>> = {
 
 /** "43 properties: 1 migrated, 16 with stock values (use --all to copy them), 26 without a counterpart." */
 export function outcomesText(properties: readonly PropertyReport[]): string {
-  const counts = countsBy(
-    KINDS,
-    (kind) => properties.filter(({ outcome }) => outcome === kind).length,
-  );
-  const parts = counts.map(({ kind, count }) => `${grouped(count)} ${COUNTED[kind]}`);
+  const parts = KINDS.map((kind) => ({
+    kind,
+    count: properties.filter(({ outcome }) => outcome === kind).length,
+  }))
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => `${grouped(count)} ${COUNTED[kind]}`);
   return `${counted(properties.length, "property")}: ${parts.join(", ")}.`;
 }
 
-/** "Nothing to decide. 5 properties: 4 migrated, 1 left out." */
 export function verdictOfMigration(properties: readonly PropertyReport[]): string {
   if (properties.length === 0) return "No property was found.";
-  const parts = partsOf(properties);
-  const counts = parts.map(({ groups, words }) => {
-    const count = groups.reduce((sum, group) => sum + group.properties.length, 0);
-    return `${grouped(count)} ${words}`;
-  });
-  const all = `${counted(properties.length, "property")}: ${counts.join(", ")}.`;
-  return parts.some(({ isUndecided }) => isUndecided) ? all : `Nothing to decide. ${all}`;
+  const isDecided = partsOf(properties).every(({ title }) => title !== "To decide");
+  return `${isDecided ? "Nothing to decide. " : ""}${outcomesText(properties)}`;
 }
 
 /** A next command, on a line of its own. */

@@ -2,7 +2,6 @@
 import type { Outcome } from "../outcome.js";
 import type { PortalResult } from "../plan/result.js";
 import { counted, oneLine, shortened } from "../lib/text.js";
-import { unexpectedNotes } from "./change-entry.js";
 import { changesLines, noteLines } from "./change-text.js";
 import { groupEntries, namesOf, type Group, type Naming } from "./group.js";
 import {
@@ -11,12 +10,13 @@ import {
   portalEntry,
   whereOf,
   type Callout,
+  type Item,
   type PortalEntry,
   type Step,
 } from "./portal-entry.js";
 import { failureText, helpLines } from "./problem-text.js";
 import type { Styles } from "./styles.js";
-import { plainly, sentenceLines, widthOf, type Piece } from "./text-layout.js";
+import { cellOf, plainly, sentenceLines, tableLines, widthOf, type Piece } from "./text-layout.js";
 import { isUnchanged, nothingToDo, verdictOf, verdictOfPlans } from "./verdict.js";
 
 /** More than these are counted. */
@@ -28,28 +28,24 @@ const LONGEST_TITLE = 100;
 export function planReport(
   results: readonly PortalResult[],
   styles: Styles,
-  { folders, ...found }: Partial<Pick<Outcome, "diagnostics" | "files">> & Naming = {},
+  { folders, ...found }: Found & Naming = {},
 ): string {
-  const context = { time: styles.time, ...found };
-  const isMany = results.length > 1;
-  const entries = results.map((result) => portalEntry(result, context));
-  const isQuiet = (entry: PortalEntry) => isUnchanged(entry.result) && !hasDetails(entry);
+  const entries = results.map((result) => portalEntry(result, { time: styles.time, ...found }));
   // What is wrong with an invalid file stands above.
   const shown = entries.filter((each) => hasDetails(each) && !isInvalid(each.result));
-  const quiet = isMany ? entries.filter(isQuiet) : [];
-  const skipped = entries.filter((each) => !hasDetails(each) && each.result.status === "skipped");
-  const nothing = nothingToDo(results);
-  const calm = nothing ? styles.green : styles.bold;
-  const isShort = shown.length === 0;
-  const paragraphs = [
-    ...(nothing && !isShort ? [`${styles.green(nothing)}\n`] : []),
+  const others = entries.filter((each) => !hasDetails(each));
+  const unchanged = others.filter(({ result }) => isUnchanged(result));
+  const skipped = others.filter(({ result }) => result.status === "skipped");
+  const style = nothingToDo(results) ? styles.green : styles.bold;
+  return [
     ...groupEntries(shown, { folders }).map((group) => groupText(group, styles)),
-    ...(quiet.length < results.length ? listedText(quiet, "unchanged", styles) : []),
+    ...(unchanged.length < results.length ? listedText(unchanged, "unchanged", styles) : []),
     ...listedText(skipped, "skipped", styles),
-    verdictText(nothing && isShort ? verdictOfPlans(results) : verdictOf(results), calm, styles),
-  ];
-  return paragraphs.join("\n");
+    verdictText(verdictOfPlans(results) || verdictOf(results), style, styles),
+  ].join("\n");
 }
+
+type Found = Partial<Pick<Outcome, "diagnostics" | "files">>;
 
 /** What became of plans that were shown before: what failed, and the counts. */
 export function endReport(
@@ -79,98 +75,66 @@ function verdictText(verdict: string, style: Piece["style"], styles: Styles): st
   return linesText(sentenceLines(verdict, style, "", styles));
 }
 
-interface Around {
-  /** Sentences above the changes. */
-  readonly above?: readonly string[];
-  /** What to do next. */
-  readonly below?: readonly Step[];
-}
-
-export function groupText({ entries, entry }: Group, styles: Styles, around: Around = {}): string {
+export function groupText({ entries, entry }: Group, styles: Styles): string {
   const heads = headsOf(
     entries.map(({ result }) => result),
     styles,
   );
-  const [first = [], ...paragraphs] = paragraphsOf(entry, styles, around);
+  const [first = [], ...paragraphs] = paragraphsOf(entry, styles);
   return [[...heads, ...first], ...paragraphs].map(linesText).join("\n");
 }
 
 /** What stops an apply comes before what it would change. */
-function paragraphsOf(
-  entry: PortalEntry,
-  styles: Styles,
-  { above = [], below = [] }: Around,
-): string[][] {
-  const { notes, changes, tracked, callouts } = entry;
+function paragraphsOf(entry: PortalEntry, styles: Styles): string[][] {
+  const { notes, changes, tracked, callouts, steps } = entry;
+  const stopped = callouts.filter(({ kind }) => kind === "stopped");
+  const others = callouts.filter(({ kind }) => kind !== "stopped");
   const paragraphs = [
     noteLines(notes, "  ", styles),
-    blockLines(entry, styles),
+    stopped.flatMap((callout) => [
+      ...calloutLines(callout, styles),
+      ...steps.map(({ text, command }) => `    ${styles.cyan(`${text}:`)} ${oneLine(command)}`),
+    ]),
     [
-      ...above.flatMap((text) => sentenceLines(oneLine(text), styles.dim, "  ", styles)),
       ...changesLines(changes, styles),
       ...(tracked ? sentenceLines(tracked, styles.dim, "  ", styles) : []),
     ],
-    allowedLines(entry, styles),
-    ...callouts.map((callout) => calloutLines(callout, styles)),
-    below.flatMap(({ text, command }) => [
-      ...sentenceLines(`${text}:`, plainly, "  ", styles),
-      `    ${styles.cyan(oneLine(command))}`,
-    ]),
+    ...others.map((callout) => calloutLines(callout, styles)),
+    stopped.length > 0 ? [] : stepLines(steps, styles),
   ];
   return paragraphs.filter((lines) => lines.length > 0);
 }
 
-function blockLines({ blocks, steps }: PortalEntry, styles: Styles): string[] {
-  if (blocks.length === 0) return [];
-  const column = Math.max(...blocks.map(({ name }) => widthOf(oneLine(name)))) + 6;
-  return [
-    `  ${styles.yellow("Stopped by")}`,
-    ...blocks.flatMap(({ name, reason }) => markedLines("✗", name, reason, column, styles)),
-    // Not wrapped, because commands are for copying.
-    ...steps.map(({ text, command }) => `    ${styles.cyan(`${text}:`)} ${oneLine(command)}`),
-  ];
+/** Commands are not wrapped, because they are for copying. */
+function stepLines(steps: readonly Step[], styles: Styles): string[] {
+  return steps.flatMap(({ text, command }) => [
+    ...sentenceLines(`${text}:`, plainly, "  ", styles),
+    `    ${styles.cyan(oneLine(command))}`,
+  ]);
 }
 
-function allowedLines({ allowed }: PortalEntry, styles: Styles): string[] {
-  if (allowed.length === 0) return [];
-  const column = Math.max(...allowed.map(({ name }) => widthOf(name))) + 6;
-  return allowed.flatMap((guard, at) => {
-    const isLast = allowed[at + 1]?.allowed !== guard.allowed;
-    const indent = " ".repeat(column);
-    return [
-      ...markedLines("✓", guard.name, guard.reason, column, styles),
-      ...(isLast ? sentenceLines(oneLine(guard.allowed), styles.dim, indent, styles) : []),
-    ];
-  });
-}
-
-function markedLines(
-  mark: "✓" | "✗",
-  name: string,
-  reason: string,
-  column: number,
-  styles: Styles,
-): string[] {
-  const style = mark === "✓" ? styles.green : styles.red;
-  const head = `${mark} ${oneLine(name)}`;
-  const isNarrow = styles.width - column < styles.width / 2;
-  const indent = " ".repeat(isNarrow ? 4 : column);
-  const lines = sentenceLines(oneLine(reason), plainly, indent, styles);
-  if (isNarrow) return [`  ${style(head)}`, ...lines];
-  const [first = "", ...more] = lines;
-  const space = " ".repeat(column - 2 - widthOf(head));
-  return [`  ${style(head)}${space}${first.slice(column)}`, ...more];
-}
-
-function calloutLines(callout: Callout, styles: Styles): string[] {
-  const { kind, title, message, help, code } = callout;
+function calloutLines({ kind, title, items, code, help }: Callout, styles: Styles): string[] {
+  const [message = ""] = items.map(({ text }) => text);
   if (kind === "failed") {
     const word = code === "not-begun" ? "skipped" : "error";
-    return failureText(callout, styles, word).trimEnd().split("\n");
+    const failure = { message, help, ...(code !== undefined && { code }) };
+    return failureText(failure, styles, word).trimEnd().split("\n");
   }
+  if (kind === "stopped") return [`  ${styles.yellow(title)}`, ...itemLines("✗", items, styles)];
+  if (kind === "allowed") return itemLines("✓", items, styles);
   const text = oneLine(kind === "unfit" ? `${title}. ${message}` : message);
   const lines = sentenceLines(text, styles.yellow, "  ", styles);
   return [...lines, ...helpLines(help, styles, "    ", styles.width)];
+}
+
+/** The names in a column, the texts beside them, or below them on a narrow terminal. */
+function itemLines(mark: "✓" | "✗", items: readonly Item[], styles: Styles): string[] {
+  const style = mark === "✓" ? styles.green : styles.red;
+  const rows = items.map(({ name = "", text }) => [
+    cellOf(`  ${mark} ${name}`, style),
+    cellOf(text),
+  ]);
+  return tableLines([], rows, styles, styles.width / 2);
 }
 
 /** The name and address of a portal, and perhaps a word on it. */
@@ -225,30 +189,35 @@ export function isInvalid({ failure }: PortalResult): boolean {
   return failure?.code === "file-invalid";
 }
 
-/** What a person must know where the plans are not shown: what stops an apply, what failed, what may be a mistake. */
+interface QuietContext extends Found, Naming {
+  /** Plans that cannot be applied though the call asks for plans that can. */
+  readonly unfit?: readonly PortalResult[];
+}
+
+/** What stops an apply, what failed, and what may be a mistake. */
 export function quietReport(
   results: readonly PortalResult[],
   styles: Styles,
-  { folders, isFit, ...found }: QuietContext,
+  { folders, unfit = [], ...found }: QuietContext,
 ): string {
   const entries = results.map((result) => {
     const entry = portalEntry(result, { time: styles.time, ...found });
-    const callouts = entry.callouts.filter(({ kind }) => kind !== "unfit" || !isFit(result));
-    // What a guard that stops says already is not said again.
-    const changes = entry.changes.map(({ change }) => change);
-    const own = entry.blocks.length > 0 ? { changes } : {};
-    const notes = result.plan ? unexpectedNotes({ ...result.plan, ...own }) : [];
-    return { ...entry, notes, changes: [], tracked: "", allowed: [], callouts };
+    return {
+      ...entry,
+      notes: entry.notes.filter(({ isUnexpected }) => isUnexpected),
+      changes: entry.changes.filter(({ notes }) => notes.some(({ isUnexpected }) => isUnexpected)),
+      tracked: "",
+      callouts: entry.callouts.filter(({ kind, items }) => {
+        // A change made by hand is overwritten.
+        if (kind === "allowed") return items.some(({ name }) => name === "overwrite-drift");
+        return kind !== "unfit" || unfit.includes(result);
+      }),
+    };
   });
   const shown = entries.filter((each) => hasDetails(each) && !isInvalid(each.result));
   return groupEntries(shown, { folders })
     .map((group) => groupText(group, styles))
     .join("\n");
-}
-
-interface QuietContext extends Partial<Pick<Outcome, "diagnostics" | "files">>, Naming {
-  /** Whether a plan that cannot be applied is what the call asked for, or is told elsewhere. */
-  readonly isFit: (result: PortalResult) => boolean;
 }
 
 function linesText(lines: readonly string[]): string {

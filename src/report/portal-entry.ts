@@ -1,32 +1,24 @@
 // Describes one portal of a run for every format: its status, its changes, and what stops or failed its apply.
 import { formatPlace, type Diagnostic } from "../diagnostic.js";
 import type { Change } from "../plan/diff.js";
-import type { Drift } from "../plan/drift.js";
 import { keepingCall, type Guard } from "../plan/guard.js";
 import type { Identity } from "../plan/inputs.js";
 import type { Note } from "../plan/note.js";
 import type { ComparedWith, Plan, PlanNote } from "../plan/plan.js";
-import { closedGuards, isHeldUp, stoppersOf, type PortalResult } from "../plan/result.js";
+import { isHeldUp, stoppersOf, type PortalResult } from "../plan/result.js";
 import { keyOf } from "../catalog/spelling.js";
 import { counted, oneLine, sentence, shellWord } from "../lib/text.js";
 import { clockOf } from "../moment.js";
-import {
-  changeEntry,
-  isDrifted,
-  planNoteEntry,
-  type ChangeEntry,
-  type NoteEntry,
-} from "./change-entry.js";
-import { countsText, isStopped, STATUS, statusWord } from "./verdict.js";
+import { changeEntry, planNoteEntry, type ChangeEntry, type NoteEntry } from "./change-entry.js";
+import { countsText, isStopped, statusWord } from "./verdict.js";
 
 export interface PortalEntry {
   readonly result: PortalResult;
   /** Then the changes lead from what the last apply left to what the portal shows. */
   readonly isDrift: boolean;
-  readonly isDone: boolean;
   readonly status: string;
-  /** The first is the main one. */
-  readonly states: readonly Badge[];
+  /** A class of the style sheet. */
+  readonly badge: Badge;
   /** "2 to set, 1 to track" or "3 settings changed" */
   readonly counts: string;
   /** What concerns the portal as a whole. */
@@ -36,23 +28,15 @@ export interface PortalEntry {
   readonly tracked: string;
   /** The names of what stops an apply, each once. */
   readonly stoppers: readonly string[];
-  /** Why that stops it; shown once, above the changes. */
-  readonly blocks: readonly Block[];
-  /** Commands that explain the blocks or resolve them; never one that skips a guard. */
-  readonly steps: readonly Step[];
-  readonly allowed: readonly AllowedGuard[];
+  /** What stops an apply comes first. */
   readonly callouts: readonly Callout[];
+  /** What to do next; never a command that skips a guard. */
+  readonly steps: readonly Step[];
   /** The last apply before a drift. */
   readonly last: LastApply | undefined;
 }
 
-export type Badge = PortalResult["status"] | "guarded" | "drift";
-
-/** A guard, a policy or a hold. */
-export interface Block {
-  readonly name: string;
-  readonly reason: string;
-}
+export type Badge = PortalResult["status"] | "drift";
 
 export interface Step {
   /** Without the colon before the command. */
@@ -60,40 +44,29 @@ export interface Step {
   readonly command: string;
 }
 
-export interface AllowedGuard extends Block {
-  /** By whom. */
-  readonly allowed: string;
-}
-
-/** What else is wrong, and what to do: the lines of the help after its first are for copying. */
+/** What stops an apply, what was allowed, or what is wrong. */
 export interface Callout {
-  readonly kind: "held" | "unfit" | "failed";
+  readonly kind: "stopped" | "allowed" | "held" | "unfit" | "failed";
   readonly title: string;
-  readonly message: string;
+  readonly items: readonly Item[];
+  /** Of a failure. */
   readonly code?: string;
+  /** What to do: the lines after its first are for copying. Empty where the steps of the entry say it. */
   readonly help: string;
 }
 
+export interface Item {
+  /** Of a guard, a policy or a hold. */
+  readonly name?: string;
+  readonly text: string;
+}
+
 export interface LastApply {
-  /** As ISO 8601, in UTC. */
   readonly time: string;
   readonly by: string;
 }
 
-/** What was changed by hand on a portal since the last apply. */
-export interface PortalDrift {
-  readonly result: PortalResult;
-  readonly drifts: readonly Drift[];
-  /** How many more --path leaves out. */
-  readonly leftOut?: number;
-  /** Where a setting stands in the file. */
-  readonly placeOf: (drift: Drift) => Change["place"];
-  /** What prevents a comparison; undefined where it was made. */
-  readonly remark?: string;
-  readonly last?: LastApply;
-}
-
-interface Context {
+export interface Context {
   /** In UTC where left out, as in all that is read elsewhere. */
   readonly time?: (moment: string) => string;
   /** Among them is what policies found. */
@@ -127,17 +100,11 @@ export function portalEntry(result: PortalResult, context: Context = {}): Portal
   const isListed = ({ action, notes }: Change) => action !== "adopt" || notes.length > 0;
   const guards = plan?.guards ?? [];
   const compared = plan && comparedText(plan);
-  const isGuarded = closedGuards(result).length > 0;
   return {
     result,
     isDrift: false,
-    isDone,
     status: statusWord(result),
-    states: [
-      status,
-      ...(isGuarded ? ["guarded" as const] : []),
-      ...(changes.some(isDrifted) ? ["drift" as const] : []),
-    ],
+    badge: status,
     counts: countsText(changes, isDone),
     notes: [
       ...(compared ? [{ text: compared, isUnexpected: false }] : []),
@@ -148,55 +115,27 @@ export function portalEntry(result: PortalResult, context: Context = {}): Portal
     ).map((each) => changeEntry(each, isDone)),
     tracked: trackedText(changes.filter((each) => !isListed(each)).length, isDone),
     stoppers: stoppersOf(result),
-    ...blocksOf(result, context),
-    allowed: guards.flatMap(({ name, message: reason, openedBy }) =>
-      openedBy ? [{ name, reason, allowed: allowedText(openedBy) }] : [],
-    ),
-    callouts: calloutsOf(result, context),
+    callouts: [
+      ...guardCallout("stopped", "Stopped by", stopsOf(result, context)),
+      ...guardCallout(
+        "allowed",
+        "Allowed",
+        guards.flatMap(({ name, message, openedBy }) =>
+          openedBy ? [{ name, text: `${message} ${allowedText(openedBy)}` }] : [],
+        ),
+      ),
+      ...calloutsOf(result, context),
+    ],
+    steps: stepsOf(result),
     last: undefined,
   };
 }
 
 /** Whether there is more to report than the status. */
 export function hasDetails(entry: PortalEntry): boolean {
-  const { notes, changes, tracked, blocks, allowed, callouts } = entry;
-  const parts = [notes, changes, blocks, allowed, callouts];
-  return tracked !== "" || parts.some(({ length }) => length > 0);
+  const { notes, changes, tracked, callouts } = entry;
+  return tracked !== "" || [notes, changes, callouts].some(({ length }) => length > 0);
 }
-
-/** What was changed by hand, as if it were the changes of a plan. */
-export function driftEntry(
-  { result, drifts, placeOf, remark, last }: PortalDrift,
-  context: Context = {},
-): PortalEntry {
-  const { status } = result;
-  const calm = last ? "no drift" : "nothing applied yet";
-  const changes = drifts.map((drift) => {
-    const { path, proven: before, live: after, isManaged } = drift;
-    const notes = isManaged ? [] : [UNMANAGED];
-    const about = { path, action: "set", cause: "drift", before, after } as const;
-    return changeEntry({ ...about, place: placeOf(drift), notes }, false);
-  });
-  return {
-    result,
-    isDrift: true,
-    isDone: false,
-    status: status === "changes" ? "with drift" : status === "unchanged" ? calm : STATUS[status],
-    states: [status === "changes" ? "drift" : status],
-    counts: changes.length > 0 ? `${counted(changes.length, "setting")} changed` : "",
-    notes: remark === undefined ? [] : [{ text: remark, isUnexpected: false }],
-    changes,
-    tracked: "",
-    stoppers: [],
-    blocks: [],
-    steps: [],
-    allowed: [],
-    callouts: calloutsOf({ ...result, plan: null }, context),
-    last,
-  };
-}
-
-const UNMANAGED = { code: "drift", message: "The file does not manage it." } as const;
 
 /** The failure of a portal alone, for commands that show no plan. */
 export function failureEntry(result: PortalResult): PortalEntry {
@@ -210,7 +149,15 @@ export function whereOf({ url, id }: Identity): string {
 export function failureCallout(failure: NonNullable<PortalResult["failure"]>): Callout {
   const { code, message, help = "" } = failure;
   const title = code === "not-begun" ? "Skipped" : "Failed";
-  return { kind: "failed", title, message, code, help };
+  return { kind: "failed", title, items: [{ text: message }], code, help };
+}
+
+function guardCallout(
+  kind: "stopped" | "allowed",
+  title: string,
+  items: readonly Item[],
+): Callout[] {
+  return items.length > 0 ? [{ kind, title, items, help: "" }] : [];
 }
 
 /** A person can paste the command then. */
@@ -251,49 +198,50 @@ function allowedText(opened: NonNullable<Guard["openedBy"]>): string {
   if (opened.by === "command-line") return "Allowed by --allow.";
   if (opened.by === "prompt") return "Allowed at the prompt.";
   if (opened.by === "drift") return 'Allowed by "drift: restore" in the file.';
-  if (opened.by === "file") return `Allowed by the file until ${opened.until}: ${opened.reason}`;
+  if (opened.by === "file")
+    return `Allowed by the file until ${opened.until}: ${sentence(opened.reason)}`;
   return `Allowed, because the window "${opened.window}" ${opened.is === "open" ? "opened" : "closed"}.`;
 }
 
-function blocksOf(
-  result: PortalResult,
-  { time: usual, ...found }: Context,
-): Pick<PortalEntry, "blocks" | "steps"> {
-  const { plan, policies, failure, file, status } = result;
-  if (status === "applied") return { blocks: [], steps: [] };
-  const time = clockIn(result, usual);
-  const word = shellWord(oneLine(file));
+function stopsOf(result: PortalResult, { time: usual, ...found }: Context): Item[] {
+  const { policies, failure, file, status } = result;
+  if (status === "applied") return [];
   const hold = isHeldUp(result) ? result.hold : null;
-  const closed = plan?.guards.filter(({ isOpen }) => !isOpen) ?? [];
-  const blocks = [
-    ...(hold
-      ? [
-          {
-            name: "hold",
-            reason: failure?.code === "held" ? failure.message : heldText(hold, time),
-          },
-        ]
-      : []),
+  const held = failure?.code === "held" ? failure.message : undefined;
+  return [
+    ...(hold ? [{ name: "hold", text: held ?? heldText(hold, clockIn(result, usual)) }] : []),
     ...policies.flatMap((name) =>
-      policyReasons(name, file, found).map((reason) => ({ name: `policy/${name}`, reason })),
+      policyReasons(name, file, found).map((text) => ({ name: `policy/${name}`, text })),
     ),
-    ...closed.map(({ name, message: reason }) => ({ name, reason })),
+    ...closedIn(result).map(({ name, message: text }) => ({ name, text })),
   ];
+}
+
+function closedIn({ plan }: PortalResult): Guard[] {
+  return plan?.guards.filter(({ isOpen }) => !isOpen) ?? [];
+}
+
+/** Explain what stops an apply, or resolve it. */
+function stepsOf(result: PortalResult): Step[] {
+  const { policies, file, status, hold } = result;
+  if (status === "applied") return [];
+  const word = shellWord(oneLine(file));
+  const closed = closedIn(result);
   const pull = keepingCall(closed, word);
   const names = new Set(closed.map(({ name }) => name));
-  const steps = [
-    ...(hold ? holdSteps(hold, word) : []),
+  return [
+    ...(hold && isHeldUp(result) ? holdSteps(hold, word) : []),
     ...(policies.length > 0 ? [{ text: "See", command: "lintel help policy" }] : []),
     ...(pull ? [{ text: "Keep the change", command: pull }] : []),
     ...[...names].map((name) => ({ text: "See", command: `lintel explain ${name}` })),
   ];
-  return { blocks, steps };
 }
 
 function holdSteps(
-  { isByHand, isOlder, inBase, isUnsettled }: NonNullable<PortalResult["hold"]>,
+  { isByHand, isAgreed, isOlder, inBase, isUnsettled }: NonNullable<PortalResult["hold"]>,
   word: string,
 ): Step[] {
+  if (isAgreed && !isUnsettled) return [];
   const first = isUnsettled
     ? [{ text: "Finish the rollback", command: `lintel rollback ${word}` }]
     : isOlder
@@ -327,7 +275,7 @@ function isFindingOf(name: string, { code, severity }: Diagnostic): boolean {
   return code === `policy/${name}` && severity === "error";
 }
 
-/** Without what the blocks of the portals report. */
+/** Without what the portals' entries report. */
 export function otherProblems(
   diagnostics: readonly Diagnostic[],
   results: readonly PortalResult[],
@@ -338,35 +286,36 @@ export function otherProblems(
 }
 
 function heldText(
-  { since, by, why, until, isByHand, isOlder, isUnsettled }: NonNullable<PortalResult["hold"]>,
+  { since, by, why, until, ...hold }: NonNullable<PortalResult["hold"]>,
   time: (moment: string) => string,
 ): string {
   const end = until === null ? "" : ` until ${time(until)}`;
-  const more = isUnsettled
+  const more = hold.isUnsettled
     ? "The rollback is not settled."
-    : isOlder
+    : hold.isOlder
       ? "The file matches the portal, but is older than the rollback: update the checkout."
-      : isByHand
-        ? ""
-        : "Apply is blocked until the file matches the portal.";
+      : hold.isAgreed
+        ? "The file matches the portal, so apply ends the hold."
+        : hold.isByHand
+          ? ""
+          : "Apply is blocked until the file matches the portal.";
   return `Held since ${time(since)}${end} by ${by}: ${sentence(why)} ${more}`.trim();
 }
 
-function calloutsOf(result: PortalResult, context: Context): Callout[] {
+export function calloutsOf(result: PortalResult, context: Context): Callout[] {
   const time = clockIn(result, context.time);
   const { file, plan, hold, failure } = result;
   const callouts: Callout[] = [];
   if (hold && !isHeldUp(result)) {
-    const isEnding = hold.isAgreed && !hold.isUnsettled;
-    const steps = isEnding ? [] : holdSteps(hold, shellWord(oneLine(file)));
-    const more = isEnding ? " The file matches the portal, so apply ends the hold." : "";
+    const steps = holdSteps(hold, shellWord(oneLine(file)));
     const help = steps.map(({ text, command }) => `${text}:\n  ${command}`).join("\n");
-    const message = `${heldText({ ...hold, isByHand: hold.isByHand || isEnding }, time)}${more}`;
-    callouts.push({ kind: "held", title: "On hold", message, help });
+    const items = [{ text: heldText(hold, time) }];
+    callouts.push({ kind: "held", title: "On hold", items, help });
   }
   if (plan?.reason) {
     const { message, help } = plan.reason;
-    callouts.push({ kind: "unfit", title: "This plan cannot be applied", message, help });
+    const items = [{ text: message }];
+    callouts.push({ kind: "unfit", title: "This plan cannot be applied", items, help });
   }
   const isShown = isStopped(result) || (failure?.code === "held" && isHeldUp(result));
   return failure && !isShown ? [...callouts, failureCallout(failure)] : callouts;

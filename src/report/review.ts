@@ -1,4 +1,4 @@
-// Plans of a run → one short digest of what they change, which a proposal's plan and the one after its merge share.
+// Computes a short digest of what plans change, so that a plan after a merge can be compared with the reviewed one.
 import { digest } from "../lib/digest.js";
 import type { Review } from "../outcome.js";
 import type { Plan } from "../plan/plan.js";
@@ -17,16 +17,17 @@ const DIGITS = 12;
 
 export function reviewableOf({ binding, changes }: Plan): Reviewable {
   const { url, id } = binding.portal;
-  const told = changes.map(({ path, action, before, after }) => ({ path, action, before, after }));
+  const shown = changes.map(({ path, action, before, after }) => ({ path, action, before, after }));
   return {
-    changes: told.length > 0 ? digest({ url, id, changes: told }) : null,
+    changes: shown.length > 0 ? digest({ url, id, changes: shown }) : null,
     wanted: digest({ url, id, desired: binding.desired }),
   };
 }
 
 /**
- * The first half of the digest is of the changes; the second, of what the files want, tells why the first is another
- * one. What was reviewed may be any text: whoever proposes could have written it. Undefined where nothing changes.
+ * The first half of the digest is of the changes; the second is of the desired state, and shows why the first differs.
+ * The reviewed digest may be any text, because the author of a pull request could have written it. Undefined where
+ * nothing changes.
  */
 export function reviewOf(
   portals: readonly Reviewable[],
@@ -42,9 +43,9 @@ export function reviewOf(
   return { digest: halves.join("-"), comparison: claimed ? comparison : null };
 }
 
-export function reviewText(review: Review, paint: Styles): string {
-  const style = review.comparison === "same" ? paint.green : paint.yellow;
-  const lines = sentenceLines(reviewSentence(review), style, "", { width: paint.messageWidth });
+export function reviewText(review: Review, styles: Styles): string {
+  const style = review.comparison === "same" ? styles.green : styles.yellow;
+  const lines = sentenceLines(reviewSentence(review), style, "", { width: styles.messageWidth });
   return ["", ...lines, ""].join("\n");
 }
 

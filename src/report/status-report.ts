@@ -2,11 +2,11 @@
 import type { Plan } from "../plan/plan.js";
 import { closedGuards, type PortalResult } from "../plan/result.js";
 import type { Arrival } from "../state/recover.js";
-import { appliesOf, isManual, type Journal, type State } from "../state/state.js";
+import { appliesOf, type Journal, type State } from "../state/state.js";
 import type { Trust } from "../state/trust/signature.js";
 import { scheduleText } from "../schedule.js";
 import { groupBy } from "../lib/lists.js";
-import { counted, oneLine, shortened } from "../lib/text.js";
+import { counted, shortened } from "../lib/text.js";
 import { isToCopy, LONGEST_NAME, namesOf, withFiles, withoutFile, type Naming } from "./group.js";
 import { failuresText, headsOf, isInvalid, titleOf } from "./plan-report.js";
 import { failureText } from "./problem-text.js";
@@ -42,15 +42,24 @@ export function statusReport(
 ): string {
   const paragraphs =
     portals.length > 1
-      ? fleetParagraphs(portals, styles, naming)
-      : portals.map((each) =>
-          [titleOf(each.result, styles), ...statusLines(each, styles)].join("\n"),
-        );
-  return paragraphs.join("\n");
+      ? paragraphsOfMany(portals, styles, naming)
+      : portals.map((each) => oneText(each, styles));
+  return [...paragraphs, nextText(portals, styles, naming)].join("\n");
 }
 
-/** A table, then what there is to say of portals with an open journal or a hold, and what to do next. */
-function fleetParagraphs(
+function oneText(portal: PortalStatus, styles: Styles): string {
+  const { result } = portal;
+  const rows: Rows = [
+    ["last apply", lastApplyOf(portal, styles)],
+    ...detailsOf(portal, styles),
+    ["changes", result.plan ? changesText(result, result.plan) : undefined],
+  ];
+  const failure = result.failure ? failureText(result.failure, styles) : "";
+  return `${[titleOf(result, styles), ...rowLines(rows, styles)].join("\n")}\n${failure}`;
+}
+
+/** A table, then the details of portals that have any. */
+function paragraphsOfMany(
   portals: readonly PortalStatus[],
   styles: Styles,
   naming: Naming,
@@ -67,36 +76,15 @@ function fleetParagraphs(
       cellOf(obstaclesOf(each)),
     ];
   });
+  const details = grouped(portals, (each) => rowLines(detailsOf(each, styles), styles).join("\n"));
   const failed = portals.flatMap(({ result }) =>
     result.failure && !isInvalid(result) ? [result] : [],
   );
   return [
     `${tableLines(head, rows, styles, NARROWEST).join("\n")}\n`,
-    ...unsettledText(
-      portals.filter(({ state }) => state?.hold?.wants ?? state?.journal),
-      styles,
-    ),
+    ...details.map(([text, results]) => `${[...headsOf(results, styles), text].join("\n")}\n`),
     ...failuresText(failed, styles, naming),
-    ...sharedText("held by hand", portals, styles, ({ state }) =>
-      state?.hold && isManual(state.hold) ? holdText(state.hold, styles) : undefined,
-    ),
-    ...sharedText("schedule", portals, styles, ({ result: { plan } }) =>
-      plan?.schedule ? scheduleText(plan.schedule) : undefined,
-    ),
-    nextText(portals, styles, naming),
   ];
-}
-
-/** Rolled-back portals have much in common; what differs comes first. */
-function unsettledText(portals: readonly PortalStatus[], styles: Styles): string[] {
-  const groups = grouped(portals, ({ result, ...rest }) =>
-    statusLines({ ...rest, result: { ...result, failure: null }, next: undefined }, styles).join(
-      "\n",
-    ),
-  );
-  return groups
-    .toSorted(([, one], [, other]) => one.length - other.length)
-    .map(([text, results]) => [...headsOf(results, styles), text].join("\n"));
 }
 
 function obstaclesOf({ result, state }: PortalStatus): string {
@@ -111,33 +99,20 @@ function obstaclesOf({ result, state }: PortalStatus): string {
     .join(", ");
 }
 
-/** Each text once, with the portals that share it. */
+/** Each text once, with the portals that share it; an empty one is none. */
 function grouped(
   portals: readonly PortalStatus[],
-  textOf: (portal: PortalStatus) => string | undefined,
+  textOf: (portal: PortalStatus) => string,
 ): (readonly [text: string, results: readonly PortalResult[]])[] {
   return [...groupBy(portals, textOf)].flatMap(([text, held]) =>
-    text === undefined ? [] : [[text, held.map(({ result }) => result)] as const],
+    text === "" ? [] : [[text, held.map(({ result }) => result)] as const],
   );
-}
-
-function sharedText(
-  head: string,
-  portals: readonly PortalStatus[],
-  styles: Styles,
-  textOf: (portal: PortalStatus) => string | undefined,
-): string[] {
-  const lines = grouped(portals, textOf).flatMap(([text, results]) => [
-    ...sentenceLines(namesOf(results), plainly, "  ", styles),
-    ...sentenceLines(oneLine(text), plainly, "    ", styles),
-  ]);
-  return lines.length === 0 ? [] : [`${[styles.bold(head), ...lines].join("\n")}\n`];
 }
 
 /** A command that several portals share is shown once, with all their files, below their names. */
 function nextText(portals: readonly PortalStatus[], styles: Styles, naming: Naming): string {
   const groups = grouped(portals, ({ next, result }) =>
-    next === NOTHING_TO_DO ? undefined : withoutFile(next, result.file),
+    next === NOTHING_TO_DO ? "" : withoutFile(next, result.file),
   );
   if (groups.length === 0) return `${styles.green("Nothing to do.")}\n`;
   const lines = groups.flatMap(([next, results]) => {
@@ -149,38 +124,32 @@ function nextText(portals: readonly PortalStatus[], styles: Styles, naming: Nami
   return `${[styles.bold("next"), ...lines].join("\n")}\n`;
 }
 
-type Shown = Omit<PortalStatus, "next"> & { readonly next: string | undefined };
+type Rows = readonly (readonly [name: string, text: string | undefined])[];
 
-function statusLines(portal: Shown, styles: Styles): string[] {
-  const { result, isStateKnown, state, signature, next } = portal;
-  const { plan, failure } = result;
-  const { hold, journal } = state ?? {};
-  const last = state && appliesOf(state).at(-1);
-  const open = journal && `${openText(journal, styles)}: ${outcomeText(journal, portal)}`;
-  const rows = [
-    ["last apply", last ? entryHead(last, styles) : isStateKnown ? "never" : "not known"],
-    ["hold", hold && holdText(hold, styles)],
-    ["journal", open],
-    ["signature", signature === "not-verified" ? TRUST[signature] : undefined],
-    ["schedule", plan?.schedule && scheduleText(plan.schedule)],
-    ["changes", plan ? changesText(result, plan) : undefined],
-  ] as const;
+/** Rows without a text are left out. */
+function rowLines(rows: Rows, styles: Styles): string[] {
   const shown = rows.flatMap(([name, text]) =>
     text === undefined ? [] : [[`  ${name}`, text] as const],
   );
-  return [
-    ...inColumns(shown, styles),
-    ...(next === undefined ? [] : besideHead("next", nextLines(next, LEDGE, styles))),
-    ...(failure ? [failureText(failure, styles).trimEnd()] : []),
-    "",
-  ];
+  return inColumns(shown, styles);
 }
 
-/** As wide as the heads of the other rows. */
-const LEDGE = " ".repeat("  last apply  ".length);
+function lastApplyOf({ state, isStateKnown }: PortalStatus, styles: Styles): string {
+  const last = state && appliesOf(state).at(-1);
+  return last ? entryHead(last, styles) : isStateKnown ? "never" : "not known";
+}
 
-function besideHead(head: string, [first = "", ...more]: readonly string[]): string[] {
-  return [`  ${head}`.padEnd(LEDGE.length) + first.slice(LEDGE.length), ...more];
+/** What not every portal has. */
+function detailsOf(portal: PortalStatus, styles: Styles): Rows {
+  const { result, state, signature } = portal;
+  const { hold, journal } = state ?? {};
+  const schedule = result.plan?.schedule;
+  return [
+    ["hold", hold && holdText(hold, styles)],
+    ["journal", journal && `${openText(journal, styles)}: ${outcomeText(journal, portal)}`],
+    ["signature", signature === "not-verified" ? TRUST[signature] : undefined],
+    ["schedule", schedule && scheduleText(schedule)],
+  ];
 }
 
 /** Sentences are wrapped. Commands are not, because they are for copying. */

@@ -108,15 +108,7 @@ export function sentenceLines(
 }
 
 export function wrap(text: string, width: number): string[] {
-  const lines: string[] = [];
-  let line = "";
-  for (const word of text.split(" ")) {
-    if (line && widthOf(line) + 1 + widthOf(word) > width) {
-      lines.push(line);
-      line = word;
-    } else line = line ? `${line} ${word}` : word;
-  }
-  return [...lines, line];
+  return flow([{ text, style: plainly }], width).map(styled);
 }
 
 /** Too narrow for what stands beside a column. */
@@ -125,21 +117,10 @@ const NARROWEST_COLUMN = 28;
 /** The left sides in one column, the right sides wrapped beside them, or below them where there is no room. */
 export function inColumns(
   rows: readonly (readonly [left: string, right: string])[],
-  { width }: Pick<Styles, "width">,
+  styles: Styles,
 ): string[] {
-  const column = Math.max(0, ...rows.map(([left]) => widthOf(oneLine(left)))) + 2;
-  return rows.flatMap(([left, right]) => {
-    const name = oneLine(left);
-    if (width - column < NARROWEST_COLUMN) {
-      const indent = `${/^ */.exec(name)?.[0] ?? ""}    `;
-      const below = right === "" ? [] : wrap(oneLine(right), width - indent.length);
-      return [name, ...below.map((line) => indent + line)];
-    }
-    return wrap(oneLine(right), width - column).map((line, at) => {
-      const beside = at === 0 ? name : "";
-      return `${beside}${" ".repeat(column - widthOf(beside))}${line}`.trimEnd();
-    });
-  });
+  const cells = rows.map(([left, right]) => [cellOf(left), cellOf(right)]);
+  return tableLines([], cells, styles);
 }
 
 export type Cell = readonly Piece[];
@@ -148,7 +129,10 @@ export function cellOf(text: string, style: Style = plainly): Cell {
   return text === "" ? [] : [{ text: oneLine(text), style }];
 }
 
-/** Each column is as wide as its widest cell; the last one is wrapped. Too narrow a terminal gets the cells below each other. */
+/**
+ * Each column is as wide as its widest cell; the last one is wrapped. Too narrow a terminal gets the cells below each
+ * other. Without a head, the columns have no names.
+ */
 export function tableLines(
   head: readonly Cell[],
   rows: readonly (readonly Cell[])[],
@@ -156,12 +140,13 @@ export function tableLines(
   narrowest = NARROWEST_COLUMN,
 ): string[] {
   const bold = head.map((cell) => cell.map((piece) => ({ ...piece, style: styles.bold })));
-  const widths = head.map((_, column) =>
-    Math.max(...[head, ...rows].map((row) => widthOfPieces(row[column] ?? []))),
+  const all = head.length > 0 ? [bold, ...rows] : rows;
+  const widths = (all[0] ?? []).map((_, column) =>
+    all.reduce((most, row) => Math.max(most, widthOfPieces(row[column] ?? [])), 0),
   );
   const left = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0);
   if (styles.width - left < narrowest) return rows.flatMap((row) => stacked(row, bold, styles));
-  return [bold, ...rows].flatMap((row) => {
+  return all.flatMap((row) => {
     const start = row
       .slice(0, -1)
       .map((cell, at) => styled(cell) + " ".repeat((widths[at] ?? 0) + 2 - widthOfPieces(cell)))
@@ -179,14 +164,16 @@ export function hanging(mark: string, pieces: Cell, { width }: Pick<Styles, "wid
   );
 }
 
-/** Each cell below the first, with the name of its column. */
+/** Each cell below the first, with the name of its column where it has one. */
 function stacked(row: readonly Cell[], head: readonly Cell[], styles: Styles): string[] {
   const [first = [], ...others] = row;
-  const rest = others.flatMap((cell, at) =>
-    cell.length === 0
-      ? []
-      : hanging("  ", [...(head[at + 1] ?? []), { text: ": ", style: plainly }, ...cell], styles),
-  );
+  const [indent = ""] = /^ */.exec(first[0]?.text ?? "") ?? [];
+  const rest = others.flatMap((cell, at) => {
+    if (cell.length === 0) return [];
+    const name = head[at + 1];
+    if (!name) return hanging(`${indent}    `, cell, styles);
+    return hanging("  ", [...name, { text: ": ", style: plainly }, ...cell], styles);
+  });
   return [...hanging("", first, styles), ...rest];
 }
 

@@ -16,34 +16,20 @@ export const STATUS = {
 
 type Actions = readonly Pick<Change, "action">[];
 
-/** How many changes of each kind; what goes back to its default is set, too. */
-export function tallyOf(changes: Actions) {
-  const tally = { set: 0, adopt: 0, release: 0 };
-  for (const { action } of changes) tally[action === "default" ? "set" : action]++;
-  return tally;
-}
+const WORDS = {
+  set: ["to set", "set"],
+  adopt: ["to track", "tracked"],
+  release: ["to release", "released"],
+} as const;
 
-const PLANNED = { set: "to set", adopt: "to track", release: "to release" } as const;
-const DONE = { set: "set", adopt: "tracked", release: "released" } as const;
-
-/** Those of which there are any: 2 "to set", 1 "to track". */
-export function countsOf(changes: Actions, isDone: boolean) {
-  const tally = tallyOf(changes);
-  return countsBy(["set", "adopt", "release"], (kind) => tally[kind]).map((each) => ({
-    ...each,
-    words: (isDone ? DONE : PLANNED)[each.kind],
-  }));
-}
-
-/** Of the kinds of which there are any. */
-export function countsBy<const Kind>(kinds: readonly Kind[], countOf: (kind: Kind) => number) {
-  return kinds.map((kind) => ({ kind, count: countOf(kind) })).filter(({ count }) => count > 0);
-}
-
-/** "2 to set, 1 to track" */
+/** "2 to set, 1 to track"; what goes back to its default is set, too. */
 export function countsText(changes: Actions, isDone: boolean): string {
-  const counts = countsOf(changes, isDone);
-  return counts.map(({ count, words }) => `${grouped(count)} ${words}`).join(", ");
+  const kinds = changes.map(({ action }) => (action === "default" ? "set" : action));
+  return (["set", "adopt", "release"] as const)
+    .map((kind) => ({ kind, count: kinds.filter((each) => each === kind).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count }) => `${grouped(count)} ${WORDS[kind][isDone ? 1 : 0]}`)
+    .join(", ");
 }
 
 /** Whether a guard or a policy refused the apply. A saved plan can also be refused for what it allows. */
@@ -133,15 +119,13 @@ function countsOfPortals(results: readonly PortalResult[]): string {
     .filter(Boolean)
     .join(", ");
   const head = counted(results.length, "portal");
-  const words = new Map<string, number>();
-  for (const word of [ROLLED_BACK, ...Object.values(STATUS), "stopped"]) {
-    const count = results.filter((each) => statusWord(each) === word).length;
-    if (count > 0) words.set(word, count);
-  }
   const [only] = results;
   if (!only) return `${head}.`;
   if (results.length > 1) {
-    const counts = [...words].map(([word, count]) => `${grouped(count)} ${word}`);
+    const counts = [ROLLED_BACK, ...Object.values(STATUS), "stopped"].flatMap((word) => {
+      const { length } = results.filter((each) => statusWord(each) === word);
+      return length > 0 ? [`${grouped(length)} ${word}`] : [];
+    });
     return `${head}: ${counts.join(", ")}.${changes ? ` ${changes}.` : ""}`;
   }
   if (only.status === "changes" || statusWord(only) === STATUS.applied || isStopped(only)) {
@@ -188,7 +172,9 @@ function stoppersText(results: readonly PortalResult[], isOne: boolean): string 
   const names = [...new Set(stoppers.flat())];
   if (names.length === 0) return false;
   if (isOne) return `Stopped by ${listed(names)}.`;
-  const counts = countsBy(names, (name) => stoppers.filter((each) => each.includes(name)).length);
-  const parts = counts.map(({ kind, count }) => `${kind} on ${counted(count, "portal")}`);
+  const parts = names.map((name) => {
+    const { length } = stoppers.filter((each) => each.includes(name));
+    return `${name} on ${counted(length, "portal")}`;
+  });
   return `Stopped by ${listed(parts)}.`;
 }

@@ -131,7 +131,7 @@ describe("where the state is damaged", () => {
     const { stdout, exit } = await place.run("status");
     expect(exit).toBe(1);
     expect(stdout).toMatch(/last apply +not known/);
-    expect(stdout).toMatch(/next +see the error/);
+    expect(stdout).toMatch(/next\s+see the error/);
     expect(stdout).toContain("[state-damaged]");
   });
 
@@ -150,7 +150,7 @@ test("where the portal is down, status still knows what was applied last", async
   await place.sandbox.close();
   const { stdout } = await place.run("status");
   expect(stdout).toMatch(/last apply .*apply 1/);
-  expect(stdout).toMatch(/next +lintel doctor portal\.yaml/);
+  expect(stdout).toMatch(/next\s+lintel doctor portal\.yaml/);
 });
 
 test("doctor says when it was applied last, or that it never was", async () => {
@@ -168,9 +168,9 @@ test("in a pipeline that would lose the state, say first where it is kept: apply
   const pipeline = { env: { CI: "true" } };
   const told = await place.run("status", pipeline);
   expect(told.stdout).toMatch(
-    /next +Local state is lost when this job ends\. Set "state:" in portal\.yaml/,
+    /next\s+Local state is lost when this job ends\. Set "state:" in portal\.yaml/,
   );
   expect(await place.run("apply --yes", pipeline)).toMatchObject({ exit: 3 });
   place.write(WANTED, { head: `${head}state: file:.lintel\n` });
-  expect((await place.run("status", pipeline)).stdout).toMatch(/next +lintel apply portal\.yaml/);
+  expect((await place.run("status", pipeline)).stdout).toMatch(/next\s+lintel apply portal\.yaml/);
 });

@@ -2,10 +2,9 @@
 import { expect, test } from "vitest";
 import { EXIT } from "../../src/failure.js";
 import type { Json } from "../../src/lib/json.js";
-import { driftReport } from "../../src/report/drift-report.js";
+import { driftChange, driftReport, type PortalDrift } from "../../src/report/drift-report.js";
 import { htmlDriftReport } from "../../src/report/html-report.js";
 import { markdownDriftReport } from "../../src/report/markdown-report.js";
-import type { PortalDrift } from "../../src/report/portal-entry.js";
 import { stylesFor } from "../../src/report/styles.js";
 import { pathOf } from "../plan/inputs.js";
 import { held } from "./fleet.js";
@@ -18,17 +17,13 @@ type Values = readonly (readonly [path: string, before: Json, after: Json, hint?
 
 function drifted(name: string, values: Values): PortalDrift {
   const result = named(resultOf(planOf([])), name);
-  const drifts = values.map(([path, proven, live, hint]) => ({
-    path: pathOf(path),
-    proven,
-    live,
-    isManaged: hint === undefined,
-  }));
   const place = { file: result.file, line: 7, column: 3 };
+  const changes = values.map(([path, proven, live, hint]) =>
+    driftChange({ path: pathOf(path), proven, live, isManaged: hint === undefined }, place),
+  );
   return {
     result: { ...result, status: values.length > 0 ? "changes" : "unchanged" },
-    drifts,
-    placeOf: () => place,
+    changes,
     last: { time: "2026-06-01T09:30:00.000Z", by: "ana" },
   };
 }
@@ -91,17 +86,18 @@ test("the text, the page and the comment say the same of several portals", () =>
 south  https://gis.example.com/portal/sharing/rest
   Last apply: 2026-06-01 09:30 UTC by ana.
   Values after the last apply → on the portal now.
+
   informationalBanner
     ~ text
         │ Maintenance on [-Saturday-]{+Sunday+}.
         │ The map is read-only.
-        │ Call [-112-]{+113+} for help{+.↵
-        │ Thanks+}.
+        │ Call [-112-]{+113+} for help.{+↵
+        │ Thanks.+}
   ~ blockBetaApps  false → true
 
-  To keep it, write it into the files:
+  Keep the portal's values:
     lintel pull portals/north.yaml portals/south.yaml --path informationalBanner.text --path blockBetaApps
-  To put back what the files say (apply asks before it overwrites):
+  Restore the file's values:
     lintel apply portals/north.yaml portals/south.yaml
 `);
   expect(text).toMatch(/\nwest {2}\S+ {2}no drift\n/);

@@ -73,8 +73,8 @@ test("notes of a minute are told once, and each portal's own keep their order", 
     { entry: note("hold", 41), portal: "east" },
   ];
   expect(heads(historyText(told, plain, "named"))).toEqual([
-    "hold  2026-01-02 01:00 UTC  2 portals: east, north",
-    "hold  2026-01-02 01:00 UTC  2 portals: north, south",
+    "hold  2026-01-02 01:00 UTC  3 portals: east, north, south",
+    "hold  2026-01-02 01:00 UTC  north",
     "unhold  2026-01-02 01:00 UTC  north",
     "hold  2026-01-02 01:00 UTC  north",
   ]);
@@ -102,7 +102,7 @@ test("a portal's name cannot forge a line of its own", () => {
   expect(text).not.toContain("\u001b");
 });
 
-test("of long values only what differs is told, of others and of what was not taken both values", () => {
+test("shows changes as a plan does, and names what the portal did not take", () => {
   const hosts = ["a", "b", "c"].map((name) => `${name}.example.com`);
   const path = ["portalConfigProperties", "httpsDomains"];
   const long = "The map services are not available on Saturday between eight and ten o'clock.";
@@ -123,17 +123,21 @@ test("of long values only what differs is told, of others and of what was not ta
     plain,
   );
   expect(text.split("\n").slice(2)).toEqual([
-    "    set blockBetaApps                        not set → true",
-    '    set portalConfigProperties.httpsDomains  ["a.example.com", "b.example.com",',
-    '                                             "c.example.com"] → [] asked, not',
-    "                                             taken",
-    "    ~ portalConfigProperties.httpsDomains  3 entries",
+    "  portalConfigProperties",
+    "    ~ httpsDomains  3 entries",
     "          … 2 unchanged",
     '        - "c.example.com"',
     '        + "d.example.com"',
-    "    ~ informationalBanner.text",
+    "  informationalBanner",
+    "    ~ text",
     "        │ The map services are not available on [-Saturday-]{+Sunday+} between",
     "        │ eight and ten o'clock.",
+    "  + blockBetaApps  true",
+    "  portalConfigProperties",
+    "    ~ httpsDomains  3 entries → no entries  not taken",
+    '        - "a.example.com"',
+    '        - "b.example.com"',
+    '        - "c.example.com"',
     "",
   ]);
 });

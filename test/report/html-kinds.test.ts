@@ -3,10 +3,9 @@ import { describe, expect, test } from "vitest";
 import { aboutFile, type Diagnostic } from "../../src/diagnostic.js";
 import { EXIT } from "../../src/failure.js";
 import { outcomeOfCheck } from "../../src/outcome.js";
-import { driftReport } from "../../src/report/drift-report.js";
+import { driftChange, driftReport, type PortalDrift } from "../../src/report/drift-report.js";
 import { htmlDriftReport, htmlReport } from "../../src/report/html-report.js";
 import { markdownDriftReport } from "../../src/report/markdown-report.js";
-import type { PortalDrift } from "../../src/report/portal-entry.js";
 import { PLAIN } from "../../src/report/styles.js";
 import { MADE, PLAN } from "./made.js";
 import { named, resultOfStory } from "./results.js";
@@ -16,8 +15,7 @@ describe("drift", () => {
   const last = { time: "2026-06-01T09:30:00.000Z", by: "ana" };
   const drifted = (name: string, more: Partial<PortalDrift> = {}): PortalDrift => ({
     result: named(resultOfStory("drifted-banner"), name),
-    drifts: [drift],
-    placeOf: () => null,
+    changes: [driftChange(drift, null)],
     last,
     ...more,
   });
@@ -33,7 +31,9 @@ describe("drift", () => {
   });
 
   test("of what the file does not set leads to a file that sets it", () => {
-    const text = page(drifted("one", { drifts: [{ ...drift, isManaged: false }] }));
+    const text = page(
+      drifted("one", { changes: [driftChange({ ...drift, isManaged: false }, null)] }),
+    );
     expect(text).toContain("<code>lintel pull portals/one.yaml --all</code>");
     expect(text).not.toContain("lintel apply");
   });
@@ -50,23 +50,23 @@ describe("drift", () => {
 
   test("is an issue, too: which portals, what somebody changed, and what to do now", () => {
     const quiet = named({ ...resultOfStory("nothing-to-do"), status: "unchanged" }, "quiet");
-    const portals = [drifted("one"), drifted("two", { result: quiet, drifts: [] })];
+    const portals = [drifted("one"), drifted("two", { result: quiet, changes: [] })];
     const text = markdownDriftReport(portals, { ...PLAN, command: "drift", exit: EXIT.pending });
     expect(text).toContain("**2 portals: 1 setting changed since the last apply.**");
-    expect(text).toContain("| `one` | with drift | 1 | `2026-06-01 09:30 UTC by ana` |");
-    expect(text).toContain("| `quiet` | no drift |  | ");
+    expect(text).toContain("| `one` | with drift | 1 setting changed |  |");
+    expect(text).toContain("| `quiet` | no drift |  |  |");
     expect(text).toContain("```diff\n- blockBetaApps: false\n+ blockBetaApps: true\n```");
-    expect(text).toContain("\nlintel apply portals/one.yaml\n");
+    expect(text).toContain("- Restore the file's values: `lintel apply portals/one.yaml`\n");
     expect(text).not.toMatch(/Stopped by|to set/);
   });
 
   test("is not denied where nothing was applied yet", () => {
     const result = named({ ...resultOfStory("nothing-to-do"), status: "unchanged" }, "new");
-    const fresh: PortalDrift = { result, drifts: [], placeOf: () => null, remark: "Not yet." };
+    const fresh: PortalDrift = { result, changes: [], remark: "Not yet." };
     const one = driftReport([fresh], PLAIN);
     expect(one).toContain("Not yet.");
     expect(one).toContain("1 portal: nothing applied yet.");
-    const two = [fresh, drifted("quiet", { result: named(result, "quiet"), drifts: [] })];
+    const two = [fresh, drifted("quiet", { result: named(result, "quiet"), changes: [] })];
     expect(driftReport(two, PLAIN)).toContain("2 portals: no drift, 1 with nothing applied yet.");
     for (const text of [one, markdownDriftReport([fresh], PLAN)]) {
       expect(text).not.toMatch(/no drift/i);
@@ -120,7 +120,7 @@ describe("a check of files", () => {
       files.flatMap((file) => [problem(file, "error"), problem(file, "error")]),
     );
     expect(text.match(/<li class="problem/g)).toHaveLength(300);
-    expect(text.match(/and 2 more problems/g)).toHaveLength(250);
+    expect(text.match(/and 500 more problems/g)).toHaveLength(1);
     expect(text).not.toContain("<details open");
   });
 });

@@ -8,6 +8,7 @@ import { EXIT, Failure } from "../../src/failure.js";
 import { outcomeOfFailure } from "../../src/outcome.js";
 import type { PortalResult } from "../../src/plan/result.js";
 import { htmlDriftReport, htmlReport } from "../../src/report/html-report.js";
+import { driftChange } from "../../src/report/drift-report.js";
 import { fc } from "../support/property.js";
 import { folderOf, lintel } from "../support/run.js";
 import { fleetOf } from "./fleet.js";
@@ -129,7 +130,7 @@ describe("it tells", () => {
       { path: ["blockBetaApps"], proven: false, live: true, isManaged: false },
     ];
     const page = htmlDriftReport(
-      [{ result: { ...rest, plan }, drifts, placeOf: () => null }],
+      [{ result: { ...rest, plan }, changes: drifts.map((each) => driftChange(each, null)) }],
       { ...PLAN, command: "drift", exit: EXIT.pending },
       MADE,
     );

@@ -164,7 +164,7 @@ describe("who opens the guard", () => {
     expect(await place.run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });
     expect(place.state()?.history[0]?.guards).toEqual([{ guard: "unread-portal", how: "--allow" }]);
     expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
-    expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+    expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
   });
 
   test("does not have hidden values remembered as absent", async () => {
@@ -195,7 +195,7 @@ describe("what such a view hides", () => {
   test("is no change of the plan, which says why", async () => {
     const place = await hiding();
     const planned = await place.run("plan");
-    expect(planned.stdout).toMatch(/^No changes\./);
+    expect(planned.stdout).toMatch(/^No changes\./m);
     expect(flat(planned.stdout)).toMatch(NOBODY);
   });
 

@@ -85,7 +85,7 @@ async function expectSettled(place: Place): Promise<void> {
   expect(history[0]?.changes.map(({ after }) => after)).toEqual(["New", true]);
   expect(leaves.map(({ shown }) => shown)).toEqual([true, "New"]);
   const [updates, { serial } = { serial: 0 }] = [place.updates().length, place.state()];
-  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
   expect(place.updates()).toHaveLength(updates);
   expect(place.state()?.serial).toBe(serial);
@@ -109,7 +109,7 @@ describe.each(ONES)("an update that meets $name ($isTaken)", ({ fault, exit, cod
     expect(place.state()?.journal !== undefined).toBe(exit === 8);
     expect(place.sandbox.settings()).toMatchObject(isTaken ? RIGHT : PORTAL);
     const plan = await place.run("plan");
-    if (exit > 0) expect(plan.stdout).not.toMatch(/^No changes\./);
+    if (exit > 0) expect(plan.stdout).not.toMatch(/^No changes\./m);
     await expectSettled(place);
   });
 });
@@ -156,7 +156,7 @@ describe("a portal that rewrites a text", () => {
 
     const plan = await place.run("plan --detailed-exitcode");
     expect(plan.exit).toBe(0);
-    expect(plan.stdout).toMatch(/^No changes\./);
+    expect(plan.stdout).toMatch(/^No changes\./m);
     expect(plan.stdout).toMatch(/otherwise/);
     expect(await place.run("drift")).toMatchObject({ exit: 0 });
     expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });

@@ -171,7 +171,7 @@ async function stopOnce(stop: Stop) {
     }
     assert.match(JSON.stringify(lane.sandbox.settings()), new RegExp(THIRD), name);
     const { stdout } = await tell(lane, "plan");
-    assert.match(stdout, /^No changes\./, name);
+    assert.match(stdout, /^No changes\./m, name);
     return { exit, isLate, action };
   } finally {
     await closeLane(lane);

@@ -224,7 +224,7 @@ test("a base that a rollback holds back is named first, and mending it leaves no
     /Fix the value in the base: _base\.yaml:2\n +Keep the portal's values: lintel pull portal\.yaml\n/,
   );
   const { stdout } = await place.run("status");
-  expect(stdout).toMatch(/next +Fix the value in the base:\n +_base\.yaml:2\n/);
+  expect(stdout).toMatch(/next\s+Fix the value in the base:\n +_base\.yaml:2\n/);
   base("Good");
   expect((await place.run("status")).stdout).toContain("End the hold:");
   expect((await place.run("apply --yes")).exit).toBe(0);

@@ -34,7 +34,7 @@ test.each(["terraform", "gitlab", "gitea"] as const)(
     expect(sandbox.settings()).toMatchObject({ blockBetaApps: true });
     expect(await run("plan")).toMatchObject({
       exit: 0,
-      stdout: expect.stringMatching(/^No changes\./) as string,
+      stdout: expect.stringMatching(/^No changes\./m) as string,
     });
     write(
       "portal.yaml",

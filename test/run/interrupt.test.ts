@@ -85,7 +85,7 @@ describe("one interrupt", () => {
     const { journal, serial, history } = place.state() ?? {};
     expect([journal, serial, history?.length]).toEqual([undefined, 2, 1]);
     expect(draftsOf(place)).toEqual([]);
-    expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+    expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
   });
 
   test("during the first of three portals ends that one, and begins none of the others", async () => {
@@ -172,7 +172,7 @@ See:
 `,
       );
       expect(place.state()?.journal).toBeDefined();
-      expect((await place.run("plan")).stdout).not.toMatch(/^No changes\./);
+      expect((await place.run("plan")).stdout).not.toMatch(/^No changes\./m);
       place.sandbox.faults.length = 0;
       expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
       expect(place.updates()).toHaveLength(isTaken ? 1 : 2);

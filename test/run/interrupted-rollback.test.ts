@@ -41,7 +41,7 @@ describe.each(Object.entries(WAYS))("%s", (_, way) => {
     expect(shows(place)).toBe("Two");
     expect(place.state()?.journal?.kind).toBe("rollback");
     const status = await place.run("status");
-    expect(status.stdout).toMatch(/next +lintel rollback portal.yaml/);
+    expect(status.stdout).toMatch(/next\s+lintel rollback portal.yaml/);
 
     const held = await place.run("apply --yes");
     expect(held.exit).toBe(7);

@@ -69,7 +69,7 @@ test("from the folder to a branch, to another, and back to the folder", async ()
   expect(there.stdout).toMatch(/The state was moved: serial 4, 2 entries of history\./);
   expect(place.onBranch("lintel-state")?.history.slice(0, -1)).toEqual(begun.history);
   expect(place.inFolder().moved?.to).toBe("git:lintel-state");
-  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
   expect(await place.run("state move git:states --yes")).toMatchObject({ exit: 0 });
   expect(place.onBranch("lintel-state")?.moved?.to).toBe("git:states");
   const own = place.read("portal.yaml");
@@ -82,7 +82,7 @@ test("from the folder to a branch, to another, and back to the folder", async ()
   const home = await place.run("state move file:.lintel --yes");
   expect(home).toMatchObject({ exit: 0 });
   expect(home.stdout).toContain("\n  git add portal.yaml .lintel\n");
-  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
   const back = place.inFolder();
   expect(back.history.map(({ kind }) => kind)).toEqual(["apply", "move", "move", "move"]);
   expect(back.lineage).toBe(begun.lineage);
@@ -117,7 +117,7 @@ test("a branch that the server closes leaves the state where it was, and usable"
   expect(refused).toMatchObject({ exit: 1 });
   expect(refused.stdout).toMatch(/Protected branch/);
   expect(place.onBranch("lintel-state")).toBeUndefined();
-  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
   place.server.hook("pre-receive", "exit 0");
   expect(await place.run("state move git:lintel-state --yes")).toMatchObject({ exit: 0 });
   expect(place.onBranch("lintel-state")?.history.map(({ kind }) => kind)).toEqual([
@@ -141,7 +141,7 @@ test("a move that somebody gives up while it waits leaves one state, at the firs
   expect(moved.stdout).toContain("was given up meanwhile");
   expect(place.inFolder()).not.toHaveProperty("moved");
   expect(place.onBranch("lintel-state")?.moved?.to).toBe("file:.lintel");
-  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
 });
 
 test("two names for one branch are one place", async () => {
@@ -154,7 +154,7 @@ test("two names for one branch are one place", async () => {
   expect(same.stdout).toContain("The state is there already");
   const after = place.onBranch("lintel-state");
   expect({ ...after, serial: before?.serial }).toEqual(before);
-  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
 });
 
 test("a push that nobody answered is looked for, and the move ends right", async () => {
@@ -242,5 +242,5 @@ test("a folder beside the file is another one in another clone: nobody finishes 
     join(clone, "portal.yaml"),
     place.read("portal.yaml").replace("git:lintel-state", "file:.lintel"),
   );
-  expect((await other("plan")).stdout).toMatch(/^No changes\./);
+  expect((await other("plan")).stdout).toMatch(/^No changes\./m);
 });

@@ -38,7 +38,7 @@ test.each<[Dialect, Dialect]>([
     writeAll(places[at] ?? "");
     expect((await place.run("plan portals")).exit).toBe(3);
     writeAll(to);
-    expect((await place.run("plan portals")).stdout).toMatch(/^No changes\./);
+    expect((await place.run("plan portals")).stdout).toMatch(/^No changes\./m);
     const shown = await place.run("history portals/portal-1.yaml --output json");
     const { history } = JSON.parse(shown.stdout) as { history: object[] };
     expect(history).toHaveLength(2 + at);
@@ -58,7 +58,7 @@ test("one address for several is refused before anything is done", async () => {
   expect(refused).toMatchObject({ exit: 3 });
   expect(refused.stderr).toMatch(/can hold the state of one portal, and 2 files are to go there/);
   expect(server.received).toEqual([]);
-  expect((await place.run("plan portals")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan portals")).stdout).toMatch(/^No changes\./m);
 });
 
 test("a lock of another tool at either end stops it, and the state stays where it was", async () => {
@@ -80,7 +80,7 @@ test("a lock of another tool at either end stops it, and the state stays where i
   const refused = await place.run(words);
   expect(refused).toMatchObject({ exit: 6 });
   expect(refused.stdout).toContain("terraform force-unlock left");
-  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
   server.unlock(path);
   expect(await place.run(words)).toMatchObject({ exit: 0 });
 });
@@ -96,5 +96,5 @@ test("a host that nobody has listed gets nothing, and the state stays where it w
   expect(refused).toMatchObject({ exit: 4 });
   expect(refused.stdout).toMatch(/host-not-allowed/);
   expect(server.received).toEqual([]);
-  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
 });

@@ -83,7 +83,7 @@ test("a move that is killed at any step loses nothing, doubles nothing, and is f
     const last = { ...history.at(-1), time, by };
     expect(after).toEqual({ ...others, history: [...history.slice(0, -1), last] });
     expect(stateIn(lane, ".lintel")?.moved?.to).toBe("file:states");
-    expect(await succeed(lane, "plan")).toMatch(/^No changes\./);
+    expect(await succeed(lane, "plan")).toMatch(/^No changes\./m);
   }
   // Nothing follows the line in the file that says where the state is.
   expect([...ends.keys()].toSorted()).toEqual([

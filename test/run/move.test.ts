@@ -64,7 +64,7 @@ test("the whole history goes along, the file says where it is, and every run goe
     why: "from file:.lintel to file:states",
   });
   expect(after).not.toHaveProperty("moved");
-  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
   place.write(at("file:states", LATER));
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
   expect(stateIn(place, "states")?.history).toHaveLength(3);
@@ -116,7 +116,7 @@ test("it comes back over its mark, and goes on to a third place", async () => {
     "move",
     "move",
   ]);
-  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
   expect(await move(place, "file:third")).toMatchObject({ exit: 0 });
   const third = stateIn(place, "third");
   for (const address of ["file:states", "file:.lintel"]) {
@@ -179,7 +179,7 @@ test("many at once, by a base whose line is changed once and where it stands", a
   for (const each of portals) expect(each).toMatchObject({ status: "moved", serial: 4 });
   expect(written).toEqual(["_base.yaml"]);
   expect(place.read("_base.yaml")).toBe(`# Kept by all.\nstate: "file:../new" # here\n${BANNER}`);
-  expect((await place.run("plan portals")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan portals")).stdout).toMatch(/^No changes\./m);
 });
 
 test("a base that says it for others too is told before anything is done", async () => {
@@ -192,10 +192,10 @@ test("a base that says it for others too is told before anything is done", async
   const all = "main/self.yaml others/portal-1.yaml others/portal-2.yaml";
   expect(refused.stderr).toContain(`\n          lintel state move ${all} file:../new\n`);
   expect(place.read("_base.yaml")).toBe(base);
-  expect((await place.run("plan main")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan main")).stdout).toMatch(/^No changes\./m);
 
   expect(await move(place, `${all} file:../new`)).toMatchObject({ exit: 0 });
-  expect((await place.run("plan main others")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan main others")).stdout).toMatch(/^No changes\./m);
 });
 
 test("a base keeps its line until the last of its portals has moved", async () => {
@@ -216,7 +216,7 @@ test("a base keeps its line until the last of its portals has moved", async () =
   expect(elsewhere.stderr).toContain("\n          lintel state move portals/portal-2.yaml");
   expect(existsSync(join(place.folder.path, "third"))).toBe(false);
   expect(await move(place, "portals file:../new")).toMatchObject({ exit: 0 });
-  expect((await place.run("plan portals")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan portals")).stdout).toMatch(/^No changes\./m);
 });
 
 test("a line that comes through an alias is left to a person", async () => {
@@ -344,7 +344,7 @@ test("a move that the other place refuses leaves the state where it was, and usa
   const refused = await move(place, "file:states");
   expect(refused).toMatchObject({ exit: 1 });
   expect(stateIn(place, ".lintel")?.history).toEqual(before?.history);
-  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
 });
 
 /** As if it had been killed between its two writes. */
@@ -362,7 +362,7 @@ test("an interrupted move is finished by the same command", async () => {
   expect((await place.run("plan")).exit).toBe(3);
   const finished = await move(place, "file:states");
   expect(finished.stdout).toMatch(/The state was moved: serial 4/);
-  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
 });
 
 test("an interrupted move can be given up, by somebody who says so", async () => {
@@ -373,7 +373,7 @@ test("an interrupted move can be given up, by somebody who says so", async () =>
   expect(stdout).toContain(`lintel ${back}\n`);
   expect(await place.run(back)).toMatchObject({ exit: 64 });
   expect(await place.run(`${back} --yes`)).toMatchObject({ exit: 0 });
-  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
   expect(stateIn(place, ".lintel")?.history.at(-1)).toMatchObject({
     kind: "move",
     why: "given up: from file:.lintel to file:states",
@@ -440,7 +440,7 @@ test("a base's portals are found in the whole repository, beside bases of every 
   expect(refused.stderr).toContain("also says where the state of 2 other files is");
   expect(await move(place, `portals file:${other.path}`)).toMatchObject({ exit: 0 });
   expect(place.read("bases/common.yaml")).toContain(`state: "file:${other.path}"`);
-  expect((await place.run("plan portals")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan portals")).stdout).toMatch(/^No changes\./m);
 });
 
 test("a base in a folder with nothing but parts is changed as well", async () => {

@@ -71,11 +71,11 @@ export async function killMoves(kills: number, keepings: readonly Keeping[]): Pr
       if (here.moved && !isSaid) {
         assert.equal(told.exit, 3, words);
         assert.ok(told.stdout.includes(`was moved to "${to.address}"`), told.stdout);
-      } else assert.match(told.stdout, /^No changes\./, words);
+      } else assert.match(told.stdout, /^No changes\./m, words);
       if (isKilled) ends.set(far, (ends.get(far) ?? 0) + 1);
       if (isKilled) killed++;
       await succeed(lane, words, env);
-      assert.match(await succeed(lane, "plan", to.env), /^No changes\./, words);
+      assert.match(await succeed(lane, "plan", to.env), /^No changes\./m, words);
       const arrived = await to.read();
       const kinds = arrived?.history.map(({ kind }) => kind);
       assert.deepEqual(kinds, ["apply", ...Array.from({ length: moves }, () => "move")], words);

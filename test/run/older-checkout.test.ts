@@ -187,7 +187,7 @@ test("a run that says nothing but what is wrong says that it has undone a collea
   expect(applied.told).toMatch(NOTE);
   sandbox.change("self", { informationalBanner: { text: "Other", enabled: false } });
   expect((await ben.run("apply --yes --quiet --allow overwrite-drift")).told).toMatch(
-    /"informationalBanner\.(text|enabled)": Changed on the portal since the last apply \(was .*\)\. The same is so of 1 more setting\. $/,
+    /✓ overwrite-drift "informationalBanner\.(text|enabled)" .* Allowed by --allow\. $/,
   );
   expect((await ben.run("plan --quiet")).told).toBe("");
 });
@@ -226,7 +226,7 @@ test("a file that is older than what was rolled back agrees with the portal, and
   const applied = await ben.run("apply --yes");
   expect(applied.exit).toBe(0);
   expect(applied.told).toMatch(
-    /^No changes\. .*but is older than the rollback: update the checkout\./,
+    /but is older than the rollback: update the checkout\. .*No changes\. /,
   );
   ben.write(`{ blockBetaApps: true, ${banner("One").slice(2)}`);
   const held = await ben.run("apply --yes");
@@ -245,6 +245,6 @@ test("a file that is older than what was rolled back agrees with the portal, and
   );
   const ended = await ben.run("apply --yes");
   expect(ended.exit).toBe(0);
-  expect(ended.told).toMatch(/^No changes\..*1 portal: unchanged\. The hold on/);
+  expect(ended.told).toMatch(/No changes\. 1 portal: unchanged\. The hold on/);
   expect((await shown()).hold).toBeUndefined();
 });

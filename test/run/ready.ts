@@ -122,7 +122,7 @@ export async function strike(ready: Ready, halt: Halt): Promise<string | undefin
   assert.equal((await stateOf(lane))?.journal, undefined);
   if (lane.kept) assert.ok(await lane.kept.isFree(), "no lock is left");
   else await assertCounted(ready);
-  assert.match(await succeed(lane, ["plan", 0]), /^No changes\./);
+  assert.match(await succeed(lane, ["plan", 0]), /^No changes\./m);
   return isQuiet ? "no changes" : isOpen ? "outcome unknown" : "changes";
 }
 

@@ -55,7 +55,7 @@ test.each(WORDS)("killed anywhere at its opening: %s", async (words) => {
     expect([at, when, exit, exit === 0 ? "" : stdout]).toEqual([at, when, 0, ""]);
     expect(place.sandbox.settings()).toMatchObject(isAfter ? CLOSED : OPEN);
     const { stdout: plan } = await place.run("plan", { startMs });
-    expect(plan).toMatch(/^No changes\./);
+    expect(plan).toMatch(/^No changes\./m);
     const causes = place
       .state()
       ?.history.flatMap(({ changes }) => changes.map(({ cause }) => cause));

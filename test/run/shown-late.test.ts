@@ -102,7 +102,7 @@ test("where a part of it shows, the rest was not taken", async () => {
   expect(ran.exit).toBe(1);
   expect(ran.stdout).toContain("[not-taken]");
   expect(place.state()?.journal).toBeUndefined();
-  expect((await place.run("history")).stdout).toContain("not set → true asked, not taken");
+  expect((await place.run("history")).stdout).toContain("true  not taken");
 });
 
 test("what never shows stays open, and is sent again once nothing of it can arrive", async () => {

@@ -38,7 +38,7 @@ test.each([1, 3, 50])(
 
     const again = await told(["plan", ...bound, "--detailed-exitcode"]);
     expect(again.exitCode).toBe(0);
-    expect(again.text).toMatch(/^No changes\./);
+    expect(again.text).toMatch(/^No changes\./m);
     expect(statuses(again)).toEqual(all("unchanged"));
     expect(signInsOf(sandbox)).toBe(3);
   },

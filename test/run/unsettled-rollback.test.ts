@@ -92,7 +92,7 @@ describe("where it did not arrive", () => {
   test("the history begins with it, and says that it is not settled", async () => {
     const { stdout } = await place.run("history");
     expect(stdout).toMatch(
-      /^rollback not settled .*\n +by .*\n +set informationalBanner.text +"Two" → "One"/,
+      /^rollback not settled .*\n +by .*\n +informationalBanner\n +~ text +"Two" → "One"/,
     );
     const { journal } = JSON.parse((await place.run("history --output json")).stdout) as {
       journal: unknown;

@@ -93,7 +93,7 @@ async function expectSettled(place: Place): Promise<void> {
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
   expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
   expect(place.state()?.journal).toBeUndefined();
-  expect((await place.run("plan")).stdout).toMatch(/^No changes\./);
+  expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
 }
 
 describe.each(Object.entries(MISHAPS))("while the update is under way, %s", (_, mishap) => {

@@ -108,7 +108,7 @@ describe("rollback", () => {
     expect((await call(["rollback", "portals", "--yes"], how)).exit).toBe(0);
     const { stdout } = await fleet.run(["status", "portals"]);
     expect(stdout).toMatch(
-      /\n11 portals: portal-1, .*\n.*\n {2}last apply .*\n[^]*\n {2}changes {5}1 to set\n\nnext\n/,
+      /\n11 portals: portal-1, .*\n.*\n {2}hold {2}since .*: rollback to apply 1\n\nnext\n/,
     );
     expect(stdout.match(/rollback to apply 1/g)).toHaveLength(1);
   });

@@ -10,8 +10,6 @@ import { formatPath, isSent, leavesOf, readPath, withLeaf } from "../../../setti
 import type { SettledChange } from "../../../state/state.js";
 import type { ChangeJson, DriftJson } from "../../news/changes.js";
 
-const LIMITS = { text: 4_000, value: 400, entries: 40, changes: 200 };
-
 export interface ChangeList {
   readonly changes: readonly Change[];
   /** All settings before; absent where some are unknown, and then there are no pictures. */
@@ -38,7 +36,7 @@ export function renderChangeList(list: ChangeList): Html {
       },
   );
   const entries = changes.map((each) => changeEntry(each, isDone));
-  return renderChanges(entries, picturesOf(sides, isDrift, palette), LIMITS);
+  return renderChanges(entries, picturesOf(sides, isDrift, palette));
 }
 
 export function pendingChange({ path, action, cause, before, after }: ChangeJson): Change {

@@ -2,7 +2,6 @@
 import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 import { counted, grouped, shortened } from "../../../lib/text.js";
-import { renderShares } from "../../../report/html-figures.js";
 import type { Seen } from "../../known.js";
 import type { Stamp } from "../feed.js";
 import { listAddress, PAGE_SIZE, type Counts, type PortalList } from "../portal-list.js";
@@ -10,6 +9,7 @@ import { namesOf } from "./change-list.js";
 import { layout } from "./layout.js";
 import { LABELS, renderStatus, STATUSES, type Status } from "./status.js";
 import { renderTime } from "./time.js";
+import { renderShares } from "./status-bar.js";
 
 const LONGEST_NAME = 100;
 const LONGEST_SENTENCE = 160;

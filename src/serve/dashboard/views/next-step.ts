@@ -17,7 +17,7 @@ export function nextSteps(snapshot: Seen, guards: readonly string[]): string {
     return `Find the cause:\n  lintel doctor ${word}`;
   const entries = drift.map((each) => changeEntry(driftChange(each), false));
   const steps = [
-    ...stepsAfterDrift(entries, { quoted: word, portals: 1 })
+    ...stepsAfterDrift(entries, word)
       .filter(({ command }) => !(isGuarded && command.startsWith("lintel apply")))
       .map(({ text, command }) => `${text}:\n  ${command}`),
     ...(isGuarded

@@ -2,13 +2,13 @@
 import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 import { counted, grouped, shortened } from "../../../lib/text.js";
-import { renderShares } from "../../../report/html-figures.js";
 import { renderCommit, type Repository } from "./forge.js";
 import { layout } from "./layout.js";
 import { renderPortalLink, renderPortalLinks, type NamedPortal } from "./portal-link.js";
 import { LABELS, renderStatus, STATUSES, type Status } from "./status.js";
 import { renderTable } from "./table.js";
 import { renderTime } from "./time.js";
+import { renderShares } from "./status-bar.js";
 
 const MOST_ROWS = 500;
 const LONGEST = 300;
