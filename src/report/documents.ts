@@ -32,10 +32,6 @@ export interface PlanDocument extends CommandDocument {
   /** In the order of the files. */
   readonly portals: readonly PortalDocument[];
   readonly summary: SummaryDocument;
-  /** A digest of the changes of all portals; null where nothing changes. Of `plan` alone. */
-  readonly changesDigest?: string | null;
-  /** Whether LINTEL_REVIEWED names these changes; null where it is not set. Of `plan` alone. */
-  readonly reviewed?: boolean | null;
   /** How many portals `only` leaves out. */
   readonly portalsLeftOut?: number;
 }

@@ -2,7 +2,7 @@
 import { formatPlace, type Diagnostic } from "../diagnostic.js";
 import type { Json } from "../lib/json.js";
 import { counted, oneLine, shortened } from "../lib/text.js";
-import type { Outcome, Review } from "../outcome.js";
+import type { Outcome } from "../outcome.js";
 import type { PortalResult } from "../plan/result.js";
 import type { ChangeEntry } from "./change-entry.js";
 import { neighbours, textWithout, type Segment } from "./diff.js";
@@ -34,7 +34,7 @@ import {
 } from "./portal-entry.js";
 import { elsewhereText, sameProblems } from "./problem-text.js";
 import { flow, plainly, styled } from "./text-layout.js";
-import { headlineOf, reviewSentence, tallyOf, verdictOfPlans } from "./verdict.js";
+import { headlineOf, tallyOf, verdictOfPlans } from "./verdict.js";
 
 /** In characters; a comment may have 65,536. */
 const BUDGET = 60_000;
@@ -97,12 +97,11 @@ function markdownOf(
   options: Options,
   { table, verdict }: { readonly table: Table; readonly verdict: string },
 ): string {
-  const { command = "plan", diagnostics = [], failure, review, budget = BUDGET } = options;
+  const { command = "plan", diagnostics = [], failure, budget = BUDGET } = options;
   const groups = groupEntries(entries, { most: MOST_NAMED });
   const blocks = [
     `<!-- lintel ${command} -->\n## Lintel ${command}`,
     `**${headlineOf(options, verdict)}**`,
-    ...(review ? [reviewBlock(review)] : []),
     ...(failure ? [fenced("text", sentences(calloutLines(failureCallout(failure))))] : []),
   ];
   const room = () => budget - SENTENCES - blocks.join("\n\n").length;
@@ -111,13 +110,6 @@ function markdownOf(
   if (entries.length > 1) blocks.push(tableBlock(groups, table, room() / 2));
   blocks.push(...detailsWithin(groups, room()));
   return `${blocks.join("\n\n")}\n`;
-}
-
-/** The digest has a line of its own, where programs find it. */
-function reviewBlock(review: Review): string {
-  const sentence = reviewSentence(review);
-  const text = review.comparison === "same" ? sentence : sentence && `**${sentence}**`;
-  return [text, `Digest of the changes: ${code(review.digest)}`].filter(Boolean).join("\n\n");
 }
 
 export function diagnosticsBlock(diagnostics: readonly Diagnostic[], room: number): string {
@@ -214,24 +206,23 @@ function detailsText(group: Group, limits: Limits, isOpen: boolean): string {
   ]);
 }
 
-/** What stops an apply comes before what it would change. */
+/** What would change comes first. The words that open a guard are for a desk, where somebody decides that. */
 function entryBlocks(entry: PortalEntry, limits: Limits): string[] {
-  const { notes, changes, tracked, blocks, steps, allowed, callouts } = entry;
+  const { notes, changes, tracked, blocks, allowed, callouts } = entry;
   return [
-    ...(notes.length > 0
-      ? [fenced("text", sentences(notes.flatMap(({ text }) => text.split("\n"))))]
-      : []),
+    ...(changes.length > 0 ? [fenced("diff", diffLines(changes, limits))] : []),
+    ...(tracked ? [tracked] : []),
     ...(blocks.length > 0
       ? [
           quoted(
             "Stopped by",
             blocks.map(({ name, reason }) => `${name}: ${reason}`),
           ),
-          steps.map(({ text, command }) => `- ${text}: ${code(command, 1_000)}`).join("\n"),
         ]
       : []),
-    ...(changes.length > 0 ? [fenced("diff", diffLines(changes, limits))] : []),
-    ...(tracked ? [tracked] : []),
+    ...(notes.length > 0
+      ? [fenced("text", sentences(notes.flatMap(({ text }) => text.split("\n"))))]
+      : []),
     ...(allowed.length > 0
       ? [
           quoted(

@@ -17,7 +17,7 @@ import {
   type ChangeEntry,
   type NoteEntry,
 } from "./change-entry.js";
-import { countsText, isStopped, STATUS, statusWord } from "./verdict.js";
+import { PREVIEW, countsText, isStopped, STATUS, statusWord } from "./verdict.js";
 
 export interface PortalEntry {
   readonly result: PortalResult;
@@ -116,6 +116,9 @@ const COMPARED_WITH: Partial<Record<ComparedWith, string>> = {
 function comparedText({ comparedWith, reason }: Plan): string | undefined {
   if (reason?.code === "anonymous-view") {
     return "Compared with the public settings. Lintel did not sign in.";
+  }
+  if (reason?.code === "preview" && comparedWith.startsWith("live")) {
+    return "Compared with the public settings.";
   }
   return COMPARED_WITH[comparedWith];
 }
@@ -365,8 +368,9 @@ function calloutsOf(result: PortalResult, context: Context): Callout[] {
     callouts.push({ kind: "held", title: "On hold", message, help });
   }
   if (plan?.reason) {
-    const { message, help } = plan.reason;
-    callouts.push({ kind: "unfit", title: "This plan cannot be applied", message, help });
+    const { code, message, help } = plan.reason;
+    const title = code === "preview" ? PREVIEW : "This plan cannot be applied";
+    callouts.push({ kind: "unfit", title, message, help });
   }
   const isShown = isStopped(result) || (failure?.code === "held" && isHeldUp(result));
   return failure && !isShown ? [...callouts, failureCallout(failure)] : callouts;
