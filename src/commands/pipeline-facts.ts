@@ -6,7 +6,7 @@ import { findFiles } from "../document/find.js";
 import { desiredOf } from "../document/read/desired.js";
 import { repositoryOf } from "../document/read/repository.js";
 import { nodeAt, textOf, toJson } from "../document/read/tree.js";
-import type { Diagnostic } from "../diagnostic.js";
+import { hasErrors, type Diagnostic } from "../diagnostic.js";
 import { entryFor, originOf } from "../hosts.js";
 import type { Io } from "../io.js";
 import { PIPELINE_FILES, type PipelineKind } from "../pipelines/pipeline.js";
@@ -50,6 +50,8 @@ export async function readFacts(
   const checked = await Promise.all(
     files.map(async (file) => ({ ...(await checkFile(file, io)), file })),
   );
+  const diagnostics = checked.flatMap((each) => each.diagnostics);
+  if (hasErrors(diagnostics)) return { files, diagnostics, portals: [] };
   const portals = checked.flatMap(({ file, root, paths }) => {
     if (!root) return [];
     const node = nodeAt(root, ["signIn", "method"]);
@@ -66,7 +68,7 @@ export async function readFacts(
       signInUrl: textOf(nodeAt(root, ["signIn", "url"])),
     };
   });
-  return { files, portals, diagnostics: checked.flatMap((each) => each.diagnostics) };
+  return { files, diagnostics, portals };
 }
 
 export function factsOf(

@@ -3,6 +3,7 @@ import type { Io } from "../io.js";
 import { apiAddress, basic, openApi, Refused, type Access, type Api } from "./api.js";
 import {
   approvedBy,
+  DRIFT_TITLE,
   needed,
   notApproved,
   type DriftIssue,
@@ -190,8 +191,11 @@ function issuesOf(io: Io, apiOf: () => Api): DriftIssues {
       return all.find(({ isOpen }) => isOpen) ?? all[0];
     },
     async open({ mark, text }) {
-      const title = `Portal settings were changed outside Lintel`;
-      const fields = { "System.Title": title, "System.Tags": tag, [field]: bodyOf(mark, text) };
+      const fields = {
+        "System.Title": DRIFT_TITLE,
+        "System.Tags": tag,
+        [field]: bodyOf(mark, text),
+      };
       await apiOf().write("POST", `/wit/workitems/$${encodeURIComponent(type)}`, change(fields));
     },
     async update(issue, { mark, text }) {

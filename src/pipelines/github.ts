@@ -5,6 +5,7 @@ import { apiAddress, bearer, findInPages, openApi, Refused, type Access, type Ap
 import { reportText } from "./report-file.js";
 import {
   approvedBy,
+  DRIFT_TITLE,
   markerOf,
   needed,
   notApproved,
@@ -17,7 +18,6 @@ import {
 const PAGE = 100;
 /** Who writes with the token of a job. Anybody may write our marker, and nobody else has this name. */
 const BOT = "github-actions[bot]";
-const TITLE = "Portal settings were changed outside Lintel";
 
 interface Entry {
   readonly id: number;
@@ -121,7 +121,7 @@ function issuesOf(io: Io, api: Api): DriftIssues {
       return { name: `#${number}`, isOpen: state === "open", body: body ?? "" };
     },
     async open({ mark, text }) {
-      await api.write("POST", "/issues", { title: TITLE, body: bodyOf(mark, text) });
+      await api.write("POST", "/issues", { title: DRIFT_TITLE, body: bodyOf(mark, text) });
     },
     async update({ name }, { mark, text }) {
       const content = { body: bodyOf(mark, text), state: "open" };

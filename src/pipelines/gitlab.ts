@@ -4,6 +4,7 @@ import { secret, type Field } from "../secret.js";
 import { apiAddress, findInPages, openApi, Refused, type Access, type Api } from "./api.js";
 import {
   approvedBy,
+  DRIFT_TITLE,
   markerOf,
   needed,
   notApproved,
@@ -14,7 +15,6 @@ import {
 } from "./platform.js";
 
 const PAGE = 100;
-const TITLE = "Portal settings were changed outside Lintel";
 
 interface Author {
   readonly id: number;
@@ -161,7 +161,7 @@ function issuesOf(io: Io, apiOf: () => Api, project: string): DriftIssues {
       return { name: `#${iid}`, isOpen: state === "opened", body: description ?? "" };
     },
     async open({ mark, text }) {
-      const content = { title: TITLE, description: bodyOf(mark, text), confidential: true };
+      const content = { title: DRIFT_TITLE, description: bodyOf(mark, text), confidential: true };
       await apiOf().write("POST", path, content);
     },
     async update(issue, { mark, text }) {

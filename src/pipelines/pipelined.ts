@@ -29,12 +29,9 @@ export interface Package {
   readonly sum: { readonly algorithm: "sha256" | "sha512"; readonly hex: string };
 }
 
-/** The environment, or variable group, whose secrets wait for an approval. */
+/** The environment, or variable group, whose secrets wait for an approval; and that of the clock, which waits for nobody. */
 export const ENVIRONMENT = "portal";
-/** That of the jobs by the clock, which wait for nobody. */
 export const UNATTENDED = "portal-unattended";
-/** That of the jobs that write comments and issues on GitLab and Azure. */
-export const REPORTING = "portal-report";
 
 /** Five fields of digits and the signs that all three platforms read alike. */
 export function isCron(text: string): boolean {

@@ -53,6 +53,8 @@ export interface Platform {
   clockRuns(): Promise<readonly number[]>;
 }
 
+export const DRIFT_TITLE = "Portal settings were changed outside Lintel";
+
 export function notApproved(message: string, help: string): Failure {
   return new Failure("not-approved", message, help);
 }
@@ -62,14 +64,9 @@ export function markerOf(kind: "proposal" | "drift"): string {
   return `<!-- lintel ${kind} -->`;
 }
 
-interface Approver {
-  readonly id: string;
-  readonly name: string;
-}
-
 /** The sentence of who approved a run, which its own authors cannot do. */
 export function approvedBy(
-  approvers: readonly Approver[],
+  approvers: readonly { readonly id: string; readonly name: string }[],
   authors: readonly string[],
   setting: string,
 ): string {

@@ -7,12 +7,14 @@ import { projectOf } from "./gitlab.js";
 import type { PipelineKind } from "./pipeline.js";
 import { ENVIRONMENT, UNATTENDED } from "./pipelined.js";
 
+/** Returns what is wrong, if anything is. */
+type Look = () => Promise<string | undefined>;
+
 export interface SettingCheck {
   readonly name: string;
   /** What is so where nothing is wrong. */
   readonly fine: string;
-  /** Returns what is wrong, if anything is. */
-  look(): Promise<string | undefined>;
+  readonly look: Look;
 }
 
 export interface Wanted {
@@ -26,100 +28,75 @@ export const SETTINGS: Readonly<
 > = { github, gitlab, azure };
 
 const HOSTS = "LINTEL_ALLOWED_HOSTS";
-const placesOf = ({ hasClock }: Wanted) => [ENVIRONMENT, ...(hasClock ? [UNATTENDED] : [])];
+const HOSTS_SET = `${HOSTS} is set.`;
+const HOSTS_MISSING = `The variable ${HOSTS} is not set.`;
 const IN_PLACE = "The secrets are there.";
 const NOWHERE_ELSE = "No other place has the secrets.";
 
-/** The first complaint. */
-async function first(looks: readonly (() => Promise<string | undefined>)[]) {
-  for (const look of looks) {
-    const wrong = await look();
+function check(name: string, fine: string, look: Look): SettingCheck {
+  return { name, fine, look };
+}
+
+const placesOf = ({ hasClock }: Wanted) => [ENVIRONMENT, ...(hasClock ? [UNATTENDED] : [])];
+
+/** The first complaint about a place where secrets are. */
+async function inPlaces(wanted: Wanted, look: (place: string) => Promise<string | undefined>) {
+  for (const place of placesOf(wanted)) {
+    const wrong = await look(place);
     if (wrong !== undefined) return wrong;
   }
   return undefined;
 }
 
-function missing(wanted: readonly string[], found: readonly string[], place: string) {
-  const absent = wanted.filter((name) => !found.includes(name));
+function missing({ secrets }: Wanted, found: readonly string[], place: string) {
+  const absent = secrets.filter((name) => !found.includes(name));
   return absent.length > 0 ? `"${place}" has no secret ${absent.join(", ")}.` : undefined;
 }
 
 function github(api: Api, wanted: Wanted): SettingCheck[] {
   const { secrets, branch } = wanted;
-  interface Names {
-    readonly secrets: readonly { readonly name: string }[];
-  }
-  const namesAt = async (path: string) => {
-    const found = await api.read<Names>(`${path}/secrets?per_page=100`);
-    return found.secrets.map(({ name }) => name);
-  };
+  type Named = readonly { readonly name: string }[];
+  const namesOf = (all: Named) => all.map(({ name }) => name);
+  const secretsAt = async (path: string) =>
+    namesOf((await api.read<{ secrets: Named }>(`${path}/secrets?per_page=100`)).secrets);
+  const place = `The environment "${ENVIRONMENT}"`;
   return [
-    {
-      name: "approval",
-      fine: `The environment "${ENVIRONMENT}" has required reviewers, and prevents self-review.`,
-      async look() {
-        const found = await api.read<GithubEnvironment>(`/environments/${ENVIRONMENT}`);
-        const rule = reviewersOf(found);
-        if (!rule) return `The environment "${ENVIRONMENT}" has no required reviewers.`;
-        return rule.prevent_self_review ? undefined : "Authors can approve their own runs.";
-      },
-    },
-    {
-      name: "branches",
-      fine: `Only ${branch} can use the secrets.`,
-      look: () =>
-        first(
-          placesOf(wanted).map((place) => async () => {
-            const path = `/environments/${place}/deployment-branch-policies`;
-            interface Policies {
-              readonly branch_policies: readonly { readonly name: string }[];
-            }
-            const { branch_policies: policies } = await api.read<Policies>(path);
-            const names = policies.map(({ name }) => name);
-            if (names.length === 1 && names[0] === branch) return undefined;
-            return `The environment "${place}" is for ${names.join(", ") || "every branch"}, not for ${branch} alone.`;
-          }),
-        ),
-    },
-    {
-      name: "secrets",
-      fine: IN_PLACE,
-      look: () =>
-        first(
-          placesOf(wanted).map((place) => async () => {
-            return missing(secrets, await namesAt(`/environments/${place}`), place);
-          }),
-        ),
-    },
-    {
-      name: "elsewhere",
-      fine: NOWHERE_ELSE,
-      async look() {
-        const open = (await namesAt("/actions")).filter((name) => secrets.includes(name));
-        return open.length > 0
-          ? `Every job can read ${open.join(", ")}: delete it there.`
-          : undefined;
-      },
-    },
-    {
-      name: "hosts",
-      fine: `${HOSTS} is set.`,
-      look: async () =>
-        (await api.readText(`/actions/variables/${HOSTS}`)) === undefined
-          ? `The variable ${HOSTS} is not set.`
-          : undefined,
-    },
-    {
-      name: "merges",
-      fine: `A merge to ${branch} needs a review and the check "propose".`,
-      async look() {
-        const path = `/rules/branches/${encodeURIComponent(branch)}`;
-        const rules = await api.read<readonly { readonly type: string }[]>(path);
-        const has = (type: string) => rules.some((each) => each.type === type);
-        if (has("pull_request") && has("required_status_checks")) return undefined;
-        return `A merge to ${branch} needs no review, or no check.`;
-      },
-    },
+    check("approval", `${place} has required reviewers, and prevents self-review.`, async () => {
+      const rule = reviewersOf(await api.read<GithubEnvironment>(`/environments/${ENVIRONMENT}`));
+      if (!rule) return `${place} has no required reviewers.`;
+      return rule.prevent_self_review ? undefined : "Authors can approve their own runs.";
+    }),
+    check("branches", `Only ${branch} can use the secrets.`, () =>
+      inPlaces(wanted, async (each) => {
+        const path = `/environments/${each}/deployment-branch-policies`;
+        const names = namesOf((await api.read<{ branch_policies: Named }>(path)).branch_policies);
+        if (names.length === 1 && names[0] === branch) return undefined;
+        return `The environment "${each}" is for ${names.join(", ") || "every branch"}, not for ${branch} alone.`;
+      }),
+    ),
+    check("secrets", IN_PLACE, () =>
+      inPlaces(wanted, async (each) =>
+        missing(wanted, await secretsAt(`/environments/${each}`), each),
+      ),
+    ),
+    check("elsewhere", NOWHERE_ELSE, async () => {
+      const open = (await secretsAt("/actions")).filter((name) => secrets.includes(name));
+      return open.length > 0
+        ? `Every job can read ${open.join(", ")}: delete it there.`
+        : undefined;
+    }),
+    check("hosts", HOSTS_SET, async () => {
+      const found = await api.readText(`/actions/variables/${HOSTS}`);
+      return found === undefined ? HOSTS_MISSING : undefined;
+    }),
+    check("merges", `A merge to ${branch} needs a review and the check "propose".`, async () => {
+      const path = `/rules/branches/${encodeURIComponent(branch)}`;
+      const rules = (await api.read<readonly { type: string }[]>(path)).map(({ type }) => type);
+      const isStrict = ["pull_request", "required_status_checks"].every((each) =>
+        rules.includes(each),
+      );
+      return isStrict ? undefined : `A merge to ${branch} needs no review, or no check.`;
+    }),
   ];
 }
 
@@ -133,141 +110,91 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
     readonly environment_scope: string;
   }
   const variables = () => api.read<readonly Variable[]>(`${project}/variables?per_page=100`);
-  const clock: SettingCheck = {
-    name: "clock",
-    fine: `A pipeline schedule runs for ${branch}.`,
-    async look() {
-      interface Schedule {
-        readonly ref: string;
-        readonly active: boolean;
-      }
-      const schedules = await api.read<readonly Schedule[]>(`${project}/pipeline_schedules`);
-      const isThere = schedules.some(({ ref, active }) => active && ref.endsWith(branch));
-      return isThere ? undefined : `No active pipeline schedule is for ${branch}.`;
-    },
-  };
+  const place = `The environment "${ENVIRONMENT}"`;
+  const clock = check("clock", `A pipeline schedule runs for ${branch}.`, async () => {
+    type Schedules = readonly { readonly ref: string; readonly active: boolean }[];
+    const schedules = await api.read<Schedules>(`${project}/pipeline_schedules`);
+    const isThere = schedules.some(({ ref, active }) => active && ref.endsWith(branch));
+    return isThere ? undefined : `No active pipeline schedule is for ${branch}.`;
+  });
   return [
-    {
-      name: "approval",
-      fine: `The environment "${ENVIRONMENT}" is protected, and needs an approval.`,
-      async look() {
-        interface Protected {
-          readonly approval_rules?: readonly { readonly required_approvals: number }[];
-        }
-        const path = `${project}/protected_environments/${ENVIRONMENT}`;
-        const text = await api.readText(path);
-        if (text === undefined) return `The environment "${ENVIRONMENT}" is not protected.`;
-        const { approval_rules: rules = [] } = JSON.parse(text) as Protected;
-        const isNeeded = rules.some(({ required_approvals: count }) => count > 0);
-        return isNeeded ? undefined : `The environment "${ENVIRONMENT}" has no approval rule.`;
-      },
-    },
-    {
-      name: "secrets",
-      fine: `${IN_PLACE} They are masked, and for protected branches.`,
-      async look() {
-        const all = await variables();
-        return first(
-          placesOf(wanted).map((place) => async () => {
-            const here = all.filter((each) => each.environment_scope === place);
-            const kept = here.filter((each) => each.protected && each.masked);
-            return missing(
-              secrets,
-              kept.map(({ key }) => key),
-              place,
-            );
-          }),
+    check("approval", `${place} is protected, and needs an approval.`, async () => {
+      const text = await api.readText(`${project}/protected_environments/${ENVIRONMENT}`);
+      if (text === undefined) return `${place} is not protected.`;
+      type Rules = readonly { readonly required_approvals: number }[];
+      const { approval_rules: rules = [] } = JSON.parse(text) as { approval_rules?: Rules };
+      const isNeeded = rules.some(({ required_approvals: count }) => count > 0);
+      return isNeeded ? undefined : `${place} has no approval rule.`;
+    }),
+    check("secrets", `${IN_PLACE} They are masked, and for protected branches.`, async () => {
+      const kept = (await variables()).filter((each) => each.protected && each.masked);
+      return inPlaces(wanted, async (scope) => {
+        const here = kept.filter((each) => each.environment_scope === scope);
+        return missing(
+          wanted,
+          here.map(({ key }) => key),
+          scope,
         );
-      },
-    },
-    {
-      name: "elsewhere",
-      fine: NOWHERE_ELSE,
-      async look() {
-        const open = (await variables()).filter(({ key, environment_scope: scope }) => {
-          return secrets.includes(key) && !placesOf(wanted).includes(scope);
-        });
-        const names = open.map(({ key, environment_scope: scope }) => `${key} for "${scope}"`);
-        return names.length > 0 ? `Other jobs can read ${names.join(", ")}.` : undefined;
-      },
-    },
-    {
-      name: "hosts",
-      fine: `${HOSTS} is set.`,
-      look: async () =>
-        (await variables()).some(({ key }) => key === HOSTS)
-          ? undefined
-          : `The variable ${HOSTS} is not set.`,
-    },
-    {
-      name: "merges",
-      fine: `${branch} is protected.`,
-      look: async () =>
-        (await api.readText(`${project}/protected_branches/${encodeURIComponent(branch)}`)) ===
-        undefined
-          ? `The branch ${branch} is not protected.`
-          : undefined,
-    },
+      });
+    }),
+    check("elsewhere", NOWHERE_ELSE, async () => {
+      const names = (await variables()).flatMap(({ key, environment_scope: scope }) => {
+        const isOpen = secrets.includes(key) && !placesOf(wanted).includes(scope);
+        return isOpen ? `${key} for "${scope}"` : [];
+      });
+      return names.length > 0 ? `Other jobs can read ${names.join(", ")}.` : undefined;
+    }),
+    check("hosts", HOSTS_SET, async () => {
+      const isSet = (await variables()).some(({ key }) => key === HOSTS);
+      return isSet ? undefined : HOSTS_MISSING;
+    }),
+    check("merges", `${branch} is protected.`, async () => {
+      const path = `${project}/protected_branches/${encodeURIComponent(branch)}`;
+      const found = await api.readText(path);
+      return found === undefined ? `The branch ${branch} is not protected.` : undefined;
+    }),
     ...(hasClock ? [clock] : []),
   ];
 }
 
 function azure(api: Api, wanted: Wanted): SettingCheck[] {
-  const { secrets, branch } = wanted;
-  const checked = (isMeant: (check: Check) => boolean, wrong: string) => async (place: string) => {
-    const checks = await checksOf(api, place);
-    if (!checks) return `There is no variable group "${place}".`;
-    return checks.some(isMeant) ? undefined : `The variable group "${place}" ${wrong}`;
+  const { branch } = wanted;
+  const has = async (group: string, isMeant: (each: Check) => boolean, wrong: string) => {
+    const checks = await checksOf(api, group);
+    if (!checks) return `There is no variable group "${group}".`;
+    return checks.some(isMeant) ? undefined : `The variable group "${group}" ${wrong}`;
   };
-  const hasApproval = checked(({ type }) => type.name === APPROVAL, 'has no check "Approvals".');
-  const hasBranch = checked(
-    ({ settings }) => settings?.definitionRef?.name === "evaluatebranchProtection",
-    `has no check "Branch control": every branch can use it.`,
-  );
+  const isApproval = ({ type }: Check) => type.name === APPROVAL;
+  const isBranch = ({ settings }: Check) =>
+    settings?.definitionRef?.name === "evaluatebranchProtection";
   return [
-    {
-      name: "approval",
-      fine: `The variable group "${ENVIRONMENT}" needs an approval.`,
-      look: () => hasApproval(ENVIRONMENT),
-    },
-    {
-      name: "branches",
-      fine: `Only ${branch} can use the secrets.`,
-      look: () => first(placesOf(wanted).map((place) => () => hasBranch(place))),
-    },
-    {
-      name: "secrets",
-      fine: IN_PLACE,
-      look: () =>
-        first(
-          placesOf(wanted).map((place) => async () => {
-            return missing(secrets, await variablesOf(api, place), place);
-          }),
-        ),
-    },
-    {
-      name: "merges",
-      fine: `A merge to ${branch} needs a green run.`,
-      async look() {
-        interface Policy {
-          readonly isEnabled: boolean;
-          readonly isBlocking: boolean;
-          readonly type: { readonly displayName: string };
-          readonly settings: { readonly scope?: readonly { readonly refName?: string }[] };
-        }
-        interface Policies {
-          readonly value: readonly Policy[];
-        }
-        const { value } = await api.read<Policies>("/policy/configurations");
-        const isThere = value.some(
-          ({ isEnabled, isBlocking, type, settings: { scope = [] } }) =>
-            isEnabled &&
-            isBlocking &&
-            type.displayName === "Build" &&
-            scope.some(({ refName }) => refName === `refs/heads/${branch}`),
-        );
-        return isThere ? undefined : `No build validation is required for ${branch}.`;
-      },
-    },
+    check("approval", `The variable group "${ENVIRONMENT}" needs an approval.`, () =>
+      has(ENVIRONMENT, isApproval, 'has no check "Approvals".'),
+    ),
+    check("branches", `Only ${branch} can use the secrets.`, () =>
+      inPlaces(wanted, (group) =>
+        has(group, isBranch, 'has no check "Branch control": every branch can use it.'),
+      ),
+    ),
+    check("secrets", IN_PLACE, () =>
+      inPlaces(wanted, async (group) => missing(wanted, await variablesOf(api, group), group)),
+    ),
+    check("merges", `A merge to ${branch} needs a green run.`, async () => {
+      interface Policy {
+        readonly isEnabled: boolean;
+        readonly isBlocking: boolean;
+        readonly type: { readonly displayName: string };
+        readonly settings: { readonly scope?: readonly { readonly refName?: string }[] };
+      }
+      const { value } = await api.read<{ value: readonly Policy[] }>("/policy/configurations");
+      const isThere = value.some(
+        ({ isEnabled, isBlocking, type, settings: { scope = [] } }) =>
+          isEnabled &&
+          isBlocking &&
+          type.displayName === "Build" &&
+          scope.some(({ refName }) => refName === `refs/heads/${branch}`),
+      );
+      return isThere ? undefined : `No build validation is required for ${branch}.`;
+    }),
   ];
 }

@@ -66,7 +66,7 @@ export async function openDouble({ base, routes, refusal }: DoubleOptions) {
     url: `http://${host}`,
     requests,
     rude,
-    writes: () => requests.filter((each) => !each.startsWith("GET") && !/wiql$/.test(each)),
+    writes: () => requests.filter((each) => !each.startsWith("GET") && !each.endsWith("wiql")),
   };
 }
 

@@ -171,7 +171,7 @@ export function azureSteps(step: object, texts: Texts): Written[] {
     readonly template?: string;
     readonly parameters?: Readonly<Record<string, unknown>>;
   };
-  if (template === undefined) return [step as Written];
+  if (template === undefined) return [step];
   const file = parse(texts[template] ?? "") as {
     readonly parameters: readonly { readonly name: string; readonly default?: unknown }[];
     readonly steps: unknown;

@@ -72,10 +72,7 @@ const ACTION: Readonly<Record<Action, Act>> = {
     if (unattended) {
       return said("No approval is required here, because the pipeline says --unattended.");
     }
-    const sentence = await withPlatform(io, call, kind, (platform) =>
-      platform.assertApproved(environment),
-    );
-    return said(sentence);
+    return said(await withPlatform(io, call, kind, (each) => each.assertApproved(environment)));
   },
 };
 
