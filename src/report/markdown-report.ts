@@ -208,7 +208,8 @@ function detailsText(group: Group, limits: Limits, isOpen: boolean): string {
 
 /** What would change comes first. The words that open a guard are for a desk, where somebody decides that. */
 function entryBlocks(entry: PortalEntry, limits: Limits): string[] {
-  const { notes, changes, tracked, blocks, allowed, callouts } = entry;
+  const { notes, changes, tracked, blocks, steps, allowed, callouts } = entry;
+  const ways = steps.filter(({ command }) => !/^lintel explain |--allow/.test(command));
   return [
     ...(changes.length > 0 ? [fenced("diff", diffLines(changes, limits))] : []),
     ...(tracked ? [tracked] : []),
@@ -220,6 +221,7 @@ function entryBlocks(entry: PortalEntry, limits: Limits): string[] {
           ),
         ]
       : []),
+    ...ways.map(({ text, command }) => `- ${text}: ${code(command, 1_000)}`),
     ...(notes.length > 0
       ? [fenced("text", sentences(notes.flatMap(({ text }) => text.split("\n"))))]
       : []),

@@ -19,11 +19,7 @@ type Action = (typeof ACTIONS)[number];
 export const spec = {
   operands: "ACTION [FILE…]",
   options: {
-    platform: {
-      value: "NAME",
-      values: PLATFORMS,
-      description: "Platform that runs the pipeline.",
-    },
+    platform: { value: "NAME", values: PLATFORMS, description: "Platform of the pipeline." },
     environment: {
       value: "NAME",
       default: ENVIRONMENT,

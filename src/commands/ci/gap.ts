@@ -6,8 +6,6 @@ import type { Result } from "../command.js";
 import type { CiArguments } from "./ci.js";
 import { said, withPlatform } from "./with-platform.js";
 
-/** A run twice as late as usual is one that was left out. */
-const LATE = 2;
 const MINUTE_MS = 60_000;
 
 export async function gap(io: Io, call: CiArguments, kind: PipelineKind): Promise<Result> {
@@ -19,7 +17,8 @@ export async function gap(io: Io, call: CiArguments, kind: PipelineKind): Promis
   const at = showTime(new Date(last).toISOString(), zoneOf(io));
   const minutes = (ms: number) => `${Math.round(ms / MINUTE_MS)} min`;
   const sentence = `The last run by the clock began ${minutes(since)} ago, at ${at}.`;
-  if (usual === undefined || since <= LATE * usual) return said(sentence);
+  // After twice the usual time, at least one run was left out.
+  if (usual === undefined || since <= 2 * usual) return said(sentence);
   const why = `It usually begins every ${minutes(usual)}: the platform left runs out, and windows may have opened or closed late.`;
   return said(`warning: ${sentence} ${why} To check portals on time, run \`lintel serve\`.`);
 }

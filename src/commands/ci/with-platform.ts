@@ -34,8 +34,8 @@ export async function withPlatform<T>(
 ): Promise<T> {
   const base = apiAddress(needed(io.env, ADDRESS[kind]));
   await using network = openNetwork(io, call, "updating", { assertAllowed: isWithin(base) });
-  const show = (line: string) => io.stdout.write(`${visible(line)}\n`);
-  const dryRun = call.options["dry-run"] ? show : undefined;
+  const isDry = call.options["dry-run"];
+  const dryRun = isDry ? (line: string) => io.stdout.write(`${visible(line)}\n`) : undefined;
   return await work(OPEN[kind](io, { http: network.http, dryRun }));
 }
 
