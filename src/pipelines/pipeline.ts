@@ -118,6 +118,7 @@ function github(pipelined: Pipelined): Filling {
     words: {
       ...words,
       PERSIST: String(isPushed),
+      SIGNS_IN: isPushed ? " Signs git in." : "",
       CONTENTS: isPushed ? "write" : "read",
       PUSHES: isPushed ? ` Contents: to push ${branches.join(", ")}.` : "",
       ID_TOKEN: parts["oidc"] ? ", id-token: write" : "",
