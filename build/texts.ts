@@ -7,7 +7,8 @@ import { commonJs, options, project } from "./options.js";
 
 /** Also called before each test run, so that tests see the current sources. */
 export async function writeTexts(): Promise<void> {
-  await Promise.all([writePages(), writePrograms(), writeEngine()]);
+  await Promise.all([writePages(), writeEngine()]);
+  writeTemplates();
   writeManual();
 }
 
@@ -31,17 +32,13 @@ async function writePages(): Promise<void> {
   }
 }
 
-/** Programs that pipelines run with bare Node, readable in the user's repository. A name of two words is a program. */
-async function writePrograms(): Promise<void> {
-  const folder = "src/pipelines/programs";
-  const names = readdirSync(join(project, folder)).filter((name) => name.includes("-"));
-  await bundle("pipelines", {
-    entryPoints: names.map((name) => join(folder, name)),
-    format: "esm",
-    target: "node24",
-    minify: false,
-    charset: "utf8",
-  });
+/** The YAML of pipelines, and the commands that set platforms up, which people read as they are. */
+function writeTemplates(): void {
+  const folder = join(project, "src/pipelines");
+  for (const name of readdirSync(folder).filter((each) => /\.(?:yml|sh)$/.test(each))) {
+    const text = readFileSync(join(folder, name), "utf8");
+    writeModule(`pipelines/${name.replace(/\.\w+$/, "")}`, textModule(text));
+  }
 }
 
 /** The sealed engine: the thread that holds it, the page inside it, and its WebAssembly. */

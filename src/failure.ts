@@ -55,6 +55,15 @@ export const FAILURES = {
   ],
   "sign-in-refused": [EXIT.refused, "credentials or a token that are not accepted"],
   "portal-refused": [EXIT.refused, "a request that the portal refuses"],
+  "platform-refused": [EXIT.refused, "a request that the platform of a pipeline refuses"],
+  "platform-setting": [
+    EXIT.failed,
+    "a setting that a pipeline needs and its platform does not have",
+  ],
+  "not-approved": [
+    EXIT.stopped,
+    "a run that nobody but its author approved, or an environment without approvals",
+  ],
   "bad-state-address": [
     EXIT.invalid,
     "a place where no state can be kept, or only until the pipeline's job ends",

@@ -15,13 +15,6 @@ export interface Sends {
   readonly delete: number;
 }
 
-/** Which changes a plan makes, and whether somebody has reviewed just these. */
-export interface Review {
-  readonly digest: string;
-  /** "wanted": others, though the files want the same. Null where nobody says what was reviewed. */
-  readonly comparison: "same" | "wanted" | "other" | null;
-}
-
 export interface Outcome {
   readonly command: string;
   readonly exit: Exit;
@@ -35,8 +28,6 @@ export interface Outcome {
   readonly portals?: readonly object[];
   /** Absent where a portal has no plan, so that it is not known. */
   readonly sends?: Sends;
-  /** Of plans that change something. */
-  readonly review?: Review;
   /** Files that no report may replace, where `files` are not all. */
   readonly inputs?: readonly string[];
   /** What the command adds to its JSON document. */

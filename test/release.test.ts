@@ -1,4 +1,5 @@
 // What a release is made of works on a machine with nothing else, is the same whenever it is made, and says what is in it.
+import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
@@ -48,7 +49,7 @@ function emptyFolderWith(name: string): string {
 }
 
 test("everything is made, with its sum, and the same again the next time", async () => {
-  const names = ["SHA256SUMS", "THIRD-PARTY.txt", BILL, `lintel-${version}.tgz`];
+  const names = ["Dockerfile", "SHA256SUMS", "THIRD-PARTY.txt", BILL, `lintel-${version}.tgz`];
   const programs = [EXECUTABLE, "lintel.cjs"];
   const made = readdirSync(release).toSorted();
   expect(made.filter((name) => !name.endsWith(".deb"))).toEqual([...names, ...programs].toSorted());
@@ -60,6 +61,35 @@ test("everything is made, with its sum, and the same again the next time", async
   expect(sums.match(/(?<= {2}).*/g)).toEqual(made.filter((name) => name !== "SHA256SUMS"));
   await makeRelease(join(folder.path, "again"));
   expect(readFileSync(join(folder.path, "again/SHA256SUMS"), "utf8")).toBe(sums);
+});
+
+/** A copy of this machine's root, which takes what is written, in a mount namespace that ends with the shell. */
+const IN_CHROOT = `set -e
+mkdir over root
+mount -t tmpfs none over
+mkdir over/upper over/work
+mount -t overlay none -o lowerdir=/,upperdir=over/upper,workdir=over/work root
+cp lintel-*.tgz root/tmp/
+chroot root sh -e`;
+
+const hasChroot = spawnSync("unshare", ["--mount", "chroot", "/", "true"]).status === 0;
+
+test.skipIf(!hasChroot)("the steps of the Dockerfile install a command that runs", async () => {
+  const cwd = emptyFolderWith(`lintel-${version}.tgz`);
+  const text = readFileSync(join(release, "Dockerfile"), "utf8");
+  expect(text).toMatch(/^FROM node:\S+@sha256:[0-9a-f]{64}$/m);
+  const [, step = ""] = /^RUN ((?:.*\\\n)*.*)$/m.exec(text) ?? [];
+  const words = ["--mount", "sh", "-c", IN_CHROOT];
+  const ran = await runProgram("unshare", words, {
+    cwd,
+    stdin: `${step}\ncd /\nlintel --version\n`,
+  });
+  expect([ran.exit, ran.stdout]).toEqual([
+    0,
+    expect.stringMatching(new RegExp(`^${version}$`, "m")),
+  ]);
+  const other = step.replace(/"[0-9a-f]/, '"x');
+  expect((await runProgram("unshare", words, { cwd, stdin: other })).exit).not.toBe(0);
 });
 
 test("the page on installing names the files that are made", () => {

@@ -11,6 +11,7 @@ import { commonJs, options, project } from "../options.js";
 import { writeDeb } from "./deb.js";
 import { NODE_VERSION, writeExecutable } from "./executable.js";
 import { firstSentence } from "../../src/cli/help.js";
+import { PINNED } from "../../src/pipelines/pipeline.js";
 import { manualPages } from "../texts.js";
 import { manualPage } from "./manual.js";
 
@@ -39,6 +40,7 @@ if (process.platform === "linux") {
     await makeDeb(`Lintel\n\n${textOf("LICENSE")}${line}${allLicences}`);
   } else process.stderr.write("dpkg-deb is not installed: no Debian package is made.\n");
 }
+write("Dockerfile", dockerfile());
 const names = readdirSync(release).toSorted();
 const sums = names.map((name) => `${digestOf(join(release, name))}  ${name}\n`);
 write("SHA256SUMS", sums.join(""));
@@ -66,6 +68,23 @@ async function buildFile(): Promise<void> {
     footer: { js: licences.replaceAll(/^/gm, "// ").replaceAll(/ +$/gm, "") },
   });
   chmodSync(path, 0o755);
+}
+
+/** Its image has git, which states on a branch need. It is named by digest, because a tag may be moved. */
+function dockerfile(): string {
+  const name = `lintel-${version}.tgz`;
+  const lines = [
+    "# Lintel in a container. Build it beside the package of this release, whose sum it compares:",
+    "#   docker build --tag lintel .",
+    `FROM ${PINNED.IMAGE}`,
+    `COPY ${name} /tmp/${name}`,
+    `RUN echo "${digestOf(join(release, name))}  /tmp/${name}" | sha256sum --check --strict \\`,
+    `  && npm install --global --ignore-scripts /tmp/${name} && rm /tmp/${name}`,
+    "USER node",
+    "WORKDIR /work",
+    'ENTRYPOINT ["lintel"]',
+  ];
+  return `${lines.join("\n")}\n`;
 }
 
 /** As the build lists it, with Node. */

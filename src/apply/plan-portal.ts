@@ -14,7 +14,7 @@ import { Failure } from "../failure.js";
 import { GUARDS, type GuardName } from "../guard.js";
 import { UNASKED } from "../plan/inputs.js";
 import type { Identity, Last, Live, Options, WindowOfLeaf } from "../plan/inputs.js";
-import { isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
+import { asPreview, isNothingToDo, makePlan, type Plan } from "../plan/plan.js";
 import { readView, readViewAgain, type OwnPortal } from "../portal/view.js";
 import { keyOf } from "../catalog/spelling.js";
 import { stateKindOf } from "../state-address/kinds.js";
@@ -30,6 +30,8 @@ export interface PlanOptions extends Omit<Options, "send"> {
   readonly allow: readonly GuardName[];
   /** The guards that a yes at the prompt allows. */
   readonly allowAtPrompt?: readonly GuardName[];
+  /** Sends no credentials, whatever is set. */
+  readonly isPreview?: boolean;
 }
 
 /** With defaults, each guard once and in the order of the manual. */
@@ -38,12 +40,14 @@ export function planOptionsOf({
   compareWith = "live-and-last",
   paths,
   due = [],
+  isPreview = false,
 }: { readonly [Name in keyof PlanOptions]?: PlanOptions[Name] | undefined }): PlanOptions {
   return {
     allow: GUARDS.filter((name) => allow.includes(name)),
     ...(paths && { paths }),
     ...(due.length > 0 && { due: UNASKED.filter((name) => due.includes(name)) }),
     compareWith,
+    ...(isPreview && { isPreview }),
   };
 }
 
@@ -149,7 +153,7 @@ async function planFrom(
     ...(own && { own }),
     ...(manualHold && { manualHold }),
     ...(portal.judging && { findings: findingsOf(portal, plan, run) }),
-    plan: unable ? withReason(plan, unable) : plan,
+    plan: options.isPreview ? asPreview(plan) : unable ? withReason(plan, unable) : plan,
   };
 }
 
@@ -193,7 +197,7 @@ interface ReadLive {
 /** As the signed-in administrator; without credentials it reads the public settings. */
 async function readLive(
   portal: PortalContext,
-  { compareWith }: Pick<Options, "compareWith">,
+  { compareWith, isPreview = false }: Pick<PlanOptions, "compareWith" | "isPreview">,
   { allowlist, notice }: RunContext,
 ): Promise<ReadLive> {
   const { desired, access } = portal;
@@ -206,10 +210,11 @@ async function readLive(
   }
   if (refused) return { live: { kind: "unread", why: "failed" }, unable: refused };
   if (compareWith === "last") return { live: { kind: "unread", why: "not-asked" } };
-  let unable: Failure;
+  let unable: Failure | undefined;
   try {
     if (portal.unable) throw portal.unable;
-    return { live: { kind: "read", view: "signed-in", ...(await readView(access)) } };
+    if (!isPreview)
+      return { live: { kind: "read", view: "signed-in", ...(await readView(access)) } };
   } catch (error) {
     // Otherwise nothing was tried, since there was nothing to try it with.
     const isUnable = error instanceof Failure && error.code === "credential-missing";
@@ -220,11 +225,14 @@ async function readLive(
   }
   const { token: _none, ...anybody } = access;
   try {
-    return { live: { kind: "read", view: "anonymous", ...(await readView(anybody)) }, unable };
+    return {
+      live: { kind: "read", view: "anonymous", ...(await readView(anybody)) },
+      ...(unable && { unable }),
+    };
   } catch (error) {
     if (!(error instanceof Failure) || error.code === "interrupted") throw error;
     notice(`"${desired.portal.name}" cannot be read without signing in: ${error.message}`);
-    return { live: { kind: "unread", why: "failed" }, unable };
+    return { live: { kind: "unread", why: "failed" }, ...(unable && { unable }) };
   }
 }
 

@@ -107,8 +107,7 @@ export function overview(paint: Styles): string {
     ...inColumns(
       [
         ["Help for a command:", "lintel COMMAND --help"],
-        ["Topics of the manual:", `lintel help ${LIST}`],
-        ["Version:", "lintel --version"],
+        ["Topics, and the version:", `lintel help ${LIST}, lintel --version`],
       ],
       paint,
     ),

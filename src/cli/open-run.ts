@@ -43,6 +43,8 @@ export interface NetworkOptions {
   readonly onResponse?: HttpOptions["onResponse"];
   /** Says where the age of a state is not known. */
   readonly isAgeShown?: boolean;
+  /** In place of the host allowlist, for a token that has one host of its own. */
+  readonly assertAllowed?: HttpOptions["assertAllowed"];
 }
 
 export type Network = ReturnType<typeof openNetwork>;
@@ -51,7 +53,7 @@ export function openNetwork(
   io: Io,
   call: NetworkArguments,
   purpose: Purpose,
-  { isLasting = false, limiter, onResponse, isAgeShown }: NetworkOptions = {},
+  { isLasting = false, limiter, onResponse, isAgeShown, assertAllowed }: NetworkOptions = {},
 ) {
   const { timeout, verbose } = call.options;
   const allowlist = openHostAllowlist(io);
@@ -63,7 +65,7 @@ export function openNetwork(
   };
   const whole = openHttp(io, {
     notice,
-    ...(purpose !== "anonymous" && { assertAllowed: allowlist.assertAllowed }),
+    ...(purpose !== "anonymous" && { assertAllowed: assertAllowed ?? allowlist.assertAllowed }),
     ca,
     cert,
     key,

@@ -8,7 +8,6 @@ import { endFailures, endReport, planReport, quietReport } from "../report/plan-
 import { otherProblems } from "../report/portal-entry.js";
 import type { Styles } from "../report/styles.js";
 import { problemsAbove } from "./result.js";
-import { reviewableOf, reviewJson, reviewOf, reviewText } from "../report/review.js";
 import type { Result } from "../commands/command.js";
 
 export interface About {
@@ -23,8 +22,6 @@ export interface About {
   readonly isDetailed?: boolean;
   /** Plans that cannot be applied though the call did not ask for such plans. */
   readonly unfit?: readonly PortalResult[];
-  /** Of a plan: the digest of the changes that were reviewed, where it is given. */
-  readonly review?: { readonly reviewed?: string | undefined };
 }
 
 export function resultOfPortals(results: readonly PortalResult[], about: About): Result {
@@ -32,8 +29,6 @@ export function resultOfPortals(results: readonly PortalResult[], about: About):
   const plans = results.flatMap(({ plan }) => plan ?? []);
   // Where one has no plan, the others' changes are not all.
   const isWhole = results.every((each) => each.plan !== null || isSkipped(each));
-  const review =
-    about.review && isWhole ? reviewOf(plans.map(reviewableOf), about.review.reviewed) : undefined;
   const exits = results.map(({ exit, status }) =>
     isDetailed && exit === EXIT.done && status === "changes" ? EXIT.pending : exit,
   );
@@ -44,8 +39,7 @@ export function resultOfPortals(results: readonly PortalResult[], about: About):
     files,
     portals: results.map(portalJson),
     ...(isWhole && { sends: sumOf(plans.map(sendsIn)) }),
-    ...(review && { review }),
-    more: { summary: { ...summarise(results) }, ...(about.review && reviewJson(review)) },
+    more: { summary: { ...summarise(results) } },
   };
   const inReports = { ...outcome, diagnostics: withoutDeprecated(diagnostics) };
   return {
@@ -57,10 +51,8 @@ export function resultOfPortals(results: readonly PortalResult[], about: About):
       const others = otherProblems(inReports.diagnostics, isShown ? [] : results);
       return problemsAbove({ files, diagnostics: others }, styles) + texts.join("\n");
     },
-    text: (styles) => {
-      const text = isShown ? endReport(results, styles, about) : plansText(results, about, styles);
-      return review?.comparison ? text + reviewText(review, styles) : text;
-    },
+    text: (styles) =>
+      isShown ? endReport(results, styles, about) : plansText(results, about, styles),
     markdown: async () => {
       const { markdownReport } = await import("../report/markdown-report.js");
       return markdownReport(results, inReports);

@@ -463,6 +463,12 @@ export interface QueueStatusDocument {
   }[];
 }
 
+/** Of `ci` and its actions. */
+export interface CiDocument extends CommandDocument {
+  /** What was found or done, or what to do. */
+  readonly message?: string;
+}
+
 /** A line of `serve` and `worker`. The keys of each event are listed in docs/output.md. */
 export interface EventDocument {
   readonly formatVersion: 1;
@@ -499,6 +505,7 @@ export interface Documents {
   readonly policy: PolicyDocument;
   readonly sandbox: SandboxDocument;
   readonly queue: QueueDocument;
+  readonly ci: CiDocument;
 }
 
 /** What `--output json` prints. Commands that run until they are stopped print a line for each event. */

@@ -137,6 +137,13 @@ export const COMMANDS: readonly Listed[] = [
     load: () => import("./queue/queue.js"),
   },
   {
+    name: "ci",
+    group: "More",
+    summary: "Set up and support pipelines.",
+    topic: "pipelines",
+    load: () => import("./ci/ci.js"),
+  },
+  {
     name: "explain",
     group: "More",
     summary: "Describe a setting, guard, rule or code.",

@@ -32,6 +32,7 @@ export const spec = {
     load: { value: "FILE", description: "Show a saved plan instead." },
     "detailed-exitcode": { description: "Exit with 2 if there are changes." },
     "no-state": { description: "Compare with the live portal only." },
+    preview: { description: "Use no credentials, as for a pull request." },
     offline: { description: "Compare with the state only, without a network." },
     ...AS_OF,
     ...BY_CLOCK,
@@ -62,6 +63,12 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       "Leave one of the two out: --at to save the plan of now, --save to look at that time.",
     );
   }
+  if (save !== undefined && call.options.preview) {
+    throw wrongUsage(
+      "A preview cannot be applied, and so is not saved.",
+      "Leave out --save, or sign in and leave out --preview.",
+    );
+  }
   if (offline && noState) {
     throw wrongUsage(
       "--offline compares with the state only, --no-state with the portal only.",
@@ -77,7 +84,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const { files } = run;
   const paths = await pickSettings(call.options.path, files, io);
   const compareWith = noState ? "live" : offline ? "last" : "live-and-last";
-  const options = planOptionsOf({ ...call.options, paths, compareWith });
+  const isPreview = call.options.preview;
+  const options = planOptionsOf({ ...call.options, paths, compareWith, isPreview });
   if (save !== undefined && files.includes("-")) {
     throw wrongUsage(
       "What was read from standard input cannot be read again when the plan is applied.",
@@ -96,8 +104,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       .filter(({ value }) => value?.unable?.code === "host-not-allowed")
       .map((each) => each.file),
   );
-  const isToLookAt = at !== undefined || offline || noState;
-  const reviewed = io.env["LINTEL_REVIEWED"] || undefined;
+  const isToLookAt = at !== undefined || offline || noState || isPreview;
   const result = resultOfPortals(results, {
     command: "plan",
     files,
@@ -105,7 +112,6 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     diagnostics,
     isDetailed,
     unfit: isToLookAt ? [] : results.filter(({ file }) => !refused.has(file)),
-    review: { reviewed },
   });
   const isUnknown = isDetailed && isOnline && results.some(({ plan }) => isUnseen(plan));
   const exit = exitOf(result.outcome.exit, { isSaved, isUnknown });
@@ -140,7 +146,7 @@ function loadPlans(place: string, io: Io, { operands, given }: Arguments): Resul
     const rest = { hold: null, policies: [], failure: null, exit: EXIT.done } as const;
     return { file, portal: plan.binding.portal, plan, status, ...rest };
   });
-  return resultOfPortals(results, { command: "plan", files, diagnostics: [], review: {} });
+  return resultOfPortals(results, { command: "plan", files, diagnostics: [] });
 }
 
 function warnOfLostState(run: RunContext, members: readonly Member<PlannedPortal>[]): void {

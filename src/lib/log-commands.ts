@@ -1,10 +1,13 @@
 // Keeps text that others wrote from commanding the platform whose pipeline prints it.
 
-/** How a document writes a character by its number. `annotations` are GitHub's own commands, which begin lines. */
-export type Syntax = "text" | "json" | "markup" | "annotations";
+/**
+ * How a document writes a character by its number. `annotations` are GitHub's own commands, which begin lines; `commands`
+ * are whole lines that Lintel itself tells the platform.
+ */
+export type Syntax = "text" | "json" | "markup" | "annotations" | "commands";
 
 const IN_TEXT = (code: number) => `<U+${hex(code).toUpperCase()}>`;
-const ESCAPES: Readonly<Record<Syntax, (code: number) => string>> = {
+const ESCAPES: Readonly<Record<Exclude<Syntax, "commands">, (code: number) => string>> = {
   text: IN_TEXT,
   json: (code) => `\\u${hex(code)}`,
   markup: (code) => `&#${code};`,
@@ -22,6 +25,7 @@ const AT_LINE_START = /((?:^|\u0085)[^\S\r\n\u2028\u2029]*):(?=:)/gm;
 
 /** The same document, in which one character of each command is written by its number. Masked twice, it is masked once. */
 export function maskLogCommands(text: string, syntax: Syntax = "text"): string {
+  if (syntax === "commands") return text;
   const escape = ESCAPES[syntax];
   const masked = text.replace(ANYWHERE, (character) => escape(character.charCodeAt(0)));
   if (syntax === "annotations") return masked;

@@ -1,46 +1,244 @@
-// What a pipeline is about, how its portals sign in and where their states are → the pipeline that plans on a proposal, and applies after the merge and an approval.
-import githubProgram from "../../generated/pipelines/github-portal.js";
-import { azure } from "./azure/pipeline.js";
-import { azureComment } from "./azure/comment.js";
-import { githubComment } from "./github/comment.js";
-import { github } from "./github/workflow.js";
-import { gitlab } from "./gitlab/pipeline.js";
-import type { Pipelined } from "./parts.js";
+// Writes the pipeline files of each platform from their templates.
+import azureLintelText from "../../generated/pipelines/azure-lintel.js";
+import azureText from "../../generated/pipelines/azure.js";
+import githubCommentText from "../../generated/pipelines/github-comment.js";
+import githubMinimalText from "../../generated/pipelines/github-minimal.js";
+import githubText from "../../generated/pipelines/github.js";
+import gitlabText from "../../generated/pipelines/gitlab.js";
+import { filled, type Filling } from "./template.js";
+import {
+  branchesOf,
+  ENVIRONMENT,
+  handedOn,
+  isInBucket,
+  isKeptByGitlab,
+  isOpen,
+  UNATTENDED,
+  type Pipelined,
+} from "./pipelined.js";
 
-const SYSTEMS = { github, gitlab, azure };
+export const PLATFORMS = ["github", "gitlab", "azure"] as const;
+export type PipelineKind = (typeof PLATFORMS)[number];
 
-export type PipelineKind = keyof typeof SYSTEMS;
-
-/** Where each system looks for it, from the root of the repository. */
+/** Where each platform looks for its pipeline, from the root of the repository. */
 export const PIPELINE_FILES: Readonly<Record<PipelineKind, string>> = {
   gitlab: ".gitlab-ci.yml",
   azure: "azure-pipelines.yml",
   github: ".github/workflows/portal.yml",
 };
 
-export function pipelineText(kind: PipelineKind, pipelined: Pipelined): string {
-  return `${SYSTEMS[kind](pipelined).join("\n")}\n`;
+const COMMENT_FILE = ".github/workflows/portal-comment.yml";
+const STEP_FILE = "azure-pipelines-lintel.yml";
+
+export function filesOf(kind: PipelineKind, isMinimal: boolean): string[] {
+  const beside = { gitlab: [], azure: [STEP_FILE], github: isMinimal ? [] : [COMMENT_FILE] };
+  return [PIPELINE_FILES[kind], ...beside[kind]];
 }
 
-/** What a system wants beside it, by where it looks for it. */
-export const FILES_BESIDE: Readonly<
-  Record<PipelineKind, Readonly<Record<string, (pipelined: Pipelined) => string[]>>>
-> = {
-  gitlab: {},
-  azure: { "azure-pipelines-comment.yml": azureComment },
-  github: {
-    ".github/workflows/portal-comment.yml": githubComment,
-    ".github/workflows/portal.mjs": () => [
-      "// What jobs of portal.yml and portal-comment.yml do in this repository, with bare Node; from lintel init.",
-      ...githubProgram.trimEnd().split("\n"),
-    ],
-  },
+/** The texts of the files, by their paths from the root of the repository. */
+export function pipelineTexts(
+  kind: PipelineKind,
+  pipelined: Pipelined,
+  isMinimal = false,
+): Record<string, string> {
+  const file = PIPELINE_FILES[kind];
+  if (kind === "gitlab") return { [file]: filled(gitlabText, gitlab(pipelined)) };
+  if (kind === "azure") {
+    const filling = azure(pipelined);
+    return { [file]: filled(azureText, filling), [STEP_FILE]: filled(azureLintelText, filling) };
+  }
+  const filling = github(pipelined);
+  if (isMinimal) return { [file]: filled(githubMinimalText, filling) };
+  return {
+    [file]: filled(githubText, filling),
+    [COMMENT_FILE]: filled(githubCommentText, filling),
+  };
+}
+
+/** By commit and by digest, because a tag may be moved. */
+export const PINNED = {
+  CHECKOUT: "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1",
+  NODE: "actions/setup-node@820762786026740c76f36085b0efc47a31fe5020 # v7.0.0",
+  UPLOAD: "actions/upload-artifact@bbbca2ddaa5d8feaa63e36b76fdaad77386f024f # v7.0.0",
+  DOWNLOAD: "actions/download-artifact@3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c # v8.0.1",
+  IMAGE:
+    "node:24.21.0-bookworm@sha256:64af3819f9275802414d7cdc38c27e9d82bd564dec4d4da87d008255d36c63b4",
 };
 
-export function textsBeside(kind: PipelineKind, pipelined: Pipelined): Record<string, string> {
-  const made = Object.entries(FILES_BESIDE[kind]).map(([name, linesOf]) => [
-    name,
-    `${linesOf(pipelined).join("\n")}\n`,
-  ]);
-  return Object.fromEntries(made) as Record<string, string>;
+const quoted = (text: string) => JSON.stringify(text);
+
+/** Names of files stay in a variable: a shell takes apart what stands in its text. */
+function valuesOf({ target, package: { address, sum }, values }: Pipelined) {
+  const files = target.startsWith("-") ? `./${target}` : target;
+  return [
+    ...packageOf({ address, sum }),
+    ["LINTEL_FILES", quoted(files)] as const,
+    ...values.map(([name, value]) => [name, quoted(value)] as const),
+  ];
+}
+
+function packageOf({ address, sum: { algorithm, hex } }: Pipelined["package"]) {
+  return [
+    ["LINTEL_PACKAGE", quoted(address)],
+    [`LINTEL_${algorithm.toUpperCase()}`, quoted(hex)],
+  ] as const;
+}
+
+/** npm downloads a package without running anything of it, whether it is at an address, in a registry or a file here. */
+export function installLines({ package: { sum } }: Pick<Pipelined, "package">): string[] {
+  const variable = `LINTEL_${sum.algorithm.toUpperCase()}`;
+  return [
+    "folder=$(mktemp -d)",
+    'npm pack --silent --ignore-scripts --pack-destination "$folder" "$LINTEL_PACKAGE"',
+    `echo "$${variable}  $(ls "$folder"/*.tgz)" | ${sum.algorithm}sum --check --strict`,
+    'npm install --global --ignore-scripts "$folder"/*.tgz',
+  ];
+}
+
+/** What all platforms have in common. */
+function common(pipelined: Pipelined): { words: Filling["words"]; parts: Filling["parts"] } {
+  const { cron, hosts } = pipelined;
+  return {
+    words: {
+      ...PINNED,
+      CRON: cron ?? "",
+      HOSTS: quoted(hosts.join(",")),
+      PLAN_ENVIRONMENT: cron === undefined ? ENVIRONMENT : UNATTENDED,
+    },
+    parts: { clock: cron !== undefined, oidc: isInBucket(pipelined) },
+  };
+}
+
+function github(pipelined: Pipelined): Filling {
+  const { words, parts } = common(pipelined);
+  const branches = branchesOf(pipelined);
+  const isPushed = branches.length > 0;
+  return {
+    parts,
+    words: {
+      ...words,
+      PERSIST: String(isPushed),
+      SIGNS_IN: isPushed ? " Signs git in." : "",
+      CONTENTS: isPushed ? "write" : "read",
+      PUSHES: isPushed ? ` Contents: to push ${branches.join(", ")}.` : "",
+      ID_TOKEN: parts["oidc"] ? ", id-token: write" : "",
+      COMPARE: isOpen(pipelined) ? "" : " --no-state",
+    },
+    blocks: {
+      install: () => installLines(pipelined),
+      values: () => valuesOf(pipelined).map(([name, value]) => `${name}: ${value}`),
+      package: () => packageOf(pipelined.package).map(([name, value]) => `${name}: ${value}`),
+      secrets: () => handedOn(pipelined).map((name) => `${name}: \${{ secrets.${name} }}`),
+      push: () => pushLines(pipelined),
+    },
+  };
+}
+
+/** The root of the repository leaves nothing out. */
+function pushLines({ places }: Pipelined): string[] {
+  if (places.includes("")) return ["push:"];
+  // To a filter these letters are a pattern.
+  const escaped = (place: string) => place.replace(/[\\*?+[\]!]/g, "\\$&");
+  const patterns = places.map((place) => escaped(place) + (place.endsWith("/") ? "**" : ""));
+  const paths = [...patterns, ".github/workflows/portal*"].map(quoted).join(", ");
+  return [
+    "# The files of the portals. If they refer to other files, add those.",
+    `push: { paths: [${paths}] }`,
+  ];
+}
+
+function gitlab(pipelined: Pipelined): Filling {
+  const { words, parts } = common(pipelined);
+  const isReadable = isOpen(pipelined) || pipelined.states.every(isKeptByGitlab);
+  return {
+    parts,
+    words: {
+      ...words,
+      COMPARE: isReadable ? "$COMPARE" : "--no-state",
+      PLAN_RULE: parts["clock"] ? "" : "manual",
+      WITHOUT_SECRETS: handedOn(pipelined)
+        .map((name) => ` -u ${name}`)
+        .join(""),
+    },
+    blocks: {
+      install: () => installLines(pipelined),
+      values: () =>
+        valuesOf(pipelined).map(([name, value]) => `${name}: { value: ${value}, expand: false }`),
+      merged: (rest) => mergedRules(pipelined, rest === "manual"),
+      aws: () => (parts["oidc"] ? ["id_tokens: { AWS_TOKEN: { aud: sts.amazonaws.com } }"] : []),
+    },
+  };
+}
+
+function mergedRules({ places }: Pipelined, isManual: boolean): string[] {
+  const isDefault = "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH";
+  const paths = [...places.map(gitlabPath), ".gitlab-ci.yml"];
+  const manual = isManual ? ["  when: manual", "  allow_failure: false"] : [];
+  return [
+    `- if: $CI_PIPELINE_SOURCE == "push" && ${isDefault}`,
+    "  # The files of the portals. If they refer to other files, add those.",
+    `  changes: [${paths.map(quoted).join(", ")}]`,
+    ...manual,
+    `- if: $CI_PIPELINE_SOURCE == "web" && ${isDefault}`,
+    ...manual,
+  ];
+}
+
+/** Each letter that means something to GitLab there stands for itself; a backslash before a $ would not keep a variable away. */
+function gitlabPath(place: string): string {
+  const name = place.replace(/[^\w./ $-]/g, "\\$&").replaceAll("$", "[$]");
+  return place === "" || place.endsWith("/") ? `${name}**/*` : name;
+}
+
+function azure(pipelined: Pipelined): Filling {
+  const { words, parts } = common(pipelined);
+  const { branch = "main", places } = pipelined;
+  const hasBranch = branchesOf(pipelined).length > 0;
+  const paths = places.map(azurePath);
+  return {
+    parts,
+    words: {
+      ...words,
+      BRANCH: quoted(branch),
+      AT_BRANCH: `eq(variables['Build.SourceBranch'], 'refs/heads/${branch.replaceAll("'", "''")}')`,
+      COMPARE: isOpen(pipelined) ? "" : " --no-state",
+    },
+    blocks: {
+      values: () => valuesOf(pipelined).map(([name, value]) => `${name}: ${value}`),
+      paths: () =>
+        paths.includes("")
+          ? []
+          : [
+              "# The files of the portals. If they refer to other files, add those.",
+              `paths: { include: [${[...paths, "azure-pipelines.yml"].map(quoted).join(", ")}] }`,
+            ],
+      install: () => installLines(pipelined),
+      signin: () => signingIn(hasBranch, parts["oidc"] === true),
+      gittoken: () => (hasBranch ? ["GIT_TOKEN: ${{ parameters.gitToken }}"] : []),
+      secrets: () => handedOn(pipelined).map((name) => `${name}: $(${name})`),
+    },
+  };
+}
+
+/** Where a pattern may not have such a character, any is meant. */
+function azurePath(place: string): string {
+  return place.replace(/\/$/, "").replace(/[~^: [\]\\]/g, "?");
+}
+
+function signingIn(hasBranch: boolean, hasBucket: boolean): string[] {
+  return [
+    ...(hasBranch
+      ? [
+          "# Signs git in to the branch of the states, for this step alone.",
+          'export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=http.extraheader GIT_CONFIG_VALUE_0="Authorization: Basic $(printf ":%s" "$GIT_TOKEN" | base64 --wrap=0)"',
+        ]
+      : []),
+    ...(hasBucket
+      ? [
+          "# A token of this job for AWS, which expires in minutes. No key of AWS is stored.",
+          "export AWS_WEB_IDENTITY_TOKEN_FILE=/tmp/aws-token",
+          'curl --fail --silent --show-error --request POST --header "Authorization: Bearer ${SYSTEM_ACCESSTOKEN-}" --header "Content-Length: 0" "$SYSTEM_OIDCREQUESTURI?api-version=7.1&serviceConnectionId=$AWS_SERVICE_CONNECTION" | jq --raw-output .oidcToken > "$AWS_WEB_IDENTITY_TOKEN_FILE"',
+        ]
+      : []),
+  ];
 }

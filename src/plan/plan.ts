@@ -49,7 +49,7 @@ export interface Plan {
 export type ComparedWith = "live-and-last" | "live" | "last" | "nothing";
 
 export interface Reason {
-  readonly code: "anonymous-view" | "as-of" | "no-state" | "not-read" | "not-whole";
+  readonly code: "anonymous-view" | "as-of" | "no-state" | "not-read" | "not-whole" | "preview";
   readonly message: string;
   readonly help: string;
 }
@@ -86,6 +86,11 @@ const REASONS = {
       "The outcome of the last update is unknown. A part of its settings cannot be applied alone.",
     help: "First apply all of them, without --path and --due.",
   },
+  preview: {
+    code: "preview",
+    message: "This run has no credentials. A job after the merge signs in, and plans again.",
+    help: "",
+  },
 } as const satisfies Record<string, Reason>;
 
 export function makePlan(given: Inputs): Plan {
@@ -118,6 +123,11 @@ export function makePlan(given: Inputs): Plan {
     alsoSent: alsoSent(whole),
     notes: [...notes, ...waitingNotes(waiting ?? []).map((each) => ({ path: null, ...each }))],
   };
+}
+
+/** Of a run without credentials on purpose, which says so in place of what it lacks. */
+export function asPreview(plan: Plan): Plan {
+  return plan.reason ? { ...plan, reason: REASONS.preview } : plan;
 }
 
 /** Then apply sends no request and writes no state. */

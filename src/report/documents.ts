@@ -34,10 +34,6 @@ export interface PlanDocument extends CommandDocument {
   readonly portals: readonly PortalDocument[];
   /** Totals over all portals. */
   readonly summary: SummaryDocument;
-  /** Only `plan`: a digest of the changes of all portals; null without changes. */
-  readonly changesDigest?: string | null;
-  /** Whether LINTEL_REVIEWED names these changes; null where it is not set. Of `plan` alone. */
-  readonly reviewed?: boolean | null;
   /** How many portals `--only` leaves out. */
   readonly portalsLeftOut?: number;
 }

@@ -11,7 +11,6 @@ import { counted, oneLine, shortened, showTime, UTC } from "../lib/text.js";
 import { renderMore } from "./html-changes.js";
 import { renderCallout } from "./html-portal.js";
 import { failureCallout } from "./portal-entry.js";
-import { reviewSentence } from "./verdict.js";
 
 /** Where a page comes from; handed in, so that the same run makes the same page. */
 export interface Made {
@@ -50,7 +49,7 @@ export function toDocument(
   verdict: string,
   { body, style }: Parts,
 ): string {
-  const { command, diagnostics, failure, review, files = [] } = outcome;
+  const { command, diagnostics, failure, files = [] } = outcome;
   const title = TITLES[command] ?? command;
   const name = oneLine(shortened(made.origin?.name ?? "", LONGEST_NAME));
   return toFile({
@@ -62,7 +61,6 @@ export function toDocument(
         <p class="brand"><span aria-hidden="true" class="contours"></span>Lintel</p>
         <h1>${title}${name ? html` <span class="of">${name}</span>` : undefined}</h1>
         <p class="verdict">${verdict}</p>
-        ${review?.comparison ? html`<p>${reviewSentence(review)}</p>` : undefined}
         ${renderMade(made)}
       </header>
       <main>

@@ -1,7 +1,7 @@
 // Prints what became of portals, or what is wrong with files, as the Markdown of one comment on a pull request.
 import { formatPlace, type Diagnostic } from "../diagnostic.js";
 import { counted, oneLine, shortened } from "../lib/text.js";
-import type { Outcome, Review } from "../outcome.js";
+import type { Outcome } from "../outcome.js";
 import type { PortalResult } from "../plan/result.js";
 import type { ChangeEntry } from "./change-entry.js";
 import { neighbours, textWithout, type Segment } from "./diff.js";
@@ -21,7 +21,7 @@ import {
 } from "./portal-entry.js";
 import { elsewhereText, sameProblems } from "./problem-text.js";
 import { flow, plainly, styled } from "./text-layout.js";
-import { headlineOf, reviewSentence, verdictOfPlans } from "./verdict.js";
+import { headlineOf, verdictOfPlans } from "./verdict.js";
 
 /** In characters; a comment may have 65,536. */
 const BUDGET = 60_000;
@@ -53,12 +53,11 @@ export function markdownDriftReport(portals: readonly PortalDrift[], outcome: Ou
 }
 
 function markdownOf(entries: readonly PortalEntry[], options: Options, verdict: string): string {
-  const { command = "plan", diagnostics = [], failure, review, budget = BUDGET } = options;
+  const { command = "plan", diagnostics = [], failure, budget = BUDGET } = options;
   const groups = groupEntries(entries);
   const blocks = [
     `<!-- lintel ${command} -->\n## Lintel ${command}`,
     `**${headlineOf(options, verdict)}**`,
-    ...(review ? [reviewBlock(review)] : []),
     ...(failure ? [fenced("text", calloutLines(failureCallout(failure)))] : []),
   ];
   const room = () => budget - SENTENCES - blocks.join("\n\n").length;
@@ -67,13 +66,6 @@ function markdownOf(entries: readonly PortalEntry[], options: Options, verdict: 
   if (entries.length > 1) blocks.push(tableBlock(groups, room() / 2));
   blocks.push(...detailsWithin(groups, room()));
   return `${blocks.join("\n\n")}\n`;
-}
-
-/** The digest has a line of its own, where programs find it. */
-function reviewBlock(review: Review): string {
-  const sentence = reviewSentence(review);
-  const text = review.comparison === "same" ? sentence : sentence && `**${sentence}**`;
-  return [text, `Digest of the changes: ${code(review.digest)}`].filter(Boolean).join("\n\n");
 }
 
 export function diagnosticsBlock(diagnostics: readonly Diagnostic[], room: number): string {
@@ -153,22 +145,22 @@ function detailsText(group: Group, isOpen: boolean): string {
   ]);
 }
 
-/** What stops an apply comes before what it would change. */
+/** Changes come first. The words that allow a guard are left out, because a person decides that at the terminal. */
 function entryBlocks({ notes, changes, tracked, callouts, steps }: PortalEntry): string[] {
   const stopped = callouts.filter(({ kind }) => kind === "stopped");
   const others = callouts.filter(({ kind }) => kind !== "stopped");
-  const lines = steps.map(({ text, command }) => `- ${text}: ${code(command, 1_000)}`);
-  const next = lines.length > 0 ? [lines.join("\n")] : [];
+  const lines = steps
+    .filter(({ command }) => !/^lintel explain |--allow/.test(command))
+    .map(({ text, command }) => `- ${text}: ${code(command, 1_000)}`);
   return [
+    ...(changes.length > 0 ? [fenced("diff", diffLines(changes))] : []),
+    ...(tracked ? [tracked] : []),
+    ...stopped.map(quoted),
+    ...(lines.length > 0 ? [lines.join("\n")] : []),
     ...(notes.length > 0
       ? [fenced("text", sentences(notes.flatMap(({ text }) => text.split("\n"))))]
       : []),
-    ...stopped.map(quoted),
-    ...(stopped.length > 0 ? next : []),
-    ...(changes.length > 0 ? [fenced("diff", diffLines(changes))] : []),
-    ...(tracked ? [tracked] : []),
     ...others.map(quoted),
-    ...(stopped.length > 0 ? [] : next),
   ];
 }
 

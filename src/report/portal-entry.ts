@@ -10,7 +10,7 @@ import { keyOf } from "../catalog/spelling.js";
 import { counted, oneLine, sentence, shellWord } from "../lib/text.js";
 import { clockOf } from "../moment.js";
 import { changeEntry, planNoteEntry, type ChangeEntry, type NoteEntry } from "./change-entry.js";
-import { countsText, isStopped, statusWord } from "./verdict.js";
+import { PREVIEW, countsText, isStopped, statusWord } from "./verdict.js";
 
 export interface PortalEntry {
   readonly result: PortalResult;
@@ -89,6 +89,9 @@ const COMPARED_WITH: Partial<Record<ComparedWith, string>> = {
 function comparedText({ comparedWith, reason }: Plan): string | undefined {
   if (reason?.code === "anonymous-view") {
     return "Compared with the public settings. Lintel did not sign in.";
+  }
+  if (reason?.code === "preview" && comparedWith.startsWith("live")) {
+    return "Compared with the public settings.";
   }
   return COMPARED_WITH[comparedWith];
 }
@@ -313,9 +316,9 @@ export function calloutsOf(result: PortalResult, context: Context): Callout[] {
     callouts.push({ kind: "held", title: "On hold", items, help });
   }
   if (plan?.reason) {
-    const { message, help } = plan.reason;
-    const items = [{ text: message }];
-    callouts.push({ kind: "unfit", title: "This plan cannot be applied", items, help });
+    const { code, message, help } = plan.reason;
+    const title = code === "preview" ? PREVIEW : "This plan cannot be applied";
+    callouts.push({ kind: "unfit", title, items: [{ text: message }], help });
   }
   const isShown = isStopped(result) || (failure?.code === "held" && isHeldUp(result));
   return failure && !isShown ? [...callouts, failureCallout(failure)] : callouts;

@@ -1,7 +1,7 @@
 // Counts what became of portals, and sums it up in one line for every format.
 import { problemsIn } from "../diagnostic.js";
 import type { Change } from "../plan/diff.js";
-import type { Outcome, Review } from "../outcome.js";
+import type { Outcome } from "../outcome.js";
 import { closedGuards, stoppersOf, type PortalResult, type Status } from "../plan/result.js";
 import { counted, grouped, listed } from "../lib/text.js";
 
@@ -87,26 +87,13 @@ export function nothingToDo(results: readonly PortalResult[]): string {
     : "Changes unknown: Lintel could not read all settings of every portal.";
 }
 
-const REVIEWED = {
-  same: "These are the changes that were reviewed.",
-  wanted:
-    "These are not the changes that were reviewed. The files are the same, but the portals have changed, or the reviewed plan could not read all of them. Read this plan before you approve it.",
-  other:
-    "These are not the changes that were reviewed. The files have changed, as after another merge, or a window has opened. Read this plan before you approve it.",
-} as const;
-
-/** Empty where no reviewed plan was named. */
-export function reviewSentence({ comparison }: Review): string {
-  return comparison ? REVIEWED[comparison] : "";
-}
-
 export function isUnchanged({ status, failure }: PortalResult): boolean {
   return status === "unchanged" && !failure;
 }
 
 /** Whether the plan saw less than the portal holds: without a sign-in, or without the portal. */
 export function isUnseen(plan: PortalResult["plan"]): boolean {
-  return plan?.reason?.code === "not-read" || plan?.reason?.code === "anonymous-view";
+  return ["not-read", "anonymous-view", "preview"].includes(plan?.reason?.code ?? "");
 }
 
 /** "1 portal: 3 to set, 1 to release." */
@@ -136,6 +123,7 @@ function countsOfPortals(results: readonly PortalResult[]): string {
   return `${head}: ${[word, changes].filter(Boolean).join(", ")}.`;
 }
 
+export const PREVIEW = "Preview without credentials, as intended";
 const ROLLED_BACK = "rolled back";
 
 export function statusWord(result: PortalResult): string {
@@ -154,9 +142,13 @@ function isWaiting(result: PortalResult): boolean {
 function stopsOf(results: readonly PortalResult[]): string[] {
   const waiting = results.filter(isWaiting);
   const isOne = results.length === 1;
-  const unfit = waiting.filter(({ plan }) => plan && !plan.applicable).length;
+  const previews = results.filter(({ plan }) => plan?.reason?.code === "preview");
+  const unfit = waiting.filter(
+    (each) => each.plan?.applicable === false && !previews.includes(each),
+  ).length;
   const held = waiting.filter(({ hold }) => hold && !hold.isAgreed).length;
   return [
+    previews.length > 0 && `${PREVIEW}.`,
     unfit > 0 &&
       (isOne ? "This plan cannot be applied." : `${counted(unfit, "plan")} cannot be applied.`),
     held > 0 && (isOne ? "It is on hold." : `${grouped(held)} on hold.`),

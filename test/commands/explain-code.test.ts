@@ -33,7 +33,7 @@ test.each([
   ["unlikely-address", "A warning in a file: "],
   [
     "7",
-    "Failures that end with it: guarded, against-policy, held, commit-not-contained, history-rewritten.",
+    "Failures that end with it: not-approved, guarded, against-policy, held, commit-not-contained, history-rewritten.",
   ],
 ])("explain %s says: %s", async (name, says) => {
   const { exit, stdout } = await call(["explain", name], { cwd: PROJECT, env: {} });

@@ -7,12 +7,7 @@ import { Ajv, type AnySchema } from "ajv";
 import { build } from "esbuild";
 import { afterAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import {
-  PIPELINE_FILES,
-  pipelineText,
-  textsBeside,
-  type PipelineKind,
-} from "../../src/pipelines/pipeline.js";
+import { PIPELINE_FILES, pipelineTexts, type PipelineKind } from "../../src/pipelines/pipeline.js";
 import { folderOf, PROJECT } from "../support/run.js";
 import { jobsOf } from "./gitlab-local.js";
 import { SAMPLE } from "./platform.js";
@@ -64,34 +59,55 @@ const CHECKERS: Record<PipelineKind, (text: string) => Promise<string[]>> = {
 const TARGETS = ["gis/staging.yaml", "portals", "portals/*.yaml", "my $(touch pwned)/a'b.yaml"];
 const STATES = ["git:lintel-state", "s3://bucket/lintel?region=eu-central-1"];
 
+/** "About", as the longest of these: with the clock, and a state on a branch. */
+const MOST_LINES: Readonly<Record<PipelineKind, number>> = { github: 140, gitlab: 120, azure: 140 };
+
 describe.each(Object.keys(PIPELINE_FILES) as PipelineKind[])("for %s", (system) => {
-  const text = (target: string, ...states: string[]) =>
-    pipelineText(system, {
-      target,
-      variables: ["LINTEL_BEID"],
-      states,
-      values: [["LINTEL_VAR_TITLE", 'a "title"']],
-      places: ["portals/", "a*b+c[d]!.yaml"],
-      hosts: ["gis.example.com", "http://127.0.0.1:8080"],
-    });
+  const texts = (target: string, state: string, cron?: string, isMinimal = false) =>
+    pipelineTexts(
+      system,
+      {
+        ...SAMPLE,
+        target,
+        states: [state],
+        cron,
+        values: [["LINTEL_VAR_TITLE", 'a "title"']],
+        places: ["portals/", "a*b+c[d]!.yaml"],
+        hosts: ["gis.example.com", "http://127.0.0.1:8080"],
+      },
+      isMinimal,
+    );
 
-  test.each(TARGETS.flatMap((target) => STATES.map((state): [string, string] => [target, state])))(
-    "%s with its state at %s",
-    async (target, state) => {
-      expect(await CHECKERS[system](text(target, state))).toEqual([]);
-    },
+  const cases = TARGETS.flatMap((target) =>
+    STATES.flatMap((state) =>
+      [undefined, "7 * * * *"].map((cron) => [target, state, cron] as const),
+    ),
   );
-
-  test("what stands beside it", async () => {
-    for (const [name, beside] of Object.entries(textsBeside(system, SAMPLE))) {
-      if (name.endsWith(".yml")) expect(await CHECKERS[system](beside)).toEqual([]);
+  test.each(cases)("%s with its state at %s and the clock %s", async (target, state, cron) => {
+    for (const [name, text] of Object.entries(texts(target, state, cron))) {
+      expect([name, await CHECKERS[system](text)]).toEqual([name, []]);
     }
   });
 
+  test("is short, and holds no program", () => {
+    const all = texts("portals", "git:lintel-state", "7 * * * *");
+    const { length } = (all[PIPELINE_FILES[system]] ?? "").trimEnd().split("\n");
+    expect(length).toBeLessThanOrEqual(MOST_LINES[system]);
+    for (const text of Object.values(all))
+      expect(text).not.toMatch(/\b(node|python|perl) -|import |require\(/);
+  });
+
   test("the checker finds what is wrong", async () => {
-    const right = text("portals", "git:lintel-state");
+    const right = texts("portals", "git:lintel-state")[PIPELINE_FILES[system]] ?? "";
     const broken = right.replace(/^( *)(runs-on|script|pool):/m, "$1$2x:");
     expect(broken).not.toBe(right);
     expect(await CHECKERS[system](broken)).not.toEqual([]);
   });
+});
+
+test("the minimal workflow of GitHub is a workflow, of about 60 lines", async () => {
+  const [text = "", ...more] = Object.values(pipelineTexts("github", SAMPLE, true));
+  expect(more).toEqual([]);
+  expect(await CHECKERS.github(text)).toEqual([]);
+  expect(text.split("\n").length).toBeLessThanOrEqual(70);
 });

@@ -1,14 +1,24 @@
 // A written pipeline → the shell steps of a job as its platform would run them, with the variables that it would give them.
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
-import type { Pipelined } from "../../src/pipelines/parts.js";
-import type { PipelineKind } from "../../src/pipelines/pipeline.js";
+import type { Pipelined } from "../../src/pipelines/pipelined.js";
+import { PIPELINE_FILES, type PipelineKind } from "../../src/pipelines/pipeline.js";
 import { BIN, environment, type Ran } from "../support/run.js";
+
+/** What the program `npm` of these tests downloads. */
+const PACKAGE = "package";
+export const SUM = createHash("sha256").update(PACKAGE).digest("hex");
 
 export const SAMPLE: Pipelined = {
   target: "portals",
+  package: {
+    address: "https://packages.example.com/lintel-0.1.0.tgz",
+    sum: { algorithm: "sha256", hex: SUM },
+  },
+  cron: "7 * * * *",
   variables: ["LINTEL_BEID"],
   states: ["git:lintel-state"],
   values: [],
@@ -29,14 +39,25 @@ export interface Step {
 
 /** What the platform's settings hold. */
 export interface Settings {
+  /** Of the environments that sign in. */
   readonly secrets: Variables;
   readonly plain: Variables;
-  /** Of GitLab alone: what the job that writes issues is given, and whether the pipeline is that of a fork. */
-  readonly issues?: Variables;
+  /** Of the environment whose jobs report. */
+  readonly reporting?: Variables;
+  /** Whether the pipeline is that of a fork. */
   readonly isFork?: boolean;
 }
 
-interface Written {
+/** Whose secrets a job has, by the name of its environment or group. */
+function secretsOf(name: string, { secrets, reporting = {} }: Settings): Variables {
+  if (name === "portal" || name === "portal-unattended") return secrets;
+  return name === "portal-report" ? reporting : {};
+}
+
+/** The files of a pipeline, by their paths. */
+export type Texts = Readonly<Record<string, string>>;
+
+export interface Written {
   readonly if?: string;
   readonly "continue-on-error"?: boolean;
   readonly run?: string;
@@ -49,8 +70,10 @@ interface Written {
 /** The token of every job on Azure, also of a proposal's. */
 export const JOB_TOKEN = "token-of-the-job";
 
-export const STEPS: Record<PipelineKind, (text: string, job: string, set: Settings) => Step[]> = {
-  github(text, name, { secrets, plain }) {
+export const STEPS: Record<PipelineKind, (texts: Texts, job: string, set: Settings) => Step[]> = {
+  github(texts, name, set) {
+    const text = texts[PIPELINE_FILES.github] ?? "";
+    const { plain } = set;
     const { env, jobs } = parse(text) as {
       env: Variables;
       jobs: Record<string, { steps: Written[]; environment?: string; env?: Variables }>;
@@ -58,7 +81,7 @@ export const STEPS: Record<PipelineKind, (text: string, job: string, set: Settin
     const job = jobs[name];
     // Secrets of an environment are for the jobs that name it.
     const known: Record<"secrets" | "vars", Variables> = {
-      secrets: job?.environment === "portal" ? secrets : {},
+      secrets: secretsOf(job?.environment ?? "", set),
       vars: plain,
     };
     const valueOf = (value: string) =>
@@ -67,7 +90,7 @@ export const STEPS: Record<PipelineKind, (text: string, job: string, set: Settin
           /\$\{\{ (secrets|vars)\.(\w+) \}\}/g,
           (_, kind: "secrets" | "vars", key: string) => known[kind][key] ?? "",
         )
-        .replace("${{ github.token }}", "token");
+        .replace("${{ github.token }}", "token-of-the-run");
     return (job?.steps ?? []).flatMap((step) =>
       step.run === undefined
         ? []
@@ -79,7 +102,9 @@ export const STEPS: Record<PipelineKind, (text: string, job: string, set: Settin
           },
     );
   },
-  gitlab(text, name, { secrets, plain, issues = {}, isFork = false }) {
+  gitlab(texts, name, set) {
+    const { plain, isFork = false } = set;
+    const text = texts[PIPELINE_FILES.gitlab] ?? "";
     interface Job {
       readonly before_script?: string[];
       readonly script: string[];
@@ -99,46 +124,36 @@ export const STEPS: Record<PipelineKind, (text: string, job: string, set: Settin
     const scope = (typeof environment === "string" ? environment : environment?.name) ?? "";
     // A merge request's pipeline runs for no protected branch.
     const isProtected = !job?.rules.some((rule) => rule.if.includes("merge_request_event"));
-    const scoped = scope.startsWith("portal/") ? secrets : scope === "portal-issues" ? issues : {};
+    const scoped = secretsOf(scope, set);
     // That of a fork runs in the fork's project, which has settings of its own.
-    const set = isFork ? {} : { ...plain, ...(isProtected ? scoped : {}) };
+    const own = isFork ? {} : { ...plain, ...(isProtected ? scoped : {}) };
     const rule = isFork ? job?.rules.find((each) => each.if.includes("!=")) : undefined;
-    const env = { ...Object.fromEntries(values), ...job?.variables, ...rule?.variables, ...set };
+    const env = { ...Object.fromEntries(values), ...job?.variables, ...rule?.variables, ...own };
     const before = job?.before_script ?? file.default.before_script;
     return [{ text: ["set -eo pipefail", ...before, ...(job?.script ?? [])].join("\n"), env }];
   },
-  azure(text, name, { secrets, plain }) {
-    interface Job {
-      readonly steps?: Written[];
-      readonly strategy?: { readonly runOnce: { readonly deploy: { readonly steps: Written[] } } };
+  azure(texts, name, set) {
+    interface Stage {
+      readonly stage: string;
+      readonly variables?: readonly { readonly group: string }[];
+      readonly jobs: readonly { readonly steps: readonly object[] }[];
     }
-    type Listed = readonly {
-      readonly name?: string;
-      readonly value?: string;
-      readonly group?: string;
-    }[];
-    const file = parse(text) as {
-      variables: Listed;
-      stages: { stage: string; variables?: Listed; jobs: Job[] }[];
+    const file = parse(texts[PIPELINE_FILES.azure] ?? "") as {
+      variables: Variables;
+      stages: Stage[];
     };
     const stage = file.stages.find((each) => each.stage === name);
-    const listed = [...file.variables, ...(stage?.variables ?? [])];
-    const own = file.variables.flatMap((each) =>
-      each.name === undefined ? [] : [[each.name, each.value ?? ""] as const],
-    );
-    // The groups are not for the branches of proposals, and each holds its own.
-    const known = Object.entries(secrets).filter(([key]) =>
-      listed.some(({ group }) => group === (key === "REPORT_TOKEN" ? "portal-reports" : "portal")),
-    );
-    const macros: Variables = { "System.AccessToken": JOB_TOKEN, ...Object.fromEntries(known) };
-    const open = { ...plain, ...Object.fromEntries(own) };
-    // What nobody has set stays as it is written.
+    const group = stage?.variables?.[0]?.group ?? "";
+    const macros: Variables = { "System.AccessToken": JOB_TOKEN, ...secretsOf(group, set) };
+    const open = { ...set.plain, ...file.variables };
+    // What is not set stays as it is written.
     const valueOf = (value: string) =>
       value.replace(/\$\(([\w.]+)\)/g, (whole, key: string) => macros[key] ?? whole);
     return (stage?.jobs ?? [])
-      .flatMap(({ steps, strategy }) => steps ?? strategy?.runOnce.deploy.steps ?? [])
+      .flatMap(({ steps }) => steps)
+      .flatMap((step) => azureSteps(step, texts))
       .flatMap(({ bash, env, condition = "", continueOnError = false }) =>
-        bash === undefined
+        bash === undefined || condition.includes("ne('', '')")
           ? []
           : {
               text: valueOf(bash),
@@ -149,6 +164,46 @@ export const STEPS: Record<PipelineKind, (text: string, job: string, set: Settin
       );
   },
 };
+
+/** A step, or those of the template that it names, with its parameters put in. */
+export function azureSteps(step: object, texts: Texts): Written[] {
+  const { template, parameters: given = {} } = step as {
+    readonly template?: string;
+    readonly parameters?: Readonly<Record<string, unknown>>;
+  };
+  if (template === undefined) return [step];
+  const file = parse(texts[template] ?? "") as {
+    readonly parameters: readonly { readonly name: string; readonly default?: unknown }[];
+    readonly steps: unknown;
+  };
+  const values = Object.fromEntries(
+    file.parameters.map((each) => [each.name, given[each.name] ?? each.default]),
+  );
+  return expanded(file.steps, values) as Written[];
+}
+
+/** What Azure does with `${{ parameters.NAME }}` and `${{ if parameters.NAME }}` before anything runs. */
+function expanded(value: unknown, values: Readonly<Record<string, unknown>>): unknown {
+  if (typeof value === "string") {
+    const [, whole] = /^\$\{\{ parameters\.(\w+) \}\}$/.exec(value) ?? [];
+    if (whole !== undefined) return values[whole];
+    return value.replace(/\$\{\{ parameters\.(\w+) \}\}/g, (_, name: string) =>
+      String(values[name]),
+    );
+  }
+  const isMet = (key: string) => {
+    const [, name] = /^\$\{\{ if parameters\.(\w+) \}\}$/.exec(key) ?? [];
+    return name === undefined ? undefined : Boolean(values[name]);
+  };
+  if (Array.isArray(value)) return value.map((each) => expanded(each, values));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).flatMap(([key, inner]) => {
+    const met = isMet(key);
+    if (met === undefined) return [[key, expanded(inner, values)]];
+    return met ? Object.entries(expanded(inner, values) as object) : [];
+  });
+  return Object.fromEntries(entries) as unknown;
+}
 
 function mapped(variables: Variables, valueOf: (value: string) => string): Variables {
   return Object.fromEntries(Object.entries(variables).map(([key, value]) => [key, valueOf(value)]));
@@ -161,29 +216,24 @@ export function programs(home: string): string {
   const program = (name: string, text: string) =>
     writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   program("lintel", `exec "${process.execPath}" "${BIN}" "$@"`);
-  program("npm", `echo "$@" >> "${home}/npm"; env >> "${home}/npm"`);
+  const pack =
+    'if [ "$1" = pack ]; then shift 4; printf %s "${NPM_GIVES-package}" > "$1/lintel-0.1.0.tgz"; fi';
+  program("npm", `echo "$@" >> "${home}/npm"; env >> "${home}/npm"; ${pack}`);
   return folder;
 }
-
-const SET = /^##vso\[task\.setvariable variable=(\w+)\](.*)$/gm;
 
 /** One after the other, until one fails; then those alone that always run. */
 export async function runSteps(steps: readonly Step[], cwd: string, more: Variables): Promise<Ran> {
   const told = { stdout: "", stderr: "" };
   let end: number | null = 0;
-  const set: Record<string, string> = {};
   for (const { text, env, isEver, mayFail } of steps) {
     if (end !== 0 && !isEver) continue;
-    const outputs = outputsOf(more["GITHUB_OUTPUT"]);
-    const valueOf = (value: string) =>
-      value.replace(/\$\{\{ steps\.\w+\.outputs\.(\w+) \}\}/g, (_, key) => outputs.get(key) ?? "");
     const child = spawn("bash", ["--noprofile", "--norc", "-c", text], {
       cwd,
       env: {
         ...environment({ LINTEL_ALLOWED_HOSTS: undefined }),
         ...more,
-        ...set,
-        ...mapped(env, valueOf),
+        ...env,
       },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -195,16 +245,8 @@ export async function runSteps(steps: readonly Step[], cwd: string, more: Variab
     told.stdout += stdout;
     told.stderr += stderr;
     if (end === 0 && !mayFail) end = exit;
-    // As Azure's agent, which gives it to the steps that follow.
-    for (const [, name = "", value = ""] of stdout.matchAll(SET)) set[name] = value;
   }
   return { exit: end, ...told };
-}
-
-/** What the steps before have told those after them. */
-function outputsOf(file: string | undefined): Map<string, string> {
-  const lines = file && existsSync(file) ? readFileSync(file, "utf8").split("\n") : [];
-  return new Map(lines.map((line) => [line.split("=")[0] ?? "", line.replace(/^.*?=/, "")]));
 }
 
 /** Whether a plan told its platform that something is to be approved; GitLab is told nothing. */

@@ -2,12 +2,20 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";
-import { PIPELINE_FILES, type PipelineKind } from "../../src/pipelines/pipeline.js";
+import { filesOf, type PipelineKind } from "../../src/pipelines/pipeline.js";
 import { makeServer, run } from "../state/repositories.js";
 import { lintel } from "../run/call.js";
 import { OWN_HOSTS } from "../support/run.js";
 import { fileFor, keysOf, openSandbox } from "../support/sandbox.js";
-import { programs, runSteps, saysChanges, STEPS, type Settings, type Step } from "./platform.js";
+import {
+  programs,
+  runSteps,
+  saysChanges,
+  STEPS,
+  SUM,
+  type Settings,
+  type Step,
+} from "./platform.js";
 
 /** A name that does something wherever a shell reads it as text of its own. */
 const FOLDER = "$(touch pwned) `touch pwned`'; touch pwned; '";
@@ -31,11 +39,12 @@ interface StoryOptions {
   readonly settings?: Partial<Settings>;
   /** What the platform gives every job. */
   readonly given?: Readonly<Record<string, string>>;
+  readonly cron?: string | undefined;
 }
 
 export async function openStory(
   system: PipelineKind,
-  { state = "git:lintel-state", settings: own = {}, given = {} }: StoryOptions = {},
+  { state = "git:lintel-state", settings: own = {}, given = {}, cron }: StoryOptions = {},
 ) {
   const sandbox = await openSandbox();
   const server = makeServer();
@@ -55,11 +64,14 @@ export async function openStory(
     return server.git("rev-parse", "main").trim();
   };
   merge("{ blockBetaApps: true }");
-  const address = "https://packages.example.com/lintel.tgz";
-  const words = ["init", FOLDER, "--ci", system, "--package", address];
+  const address = `https://packages.example.com/lintel-0.1.0.tgz#sha256=${SUM}`;
+  const clock = cron === undefined ? [] : ["--cron", cron];
+  const words = ["init", FOLDER, "--ci", system, "--package", address, ...clock];
   const begun = await lintel(words, { cwd: author });
   expect([begun.exit, begun.stderr]).toEqual([0, ""]);
-  const text = readFileSync(join(author, PIPELINE_FILES[system]), "utf8");
+  const texts = Object.fromEntries(
+    filesOf(system, false).map((name) => [name, readFileSync(join(author, name), "utf8")]),
+  );
   const first = merge("{ blockBetaApps: true }");
   const settings: Settings = {
     ...own,
@@ -72,13 +84,14 @@ export async function openStory(
   return {
     sandbox,
     server,
+    texts,
     first,
     merge,
     protectedMain,
     keys: Object.values(keysOf(sandbox)),
     beid: sandbox.beid,
     steps: (job: string, more: Partial<Settings> = {}) =>
-      STEPS[system](text, job, { ...settings, ...more }),
+      STEPS[system](texts, job, { ...settings, ...more }),
     /** In a clone of its own and at no branch, as on a runner; a saved plan comes from the job before. */
     async job(name: string, options: JobOptions = {}) {
       const { plan, steps, commit = first, left = {}, settings: more, remote } = options;
@@ -95,7 +108,7 @@ export async function openStory(
         mkdirSync(dirname(join(cwd, at)), { recursive: true });
         writeFileSync(join(cwd, at), made);
       }
-      const written = STEPS[system](text, name, { ...settings, ...more });
+      const written = STEPS[system](texts, name, { ...settings, ...more });
       const ran = await runSteps(steps ?? written, cwd, {
         ...env,
         ...given,

@@ -268,7 +268,9 @@ const COMMANDS: Readonly<Record<string, (checkout: Checkout) => Promise<void>>> 
   },
   init: async (checkout) => {
     const url = "--url https://gis.example.com/portal/sharing/rest --target 11.5";
-    const begun = await checkout.run(`init portals/new.yaml ${url} --ci gitlab --state git:states`);
+    const address = `https://packages.example.com/l.tgz#sha256=${"0".repeat(64)}`;
+    const words = `--ci gitlab --state git:states --package ${address}`;
+    const begun = await checkout.run(`init portals/new.yaml ${url} ${words}`);
     expect(begun.stderr).toBe("");
   },
 };

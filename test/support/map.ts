@@ -31,7 +31,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   session: ["nouns", "http", "catalog"],
   portal: ["nouns", "http", "catalog"],
   state: ["nouns", "http"],
-  pipelines: ["nouns", "catalog"],
+  pipelines: ["nouns", "http"],
   sandbox: ["nouns", "catalog", "preview"],
   report: ["nouns", "catalog", "plan", "preview", "state"],
   apply: ["nouns", "catalog", "document", "http", "session", "portal", "state", "plan", "policy"],

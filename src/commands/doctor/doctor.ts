@@ -48,17 +48,23 @@ export const spec = {
   options: {
     ...FLEET,
     state: { description: "Also test that the state can be written." },
+    ci: { description: "Check the platform's settings instead." },
   },
   formats: ["text", "json"],
   examples: [
     ["lintel doctor", "check the way to the portal"],
     ["lintel doctor portals", "check the way to each portal"],
     ["lintel doctor --state", "also test that the state can be written"],
+    ["lintel doctor --ci", "check the settings of the pipeline"],
     ["lintel doctor --ca-file our-ca.pem", "trust a private CA"],
   ],
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec.options> = async (io, call) => {
+  if (call.options.ci) {
+    const { checkPipeline } = await import("./pipeline-settings.js");
+    return checkPipeline(io, call);
+  }
   const purpose = call.options.state ? "state" : "reading";
   await using run = await openRun("doctor", io, call, { purpose });
   const { files, folders } = run;

@@ -4,7 +4,7 @@ import type { Io } from "../../io.js";
 import { shellWord } from "../../lib/text.js";
 import { wrap } from "../../report/text-layout.js";
 
-type Flag = "url" | "sign-in-url" | "state" | "name";
+type Flag = "url" | "sign-in-url" | "state" | "name" | "cron";
 
 interface AnswerArguments {
   readonly operands: readonly string[];

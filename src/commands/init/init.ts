@@ -16,7 +16,13 @@ import { STATE_KINDS } from "../../state-address/kinds.js";
 import { toYaml, variablesOf, type Answers } from "./begun-file.js";
 import { answer, type Question } from "./answer.js";
 import { checkPortalAddress, restOf } from "./address.js";
-import { assertOutlivesRunner, pipelineBeside, pipelineFor, targetThere } from "./pipeline-file.js";
+import {
+  assertOutlivesRunner,
+  CRON,
+  pipelineBeside,
+  pipelineFor,
+  targetThere,
+} from "./pipeline-file.js";
 import { done } from "../../cli/result.js";
 import { alreadyThere, writeNew } from "../../cli/write-file.js";
 import { schemaName, writeSchemaBeside } from "../write-schema.js";
@@ -39,9 +45,11 @@ export const spec = {
       description: "Also write a pipeline for this system.",
     },
     package: {
-      value: "ADDRESS",
+      value: "ADDRESS#SUM",
       description: "Lintel package that the pipeline installs.",
     },
+    cron: { value: "CRON", description: "When the pipeline applies schedules." },
+    minimal: { description: "Write the shortest pipeline (GitHub)." },
     state: {
       value: "ADDRESS",
       offers: Object.values(STATE_KINDS).map(({ example }) => example),
@@ -56,7 +64,7 @@ export const spec = {
     ["lintel init", "ask, then write portal.yaml"],
     ["lintel init --from-portal", "start from the live settings"],
     ["lintel init --url https://gis.example.com/portal", "answer a question in advance"],
-    ["lintel init portals --ci gitlab", "add a GitLab pipeline"],
+    ["lintel init portals --ci gitlab --package lintel.tgz", "add a GitLab pipeline"],
   ],
 } as const satisfies CommandSpec;
 
@@ -64,7 +72,10 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const { ci, url, state } = call.options;
   const target = ci && targetThere(call.operands[0], url !== undefined, io);
   const beside = target && pipelineFor(target, io, call.options);
-  if (beside) return pipelineBeside(target, beside, io, state);
+  const askCron = async ({ isMinimal }: { readonly isMinimal: boolean }) =>
+    isMinimal ? "" : answer(io, call, CRON);
+  if (beside)
+    return pipelineBeside(target, beside, io, { wanted: state, askCron: () => askCron(beside) });
   const [named = "portal.yaml"] = call.operands;
   // A folder means its portal.yaml.
   const isFolder = /[\\/]$/.test(named) || statOf(resolve(io.cwd, named))?.isDirectory();
@@ -76,12 +87,13 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   }
   const pipeline = pipelineFor(file, io, call.options);
   const answers = await gather(io, call, file);
+  const cron = pipeline ? await askCron(pipeline) : "";
   const isFromPortal = call.options["from-portal"];
   if (pipeline) assertOutlivesRunner(file, answers.state, pipeline);
   writeNew(path, file, toYaml(answers, schemaName(path, answers.target), { isFromPortal }), io);
   const written = [file, ...writeSchemaBeside(path, answers.target, io)];
   if (pipeline) {
-    pipeline.write([answers]);
+    pipeline.write([answers], cron);
     written.push(...pipeline.shown);
   }
   const begun = `Wrote ${listed(written)}.${pipeline?.next ?? ""}`;

@@ -1,0 +1,63 @@
+// Keeps one issue about drift: opens it, updates it, and closes it when no drift is left.
+import { wrongUsage } from "../../failure.js";
+import type { Io } from "../../io.js";
+import { digestOfText } from "../../lib/digest.js";
+import { isJsonObject, parseJson, pointInto } from "../../lib/json.js";
+import { headOf } from "../../lib/text.js";
+import type { PipelineKind } from "../../pipelines/pipeline.js";
+import { reportText } from "../../pipelines/report-file.js";
+import type { Platform } from "../../pipelines/platform.js";
+import type { Result } from "../command.js";
+import type { CiArguments } from "./ci.js";
+import { said, withPlatform } from "./with-platform.js";
+
+/** Shorter than any platform's longest issue. */
+const LONGEST = 60_000;
+
+export async function driftIssue(io: Io, call: CiArguments, kind: PipelineKind): Promise<Result> {
+  const [jsonFile, textFile, more] = call.operands;
+  if (jsonFile === undefined || textFile === undefined || more !== undefined) {
+    throw wrongUsage(
+      "Two reports of `lintel drift` are needed.",
+      "Name them:\n  lintel ci drift-issue drift.json drift.md --platform github",
+    );
+  }
+  const drift = driftIn(reportText(io, jsonFile));
+  const text = reportText(io, textFile);
+  if (drift === "unknown" || (drift === "some" && text === undefined)) {
+    // Silence about a portal that could not be read must not look like "no drift".
+    return said("Not every portal could be read, so the issue stays as it is.");
+  }
+  const sentence = await withPlatform(io, call, kind, (platform) =>
+    drift === "some" ? report(platform, headOf(text ?? "", LONGEST)) : close(platform),
+  );
+  return said(sentence);
+}
+
+function driftIn(text: string | undefined): "some" | "none" | "unknown" {
+  const json = text === undefined ? undefined : parseJson(text);
+  const portals = json === undefined ? undefined : pointInto(json, ["portals"]);
+  const isChanged = (each: unknown) => isJsonObject(each) && each["status"] === "changes";
+  if (Array.isArray(portals) && portals.some(isChanged)) return "some";
+  return isJsonObject(json) && json["exitCode"] === 0 ? "none" : "unknown";
+}
+
+async function report({ issues }: Platform, text: string): Promise<string> {
+  const mark = digestOfText(text).slice(0, 12);
+  const issue = await issues.find();
+  if (!issue) {
+    await issues.open({ mark, text });
+    return "There is drift. An issue is opened.";
+  }
+  // Whoever closed it with this in it has seen it.
+  if (issue.body.includes(mark)) return `Issue ${issue.name} shows this drift already.`;
+  await issues.update(issue, { mark, text });
+  return `Issue ${issue.name} is ${issue.isOpen ? "updated" : "opened again"}.`;
+}
+
+async function close({ issues }: Platform): Promise<string> {
+  const issue = await issues.find();
+  if (!issue?.isOpen) return "There is no drift.";
+  await issues.close(issue, "No drift is left.");
+  return `There is no drift. Issue ${issue.name} is closed.`;
+}

@@ -1,0 +1,37 @@
+// Prints the commands that set a platform up for the pipeline of this repository. Runs none of them.
+import { hasErrors } from "../../diagnostic.js";
+import { wrongUsage } from "../../failure.js";
+import type { Io } from "../../io.js";
+import { counted, oneLine } from "../../lib/text.js";
+import { PIPELINE_FILES, type PipelineKind } from "../../pipelines/pipeline.js";
+import { setupText } from "../../pipelines/setup.js";
+import { BRANCH } from "../init/state-choice.js";
+import { factsOf, readFacts, writtenPipeline } from "../pipeline-facts.js";
+import { checkResult } from "../../cli/result.js";
+import type { Result } from "../command.js";
+import type { CiArguments } from "./ci.js";
+import { said } from "./with-platform.js";
+
+export async function setup(io: Io, call: CiArguments, kind: PipelineKind): Promise<Result> {
+  const { reviewer: reviewers } = call.options;
+  const written = writtenPipeline(io, kind);
+  if (!written) {
+    throw wrongUsage(
+      `This repository has no ${PIPELINE_FILES[kind]}.`,
+      `Write it first:\n  lintel init --ci ${kind} --package ADDRESS#sha256=SUM`,
+    );
+  }
+  const odd = reviewers.find((each) => !/^[\w.@+-]+(\/[\w.-]+)?$/.test(each));
+  if (reviewers.length === 0 || odd !== undefined) {
+    throw wrongUsage(
+      odd === undefined ? "The reviewers are missing." : `"${oneLine(odd)}" is no account.`,
+      `Name who approves, another person than the author:\n  lintel ci setup --platform ${kind} --reviewer ada`,
+    );
+  }
+  const { files, portals, diagnostics } = await readFacts(call.operands, io, () => BRANCH);
+  if (hasErrors(diagnostics)) return checkResult("ci", files, diagnostics);
+  const text = setupText(kind, { ...factsOf(portals, io), ...written, reviewers });
+  const steps = text.match(/^# \d+\. /gm)?.length ?? 0;
+  const head = `# ${counted(steps, "step")}. Nothing is run: copy the commands, in this order.\n\n`;
+  return said(`${head}${text}\n# Then check the settings:\nlintel doctor --ci`);
+}

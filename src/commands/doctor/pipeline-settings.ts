@@ -1,0 +1,138 @@
+// lintel doctor --ci: checks the settings of the platform that a pipeline relies on.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Failure, wrongUsage } from "../../failure.js";
+import type { Io } from "../../io.js";
+import { repositoryOf } from "../../document/read/repository.js";
+import { apiAddress, isWithin, Refused, type Access, type Api } from "../../pipelines/api.js";
+import { azureApi } from "../../pipelines/azure.js";
+import { githubApi } from "../../pipelines/github.js";
+import { gitlabApi } from "../../pipelines/gitlab.js";
+import { PIPELINE_FILES, PLATFORMS, type PipelineKind } from "../../pipelines/pipeline.js";
+import { secretsOf } from "../../pipelines/pipelined.js";
+import { needed } from "../../pipelines/platform.js";
+import { SETTINGS, type SettingCheck } from "../../pipelines/settings.js";
+import { secret } from "../../secret.js";
+import { remoteOf } from "../../state/author/checkout.js";
+import { openNetwork, type NetworkArguments } from "../../cli/open-run.js";
+import type { Result } from "../command.js";
+import { BRANCH } from "../init/state-choice.js";
+import { factsOf, readFacts, writtenPipeline } from "../pipeline-facts.js";
+import { newExamination, stepsText, type Finding } from "./steps.js";
+
+type DoctorArguments = NetworkArguments & { readonly operands: readonly string[] };
+
+export async function checkPipeline(outer: Io, call: DoctorArguments): Promise<Result> {
+  const kind = platformOf(outer);
+  const io = { ...outer, env: { ...environmentOf(kind, outer), ...outer.env } };
+  const { branch, hasClock } = writtenPipeline(io, kind) ?? { branch: "main", hasClock: false };
+  const { portals } = await readFacts(call.operands, io, () => BRANCH);
+  const wanted = { secrets: secretsOf(factsOf(portals, io)), branch, hasClock };
+  const { base, open } = ACCESS[kind];
+  const address = apiAddress(needed(io.env, base));
+  await using network = openNetwork(io, call, "reading", { assertAllowed: isWithin(address) });
+  const api = open(io, { http: network.http });
+  const { steps, step, exit } = newExamination();
+  for (const check of SETTINGS[kind](api, wanted, io)) {
+    await step(check.name, [], async () => [undefined, await findingOf(check, kind)]);
+  }
+  return {
+    outcome: {
+      command: "doctor",
+      exit: exit(),
+      diagnostics: [],
+      more: {
+        account: null,
+        role: null,
+        tokenEnds: null,
+        steps: steps.map((each) => ({ ...each })),
+      },
+    },
+    text: (paint) => stepsText(steps, paint),
+  };
+}
+
+async function findingOf(check: SettingCheck, kind: PipelineKind): Promise<Finding> {
+  try {
+    const wrong = await check.look();
+    if (wrong === undefined) return check.fine;
+    throw new Failure(
+      "platform-setting",
+      wrong,
+      `The command that sets it:\n  lintel ci setup --platform ${kind}`,
+    );
+  } catch (error) {
+    if (!(error instanceof Refused) || ![401, 403, 404].includes(error.status)) throw error;
+    return { warning: `This token cannot see it (${error.status}).`, help: TOKENS[kind] };
+  }
+}
+
+const TOKENS: Readonly<Record<PipelineKind, string>> = {
+  github:
+    "Set GITHUB_TOKEN to a token that may read Actions, Administration, Environments, Secrets and Variables.",
+  gitlab: "Set GITLAB_TOKEN to a token with the role Maintainer and the scope read_api.",
+  azure: "Set AZURE_DEVOPS_EXT_PAT to a token that may read Build, Code and Variable Groups.",
+};
+
+/** The platform whose job this is, else the one whose pipeline is in the repository. */
+function platformOf(io: Io): PipelineKind {
+  const { GITHUB_ACTIONS, GITLAB_CI, SYSTEM_COLLECTIONURI } = io.env;
+  if (GITHUB_ACTIONS) return "github";
+  if (GITLAB_CI) return "gitlab";
+  if (SYSTEM_COLLECTIONURI) return "azure";
+  const root = repositoryOf(join(io.cwd, "portal.yaml")) ?? io.cwd;
+  const found = PLATFORMS.find((kind) => existsSync(join(root, PIPELINE_FILES[kind])));
+  if (found) return found;
+  throw wrongUsage(
+    "This repository has no pipeline.",
+    "Write one first:\n  lintel init --ci github --package ADDRESS#sha256=SUM",
+  );
+}
+
+/** What the platform would say in a job, as the remote "origin" says it at a desk. */
+function environmentOf(kind: PipelineKind, io: Io): Record<string, string> {
+  const root = repositoryOf(join(io.cwd, "portal.yaml"));
+  const remote = (root && remoteOf(io, root)) ?? "";
+  const [, host = "", path = ""] =
+    /^(?:https:\/\/(?:[^@/]*@)?|ssh:\/\/[^@/]*@|[^@/:]+@)([^/:]+)(?::\d+)?[/:](.+?)(?:\.git)?\/*$/.exec(
+      remote,
+    ) ?? [];
+  if (host === "") return {};
+  if (kind === "github") {
+    const api = host === "github.com" ? "https://api.github.com" : `https://${host}/api/v3`;
+    return { GITHUB_REPOSITORY: path, GITHUB_API_URL: api };
+  }
+  if (kind === "gitlab") return { CI_PROJECT_ID: path, CI_API_V4_URL: `https://${host}/api/v4` };
+  const [organization = "", project = ""] = path.replace(/^v3\//, "").split("/");
+  return {
+    SYSTEM_COLLECTIONURI: `https://dev.azure.com/${organization}/`,
+    SYSTEM_TEAMPROJECTID: decodeURIComponent(project),
+  };
+}
+
+interface Opening {
+  readonly base: string;
+  readonly open: (io: Io, access: Access) => Api;
+}
+
+const tokenIn = ({ env }: Io, ...names: readonly string[]) =>
+  needed(env, names.find((name) => env[name]) ?? names[0] ?? "");
+
+const ACCESS: Readonly<Record<PipelineKind, Opening>> = {
+  github: {
+    base: "GITHUB_API_URL",
+    open: (io, access) => githubApi(io, access, tokenIn(io, "GITHUB_TOKEN", "GH_TOKEN")),
+  },
+  gitlab: {
+    base: "CI_API_V4_URL",
+    open: (io, access) => {
+      const token = tokenIn(io, "GITLAB_TOKEN", "LINTEL_CHECK_TOKEN");
+      return gitlabApi(io, access, { "private-token": secret(token) });
+    },
+  },
+  azure: {
+    base: "SYSTEM_COLLECTIONURI",
+    open: (io, access) =>
+      azureApi(io, access, tokenIn(io, "AZURE_DEVOPS_EXT_PAT", "SYSTEM_ACCESSTOKEN")),
+  },
+};

@@ -1,0 +1,342 @@
+// Azure DevOps as pipelines use it: comments, work items, the approvals of a stage, and the runs by the clock.
+import type { Io } from "../io.js";
+import { apiAddress, basic, openApi, Refused, type Access, type Api } from "./api.js";
+import {
+  approvedBy,
+  DRIFT_TITLE,
+  needed,
+  notApproved,
+  type DriftIssue,
+  type DriftIssues,
+  type Planned,
+  type Platform,
+} from "./platform.js";
+
+const PAGE = 100;
+const PREVIEW = "api-version=7.0-preview.2";
+const CHECKS = "api-version=7.1-preview.1";
+
+interface List<Entry> {
+  readonly value: readonly Entry[];
+}
+
+function projectUrl({ env }: Pick<Io, "env">): string {
+  const collection = apiAddress(needed(env, "SYSTEM_COLLECTIONURI"));
+  return `${collection}/${encodeURIComponent(needed(env, "SYSTEM_TEAMPROJECTID"))}`;
+}
+
+export function azureApi(io: Pick<Io, "env">, access: Access, token: string): Api {
+  return openApi(access, {
+    base: `${projectUrl(io)}/_apis`,
+    // Without the second one, it answers a token that it does not know with a page to sign in.
+    headers: { authorization: basic(token), "x-tfs-fedauthredirect": "Suppress" },
+    advice:
+      "Check that the token has not expired, and its scopes:\n  lintel ci setup --platform azure",
+    contentType: (path) =>
+      path.startsWith("/wit/workitems/") ? "application/json-patch+json" : "application/json",
+    version: "api-version=7.0",
+  });
+}
+
+export function openAzure(io: Io, access: Access): Platform {
+  const reporting = () => azureApi(io, access, needed(io.env, "REPORT_TOKEN"));
+  const own = () => azureApi(io, access, needed(io.env, "SYSTEM_ACCESSTOKEN"));
+  return {
+    longest: 149_000,
+    planned: () => planned(io, reporting()),
+    issues: issuesOf(io, reporting),
+    assertApproved: (group) => assertApproved(io, own(), group),
+    clockRuns: () => clockRuns(io, own()),
+  };
+}
+
+const runUrl = (io: Io, id: number | string) => `${projectUrl(io)}/_build/results?buildId=${id}`;
+
+async function planned(io: Io, api: Api): Promise<Planned[]> {
+  const repository = `/git/repositories/${needed(io.env, "BUILD_REPOSITORY_ID")}`;
+  const target = encodeURIComponent(needed(io.env, "BUILD_SOURCEBRANCH"));
+  const numbers: number[] = [];
+  for (let isLast = false; !isLast;) {
+    const query = `searchCriteria.status=active&searchCriteria.targetRefName=${target}&$top=${PAGE}&$skip=${numbers.length}`;
+    const { value } = await api.read<List<{ readonly pullRequestId: number }>>(
+      `${repository}/pullrequests?${query}`,
+    );
+    numbers.push(...value.map(({ pullRequestId }) => pullRequestId));
+    isLast = value.length < PAGE;
+  }
+  const all: Planned[] = [];
+  for (const number of numbers) {
+    const run = await newestRun(io, api, number);
+    if (!run) continue;
+    const threads = `${repository}/pullrequests/${number}/threads`;
+    all.push({
+      name: `!${number}`,
+      plan: await planOf(api, run.id),
+      runUrl: runUrl(io, run.id),
+      commit: run.sourceVersion,
+      comments: (marker) => commentsOf(api, threads, marker),
+      async write(content) {
+        // Without a status nobody has to resolve it before the merge.
+        const comments = [{ parentCommentId: 0, content, commentType: "text" }];
+        await api.write("POST", threads, { comments });
+      },
+    });
+  }
+  return all;
+}
+
+interface Run {
+  readonly id: number;
+  readonly sourceVersion: string;
+  readonly result: string;
+}
+
+async function newestRun(io: Io, api: Api, pull: number): Promise<Run | undefined> {
+  const query = [
+    `definitions=${needed(io.env, "SYSTEM_DEFINITIONID")}`,
+    "reasonFilter=pullRequest",
+    `branchName=refs/pull/${pull}/merge`,
+    "statusFilter=completed",
+    "queryOrder=finishTimeDescending",
+    "$top=20",
+  ];
+  const { value } = await api.read<List<Run>>(`/build/builds?${query.join("&")}`);
+  return value.find(({ result }) => result !== "canceled");
+}
+
+/** The pull request may have changed the run: what it attached is text, and where to get it is not its to say. */
+async function planOf(api: Api, run: number): Promise<string | undefined> {
+  interface Attachment {
+    readonly name: string;
+    readonly _links: { readonly self: { readonly href: string } };
+  }
+  const path = `/build/builds/${run}/attachments/lintel-plan?${PREVIEW}`;
+  const { value } = await api.read<List<Attachment>>(path);
+  const found = value.flatMap(({ name, _links }) => {
+    const [, attempt] = /^plan-(\d+)$/.exec(name) ?? [];
+    const [, at] = /\/([0-9a-f-]{36}\/[0-9a-f-]{36})\/attachments\//i.exec(_links.self.href) ?? [];
+    return attempt && at ? [{ attempt: Number(attempt), at }] : [];
+  });
+  const newest = found.toSorted((one, other) => other.attempt - one.attempt)[0];
+  if (!newest) return undefined;
+  const from = `/build/builds/${run}/${newest.at}/attachments/lintel-plan/plan-${newest.attempt}`;
+  return api.readText(`${from}?${PREVIEW}`);
+}
+
+/** What others wrote with our marker cannot be changed with our token. */
+const NOT_OURS = [400, 403, 404];
+
+async function commentsOf(api: Api, threads: string, marker: string) {
+  interface Thread {
+    readonly id: number;
+    readonly isDeleted?: boolean;
+    readonly comments: readonly {
+      readonly id: number;
+      readonly content?: string;
+      readonly isDeleted?: boolean;
+    }[];
+  }
+  const { value } = await api.read<List<Thread>>(threads);
+  return value.flatMap(({ id, isDeleted, comments: [first] }) => {
+    if (!first || isDeleted || first.isDeleted || !first.content?.startsWith(marker)) return [];
+    const change = async (content: string) => {
+      try {
+        await api.write("PATCH", `${threads}/${id}/comments/${first.id}`, { content });
+        return true;
+      } catch (error) {
+        if (error instanceof Refused && NOT_OURS.includes(error.status)) return false;
+        throw error;
+      }
+    };
+    return [{ body: first.content, change }];
+  });
+}
+
+const escaped = (text: string) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+function issuesOf(io: Io, apiOf: () => Api): DriftIssues {
+  const type = io.env["WORK_ITEM_TYPE"]?.trim() || "Task";
+  // A project may have several such pipelines.
+  const tag = `lintel-drift-${io.env["SYSTEM_DEFINITIONID"] ?? ""}`;
+  // The form of a bug shows no description.
+  const field = type === "Bug" ? "Microsoft.VSTS.TCM.ReproSteps" : "System.Description";
+  const typePath = `/wit/workitemtypes/${encodeURIComponent(type)}`;
+  const link = `<a href="${escaped(runUrl(io, io.env["BUILD_BUILDID"] ?? ""))}">a run</a>`;
+  // The platform writes marked-up text in its own way, so the mark is a word that people see.
+  const bodyOf = (mark: string, text: string) =>
+    `<p>Found by ${link} (${mark})</p><pre>${escaped(text.slice(0, 200_000))}</pre>`;
+  const change = (fields: Readonly<Record<string, string>>) =>
+    Object.entries(fields).map(([name, value]) => ({ op: "add", path: `/fields/${name}`, value }));
+  interface State {
+    readonly name: string;
+    readonly category: string;
+  }
+  /** Each process has its own names, and each name a category. */
+  const statesOf = async (category: string) => {
+    const { states } = await apiOf().read<{ readonly states: readonly State[] }>(typePath);
+    return states.filter((each) => each.category === category).map(({ name }) => name);
+  };
+  const write = (issue: DriftIssue, fields: Readonly<Record<string, string>>) =>
+    apiOf().write("PATCH", `/wit/workitems/${issue.name}`, change(fields));
+  return {
+    async find() {
+      const items = await itemsWith(apiOf(), tag, field);
+      const over = [...(await statesOf("Completed")), ...(await statesOf("Removed"))];
+      const all = items.map(({ id, fields }) => ({
+        name: String(id),
+        isOpen: !over.includes(fields["System.State"] ?? ""),
+        body: fields[field] ?? "",
+      }));
+      return all.find(({ isOpen }) => isOpen) ?? all[0];
+    },
+    async open({ mark, text }) {
+      const fields = {
+        "System.Title": DRIFT_TITLE,
+        "System.Tags": tag,
+        [field]: bodyOf(mark, text),
+      };
+      await apiOf().write("POST", `/wit/workitems/$${encodeURIComponent(type)}`, change(fields));
+    },
+    async update(issue, { mark, text }) {
+      const [first] = issue.isOpen ? [] : await statesOf("Proposed");
+      const reopened = first === undefined ? {} : { "System.State": first };
+      await write(issue, { [field]: bodyOf(mark, text), ...reopened });
+    },
+    async close(issue, sentence) {
+      const [completed] = await statesOf("Completed");
+      if (completed === undefined)
+        throw new Refused(
+          `Work items of the type "${type}" are never completed.`,
+          200,
+          "Set WORK_ITEM_TYPE.",
+        );
+      await write(issue, { "System.State": completed, [field]: bodyOf("", sentence) });
+    },
+  };
+}
+
+interface Item {
+  readonly id: number;
+  readonly fields: Readonly<Record<string, string | undefined>>;
+}
+
+/** The newest first. */
+async function itemsWith(api: Api, tag: string, field: string): Promise<readonly Item[]> {
+  const query = [
+    "SELECT [System.Id] FROM WorkItems WHERE [System.TeamProject] = @project",
+    `AND [System.Tags] CONTAINS '${tag}'`,
+    "ORDER BY [System.Id] DESC",
+  ].join(" ");
+  interface Found {
+    readonly workItems: readonly Pick<Item, "id">[];
+  }
+  const { workItems } = await api.query<Found>("/wit/wiql?$top=100", { query });
+  if (workItems.length === 0) return [];
+  const ids = workItems.map(({ id }) => id).join(",");
+  const found = await api.read<List<Item>>(
+    `/wit/workitems?ids=${ids}&fields=System.Tags,System.State,${field}`,
+  );
+  // "12" is part of "123", too.
+  const isTagged = ({ fields: { "System.Tags": tags = "" } }: Item) =>
+    tags.split(";").some((each) => each.trim() === tag);
+  return found.value.filter(isTagged).toSorted((one, other) => other.id - one.id);
+}
+
+export interface Check {
+  readonly type: { readonly name: string };
+  readonly isDisabled?: boolean;
+  readonly settings?: { readonly definitionRef?: { readonly name?: string } };
+}
+
+interface Group {
+  readonly id: number;
+  readonly name: string;
+  readonly variables?: Readonly<Record<string, { readonly isSecret?: boolean | null }>>;
+}
+
+/** Azure keeps secrets in variable groups, and guards those as it guards environments. */
+async function groupNamed(api: Api, name: string): Promise<Group | undefined> {
+  const path = `/distributedtask/variablegroups?groupName=${encodeURIComponent(name)}`;
+  const { value } = await api.read<List<Group>>(path);
+  return value.find((each) => each.name === name);
+}
+
+export async function variablesOf(api: Api, group: string): Promise<string[]> {
+  const { variables = {} } = (await groupNamed(api, group)) ?? {};
+  return Object.entries(variables).flatMap(([name, { isSecret }]) => (isSecret ? name : []));
+}
+
+/** Undefined where there is no such group. */
+export async function checksOf(api: Api, group: string): Promise<readonly Check[] | undefined> {
+  const found = await groupNamed(api, group);
+  if (!found) return undefined;
+  const query = `resourceType=variablegroup&resourceId=${found.id}&$expand=settings&${CHECKS}`;
+  const { value } = await api.read<List<Check>>(`/pipelines/checks/configurations?${query}`);
+  return value.filter(({ isDisabled }) => isDisabled !== true);
+}
+
+export const APPROVAL = "Approval";
+
+async function assertApproved(io: Io, api: Api, group: string): Promise<string> {
+  const checks = await checksOf(api, group);
+  const help = `Add the check "Approvals": Pipelines > Library > ${group} > Approvals and checks. The command:\n  lintel ci setup --platform azure`;
+  if (!checks)
+    throw notApproved(`There is no variable group "${group}" that this run may see.`, help);
+  if (!checks.some(({ type }) => type.name === APPROVAL))
+    throw notApproved(`The variable group "${group}" has no check "Approvals".`, help);
+  interface Approval {
+    readonly steps?: readonly {
+      readonly status: string;
+      readonly actualApprover?: { readonly id: string; readonly displayName: string };
+    }[];
+  }
+  const approvals = await Promise.all(
+    (await approvalsOf(io, api)).map((id) =>
+      api.read<Approval>(`/pipelines/approvals/${id}?$expand=steps&${CHECKS}`),
+    ),
+  );
+  const approvers = approvals
+    .flatMap(({ steps = [] }) => steps)
+    .flatMap(({ status, actualApprover: by }) =>
+      status === "approved" && by ? { id: by.id, name: by.displayName } : [],
+    );
+  const authors = [needed(io.env, "BUILD_REQUESTEDFORID")];
+  const setting = 'Turn off "Allow approvers to approve their own runs" of the check.';
+  return approvedBy(approvers, authors, setting);
+}
+
+/** The approvals that this stage waited for, in the timeline of the run: stage → checkpoint → approval. */
+async function approvalsOf(io: Io, api: Api): Promise<string[]> {
+  interface Timeline {
+    readonly records: readonly {
+      readonly id: string;
+      readonly parentId: string | null;
+      readonly type: string;
+      readonly identifier?: string | null;
+    }[];
+  }
+  const run = needed(io.env, "BUILD_BUILDID");
+  const { records } = await api.read<Timeline>(`/build/builds/${run}/timeline`);
+  const below = (ids: readonly string[], type: string) =>
+    records
+      .filter((each) => each.type === type && ids.includes(each.parentId ?? ""))
+      .map(({ id }) => id);
+  const stage = needed(io.env, "SYSTEM_STAGENAME");
+  const stages = records.filter(({ type, identifier }) => type === "Stage" && identifier === stage);
+  const checkpoints = below(
+    stages.map(({ id }) => id),
+    "Checkpoint",
+  );
+  return below(checkpoints, "Checkpoint.Approval");
+}
+
+async function clockRuns(io: Io, api: Api): Promise<number[]> {
+  const query = `definitions=${needed(io.env, "SYSTEM_DEFINITIONID")}&reasonFilter=schedule&queryOrder=queueTimeDescending&$top=20`;
+  const { value } = await api.read<List<{ readonly id: number; readonly queueTime: string }>>(
+    `/build/builds?${query}`,
+  );
+  return value
+    .filter(({ id }) => String(id) !== io.env["BUILD_BUILDID"])
+    .map(({ queueTime }) => Date.parse(queueTime));
+}

@@ -1,0 +1,196 @@
+// GitHub as pipelines use it: comments, issues, the approvals of a run, and the runs by the clock.
+import { readFileSync } from "node:fs";
+import type { Io } from "../io.js";
+import { apiAddress, bearer, findInPages, openApi, Refused, type Access, type Api } from "./api.js";
+import { reportText } from "./report-file.js";
+import {
+  approvedBy,
+  DRIFT_TITLE,
+  markerOf,
+  needed,
+  notApproved,
+  type Comment,
+  type DriftIssues,
+  type Planned,
+  type Platform,
+} from "./platform.js";
+
+const PAGE = 100;
+/** Who writes with the token of a job. Anybody may write our marker, and nobody else has this name. */
+const BOT = "github-actions[bot]";
+
+interface Entry {
+  readonly id: number;
+  readonly number: number;
+  readonly user: { readonly login: string } | null;
+  readonly body: string | null;
+  readonly state?: string;
+  readonly pull_request?: unknown;
+}
+
+export function githubApi(io: Pick<Io, "env">, access: Access, token: string): Api {
+  const base = apiAddress(io.env["GITHUB_API_URL"] ?? "https://api.github.com");
+  return openApi(access, {
+    base: `${base}/repos/${needed(io.env, "GITHUB_REPOSITORY")}`,
+    headers: {
+      authorization: bearer(token),
+      accept: "application/vnd.github+json",
+      "x-github-api-version": "2022-11-28",
+    },
+    advice: "Check `permissions:` of the job, or the permissions of the token.",
+  });
+}
+
+export function openGithub(io: Io, access: Access): Platform {
+  const api = githubApi(io, access, needed(io.env, "GITHUB_TOKEN"));
+  return {
+    longest: 65_000,
+    planned: (folder = ".") => planned(io, api, folder),
+    issues: issuesOf(io, api),
+    assertApproved: (environment) => assertApproved(io, api, environment),
+    clockRuns: () => clockRuns(io, api),
+  };
+}
+
+interface RunEvent {
+  readonly workflow_run: {
+    readonly head_branch: string;
+    readonly head_sha: string;
+    readonly html_url: string;
+    readonly head_repository: { readonly owner: { readonly login: string } };
+  };
+}
+
+/** A fork's run does not say which pull request it is of; its branch and its commit do. */
+async function planned(io: Io, api: Api, folder: string): Promise<Planned[]> {
+  const event = JSON.parse(readFileSync(needed(io.env, "GITHUB_EVENT_PATH"), "utf8")) as RunEvent;
+  const { head_branch, head_sha, html_url, head_repository } = event.workflow_run;
+  const head = encodeURIComponent(`${head_repository.owner.login}:${head_branch}`);
+  const pulls = await api.read<
+    readonly { readonly number: number; readonly head: { readonly sha: string } }[]
+  >(`/pulls?state=open&per_page=${PAGE}&head=${head}`);
+  const ofCommit = pulls.filter(({ head: { sha } }) => sha === head_sha);
+  // Of several pull requests of one branch, the run says which one it was for; it can name no other.
+  const [, said] =
+    /^refs\/pull\/(\d+)\/merge$/m.exec(reportText(io, `${folder}/pull.txt`) ?? "") ?? [];
+  const pull = ofCommit.find(({ number }) => number === Number(said)) ?? ofCommit[0];
+  if (!pull) return [];
+  const comments = `/issues/${pull.number}/comments`;
+  return [
+    {
+      name: `#${pull.number}`,
+      plan: reportText(io, `${folder}/plan.md`),
+      runUrl: html_url,
+      commit: head_sha,
+      async comments(marker) {
+        const own = await findOwn(api, `${comments}?`, marker);
+        return own ? [commentAt(api, own)] : [];
+      },
+      write: async (body) => void (await api.write("POST", comments, { body })),
+    },
+  ];
+}
+
+function commentAt(api: Api, { id, body }: Entry): Comment {
+  const change = async (text: string) => {
+    await api.write("PATCH", `/issues/comments/${id}`, { body: text });
+    return true;
+  };
+  return { body: body ?? "", change };
+}
+
+function findOwn(api: Api, path: string, marker: string): Promise<Entry | undefined> {
+  return findInPages(
+    (page) => api.read<readonly Entry[]>(`${path}per_page=${PAGE}&page=${page}`),
+    PAGE,
+    ({ user, body, pull_request: pull }) =>
+      user?.login === BOT && (body ?? "").startsWith(marker) && pull === undefined,
+  );
+}
+
+function issuesOf(io: Io, api: Api): DriftIssues {
+  const marker = markerOf("drift");
+  const bodyOf = (mark: string, text: string) =>
+    `${marker}\n<!-- ${mark} -->\n\n${text.trim()}\n\nFound by [a run](${runUrl(io)}).`;
+  return {
+    async find() {
+      const query = "/issues?state=all&sort=created&direction=desc&";
+      const issue = await findOwn(api, query, marker);
+      if (!issue) return undefined;
+      const { number, state, body } = issue;
+      return { name: `#${number}`, isOpen: state === "open", body: body ?? "" };
+    },
+    async open({ mark, text }) {
+      await api.write("POST", "/issues", { title: DRIFT_TITLE, body: bodyOf(mark, text) });
+    },
+    async update({ name }, { mark, text }) {
+      const content = { body: bodyOf(mark, text), state: "open" };
+      await api.write("PATCH", `/issues/${name.slice(1)}`, content);
+    },
+    async close({ name }, sentence) {
+      const content = { body: bodyOf("", sentence), state: "closed", state_reason: "completed" };
+      await api.write("PATCH", `/issues/${name.slice(1)}`, content);
+    },
+  };
+}
+
+function runUrl({ env }: Io): string {
+  const repository = `${env["GITHUB_SERVER_URL"] ?? ""}/${env["GITHUB_REPOSITORY"] ?? ""}`;
+  return `${repository}/actions/runs/${env["GITHUB_RUN_ID"] ?? ""}`;
+}
+
+export interface GithubEnvironment {
+  readonly protection_rules?: readonly {
+    readonly type: string;
+    readonly prevent_self_review?: boolean;
+    readonly reviewers?: readonly object[];
+  }[];
+  readonly deployment_branch_policy?: object | null;
+}
+
+export function reviewersOf({ protection_rules: rules = [] }: GithubEnvironment) {
+  return rules.find(({ type, reviewers = [] }) => {
+    return type === "required_reviewers" && reviewers.length > 0;
+  });
+}
+
+async function assertApproved(io: Io, api: Api, environment: string): Promise<string> {
+  const found = await api
+    .read<GithubEnvironment>(`/environments/${encodeURIComponent(environment)}`)
+    .catch((error: unknown) => {
+      if (error instanceof Refused && error.status === 404) return undefined;
+      throw error;
+    });
+  const name = `The environment "${environment}"`;
+  const help = `Add required reviewers: Settings > Environments > ${environment}. A private repository needs GitHub Enterprise for that. The command:\n  lintel ci setup --platform github`;
+  if (!found) throw notApproved(`${name} does not exist.`, help);
+  if (!reviewersOf(found)) throw notApproved(`${name} has no required reviewers.`, help);
+  interface Review {
+    readonly state: string;
+    readonly environments: readonly { readonly name: string }[];
+    readonly user: { readonly login: string } | null;
+  }
+  const run = needed(io.env, "GITHUB_RUN_ID");
+  const reviews = await api.read<readonly Review[]>(`/actions/runs/${run}/approvals`);
+  const approvers = reviews
+    .filter(({ state, environments }) => {
+      return state === "approved" && environments.some((each) => each.name === environment);
+    })
+    .flatMap(({ user }) => (user ? { id: user.login, name: user.login } : []));
+  const authors = ["GITHUB_ACTOR", "GITHUB_TRIGGERING_ACTOR"].flatMap((each) => io.env[each] ?? []);
+  return approvedBy(approvers, authors, 'Turn on "Prevent self-review" of the environment.');
+}
+
+/** A run has a number before it begins, so that this one is among those found. */
+async function clockRuns(io: Io, api: Api): Promise<number[]> {
+  interface Run {
+    readonly id: number;
+    readonly created_at: string;
+  }
+  const [, file] = /\/([^/@]+)@/.exec(needed(io.env, "GITHUB_WORKFLOW_REF")) ?? [];
+  const path = `/actions/workflows/${file}/runs?event=schedule&per_page=20`;
+  const { workflow_runs: runs } = await api.read<{ readonly workflow_runs: readonly Run[] }>(path);
+  return runs
+    .filter(({ id }) => String(id) !== io.env["GITHUB_RUN_ID"])
+    .map(({ created_at: at }) => Date.parse(at));
+}

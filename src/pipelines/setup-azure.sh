@@ -1,0 +1,50 @@
+# 1. Push the pipeline, and create it.
+git add "azure-pipelines*" && git commit --message "Add the pipeline of the portals" && git push origin HEAD:__BRANCH__
+az pipelines create --name portal --yml-path azure-pipelines.yml --branch __BRANCH__ --skip-first-run true
+
+# 2. Define what guards a group of variables. Run this in the same shell as the steps that follow.
+project=$(git remote get-url origin | sed 's#.*/\([^/]*\)/_git/.*#\1#')
+check() { # The group's number, the type of the check, and its settings.
+  echo "{\"resource\":{\"type\":\"variablegroup\",\"id\":\"$1\"},\"type\":$2,\"settings\":$3,\"timeout\":43200}" > check.json
+  az devops invoke --area PipelinesChecks --resource configurations --route-parameters project="$project" \
+    --http-method POST --api-version 7.1-preview --in-file check.json
+}
+group() { # The group's name, and the names of its secrets, which are asked for.
+  id=$(az pipelines variable-group create --name "$1" --variables purpose=portal --authorize false --query id); shift
+  check "$id" '{"id":"fe1de3ee-a436-41b4-bb20-f6eb4cb879a7","name":"Task Check"}' '{"displayName":"Branch control",
+    "definitionRef":{"id":"86b05a0c-73e6-4f7d-b3cf-e38f3b39a75b","name":"evaluatebranchProtection","version":"0.0.1"},
+    "inputs":{"allowedBranches":"refs/heads/__BRANCH__","ensureProtectionOfBranch":"true"}}'
+  check "$id" '{"id":"2ef31ad6-baa0-403a-8b45-2cbc9b4e5563","name":"ExclusiveLock"}' '{}'
+  for name in "$@"; do az pipelines variable-group variable create --group-id "$id" --name "$name" --secret true; done
+}
+
+# 3. Store the secrets in a group that only __BRANCH__ can use, and that __REVIEWERS__ approve. Where states are signed,
+#    also LINTEL_STATE_KEY. STATE_TOKEN is a personal access token (Code: Read & write) that pushes the branch of the states.
+group portal __SECRETS__
+check "$id" '{"id":"8c6f20a7-a545-4486-9777-f762fafe0d4d","name":"Approval"}' \
+  "{\"approvers\":[__REVIEWER_IDS__],\"minRequiredApprovers\":1,\"requesterCannotBeApprover\":true}"
+# @if clock
+
+# 4. The same for the clock, which waits for nobody. REPORT_TOKEN is a personal access token that writes comments and work
+#    items (Build: Read, Code: Read, Pull Request Threads: Read & write, Work Items: Read & write).
+group portal-unattended __SECRETS__
+group portal-report REPORT_TOKEN
+# @end
+
+# __FIRST__. Say which hosts may receive credentials.
+az pipelines variable create --pipeline-name portal --name LINTEL_ALLOWED_HOSTS --value __HOSTS__
+# @if oidc
+az pipelines variable create --pipeline-name portal --name AWS_ROLE_ARN --value arn:aws:iam::ACCOUNT:role/ROLE
+az pipelines variable create --pipeline-name portal --name AWS_SERVICE_CONNECTION --value ID
+# @end
+
+# __SECOND__. Require a green run before a merge.
+az repos policy build create --branch __BRANCH__ --display-name propose --blocking true --enabled true --valid-duration 0 \
+  --manual-queue-only false --queue-on-source-update-only true \
+  --repository-id "$(az repos list --query "[?remoteUrl=='$(git remote get-url origin)'].id" --output tsv)" \
+  --build-definition-id "$(az pipelines show --name portal --query id)"
+
+# __THIRD__. By hand: Project settings > Repositories > Security: let the build service read, and nothing else.
+
+# __FOURTH__. By hand: Project settings > Pipelines > Settings: limit the job authorization scope to the project, and protect
+#    access to repositories in YAML pipelines.

@@ -1,0 +1,39 @@
+# 1. Let __REVIEWERS__ approve each job that holds the secrets, on the branch __BRANCH__ only.
+gh api --method PUT "repos/{owner}/{repo}/environments/portal" --input - <<JSON
+{ "prevent_self_review": true, "reviewers": [__REVIEWER_IDS__],
+  "deployment_branch_policy": { "protected_branches": false, "custom_branch_policies": true } }
+JSON
+gh api --method POST "repos/{owner}/{repo}/environments/portal/deployment-branch-policies" --field name=__BRANCH__
+# @if clock
+# The jobs by the clock, and the plan after a merge, wait for nobody: they have an environment of their own.
+gh api --method PUT "repos/{owner}/{repo}/environments/portal-unattended" --input - <<JSON
+{ "deployment_branch_policy": { "protected_branches": false, "custom_branch_policies": true } }
+JSON
+gh api --method POST "repos/{owner}/{repo}/environments/portal-unattended/deployment-branch-policies" --field name=__BRANCH__
+# @end
+
+# 2. Store the secrets in it, and nowhere else. Each one is asked for. Where states are signed, also LINTEL_STATE_KEY.
+for name in __SECRETS__; do gh secret set "$name" --env portal; done
+# @if clock
+for name in __SECRETS__; do gh secret set "$name" --env portal-unattended; done
+# @end
+
+# 3. Say which hosts may receive credentials.
+gh variable set LINTEL_ALLOWED_HOSTS --body __HOSTS__
+# @if oidc
+gh variable set AWS_ROLE_ARN --body arn:aws:iam::ACCOUNT:role/ROLE # The role trusts these environments of this repository.
+# @end
+
+# 4. Push the pipeline.
+git add .github && git commit --message "Add the pipeline of the portals" && git push origin HEAD:__BRANCH__
+
+# 5. Require a review, and the check "propose", before a merge.
+gh api --method POST "repos/{owner}/{repo}/rulesets" --input - <<JSON
+{ "name": "portal", "target": "branch", "enforcement": "active",
+  "conditions": { "ref_name": { "include": ["~DEFAULT_BRANCH"], "exclude": [] } },
+  "rules": [
+    { "type": "pull_request", "parameters": { "required_approving_review_count": 1, "dismiss_stale_reviews_on_push": true,
+      "require_code_owner_review": false, "require_last_push_approval": true, "required_review_thread_resolution": false } },
+    { "type": "required_status_checks", "parameters": { "strict_required_status_checks_policy": false,
+      "required_status_checks": [{ "context": "propose" }] } }] }
+JSON

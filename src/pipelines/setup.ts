@@ -1,0 +1,65 @@
+// Fills in the commands that set a platform up for the pipeline of a repository.
+import azureText from "../../generated/pipelines/setup-azure.js";
+import githubText from "../../generated/pipelines/setup-github.js";
+import gitlabText from "../../generated/pipelines/setup-gitlab.js";
+import { shellWord } from "../lib/text.js";
+import type { PipelineKind } from "./pipeline.js";
+import { branchesOf, isInBucket, isKeptByGitlab, secretsOf, type Pipelined } from "./pipelined.js";
+import { filled } from "./template.js";
+
+export interface SetupFacts extends Pick<Pipelined, "variables" | "states" | "hosts" | "cron"> {
+  readonly branch: string;
+  readonly hasClock: boolean;
+  /** Accounts, or teams and groups with a slash. */
+  readonly reviewers: readonly string[];
+}
+
+const TEXTS: Readonly<Record<PipelineKind, string>> = {
+  github: githubText,
+  gitlab: gitlabText,
+  azure: azureText,
+};
+
+/** A reviewer as the platform's API names it: by a number, which a command looks up. */
+const REVIEWER: Readonly<
+  Record<PipelineKind, (name: string, group: string | undefined) => string>
+> = {
+  github: (name, team) =>
+    team === undefined
+      ? `{ "type": "User", "id": $(gh api users/${name} --jq .id) }`
+      : `{ "type": "Team", "id": $(gh api orgs/${name}/teams/${team} --jq .id) }`,
+  gitlab: (name, group) =>
+    group === undefined
+      ? `{ "required_approvals": 1, "user_id": $(glab api 'users?username=${name}' | jq '.[0].id') }`
+      : `{ "required_approvals": 1, "group_id": $(glab api groups/${name}%2F${group} | jq .id) }`,
+  azure: (name) => `{\\"id\\":\\"$(az devops user show --user ${name} --query id --output tsv)\\"}`,
+};
+
+export function setupText(kind: PipelineKind, facts: SetupFacts): string {
+  const { branch, hasClock, hosts, states, reviewers, cron = "" } = facts;
+  const isPushed = branchesOf(facts).length > 0;
+  const secrets = [...secretsOf(facts), ...(kind === "azure" && isPushed ? ["STATE_TOKEN"] : [])];
+  const [first = "", second = "", third = "", fourth = ""] = hasClock ? "5678" : "4567";
+  return filled(TEXTS[kind], {
+    words: {
+      BRANCH: shellWord(branch),
+      CRON: shellWord(cron),
+      HOSTS: shellWord(hosts.join(",")),
+      SECRETS: secrets.join(" "),
+      REVIEWERS: reviewers.join(", "),
+      REVIEWER_IDS: reviewers
+        .map((each) => {
+          const [name = "", group] = each.split("/");
+          return REVIEWER[kind](name, group);
+        })
+        .join(", "),
+      PUSHES: isPushed ? " --field ci_push_repository_for_job_token_allowed=true" : "",
+      FIRST: first,
+      SECOND: second,
+      THIRD: third,
+      FOURTH: fourth,
+    },
+    blocks: {},
+    parts: { clock: hasClock, oidc: isInBucket(facts), kept: states.some(isKeptByGitlab) },
+  });
+}

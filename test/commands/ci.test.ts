@@ -1,0 +1,302 @@
+// lintel ci on servers that play the platforms: comments, the issue about drift, approvals, gaps of the clock, settings.
+import { symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { PipelineKind } from "../../src/pipelines/pipeline.js";
+import { playAzure } from "../pipelines/azure-double.js";
+import { playGithub } from "../pipelines/github-double.js";
+import { playGitlab } from "../pipelines/gitlab-double.js";
+import { call, lintel } from "../run/call.js";
+import { folderOf } from "../support/run.js";
+
+const PLAY = { github: playGithub, gitlab: playGitlab, azure: playAzure };
+type Double = Awaited<ReturnType<(typeof PLAY)[PipelineKind]>>;
+const KINDS = Object.keys(PLAY) as PipelineKind[];
+
+const PLAN = "**1 portal: 1 to set.**\n";
+const EVENT = {
+  workflow_run: {
+    head_branch: "fix",
+    head_sha: "7".repeat(40),
+    html_url: "https://github.example.com/run/1",
+    head_repository: { owner: { login: "eve" } },
+  },
+};
+
+async function open(kind: PipelineKind) {
+  const double: Double = await PLAY[kind]();
+  const folder = folderOf({ "event.json": JSON.stringify(EVENT) });
+  onTestFinished(() => folder.remove());
+  const run = (words: string, env: object = {}) =>
+    call([...`ci ${words}`.split(" "), "--platform", kind], {
+      cwd: folder.path,
+      startMs: Date.UTC(2026, 10, 28, 12),
+      env: {
+        ...double.env,
+        ...double.token,
+        GITHUB_EVENT_PATH: join(folder.path, "event.json"),
+        LINTEL_ALLOWED_HOSTS: "",
+        ...env,
+      },
+    });
+  return {
+    double,
+    run,
+    write: (name: string, text: string) => writeFileSync(join(folder.path, name), text),
+    cwd: folder.path,
+  };
+}
+
+/** One pull request, and what its run made of it. */
+async function proposed(kind: PipelineKind) {
+  const opened = await open(kind);
+  const { double, write } = opened;
+  const plan = (text: string | undefined) => {
+    if ("pulls" in double && "issues" in double) {
+      double.pulls = [{ number: 7, head: "eve:fix", sha: "7".repeat(40) }];
+      if (text !== undefined) write("plan.md", text);
+      write("pull.txt", "refs/pull/7/merge\n");
+    } else if ("merging" in double) {
+      double.merging = [7];
+      double.plans[7] = text;
+    } else {
+      double.pulls = [7];
+      double.attached[7] = text === undefined ? {} : { "plan-1": text };
+    }
+  };
+  return { ...opened, plan, comment: () => opened.run("comment .") };
+}
+
+describe.each(KINDS)("on %s, a comment", (kind) => {
+  test("is written once, updated, and left alone where it says the same", async () => {
+    const { double, plan, comment } = await proposed(kind);
+    plan(PLAN);
+    expect(await comment()).toMatchObject({ exit: 0, stderr: "" });
+    expect(double.texts()).toEqual([
+      expect.stringMatching(/^<!-- lintel proposal -->\n\[This run/),
+    ]);
+    expect(double.texts()[0]).toContain(PLAN);
+    plan("**No changes.**\n");
+    await comment();
+    expect(double.texts()).toEqual([expect.stringContaining("No changes.")]);
+    const { length } = double.writes();
+    expect((await comment()).stdout).toContain("up to date");
+    expect(double.writes()).toHaveLength(length);
+  });
+
+  test("says that there is no plan where the run made none", async () => {
+    const { double, plan, comment } = await proposed(kind);
+    plan(undefined);
+    await comment();
+    expect(double.texts()).toEqual([expect.stringContaining("There is no plan")]);
+  });
+
+  test("of a plan without end fits", async () => {
+    const { double, plan, comment } = await proposed(kind);
+    plan("x".repeat(2_000_000));
+    expect(await comment()).toMatchObject({ exit: 0 });
+    const most = { github: 65_536, gitlab: 1_000_000, azure: 150_000 };
+    expect(double.texts()[0]?.length).toBeLessThanOrEqual(most[kind]);
+  });
+
+  test("of somebody else with the same marker stays as it is", async () => {
+    const { double, plan, comment } = await proposed(kind);
+    const body = "<!-- lintel proposal -->\nMine.";
+    if ("approve" in double && "issues" in double && "by" in double)
+      double.comments.push(double.by(body, "eve"));
+    else if ("notes" in double)
+      double.notes.push({ id: 1, body, author: { id: 3, username: "eve" } });
+    else double.comments[7] = [{ content: body, isOurs: false }];
+    plan(PLAN);
+    expect(await comment()).toMatchObject({ exit: 0 });
+    expect(double.texts()).toEqual([body, expect.stringContaining(PLAN)]);
+  });
+
+  test("is not sent in a dry run, and is shown", async () => {
+    const { double, plan, run } = await proposed(kind);
+    plan(PLAN);
+    const { exit, stdout } = await run("comment . --dry-run");
+    expect([exit, stdout]).toEqual([0, expect.stringContaining("1 to set")]);
+    expect(double.writes()).toEqual([]);
+    for (const token of Object.values(double.token)) expect(stdout).not.toContain(token);
+  });
+
+  test("that the platform refuses fails, without the token in any output", async () => {
+    const { double, plan, run } = await proposed(kind);
+    plan(PLAN);
+    const wrong = Object.fromEntries(Object.keys(double.token).map((name) => [name, "hunter22"]));
+    const { exit, stdout, stderr } = await run("comment . --verbose", wrong);
+    expect([exit, stderr]).toEqual([4, expect.stringContaining("[platform-refused]")]);
+    expect(stdout + stderr).not.toContain("hunter22");
+  });
+});
+
+test("a plan that is a link is none: it could lead to what this job alone may read", async () => {
+  const { double, plan, comment, cwd, write } = await proposed("github");
+  write("secret", "key");
+  symlinkSync(join(cwd, "secret"), join(cwd, "plan.md"));
+  plan(undefined);
+  await comment();
+  expect(double.texts()).toEqual([expect.not.stringContaining("key")]);
+});
+
+test("the token of the platform goes to its own host only", async () => {
+  const { run } = await open("github");
+  const { exit, stderr } = await run("gap", { GITHUB_API_URL: "http://api.example.com" });
+  expect([exit, stderr]).toEqual([
+    64,
+    expect.stringContaining("is no address of a platform's API"),
+  ]);
+});
+
+const DRIFT = JSON.stringify({ exitCode: 2, portals: [{ status: "changes" }] });
+const NONE = JSON.stringify({ exitCode: 0, portals: [{ status: "unchanged" }] });
+const FAILED = JSON.stringify({ exitCode: 4, portals: [{ status: "failed" }] });
+
+describe.each(KINDS)("on %s, the issue about drift", (kind) => {
+  const opened = async () => {
+    const { double, run, write } = await open(kind);
+    const look = async (json: string, text = "By hand") => {
+      write("drift.json", json);
+      write("drift.md", text);
+      return run("drift-issue drift.json drift.md");
+    };
+    return { double, look };
+  };
+
+  test("is opened, updated, closed, and opened again for other drift", async () => {
+    const { double, look } = await opened();
+    expect((await look(NONE)).stdout).toContain("There is no drift.");
+    expect(double.drift()).toEqual([]);
+    expect(await look(DRIFT)).toMatchObject({ exit: 0 });
+    const open1 = { isOpen: true, body: expect.stringContaining("By hand") as string };
+    expect(double.drift()).toEqual([open1]);
+    const { length } = double.writes();
+    expect((await look(DRIFT)).stdout).toContain("already");
+    expect(double.writes()).toHaveLength(length);
+    await look(DRIFT, "Something else");
+    expect(double.drift()).toMatchObject([
+      { isOpen: true, body: expect.stringContaining("Something else") as string },
+    ]);
+    expect((await look(FAILED)).stdout).toContain("stays as it is");
+    expect(double.drift()).toMatchObject([{ isOpen: true }]);
+    await look(NONE);
+    expect(double.drift()).toMatchObject([{ isOpen: false }]);
+    await look(DRIFT);
+    expect(double.drift()).toMatchObject([
+      { isOpen: true, body: expect.stringContaining("By hand") as string },
+    ]);
+  });
+
+  test("that somebody closed stays closed for the same drift", async () => {
+    const { double, look } = await opened();
+    await look(DRIFT);
+    if ("items" in double)
+      Object.assign(double.items[0]?.fields ?? {}, { "System.State": "Removed" });
+    else Object.assign(double.issues[0] ?? {}, { state: kind === "gitlab" ? "closed" : "closed" });
+    await look(DRIFT);
+    expect(double.drift()).toMatchObject([{ isOpen: false }]);
+    await look(DRIFT, "Other");
+    expect(double.drift()).toMatchObject([{ isOpen: true }]);
+  });
+});
+
+describe.each(KINDS)("on %s, assert-approved", (kind) => {
+  test("stops without required approvals, and names the setting", async () => {
+    const { double, run } = await open(kind);
+    double.unprotect();
+    double.approve("bea");
+    const { exit, stderr } = await run("assert-approved");
+    expect([exit, stderr]).toEqual([7, expect.stringContaining("[not-approved]")]);
+    expect(stderr).toContain(`lintel ci setup --platform ${kind}`);
+  });
+
+  test("stops where nobody approved, or the author alone", async () => {
+    const { double, run } = await open(kind);
+    const none = await run("assert-approved");
+    expect([none.exit, none.stderr]).toEqual([7, expect.stringContaining("No one approved")]);
+    double.approve("ada");
+    const own = await run("assert-approved");
+    expect([own.exit, own.stderr]).toEqual([7, expect.stringContaining("Only the author")]);
+  });
+
+  test("goes on where somebody else approved", async () => {
+    const { double, run } = await open(kind);
+    double.approve("ada", "bea");
+    expect(await run("assert-approved")).toMatchObject({ exit: 0, stdout: "Approved by bea.\n" });
+  });
+
+  test("stops where the platform cannot be asked", async () => {
+    const { double, run } = await open(kind);
+    double.approve("bea");
+    const wrong = Object.fromEntries(
+      [...Object.keys(double.token), "CI_JOB_TOKEN"].map((name) => [name, "hunter22"]),
+    );
+    const refused = await run("assert-approved", wrong);
+    expect([refused.exit, refused.stderr]).toEqual([4, expect.stringContaining("refuses")]);
+    const unset = Object.fromEntries(Object.keys(wrong).map((name) => [name, undefined]));
+    expect((await run("assert-approved", unset)).exit).toBe(4);
+  });
+
+  test("asks nobody where the pipeline says --unattended, and says so", async () => {
+    const { double, run } = await open(kind);
+    const { exit, stdout } = await run("assert-approved --unattended");
+    expect([exit, stdout]).toEqual([0, expect.stringContaining("--unattended")]);
+    expect(double.requests).toEqual([]);
+  });
+});
+
+test("a job of GitLab that was started by hand counts on a protected environment alone", async () => {
+  const { double, run } = await open("gitlab");
+  if (!("checking" in double)) throw new TypeError("no GitLab");
+  double.unprotect();
+  const manual = { CI_JOB_MANUAL: "true", GITLAB_USER_LOGIN: "bea", ...double.checking };
+  expect(await run("assert-approved", manual)).toMatchObject({ exit: 0 });
+  const own = await run("assert-approved", { ...manual, GITLAB_USER_LOGIN: "ada" });
+  expect([own.exit, own.stderr]).toEqual([7, expect.stringContaining("Only the author")]);
+  const blind = await run("assert-approved", { ...manual, LINTEL_CHECK_TOKEN: undefined });
+  expect([blind.exit, blind.stderr]).toEqual([7, expect.stringContaining("LINTEL_CHECK_TOKEN")]);
+  double.isProtected = false;
+  const open1 = await run("assert-approved", manual);
+  expect([open1.exit, open1.stderr]).toEqual([7, expect.stringContaining("is not protected")]);
+});
+
+describe.each(KINDS)("on %s, gap", (kind) => {
+  const ago = (...minutes: readonly number[]) =>
+    minutes.map((each) => new Date(Date.UTC(2026, 10, 28, 12) - 60_000 * each).toISOString());
+
+  test("says when the last run was, and warns where runs were left out", async () => {
+    const { double, run } = await open(kind);
+    expect((await run("gap")).stdout).toContain("No run by the clock came before");
+    double.clock = ago(16, 31, 46, 61);
+    expect((await run("gap")).stdout).toMatch(/^The last run by the clock began 1[67] min ago/);
+    double.clock = ago(200, 215, 230, 245);
+    const { exit, stdout } = await run("gap");
+    expect([exit, stdout]).toEqual([0, expect.stringContaining("warning: ")]);
+    expect(stdout).toContain("lintel serve");
+  });
+});
+
+test("a report is shown with the run", async () => {
+  for (const kind of KINDS) {
+    const { run, write, cwd } = await open(kind);
+    write("summary.md", "");
+    write("plan.md", `${PLAN}##vso[task.complete]\n`);
+    const shown = { GITHUB_STEP_SUMMARY: join(cwd, "summary.md") };
+    const { exit, stdout } = await run("summary plan.md", shown);
+    const wanted = {
+      github: "on the page of the run",
+      gitlab: "1 to set",
+      azure: `##vso[task.uploadsummary]${cwd}/plan.md\n##vso[task.addattachment type=lintel-plan;name=plan-1]`,
+    };
+    expect([exit, stdout]).toEqual([0, expect.stringContaining(wanted[kind])]);
+    expect((await run("summary none.md", shown)).stdout).toContain("There is no report");
+  }
+});
+
+test("names its actions and its platforms", async () => {
+  const cwd = "/";
+  expect((await lintel(["ci"], { cwd })).stderr).toContain("The action is missing");
+  expect((await lintel(["ci", "coment"], { cwd })).stderr).toContain('"comment"');
+  expect((await lintel(["ci", "gap"], { cwd })).stderr).toContain("The platform is missing");
+});

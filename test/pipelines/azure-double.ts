@@ -1,0 +1,236 @@
+// Plays the REST API of Azure DevOps for one project, after these pages of learn.microsoft.com/rest/api/azure/devops:
+// git/pull-requests, git/pull-request-threads, git/pull-request-thread-comments, build/builds, build/attachments,
+// build/timeline, wit/wiql, wit/work-items, wit/work-item-types, distributedtask/variablegroups,
+// approvalsandchecks/check-configurations, approvalsandchecks/approvals, policy/configurations.
+import { openDouble, said } from "./double.js";
+
+export const MOST = 150_000;
+const GUIDS = "11111111-2222-3333-4444-555555555555/66666666-7777-8888-9999-000000000000";
+const REPORTING = "token-of-the-reports";
+export const JOB_TOKEN = "token-of-the-job";
+
+const basic = (token: string) => `Basic ${Buffer.from(`:${token}`).toString("base64")}`;
+
+interface Comment {
+  content: string;
+  readonly isOurs: boolean;
+}
+
+interface Item {
+  readonly id: number;
+  readonly fields: Record<string, string>;
+}
+
+/** Each process has words of its own. */
+const STATES = [
+  { name: "To Do", category: "Proposed" },
+  { name: "Doing", category: "InProgress" },
+  { name: "Done 'n' dusted", category: "Completed" },
+  { name: "Removed", category: "Removed" },
+];
+
+export async function playAzure() {
+  const platform = {
+    pulls: [] as number[],
+    /** What the newest run of a pull request attached, by the attempt that did. */
+    attached: {} as Record<number, Record<string, string>>,
+    comments: {} as Record<number, Comment[]>,
+    items: [] as Item[],
+    checks: { portal: ["Approval", "branch"], "portal-unattended": ["branch"] } as Record<
+      string,
+      readonly string[]
+    >,
+    secrets: [] as string[],
+    /** Who approved the stage "apply". */
+    approvals: [] as string[],
+    clock: [] as string[],
+    isValidated: true,
+  };
+  const groups = ["portal", "portal-unattended", "portal-report"];
+  const check = (name: string) =>
+    name === "branch"
+      ? {
+          type: { name: "Task Check" },
+          settings: { definitionRef: { name: "evaluatebranchProtection" } },
+        }
+      : { type: { name } };
+  const writeComment = (pull: number, at: number | undefined, content: string) => {
+    if (content.length > MOST) return said(400, "A comment cannot be longer.");
+    const all = (platform.comments[pull] ??= []);
+    if (at === undefined) all.push({ content, isOurs: true });
+    else if (all[at]?.isOurs !== true) return said(403, "TF401027");
+    else all[at].content = content;
+    return {};
+  };
+  const writeItem = (name: string, operations: readonly { path: string; value: string }[]) => {
+    const known = platform.items.find(({ id }) => id === Number(name));
+    const item = known ?? { id: platform.items.length + 1, fields: { "System.State": "To Do" } };
+    if (!known) platform.items.push(item);
+    for (const { path, value } of operations) {
+      // It writes what is marked up in its own way.
+      item.fields[path.replace("/fields/", "")] = value.replaceAll("<p>", '<p style="">');
+    }
+    return item;
+  };
+  const double = await openDouble({
+    base: "/gis/portals/_apis",
+    refusal: (asked, { authorization, ...headers }) => {
+      if (authorization === basic(REPORTING)) return undefined;
+      if (authorization === basic(JOB_TOKEN) && asked.startsWith("GET")) return undefined;
+      if (authorization === basic(JOB_TOKEN)) return said(403, "TF401027");
+      const isPlain = headers["x-tfs-fedauthredirect"] === "Suppress";
+      return said(isPlain ? 401 : 203, "<html>Sign in</html>");
+    },
+    routes: [
+      [
+        /^GET \/git\/repositories\/repo\/pullrequests$/,
+        ({ query }) => {
+          const [skip, top] = [Number(query.get("$skip")), Number(query.get("$top"))];
+          const value = platform.pulls.map((pullRequestId) => ({ pullRequestId }));
+          return { value: value.slice(skip, skip + top) };
+        },
+      ],
+      [
+        /^GET \/git\/repositories\/repo\/pullrequests\/(\d+)\/threads$/,
+        ({ parts: [pull] }) => ({
+          value: (platform.comments[Number(pull)] ?? []).map(({ content }, id) => ({
+            id,
+            comments: [{ id: 1, content }],
+          })),
+        }),
+      ],
+      [
+        /^POST \/git\/repositories\/repo\/pullrequests\/(\d+)\/threads$/,
+        ({ parts: [pull], body }) =>
+          writeComment(Number(pull), undefined, body.comments[0].content),
+      ],
+      [
+        /^PATCH \/git\/repositories\/repo\/pullrequests\/(\d+)\/threads\/(\d+)\/comments\/1$/,
+        ({ parts: [pull, at], body }) => writeComment(Number(pull), Number(at), body.content),
+      ],
+      [
+        /^GET \/build\/builds$/,
+        ({ query }) => {
+          const [, pull] = /^refs\/pull\/(\d+)\/merge$/.exec(query.get("branchName") ?? "") ?? [];
+          if (pull === undefined) {
+            const clock = platform.clock.map((queueTime, at) => ({ id: 800 - at, queueTime }));
+            return { value: [{ id: 900, queueTime: "2026-11-28T12:00:00Z" }, ...clock] };
+          }
+          const runs = [{ id: 70, result: "succeeded", sourceVersion: "7".repeat(40) }];
+          return { value: platform.attached[Number(pull)] ? runs : [] };
+        },
+      ],
+      [
+        /^GET \/build\/builds\/70\/attachments\/lintel-plan$/,
+        ({ headers: { host } }) => ({
+          value: Object.keys(platform.attached[7] ?? {}).map((name) => ({
+            name,
+            _links: {
+              self: {
+                href: `http://${host}/_apis/build/builds/70/${GUIDS}/attachments/lintel-plan/${name}`,
+              },
+            },
+          })),
+        }),
+      ],
+      [
+        /^GET \/build\/builds\/70\/[-\w/]+\/attachments\/lintel-plan\/(.+)$/,
+        ({ parts: [name = ""] }) => said(200, platform.attached[7]?.[name] ?? ""),
+      ],
+      [
+        /^GET \/build\/builds\/900\/timeline$/,
+        () => ({
+          records: [
+            { id: "s1", parentId: null, type: "Stage", identifier: "plan" },
+            { id: "s2", parentId: null, type: "Stage", identifier: "apply" },
+            { id: "c2", parentId: "s2", type: "Checkpoint" },
+            { id: "a2", parentId: "c2", type: "Checkpoint.Approval" },
+          ],
+        }),
+      ],
+      [
+        /^GET \/pipelines\/approvals\/a2$/,
+        () => ({
+          steps: platform.approvals.map((name) => ({
+            status: "approved",
+            actualApprover: { id: `id-of-${name}`, displayName: name },
+          })),
+        }),
+      ],
+      [
+        /^GET \/distributedtask\/variablegroups$/,
+        ({ query }) => ({
+          value: groups
+            .map((name, id) => ({
+              id,
+              name,
+              variables: Object.fromEntries(
+                platform.secrets.map((each) => [each, { isSecret: true, value: null }]),
+              ),
+            }))
+            .filter(({ name }) => name === query.get("groupName")),
+        }),
+      ],
+      [
+        /^GET \/pipelines\/checks\/configurations$/,
+        ({ query }) => {
+          const name = groups[Number(query.get("resourceId"))] ?? "";
+          return { value: (platform.checks[name] ?? []).map(check) };
+        },
+      ],
+      [
+        /^GET \/policy\/configurations$/,
+        () => ({
+          value: [
+            {
+              isEnabled: platform.isValidated,
+              isBlocking: true,
+              type: { displayName: "Build" },
+              settings: { scope: [{ refName: "refs/heads/main" }] },
+            },
+          ],
+        }),
+      ],
+      [/^GET \/wit\/workitemtypes\/(?:Task|Bug)$/, () => ({ states: STATES })],
+      [
+        /^POST \/wit\/wiql$/,
+        ({ body }) => {
+          const [, tag = ""] = /CONTAINS '([^']*)'/.exec(body.query) ?? [];
+          const found = platform.items.filter(({ fields }) => fields["System.Tags"]?.includes(tag));
+          return { workItems: found.map(({ id }) => ({ id })) };
+        },
+      ],
+      [/^GET \/wit\/workitems$/, () => ({ value: platform.items })],
+      [
+        /^(?:POST|PATCH) \/wit\/workitems\/(\$?\w+)$/,
+        ({ parts: [name = ""], body, headers }) =>
+          headers["content-type"] === "application/json-patch+json"
+            ? writeItem(name, body)
+            : said(415, "Unsupported"),
+      ],
+    ],
+  });
+  const env = {
+    SYSTEM_COLLECTIONURI: `${double.url}/gis/`,
+    SYSTEM_TEAMPROJECTID: "portals",
+    SYSTEM_DEFINITIONID: "6",
+    SYSTEM_STAGENAME: "apply",
+    SYSTEM_JOBATTEMPT: "1",
+    BUILD_REPOSITORY_ID: "repo",
+    BUILD_SOURCEBRANCH: "refs/heads/main",
+    BUILD_BUILDID: "900",
+    BUILD_REQUESTEDFORID: "id-of-ada",
+  };
+  return Object.assign(platform, double, {
+    env,
+    token: { REPORT_TOKEN: REPORTING, SYSTEM_ACCESSTOKEN: JOB_TOKEN },
+    texts: () => Object.values(platform.comments).flatMap((all) => all.map((each) => each.content)),
+    drift: () =>
+      platform.items.map(({ fields }) => ({
+        isOpen: !/^(?:Done|Removed)/.test(fields["System.State"] ?? ""),
+        body: fields["System.Description"] ?? "",
+      })),
+    approve: (...names: readonly string[]) => void (platform.approvals = [...names]),
+    unprotect: () => void (platform.checks["portal"] = ["branch"]),
+  });
+}

@@ -1,0 +1,141 @@
+// Plays GitHub's REST API for one repository, after these pages of docs.github.com/rest: issues/comments, issues/issues,
+// pulls/pulls, deployments/environments, deployments/branch-policies, actions/workflow-runs (list runs of a workflow, get
+// the review history), actions/secrets, actions/variables, repos/rules.
+import { openDouble, pageOf, said } from "./double.js";
+
+export const BOT = "github-actions[bot]";
+
+interface Written {
+  readonly id: number;
+  readonly number: number;
+  readonly user: { readonly login: string };
+  body: string;
+  state: string;
+}
+
+export async function playGithub() {
+  let lastId = 1000;
+  const by = (body: string, login = BOT): Written => {
+    const id = ++lastId;
+    return { id, number: id, user: { login }, body, state: "open" };
+  };
+  const platform = {
+    pulls: [] as { number: number; head: string; sha: string }[],
+    comments: [] as Written[],
+    issues: [] as Written[],
+    /** What protects environments, by name; one that is not here does not exist. */
+    environments: { portal: ["bea"], "portal-unattended": [] } as Record<string, readonly string[]>,
+    selfReview: false,
+    /** Who approved the environment "portal" in this run. */
+    approvals: [] as string[],
+    /** When runs by the clock began, the newest first. */
+    clock: [] as string[],
+    secrets: { portal: [], "portal-unattended": [] } as Record<string, readonly string[]>,
+    open: [] as string[],
+    branches: ["main"],
+    variables: ["LINTEL_ALLOWED_HOSTS"],
+    rules: ["pull_request", "required_status_checks"],
+    by,
+  };
+  const environment = (name: string) => {
+    const reviewers = platform.environments[name];
+    if (!reviewers) return undefined;
+    const rule = {
+      type: "required_reviewers",
+      prevent_self_review: !platform.selfReview,
+      reviewers: reviewers.map((login) => ({ type: "User", reviewer: { login } })),
+    };
+    return {
+      name,
+      protection_rules: [{ type: "branch_policy" }, ...(reviewers.length > 0 ? [rule] : [])],
+      deployment_branch_policy: { protected_branches: false, custom_branch_policies: true },
+    };
+  };
+  const changed = (all: readonly Written[], id: string | undefined, body: object) => {
+    const own = all.find((each) => String(each.id) === id);
+    return own && Object.assign(own, body);
+  };
+  const added = (all: Written[], body: string) => {
+    all.push(by(body));
+    return all.at(-1);
+  };
+  const secretsAt = (names: readonly string[] = []) => ({
+    secrets: names.map((name) => ({ name })),
+  });
+  const double = await openDouble({
+    base: "/repos/gis/portals",
+    refusal: (_, { authorization }) =>
+      authorization === "Bearer token-of-the-run" ? undefined : said(401, "{}"),
+    routes: [
+      [
+        /^GET \/pulls$/,
+        ({ query }) =>
+          platform.pulls
+            .filter(({ head }) => head === query.get("head"))
+            .map(({ number, sha }) => ({ number, head: { sha } })),
+      ],
+      [/^GET \/issues\/\d+\/comments$/, ({ query }) => pageOf(platform.comments, query)],
+      [/^POST \/issues\/\d+\/comments$/, ({ body }) => added(platform.comments, body.body)],
+      [
+        /^PATCH \/issues\/comments\/(\d+)$/,
+        ({ parts: [id], body }) => changed(platform.comments, id, body),
+      ],
+      [/^GET \/issues$/, ({ query }) => pageOf(platform.issues.toReversed(), query)],
+      [/^POST \/issues$/, ({ body }) => added(platform.issues, body.body)],
+      [/^PATCH \/issues\/(\d+)$/, ({ parts: [id], body }) => changed(platform.issues, id, body)],
+      [/^GET \/environments\/([\w-]+)$/, ({ parts: [name = ""] }) => environment(name)],
+      [
+        /^GET \/environments\/[\w-]+\/deployment-branch-policies$/,
+        () => ({ branch_policies: platform.branches.map((name) => ({ name })) }),
+      ],
+      [
+        /^GET \/environments\/([\w-]+)\/secrets$/,
+        ({ parts: [name = ""] }) => secretsAt(platform.secrets[name]),
+      ],
+      [/^GET \/actions\/secrets$/, () => secretsAt(platform.open)],
+      [
+        /^GET \/actions\/variables\/(\w+)$/,
+        ({ parts: [name = ""] }) => (platform.variables.includes(name) ? { name } : undefined),
+      ],
+      [/^GET \/rules\/branches\/main$/, () => platform.rules.map((type) => ({ type }))],
+      [
+        /^GET \/actions\/runs\/9\/approvals$/,
+        () =>
+          platform.approvals.map((login) => ({
+            state: "approved",
+            environments: [{ name: "portal" }],
+            user: { login },
+          })),
+      ],
+      [
+        /^GET \/actions\/workflows\/portal\.yml\/runs$/,
+        () => ({
+          workflow_runs: [
+            { id: 9, created_at: "2026-11-28T12:00:00Z" },
+            ...platform.clock.map((created_at, at) => ({ id: 8 - at, created_at })),
+          ],
+        }),
+      ],
+    ],
+  });
+  const env = {
+    GITHUB_ACTIONS: "true",
+    GITHUB_API_URL: double.url,
+    GITHUB_SERVER_URL: "https://github.example.com",
+    GITHUB_REPOSITORY: "gis/portals",
+    GITHUB_RUN_ID: "9",
+    GITHUB_ACTOR: "ada",
+    GITHUB_TRIGGERING_ACTOR: "ada",
+    GITHUB_WORKFLOW_REF: "gis/portals/.github/workflows/portal.yml@refs/heads/main",
+    GITHUB_REF: "refs/pull/7/merge",
+  };
+  return Object.assign(platform, double, {
+    env,
+    /** What a step is given that calls the platform. */
+    token: { GITHUB_TOKEN: "token-of-the-run" },
+    texts: () => platform.comments.map(({ body }) => body),
+    drift: () => platform.issues.map(({ state, body }) => ({ isOpen: state === "open", body })),
+    approve: (...names: readonly string[]) => void (platform.approvals = [...names]),
+    unprotect: () => void (platform.environments["portal"] = []),
+  });
+}

@@ -1,0 +1,193 @@
+// Plays GitLab's REST API for one project, after these pages of docs.gitlab.com/api: notes, issues, merge_requests,
+// pipelines, jobs, job_artifacts, deployments (with approval_summary), protected_environments, project_level_variables,
+// protected_branches, pipeline_schedules, users; and ci/jobs/ci_job_token for what a job's own token may ask.
+import { openDouble, pageOf, said } from "./double.js";
+
+interface Note {
+  readonly id: number;
+  body: string;
+  readonly author: { readonly id: number; readonly username: string };
+}
+
+interface Issue {
+  readonly iid: number;
+  readonly isOurs: boolean;
+  state: "opened" | "closed";
+  description: string;
+  readonly confidential?: boolean;
+}
+
+const BOT = { id: 50, username: "portal-report-bot" };
+const REPORTING = "token-of-the-reports";
+const CHECKING = "token-of-a-maintainer";
+const JOB = "token-of-the-job";
+
+export async function playGitlab() {
+  const platform = {
+    merging: [] as number[],
+    /** What the job `propose` left, by the number of its merge request. */
+    plans: {} as Record<number, string | undefined>,
+    notes: [] as Note[],
+    issues: [] as Issue[],
+    rules: [1] as number[],
+    isProtected: true,
+    approvals: [] as string[],
+    clock: [] as string[],
+    variables: [] as {
+      key: string;
+      protected: boolean;
+      masked: boolean;
+      environment_scope: string;
+    }[],
+    schedules: [{ ref: "refs/heads/main", active: true }],
+  };
+  const deployment = () => ({
+    id: 700,
+    user: { id: 1, username: "ada" },
+    deployable: { id: 90 },
+    created_at: "2026-11-28T12:00:00Z",
+    approval_summary: {
+      rules: platform.rules.map((required_approvals) => ({
+        required_approvals,
+        deployment_approvals: platform.approvals.map((username) => ({
+          status: "approved",
+          user: { id: 2, username },
+        })),
+      })),
+    },
+  });
+  const written = (issue: Issue | undefined, body: Record<string, string>) => {
+    const { state_event: event, ...rest } = body;
+    const state = event === "close" ? "closed" : event === "reopen" ? "opened" : undefined;
+    return issue && Object.assign(issue, rest, state && { state });
+  };
+  const double = await openDouble({
+    base: "/api/v4",
+    refusal: (asked, headers) => {
+      const token = headers["private-token"] ?? headers["job-token"];
+      const isJobs = /\/(deployments|artifacts)/.test(asked) && token === JOB;
+      const isCheck = /protected|variables|schedules|pipelines\/80$/.test(asked);
+      if (isCheck ? token === CHECKING : isJobs || token === REPORTING) return undefined;
+      return said(token === undefined ? 401 : 403, '{"message":"403 Forbidden"}');
+    },
+    routes: [
+      [/^GET \/user$/, () => BOT],
+      [
+        /^GET \/projects\/7\/merge_requests$/,
+        ({ query }) =>
+          pageOf(
+            platform.merging.map((iid) => ({ iid })),
+            query,
+          ),
+      ],
+      [
+        /^GET \/projects\/7\/merge_requests\/(\d+)\/pipelines$/,
+        ({ parts: [iid] }) => [{ id: 100 + Number(iid), project_id: 7, sha: `${iid}`.repeat(40) }],
+      ],
+      [
+        /^GET \/projects\/7\/pipelines\/(\d+)\/jobs$/,
+        ({ parts: [id] }) => [
+          { id: 200 + Number(id), name: "propose", status: "success", web_url: "https://g/-/jobs" },
+        ],
+      ],
+      [
+        /^GET \/projects\/7\/jobs\/(\d+)\/artifacts\/plan\.md$/,
+        ({ parts: [id] }) => {
+          const plan = platform.plans[Number(id) - 300];
+          return plan === undefined ? undefined : said(200, plan);
+        },
+      ],
+      [
+        /^GET \/projects\/7\/merge_requests\/\d+\/notes$/,
+        ({ query }) => pageOf(platform.notes, query),
+      ],
+      [
+        /^POST \/projects\/7\/merge_requests\/\d+\/notes$/,
+        ({ body }) => {
+          const note = { id: platform.notes.length + 1, body: body.body, author: BOT };
+          platform.notes.push(note);
+          return note;
+        },
+      ],
+      [
+        /^PUT \/projects\/7\/merge_requests\/\d+\/notes\/(\d+)$/,
+        ({ parts: [id], body }) => {
+          const note = platform.notes.find((each) => String(each.id) === id);
+          return note && Object.assign(note, body);
+        },
+      ],
+      [
+        /^GET \/projects\/7\/issues$/,
+        ({ query }) => {
+          const ours = query.get("scope") === "created_by_me";
+          const found = platform.issues.filter(({ isOurs }) => isOurs || !ours);
+          return pageOf(found.toReversed(), query);
+        },
+      ],
+      [
+        /^POST \/projects\/7\/issues$/,
+        ({ body }) => {
+          const iid = platform.issues.length + 1;
+          platform.issues.push({ ...body, iid, isOurs: true, state: "opened" });
+          return platform.issues.at(-1);
+        },
+      ],
+      [
+        /^PUT \/projects\/7\/issues\/(\d+)$/,
+        ({ parts: [iid], body }) =>
+          written(
+            platform.issues.find((each) => String(each.iid) === iid),
+            body,
+          ),
+      ],
+      [
+        /^GET \/projects\/7\/deployments$/,
+        ({ query }) =>
+          query.get("environment") === "portal"
+            ? [deployment()]
+            : platform.clock.map((created_at, at) => ({ id: 600 - at, created_at })),
+      ],
+      [/^GET \/projects\/7\/deployments\/700$/, deployment],
+      [
+        /^GET \/projects\/7\/protected_environments\/portal$/,
+        () =>
+          platform.isProtected
+            ? {
+                name: "portal",
+                approval_rules: platform.rules.map((required_approvals) => ({
+                  required_approvals,
+                })),
+              }
+            : undefined,
+      ],
+      [/^GET \/projects\/7\/pipelines\/80$/, () => ({ id: 80, user: { id: 1, username: "ada" } })],
+      [/^GET \/projects\/7\/variables$/, () => platform.variables],
+      [/^GET \/projects\/7\/protected_branches\/main$/, () => ({ name: "main" })],
+      [/^GET \/projects\/7\/pipeline_schedules$/, () => platform.schedules],
+    ],
+  });
+  const env = {
+    GITLAB_CI: "true",
+    CI_API_V4_URL: `${double.url}/api/v4`,
+    CI_PROJECT_ID: "7",
+    CI_JOB_ID: "90",
+    CI_JOB_TOKEN: JOB,
+    CI_PIPELINE_ID: "80",
+    CI_PIPELINE_URL: "https://gitlab.example.com/-/pipelines/80",
+    CI_DEFAULT_BRANCH: "main",
+    GITLAB_USER_LOGIN: "ada",
+  };
+  return Object.assign(platform, double, {
+    env,
+    token: { LINTEL_REPORT_TOKEN: REPORTING },
+    checking: { LINTEL_CHECK_TOKEN: CHECKING },
+    texts: () => platform.notes.map(({ body }) => body),
+    drift: () =>
+      platform.issues.map(({ state, description }) => ({
+        isOpen: state === "opened",
+        body: description,
+      })),
+    approve: (...names: readonly string[]) => void (platform.approvals = [...names]),
+    unprotect: () => void (platform.rules = []),
+  });
+}

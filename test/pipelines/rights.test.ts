@@ -1,0 +1,284 @@
+// Who is given what: the secrets, the tokens and the permissions of each job, on each platform.
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { PIPELINE_FILES, pipelineTexts } from "../../src/pipelines/pipeline.js";
+import type { Pipelined } from "../../src/pipelines/pipelined.js";
+import { azureSteps, SAMPLE } from "./platform.js";
+
+const BUCKET = "s3://bucket/lintel?region=eu-central-1";
+type More = Partial<Pipelined>;
+
+interface GithubJob {
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly environment?: string;
+  readonly env?: object;
+  readonly concurrency?: object;
+  readonly "timeout-minutes": number;
+  readonly steps: readonly {
+    readonly run?: string;
+    readonly uses?: string;
+    readonly with?: Readonly<Record<string, unknown>>;
+    readonly env?: Readonly<Record<string, string>>;
+  }[];
+}
+
+interface Workflow {
+  readonly on: Readonly<Record<string, { readonly paths?: readonly string[] } | null>>;
+  readonly env: Readonly<Record<string, string>>;
+  readonly permissions: object;
+  readonly jobs: Readonly<Record<string, GithubJob>>;
+}
+
+const workflows = (more: More = {}, isMinimal = false) =>
+  Object.values(pipelineTexts("github", { ...SAMPLE, ...more }, isMinimal)).map(
+    (text) => parse(text) as Workflow,
+  );
+const workflow = (more?: More, isMinimal?: boolean) => workflows(more, isMinimal)[0] as Workflow;
+
+/** Job, environment, and the number of secrets, of each step that has any. */
+const secretSteps = ({ jobs }: Workflow) =>
+  Object.entries(jobs).flatMap(([name, { steps, environment }]) =>
+    steps.flatMap(({ env = {}, run }) => {
+      const { length } = Object.values(env).filter((value) => value.includes("secrets."));
+      return length === 0
+        ? []
+        : [[name, environment, length, run?.split(" ").slice(0, 2).join(" ")]];
+    }),
+  );
+
+test("GitHub: secrets are for the steps that sign in, in the environment with reviewers", () => {
+  expect(secretSteps(workflow({ cron: undefined }))).toEqual([
+    ["plan", "portal", 3, expect.stringContaining("status=0")],
+    ["apply", "portal", 3, "lintel apply"],
+  ]);
+  expect(secretSteps(workflow())).toEqual([
+    ["plan", "portal-unattended", 3, expect.stringContaining("status=0")],
+    ["apply", "portal", 3, "lintel apply"],
+    ["clock", "portal-unattended", 3, "lintel apply"],
+    ["clock", "portal-unattended", 3, "lintel drift"],
+  ]);
+  expect(secretSteps(workflow({}, true))).toEqual([["apply", "portal", 3, "lintel plan"]]);
+  for (const { env, jobs } of workflows()) {
+    expect(JSON.stringify([env, Object.values(jobs).map((job) => job.env)])).not.toContain(
+      "secrets.",
+    );
+  }
+});
+
+test("GitHub: a job may do what it is for, and nothing else", () => {
+  const rights = (more?: More) =>
+    workflows(more).map(({ jobs, permissions }) =>
+      Object.fromEntries(
+        Object.entries(jobs).map(([name, job]) => [name, job.permissions ?? permissions]),
+      ),
+    );
+  const read = { contents: "read" };
+  expect(rights()).toEqual([
+    {
+      propose: read,
+      plan: read,
+      apply: { actions: "read", contents: "write" },
+      clock: { actions: "read", contents: "write", issues: "write" },
+    },
+    { comment: { actions: "read", "pull-requests": "write" } },
+  ]);
+  // What is kept elsewhere is not pushed, and a bucket takes the token of the job.
+  expect(rights({ states: [BUCKET] })[0]).toEqual({
+    propose: read,
+    plan: { ...read, "id-token": "write" },
+    apply: { actions: "read", contents: "read", "id-token": "write" },
+    clock: { actions: "read", contents: "read", issues: "write", "id-token": "write" },
+  });
+});
+
+test("GitHub: what it uses of others is named by commit, no expression is in a shell, and all ends", () => {
+  const all = [...workflows(), ...workflows({ states: [BUCKET] }), workflow({}, true)];
+  for (const job of all.flatMap(({ jobs }) => Object.values(jobs))) {
+    expect(job["timeout-minutes"]).toBeLessThanOrEqual(60);
+    for (const { uses, run = "" } of job.steps) {
+      if (uses !== undefined) expect(uses).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/);
+      expect(run).not.toContain("${{");
+    }
+  }
+});
+
+test("GitHub: what waits keeps its place in one group, and an apply that waits for a person is in none", () => {
+  const groups = Object.entries(workflow().jobs).map(([name, { concurrency }]) => [
+    name,
+    concurrency,
+  ]);
+  const queued = { group: "portal", queue: "max" };
+  expect(groups).toEqual([
+    ["propose", expect.objectContaining({ "cancel-in-progress": true })],
+    ["plan", queued],
+    ["apply", undefined],
+    ["clock", queued],
+  ]);
+});
+
+test("GitHub: every pull request is planned, and after a merge only what may concern the portals", () => {
+  const { on } = workflow({ places: ["portals/", "shared/a[1]*.yaml"] });
+  // A fork's pull request would get secrets by pull_request_target.
+  expect(Object.keys(on)).toEqual(["pull_request", "push", "workflow_dispatch", "schedule"]);
+  expect(on["pull_request"]).toBeNull();
+  expect(on["push"]?.paths).toEqual([
+    "portals/**",
+    "shared/a\\[1\\]\\*.yaml",
+    ".github/workflows/portal*",
+  ]);
+  expect(workflow({ places: [""] }).on["push"]).toBeNull();
+});
+
+test("GitHub: git's credentials stay in the checkout only where a branch holds the state", () => {
+  const kept = (states: readonly string[]) =>
+    Object.values(workflow({ states }).jobs).map(({ steps }) => {
+      return steps.find(({ uses }) => uses?.startsWith("actions/checkout@"))?.with?.[
+        "persist-credentials"
+      ];
+    });
+  expect(kept(["git:lintel-state"])).toEqual([true, true, true, true]);
+  expect(kept([BUCKET])).toEqual([false, false, false, false]);
+});
+
+interface GitlabJob {
+  readonly environment?: string | { readonly name: string; readonly action: string };
+  readonly id_tokens?: object;
+  readonly timeout: string;
+  readonly interruptible?: boolean;
+  readonly resource_group?: string;
+  readonly artifacts?: { readonly access?: string };
+}
+
+const gitlab = (more: More = {}) =>
+  parse(pipelineTexts("gitlab", { ...SAMPLE, ...more })[PIPELINE_FILES.gitlab] ?? "") as Record<
+    string,
+    GitlabJob
+  > & { readonly default: { readonly image: string; readonly before_script: readonly string[] } };
+
+test("GitLab: secrets are given by the environment; only the apply waits for an approval", () => {
+  const names = ["propose", "plan", "apply", "clock", "report"];
+  const file = gitlab();
+  expect(names.map((name) => file[name]?.environment)).toEqual([
+    undefined,
+    { name: "portal-unattended", action: "access" },
+    "portal",
+    "portal-unattended",
+    { name: "portal-report", action: "access" },
+  ]);
+  expect(gitlab({ cron: undefined })["plan"]?.environment).toEqual({
+    name: "portal",
+    action: "access",
+  });
+  for (const name of names) expect(file[name]?.timeout).toMatch(/^(5|15) minutes$|^1 hour$/);
+  expect(names.filter((name) => file[name]?.interruptible)).toEqual(["propose"]);
+  expect(names.filter((name) => file[name]?.resource_group === "portal")).toEqual([
+    "apply",
+    "clock",
+  ]);
+  expect([file["plan"]?.artifacts?.access, file["clock"]?.artifacts?.access]).toEqual([
+    "developer",
+    "developer",
+  ]);
+  expect(file.default.image).toMatch(/^node:24\.\d+\.\d+-\w+@sha256:[0-9a-f]{64}$/);
+  const before = file.default.before_script.join("\n");
+  expect(before).toMatch(/^env -u LINTEL_BEID -u LINTEL_STATE_KEY -u LINTEL_STATE_KEY_OLD sh -e/);
+});
+
+test("GitLab: a bucket takes the token of the job, which the pull request's job does not have", () => {
+  const file = gitlab({ states: [BUCKET] });
+  const names = Object.keys(file).filter((name) => file[name]?.id_tokens !== undefined);
+  expect(names).toEqual(["plan", "apply", "clock"]);
+  expect(JSON.stringify(file)).not.toContain("AWS_SECRET_ACCESS_KEY");
+});
+
+interface Stage {
+  readonly stage: string;
+  readonly condition: string;
+  readonly lockBehavior?: string;
+  readonly variables?: readonly { readonly group: string }[];
+  readonly jobs: readonly {
+    readonly timeoutInMinutes: number;
+    readonly steps: readonly object[];
+  }[];
+}
+
+interface AzureFile {
+  readonly trigger: unknown;
+  readonly stages: readonly Stage[];
+}
+
+const azureTexts = (more: More = {}) => pipelineTexts("azure", { ...SAMPLE, ...more });
+const azure = (more?: More) => parse(azureTexts(more)[PIPELINE_FILES.azure] ?? "") as AzureFile;
+
+test("Azure: a step is given the secrets of its stage's group, and what was installed before it nothing", () => {
+  const texts = azureTexts();
+  const own = {
+    LINTEL_BEID: "$(LINTEL_BEID)",
+    LINTEL_STATE_KEY: "$(LINTEL_STATE_KEY)",
+    LINTEL_STATE_KEY_OLD: "$(LINTEL_STATE_KEY_OLD)",
+  };
+  const always = { SYSTEM_ACCESSTOKEN: "$(System.AccessToken)", REPORT_TOKEN: "" };
+  const reading = { ...always, GIT_TOKEN: "$(System.AccessToken)" };
+  const pushing = { ...always, GIT_TOKEN: "$(STATE_TOKEN)" };
+  const given = azure().stages.map(({ stage, variables, jobs }) => [
+    stage,
+    variables?.[0]?.group,
+    jobs
+      .flatMap(({ steps }) => steps)
+      .flatMap((step) => azureSteps(step, texts))
+      .flatMap(({ env }) => (env ? [env] : [])),
+  ]);
+  expect(given).toEqual([
+    ["propose", undefined, [reading]],
+    ["plan", "portal-unattended", [{ ...reading, ...own }]],
+    ["apply", "portal", [{ ...pushing, ...own }]],
+    ["clock", "portal-unattended", [{ ...pushing, ...own }]],
+    ["report", "portal-report", [{ ...reading, REPORT_TOKEN: "$(REPORT_TOKEN)" }]],
+  ]);
+  expect(azure({ cron: undefined }).stages[1]?.variables).toEqual([{ group: "portal" }]);
+});
+
+test("Azure: what runs Lintel may set the one variable that it is for, and everything ends", () => {
+  const texts = azureTexts();
+  const targets = azure().stages.flatMap(({ jobs }) =>
+    jobs.flatMap(({ steps, timeoutInMinutes }) => {
+      expect(timeoutInMinutes).toBeLessThanOrEqual(60);
+      return steps
+        .flatMap((step) => azureSteps(step, texts) as { name?: string; target?: unknown }[])
+        .flatMap(({ name, target }) => (name === "lintel" ? [target] : []));
+    }),
+  );
+  const restricted = { commands: "restricted", settableVariables: ["changes"] };
+  expect(targets).toEqual(targets.map(() => restricted));
+  expect(targets).toHaveLength(5);
+});
+
+test("Azure: the default branch starts it, and there the files that matter", () => {
+  const { trigger, stages } = azure({ branch: "it's", places: ["my portals/", "a*b[c]/d.yaml"] });
+  expect(trigger).toEqual({
+    branches: { include: ["it's"] },
+    paths: { include: ["my?portals", "a*b?c?/d.yaml", "azure-pipelines.yml"] },
+  });
+  for (const { stage, condition } of stages) {
+    if (stage === "propose" || stage === "apply") continue;
+    expect(condition).toContain("eq(variables['Build.SourceBranch'], 'refs/heads/it''s')");
+  }
+  expect(azure({ places: [""] }).trigger).toEqual({ branches: { include: ["main"] } });
+});
+
+test("no name of a file is in a step, and no key of AWS in any file", () => {
+  const target = "-my portals/$(touch pwned)";
+  for (const kind of ["github", "gitlab", "azure"] as const) {
+    const texts = pipelineTexts(kind, {
+      ...SAMPLE,
+      target,
+      places: [`${target}/`],
+      states: [BUCKET],
+    });
+    for (const text of Object.values(texts)) {
+      expect(text).not.toMatch(/AWS_(SECRET_)?ACCESS_KEY/);
+      const steps = text.replace(/^ *(push|paths|changes|LINTEL_FILES).*$/gm, "");
+      expect([kind, steps]).toEqual([kind, expect.not.stringContaining("pwned")]);
+    }
+  }
+});
