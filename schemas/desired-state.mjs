@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate0;
 export default validate0;
-const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]},"send":{"enum":["all","touched"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"cookie":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"token":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^generate-token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"username":true,"password":true,"referer":true,"expiration":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^client-credentials$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"clientId":true,"clientSecret":true},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"settings":{"$ref":"#/$defs/settings"},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]},"window-over":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"timeZone":{"type":"string","minLength":1},"schedule":{"type":"object","additionalProperties":{"type":"object","required":["from","until","settings"],"properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"timeZone":{"type":"string","minLength":1},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false},"maxProperties":1000},"policy":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}}},"additionalProperties":false,"allOf":[{"required":["targetVersion"],"properties":{"signIn":{"type":"object","allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}],"$defs":{"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","not":{"pattern":"^[\\u0000- ]*([jJ][\\t\\n\\r]*[aA][\\t\\n\\r]*[vV][\\t\\n\\r]*[aA][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[vV][\\t\\n\\r]*[bB][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[dD][\\t\\n\\r]*[aA][\\t\\n\\r]*[tT][\\t\\n\\r]*[aA][\\t\\n\\r]*):"}},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer"},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer"},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string","not":{"pattern":"^\\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF]|[01])?\\s*$"}},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string","not":{"pattern":"^\\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF]|[01])?\\s*$"}},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false}}};
+const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]},"send":{"enum":["all","touched"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"cookie":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"token":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^generate-token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"username":true,"password":true,"referer":true,"expiration":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^client-credentials$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"clientId":true,"clientSecret":true},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"vars":{"type":"object","additionalProperties":{"type":["string","number","boolean","array"]}},"settings":{"$ref":"#/$defs/settings"},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]},"window-over":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"timeZone":{"type":"string","minLength":1},"schedule":{"type":"object","additionalProperties":{"type":"object","required":["from","until","settings"],"properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"timeZone":{"type":"string","minLength":1},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false},"maxProperties":1000},"policy":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}}},"additionalProperties":false,"allOf":[{"required":["targetVersion"],"properties":{"signIn":{"type":"object","allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}],"$defs":{"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","not":{"pattern":"^[\\u0000- ]*([jJ][\\t\\n\\r]*[aA][\\t\\n\\r]*[vV][\\t\\n\\r]*[aA][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[vV][\\t\\n\\r]*[bB][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[dD][\\t\\n\\r]*[aA][\\t\\n\\r]*[tT][\\t\\n\\r]*[aA][\\t\\n\\r]*):"}},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer"},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer"},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string","not":{"pattern":"^\\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF]|[01])?\\s*$"}},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string","not":{"pattern":"^\\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF]|[01])?\\s*$"}},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false}}};
 const pattern0 = new RegExp("^loginadmin$", "u");
 const pattern1 = new RegExp("^login$", "u");
 const pattern2 = new RegExp("^auth$", "u");
@@ -3114,21 +3114,13 @@ vErrors.push(err126);
 errors++;
 }
 }
-if(data.settings !== undefined){
-if(!(validate1(data.settings, {instancePath:instancePath+"/settings",parentData:data,parentDataProperty:"settings",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
-errors = vErrors.length;
-}
-}
-if(data.allowUnknown !== undefined){
-let data39 = data.allowUnknown;
-if(Array.isArray(data39)){
-const len1 = data39.length;
-for(let i1=0; i1<len1; i1++){
-let data40 = data39[i1];
-if(typeof data40 === "string"){
-if(data40.length < 1){
-const err127 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.allowUnknown.items,data:data40};
+if(data.vars !== undefined){
+let data38 = data.vars;
+if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
+for(const key10 in data38){
+let data39 = data38[key10];
+if((((typeof data39 !== "string") && (!((typeof data39 == "number") && (isFinite(data39))))) && (typeof data39 !== "boolean")) && (!(Array.isArray(data39)))){
+const err127 = {instancePath:instancePath+"/vars/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/vars/additionalProperties/type",keyword:"type",params:{type: schema0.properties.vars.additionalProperties.type},schema:schema0.properties.vars.additionalProperties.type,parentSchema:schema0.properties.vars.additionalProperties,data:data39};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -3138,8 +3130,9 @@ vErrors.push(err127);
 errors++;
 }
 }
+}
 else {
-const err128 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allowUnknown.items.type,parentSchema:schema0.properties.allowUnknown.items,data:data40};
+const err128 = {instancePath:instancePath+"/vars",schemaPath:"#/properties/vars/type",keyword:"type",params:{type: "object"},schema:schema0.properties.vars.type,parentSchema:schema0.properties.vars,data:data38};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -3149,9 +3142,21 @@ vErrors.push(err128);
 errors++;
 }
 }
+if(data.settings !== undefined){
+if(!(validate1(data.settings, {instancePath:instancePath+"/settings",parentData:data,parentDataProperty:"settings",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
+errors = vErrors.length;
 }
-else {
-const err129 = {instancePath:instancePath+"/allowUnknown",schemaPath:"#/properties/allowUnknown/type",keyword:"type",params:{type: "array"},schema:schema0.properties.allowUnknown.type,parentSchema:schema0.properties.allowUnknown,data:data39};
+}
+if(data.allowUnknown !== undefined){
+let data41 = data.allowUnknown;
+if(Array.isArray(data41)){
+const len1 = data41.length;
+for(let i1=0; i1<len1; i1++){
+let data42 = data41[i1];
+if(typeof data42 === "string"){
+if(data42.length < 1){
+const err129 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.allowUnknown.items,data:data42};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -3161,12 +3166,8 @@ vErrors.push(err129);
 errors++;
 }
 }
-if(data.rules !== undefined){
-let data41 = data.rules;
-if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
-for(const key10 in data41){
-if(!(func0.call(schema0.properties.rules.properties, key10))){
-const err130 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},schema:false,parentSchema:schema0.properties.rules,data:data41};
+else {
+const err130 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allowUnknown.items.type,parentSchema:schema0.properties.allowUnknown.items,data:data42};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -3176,10 +3177,9 @@ vErrors.push(err130);
 errors++;
 }
 }
-if(data41["misspelt-value"] !== undefined){
-let data42 = data41["misspelt-value"];
-if(!(((data42 === "error") || (data42 === "warning")) || (data42 === "off"))){
-const err131 = {instancePath:instancePath+"/rules/misspelt-value",schemaPath:"#/properties/rules/properties/misspelt-value/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["misspelt-value"].enum},schema:schema0.properties.rules.properties["misspelt-value"].enum,parentSchema:schema0.properties.rules.properties["misspelt-value"],data:data42};
+}
+else {
+const err131 = {instancePath:instancePath+"/allowUnknown",schemaPath:"#/properties/allowUnknown/type",keyword:"type",params:{type: "array"},schema:schema0.properties.allowUnknown.type,parentSchema:schema0.properties.allowUnknown,data:data41};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -3189,10 +3189,12 @@ vErrors.push(err131);
 errors++;
 }
 }
-if(data41["introduced-later"] !== undefined){
-let data43 = data41["introduced-later"];
-if(!(((data43 === "error") || (data43 === "warning")) || (data43 === "off"))){
-const err132 = {instancePath:instancePath+"/rules/introduced-later",schemaPath:"#/properties/rules/properties/introduced-later/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["introduced-later"].enum},schema:schema0.properties.rules.properties["introduced-later"].enum,parentSchema:schema0.properties.rules.properties["introduced-later"],data:data43};
+if(data.rules !== undefined){
+let data43 = data.rules;
+if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
+for(const key11 in data43){
+if(!(func0.call(schema0.properties.rules.properties, key11))){
+const err132 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},schema:false,parentSchema:schema0.properties.rules,data:data43};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -3202,10 +3204,10 @@ vErrors.push(err132);
 errors++;
 }
 }
-if(data41.deprecated !== undefined){
-let data44 = data41.deprecated;
+if(data43["misspelt-value"] !== undefined){
+let data44 = data43["misspelt-value"];
 if(!(((data44 === "error") || (data44 === "warning")) || (data44 === "off"))){
-const err133 = {instancePath:instancePath+"/rules/deprecated",schemaPath:"#/properties/rules/properties/deprecated/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties.deprecated.enum},schema:schema0.properties.rules.properties.deprecated.enum,parentSchema:schema0.properties.rules.properties.deprecated,data:data44};
+const err133 = {instancePath:instancePath+"/rules/misspelt-value",schemaPath:"#/properties/rules/properties/misspelt-value/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["misspelt-value"].enum},schema:schema0.properties.rules.properties["misspelt-value"].enum,parentSchema:schema0.properties.rules.properties["misspelt-value"],data:data44};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -3215,10 +3217,10 @@ vErrors.push(err133);
 errors++;
 }
 }
-if(data41["advanced-unavailable"] !== undefined){
-let data45 = data41["advanced-unavailable"];
+if(data43["introduced-later"] !== undefined){
+let data45 = data43["introduced-later"];
 if(!(((data45 === "error") || (data45 === "warning")) || (data45 === "off"))){
-const err134 = {instancePath:instancePath+"/rules/advanced-unavailable",schemaPath:"#/properties/rules/properties/advanced-unavailable/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["advanced-unavailable"].enum},schema:schema0.properties.rules.properties["advanced-unavailable"].enum,parentSchema:schema0.properties.rules.properties["advanced-unavailable"],data:data45};
+const err134 = {instancePath:instancePath+"/rules/introduced-later",schemaPath:"#/properties/rules/properties/introduced-later/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["introduced-later"].enum},schema:schema0.properties.rules.properties["introduced-later"].enum,parentSchema:schema0.properties.rules.properties["introduced-later"],data:data45};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -3228,10 +3230,10 @@ vErrors.push(err134);
 errors++;
 }
 }
-if(data41["low-contrast"] !== undefined){
-let data46 = data41["low-contrast"];
+if(data43.deprecated !== undefined){
+let data46 = data43.deprecated;
 if(!(((data46 === "error") || (data46 === "warning")) || (data46 === "off"))){
-const err135 = {instancePath:instancePath+"/rules/low-contrast",schemaPath:"#/properties/rules/properties/low-contrast/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["low-contrast"].enum},schema:schema0.properties.rules.properties["low-contrast"].enum,parentSchema:schema0.properties.rules.properties["low-contrast"],data:data46};
+const err135 = {instancePath:instancePath+"/rules/deprecated",schemaPath:"#/properties/rules/properties/deprecated/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties.deprecated.enum},schema:schema0.properties.rules.properties.deprecated.enum,parentSchema:schema0.properties.rules.properties.deprecated,data:data46};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -3241,10 +3243,10 @@ vErrors.push(err135);
 errors++;
 }
 }
-if(data41["unknown-colour"] !== undefined){
-let data47 = data41["unknown-colour"];
+if(data43["advanced-unavailable"] !== undefined){
+let data47 = data43["advanced-unavailable"];
 if(!(((data47 === "error") || (data47 === "warning")) || (data47 === "off"))){
-const err136 = {instancePath:instancePath+"/rules/unknown-colour",schemaPath:"#/properties/rules/properties/unknown-colour/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["unknown-colour"].enum},schema:schema0.properties.rules.properties["unknown-colour"].enum,parentSchema:schema0.properties.rules.properties["unknown-colour"],data:data47};
+const err136 = {instancePath:instancePath+"/rules/advanced-unavailable",schemaPath:"#/properties/rules/properties/advanced-unavailable/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["advanced-unavailable"].enum},schema:schema0.properties.rules.properties["advanced-unavailable"].enum,parentSchema:schema0.properties.rules.properties["advanced-unavailable"],data:data47};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -3254,10 +3256,10 @@ vErrors.push(err136);
 errors++;
 }
 }
-if(data41["extent-service"] !== undefined){
-let data48 = data41["extent-service"];
+if(data43["low-contrast"] !== undefined){
+let data48 = data43["low-contrast"];
 if(!(((data48 === "error") || (data48 === "warning")) || (data48 === "off"))){
-const err137 = {instancePath:instancePath+"/rules/extent-service",schemaPath:"#/properties/rules/properties/extent-service/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["extent-service"].enum},schema:schema0.properties.rules.properties["extent-service"].enum,parentSchema:schema0.properties.rules.properties["extent-service"],data:data48};
+const err137 = {instancePath:instancePath+"/rules/low-contrast",schemaPath:"#/properties/rules/properties/low-contrast/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["low-contrast"].enum},schema:schema0.properties.rules.properties["low-contrast"].enum,parentSchema:schema0.properties.rules.properties["low-contrast"],data:data48};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -3267,10 +3269,10 @@ vErrors.push(err137);
 errors++;
 }
 }
-if(data41["not-an-address"] !== undefined){
-let data49 = data41["not-an-address"];
+if(data43["unknown-colour"] !== undefined){
+let data49 = data43["unknown-colour"];
 if(!(((data49 === "error") || (data49 === "warning")) || (data49 === "off"))){
-const err138 = {instancePath:instancePath+"/rules/not-an-address",schemaPath:"#/properties/rules/properties/not-an-address/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-an-address"].enum},schema:schema0.properties.rules.properties["not-an-address"].enum,parentSchema:schema0.properties.rules.properties["not-an-address"],data:data49};
+const err138 = {instancePath:instancePath+"/rules/unknown-colour",schemaPath:"#/properties/rules/properties/unknown-colour/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["unknown-colour"].enum},schema:schema0.properties.rules.properties["unknown-colour"].enum,parentSchema:schema0.properties.rules.properties["unknown-colour"],data:data49};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -3280,10 +3282,10 @@ vErrors.push(err138);
 errors++;
 }
 }
-if(data41["footer-link"] !== undefined){
-let data50 = data41["footer-link"];
+if(data43["extent-service"] !== undefined){
+let data50 = data43["extent-service"];
 if(!(((data50 === "error") || (data50 === "warning")) || (data50 === "off"))){
-const err139 = {instancePath:instancePath+"/rules/footer-link",schemaPath:"#/properties/rules/properties/footer-link/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["footer-link"].enum},schema:schema0.properties.rules.properties["footer-link"].enum,parentSchema:schema0.properties.rules.properties["footer-link"],data:data50};
+const err139 = {instancePath:instancePath+"/rules/extent-service",schemaPath:"#/properties/rules/properties/extent-service/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["extent-service"].enum},schema:schema0.properties.rules.properties["extent-service"].enum,parentSchema:schema0.properties.rules.properties["extent-service"],data:data50};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -3293,10 +3295,10 @@ vErrors.push(err139);
 errors++;
 }
 }
-if(data41["token-order"] !== undefined){
-let data51 = data41["token-order"];
+if(data43["not-an-address"] !== undefined){
+let data51 = data43["not-an-address"];
 if(!(((data51 === "error") || (data51 === "warning")) || (data51 === "off"))){
-const err140 = {instancePath:instancePath+"/rules/token-order",schemaPath:"#/properties/rules/properties/token-order/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["token-order"].enum},schema:schema0.properties.rules.properties["token-order"].enum,parentSchema:schema0.properties.rules.properties["token-order"],data:data51};
+const err140 = {instancePath:instancePath+"/rules/not-an-address",schemaPath:"#/properties/rules/properties/not-an-address/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-an-address"].enum},schema:schema0.properties.rules.properties["not-an-address"].enum,parentSchema:schema0.properties.rules.properties["not-an-address"],data:data51};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -3306,10 +3308,10 @@ vErrors.push(err140);
 errors++;
 }
 }
-if(data41["not-minutes"] !== undefined){
-let data52 = data41["not-minutes"];
+if(data43["footer-link"] !== undefined){
+let data52 = data43["footer-link"];
 if(!(((data52 === "error") || (data52 === "warning")) || (data52 === "off"))){
-const err141 = {instancePath:instancePath+"/rules/not-minutes",schemaPath:"#/properties/rules/properties/not-minutes/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-minutes"].enum},schema:schema0.properties.rules.properties["not-minutes"].enum,parentSchema:schema0.properties.rules.properties["not-minutes"],data:data52};
+const err141 = {instancePath:instancePath+"/rules/footer-link",schemaPath:"#/properties/rules/properties/footer-link/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["footer-link"].enum},schema:schema0.properties.rules.properties["footer-link"].enum,parentSchema:schema0.properties.rules.properties["footer-link"],data:data52};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -3319,10 +3321,10 @@ vErrors.push(err141);
 errors++;
 }
 }
-if(data41["not-a-host-name"] !== undefined){
-let data53 = data41["not-a-host-name"];
+if(data43["token-order"] !== undefined){
+let data53 = data43["token-order"];
 if(!(((data53 === "error") || (data53 === "warning")) || (data53 === "off"))){
-const err142 = {instancePath:instancePath+"/rules/not-a-host-name",schemaPath:"#/properties/rules/properties/not-a-host-name/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-a-host-name"].enum},schema:schema0.properties.rules.properties["not-a-host-name"].enum,parentSchema:schema0.properties.rules.properties["not-a-host-name"],data:data53};
+const err142 = {instancePath:instancePath+"/rules/token-order",schemaPath:"#/properties/rules/properties/token-order/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["token-order"].enum},schema:schema0.properties.rules.properties["token-order"].enum,parentSchema:schema0.properties.rules.properties["token-order"],data:data53};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -3332,10 +3334,10 @@ vErrors.push(err142);
 errors++;
 }
 }
-if(data41["half-disconnected"] !== undefined){
-let data54 = data41["half-disconnected"];
+if(data43["not-minutes"] !== undefined){
+let data54 = data43["not-minutes"];
 if(!(((data54 === "error") || (data54 === "warning")) || (data54 === "off"))){
-const err143 = {instancePath:instancePath+"/rules/half-disconnected",schemaPath:"#/properties/rules/properties/half-disconnected/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["half-disconnected"].enum},schema:schema0.properties.rules.properties["half-disconnected"].enum,parentSchema:schema0.properties.rules.properties["half-disconnected"],data:data54};
+const err143 = {instancePath:instancePath+"/rules/not-minutes",schemaPath:"#/properties/rules/properties/not-minutes/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-minutes"].enum},schema:schema0.properties.rules.properties["not-minutes"].enum,parentSchema:schema0.properties.rules.properties["not-minutes"],data:data54};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -3345,10 +3347,10 @@ vErrors.push(err143);
 errors++;
 }
 }
-if(data41["curated-content"] !== undefined){
-let data55 = data41["curated-content"];
+if(data43["not-a-host-name"] !== undefined){
+let data55 = data43["not-a-host-name"];
 if(!(((data55 === "error") || (data55 === "warning")) || (data55 === "off"))){
-const err144 = {instancePath:instancePath+"/rules/curated-content",schemaPath:"#/properties/rules/properties/curated-content/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["curated-content"].enum},schema:schema0.properties.rules.properties["curated-content"].enum,parentSchema:schema0.properties.rules.properties["curated-content"],data:data55};
+const err144 = {instancePath:instancePath+"/rules/not-a-host-name",schemaPath:"#/properties/rules/properties/not-a-host-name/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-a-host-name"].enum},schema:schema0.properties.rules.properties["not-a-host-name"].enum,parentSchema:schema0.properties.rules.properties["not-a-host-name"],data:data55};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -3358,10 +3360,10 @@ vErrors.push(err144);
 errors++;
 }
 }
-if(data41["assistants-blocked"] !== undefined){
-let data56 = data41["assistants-blocked"];
+if(data43["half-disconnected"] !== undefined){
+let data56 = data43["half-disconnected"];
 if(!(((data56 === "error") || (data56 === "warning")) || (data56 === "off"))){
-const err145 = {instancePath:instancePath+"/rules/assistants-blocked",schemaPath:"#/properties/rules/properties/assistants-blocked/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["assistants-blocked"].enum},schema:schema0.properties.rules.properties["assistants-blocked"].enum,parentSchema:schema0.properties.rules.properties["assistants-blocked"],data:data56};
+const err145 = {instancePath:instancePath+"/rules/half-disconnected",schemaPath:"#/properties/rules/properties/half-disconnected/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["half-disconnected"].enum},schema:schema0.properties.rules.properties["half-disconnected"].enum,parentSchema:schema0.properties.rules.properties["half-disconnected"],data:data56};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -3371,10 +3373,10 @@ vErrors.push(err145);
 errors++;
 }
 }
-if(data41["empty-notice"] !== undefined){
-let data57 = data41["empty-notice"];
+if(data43["curated-content"] !== undefined){
+let data57 = data43["curated-content"];
 if(!(((data57 === "error") || (data57 === "warning")) || (data57 === "off"))){
-const err146 = {instancePath:instancePath+"/rules/empty-notice",schemaPath:"#/properties/rules/properties/empty-notice/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["empty-notice"].enum},schema:schema0.properties.rules.properties["empty-notice"].enum,parentSchema:schema0.properties.rules.properties["empty-notice"],data:data57};
+const err146 = {instancePath:instancePath+"/rules/curated-content",schemaPath:"#/properties/rules/properties/curated-content/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["curated-content"].enum},schema:schema0.properties.rules.properties["curated-content"].enum,parentSchema:schema0.properties.rules.properties["curated-content"],data:data57};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -3384,10 +3386,10 @@ vErrors.push(err146);
 errors++;
 }
 }
-if(data41["set-by-installer"] !== undefined){
-let data58 = data41["set-by-installer"];
+if(data43["assistants-blocked"] !== undefined){
+let data58 = data43["assistants-blocked"];
 if(!(((data58 === "error") || (data58 === "warning")) || (data58 === "off"))){
-const err147 = {instancePath:instancePath+"/rules/set-by-installer",schemaPath:"#/properties/rules/properties/set-by-installer/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["set-by-installer"].enum},schema:schema0.properties.rules.properties["set-by-installer"].enum,parentSchema:schema0.properties.rules.properties["set-by-installer"],data:data58};
+const err147 = {instancePath:instancePath+"/rules/assistants-blocked",schemaPath:"#/properties/rules/properties/assistants-blocked/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["assistants-blocked"].enum},schema:schema0.properties.rules.properties["assistants-blocked"].enum,parentSchema:schema0.properties.rules.properties["assistants-blocked"],data:data58};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -3397,10 +3399,10 @@ vErrors.push(err147);
 errors++;
 }
 }
-if(data41["allow-expired"] !== undefined){
-let data59 = data41["allow-expired"];
+if(data43["empty-notice"] !== undefined){
+let data59 = data43["empty-notice"];
 if(!(((data59 === "error") || (data59 === "warning")) || (data59 === "off"))){
-const err148 = {instancePath:instancePath+"/rules/allow-expired",schemaPath:"#/properties/rules/properties/allow-expired/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["allow-expired"].enum},schema:schema0.properties.rules.properties["allow-expired"].enum,parentSchema:schema0.properties.rules.properties["allow-expired"],data:data59};
+const err148 = {instancePath:instancePath+"/rules/empty-notice",schemaPath:"#/properties/rules/properties/empty-notice/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["empty-notice"].enum},schema:schema0.properties.rules.properties["empty-notice"].enum,parentSchema:schema0.properties.rules.properties["empty-notice"],data:data59};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -3410,10 +3412,10 @@ vErrors.push(err148);
 errors++;
 }
 }
-if(data41["window-over"] !== undefined){
-let data60 = data41["window-over"];
+if(data43["set-by-installer"] !== undefined){
+let data60 = data43["set-by-installer"];
 if(!(((data60 === "error") || (data60 === "warning")) || (data60 === "off"))){
-const err149 = {instancePath:instancePath+"/rules/window-over",schemaPath:"#/properties/rules/properties/window-over/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["window-over"].enum},schema:schema0.properties.rules.properties["window-over"].enum,parentSchema:schema0.properties.rules.properties["window-over"],data:data60};
+const err149 = {instancePath:instancePath+"/rules/set-by-installer",schemaPath:"#/properties/rules/properties/set-by-installer/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["set-by-installer"].enum},schema:schema0.properties.rules.properties["set-by-installer"].enum,parentSchema:schema0.properties.rules.properties["set-by-installer"],data:data60};
 if(vErrors === null){
 vErrors = [err149];
 }
@@ -3423,9 +3425,10 @@ vErrors.push(err149);
 errors++;
 }
 }
-}
-else {
-const err150 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"},schema:schema0.properties.rules.type,parentSchema:schema0.properties.rules,data:data41};
+if(data43["allow-expired"] !== undefined){
+let data61 = data43["allow-expired"];
+if(!(((data61 === "error") || (data61 === "warning")) || (data61 === "off"))){
+const err150 = {instancePath:instancePath+"/rules/allow-expired",schemaPath:"#/properties/rules/properties/allow-expired/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["allow-expired"].enum},schema:schema0.properties.rules.properties["allow-expired"].enum,parentSchema:schema0.properties.rules.properties["allow-expired"],data:data61};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -3435,10 +3438,10 @@ vErrors.push(err150);
 errors++;
 }
 }
-if(data.drift !== undefined){
-let data61 = data.drift;
-if(!((data61 === "stop") || (data61 === "restore"))){
-const err151 = {instancePath:instancePath+"/drift",schemaPath:"#/properties/drift/enum",keyword:"enum",params:{allowedValues: schema0.properties.drift.enum},schema:schema0.properties.drift.enum,parentSchema:schema0.properties.drift,data:data61};
+if(data43["window-over"] !== undefined){
+let data62 = data43["window-over"];
+if(!(((data62 === "error") || (data62 === "warning")) || (data62 === "off"))){
+const err151 = {instancePath:instancePath+"/rules/window-over",schemaPath:"#/properties/rules/properties/window-over/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["window-over"].enum},schema:schema0.properties.rules.properties["window-over"].enum,parentSchema:schema0.properties.rules.properties["window-over"],data:data62};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -3448,11 +3451,9 @@ vErrors.push(err151);
 errors++;
 }
 }
-if(data.timeZone !== undefined){
-let data62 = data.timeZone;
-if(typeof data62 === "string"){
-if(data62.length < 1){
-const err152 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.timeZone,data:data62};
+}
+else {
+const err152 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"},schema:schema0.properties.rules.type,parentSchema:schema0.properties.rules,data:data43};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -3462,8 +3463,10 @@ vErrors.push(err152);
 errors++;
 }
 }
-else {
-const err153 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/type",keyword:"type",params:{type: "string"},schema:schema0.properties.timeZone.type,parentSchema:schema0.properties.timeZone,data:data62};
+if(data.drift !== undefined){
+let data63 = data.drift;
+if(!((data63 === "stop") || (data63 === "restore"))){
+const err153 = {instancePath:instancePath+"/drift",schemaPath:"#/properties/drift/enum",keyword:"enum",params:{allowedValues: schema0.properties.drift.enum},schema:schema0.properties.drift.enum,parentSchema:schema0.properties.drift,data:data63};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -3473,11 +3476,11 @@ vErrors.push(err153);
 errors++;
 }
 }
-if(data.schedule !== undefined){
-let data63 = data.schedule;
-if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
-if(Object.keys(data63).length > 1000){
-const err154 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/maxProperties",keyword:"maxProperties",params:{limit: 1000},schema:1000,parentSchema:schema0.properties.schedule,data:data63};
+if(data.timeZone !== undefined){
+let data64 = data.timeZone;
+if(typeof data64 === "string"){
+if(data64.length < 1){
+const err154 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.timeZone,data:data64};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -3486,11 +3489,9 @@ vErrors.push(err154);
 }
 errors++;
 }
-for(const key11 in data63){
-let data64 = data63[key11];
-if(data64 && typeof data64 == "object" && !Array.isArray(data64)){
-if(data64.from === undefined){
-const err155 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "from"},schema:schema0.properties.schedule.additionalProperties.required,parentSchema:schema0.properties.schedule.additionalProperties,data:data64};
+}
+else {
+const err155 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/type",keyword:"type",params:{type: "string"},schema:schema0.properties.timeZone.type,parentSchema:schema0.properties.timeZone,data:data64};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -3499,8 +3500,12 @@ vErrors.push(err155);
 }
 errors++;
 }
-if(data64.until === undefined){
-const err156 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "until"},schema:schema0.properties.schedule.additionalProperties.required,parentSchema:schema0.properties.schedule.additionalProperties,data:data64};
+}
+if(data.schedule !== undefined){
+let data65 = data.schedule;
+if(data65 && typeof data65 == "object" && !Array.isArray(data65)){
+if(Object.keys(data65).length > 1000){
+const err156 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/maxProperties",keyword:"maxProperties",params:{limit: 1000},schema:1000,parentSchema:schema0.properties.schedule,data:data65};
 if(vErrors === null){
 vErrors = [err156];
 }
@@ -3509,8 +3514,11 @@ vErrors.push(err156);
 }
 errors++;
 }
-if(data64.settings === undefined){
-const err157 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "settings"},schema:schema0.properties.schedule.additionalProperties.required,parentSchema:schema0.properties.schedule.additionalProperties,data:data64};
+for(const key12 in data65){
+let data66 = data65[key12];
+if(data66 && typeof data66 == "object" && !Array.isArray(data66)){
+if(data66.from === undefined){
+const err157 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "from"},schema:schema0.properties.schedule.additionalProperties.required,parentSchema:schema0.properties.schedule.additionalProperties,data:data66};
 if(vErrors === null){
 vErrors = [err157];
 }
@@ -3519,9 +3527,8 @@ vErrors.push(err157);
 }
 errors++;
 }
-for(const key12 in data64){
-if(!((((key12 === "from") || (key12 === "until")) || (key12 === "timeZone")) || (key12 === "settings"))){
-const err158 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},schema:false,parentSchema:schema0.properties.schedule.additionalProperties,data:data64};
+if(data66.until === undefined){
+const err158 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "until"},schema:schema0.properties.schedule.additionalProperties.required,parentSchema:schema0.properties.schedule.additionalProperties,data:data66};
 if(vErrors === null){
 vErrors = [err158];
 }
@@ -3530,12 +3537,8 @@ vErrors.push(err158);
 }
 errors++;
 }
-}
-if(data64.from !== undefined){
-let data65 = data64.from;
-if(typeof data65 === "string"){
-if(!pattern28.test(data65)){
-const err159 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$",parentSchema:schema0.properties.schedule.additionalProperties.properties.from,data:data65};
+if(data66.settings === undefined){
+const err159 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "settings"},schema:schema0.properties.schedule.additionalProperties.required,parentSchema:schema0.properties.schedule.additionalProperties,data:data66};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -3544,9 +3547,9 @@ vErrors.push(err159);
 }
 errors++;
 }
-}
-else {
-const err160 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.from.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.from,data:data65};
+for(const key13 in data66){
+if(!((((key13 === "from") || (key13 === "until")) || (key13 === "timeZone")) || (key13 === "settings"))){
+const err160 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},schema:false,parentSchema:schema0.properties.schedule.additionalProperties,data:data66};
 if(vErrors === null){
 vErrors = [err160];
 }
@@ -3556,11 +3559,11 @@ vErrors.push(err160);
 errors++;
 }
 }
-if(data64.until !== undefined){
-let data66 = data64.until;
-if(typeof data66 === "string"){
-if(!pattern28.test(data66)){
-const err161 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$",parentSchema:schema0.properties.schedule.additionalProperties.properties.until,data:data66};
+if(data66.from !== undefined){
+let data67 = data66.from;
+if(typeof data67 === "string"){
+if(!pattern28.test(data67)){
+const err161 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$",parentSchema:schema0.properties.schedule.additionalProperties.properties.from,data:data67};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -3571,7 +3574,7 @@ errors++;
 }
 }
 else {
-const err162 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.until.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.until,data:data66};
+const err162 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.from.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.from,data:data67};
 if(vErrors === null){
 vErrors = [err162];
 }
@@ -3581,11 +3584,11 @@ vErrors.push(err162);
 errors++;
 }
 }
-if(data64.timeZone !== undefined){
-let data67 = data64.timeZone;
-if(typeof data67 === "string"){
-if(data67.length < 1){
-const err163 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.schedule.additionalProperties.properties.timeZone,data:data67};
+if(data66.until !== undefined){
+let data68 = data66.until;
+if(typeof data68 === "string"){
+if(!pattern28.test(data68)){
+const err163 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$",parentSchema:schema0.properties.schedule.additionalProperties.properties.until,data:data68};
 if(vErrors === null){
 vErrors = [err163];
 }
@@ -3596,7 +3599,7 @@ errors++;
 }
 }
 else {
-const err164 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.timeZone.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.timeZone,data:data67};
+const err164 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.until.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.until,data:data68};
 if(vErrors === null){
 vErrors = [err164];
 }
@@ -3606,15 +3609,11 @@ vErrors.push(err164);
 errors++;
 }
 }
-if(data64.settings !== undefined){
-if(!(validate1(data64.settings, {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/settings",parentData:data64,parentDataProperty:"settings",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err165 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.additionalProperties.type,parentSchema:schema0.properties.schedule.additionalProperties,data:data64};
+if(data66.timeZone !== undefined){
+let data69 = data66.timeZone;
+if(typeof data69 === "string"){
+if(data69.length < 1){
+const err165 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.schedule.additionalProperties.properties.timeZone,data:data69};
 if(vErrors === null){
 vErrors = [err165];
 }
@@ -3624,9 +3623,8 @@ vErrors.push(err165);
 errors++;
 }
 }
-}
 else {
-const err166 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.type,parentSchema:schema0.properties.schedule,data:data63};
+const err166 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.timeZone.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.timeZone,data:data69};
 if(vErrors === null){
 vErrors = [err166];
 }
@@ -3636,14 +3634,15 @@ vErrors.push(err166);
 errors++;
 }
 }
-if(data.policy !== undefined){
-let data69 = data.policy;
-const _errs189 = errors;
-let valid40 = false;
-const _errs190 = errors;
-if(typeof data69 === "string"){
-if(data69.length < 1){
-const err167 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[0],data:data69};
+if(data66.settings !== undefined){
+if(!(validate1(data66.settings, {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/settings",parentData:data66,parentDataProperty:"settings",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+const err167 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.additionalProperties.type,parentSchema:schema0.properties.schedule.additionalProperties,data:data66};
 if(vErrors === null){
 vErrors = [err167];
 }
@@ -3653,8 +3652,9 @@ vErrors.push(err167);
 errors++;
 }
 }
+}
 else {
-const err168 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/type",keyword:"type",params:{type: "string"},schema:schema0.properties.policy.anyOf[0].type,parentSchema:schema0.properties.policy.anyOf[0],data:data69};
+const err168 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.type,parentSchema:schema0.properties.schedule,data:data65};
 if(vErrors === null){
 vErrors = [err168];
 }
@@ -3663,12 +3663,15 @@ vErrors.push(err168);
 }
 errors++;
 }
-var _valid13 = _errs190 === errors;
-valid40 = valid40 || _valid13;
-const _errs192 = errors;
-if(Array.isArray(data69)){
-if(data69.length < 1){
-const err169 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[1],data:data69};
+}
+if(data.policy !== undefined){
+let data71 = data.policy;
+const _errs194 = errors;
+let valid41 = false;
+const _errs195 = errors;
+if(typeof data71 === "string"){
+if(data71.length < 1){
+const err169 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[0],data:data71};
 if(vErrors === null){
 vErrors = [err169];
 }
@@ -3677,12 +3680,9 @@ vErrors.push(err169);
 }
 errors++;
 }
-const len2 = data69.length;
-for(let i2=0; i2<len2; i2++){
-let data70 = data69[i2];
-if(typeof data70 === "string"){
-if(data70.length < 1){
-const err170 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[1].items,data:data70};
+}
+else {
+const err170 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/type",keyword:"type",params:{type: "string"},schema:schema0.properties.policy.anyOf[0].type,parentSchema:schema0.properties.policy.anyOf[0],data:data71};
 if(vErrors === null){
 vErrors = [err170];
 }
@@ -3691,9 +3691,12 @@ vErrors.push(err170);
 }
 errors++;
 }
-}
-else {
-const err171 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/type",keyword:"type",params:{type: "string"},schema:schema0.properties.policy.anyOf[1].items.type,parentSchema:schema0.properties.policy.anyOf[1].items,data:data70};
+var _valid13 = _errs195 === errors;
+valid41 = valid41 || _valid13;
+const _errs197 = errors;
+if(Array.isArray(data71)){
+if(data71.length < 1){
+const err171 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[1],data:data71};
 if(vErrors === null){
 vErrors = [err171];
 }
@@ -3702,10 +3705,12 @@ vErrors.push(err171);
 }
 errors++;
 }
-}
-}
-else {
-const err172 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/type",keyword:"type",params:{type: "array"},schema:schema0.properties.policy.anyOf[1].type,parentSchema:schema0.properties.policy.anyOf[1],data:data69};
+const len2 = data71.length;
+for(let i2=0; i2<len2; i2++){
+let data72 = data71[i2];
+if(typeof data72 === "string"){
+if(data72.length < 1){
+const err172 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[1].items,data:data72};
 if(vErrors === null){
 vErrors = [err172];
 }
@@ -3714,10 +3719,9 @@ vErrors.push(err172);
 }
 errors++;
 }
-var _valid13 = _errs192 === errors;
-valid40 = valid40 || _valid13;
-if(!valid40){
-const err173 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf",keyword:"anyOf",params:{},schema:schema0.properties.policy.anyOf,parentSchema:schema0.properties.policy,data:data69};
+}
+else {
+const err173 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/type",keyword:"type",params:{type: "string"},schema:schema0.properties.policy.anyOf[1].items.type,parentSchema:schema0.properties.policy.anyOf[1].items,data:data72};
 if(vErrors === null){
 vErrors = [err173];
 }
@@ -3726,27 +3730,10 @@ vErrors.push(err173);
 }
 errors++;
 }
-else {
-errors = _errs189;
-if(vErrors !== null){
-if(_errs189){
-vErrors.length = _errs189;
+}
 }
 else {
-vErrors = null;
-}
-}
-}
-}
-if(data.allow !== undefined){
-let data71 = data.allow;
-if(Array.isArray(data71)){
-const len3 = data71.length;
-for(let i3=0; i3<len3; i3++){
-let data72 = data71[i3];
-if(data72 && typeof data72 == "object" && !Array.isArray(data72)){
-if(data72.guard === undefined){
-const err174 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data72};
+const err174 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/type",keyword:"type",params:{type: "array"},schema:schema0.properties.policy.anyOf[1].type,parentSchema:schema0.properties.policy.anyOf[1],data:data71};
 if(vErrors === null){
 vErrors = [err174];
 }
@@ -3755,8 +3742,10 @@ vErrors.push(err174);
 }
 errors++;
 }
-if(data72.until === undefined){
-const err175 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "until"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data72};
+var _valid13 = _errs197 === errors;
+valid41 = valid41 || _valid13;
+if(!valid41){
+const err175 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf",keyword:"anyOf",params:{},schema:schema0.properties.policy.anyOf,parentSchema:schema0.properties.policy,data:data71};
 if(vErrors === null){
 vErrors = [err175];
 }
@@ -3765,8 +3754,27 @@ vErrors.push(err175);
 }
 errors++;
 }
-if(data72.reason === undefined){
-const err176 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data72};
+else {
+errors = _errs194;
+if(vErrors !== null){
+if(_errs194){
+vErrors.length = _errs194;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.allow !== undefined){
+let data73 = data.allow;
+if(Array.isArray(data73)){
+const len3 = data73.length;
+for(let i3=0; i3<len3; i3++){
+let data74 = data73[i3];
+if(data74 && typeof data74 == "object" && !Array.isArray(data74)){
+if(data74.guard === undefined){
+const err176 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data74};
 if(vErrors === null){
 vErrors = [err176];
 }
@@ -3775,9 +3783,8 @@ vErrors.push(err176);
 }
 errors++;
 }
-for(const key13 in data72){
-if(!((((key13 === "guard") || (key13 === "path")) || (key13 === "until")) || (key13 === "reason"))){
-const err177 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},schema:false,parentSchema:schema0.properties.allow.items,data:data72};
+if(data74.until === undefined){
+const err177 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "until"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data74};
 if(vErrors === null){
 vErrors = [err177];
 }
@@ -3786,11 +3793,8 @@ vErrors.push(err177);
 }
 errors++;
 }
-}
-if(data72.guard !== undefined){
-let data73 = data72.guard;
-if(!((((((((data73 === "disable-notice") || (data73 === "disconnect")) || (data73 === "shrink-list")) || (data73 === "wide-change")) || (data73 === "older-portal")) || (data73 === "overwrite-drift")) || (data73 === "token-lifetime")) || (data73 === "unread-portal"))){
-const err178 = {instancePath:instancePath+"/allow/" + i3+"/guard",schemaPath:"#/properties/allow/items/properties/guard/enum",keyword:"enum",params:{allowedValues: schema0.properties.allow.items.properties.guard.enum},schema:schema0.properties.allow.items.properties.guard.enum,parentSchema:schema0.properties.allow.items.properties.guard,data:data73};
+if(data74.reason === undefined){
+const err178 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data74};
 if(vErrors === null){
 vErrors = [err178];
 }
@@ -3799,11 +3803,9 @@ vErrors.push(err178);
 }
 errors++;
 }
-}
-if(data72.path !== undefined){
-let data74 = data72.path;
-if(typeof data74 !== "string"){
-const err179 = {instancePath:instancePath+"/allow/" + i3+"/path",schemaPath:"#/properties/allow/items/properties/path/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.path.type,parentSchema:schema0.properties.allow.items.properties.path,data:data74};
+for(const key14 in data74){
+if(!((((key14 === "guard") || (key14 === "path")) || (key14 === "until")) || (key14 === "reason"))){
+const err179 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},schema:false,parentSchema:schema0.properties.allow.items,data:data74};
 if(vErrors === null){
 vErrors = [err179];
 }
@@ -3813,11 +3815,10 @@ vErrors.push(err179);
 errors++;
 }
 }
-if(data72.until !== undefined){
-let data75 = data72.until;
-if(typeof data75 === "string"){
-if(!pattern30.test(data75)){
-const err180 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},schema:"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",parentSchema:schema0.properties.allow.items.properties.until,data:data75};
+if(data74.guard !== undefined){
+let data75 = data74.guard;
+if(!((((((((data75 === "disable-notice") || (data75 === "disconnect")) || (data75 === "shrink-list")) || (data75 === "wide-change")) || (data75 === "older-portal")) || (data75 === "overwrite-drift")) || (data75 === "token-lifetime")) || (data75 === "unread-portal"))){
+const err180 = {instancePath:instancePath+"/allow/" + i3+"/guard",schemaPath:"#/properties/allow/items/properties/guard/enum",keyword:"enum",params:{allowedValues: schema0.properties.allow.items.properties.guard.enum},schema:schema0.properties.allow.items.properties.guard.enum,parentSchema:schema0.properties.allow.items.properties.guard,data:data75};
 if(vErrors === null){
 vErrors = [err180];
 }
@@ -3827,8 +3828,10 @@ vErrors.push(err180);
 errors++;
 }
 }
-else {
-const err181 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.until.type,parentSchema:schema0.properties.allow.items.properties.until,data:data75};
+if(data74.path !== undefined){
+let data76 = data74.path;
+if(typeof data76 !== "string"){
+const err181 = {instancePath:instancePath+"/allow/" + i3+"/path",schemaPath:"#/properties/allow/items/properties/path/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.path.type,parentSchema:schema0.properties.allow.items.properties.path,data:data76};
 if(vErrors === null){
 vErrors = [err181];
 }
@@ -3838,11 +3841,11 @@ vErrors.push(err181);
 errors++;
 }
 }
-if(data72.reason !== undefined){
-let data76 = data72.reason;
-if(typeof data76 === "string"){
-if(data76.length < 1){
-const err182 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.allow.items.properties.reason,data:data76};
+if(data74.until !== undefined){
+let data77 = data74.until;
+if(typeof data77 === "string"){
+if(!pattern30.test(data77)){
+const err182 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},schema:"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",parentSchema:schema0.properties.allow.items.properties.until,data:data77};
 if(vErrors === null){
 vErrors = [err182];
 }
@@ -3853,7 +3856,7 @@ errors++;
 }
 }
 else {
-const err183 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.reason.type,parentSchema:schema0.properties.allow.items.properties.reason,data:data76};
+const err183 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.until.type,parentSchema:schema0.properties.allow.items.properties.until,data:data77};
 if(vErrors === null){
 vErrors = [err183];
 }
@@ -3863,9 +3866,11 @@ vErrors.push(err183);
 errors++;
 }
 }
-}
-else {
-const err184 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"},schema:schema0.properties.allow.items.type,parentSchema:schema0.properties.allow.items,data:data72};
+if(data74.reason !== undefined){
+let data78 = data74.reason;
+if(typeof data78 === "string"){
+if(data78.length < 1){
+const err184 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.allow.items.properties.reason,data:data78};
 if(vErrors === null){
 vErrors = [err184];
 }
@@ -3875,9 +3880,8 @@ vErrors.push(err184);
 errors++;
 }
 }
-}
 else {
-const err185 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"},schema:schema0.properties.allow.type,parentSchema:schema0.properties.allow,data:data71};
+const err185 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.reason.type,parentSchema:schema0.properties.allow.items.properties.reason,data:data78};
 if(vErrors === null){
 vErrors = [err185];
 }
@@ -3889,12 +3893,36 @@ errors++;
 }
 }
 else {
-const err186 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema0.type,parentSchema:schema0,data};
+const err186 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"},schema:schema0.properties.allow.items.type,parentSchema:schema0.properties.allow.items,data:data74};
 if(vErrors === null){
 vErrors = [err186];
 }
 else {
 vErrors.push(err186);
+}
+errors++;
+}
+}
+}
+else {
+const err187 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"},schema:schema0.properties.allow.type,parentSchema:schema0.properties.allow,data:data73};
+if(vErrors === null){
+vErrors = [err187];
+}
+else {
+vErrors.push(err187);
+}
+errors++;
+}
+}
+}
+else {
+const err188 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema0.type,parentSchema:schema0,data};
+if(vErrors === null){
+vErrors = [err188];
+}
+else {
+vErrors.push(err188);
 }
 errors++;
 }

@@ -4,7 +4,7 @@ import type { JsonObject } from "../lib/json.js";
 import { DEFAULT_STATE, STATE_KINDS } from "../state-address/kinds.js";
 import { ADDRESS, type Catalog } from "./facts.js";
 import { scheduleSchema, TIME_ZONE } from "./schedule-schema.js";
-import { object, PATHS } from "./settings-schema.js";
+import { ANCHORS, object, PATHS } from "./settings-schema.js";
 import { signIn } from "./sign-in-schema.js";
 
 /** Names that a desired-state file may use and that other rooms own. */
@@ -51,6 +51,7 @@ export function desiredState(
       description:
         "Where the last applied state is kept; a folder's path is read from this file's own.",
     },
+    vars: VARIABLES,
     settings: ofSettings,
     allowUnknown: {
       type: "array",
@@ -78,6 +79,14 @@ export function desiredState(
   });
   return { ...schema, allOf: conditions };
 }
+
+const VARIABLES: JsonObject = {
+  type: "object",
+  description:
+    'Values that texts refer to as ${vars.NAME}, by name. A file\'s own lie on top of those of its base; "!required" in a base asks each file for one.',
+  patternProperties: ANCHORS,
+  additionalProperties: { type: ["string", "number", "boolean", "array"] },
+};
 
 function portalSchema(): JsonObject {
   return object(

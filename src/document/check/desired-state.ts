@@ -87,6 +87,8 @@ function explain(root: Node, error: SchemaError, need: Need): readonly Diagnosti
     case "type":
     case "pattern":
     case "minLength":
+      // A variable of the file has a diagnostic of its own.
+      if (textOf(node)?.startsWith("${vars.")) return [];
       if (secretAt(path)) return [literalSecret(node, path)];
       if (keyword === "type") return undefined;
       if (isSetting) return [];
