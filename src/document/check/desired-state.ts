@@ -257,7 +257,7 @@ function literalSecret(node: Node, path: Path): Diagnostic {
   const field = String(path[1]);
   const variable = secretAt(path)?.variable ?? "LINTEL_SECRET";
   const message = `"${formatPath(path)}" is written out, where a secret must be a reference.`;
-  const help = `Keep it in a variable or a file, change it if it has been committed, and write one of:\n  ${field}: \${env:${variable}}\n  ${field}: \${file:/run/secrets/lintel}`;
+  const help = `Keep it in a variable, a file or a vault, change it if it has been committed, and write one of:\n  ${field}: \${env:${variable}}\n  ${field}: \${file:/run/secrets/lintel}\n  ${field}: \${command:NAME}`;
   return diagnose("literal-secret", node, message, help);
 }
 

@@ -98,7 +98,11 @@ export function partAt(first: string, second: string | undefined): Part {
 /** More would only bury the first. */
 const MOST_PROBLEMS = 1000;
 
-const REFERENCE = /\$\$\{|\$\{(?:(env:|file:|vars\.)([^}]*)(\}?)|portal\.(name|key)\})/g;
+/** What stands for the name that a portal's state has. */
+const PORTAL_KEY = "${portal.key}";
+
+const REFERENCE =
+  /\$\$\{|\$\{(?:(env:|file:|command:|vars\.)((?:\$\{portal\.key\}|[^}])*)(\}?)|portal\.(name|key)\})/g;
 
 interface Substituted extends Resolved {
   /** The files that the texts refer to, also those that could not be read. */
@@ -185,7 +189,7 @@ interface Context extends Surroundings {
 /** A reference as a text holds it. */
 interface Written {
   readonly whole: string;
-  readonly kind: "env" | "file" | "portal" | "vars";
+  readonly kind: "env" | "file" | "command" | "portal" | "vars";
   readonly body: string;
   readonly isClosed: boolean;
 }
@@ -338,7 +342,7 @@ function oddReferences(node: Text, { part }: Context): Diagnostic[] {
   // Bounded, because each one that is not closed would be looked through to the end of the text.
   const patterns = isState
     ? [/(?<!\$)\$\{[^}]{0,200}\}?/g]
-    : [/(?<!\$)\$\{(?:env|file|portal|vars?)[.:][^}]{0,200}\}/gi, SHELL_VARIABLES];
+    : [/(?<!\$)\$\{(?:env|file|command|portal|vars?)[.:][^}]{0,200}\}/gi, SHELL_VARIABLES];
   const odd = patterns.flatMap((pattern) => node.value.match(pattern) ?? []);
   const { files, portal } = OPENNESS[part];
   const known = portal.map((name) => `\${portal.${name}}`);
@@ -350,7 +354,7 @@ function oddReferences(node: Text, { part }: Context): Diagnostic[] {
   ].join(", ");
   const source = node.span.source.text.slice(0, node.span.end);
   return [...new Set(odd)]
-    .filter((whole) => !/^\$\{(?:env:|file:|vars\.)/.test(whole) && !known.includes(whole))
+    .filter((whole) => !/^\$\{(?:env:|file:|command:|vars\.)/.test(whole) && !known.includes(whole))
     .slice(0, MOST_PROBLEMS)
     .map((whole) => {
       const start = source.indexOf(whole, node.span.start);
@@ -404,7 +408,8 @@ function findReferred(
   written: Written,
   context: Context,
 ): string | Diagnostic | undefined {
-  const { whole, kind, body } = written;
+  const { whole, kind } = written;
+  const body = withKey(written, context);
   const refusal = refusalOf(node, written, context);
   if (refusal) return refusal;
   if (kind === "env") return findVariable(node, body, context);
@@ -426,12 +431,10 @@ function refuse(node: Scalar, message: string, help: string): Diagnostic {
 }
 
 /** Why a reference may not stand here, whatever it stands for: nothing is looked up for that. */
-function refusalOf(
-  node: Scalar,
-  { whole, kind, body, isClosed }: Written,
-  context: Surroundings,
-): Diagnostic | undefined {
+function refusalOf(node: Scalar, written: Written, context: Surroundings): Diagnostic | undefined {
+  const { whole, kind, isClosed } = written;
   if (kind === "portal") return undefined;
+  const body = withKey(written, context);
   if (body.includes("${")) {
     const help = "Write one after the other; a fallback is plain text.";
     return refuse(node, `"${whole}" holds another reference.`, help);
@@ -441,9 +444,40 @@ function refusalOf(
     return refuse(node, `"${whole}" lacks its closing brace.`, help);
   }
   if (kind === "vars") return refusedOwnVariable(node, whole, context.part);
+  if (kind === "command") return refusedCommand(node, whole, body, context.part);
   return kind === "env"
     ? refusedVariable(node, body, context.part)
     : refusedFile(node, body, context);
+}
+
+/** With the portal's key in the name of a secret, so that one base serves many portals; a stand-in while nobody knows it. */
+function withKey({ kind, body }: Written, { part, portal }: Surroundings): string {
+  if (part !== "signIn" || (kind !== "file" && kind !== "command")) return body;
+  return body.replaceAll(PORTAL_KEY, portal["key"] ?? "KEY");
+}
+
+/** The program runs when the run signs in: see `commandNamed`. */
+function refusedCommand(
+  node: Scalar,
+  whole: string,
+  name: string,
+  part: Part,
+): Diagnostic | undefined {
+  if (part !== "signIn" || node.value !== whole) {
+    const help = `Write it below "signIn" as the whole value of a field, such as:\n  password: ${whole}`;
+    return refuse(node, `"${whole}" may stand only under "signIn", and alone.`, help);
+  }
+  if (/^[A-Za-z0-9][\w.~%-]*$/.test(name)) return undefined;
+  const help =
+    "Write one name, as the configuration of the machine lists it. The program's arguments stand there, too.";
+  return refuse(node, `"${whole}" does not name a command.`, help);
+}
+
+/** The name of the command that a text refers to and is nothing else; undefined for any other text. */
+export function commandIn(text: string, key: string): string | undefined {
+  return /^\$\{command:((?:\$\{portal\.key\}|[^}])+)\}$/
+    .exec(text)?.[1]
+    ?.replaceAll(PORTAL_KEY, key);
 }
 
 function refusedOwnVariable(node: Scalar, whole: string, part: Part): Diagnostic | undefined {
