@@ -39,7 +39,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "http/drops.test.ts",
     "migrate/{hostile,programs}.test.ts",
     "report/markdown.test.ts",
-    "run/{bucket-state,due,faults,fifty,http-state,keep,move,partial-failure,picking,policy,scenarios,schedule,schedule-year,secret,signed,travel,verbs,batches}.test.ts",
+    "run/{bucket-state,due,faults,fifty,http-state,keep,move,partial-failure,picking,policy,recurring,scenarios,schedule,schedule-year,secret,signed,travel,verbs,batches}.test.ts",
     "sandbox/faults.test.ts",
     "serve/{again,night,notify}.test.ts",
     "state/{format,signature}.test.ts",

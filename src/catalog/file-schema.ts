@@ -3,7 +3,7 @@ import { DRIFT_CHOICES, type GuardName } from "../guard.js";
 import type { JsonObject } from "../lib/json.js";
 import { DEFAULT_STATE, STATE_KINDS } from "../state-address/kinds.js";
 import { ADDRESS, type Catalog } from "./facts.js";
-import { scheduleSchema, TIME_ZONE } from "./schedule-schema.js";
+import { scheduleSchema, TIME, TIME_ZONE } from "./schedule-schema.js";
 import { ANCHORS, object, PATHS } from "./settings-schema.js";
 import { signIn } from "./sign-in-schema.js";
 
@@ -132,9 +132,9 @@ function allowSchema(catalog: Catalog, names: Names): JsonObject {
           description: `The setting it is opened for, such as "${catalog.parameters[0]?.name}"; every one when left out.`,
         },
         until: {
-          type: "string",
-          pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",
-          description: "The last day on which it is open, as YYYY-MM-DD.",
+          ...TIME,
+          description:
+            "The last day on which it is open, such as 2027-01-31, or the moment from which on it is not.",
         },
         reason: { type: "string", minLength: 1 },
       },

@@ -5,7 +5,7 @@ import { pathsOf, type Setting } from "../../catalog/catalog.js";
 import { hasErrors, type Place, type Related } from "../../diagnostic.js";
 import { placeOf } from "../../document/read/source.js";
 import { entryAt, writtenText, type Entry } from "../../document/read/tree.js";
-import { isOpenAt, windowsOf, type Window } from "../../document/schedule/windows.js";
+import { isOpenAt, windowsAround, type Window } from "../../document/schedule/windows.js";
 import { isoTime } from "../../schedule.js";
 import { formatSpot } from "../../settings.js";
 import type { Io } from "../../io.js";
@@ -45,7 +45,7 @@ export async function explainInFile(
   if (!root || hasErrors(diagnostics)) return checkResult("explain", [file], diagnostics);
   const nowMs = io.now();
   const zone = zoneOfFiles([file], io);
-  const windows = windowsOf(root).filter(({ untilMs }) => untilMs > nowMs);
+  const windows = windowsAround(root, nowMs).filter(({ untilMs }) => untilMs > nowMs);
   const found = sayables.map((each) => {
     const entry = each.places
       .map((path) => entryAt(root, path))

@@ -56,7 +56,11 @@ export function check(
   const today = now && new Date(now()).toISOString().slice(0, 10);
   const target = targetOf(root);
   const onRules = applyRules(root, target, today);
-  const schedule = scheduleProblems(root, onRules, (at) => applyRules(at, target, today));
+  const schedule = scheduleProblems(root, onRules, {
+    applyRules: (at) => applyRules(at, target, today),
+    nowMs: now?.() ?? 0,
+    isPart: isPart(file),
+  });
   const byRules = [...onRules, ...schedule, ...stateProblems(root)];
   const bySchema = shapeProblems(root, unvalued, { isPart: isPart(file), mayLackPortal }).filter(
     ({ path, isOfValue }) =>
