@@ -88,13 +88,6 @@ export function windowsFrom(root: Node, ms: number): Window[] {
   });
 }
 
-/** Of those that come again, none. */
-export function windowsOf(root: Node): Window[] {
-  return plannedIn(root).flatMap(({ times, ...window }) =>
-    "fromMs" in times ? [{ ...window, ...times }] : [],
-  );
-}
-
 function readWindows(root: Node): Planned[] {
   return scheduleEntries(root).flatMap(([name, entry]): Planned[] => {
     const times = timesIn(root, entry.value);
