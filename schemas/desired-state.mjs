@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate0;
 export default validate0;
-const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]},"send":{"enum":["all","touched"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"cookie":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"token":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^generate-token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"username":true,"password":true,"referer":true,"expiration":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^client-credentials$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"clientId":true,"clientSecret":true},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"vars":{"type":"object","additionalProperties":{"type":["string","number","boolean","array"]}},"settings":{"$ref":"#/$defs/settings"},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]},"window-over":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"timeZone":{"type":"string","minLength":1},"schedule":{"type":"object","additionalProperties":{"type":"object","required":["settings"],"properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$"},"every":{"type":"object","properties":{"weekday":{"enum":["sunday","monday","tuesday","wednesday","thursday","friday","saturday"]},"nth":{"enum":[1,2,3,4,5,-1]},"day":{"type":"integer","minimum":-1,"maximum":31,"not":{"const":0}},"from":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"until":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"}},"additionalProperties":false},"between":{"type":"object","properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"}},"additionalProperties":false},"timeZone":{"type":"string","minLength":1},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false},"maxProperties":1000},"policy":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}}},"additionalProperties":false,"allOf":[{"required":["targetVersion"],"properties":{"signIn":{"type":"object","allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}],"$defs":{"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","not":{"pattern":"^[\\u0000- ]*([jJ][\\t\\n\\r]*[aA][\\t\\n\\r]*[vV][\\t\\n\\r]*[aA][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[vV][\\t\\n\\r]*[bB][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[dD][\\t\\n\\r]*[aA][\\t\\n\\r]*[tT][\\t\\n\\r]*[aA][\\t\\n\\r]*):"}},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer"},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer"},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string","not":{"pattern":"^\\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF]|[01])?\\s*$"}},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string","not":{"pattern":"^\\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF]|[01])?\\s*$"}},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false}}};
+const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]},"send":{"enum":["all","touched"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"cookie":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"token":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^generate-token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"username":true,"password":true,"referer":true,"expiration":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^client-credentials$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"clientId":true,"clientSecret":true},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"vars":{"type":"object","additionalProperties":{"type":["string","number","boolean","array"]}},"settings":{"$ref":"#/$defs/settings"},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]},"window-over":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"timeZone":{"type":"string","minLength":1},"schedule":{"type":"object","additionalProperties":{"type":"object","required":["settings"],"properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$"},"every":{"type":"object","properties":{"weekday":{"enum":["sunday","monday","tuesday","wednesday","thursday","friday","saturday"]},"nth":{"enum":[1,2,3,4,5,-1]},"day":{"type":"integer","minimum":-1,"maximum":31,"not":{"type":"integer","const":0}},"from":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"until":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"}},"additionalProperties":false},"between":{"type":"object","properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"}},"additionalProperties":false},"timeZone":{"type":"string","minLength":1},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false},"maxProperties":1000},"policy":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}}},"additionalProperties":false,"allOf":[{"required":["targetVersion"],"properties":{"signIn":{"type":"object","allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}],"$defs":{"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","not":{"pattern":"^[\\u0000- ]*([jJ][\\t\\n\\r]*[aA][\\t\\n\\r]*[vV][\\t\\n\\r]*[aA][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[vV][\\t\\n\\r]*[bB][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[dD][\\t\\n\\r]*[aA][\\t\\n\\r]*[tT][\\t\\n\\r]*[aA][\\t\\n\\r]*):"}},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer"},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer"},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string","not":{"pattern":"^\\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF]|[01])?\\s*$"}},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string","not":{"pattern":"^\\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF]|[01])?\\s*$"}},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false}}};
 const pattern0 = new RegExp("^loginadmin$", "u");
 const pattern1 = new RegExp("^login$", "u");
 const pattern2 = new RegExp("^auth$", "u");
@@ -3645,7 +3645,7 @@ errors++;
 }
 const _errs197 = errors;
 const _errs198 = errors;
-if(0 !== data72){
+if(!(((typeof data72 == "number") && (!(data72 % 1) && !isNaN(data72))) && (isFinite(data72)))){
 const err167 = {};
 if(vErrors === null){
 vErrors = [err167];
@@ -3655,14 +3655,24 @@ vErrors.push(err167);
 }
 errors++;
 }
-var valid42 = _errs198 === errors;
-if(valid42){
-const err168 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/day",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/day/not",keyword:"not",params:{},schema:schema0.properties.schedule.additionalProperties.properties.every.properties.day.not,parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.day,data:data72};
+if(0 !== data72){
+const err168 = {};
 if(vErrors === null){
 vErrors = [err168];
 }
 else {
 vErrors.push(err168);
+}
+errors++;
+}
+var valid42 = _errs198 === errors;
+if(valid42){
+const err169 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/day",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/day/not",keyword:"not",params:{},schema:schema0.properties.schedule.additionalProperties.properties.every.properties.day.not,parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.day,data:data72};
+if(vErrors === null){
+vErrors = [err169];
+}
+else {
+vErrors.push(err169);
 }
 errors++;
 }
@@ -3679,17 +3689,7 @@ vErrors = null;
 }
 if((typeof data72 == "number") && (isFinite(data72))){
 if(data72 > 31 || isNaN(data72)){
-const err169 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/day",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/day/maximum",keyword:"maximum",params:{comparison: "<=", limit: 31},schema:31,parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.day,data:data72};
-if(vErrors === null){
-vErrors = [err169];
-}
-else {
-vErrors.push(err169);
-}
-errors++;
-}
-if(data72 < -1 || isNaN(data72)){
-const err170 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/day",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/day/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1},schema:-1,parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.day,data:data72};
+const err170 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/day",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/day/maximum",keyword:"maximum",params:{comparison: "<=", limit: 31},schema:31,parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.day,data:data72};
 if(vErrors === null){
 vErrors = [err170];
 }
@@ -3698,13 +3698,8 @@ vErrors.push(err170);
 }
 errors++;
 }
-}
-}
-if(data69.from !== undefined){
-let data73 = data69.from;
-if(typeof data73 === "string"){
-if(!pattern30.test(data73)){
-const err171 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/from",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/from/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$"},schema:"^([01][0-9]|2[0-3]):[0-5][0-9]$",parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.from,data:data73};
+if(data72 < -1 || isNaN(data72)){
+const err171 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/day",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/day/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1},schema:-1,parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.day,data:data72};
 if(vErrors === null){
 vErrors = [err171];
 }
@@ -3714,8 +3709,12 @@ vErrors.push(err171);
 errors++;
 }
 }
-else {
-const err172 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/from",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/from/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.every.properties.from.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.from,data:data73};
+}
+if(data69.from !== undefined){
+let data73 = data69.from;
+if(typeof data73 === "string"){
+if(!pattern30.test(data73)){
+const err172 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/from",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/from/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$"},schema:"^([01][0-9]|2[0-3]):[0-5][0-9]$",parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.from,data:data73};
 if(vErrors === null){
 vErrors = [err172];
 }
@@ -3725,11 +3724,8 @@ vErrors.push(err172);
 errors++;
 }
 }
-if(data69.until !== undefined){
-let data74 = data69.until;
-if(typeof data74 === "string"){
-if(!pattern30.test(data74)){
-const err173 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/until",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/until/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$"},schema:"^([01][0-9]|2[0-3]):[0-5][0-9]$",parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.until,data:data74};
+else {
+const err173 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/from",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/from/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.every.properties.from.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.from,data:data73};
 if(vErrors === null){
 vErrors = [err173];
 }
@@ -3739,8 +3735,11 @@ vErrors.push(err173);
 errors++;
 }
 }
-else {
-const err174 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/until",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.every.properties.until.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.until,data:data74};
+if(data69.until !== undefined){
+let data74 = data69.until;
+if(typeof data74 === "string"){
+if(!pattern30.test(data74)){
+const err174 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/until",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/until/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$"},schema:"^([01][0-9]|2[0-3]):[0-5][0-9]$",parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.until,data:data74};
 if(vErrors === null){
 vErrors = [err174];
 }
@@ -3750,9 +3749,8 @@ vErrors.push(err174);
 errors++;
 }
 }
-}
 else {
-const err175 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every",schemaPath:"#/properties/schedule/additionalProperties/properties/every/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.additionalProperties.properties.every.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.every,data:data69};
+const err175 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/until",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.every.properties.until.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.until,data:data74};
 if(vErrors === null){
 vErrors = [err175];
 }
@@ -3762,12 +3760,9 @@ vErrors.push(err175);
 errors++;
 }
 }
-if(data66.between !== undefined){
-let data75 = data66.between;
-if(data75 && typeof data75 == "object" && !Array.isArray(data75)){
-for(const key15 in data75){
-if(!((key15 === "from") || (key15 === "until"))){
-const err176 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/between",schemaPath:"#/properties/schedule/additionalProperties/properties/between/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},schema:false,parentSchema:schema0.properties.schedule.additionalProperties.properties.between,data:data75};
+}
+else {
+const err176 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every",schemaPath:"#/properties/schedule/additionalProperties/properties/every/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.additionalProperties.properties.every.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.every,data:data69};
 if(vErrors === null){
 vErrors = [err176];
 }
@@ -3777,11 +3772,12 @@ vErrors.push(err176);
 errors++;
 }
 }
-if(data75.from !== undefined){
-let data76 = data75.from;
-if(typeof data76 === "string"){
-if(!pattern32.test(data76)){
-const err177 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/between/from",schemaPath:"#/properties/schedule/additionalProperties/properties/between/properties/from/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",parentSchema:schema0.properties.schedule.additionalProperties.properties.between.properties.from,data:data76};
+if(data66.between !== undefined){
+let data75 = data66.between;
+if(data75 && typeof data75 == "object" && !Array.isArray(data75)){
+for(const key15 in data75){
+if(!((key15 === "from") || (key15 === "until"))){
+const err177 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/between",schemaPath:"#/properties/schedule/additionalProperties/properties/between/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},schema:false,parentSchema:schema0.properties.schedule.additionalProperties.properties.between,data:data75};
 if(vErrors === null){
 vErrors = [err177];
 }
@@ -3791,8 +3787,11 @@ vErrors.push(err177);
 errors++;
 }
 }
-else {
-const err178 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/between/from",schemaPath:"#/properties/schedule/additionalProperties/properties/between/properties/from/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.between.properties.from.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.between.properties.from,data:data76};
+if(data75.from !== undefined){
+let data76 = data75.from;
+if(typeof data76 === "string"){
+if(!pattern32.test(data76)){
+const err178 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/between/from",schemaPath:"#/properties/schedule/additionalProperties/properties/between/properties/from/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",parentSchema:schema0.properties.schedule.additionalProperties.properties.between.properties.from,data:data76};
 if(vErrors === null){
 vErrors = [err178];
 }
@@ -3802,11 +3801,8 @@ vErrors.push(err178);
 errors++;
 }
 }
-if(data75.until !== undefined){
-let data77 = data75.until;
-if(typeof data77 === "string"){
-if(!pattern32.test(data77)){
-const err179 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/between/until",schemaPath:"#/properties/schedule/additionalProperties/properties/between/properties/until/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",parentSchema:schema0.properties.schedule.additionalProperties.properties.between.properties.until,data:data77};
+else {
+const err179 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/between/from",schemaPath:"#/properties/schedule/additionalProperties/properties/between/properties/from/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.between.properties.from.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.between.properties.from,data:data76};
 if(vErrors === null){
 vErrors = [err179];
 }
@@ -3816,8 +3812,11 @@ vErrors.push(err179);
 errors++;
 }
 }
-else {
-const err180 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/between/until",schemaPath:"#/properties/schedule/additionalProperties/properties/between/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.between.properties.until.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.between.properties.until,data:data77};
+if(data75.until !== undefined){
+let data77 = data75.until;
+if(typeof data77 === "string"){
+if(!pattern32.test(data77)){
+const err180 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/between/until",schemaPath:"#/properties/schedule/additionalProperties/properties/between/properties/until/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",parentSchema:schema0.properties.schedule.additionalProperties.properties.between.properties.until,data:data77};
 if(vErrors === null){
 vErrors = [err180];
 }
@@ -3827,9 +3826,8 @@ vErrors.push(err180);
 errors++;
 }
 }
-}
 else {
-const err181 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/between",schemaPath:"#/properties/schedule/additionalProperties/properties/between/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.additionalProperties.properties.between.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.between,data:data75};
+const err181 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/between/until",schemaPath:"#/properties/schedule/additionalProperties/properties/between/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.between.properties.until.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.between.properties.until,data:data77};
 if(vErrors === null){
 vErrors = [err181];
 }
@@ -3839,11 +3837,9 @@ vErrors.push(err181);
 errors++;
 }
 }
-if(data66.timeZone !== undefined){
-let data78 = data66.timeZone;
-if(typeof data78 === "string"){
-if(data78.length < 1){
-const err182 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.schedule.additionalProperties.properties.timeZone,data:data78};
+}
+else {
+const err182 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/between",schemaPath:"#/properties/schedule/additionalProperties/properties/between/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.additionalProperties.properties.between.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.between,data:data75};
 if(vErrors === null){
 vErrors = [err182];
 }
@@ -3853,13 +3849,27 @@ vErrors.push(err182);
 errors++;
 }
 }
-else {
-const err183 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.timeZone.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.timeZone,data:data78};
+if(data66.timeZone !== undefined){
+let data78 = data66.timeZone;
+if(typeof data78 === "string"){
+if(data78.length < 1){
+const err183 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.schedule.additionalProperties.properties.timeZone,data:data78};
 if(vErrors === null){
 vErrors = [err183];
 }
 else {
 vErrors.push(err183);
+}
+errors++;
+}
+}
+else {
+const err184 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.timeZone.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.timeZone,data:data78};
+if(vErrors === null){
+vErrors = [err184];
+}
+else {
+vErrors.push(err184);
 }
 errors++;
 }
@@ -3872,19 +3882,7 @@ errors = vErrors.length;
 }
 }
 else {
-const err184 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.additionalProperties.type,parentSchema:schema0.properties.schedule.additionalProperties,data:data66};
-if(vErrors === null){
-vErrors = [err184];
-}
-else {
-vErrors.push(err184);
-}
-errors++;
-}
-}
-}
-else {
-const err185 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.type,parentSchema:schema0.properties.schedule,data:data65};
+const err185 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.additionalProperties.type,parentSchema:schema0.properties.schedule.additionalProperties,data:data66};
 if(vErrors === null){
 vErrors = [err185];
 }
@@ -3894,14 +3892,9 @@ vErrors.push(err185);
 errors++;
 }
 }
-if(data.policy !== undefined){
-let data80 = data.policy;
-const _errs214 = errors;
-let valid44 = false;
-const _errs215 = errors;
-if(typeof data80 === "string"){
-if(data80.length < 1){
-const err186 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[0],data:data80};
+}
+else {
+const err186 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.type,parentSchema:schema0.properties.schedule,data:data65};
 if(vErrors === null){
 vErrors = [err186];
 }
@@ -3911,8 +3904,14 @@ vErrors.push(err186);
 errors++;
 }
 }
-else {
-const err187 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/type",keyword:"type",params:{type: "string"},schema:schema0.properties.policy.anyOf[0].type,parentSchema:schema0.properties.policy.anyOf[0],data:data80};
+if(data.policy !== undefined){
+let data80 = data.policy;
+const _errs215 = errors;
+let valid44 = false;
+const _errs216 = errors;
+if(typeof data80 === "string"){
+if(data80.length < 1){
+const err187 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[0],data:data80};
 if(vErrors === null){
 vErrors = [err187];
 }
@@ -3921,12 +3920,9 @@ vErrors.push(err187);
 }
 errors++;
 }
-var _valid13 = _errs215 === errors;
-valid44 = valid44 || _valid13;
-const _errs217 = errors;
-if(Array.isArray(data80)){
-if(data80.length < 1){
-const err188 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[1],data:data80};
+}
+else {
+const err188 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/type",keyword:"type",params:{type: "string"},schema:schema0.properties.policy.anyOf[0].type,parentSchema:schema0.properties.policy.anyOf[0],data:data80};
 if(vErrors === null){
 vErrors = [err188];
 }
@@ -3935,12 +3931,12 @@ vErrors.push(err188);
 }
 errors++;
 }
-const len2 = data80.length;
-for(let i2=0; i2<len2; i2++){
-let data81 = data80[i2];
-if(typeof data81 === "string"){
-if(data81.length < 1){
-const err189 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[1].items,data:data81};
+var _valid13 = _errs216 === errors;
+valid44 = valid44 || _valid13;
+const _errs218 = errors;
+if(Array.isArray(data80)){
+if(data80.length < 1){
+const err189 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[1],data:data80};
 if(vErrors === null){
 vErrors = [err189];
 }
@@ -3949,9 +3945,12 @@ vErrors.push(err189);
 }
 errors++;
 }
-}
-else {
-const err190 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/type",keyword:"type",params:{type: "string"},schema:schema0.properties.policy.anyOf[1].items.type,parentSchema:schema0.properties.policy.anyOf[1].items,data:data81};
+const len2 = data80.length;
+for(let i2=0; i2<len2; i2++){
+let data81 = data80[i2];
+if(typeof data81 === "string"){
+if(data81.length < 1){
+const err190 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[1].items,data:data81};
 if(vErrors === null){
 vErrors = [err190];
 }
@@ -3961,9 +3960,8 @@ vErrors.push(err190);
 errors++;
 }
 }
-}
 else {
-const err191 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/type",keyword:"type",params:{type: "array"},schema:schema0.properties.policy.anyOf[1].type,parentSchema:schema0.properties.policy.anyOf[1],data:data80};
+const err191 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/type",keyword:"type",params:{type: "string"},schema:schema0.properties.policy.anyOf[1].items.type,parentSchema:schema0.properties.policy.anyOf[1].items,data:data81};
 if(vErrors === null){
 vErrors = [err191];
 }
@@ -3972,10 +3970,10 @@ vErrors.push(err191);
 }
 errors++;
 }
-var _valid13 = _errs217 === errors;
-valid44 = valid44 || _valid13;
-if(!valid44){
-const err192 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf",keyword:"anyOf",params:{},schema:schema0.properties.policy.anyOf,parentSchema:schema0.properties.policy,data:data80};
+}
+}
+else {
+const err192 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/type",keyword:"type",params:{type: "array"},schema:schema0.properties.policy.anyOf[1].type,parentSchema:schema0.properties.policy.anyOf[1],data:data80};
 if(vErrors === null){
 vErrors = [err192];
 }
@@ -3984,11 +3982,23 @@ vErrors.push(err192);
 }
 errors++;
 }
+var _valid13 = _errs218 === errors;
+valid44 = valid44 || _valid13;
+if(!valid44){
+const err193 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf",keyword:"anyOf",params:{},schema:schema0.properties.policy.anyOf,parentSchema:schema0.properties.policy,data:data80};
+if(vErrors === null){
+vErrors = [err193];
+}
 else {
-errors = _errs214;
+vErrors.push(err193);
+}
+errors++;
+}
+else {
+errors = _errs215;
 if(vErrors !== null){
-if(_errs214){
-vErrors.length = _errs214;
+if(_errs215){
+vErrors.length = _errs215;
 }
 else {
 vErrors = null;
@@ -4004,17 +4014,7 @@ for(let i3=0; i3<len3; i3++){
 let data83 = data82[i3];
 if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
 if(data83.guard === undefined){
-const err193 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data83};
-if(vErrors === null){
-vErrors = [err193];
-}
-else {
-vErrors.push(err193);
-}
-errors++;
-}
-if(data83.until === undefined){
-const err194 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "until"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data83};
+const err194 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data83};
 if(vErrors === null){
 vErrors = [err194];
 }
@@ -4023,8 +4023,8 @@ vErrors.push(err194);
 }
 errors++;
 }
-if(data83.reason === undefined){
-const err195 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data83};
+if(data83.until === undefined){
+const err195 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "until"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data83};
 if(vErrors === null){
 vErrors = [err195];
 }
@@ -4033,9 +4033,8 @@ vErrors.push(err195);
 }
 errors++;
 }
-for(const key16 in data83){
-if(!((((key16 === "guard") || (key16 === "path")) || (key16 === "until")) || (key16 === "reason"))){
-const err196 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},schema:false,parentSchema:schema0.properties.allow.items,data:data83};
+if(data83.reason === undefined){
+const err196 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data83};
 if(vErrors === null){
 vErrors = [err196];
 }
@@ -4044,11 +4043,9 @@ vErrors.push(err196);
 }
 errors++;
 }
-}
-if(data83.guard !== undefined){
-let data84 = data83.guard;
-if(!((((((((data84 === "disable-notice") || (data84 === "disconnect")) || (data84 === "shrink-list")) || (data84 === "wide-change")) || (data84 === "older-portal")) || (data84 === "overwrite-drift")) || (data84 === "token-lifetime")) || (data84 === "unread-portal"))){
-const err197 = {instancePath:instancePath+"/allow/" + i3+"/guard",schemaPath:"#/properties/allow/items/properties/guard/enum",keyword:"enum",params:{allowedValues: schema0.properties.allow.items.properties.guard.enum},schema:schema0.properties.allow.items.properties.guard.enum,parentSchema:schema0.properties.allow.items.properties.guard,data:data84};
+for(const key16 in data83){
+if(!((((key16 === "guard") || (key16 === "path")) || (key16 === "until")) || (key16 === "reason"))){
+const err197 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},schema:false,parentSchema:schema0.properties.allow.items,data:data83};
 if(vErrors === null){
 vErrors = [err197];
 }
@@ -4058,10 +4055,10 @@ vErrors.push(err197);
 errors++;
 }
 }
-if(data83.path !== undefined){
-let data85 = data83.path;
-if(typeof data85 !== "string"){
-const err198 = {instancePath:instancePath+"/allow/" + i3+"/path",schemaPath:"#/properties/allow/items/properties/path/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.path.type,parentSchema:schema0.properties.allow.items.properties.path,data:data85};
+if(data83.guard !== undefined){
+let data84 = data83.guard;
+if(!((((((((data84 === "disable-notice") || (data84 === "disconnect")) || (data84 === "shrink-list")) || (data84 === "wide-change")) || (data84 === "older-portal")) || (data84 === "overwrite-drift")) || (data84 === "token-lifetime")) || (data84 === "unread-portal"))){
+const err198 = {instancePath:instancePath+"/allow/" + i3+"/guard",schemaPath:"#/properties/allow/items/properties/guard/enum",keyword:"enum",params:{allowedValues: schema0.properties.allow.items.properties.guard.enum},schema:schema0.properties.allow.items.properties.guard.enum,parentSchema:schema0.properties.allow.items.properties.guard,data:data84};
 if(vErrors === null){
 vErrors = [err198];
 }
@@ -4071,11 +4068,10 @@ vErrors.push(err198);
 errors++;
 }
 }
-if(data83.until !== undefined){
-let data86 = data83.until;
-if(typeof data86 === "string"){
-if(!pattern28.test(data86)){
-const err199 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$",parentSchema:schema0.properties.allow.items.properties.until,data:data86};
+if(data83.path !== undefined){
+let data85 = data83.path;
+if(typeof data85 !== "string"){
+const err199 = {instancePath:instancePath+"/allow/" + i3+"/path",schemaPath:"#/properties/allow/items/properties/path/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.path.type,parentSchema:schema0.properties.allow.items.properties.path,data:data85};
 if(vErrors === null){
 vErrors = [err199];
 }
@@ -4085,8 +4081,11 @@ vErrors.push(err199);
 errors++;
 }
 }
-else {
-const err200 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.until.type,parentSchema:schema0.properties.allow.items.properties.until,data:data86};
+if(data83.until !== undefined){
+let data86 = data83.until;
+if(typeof data86 === "string"){
+if(!pattern28.test(data86)){
+const err200 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$",parentSchema:schema0.properties.allow.items.properties.until,data:data86};
 if(vErrors === null){
 vErrors = [err200];
 }
@@ -4096,11 +4095,8 @@ vErrors.push(err200);
 errors++;
 }
 }
-if(data83.reason !== undefined){
-let data87 = data83.reason;
-if(typeof data87 === "string"){
-if(data87.length < 1){
-const err201 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.allow.items.properties.reason,data:data87};
+else {
+const err201 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.until.type,parentSchema:schema0.properties.allow.items.properties.until,data:data86};
 if(vErrors === null){
 vErrors = [err201];
 }
@@ -4110,8 +4106,11 @@ vErrors.push(err201);
 errors++;
 }
 }
-else {
-const err202 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.reason.type,parentSchema:schema0.properties.allow.items.properties.reason,data:data87};
+if(data83.reason !== undefined){
+let data87 = data83.reason;
+if(typeof data87 === "string"){
+if(data87.length < 1){
+const err202 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.allow.items.properties.reason,data:data87};
 if(vErrors === null){
 vErrors = [err202];
 }
@@ -4121,9 +4120,8 @@ vErrors.push(err202);
 errors++;
 }
 }
-}
 else {
-const err203 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"},schema:schema0.properties.allow.items.type,parentSchema:schema0.properties.allow.items,data:data83};
+const err203 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.reason.type,parentSchema:schema0.properties.allow.items.properties.reason,data:data87};
 if(vErrors === null){
 vErrors = [err203];
 }
@@ -4135,7 +4133,7 @@ errors++;
 }
 }
 else {
-const err204 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"},schema:schema0.properties.allow.type,parentSchema:schema0.properties.allow,data:data82};
+const err204 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"},schema:schema0.properties.allow.items.type,parentSchema:schema0.properties.allow.items,data:data83};
 if(vErrors === null){
 vErrors = [err204];
 }
@@ -4147,12 +4145,24 @@ errors++;
 }
 }
 else {
-const err205 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema0.type,parentSchema:schema0,data};
+const err205 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"},schema:schema0.properties.allow.type,parentSchema:schema0.properties.allow,data:data82};
 if(vErrors === null){
 vErrors = [err205];
 }
 else {
 vErrors.push(err205);
+}
+errors++;
+}
+}
+}
+else {
+const err206 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema0.type,parentSchema:schema0,data};
+if(vErrors === null){
+vErrors = [err206];
+}
+else {
+vErrors.push(err206);
 }
 errors++;
 }

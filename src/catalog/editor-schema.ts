@@ -18,6 +18,10 @@ export function forEditors(
 ): JsonObject {
   const mayBeEmpty = within(offering(file, catalog, [MARK, VARIABLE]), ([name, held]) => {
     if (name === "settings") return { ...held, ...OBJECT_OR_EMPTY };
+    if (name === "schedule") {
+      const window = held["additionalProperties"] as JsonObject;
+      return { ...held, additionalProperties: onceOrAgain(window) };
+    }
     if (name !== "vars") return held;
     const { type } = held["additionalProperties"] as { readonly type: readonly string[] };
     return {
@@ -55,6 +59,27 @@ function parameter(schema: JsonObject, { spellings }: Catalog, marks: readonly J
 function unlessPlain(schema: JsonObject): JsonObject {
   const hasValues = schema["default"] !== undefined || schema["examples"] !== undefined;
   return hasValues && !schema["anyOf"] ? asChoice(schema, []) : schema;
+}
+
+/** A window that comes again has no times of its own: of both, an editor offers what can still stand there. */
+function onceOrAgain(window: JsonObject): JsonObject {
+  const { from, until, every, between, ...rest } = window["properties"] as Readonly<
+    Record<string, JsonObject>
+  >;
+  const open = { from: true, until: true, every: true, between: true };
+  const allOf = [
+    {
+      if: { required: ["every"] },
+      then: { properties: { from: false, until: false, between } },
+      else: { properties: { from, until, between: false } },
+    },
+    {
+      if: { required: ["from"] },
+      then: { properties: { every: false } },
+      else: { properties: { every } },
+    },
+  ];
+  return { ...window, properties: { ...open, ...rest }, allOf } as JsonObject;
 }
 
 /** Of two spellings an editor is to offer the reference's alone, and not where the other stands: it offers what `properties` names. */

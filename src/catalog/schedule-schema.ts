@@ -86,7 +86,7 @@ function recurrenceSchema(): JsonObject {
         type: "integer",
         minimum: -1,
         maximum: 31,
-        not: { const: 0 },
+        not: { type: "integer", const: 0 },
         description:
           "The day of the month, -1 for the last. A month without that day has no window.",
       },
