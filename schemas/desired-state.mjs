@@ -2,7 +2,7 @@
 "use strict";
 export const validate = validate0;
 export default validate0;
-const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]},"send":{"enum":["all","touched"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"cookie":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"token":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^generate-token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"username":true,"password":true,"referer":true,"expiration":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^client-credentials$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"clientId":true,"clientSecret":true},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"settings":{"$ref":"#/$defs/settings"},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]},"window-over":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"timeZone":{"type":"string","minLength":1},"schedule":{"type":"object","additionalProperties":{"type":"object","required":["from","until","settings"],"properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},"timeZone":{"type":"string","minLength":1},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false},"maxProperties":1000},"policy":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}}},"additionalProperties":false,"allOf":[{"required":["targetVersion"],"properties":{"signIn":{"type":"object","allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}],"$defs":{"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","not":{"pattern":"^[\\u0000- ]*([jJ][\\t\\n\\r]*[aA][\\t\\n\\r]*[vV][\\t\\n\\r]*[aA][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[vV][\\t\\n\\r]*[bB][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[dD][\\t\\n\\r]*[aA][\\t\\n\\r]*[tT][\\t\\n\\r]*[aA][\\t\\n\\r]*):"}},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer"},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer"},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string","not":{"pattern":"^\\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF]|[01])?\\s*$"}},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string","not":{"pattern":"^\\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF]|[01])?\\s*$"}},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false}}};
+const schema0 = {"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","properties":{"targetVersion":{"type":"string","pattern":"^((11|[1-9][0-9]{2,}|[2-9][0-9]{1}|1[2-9])\\.[0-9]+(\\.[0-9]+)?|10\\.(9|[1-9][0-9]{1,})(\\.[0-9]+)?|10\\.8(\\.[0-9]+)?)$"},"deployment":{"enum":["enterprise","hosted-online"]},"extends":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"portal":{"type":"object","properties":{"name":{"type":"string","minLength":1},"url":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"id":{"type":"string","minLength":1},"read":{"enum":["auto","never"]},"send":{"enum":["all","touched"]}},"additionalProperties":false},"signIn":{"type":"object","properties":{"method":{"enum":["loginadmin","login","auth","loginsso","token","generate-token","client-credentials"]},"carry":{"enum":["authorization","x-esri-authorization","form-token"]},"url":{"type":"string","minLength":1,"pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"beid":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},"webServicesKey":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},"username":{"type":"string","minLength":1},"password":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},"cookie":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},"token":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},"referer":{"type":"string","minLength":1},"expiration":{"type":"integer","minimum":1},"clientId":{"type":"string","minLength":1},"clientSecret":{"type":"string","minLength":1,"pattern":"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"}},"allOf":[{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"username":true,"password":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"cookie":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"token":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^generate-token$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"username":true,"password":true,"referer":true,"expiration":true},"additionalProperties":false}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^client-credentials$"}}},"then":{"type":"object","properties":{"method":true,"carry":true,"clientId":true,"clientSecret":true},"additionalProperties":false}}]},"state":{"type":"string","pattern":"^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)"},"vars":{"type":"object","additionalProperties":{"type":["string","number","boolean","array"]}},"settings":{"$ref":"#/$defs/settings"},"allowUnknown":{"type":"array","items":{"type":"string","minLength":1}},"rules":{"type":"object","properties":{"misspelt-value":{"enum":["error","warning","off"]},"introduced-later":{"enum":["error","warning","off"]},"deprecated":{"enum":["error","warning","off"]},"advanced-unavailable":{"enum":["error","warning","off"]},"low-contrast":{"enum":["error","warning","off"]},"unknown-colour":{"enum":["error","warning","off"]},"extent-service":{"enum":["error","warning","off"]},"not-an-address":{"enum":["error","warning","off"]},"footer-link":{"enum":["error","warning","off"]},"token-order":{"enum":["error","warning","off"]},"not-minutes":{"enum":["error","warning","off"]},"not-a-host-name":{"enum":["error","warning","off"]},"half-disconnected":{"enum":["error","warning","off"]},"curated-content":{"enum":["error","warning","off"]},"assistants-blocked":{"enum":["error","warning","off"]},"empty-notice":{"enum":["error","warning","off"]},"set-by-installer":{"enum":["error","warning","off"]},"allow-expired":{"enum":["error","warning","off"]},"window-over":{"enum":["error","warning","off"]}},"additionalProperties":false},"drift":{"enum":["stop","restore"]},"timeZone":{"type":"string","minLength":1},"schedule":{"type":"object","additionalProperties":{"type":"object","required":["settings"],"properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$"},"every":{"type":"object","properties":{"weekday":{"enum":["sunday","monday","tuesday","wednesday","thursday","friday","saturday"]},"nth":{"enum":[1,2,3,4,5,-1]},"day":{"type":"integer","minimum":-1,"maximum":31,"not":{"type":"integer","const":0}},"from":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"},"until":{"type":"string","pattern":"^([01][0-9]|2[0-3]):[0-5][0-9]$"}},"additionalProperties":false},"between":{"type":"object","properties":{"from":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"}},"additionalProperties":false},"timeZone":{"type":"string","minLength":1},"settings":{"$ref":"#/$defs/settings"}},"additionalProperties":false},"maxProperties":1000},"policy":{"anyOf":[{"type":"string","minLength":1},{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}]},"allow":{"type":"array","items":{"type":"object","required":["guard","until","reason"],"properties":{"guard":{"enum":["disable-notice","disconnect","shrink-list","wide-change","older-portal","overwrite-drift","token-lifetime","unread-portal"]},"path":{"type":"string"},"until":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$"},"reason":{"type":"string","minLength":1}},"additionalProperties":false}}},"additionalProperties":false,"allOf":[{"required":["targetVersion"],"properties":{"signIn":{"type":"object","allOf":[{"if":{"not":{"required":["method"]}},"then":{"type":"object","properties":{"method":true,"carry":true,"url":true,"beid":true,"webServicesKey":true},"additionalProperties":false,"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginadmin$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^login$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^auth$"}}},"then":{"required":["url"]}},{"if":{"required":["method"],"properties":{"method":{"type":"string","pattern":"^loginsso$"}}},"then":{"required":["url"]}}]}}},{"required":["portal"],"properties":{"portal":{"required":["url"]}}}],"$defs":{"settings":{"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","not":{"pattern":"^[\\u0000- ]*([jJ][\\t\\n\\r]*[aA][\\t\\n\\r]*[vV][\\t\\n\\r]*[aA][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[vV][\\t\\n\\r]*[bB][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[dD][\\t\\n\\r]*[aA][\\t\\n\\r]*[tT][\\t\\n\\r]*[aA][\\t\\n\\r]*):"}},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer"},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer"},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string","not":{"pattern":"^\\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF]|[01])?\\s*$"}},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string","not":{"pattern":"^\\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF]|[01])?\\s*$"}},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false}}};
 const pattern0 = new RegExp("^loginadmin$", "u");
 const pattern1 = new RegExp("^login$", "u");
 const pattern2 = new RegExp("^auth$", "u");
@@ -12,10 +12,11 @@ const pattern5 = new RegExp("^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{", "u");
 const pattern10 = new RegExp("^token$", "u");
 const pattern11 = new RegExp("^generate-token$", "u");
 const pattern12 = new RegExp("^client-credentials$", "u");
-const pattern14 = new RegExp("^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$", "u");
+const pattern14 = new RegExp("^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$", "u");
 const pattern20 = new RegExp("^(file:(?!//).|file://(localhost)?/([^%]|%(?!2[Ff])[0-9A-Fa-f]{2})+$|git:(?![-/.@])([^\\s~^:?*@[\\\\$]|\\$\\{[^}]*\\})+(@\\w[\\w./-]*)?$|postgres(ql)?://(([^:/?#@$]|\\$\\{[^}]*\\})*(:\\$\\{[^}]*\\})?@)?(\\[[0-9A-Fa-f:.]+\\]|([^:/?#@$]|\\$\\{[^}]*\\})*)(:([0-9]+|\\$\\{[^}]*\\}))?/([^:/?#@$]|\\$\\{[^}]*\\})+(\\?[^#]*)?$|https?://[^/?#@\\s]+/[^#\\s]+$|s3://([a-z0-9.-]|\\$\\{[^}]*\\})+(/[^?#\\s]*)?(\\?(endpoint|region|path-style)=[^&#\\s]*(&(endpoint|region|path-style)=[^&#\\s]*)*)?$|\\$\\{)", "u");
-const pattern28 = new RegExp("^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$", "u");
-const pattern30 = new RegExp("^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
+const pattern28 = new RegExp("^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$", "u");
+const pattern30 = new RegExp("^([01][0-9]|2[0-3]):[0-5][0-9]$", "u");
+const pattern32 = new RegExp("^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$", "u");
 const func0 = Object.prototype.hasOwnProperty;
 const schema1 = {"type":"object","properties":{"anonymousAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"authenticatedAccessNotice":{"type":"object","properties":{"title":{"type":"string"},"text":{"type":"string"},"buttons":{"type":"string","enum":["acceptAndDecline","okOnly"]},"enabled":{"type":"boolean"}},"additionalProperties":false},"informationalBanner":{"type":"object","properties":{"text":{"type":"string"},"bgColor":{"type":"string"},"fontColor":{"type":"string"},"enabled":{"type":"boolean"}},"additionalProperties":false},"portalConfigProperties":{"type":"object","properties":{"extentService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"footerLinks":{"type":"array","items":{"type":"object","required":["title"],"oneOf":[{"required":["url"],"properties":{"email":false,"type":false}},{"required":["email","type"],"properties":{"url":false}}],"properties":{"title":{"type":"string"},"url":{"type":"string","not":{"pattern":"^[\\u0000- ]*([jJ][\\t\\n\\r]*[aA][\\t\\n\\r]*[vV][\\t\\n\\r]*[aA][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[vV][\\t\\n\\r]*[bB][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[dD][\\t\\n\\r]*[aA][\\t\\n\\r]*[tT][\\t\\n\\r]*[aA][\\t\\n\\r]*):"}},"email":{"type":"string"},"type":{"type":"string"}},"additionalProperties":false}},"gcsBasemapService":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"httpsDomains":{"type":"array","items":{"type":"string"}},"longTokenExpiration":{"type":"integer"},"restrictOrganizationPageToAdmin":{"type":"boolean"},"searchPlatformOnlineEnabled":{"type":"boolean"},"searchArcGISOnlineEnabled":{"type":"boolean"},"showCreateDashboard":{"type":"boolean"},"showInAppLauncher":{"type":"array","items":{"type":"string"}},"sceneViewerEnabled":{"type":"boolean"},"surveyUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"tokenExpiration":{"type":"integer"},"webAppBuilderEnabled":{"type":"boolean"},"configurePortalPlatformOnlineEnv":{"anyOf":[{"type":"string","not":{"pattern":"^\\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF]|[01])?\\s*$"}},{"const":false}]},"configurePortalAGOEnv":{"anyOf":[{"type":"string","not":{"pattern":"^\\s*([tT][rR][uU][eE]|[fF][aA][lL][sS][eE]|[yY][eE][sS]|[nN][oO]|[oO][nN]|[oO][fF][fF]|[01])?\\s*$"}},{"const":false}]},"portalPlatformOnlineConfigEnabled":{"type":"boolean"},"portalAGOConfigEnabled":{"type":"boolean"},"portalContentCatalogConfigEnabled":{"type":"boolean"},"portalLivingAtlasConfigEnabled":{"type":"boolean"},"iotViewerUrl":{"type":"string","pattern":"^[Hh][Tt][Tt][Pp][Ss]?://[^\\s]|\\$\\{"},"webEditorEnabled":{"type":"boolean"},"tpsEnabled":{"type":"boolean"},"dataPipelinesEnabled":{"type":"boolean"}},"additionalProperties":false},"blockBetaApps":{"type":"boolean"},"aiAssistantsEnabled":{"type":"boolean"}},"additionalProperties":false};
 const pattern22 = new RegExp("^[\\u0000- ]*([jJ][\\t\\n\\r]*[aA][\\t\\n\\r]*[vV][\\t\\n\\r]*[aA][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[vV][\\t\\n\\r]*[bB][\\t\\n\\r]*[sS][\\t\\n\\r]*[cC][\\t\\n\\r]*[rR][\\t\\n\\r]*[iI][\\t\\n\\r]*[pP][\\t\\n\\r]*[tT][\\t\\n\\r]*|[dD][\\t\\n\\r]*[aA][\\t\\n\\r]*[tT][\\t\\n\\r]*[aA][\\t\\n\\r]*):", "u");
@@ -2781,7 +2782,7 @@ vErrors.push(err98);
 errors++;
 }
 if(!pattern14.test(data27)){
-const err99 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.beid,data:data27};
+const err99 = {instancePath:instancePath+"/signIn/beid",schemaPath:"#/properties/signIn/properties/beid/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$",parentSchema:schema0.properties.signIn.properties.beid,data:data27};
 if(vErrors === null){
 vErrors = [err99];
 }
@@ -2816,7 +2817,7 @@ vErrors.push(err101);
 errors++;
 }
 if(!pattern14.test(data28)){
-const err102 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.webServicesKey,data:data28};
+const err102 = {instancePath:instancePath+"/signIn/webServicesKey",schemaPath:"#/properties/signIn/properties/webServicesKey/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$",parentSchema:schema0.properties.signIn.properties.webServicesKey,data:data28};
 if(vErrors === null){
 vErrors = [err102];
 }
@@ -2876,7 +2877,7 @@ vErrors.push(err106);
 errors++;
 }
 if(!pattern14.test(data30)){
-const err107 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.password,data:data30};
+const err107 = {instancePath:instancePath+"/signIn/password",schemaPath:"#/properties/signIn/properties/password/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$",parentSchema:schema0.properties.signIn.properties.password,data:data30};
 if(vErrors === null){
 vErrors = [err107];
 }
@@ -2911,7 +2912,7 @@ vErrors.push(err109);
 errors++;
 }
 if(!pattern14.test(data31)){
-const err110 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.cookie,data:data31};
+const err110 = {instancePath:instancePath+"/signIn/cookie",schemaPath:"#/properties/signIn/properties/cookie/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$",parentSchema:schema0.properties.signIn.properties.cookie,data:data31};
 if(vErrors === null){
 vErrors = [err110];
 }
@@ -2946,7 +2947,7 @@ vErrors.push(err112);
 errors++;
 }
 if(!pattern14.test(data32)){
-const err113 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.token,data:data32};
+const err113 = {instancePath:instancePath+"/signIn/token",schemaPath:"#/properties/signIn/properties/token/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$",parentSchema:schema0.properties.signIn.properties.token,data:data32};
 if(vErrors === null){
 vErrors = [err113];
 }
@@ -3056,7 +3057,7 @@ vErrors.push(err121);
 errors++;
 }
 if(!pattern14.test(data36)){
-const err122 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$",parentSchema:schema0.properties.signIn.properties.clientSecret,data:data36};
+const err122 = {instancePath:instancePath+"/signIn/clientSecret",schemaPath:"#/properties/signIn/properties/clientSecret/pattern",keyword:"pattern",params:{pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$"},schema:"^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$",parentSchema:schema0.properties.signIn.properties.clientSecret,data:data36};
 if(vErrors === null){
 vErrors = [err122];
 }
@@ -3114,21 +3115,13 @@ vErrors.push(err126);
 errors++;
 }
 }
-if(data.settings !== undefined){
-if(!(validate1(data.settings, {instancePath:instancePath+"/settings",parentData:data,parentDataProperty:"settings",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
-errors = vErrors.length;
-}
-}
-if(data.allowUnknown !== undefined){
-let data39 = data.allowUnknown;
-if(Array.isArray(data39)){
-const len1 = data39.length;
-for(let i1=0; i1<len1; i1++){
-let data40 = data39[i1];
-if(typeof data40 === "string"){
-if(data40.length < 1){
-const err127 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.allowUnknown.items,data:data40};
+if(data.vars !== undefined){
+let data38 = data.vars;
+if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
+for(const key10 in data38){
+let data39 = data38[key10];
+if((((typeof data39 !== "string") && (!((typeof data39 == "number") && (isFinite(data39))))) && (typeof data39 !== "boolean")) && (!(Array.isArray(data39)))){
+const err127 = {instancePath:instancePath+"/vars/" + key10.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/vars/additionalProperties/type",keyword:"type",params:{type: schema0.properties.vars.additionalProperties.type},schema:schema0.properties.vars.additionalProperties.type,parentSchema:schema0.properties.vars.additionalProperties,data:data39};
 if(vErrors === null){
 vErrors = [err127];
 }
@@ -3138,8 +3131,9 @@ vErrors.push(err127);
 errors++;
 }
 }
+}
 else {
-const err128 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allowUnknown.items.type,parentSchema:schema0.properties.allowUnknown.items,data:data40};
+const err128 = {instancePath:instancePath+"/vars",schemaPath:"#/properties/vars/type",keyword:"type",params:{type: "object"},schema:schema0.properties.vars.type,parentSchema:schema0.properties.vars,data:data38};
 if(vErrors === null){
 vErrors = [err128];
 }
@@ -3149,9 +3143,21 @@ vErrors.push(err128);
 errors++;
 }
 }
+if(data.settings !== undefined){
+if(!(validate1(data.settings, {instancePath:instancePath+"/settings",parentData:data,parentDataProperty:"settings",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
+errors = vErrors.length;
 }
-else {
-const err129 = {instancePath:instancePath+"/allowUnknown",schemaPath:"#/properties/allowUnknown/type",keyword:"type",params:{type: "array"},schema:schema0.properties.allowUnknown.type,parentSchema:schema0.properties.allowUnknown,data:data39};
+}
+if(data.allowUnknown !== undefined){
+let data41 = data.allowUnknown;
+if(Array.isArray(data41)){
+const len1 = data41.length;
+for(let i1=0; i1<len1; i1++){
+let data42 = data41[i1];
+if(typeof data42 === "string"){
+if(data42.length < 1){
+const err129 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.allowUnknown.items,data:data42};
 if(vErrors === null){
 vErrors = [err129];
 }
@@ -3161,12 +3167,8 @@ vErrors.push(err129);
 errors++;
 }
 }
-if(data.rules !== undefined){
-let data41 = data.rules;
-if(data41 && typeof data41 == "object" && !Array.isArray(data41)){
-for(const key10 in data41){
-if(!(func0.call(schema0.properties.rules.properties, key10))){
-const err130 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key10},schema:false,parentSchema:schema0.properties.rules,data:data41};
+else {
+const err130 = {instancePath:instancePath+"/allowUnknown/" + i1,schemaPath:"#/properties/allowUnknown/items/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allowUnknown.items.type,parentSchema:schema0.properties.allowUnknown.items,data:data42};
 if(vErrors === null){
 vErrors = [err130];
 }
@@ -3176,10 +3178,9 @@ vErrors.push(err130);
 errors++;
 }
 }
-if(data41["misspelt-value"] !== undefined){
-let data42 = data41["misspelt-value"];
-if(!(((data42 === "error") || (data42 === "warning")) || (data42 === "off"))){
-const err131 = {instancePath:instancePath+"/rules/misspelt-value",schemaPath:"#/properties/rules/properties/misspelt-value/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["misspelt-value"].enum},schema:schema0.properties.rules.properties["misspelt-value"].enum,parentSchema:schema0.properties.rules.properties["misspelt-value"],data:data42};
+}
+else {
+const err131 = {instancePath:instancePath+"/allowUnknown",schemaPath:"#/properties/allowUnknown/type",keyword:"type",params:{type: "array"},schema:schema0.properties.allowUnknown.type,parentSchema:schema0.properties.allowUnknown,data:data41};
 if(vErrors === null){
 vErrors = [err131];
 }
@@ -3189,10 +3190,12 @@ vErrors.push(err131);
 errors++;
 }
 }
-if(data41["introduced-later"] !== undefined){
-let data43 = data41["introduced-later"];
-if(!(((data43 === "error") || (data43 === "warning")) || (data43 === "off"))){
-const err132 = {instancePath:instancePath+"/rules/introduced-later",schemaPath:"#/properties/rules/properties/introduced-later/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["introduced-later"].enum},schema:schema0.properties.rules.properties["introduced-later"].enum,parentSchema:schema0.properties.rules.properties["introduced-later"],data:data43};
+if(data.rules !== undefined){
+let data43 = data.rules;
+if(data43 && typeof data43 == "object" && !Array.isArray(data43)){
+for(const key11 in data43){
+if(!(func0.call(schema0.properties.rules.properties, key11))){
+const err132 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key11},schema:false,parentSchema:schema0.properties.rules,data:data43};
 if(vErrors === null){
 vErrors = [err132];
 }
@@ -3202,10 +3205,10 @@ vErrors.push(err132);
 errors++;
 }
 }
-if(data41.deprecated !== undefined){
-let data44 = data41.deprecated;
+if(data43["misspelt-value"] !== undefined){
+let data44 = data43["misspelt-value"];
 if(!(((data44 === "error") || (data44 === "warning")) || (data44 === "off"))){
-const err133 = {instancePath:instancePath+"/rules/deprecated",schemaPath:"#/properties/rules/properties/deprecated/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties.deprecated.enum},schema:schema0.properties.rules.properties.deprecated.enum,parentSchema:schema0.properties.rules.properties.deprecated,data:data44};
+const err133 = {instancePath:instancePath+"/rules/misspelt-value",schemaPath:"#/properties/rules/properties/misspelt-value/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["misspelt-value"].enum},schema:schema0.properties.rules.properties["misspelt-value"].enum,parentSchema:schema0.properties.rules.properties["misspelt-value"],data:data44};
 if(vErrors === null){
 vErrors = [err133];
 }
@@ -3215,10 +3218,10 @@ vErrors.push(err133);
 errors++;
 }
 }
-if(data41["advanced-unavailable"] !== undefined){
-let data45 = data41["advanced-unavailable"];
+if(data43["introduced-later"] !== undefined){
+let data45 = data43["introduced-later"];
 if(!(((data45 === "error") || (data45 === "warning")) || (data45 === "off"))){
-const err134 = {instancePath:instancePath+"/rules/advanced-unavailable",schemaPath:"#/properties/rules/properties/advanced-unavailable/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["advanced-unavailable"].enum},schema:schema0.properties.rules.properties["advanced-unavailable"].enum,parentSchema:schema0.properties.rules.properties["advanced-unavailable"],data:data45};
+const err134 = {instancePath:instancePath+"/rules/introduced-later",schemaPath:"#/properties/rules/properties/introduced-later/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["introduced-later"].enum},schema:schema0.properties.rules.properties["introduced-later"].enum,parentSchema:schema0.properties.rules.properties["introduced-later"],data:data45};
 if(vErrors === null){
 vErrors = [err134];
 }
@@ -3228,10 +3231,10 @@ vErrors.push(err134);
 errors++;
 }
 }
-if(data41["low-contrast"] !== undefined){
-let data46 = data41["low-contrast"];
+if(data43.deprecated !== undefined){
+let data46 = data43.deprecated;
 if(!(((data46 === "error") || (data46 === "warning")) || (data46 === "off"))){
-const err135 = {instancePath:instancePath+"/rules/low-contrast",schemaPath:"#/properties/rules/properties/low-contrast/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["low-contrast"].enum},schema:schema0.properties.rules.properties["low-contrast"].enum,parentSchema:schema0.properties.rules.properties["low-contrast"],data:data46};
+const err135 = {instancePath:instancePath+"/rules/deprecated",schemaPath:"#/properties/rules/properties/deprecated/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties.deprecated.enum},schema:schema0.properties.rules.properties.deprecated.enum,parentSchema:schema0.properties.rules.properties.deprecated,data:data46};
 if(vErrors === null){
 vErrors = [err135];
 }
@@ -3241,10 +3244,10 @@ vErrors.push(err135);
 errors++;
 }
 }
-if(data41["unknown-colour"] !== undefined){
-let data47 = data41["unknown-colour"];
+if(data43["advanced-unavailable"] !== undefined){
+let data47 = data43["advanced-unavailable"];
 if(!(((data47 === "error") || (data47 === "warning")) || (data47 === "off"))){
-const err136 = {instancePath:instancePath+"/rules/unknown-colour",schemaPath:"#/properties/rules/properties/unknown-colour/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["unknown-colour"].enum},schema:schema0.properties.rules.properties["unknown-colour"].enum,parentSchema:schema0.properties.rules.properties["unknown-colour"],data:data47};
+const err136 = {instancePath:instancePath+"/rules/advanced-unavailable",schemaPath:"#/properties/rules/properties/advanced-unavailable/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["advanced-unavailable"].enum},schema:schema0.properties.rules.properties["advanced-unavailable"].enum,parentSchema:schema0.properties.rules.properties["advanced-unavailable"],data:data47};
 if(vErrors === null){
 vErrors = [err136];
 }
@@ -3254,10 +3257,10 @@ vErrors.push(err136);
 errors++;
 }
 }
-if(data41["extent-service"] !== undefined){
-let data48 = data41["extent-service"];
+if(data43["low-contrast"] !== undefined){
+let data48 = data43["low-contrast"];
 if(!(((data48 === "error") || (data48 === "warning")) || (data48 === "off"))){
-const err137 = {instancePath:instancePath+"/rules/extent-service",schemaPath:"#/properties/rules/properties/extent-service/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["extent-service"].enum},schema:schema0.properties.rules.properties["extent-service"].enum,parentSchema:schema0.properties.rules.properties["extent-service"],data:data48};
+const err137 = {instancePath:instancePath+"/rules/low-contrast",schemaPath:"#/properties/rules/properties/low-contrast/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["low-contrast"].enum},schema:schema0.properties.rules.properties["low-contrast"].enum,parentSchema:schema0.properties.rules.properties["low-contrast"],data:data48};
 if(vErrors === null){
 vErrors = [err137];
 }
@@ -3267,10 +3270,10 @@ vErrors.push(err137);
 errors++;
 }
 }
-if(data41["not-an-address"] !== undefined){
-let data49 = data41["not-an-address"];
+if(data43["unknown-colour"] !== undefined){
+let data49 = data43["unknown-colour"];
 if(!(((data49 === "error") || (data49 === "warning")) || (data49 === "off"))){
-const err138 = {instancePath:instancePath+"/rules/not-an-address",schemaPath:"#/properties/rules/properties/not-an-address/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-an-address"].enum},schema:schema0.properties.rules.properties["not-an-address"].enum,parentSchema:schema0.properties.rules.properties["not-an-address"],data:data49};
+const err138 = {instancePath:instancePath+"/rules/unknown-colour",schemaPath:"#/properties/rules/properties/unknown-colour/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["unknown-colour"].enum},schema:schema0.properties.rules.properties["unknown-colour"].enum,parentSchema:schema0.properties.rules.properties["unknown-colour"],data:data49};
 if(vErrors === null){
 vErrors = [err138];
 }
@@ -3280,10 +3283,10 @@ vErrors.push(err138);
 errors++;
 }
 }
-if(data41["footer-link"] !== undefined){
-let data50 = data41["footer-link"];
+if(data43["extent-service"] !== undefined){
+let data50 = data43["extent-service"];
 if(!(((data50 === "error") || (data50 === "warning")) || (data50 === "off"))){
-const err139 = {instancePath:instancePath+"/rules/footer-link",schemaPath:"#/properties/rules/properties/footer-link/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["footer-link"].enum},schema:schema0.properties.rules.properties["footer-link"].enum,parentSchema:schema0.properties.rules.properties["footer-link"],data:data50};
+const err139 = {instancePath:instancePath+"/rules/extent-service",schemaPath:"#/properties/rules/properties/extent-service/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["extent-service"].enum},schema:schema0.properties.rules.properties["extent-service"].enum,parentSchema:schema0.properties.rules.properties["extent-service"],data:data50};
 if(vErrors === null){
 vErrors = [err139];
 }
@@ -3293,10 +3296,10 @@ vErrors.push(err139);
 errors++;
 }
 }
-if(data41["token-order"] !== undefined){
-let data51 = data41["token-order"];
+if(data43["not-an-address"] !== undefined){
+let data51 = data43["not-an-address"];
 if(!(((data51 === "error") || (data51 === "warning")) || (data51 === "off"))){
-const err140 = {instancePath:instancePath+"/rules/token-order",schemaPath:"#/properties/rules/properties/token-order/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["token-order"].enum},schema:schema0.properties.rules.properties["token-order"].enum,parentSchema:schema0.properties.rules.properties["token-order"],data:data51};
+const err140 = {instancePath:instancePath+"/rules/not-an-address",schemaPath:"#/properties/rules/properties/not-an-address/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-an-address"].enum},schema:schema0.properties.rules.properties["not-an-address"].enum,parentSchema:schema0.properties.rules.properties["not-an-address"],data:data51};
 if(vErrors === null){
 vErrors = [err140];
 }
@@ -3306,10 +3309,10 @@ vErrors.push(err140);
 errors++;
 }
 }
-if(data41["not-minutes"] !== undefined){
-let data52 = data41["not-minutes"];
+if(data43["footer-link"] !== undefined){
+let data52 = data43["footer-link"];
 if(!(((data52 === "error") || (data52 === "warning")) || (data52 === "off"))){
-const err141 = {instancePath:instancePath+"/rules/not-minutes",schemaPath:"#/properties/rules/properties/not-minutes/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-minutes"].enum},schema:schema0.properties.rules.properties["not-minutes"].enum,parentSchema:schema0.properties.rules.properties["not-minutes"],data:data52};
+const err141 = {instancePath:instancePath+"/rules/footer-link",schemaPath:"#/properties/rules/properties/footer-link/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["footer-link"].enum},schema:schema0.properties.rules.properties["footer-link"].enum,parentSchema:schema0.properties.rules.properties["footer-link"],data:data52};
 if(vErrors === null){
 vErrors = [err141];
 }
@@ -3319,10 +3322,10 @@ vErrors.push(err141);
 errors++;
 }
 }
-if(data41["not-a-host-name"] !== undefined){
-let data53 = data41["not-a-host-name"];
+if(data43["token-order"] !== undefined){
+let data53 = data43["token-order"];
 if(!(((data53 === "error") || (data53 === "warning")) || (data53 === "off"))){
-const err142 = {instancePath:instancePath+"/rules/not-a-host-name",schemaPath:"#/properties/rules/properties/not-a-host-name/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-a-host-name"].enum},schema:schema0.properties.rules.properties["not-a-host-name"].enum,parentSchema:schema0.properties.rules.properties["not-a-host-name"],data:data53};
+const err142 = {instancePath:instancePath+"/rules/token-order",schemaPath:"#/properties/rules/properties/token-order/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["token-order"].enum},schema:schema0.properties.rules.properties["token-order"].enum,parentSchema:schema0.properties.rules.properties["token-order"],data:data53};
 if(vErrors === null){
 vErrors = [err142];
 }
@@ -3332,10 +3335,10 @@ vErrors.push(err142);
 errors++;
 }
 }
-if(data41["half-disconnected"] !== undefined){
-let data54 = data41["half-disconnected"];
+if(data43["not-minutes"] !== undefined){
+let data54 = data43["not-minutes"];
 if(!(((data54 === "error") || (data54 === "warning")) || (data54 === "off"))){
-const err143 = {instancePath:instancePath+"/rules/half-disconnected",schemaPath:"#/properties/rules/properties/half-disconnected/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["half-disconnected"].enum},schema:schema0.properties.rules.properties["half-disconnected"].enum,parentSchema:schema0.properties.rules.properties["half-disconnected"],data:data54};
+const err143 = {instancePath:instancePath+"/rules/not-minutes",schemaPath:"#/properties/rules/properties/not-minutes/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-minutes"].enum},schema:schema0.properties.rules.properties["not-minutes"].enum,parentSchema:schema0.properties.rules.properties["not-minutes"],data:data54};
 if(vErrors === null){
 vErrors = [err143];
 }
@@ -3345,10 +3348,10 @@ vErrors.push(err143);
 errors++;
 }
 }
-if(data41["curated-content"] !== undefined){
-let data55 = data41["curated-content"];
+if(data43["not-a-host-name"] !== undefined){
+let data55 = data43["not-a-host-name"];
 if(!(((data55 === "error") || (data55 === "warning")) || (data55 === "off"))){
-const err144 = {instancePath:instancePath+"/rules/curated-content",schemaPath:"#/properties/rules/properties/curated-content/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["curated-content"].enum},schema:schema0.properties.rules.properties["curated-content"].enum,parentSchema:schema0.properties.rules.properties["curated-content"],data:data55};
+const err144 = {instancePath:instancePath+"/rules/not-a-host-name",schemaPath:"#/properties/rules/properties/not-a-host-name/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["not-a-host-name"].enum},schema:schema0.properties.rules.properties["not-a-host-name"].enum,parentSchema:schema0.properties.rules.properties["not-a-host-name"],data:data55};
 if(vErrors === null){
 vErrors = [err144];
 }
@@ -3358,10 +3361,10 @@ vErrors.push(err144);
 errors++;
 }
 }
-if(data41["assistants-blocked"] !== undefined){
-let data56 = data41["assistants-blocked"];
+if(data43["half-disconnected"] !== undefined){
+let data56 = data43["half-disconnected"];
 if(!(((data56 === "error") || (data56 === "warning")) || (data56 === "off"))){
-const err145 = {instancePath:instancePath+"/rules/assistants-blocked",schemaPath:"#/properties/rules/properties/assistants-blocked/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["assistants-blocked"].enum},schema:schema0.properties.rules.properties["assistants-blocked"].enum,parentSchema:schema0.properties.rules.properties["assistants-blocked"],data:data56};
+const err145 = {instancePath:instancePath+"/rules/half-disconnected",schemaPath:"#/properties/rules/properties/half-disconnected/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["half-disconnected"].enum},schema:schema0.properties.rules.properties["half-disconnected"].enum,parentSchema:schema0.properties.rules.properties["half-disconnected"],data:data56};
 if(vErrors === null){
 vErrors = [err145];
 }
@@ -3371,10 +3374,10 @@ vErrors.push(err145);
 errors++;
 }
 }
-if(data41["empty-notice"] !== undefined){
-let data57 = data41["empty-notice"];
+if(data43["curated-content"] !== undefined){
+let data57 = data43["curated-content"];
 if(!(((data57 === "error") || (data57 === "warning")) || (data57 === "off"))){
-const err146 = {instancePath:instancePath+"/rules/empty-notice",schemaPath:"#/properties/rules/properties/empty-notice/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["empty-notice"].enum},schema:schema0.properties.rules.properties["empty-notice"].enum,parentSchema:schema0.properties.rules.properties["empty-notice"],data:data57};
+const err146 = {instancePath:instancePath+"/rules/curated-content",schemaPath:"#/properties/rules/properties/curated-content/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["curated-content"].enum},schema:schema0.properties.rules.properties["curated-content"].enum,parentSchema:schema0.properties.rules.properties["curated-content"],data:data57};
 if(vErrors === null){
 vErrors = [err146];
 }
@@ -3384,10 +3387,10 @@ vErrors.push(err146);
 errors++;
 }
 }
-if(data41["set-by-installer"] !== undefined){
-let data58 = data41["set-by-installer"];
+if(data43["assistants-blocked"] !== undefined){
+let data58 = data43["assistants-blocked"];
 if(!(((data58 === "error") || (data58 === "warning")) || (data58 === "off"))){
-const err147 = {instancePath:instancePath+"/rules/set-by-installer",schemaPath:"#/properties/rules/properties/set-by-installer/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["set-by-installer"].enum},schema:schema0.properties.rules.properties["set-by-installer"].enum,parentSchema:schema0.properties.rules.properties["set-by-installer"],data:data58};
+const err147 = {instancePath:instancePath+"/rules/assistants-blocked",schemaPath:"#/properties/rules/properties/assistants-blocked/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["assistants-blocked"].enum},schema:schema0.properties.rules.properties["assistants-blocked"].enum,parentSchema:schema0.properties.rules.properties["assistants-blocked"],data:data58};
 if(vErrors === null){
 vErrors = [err147];
 }
@@ -3397,10 +3400,10 @@ vErrors.push(err147);
 errors++;
 }
 }
-if(data41["allow-expired"] !== undefined){
-let data59 = data41["allow-expired"];
+if(data43["empty-notice"] !== undefined){
+let data59 = data43["empty-notice"];
 if(!(((data59 === "error") || (data59 === "warning")) || (data59 === "off"))){
-const err148 = {instancePath:instancePath+"/rules/allow-expired",schemaPath:"#/properties/rules/properties/allow-expired/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["allow-expired"].enum},schema:schema0.properties.rules.properties["allow-expired"].enum,parentSchema:schema0.properties.rules.properties["allow-expired"],data:data59};
+const err148 = {instancePath:instancePath+"/rules/empty-notice",schemaPath:"#/properties/rules/properties/empty-notice/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["empty-notice"].enum},schema:schema0.properties.rules.properties["empty-notice"].enum,parentSchema:schema0.properties.rules.properties["empty-notice"],data:data59};
 if(vErrors === null){
 vErrors = [err148];
 }
@@ -3410,10 +3413,10 @@ vErrors.push(err148);
 errors++;
 }
 }
-if(data41["window-over"] !== undefined){
-let data60 = data41["window-over"];
+if(data43["set-by-installer"] !== undefined){
+let data60 = data43["set-by-installer"];
 if(!(((data60 === "error") || (data60 === "warning")) || (data60 === "off"))){
-const err149 = {instancePath:instancePath+"/rules/window-over",schemaPath:"#/properties/rules/properties/window-over/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["window-over"].enum},schema:schema0.properties.rules.properties["window-over"].enum,parentSchema:schema0.properties.rules.properties["window-over"],data:data60};
+const err149 = {instancePath:instancePath+"/rules/set-by-installer",schemaPath:"#/properties/rules/properties/set-by-installer/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["set-by-installer"].enum},schema:schema0.properties.rules.properties["set-by-installer"].enum,parentSchema:schema0.properties.rules.properties["set-by-installer"],data:data60};
 if(vErrors === null){
 vErrors = [err149];
 }
@@ -3423,9 +3426,10 @@ vErrors.push(err149);
 errors++;
 }
 }
-}
-else {
-const err150 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"},schema:schema0.properties.rules.type,parentSchema:schema0.properties.rules,data:data41};
+if(data43["allow-expired"] !== undefined){
+let data61 = data43["allow-expired"];
+if(!(((data61 === "error") || (data61 === "warning")) || (data61 === "off"))){
+const err150 = {instancePath:instancePath+"/rules/allow-expired",schemaPath:"#/properties/rules/properties/allow-expired/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["allow-expired"].enum},schema:schema0.properties.rules.properties["allow-expired"].enum,parentSchema:schema0.properties.rules.properties["allow-expired"],data:data61};
 if(vErrors === null){
 vErrors = [err150];
 }
@@ -3435,10 +3439,10 @@ vErrors.push(err150);
 errors++;
 }
 }
-if(data.drift !== undefined){
-let data61 = data.drift;
-if(!((data61 === "stop") || (data61 === "restore"))){
-const err151 = {instancePath:instancePath+"/drift",schemaPath:"#/properties/drift/enum",keyword:"enum",params:{allowedValues: schema0.properties.drift.enum},schema:schema0.properties.drift.enum,parentSchema:schema0.properties.drift,data:data61};
+if(data43["window-over"] !== undefined){
+let data62 = data43["window-over"];
+if(!(((data62 === "error") || (data62 === "warning")) || (data62 === "off"))){
+const err151 = {instancePath:instancePath+"/rules/window-over",schemaPath:"#/properties/rules/properties/window-over/enum",keyword:"enum",params:{allowedValues: schema0.properties.rules.properties["window-over"].enum},schema:schema0.properties.rules.properties["window-over"].enum,parentSchema:schema0.properties.rules.properties["window-over"],data:data62};
 if(vErrors === null){
 vErrors = [err151];
 }
@@ -3448,11 +3452,9 @@ vErrors.push(err151);
 errors++;
 }
 }
-if(data.timeZone !== undefined){
-let data62 = data.timeZone;
-if(typeof data62 === "string"){
-if(data62.length < 1){
-const err152 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.timeZone,data:data62};
+}
+else {
+const err152 = {instancePath:instancePath+"/rules",schemaPath:"#/properties/rules/type",keyword:"type",params:{type: "object"},schema:schema0.properties.rules.type,parentSchema:schema0.properties.rules,data:data43};
 if(vErrors === null){
 vErrors = [err152];
 }
@@ -3462,8 +3464,10 @@ vErrors.push(err152);
 errors++;
 }
 }
-else {
-const err153 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/type",keyword:"type",params:{type: "string"},schema:schema0.properties.timeZone.type,parentSchema:schema0.properties.timeZone,data:data62};
+if(data.drift !== undefined){
+let data63 = data.drift;
+if(!((data63 === "stop") || (data63 === "restore"))){
+const err153 = {instancePath:instancePath+"/drift",schemaPath:"#/properties/drift/enum",keyword:"enum",params:{allowedValues: schema0.properties.drift.enum},schema:schema0.properties.drift.enum,parentSchema:schema0.properties.drift,data:data63};
 if(vErrors === null){
 vErrors = [err153];
 }
@@ -3473,11 +3477,11 @@ vErrors.push(err153);
 errors++;
 }
 }
-if(data.schedule !== undefined){
-let data63 = data.schedule;
-if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
-if(Object.keys(data63).length > 1000){
-const err154 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/maxProperties",keyword:"maxProperties",params:{limit: 1000},schema:1000,parentSchema:schema0.properties.schedule,data:data63};
+if(data.timeZone !== undefined){
+let data64 = data.timeZone;
+if(typeof data64 === "string"){
+if(data64.length < 1){
+const err154 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.timeZone,data:data64};
 if(vErrors === null){
 vErrors = [err154];
 }
@@ -3486,11 +3490,9 @@ vErrors.push(err154);
 }
 errors++;
 }
-for(const key11 in data63){
-let data64 = data63[key11];
-if(data64 && typeof data64 == "object" && !Array.isArray(data64)){
-if(data64.from === undefined){
-const err155 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "from"},schema:schema0.properties.schedule.additionalProperties.required,parentSchema:schema0.properties.schedule.additionalProperties,data:data64};
+}
+else {
+const err155 = {instancePath:instancePath+"/timeZone",schemaPath:"#/properties/timeZone/type",keyword:"type",params:{type: "string"},schema:schema0.properties.timeZone.type,parentSchema:schema0.properties.timeZone,data:data64};
 if(vErrors === null){
 vErrors = [err155];
 }
@@ -3499,8 +3501,12 @@ vErrors.push(err155);
 }
 errors++;
 }
-if(data64.until === undefined){
-const err156 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "until"},schema:schema0.properties.schedule.additionalProperties.required,parentSchema:schema0.properties.schedule.additionalProperties,data:data64};
+}
+if(data.schedule !== undefined){
+let data65 = data.schedule;
+if(data65 && typeof data65 == "object" && !Array.isArray(data65)){
+if(Object.keys(data65).length > 1000){
+const err156 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/maxProperties",keyword:"maxProperties",params:{limit: 1000},schema:1000,parentSchema:schema0.properties.schedule,data:data65};
 if(vErrors === null){
 vErrors = [err156];
 }
@@ -3509,8 +3515,11 @@ vErrors.push(err156);
 }
 errors++;
 }
-if(data64.settings === undefined){
-const err157 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "settings"},schema:schema0.properties.schedule.additionalProperties.required,parentSchema:schema0.properties.schedule.additionalProperties,data:data64};
+for(const key12 in data65){
+let data66 = data65[key12];
+if(data66 && typeof data66 == "object" && !Array.isArray(data66)){
+if(data66.settings === undefined){
+const err157 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/required",keyword:"required",params:{missingProperty: "settings"},schema:schema0.properties.schedule.additionalProperties.required,parentSchema:schema0.properties.schedule.additionalProperties,data:data66};
 if(vErrors === null){
 vErrors = [err157];
 }
@@ -3519,9 +3528,9 @@ vErrors.push(err157);
 }
 errors++;
 }
-for(const key12 in data64){
-if(!((((key12 === "from") || (key12 === "until")) || (key12 === "timeZone")) || (key12 === "settings"))){
-const err158 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key12},schema:false,parentSchema:schema0.properties.schedule.additionalProperties,data:data64};
+for(const key13 in data66){
+if(!((((((key13 === "from") || (key13 === "until")) || (key13 === "every")) || (key13 === "between")) || (key13 === "timeZone")) || (key13 === "settings"))){
+const err158 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},schema:false,parentSchema:schema0.properties.schedule.additionalProperties,data:data66};
 if(vErrors === null){
 vErrors = [err158];
 }
@@ -3531,11 +3540,11 @@ vErrors.push(err158);
 errors++;
 }
 }
-if(data64.from !== undefined){
-let data65 = data64.from;
-if(typeof data65 === "string"){
-if(!pattern28.test(data65)){
-const err159 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$",parentSchema:schema0.properties.schedule.additionalProperties.properties.from,data:data65};
+if(data66.from !== undefined){
+let data67 = data66.from;
+if(typeof data67 === "string"){
+if(!pattern28.test(data67)){
+const err159 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$",parentSchema:schema0.properties.schedule.additionalProperties.properties.from,data:data67};
 if(vErrors === null){
 vErrors = [err159];
 }
@@ -3546,7 +3555,7 @@ errors++;
 }
 }
 else {
-const err160 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.from.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.from,data:data65};
+const err160 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/from",schemaPath:"#/properties/schedule/additionalProperties/properties/from/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.from.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.from,data:data67};
 if(vErrors === null){
 vErrors = [err160];
 }
@@ -3556,11 +3565,11 @@ vErrors.push(err160);
 errors++;
 }
 }
-if(data64.until !== undefined){
-let data66 = data64.until;
-if(typeof data66 === "string"){
-if(!pattern28.test(data66)){
-const err161 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$",parentSchema:schema0.properties.schedule.additionalProperties.properties.until,data:data66};
+if(data66.until !== undefined){
+let data68 = data66.until;
+if(typeof data68 === "string"){
+if(!pattern28.test(data68)){
+const err161 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$",parentSchema:schema0.properties.schedule.additionalProperties.properties.until,data:data68};
 if(vErrors === null){
 vErrors = [err161];
 }
@@ -3571,7 +3580,7 @@ errors++;
 }
 }
 else {
-const err162 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.until.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.until,data:data66};
+const err162 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/until",schemaPath:"#/properties/schedule/additionalProperties/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.until.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.until,data:data68};
 if(vErrors === null){
 vErrors = [err162];
 }
@@ -3581,11 +3590,12 @@ vErrors.push(err162);
 errors++;
 }
 }
-if(data64.timeZone !== undefined){
-let data67 = data64.timeZone;
-if(typeof data67 === "string"){
-if(data67.length < 1){
-const err163 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.schedule.additionalProperties.properties.timeZone,data:data67};
+if(data66.every !== undefined){
+let data69 = data66.every;
+if(data69 && typeof data69 == "object" && !Array.isArray(data69)){
+for(const key14 in data69){
+if(!(((((key14 === "weekday") || (key14 === "nth")) || (key14 === "day")) || (key14 === "from")) || (key14 === "until"))){
+const err163 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every",schemaPath:"#/properties/schedule/additionalProperties/properties/every/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key14},schema:false,parentSchema:schema0.properties.schedule.additionalProperties.properties.every,data:data69};
 if(vErrors === null){
 vErrors = [err163];
 }
@@ -3595,8 +3605,10 @@ vErrors.push(err163);
 errors++;
 }
 }
-else {
-const err164 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.timeZone.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.timeZone,data:data67};
+if(data69.weekday !== undefined){
+let data70 = data69.weekday;
+if(!(((((((data70 === "sunday") || (data70 === "monday")) || (data70 === "tuesday")) || (data70 === "wednesday")) || (data70 === "thursday")) || (data70 === "friday")) || (data70 === "saturday"))){
+const err164 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/weekday",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/weekday/enum",keyword:"enum",params:{allowedValues: schema0.properties.schedule.additionalProperties.properties.every.properties.weekday.enum},schema:schema0.properties.schedule.additionalProperties.properties.every.properties.weekday.enum,parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.weekday,data:data70};
 if(vErrors === null){
 vErrors = [err164];
 }
@@ -3606,15 +3618,10 @@ vErrors.push(err164);
 errors++;
 }
 }
-if(data64.settings !== undefined){
-if(!(validate1(data64.settings, {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1")+"/settings",parentData:data64,parentDataProperty:"settings",rootData,dynamicAnchors}))){
-vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-const err165 = {instancePath:instancePath+"/schedule/" + key11.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.additionalProperties.type,parentSchema:schema0.properties.schedule.additionalProperties,data:data64};
+if(data69.nth !== undefined){
+let data71 = data69.nth;
+if(!((((((data71 === 1) || (data71 === 2)) || (data71 === 3)) || (data71 === 4)) || (data71 === 5)) || (data71 === -1))){
+const err165 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/nth",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/nth/enum",keyword:"enum",params:{allowedValues: schema0.properties.schedule.additionalProperties.properties.every.properties.nth.enum},schema:schema0.properties.schedule.additionalProperties.properties.every.properties.nth.enum,parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.nth,data:data71};
 if(vErrors === null){
 vErrors = [err165];
 }
@@ -3624,9 +3631,10 @@ vErrors.push(err165);
 errors++;
 }
 }
-}
-else {
-const err166 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.type,parentSchema:schema0.properties.schedule,data:data63};
+if(data69.day !== undefined){
+let data72 = data69.day;
+if(!(((typeof data72 == "number") && (!(data72 % 1) && !isNaN(data72))) && (isFinite(data72)))){
+const err166 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/day",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/day/type",keyword:"type",params:{type: "integer"},schema:schema0.properties.schedule.additionalProperties.properties.every.properties.day.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.day,data:data72};
 if(vErrors === null){
 vErrors = [err166];
 }
@@ -3635,15 +3643,10 @@ vErrors.push(err166);
 }
 errors++;
 }
-}
-if(data.policy !== undefined){
-let data69 = data.policy;
-const _errs189 = errors;
-let valid40 = false;
-const _errs190 = errors;
-if(typeof data69 === "string"){
-if(data69.length < 1){
-const err167 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[0],data:data69};
+const _errs197 = errors;
+const _errs198 = errors;
+if(!(((typeof data72 == "number") && (!(data72 % 1) && !isNaN(data72))) && (isFinite(data72)))){
+const err167 = {};
 if(vErrors === null){
 vErrors = [err167];
 }
@@ -3652,9 +3655,8 @@ vErrors.push(err167);
 }
 errors++;
 }
-}
-else {
-const err168 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/type",keyword:"type",params:{type: "string"},schema:schema0.properties.policy.anyOf[0].type,parentSchema:schema0.properties.policy.anyOf[0],data:data69};
+if(0 !== data72){
+const err168 = {};
 if(vErrors === null){
 vErrors = [err168];
 }
@@ -3663,12 +3665,9 @@ vErrors.push(err168);
 }
 errors++;
 }
-var _valid13 = _errs190 === errors;
-valid40 = valid40 || _valid13;
-const _errs192 = errors;
-if(Array.isArray(data69)){
-if(data69.length < 1){
-const err169 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[1],data:data69};
+var valid42 = _errs198 === errors;
+if(valid42){
+const err169 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/day",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/day/not",keyword:"not",params:{},schema:schema0.properties.schedule.additionalProperties.properties.every.properties.day.not,parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.day,data:data72};
 if(vErrors === null){
 vErrors = [err169];
 }
@@ -3677,12 +3676,20 @@ vErrors.push(err169);
 }
 errors++;
 }
-const len2 = data69.length;
-for(let i2=0; i2<len2; i2++){
-let data70 = data69[i2];
-if(typeof data70 === "string"){
-if(data70.length < 1){
-const err170 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[1].items,data:data70};
+else {
+errors = _errs197;
+if(vErrors !== null){
+if(_errs197){
+vErrors.length = _errs197;
+}
+else {
+vErrors = null;
+}
+}
+}
+if((typeof data72 == "number") && (isFinite(data72))){
+if(data72 > 31 || isNaN(data72)){
+const err170 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/day",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/day/maximum",keyword:"maximum",params:{comparison: "<=", limit: 31},schema:31,parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.day,data:data72};
 if(vErrors === null){
 vErrors = [err170];
 }
@@ -3691,9 +3698,8 @@ vErrors.push(err170);
 }
 errors++;
 }
-}
-else {
-const err171 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/type",keyword:"type",params:{type: "string"},schema:schema0.properties.policy.anyOf[1].items.type,parentSchema:schema0.properties.policy.anyOf[1].items,data:data70};
+if(data72 < -1 || isNaN(data72)){
+const err171 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/day",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/day/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1},schema:-1,parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.day,data:data72};
 if(vErrors === null){
 vErrors = [err171];
 }
@@ -3704,8 +3710,11 @@ errors++;
 }
 }
 }
-else {
-const err172 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/type",keyword:"type",params:{type: "array"},schema:schema0.properties.policy.anyOf[1].type,parentSchema:schema0.properties.policy.anyOf[1],data:data69};
+if(data69.from !== undefined){
+let data73 = data69.from;
+if(typeof data73 === "string"){
+if(!pattern30.test(data73)){
+const err172 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/from",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/from/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$"},schema:"^([01][0-9]|2[0-3]):[0-5][0-9]$",parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.from,data:data73};
 if(vErrors === null){
 vErrors = [err172];
 }
@@ -3714,10 +3723,9 @@ vErrors.push(err172);
 }
 errors++;
 }
-var _valid13 = _errs192 === errors;
-valid40 = valid40 || _valid13;
-if(!valid40){
-const err173 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf",keyword:"anyOf",params:{},schema:schema0.properties.policy.anyOf,parentSchema:schema0.properties.policy,data:data69};
+}
+else {
+const err173 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/from",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/from/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.every.properties.from.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.from,data:data73};
 if(vErrors === null){
 vErrors = [err173];
 }
@@ -3726,27 +3734,12 @@ vErrors.push(err173);
 }
 errors++;
 }
-else {
-errors = _errs189;
-if(vErrors !== null){
-if(_errs189){
-vErrors.length = _errs189;
 }
-else {
-vErrors = null;
-}
-}
-}
-}
-if(data.allow !== undefined){
-let data71 = data.allow;
-if(Array.isArray(data71)){
-const len3 = data71.length;
-for(let i3=0; i3<len3; i3++){
-let data72 = data71[i3];
-if(data72 && typeof data72 == "object" && !Array.isArray(data72)){
-if(data72.guard === undefined){
-const err174 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data72};
+if(data69.until !== undefined){
+let data74 = data69.until;
+if(typeof data74 === "string"){
+if(!pattern30.test(data74)){
+const err174 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/until",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/until/pattern",keyword:"pattern",params:{pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$"},schema:"^([01][0-9]|2[0-3]):[0-5][0-9]$",parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.until,data:data74};
 if(vErrors === null){
 vErrors = [err174];
 }
@@ -3755,8 +3748,9 @@ vErrors.push(err174);
 }
 errors++;
 }
-if(data72.until === undefined){
-const err175 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "until"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data72};
+}
+else {
+const err175 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every/until",schemaPath:"#/properties/schedule/additionalProperties/properties/every/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.every.properties.until.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.every.properties.until,data:data74};
 if(vErrors === null){
 vErrors = [err175];
 }
@@ -3765,8 +3759,10 @@ vErrors.push(err175);
 }
 errors++;
 }
-if(data72.reason === undefined){
-const err176 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data72};
+}
+}
+else {
+const err176 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/every",schemaPath:"#/properties/schedule/additionalProperties/properties/every/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.additionalProperties.properties.every.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.every,data:data69};
 if(vErrors === null){
 vErrors = [err176];
 }
@@ -3775,9 +3771,13 @@ vErrors.push(err176);
 }
 errors++;
 }
-for(const key13 in data72){
-if(!((((key13 === "guard") || (key13 === "path")) || (key13 === "until")) || (key13 === "reason"))){
-const err177 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key13},schema:false,parentSchema:schema0.properties.allow.items,data:data72};
+}
+if(data66.between !== undefined){
+let data75 = data66.between;
+if(data75 && typeof data75 == "object" && !Array.isArray(data75)){
+for(const key15 in data75){
+if(!((key15 === "from") || (key15 === "until"))){
+const err177 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/between",schemaPath:"#/properties/schedule/additionalProperties/properties/between/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key15},schema:false,parentSchema:schema0.properties.schedule.additionalProperties.properties.between,data:data75};
 if(vErrors === null){
 vErrors = [err177];
 }
@@ -3787,10 +3787,11 @@ vErrors.push(err177);
 errors++;
 }
 }
-if(data72.guard !== undefined){
-let data73 = data72.guard;
-if(!((((((((data73 === "disable-notice") || (data73 === "disconnect")) || (data73 === "shrink-list")) || (data73 === "wide-change")) || (data73 === "older-portal")) || (data73 === "overwrite-drift")) || (data73 === "token-lifetime")) || (data73 === "unread-portal"))){
-const err178 = {instancePath:instancePath+"/allow/" + i3+"/guard",schemaPath:"#/properties/allow/items/properties/guard/enum",keyword:"enum",params:{allowedValues: schema0.properties.allow.items.properties.guard.enum},schema:schema0.properties.allow.items.properties.guard.enum,parentSchema:schema0.properties.allow.items.properties.guard,data:data73};
+if(data75.from !== undefined){
+let data76 = data75.from;
+if(typeof data76 === "string"){
+if(!pattern32.test(data76)){
+const err178 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/between/from",schemaPath:"#/properties/schedule/additionalProperties/properties/between/properties/from/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",parentSchema:schema0.properties.schedule.additionalProperties.properties.between.properties.from,data:data76};
 if(vErrors === null){
 vErrors = [err178];
 }
@@ -3800,10 +3801,8 @@ vErrors.push(err178);
 errors++;
 }
 }
-if(data72.path !== undefined){
-let data74 = data72.path;
-if(typeof data74 !== "string"){
-const err179 = {instancePath:instancePath+"/allow/" + i3+"/path",schemaPath:"#/properties/allow/items/properties/path/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.path.type,parentSchema:schema0.properties.allow.items.properties.path,data:data74};
+else {
+const err179 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/between/from",schemaPath:"#/properties/schedule/additionalProperties/properties/between/properties/from/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.between.properties.from.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.between.properties.from,data:data76};
 if(vErrors === null){
 vErrors = [err179];
 }
@@ -3813,11 +3812,11 @@ vErrors.push(err179);
 errors++;
 }
 }
-if(data72.until !== undefined){
-let data75 = data72.until;
-if(typeof data75 === "string"){
-if(!pattern30.test(data75)){
-const err180 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},schema:"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",parentSchema:schema0.properties.allow.items.properties.until,data:data75};
+if(data75.until !== undefined){
+let data77 = data75.until;
+if(typeof data77 === "string"){
+if(!pattern32.test(data77)){
+const err180 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/between/until",schemaPath:"#/properties/schedule/additionalProperties/properties/between/properties/until/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",parentSchema:schema0.properties.schedule.additionalProperties.properties.between.properties.until,data:data77};
 if(vErrors === null){
 vErrors = [err180];
 }
@@ -3828,7 +3827,7 @@ errors++;
 }
 }
 else {
-const err181 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.until.type,parentSchema:schema0.properties.allow.items.properties.until,data:data75};
+const err181 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/between/until",schemaPath:"#/properties/schedule/additionalProperties/properties/between/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.between.properties.until.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.between.properties.until,data:data77};
 if(vErrors === null){
 vErrors = [err181];
 }
@@ -3838,11 +3837,9 @@ vErrors.push(err181);
 errors++;
 }
 }
-if(data72.reason !== undefined){
-let data76 = data72.reason;
-if(typeof data76 === "string"){
-if(data76.length < 1){
-const err182 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.allow.items.properties.reason,data:data76};
+}
+else {
+const err182 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/between",schemaPath:"#/properties/schedule/additionalProperties/properties/between/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.additionalProperties.properties.between.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.between,data:data75};
 if(vErrors === null){
 vErrors = [err182];
 }
@@ -3852,8 +3849,11 @@ vErrors.push(err182);
 errors++;
 }
 }
-else {
-const err183 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.reason.type,parentSchema:schema0.properties.allow.items.properties.reason,data:data76};
+if(data66.timeZone !== undefined){
+let data78 = data66.timeZone;
+if(typeof data78 === "string"){
+if(data78.length < 1){
+const err183 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.schedule.additionalProperties.properties.timeZone,data:data78};
 if(vErrors === null){
 vErrors = [err183];
 }
@@ -3863,9 +3863,8 @@ vErrors.push(err183);
 errors++;
 }
 }
-}
 else {
-const err184 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"},schema:schema0.properties.allow.items.type,parentSchema:schema0.properties.allow.items,data:data72};
+const err184 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/timeZone",schemaPath:"#/properties/schedule/additionalProperties/properties/timeZone/type",keyword:"type",params:{type: "string"},schema:schema0.properties.schedule.additionalProperties.properties.timeZone.type,parentSchema:schema0.properties.schedule.additionalProperties.properties.timeZone,data:data78};
 if(vErrors === null){
 vErrors = [err184];
 }
@@ -3875,9 +3874,15 @@ vErrors.push(err184);
 errors++;
 }
 }
+if(data66.settings !== undefined){
+if(!(validate1(data66.settings, {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1")+"/settings",parentData:data66,parentDataProperty:"settings",rootData,dynamicAnchors}))){
+vErrors = vErrors === null ? validate1.errors : vErrors.concat(validate1.errors);
+errors = vErrors.length;
+}
+}
 }
 else {
-const err185 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"},schema:schema0.properties.allow.type,parentSchema:schema0.properties.allow,data:data71};
+const err185 = {instancePath:instancePath+"/schedule/" + key12.replace(/~/g, "~0").replace(/\//g, "~1"),schemaPath:"#/properties/schedule/additionalProperties/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.additionalProperties.type,parentSchema:schema0.properties.schedule.additionalProperties,data:data66};
 if(vErrors === null){
 vErrors = [err185];
 }
@@ -3889,12 +3894,275 @@ errors++;
 }
 }
 else {
-const err186 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema0.type,parentSchema:schema0,data};
+const err186 = {instancePath:instancePath+"/schedule",schemaPath:"#/properties/schedule/type",keyword:"type",params:{type: "object"},schema:schema0.properties.schedule.type,parentSchema:schema0.properties.schedule,data:data65};
 if(vErrors === null){
 vErrors = [err186];
 }
 else {
 vErrors.push(err186);
+}
+errors++;
+}
+}
+if(data.policy !== undefined){
+let data80 = data.policy;
+const _errs215 = errors;
+let valid44 = false;
+const _errs216 = errors;
+if(typeof data80 === "string"){
+if(data80.length < 1){
+const err187 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[0],data:data80};
+if(vErrors === null){
+vErrors = [err187];
+}
+else {
+vErrors.push(err187);
+}
+errors++;
+}
+}
+else {
+const err188 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/0/type",keyword:"type",params:{type: "string"},schema:schema0.properties.policy.anyOf[0].type,parentSchema:schema0.properties.policy.anyOf[0],data:data80};
+if(vErrors === null){
+vErrors = [err188];
+}
+else {
+vErrors.push(err188);
+}
+errors++;
+}
+var _valid13 = _errs216 === errors;
+valid44 = valid44 || _valid13;
+const _errs218 = errors;
+if(Array.isArray(data80)){
+if(data80.length < 1){
+const err189 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/minItems",keyword:"minItems",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[1],data:data80};
+if(vErrors === null){
+vErrors = [err189];
+}
+else {
+vErrors.push(err189);
+}
+errors++;
+}
+const len2 = data80.length;
+for(let i2=0; i2<len2; i2++){
+let data81 = data80[i2];
+if(typeof data81 === "string"){
+if(data81.length < 1){
+const err190 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.policy.anyOf[1].items,data:data81};
+if(vErrors === null){
+vErrors = [err190];
+}
+else {
+vErrors.push(err190);
+}
+errors++;
+}
+}
+else {
+const err191 = {instancePath:instancePath+"/policy/" + i2,schemaPath:"#/properties/policy/anyOf/1/items/type",keyword:"type",params:{type: "string"},schema:schema0.properties.policy.anyOf[1].items.type,parentSchema:schema0.properties.policy.anyOf[1].items,data:data81};
+if(vErrors === null){
+vErrors = [err191];
+}
+else {
+vErrors.push(err191);
+}
+errors++;
+}
+}
+}
+else {
+const err192 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf/1/type",keyword:"type",params:{type: "array"},schema:schema0.properties.policy.anyOf[1].type,parentSchema:schema0.properties.policy.anyOf[1],data:data80};
+if(vErrors === null){
+vErrors = [err192];
+}
+else {
+vErrors.push(err192);
+}
+errors++;
+}
+var _valid13 = _errs218 === errors;
+valid44 = valid44 || _valid13;
+if(!valid44){
+const err193 = {instancePath:instancePath+"/policy",schemaPath:"#/properties/policy/anyOf",keyword:"anyOf",params:{},schema:schema0.properties.policy.anyOf,parentSchema:schema0.properties.policy,data:data80};
+if(vErrors === null){
+vErrors = [err193];
+}
+else {
+vErrors.push(err193);
+}
+errors++;
+}
+else {
+errors = _errs215;
+if(vErrors !== null){
+if(_errs215){
+vErrors.length = _errs215;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.allow !== undefined){
+let data82 = data.allow;
+if(Array.isArray(data82)){
+const len3 = data82.length;
+for(let i3=0; i3<len3; i3++){
+let data83 = data82[i3];
+if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
+if(data83.guard === undefined){
+const err194 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "guard"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data83};
+if(vErrors === null){
+vErrors = [err194];
+}
+else {
+vErrors.push(err194);
+}
+errors++;
+}
+if(data83.until === undefined){
+const err195 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "until"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data83};
+if(vErrors === null){
+vErrors = [err195];
+}
+else {
+vErrors.push(err195);
+}
+errors++;
+}
+if(data83.reason === undefined){
+const err196 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/required",keyword:"required",params:{missingProperty: "reason"},schema:schema0.properties.allow.items.required,parentSchema:schema0.properties.allow.items,data:data83};
+if(vErrors === null){
+vErrors = [err196];
+}
+else {
+vErrors.push(err196);
+}
+errors++;
+}
+for(const key16 in data83){
+if(!((((key16 === "guard") || (key16 === "path")) || (key16 === "until")) || (key16 === "reason"))){
+const err197 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key16},schema:false,parentSchema:schema0.properties.allow.items,data:data83};
+if(vErrors === null){
+vErrors = [err197];
+}
+else {
+vErrors.push(err197);
+}
+errors++;
+}
+}
+if(data83.guard !== undefined){
+let data84 = data83.guard;
+if(!((((((((data84 === "disable-notice") || (data84 === "disconnect")) || (data84 === "shrink-list")) || (data84 === "wide-change")) || (data84 === "older-portal")) || (data84 === "overwrite-drift")) || (data84 === "token-lifetime")) || (data84 === "unread-portal"))){
+const err198 = {instancePath:instancePath+"/allow/" + i3+"/guard",schemaPath:"#/properties/allow/items/properties/guard/enum",keyword:"enum",params:{allowedValues: schema0.properties.allow.items.properties.guard.enum},schema:schema0.properties.allow.items.properties.guard.enum,parentSchema:schema0.properties.allow.items.properties.guard,data:data84};
+if(vErrors === null){
+vErrors = [err198];
+}
+else {
+vErrors.push(err198);
+}
+errors++;
+}
+}
+if(data83.path !== undefined){
+let data85 = data83.path;
+if(typeof data85 !== "string"){
+const err199 = {instancePath:instancePath+"/allow/" + i3+"/path",schemaPath:"#/properties/allow/items/properties/path/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.path.type,parentSchema:schema0.properties.allow.items.properties.path,data:data85};
+if(vErrors === null){
+vErrors = [err199];
+}
+else {
+vErrors.push(err199);
+}
+errors++;
+}
+}
+if(data83.until !== undefined){
+let data86 = data83.until;
+if(typeof data86 === "string"){
+if(!pattern28.test(data86)){
+const err200 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/pattern",keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$"},schema:"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$",parentSchema:schema0.properties.allow.items.properties.until,data:data86};
+if(vErrors === null){
+vErrors = [err200];
+}
+else {
+vErrors.push(err200);
+}
+errors++;
+}
+}
+else {
+const err201 = {instancePath:instancePath+"/allow/" + i3+"/until",schemaPath:"#/properties/allow/items/properties/until/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.until.type,parentSchema:schema0.properties.allow.items.properties.until,data:data86};
+if(vErrors === null){
+vErrors = [err201];
+}
+else {
+vErrors.push(err201);
+}
+errors++;
+}
+}
+if(data83.reason !== undefined){
+let data87 = data83.reason;
+if(typeof data87 === "string"){
+if(data87.length < 1){
+const err202 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/minLength",keyword:"minLength",params:{limit: 1},schema:1,parentSchema:schema0.properties.allow.items.properties.reason,data:data87};
+if(vErrors === null){
+vErrors = [err202];
+}
+else {
+vErrors.push(err202);
+}
+errors++;
+}
+}
+else {
+const err203 = {instancePath:instancePath+"/allow/" + i3+"/reason",schemaPath:"#/properties/allow/items/properties/reason/type",keyword:"type",params:{type: "string"},schema:schema0.properties.allow.items.properties.reason.type,parentSchema:schema0.properties.allow.items.properties.reason,data:data87};
+if(vErrors === null){
+vErrors = [err203];
+}
+else {
+vErrors.push(err203);
+}
+errors++;
+}
+}
+}
+else {
+const err204 = {instancePath:instancePath+"/allow/" + i3,schemaPath:"#/properties/allow/items/type",keyword:"type",params:{type: "object"},schema:schema0.properties.allow.items.type,parentSchema:schema0.properties.allow.items,data:data83};
+if(vErrors === null){
+vErrors = [err204];
+}
+else {
+vErrors.push(err204);
+}
+errors++;
+}
+}
+}
+else {
+const err205 = {instancePath:instancePath+"/allow",schemaPath:"#/properties/allow/type",keyword:"type",params:{type: "array"},schema:schema0.properties.allow.type,parentSchema:schema0.properties.allow,data:data82};
+if(vErrors === null){
+vErrors = [err205];
+}
+else {
+vErrors.push(err205);
+}
+errors++;
+}
+}
+}
+else {
+const err206 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},schema:schema0.type,parentSchema:schema0,data};
+if(vErrors === null){
+vErrors = [err206];
+}
+else {
+vErrors.push(err206);
 }
 errors++;
 }

@@ -33,6 +33,7 @@ export const PROBLEMS = {
   "outside-repository": ["error", "a file outside the repository, or one that git does not track"],
   "outside-secrets": ["error", "a secret's file outside the folder of secrets"],
   "undefined-variable": ["error", "a variable that is not set"],
+  "unused-variable": ["warning", "a variable of the file that nothing refers to"],
   "forbidden-variable": ["error", "a variable that may not be referred to there"],
   "bad-reference": ["error", "a reference that cannot be understood"],
   "odd-reference": ["warning", "a text that looks like a reference and is none"],

@@ -27,7 +27,7 @@ export interface AllowEntry {
   readonly guard: GuardName;
   /** What it is opened for, and all below; everything when left out. */
   readonly path?: Path;
-  /** The last day on which it is open, as YYYY-MM-DD. */
+  /** The last day on which it is open, as YYYY-MM-DD; or the moment from which on it is not, in UTC. */
   readonly until: string;
   readonly reason: string;
 }

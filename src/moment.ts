@@ -19,10 +19,22 @@ export interface Written {
   readonly utcMs: number;
   /** The moment itself, where the text says how far its clock is from UTC. */
   readonly ms?: number;
+  /** A day without a time: at its beginning, or as an end when it is over. */
+  readonly isDay?: true;
 }
 
-/** "2026-12-05T18:00", with or without seconds and "+01:00" or "Z"; undefined for what is no such text, or no day of the calendar. */
-export function readMoment(text: string): Written | undefined {
+/**
+ * "2026-12-05T18:00", with or without seconds and "+01:00" or "Z", or "2026-12-05" for the whole day; undefined for
+ * what is no such text, or no day of the calendar.
+ */
+export function readMoment(
+  text: string,
+  as: "beginning" | "end" = "beginning",
+): Written | undefined {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) {
+    const begun = readMoment(`${text}T00:00`);
+    return begun && { utcMs: begun.utcMs + (as === "end" ? DAY_MS : 0), isDay: true };
+  }
   const [, day, time, offset] =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
   const utcMs = Date.parse(`${day}T${time}Z`);
@@ -45,6 +57,23 @@ export function momentsIn(zone: Zone, utcMs: number): number[] {
     .filter(({ minutes, ms }) => zone(ms) === minutes)
     .map(({ ms }) => ms)
     .toSorted((one, other) => one - other);
+}
+
+/** The first of these; where clocks are put forward over it, the first moment after that. */
+export function firstMomentIn(zone: Zone, utcMs: number): number {
+  return momentsIn(zone, utcMs)[0] ?? changeAfter(zone, utcMs);
+}
+
+/** The moment at which clocks are put forward over what one of UTC shows then: the first at which they go by the new time. */
+export function changeAfter(zone: Zone, utcMs: number): number {
+  let [before, after] = [utcMs - 2 * DAY_MS, utcMs + 2 * DAY_MS];
+  const ahead = zone(before);
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (zone(middle) === ahead) before = middle;
+    else after = middle;
+  }
+  return after;
 }
 
 /** As a file says it: "2026-10-25T02:30+01:00". */

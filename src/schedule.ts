@@ -32,10 +32,16 @@ export interface Boundary {
   readonly closes: readonly string[];
 }
 
+export interface GivingWindow extends WindowTime {
+  readonly isOver: boolean;
+  /** The rule of one that comes again: the times are those of the one that is open, or was last. */
+  readonly every?: string;
+}
+
 /** What a file gives a leaf at some time. */
 export interface Given {
   /** Null for what stands under `settings`. */
-  readonly window: (WindowTime & { readonly isOver: boolean }) | null;
+  readonly window: GivingWindow | null;
   readonly action: "set" | "default";
   readonly value: Json;
   /** Null as for a leaf that no file says. */

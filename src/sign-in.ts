@@ -98,13 +98,23 @@ export const DEFAULT_SIGN_IN_METHOD: SignInMethod = "loginadmin";
 /** How the token travels to the portal; the first is the default. */
 export const CARRIES = ["authorization", "x-esri-authorization", "form-token"] as const;
 
+/** A program that prints one secret, as the machine's owner lists it: asked at each sign-in. */
+export interface SecretCommand {
+  readonly name: string;
+  /** The configuration that lists it. */
+  readonly config: string;
+  /** Its path, and its arguments. */
+  readonly program: readonly [path: string, ...words: string[]];
+  readonly limitMs: number;
+}
+
 export type Carry = (typeof CARRIES)[number];
 
 /** A sign-in with every reference replaced. A field that was given nowhere is absent. */
 export interface SignIn {
   readonly method: SignInMethod;
   readonly carry: Carry;
-  readonly fields: Readonly<Record<string, string | number | Secret | undefined>>;
+  readonly fields: Readonly<Record<string, string | number | Secret | SecretCommand | undefined>>;
   /** The variables that a file names for fields which they do not hold. */
   readonly variables?: Readonly<Record<string, string>>;
   /** The address of the service as the file writes it, where that holds references. */
@@ -120,4 +130,8 @@ export function whyUnusable(text: string, field: SignInField | undefined): strin
     return "holds a character that no header can carry";
   }
   return field?.header === "word" && text.includes(" ") ? "holds a blank" : undefined;
+}
+
+export function isCommand(value: unknown): value is SecretCommand {
+  return typeof value === "object" && value !== null && "program" in value;
 }

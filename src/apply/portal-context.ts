@@ -142,7 +142,7 @@ export function resolvePortal(
   const access: PortalAccess = { http, portal };
   const isDefaultBranch = isOnDefaultBranch(io.env);
   try {
-    const signIn = signInOf(whole, io);
+    const signIn = signInOf(whole, io, identity.key);
     const session = run.signIns.open(signIn);
     const isEmpty = Object.values(signIn.variables ?? {}).some((name) => io.env[name] === "");
     const mustSignIn = isDefaultBranch || isEmpty;

@@ -16,9 +16,19 @@ export function forEditors(
   catalog: Catalog,
   limits: readonly Limit[],
 ): JsonObject {
-  const mayBeEmpty = within(offering(file, catalog, [MARK]), ([name, held]) =>
-    name === "settings" ? { ...held, ...OBJECT_OR_EMPTY } : held,
-  );
+  const mayBeEmpty = within(offering(file, catalog, [MARK, VARIABLE]), ([name, held]) => {
+    if (name === "settings") return { ...held, ...OBJECT_OR_EMPTY };
+    if (name === "schedule") {
+      const window = held["additionalProperties"] as JsonObject;
+      return { ...held, additionalProperties: onceOrAgain(window) };
+    }
+    if (name !== "vars") return held;
+    const { type } = held["additionalProperties"] as { readonly type: readonly string[] };
+    return {
+      ...held,
+      additionalProperties: { anyOf: [...type.map((each) => ({ type: each })), MARK] },
+    };
+  });
   return strict(limited(mayBeEmpty, catalog, limits));
 }
 
@@ -49,6 +59,27 @@ function parameter(schema: JsonObject, { spellings }: Catalog, marks: readonly J
 function unlessPlain(schema: JsonObject): JsonObject {
   const hasValues = schema["default"] !== undefined || schema["examples"] !== undefined;
   return hasValues && !schema["anyOf"] ? asChoice(schema, []) : schema;
+}
+
+/** A window that comes again has no times of its own: of both, an editor offers what can still stand there. */
+function onceOrAgain(window: JsonObject): JsonObject {
+  const { from, until, every, between, ...rest } = window["properties"] as Readonly<
+    Record<string, JsonObject>
+  >;
+  const open = { from: true, until: true, every: true, between: true };
+  const allOf = [
+    {
+      if: { required: ["every"] },
+      then: { properties: { from: false, until: false, between } },
+      else: { properties: { from, until, between: false } },
+    },
+    {
+      if: { required: ["from"] },
+      then: { properties: { every: false } },
+      else: { properties: { every } },
+    },
+  ];
+  return { ...window, properties: { ...open, ...rest }, allOf } as JsonObject;
 }
 
 /** Of two spellings an editor is to offer the reference's alone, and not where the other stands: it offers what `properties` names. */
@@ -86,7 +117,7 @@ function within(
 }
 
 /**
- * `!default` or `!unmanaged`. What a tag gives is said in the editor's settings: an object, which a parameter is anyhow. Of plain values no object
+ * `!default`, `!unmanaged` or `!required`. What a tag gives is said in the editor's settings: an object, which a parameter is anyhow. Of plain values no object
  * fits this. A type that stands for a value, such as null, would be offered as one.
  */
 const MARK = { type: "object", minProperties: 1, maxProperties: 0 };
@@ -107,7 +138,11 @@ function asChoice(schema: JsonObject, others: readonly JsonObject[]): JsonObject
     };
   });
   const notes = { title, description, ...(deprecated && { deprecated }) };
-  return { ...notes, anyOf: [...offered, ...others] } as JsonObject;
+  const isAnyText = offered.every(
+    (each) => each["type"] === "string" && !each["pattern"] && !each["enum"],
+  );
+  const also = isAnyText ? others.filter((each) => each !== VARIABLE) : others;
+  return { ...notes, anyOf: [...offered, ...also] } as JsonObject;
 }
 
 /** An editor writes nothing for an empty list, and for an object in one what JavaScript calls it. */
@@ -115,6 +150,9 @@ function isOffered({ type }: JsonObject, value: Json): boolean {
   if (!Array.isArray(value)) return typeof value === (type === "integer" ? "number" : type);
   return type === "array" && value.length > 0 && value.every((each) => typeof each !== "object");
 }
+
+/** Stands for a value of any type. */
+const VARIABLE = { type: "string", pattern: "^\\$\\{vars\\.[A-Za-z][A-Za-z0-9_-]*\\}$" };
 
 /** The same schema for editors that know draft-07 alone. No reference in it has neighbours, which they would not see. */
 export function toDraft07(schema: JsonObject): JsonObject {

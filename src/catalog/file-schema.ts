@@ -3,8 +3,8 @@ import { DRIFT_CHOICES, type GuardName } from "../guard.js";
 import type { JsonObject } from "../lib/json.js";
 import { DEFAULT_STATE, STATE_KINDS } from "../state-address/kinds.js";
 import { ADDRESS, type Catalog } from "./facts.js";
-import { scheduleSchema, TIME_ZONE } from "./schedule-schema.js";
-import { object, PATHS } from "./settings-schema.js";
+import { scheduleSchema, TIME, TIME_ZONE } from "./schedule-schema.js";
+import { ANCHORS, object, PATHS } from "./settings-schema.js";
 import { signIn } from "./sign-in-schema.js";
 
 /** Names that a desired-state file may use and that other rooms own. */
@@ -51,6 +51,7 @@ export function desiredState(
       description:
         "Where the last applied state is kept; a folder's path is read from this file's own.",
     },
+    vars: VARIABLES,
     settings: ofSettings,
     allowUnknown: {
       type: "array",
@@ -78,6 +79,14 @@ export function desiredState(
   });
   return { ...schema, allOf: conditions };
 }
+
+const VARIABLES: JsonObject = {
+  type: "object",
+  description:
+    'Values that texts refer to as ${vars.NAME}, by name. A file\'s own lie on top of those of its base; "!required" in a base asks each file for one.',
+  patternProperties: ANCHORS,
+  additionalProperties: { type: ["string", "number", "boolean", "array"] },
+};
 
 function portalSchema(): JsonObject {
   return object(
@@ -123,9 +132,9 @@ function allowSchema(catalog: Catalog, names: Names): JsonObject {
           description: `The setting it is opened for, such as "${catalog.parameters[0]?.name}"; every one when left out.`,
         },
         until: {
-          type: "string",
-          pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",
-          description: "The last day on which it is open, as YYYY-MM-DD.",
+          ...TIME,
+          description:
+            "The last day on which it is open, such as 2027-01-31, or the moment from which on it is not.",
         },
         reason: { type: "string", minLength: 1 },
       },

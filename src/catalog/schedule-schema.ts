@@ -1,5 +1,6 @@
 // The JSON Schema of a schedule: settings for a time.
 import type { JsonObject } from "../lib/json.js";
+import { WEEKDAYS } from "../recurrence.js";
 import { ANCHORS, object } from "./settings-schema.js";
 
 const ZONE = {
@@ -9,11 +10,18 @@ const ZONE = {
 } as const;
 
 /** Whether there is such a day, and such a time on it, is more than a pattern can say, and is checked apart. */
-const TIME = {
+export const TIME = {
   type: "string",
   pattern:
-    "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?$",
+    "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])?)?$",
 } as const;
+
+const DAY = {
+  type: "string",
+  pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$",
+} as const;
+
+const CLOCK = { type: "string", pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$" } as const;
 
 /** Almost twice as many as one each week for ten years. */
 export const MOST_WINDOWS = 1_000;
@@ -24,13 +32,21 @@ export function scheduleSchema(): JsonObject {
       from: {
         ...TIME,
         description:
-          "When the window opens, such as 2026-12-05T18:00 by the clocks of the time zone, or with an offset such as +01:00. This moment is part of it.",
+          "When the window opens, such as 2026-12-05T18:00 by the clocks of the time zone, or with an offset such as +01:00. This moment is part of it. A day alone, such as 2026-12-05, is the whole day.",
       },
       until: {
         ...TIME,
         description:
-          'When the window closes, written as "from": from this moment on, what stands under "settings" is wanted again.',
+          'When the window closes, written as "from": from this moment on, what stands under "settings" is wanted again. A day alone is part of the window.',
       },
+      every: recurrenceSchema(),
+      between: object(
+        {
+          from: { ...DAY, description: "The first day on which the window may open." },
+          until: { ...DAY, description: "The last day on which the window may open." },
+        },
+        { description: "The days between which a window comes again." },
+      ),
       timeZone: {
         ...ZONE,
         description:
@@ -44,7 +60,7 @@ export function scheduleSchema(): JsonObject {
     },
     {
       title: "schedule.NAME",
-      required: ["from", "until", "settings"],
+      required: ["settings"],
       description: "A window: settings for a time, which are gone again by themselves.",
     },
   );
@@ -55,6 +71,37 @@ export function scheduleSchema(): JsonObject {
     additionalProperties: window,
     maxProperties: MOST_WINDOWS,
   };
+}
+
+function recurrenceSchema(): JsonObject {
+  return object(
+    {
+      weekday: { enum: WEEKDAYS, description: "The day of the week." },
+      nth: {
+        enum: [1, 2, 3, 4, 5, -1],
+        description:
+          "Which of these weekdays in a month, -1 for the last; every week when left out.",
+      },
+      day: {
+        type: "integer",
+        minimum: -1,
+        maximum: 31,
+        not: { type: "integer", const: 0 },
+        description:
+          "The day of the month, -1 for the last. A month without that day has no window.",
+      },
+      from: { ...CLOCK, description: 'When the window opens, such as "18:00".' },
+      until: {
+        ...CLOCK,
+        description:
+          'When the window closes, such as "22:00"; on the next day where it is before "from". Without both, the window is open for the whole day.',
+      },
+    },
+    {
+      description:
+        "A window that comes again: each week, each month by weekday, or each month by day.",
+    },
+  );
 }
 
 export const TIME_ZONE: JsonObject = {

@@ -10,7 +10,8 @@ export const METHODS = Object.entries<Readonly<Record<string, SignInField>>>(SIG
 export function signIn(): JsonObject {
   return {
     type: "object",
-    description: "How to sign in. Secrets are references to variables or files, never written out.",
+    description:
+      "How to sign in. Secrets are references to variables, files or commands, never written out.",
     properties: {
       method: {
         enum: METHODS.map(([name]) => name),
@@ -95,7 +96,10 @@ function fieldSchema(field: SignInField): JsonObject {
       ? { type: "integer", minimum: 1, examples: [60] }
       : { type: "string", minLength: 1 }),
     ...(field.type === "address" && { pattern: ADDRESS }),
-    ...(field.isSecret && { pattern: "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|file:[^}]+)\\}$" }),
+    ...(field.isSecret && {
+      pattern:
+        "^\\$\\{(env:[A-Za-z_][A-Za-z0-9_]*|(file|command):(\\$\\{portal\\.key\\}|[^}])+)\\}$",
+    }),
     description: field.meaning + orVariable,
   };
 }

@@ -1,7 +1,7 @@
 // Reads options that hold a moment (--until, --since, --at) or a span of time (--every).
 import { wrongUsage, type Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import { DAY_MS, MINUTE_MS, momentsIn, readMoment, spanMs } from "../moment.js";
+import { DAY_MS, MINUTE_MS, firstMomentIn, momentsIn, readMoment, spanMs } from "../moment.js";
 import { zoneOf } from "../lib/text.js";
 
 const MINUTES = { m: 1, h: 60, d: 24 * 60 } as const;
@@ -9,7 +9,7 @@ const MINUTES = { m: 1, h: 60, d: 24 * 60 } as const;
 /** What must be still to come, what must have been, and what may be either. */
 type When = "until" | "since" | "at";
 
-/** A time without an offset is one of the run's time zone; what has been may be a day, from its beginning. */
+/** A time without an offset is one of the run's time zone. A day alone is meant from its beginning, or until its end. */
 export function momentOf(
   text: string,
   io: Pick<Io, "env" | "zone" | "now">,
@@ -39,10 +39,10 @@ export function asOfOf(
 
 /** NaN for what is no time. */
 function writtenMoment(text: string, when: When, io: Pick<Io, "env" | "zone" | "now">): number {
-  const isDay = when === "since" && /^\d{4}-\d\d-\d\d$/.test(text);
-  const written = readMoment(isDay ? `${text}T00:00` : text);
+  const written = readMoment(text, when === "until" ? "end" : "beginning");
   if (!written) return NaN;
   if (written.ms !== undefined) return written.ms;
+  if (written.isDay) return firstMomentIn(zoneOf(io), written.utcMs);
   const [only, second] = momentsIn(zoneOf(io), written.utcMs);
   if (only !== undefined && second === undefined) return only;
   throw unfit(

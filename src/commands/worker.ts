@@ -159,9 +159,10 @@ function absoluteEnv({ env, cwd }: Io): Io["env"] {
       .split(delimiter)
       .map((path) => (path === "" ? path : resolve(cwd, path)))
       .join(delimiter);
-  const { LINTEL_POLICY, LINTEL_SECRETS, LINTEL_STATE_CACHE } = env;
+  const { LINTEL_CONFIG, LINTEL_POLICY, LINTEL_SECRETS, LINTEL_STATE_CACHE } = env;
   return {
     ...env,
+    LINTEL_CONFIG: absolute(LINTEL_CONFIG),
     LINTEL_POLICY: absolute(LINTEL_POLICY),
     LINTEL_SECRETS: absolute(LINTEL_SECRETS),
     LINTEL_STATE_CACHE: absolute(LINTEL_STATE_CACHE),

@@ -1,6 +1,7 @@
 // A leaf that is wanted × what was applied last → what its change comes from: the file, a window, a hand, or a rollback.
 import { digest } from "../lib/digest.js";
 import { isEqual, type Json } from "../lib/json.js";
+import { lastBegun, readRecurrence } from "../recurrence.js";
 import { isoTime, type ChangeWindow, type Given } from "../schedule.js";
 import type { Cause, DesiredLeaf } from "../settings.js";
 
@@ -53,19 +54,24 @@ function givenBy(leaf: DesiredLeaf, window: string | undefined): Given | undefin
 
 /** Whether a window that was applied to be open now is in the file no more, or is there otherwise. */
 function isOneMissing(leaf: DesiredLeaf, { given = [], atMs }: Origin): boolean {
-  return missingOf(leaf, given).some(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs);
+  return missingOf(leaf, given, atMs).some(
+    ({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs,
+  );
 }
 
 /** Windows that were applied, and that the file does not hold, or holds otherwise. */
-function missingOf(leaf: DesiredLeaf, given: readonly string[]) {
+function missingOf(leaf: DesiredLeaf, given: readonly string[], atMs: number) {
   const digests = new Set(givesOf(leaf).map(digestOfGiven));
   return given.flatMap((each) => {
+    if (digests.has(each)) return [];
     const [from = "", until = "", , ...name] = each.split("/");
-    const [fromMs, untilMs] = [Date.parse(from), Date.parse(until)];
-    // Without times, it is what stood under `settings`.
-    return Number.isNaN(untilMs) || digests.has(each)
-      ? []
-      : [{ name: name.join("/"), fromMs, untilMs }];
+    const rule = from === EVERY ? readRecurrence(until) : undefined;
+    const { fromMs, untilMs } = (rule && lastBegun(rule, atMs)) ?? {
+      fromMs: Date.parse(from),
+      untilMs: Date.parse(until),
+    };
+    // Without times, it is what stood under `settings`, or has not come yet.
+    return Number.isNaN(untilMs) ? [] : [{ name: name.join("/"), fromMs, untilMs }];
   });
 }
 
@@ -76,7 +82,8 @@ export function givenDigests(
 ): readonly string[] | undefined {
   return gives?.flatMap((each) => {
     const digest = digestOfGiven(each);
-    return each.window?.isOver && !known.includes(digest) ? [] : [digest];
+    const isOver = each.window?.isOver && each.window.every === undefined;
+    return isOver && !known.includes(digest) ? [] : [digest];
   });
 }
 
@@ -100,9 +107,13 @@ export function isGivenAsBefore(
  */
 export function digestOfGiven({ window, content = "", action, value }: Given): string {
   if (!window) return digest({ action, value });
-  const { name, from, until } = window;
-  return `${from}/${until}/${digest({ content, action, value })}/${name}`;
+  const { name, from, until, every } = window;
+  const times = every === undefined ? `${from}/${until}` : `${EVERY}/${every}`;
+  return `${times}/${digest({ content, action, value })}/${name}`;
 }
+
+/** Begins the digest of a window that comes again, in place of its first time. */
+const EVERY = "every";
 
 /** The window that is open and gives the value, else the last one that gave it until it closed. */
 export function windowOf(leaf: DesiredLeaf, origin: Origin): ChangeWindow | undefined {
@@ -117,7 +128,9 @@ export function windowOf(leaf: DesiredLeaf, origin: Origin): ChangeWindow | unde
       ? [{ name: each.window.name, untilMs: Date.parse(each.window.until) }]
       : [],
   );
-  const gone = missingOf(leaf, origin.given ?? []).filter(({ untilMs }) => untilMs <= origin.atMs);
+  const gone = missingOf(leaf, origin.given ?? [], origin.atMs).filter(
+    ({ untilMs }) => untilMs <= origin.atMs,
+  );
   const newest = [...over, ...gone].toSorted((one, other) => one.untilMs - other.untilMs).at(-1);
   return newest && { name: newest.name, is: "over", since: isoTime(newest.untilMs) };
 }

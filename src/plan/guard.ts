@@ -62,12 +62,13 @@ export function meant(value: Json): Json {
   return /^\d{1,9}$/.test(value) ? Number(value) : value;
 }
 
-function judge(name: GuardName, finding: Finding, { allow, today }: Inputs): Guard {
+function judge(name: GuardName, finding: Finding, { allow, today, atMs }: Inputs): Guard {
   const { path, message } = finding;
   const entry = latest(
     allow.entries.filter((each) => each.guard === name && covers(each.path, path)),
   );
-  const isOver = entry !== undefined && entry.until < today;
+  const isOver =
+    entry !== undefined && (isDay(entry) ? entry.until < today : Date.parse(entry.until) <= atMs);
   const byFile: Opening | null =
     entry && !isOver
       ? { by: "file", path: entry.path ?? null, until: entry.until, reason: entry.reason }
@@ -112,8 +113,13 @@ function covers(opened: Path | undefined, path: Path | null): boolean {
   return path !== null && isWithin(referencePath(path), referencePath(opened));
 }
 
+function isDay({ until }: Pick<AllowEntry, "until">): boolean {
+  return until.length === "2027-01-31".length;
+}
+
 /** The one that stays open longest; the order of the file must not matter. */
 function latest(entries: readonly AllowEntry[]): AllowEntry | undefined {
-  const text = ({ until, path, reason }: AllowEntry) => JSON.stringify([until, path ?? [], reason]);
+  const text = ({ until, path, reason }: AllowEntry) =>
+    JSON.stringify([isDay({ until }) ? `${until}T24` : until, path ?? [], reason]);
   return entries.toSorted((left, right) => (text(left) < text(right) ? -1 : 1)).at(-1);
 }

@@ -5,7 +5,7 @@ import { desiredLeaves } from "../document/read/leaves.js";
 import { placeOf } from "../document/read/source.js";
 import { diagnose, entryAt, type Entry, type Node, type Placed } from "../document/read/tree.js";
 import { boundariesOf, desiredAt, timeOf } from "../document/schedule/at.js";
-import { isOpenAt, windowsOf } from "../document/schedule/windows.js";
+import { isOpenAt, scheduleEntries, windowsAt } from "../document/schedule/windows.js";
 import type { Change } from "../plan/diff.js";
 import { formatPath, type DesiredLeaf, type Path } from "../settings.js";
 import type { SettingPath } from "../../schemas/names.js";
@@ -47,17 +47,19 @@ export function openJudging(
   return {
     ofFile: (nowMs) => {
       const own = desiredLeaves(root);
-      const base = judge(policies, inputOf(desired, key, own, undefined));
+      const base = judge(policies, inputOf(desired, key, { leaves: own, nowMs }));
       const known = new Set(base.map(markOf));
-      const later = [nowMs, ...boundariesOf(root).filter((ms) => ms > nowMs)].flatMap((ms) => {
-        const { leaves, schedule } = desiredAt(root, ms);
-        const open = schedule?.open.map(({ name }) => name) ?? [];
-        if (open.length === 0) return [];
-        const found = judge(policies, inputOf(desired, key, leaves, ms));
-        // What is so without a window is among the first.
-        const fresh = found.filter((each) => !known.has(markOf(each)));
-        return describe(root, fresh, { leaves, open });
-      });
+      const later = [nowMs, ...boundariesOf(root, nowMs).filter((ms) => ms > nowMs)].flatMap(
+        (ms) => {
+          const { leaves, schedule } = desiredAt(root, ms);
+          const open = schedule?.open.map(({ name }) => name) ?? [];
+          if (open.length === 0) return [];
+          const found = judge(policies, inputOf(desired, key, { leaves, nowMs, atMs: ms }));
+          // What is so without a window is among the first.
+          const fresh = found.filter((each) => !known.has(markOf(each)));
+          return describe(root, fresh, { leaves, open });
+        },
+      );
       return sortDiagnostics([
         ...describe(root, base, { leaves: own }),
         ...eachOnce(later, mistakeOf),
@@ -65,18 +67,24 @@ export function openJudging(
     },
     ofPlan: (planned) => {
       const { leaves, changes, atMs } = planned;
-      const input = inputOf(desired, key, leaves, atMs);
+      const input = inputOf(desired, key, { leaves, nowMs: atMs, atMs });
       const found = judge(policies, { ...input, changes: changes.map(changeInput) }, atMs);
       return sortDiagnostics(describe(root, found, planned));
     },
   };
 }
 
+interface InputMoment {
+  readonly leaves: readonly DesiredLeaf[];
+  readonly nowMs: number;
+  /** Undefined for the file without its windows. */
+  readonly atMs?: number;
+}
+
 function inputOf(
   { root, file, portal, target, deployment }: PortalFile,
   key: string | undefined,
-  leaves: readonly DesiredLeaf[],
-  atMs: number | undefined,
+  { leaves, nowMs, atMs }: InputMoment,
 ): PolicyInput {
   const host = hostOf(portal.url);
   return withContrast({
@@ -89,7 +97,7 @@ function inputOf(
     deployment,
     file,
     settings: settingsOf(leaves),
-    schedule: windowsOf(root).map((window) => ({
+    schedule: windowsAt(root, atMs ?? nowMs).map((window) => ({
       ...timeOf(window),
       isOpen: atMs !== undefined && isOpenAt(window, atMs),
     })),
@@ -160,7 +168,7 @@ function placeFor(
     case "deployment":
       return nearest(root, [first]);
     case "schedule": {
-      const name = windowsOf(root)[Number(below[0] ?? NaN)]?.name;
+      const name = scheduleEntries(root)[Number(below[0] ?? NaN)]?.[0];
       return nearest(root, name === undefined ? ["schedule"] : ["schedule", name]);
     }
     default:

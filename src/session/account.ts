@@ -68,7 +68,8 @@ export function makeToken(account: Account, carry: Carry, secrets: readonly Secr
   return async (request, refused) => {
     const issued = await account.token(refused && issuedTo.get(refused));
     const headers = { ...request.headers, ...issued.headers };
-    const signed = put({ ...request, headers, secrets }, issued.token, carry);
+    const named = [...secrets, ...(issued.secrets ?? [])];
+    const signed = put({ ...request, headers, secrets: named }, issued.token, carry);
     issuedTo.set(signed, issued);
     return signed;
   };

@@ -1,12 +1,17 @@
 // What a sign-in method works with: the fields given, the network, the limiter and perhaps a person to ask.
+import { isUtf8 } from "node:buffer";
+import { dirname } from "node:path";
 import { findOperation } from "../catalog/catalog.js";
 import type { OperationName } from "../../schemas/names.js";
-import { Failure } from "../failure.js";
+import { Failure, interrupted } from "../failure.js";
 import type { Http } from "../http/http.js";
 import { isPipeline, type Io } from "../io.js";
+import { runProgram } from "../lib/run-program.js";
+import { shellWord } from "../lib/text.js";
 import { hostOf, signInPass, type Body, type Request } from "../request.js";
 import { isSecret, revealed, secret, type Field, type Secret } from "../secret.js";
-import { fieldOf, whyUnusable, type SignIn, type SignInField } from "../sign-in.js";
+import { fieldOf, isCommand, whyUnusable } from "../sign-in.js";
+import type { SecretCommand, SignIn, SignInField } from "../sign-in.js";
 import type { Limiter } from "./limiter.js";
 
 /** Asks a person and gives the line typed, without showing it; undefined where nobody answers. */
@@ -18,6 +23,8 @@ export interface SignInContext {
   readonly limiter: Limiter;
   readonly ask: Ask | undefined;
   readonly signIn: SignIn;
+  /** Called with each secret that a command gives, so that no answer that repeats it is shown. */
+  readonly noteSecret?: (secret: Secret) => void;
 }
 
 /** A token as it was given, for as long as it lives. */
@@ -27,10 +34,14 @@ export interface IssuedToken {
   readonly expiresAtMs?: number | undefined;
   /** Sent along with the token on every call. */
   readonly headers?: Readonly<Record<string, Field>>;
+  /** What commands gave for it. */
+  readonly secrets?: readonly Secret[];
 }
 
-export function requiredText({ io, signIn }: SignInContext, name: string): Field {
+export async function requiredText(context: SignInContext, name: string): Promise<Field> {
+  const { io, signIn } = context;
   const given = signIn.fields[name] ?? "";
+  if (isCommand(given)) return askCommand(context, name, given);
   const value = isSecret(given) ? given : String(given);
   if (revealed(value) !== "") return value;
   const variable = signIn.variables?.[name] ?? fieldOf(signIn.method, name)?.variable;
@@ -51,7 +62,7 @@ export async function requiredSecret(context: SignInContext, name: string): Prom
   const { signIn, ask } = context;
   const isGiven = signIn.fields[name] !== undefined;
   const variable = fieldOf(signIn.method, name)?.variable;
-  const url = String(signIn.fields["url"] ?? signIn.portalUrl);
+  const url = serviceUrlOf(signIn) ?? signIn.portalUrl;
   const written = signIn.writtenUrl !== undefined && { written: signIn.writtenUrl };
   const typed = isGiven
     ? undefined
@@ -59,8 +70,37 @@ export async function requiredSecret(context: SignInContext, name: string): Prom
         `${name}${variable ? ` (${variable})` : ""} for "${hostOf({ url, ...written })}": `,
       );
   if (typed?.reveal()) return assertUsable(typed, name, fieldOf(signIn.method, name));
-  const value = requiredText(context, name);
+  const value = await requiredText(context, name);
   return isSecret(value) ? value : secret(value);
+}
+
+/** Of what the program prints, the secret alone is used, and nothing is shown. */
+async function askCommand(
+  { io, signIn, noteSecret }: SignInContext,
+  field: string,
+  { name, config, program, limitMs }: SecretCommand,
+): Promise<Secret> {
+  const env = Object.fromEntries(
+    Object.entries(io.env).filter(([variable]) => !variable.startsWith("LINTEL_")),
+  );
+  const { signal } = io;
+  const printed = await runProgram(program, { cwd: dirname(config), env, limitMs, signal });
+  if (signal.aborted) throw interrupted();
+  const failed = (why: string) =>
+    new Failure(
+      "command-failed",
+      `The command "${name}" gave no secret for "${field}": ${why}.`,
+      `Run its program by hand to see why. It is listed under "commands.${name}" in:\n  ${shellWord(config)}`,
+    );
+  if (typeof printed === "string") throw failed(printed);
+  if (!isUtf8(printed)) throw failed("it printed no text in UTF-8");
+  const text = printed.toString("utf8").replace(/\r?\n$/, "");
+  if (text === "") throw failed("it printed nothing");
+  const odd = whyUnusable(text, fieldOf(signIn.method, field));
+  if (odd !== undefined) throw failed(`what it printed ${odd}`);
+  const found = secret(text);
+  noteSecret?.(found);
+  return found;
 }
 
 export function assertUsable(typed: Secret, name: string, field: SignInField | undefined): Secret {
@@ -73,6 +113,10 @@ export function assertUsable(typed: Secret, name: string, field: SignInField | u
   );
 }
 
+function serviceUrlOf({ fields: { url } }: SignIn): string | undefined {
+  return typeof url === "string" ? url : undefined;
+}
+
 /** A call of the sign-in service, at the pace that its operation allows. */
 export function serviceRequest(
   { limiter, signIn }: SignInContext,
@@ -80,7 +124,7 @@ export function serviceRequest(
   more: { readonly body?: Body; readonly headers?: Readonly<Record<string, Field>> } = {},
 ): Request {
   const { method, path, limit } = findOperation(name);
-  const url = withoutSlash(String(signIn.fields["url"])) + path;
+  const url = withoutSlash(serviceUrlOf(signIn) ?? "") + path;
   const written = signIn.writtenUrl && withoutSlash(signIn.writtenUrl) + path;
   const address = { url, ...(written !== undefined && { written }) };
   return {

@@ -3,7 +3,7 @@ import type { AdminKeyName, OperationName } from "../../schemas/names.js";
 import { Failure } from "../failure.js";
 import { parseObject, shownAddress } from "../request.js";
 import type { Secret } from "../secret.js";
-import { SIGN_IN_METHODS, type SignInMethod } from "../sign-in.js";
+import { isCommand, SIGN_IN_METHODS, type SignInMethod } from "../sign-in.js";
 import { jwtExpiryMs, readToken, skewMs } from "./answer.js";
 import {
   assertUsable,
@@ -48,7 +48,7 @@ async function signInAtService(
 
 /** `auth` and `login` are one operation under two paths. */
 async function signInByName(context: SignInContext, operation: "auth" | "login") {
-  const username = requiredText(context, "username");
+  const username = await requiredText(context, "username");
   const password = await requiredSecret(context, "password");
   return signInAtService(context, operation, { body: { json: { username, password } } });
 }
@@ -78,15 +78,18 @@ async function signInOnce(context: SignInContext): Promise<IssuedToken> {
 /** A token of the portal's own, bound to a referer that goes with every later call. */
 async function generateToken(context: SignInContext): Promise<IssuedToken> {
   const { fields, method } = context.signIn;
-  const referer = fields["referer"] === undefined ? "lintel" : requiredText(context, "referer");
+  const referer =
+    fields["referer"] === undefined ? "lintel" : await requiredText(context, "referer");
   const minutes = fields["expiration"];
   const request = {
     ...portalRequest(context, "/generateToken", [
-      ["username", requiredText(context, "username")],
+      ["username", await requiredText(context, "username")],
       ["password", await requiredSecret(context, "password")],
       ["client", "referer"],
       ["referer", referer],
-      ...(minutes === undefined ? [] : [["expiration", String(minutes)] as const]),
+      ...(minutes === undefined || isCommand(minutes)
+        ? []
+        : [["expiration", String(minutes)] as const]),
     ]),
     headers: { referer },
   };
@@ -101,7 +104,7 @@ async function generateToken(context: SignInContext): Promise<IssuedToken> {
 /** An application's id and secret, at the portal itself. */
 async function useApplication(context: SignInContext): Promise<IssuedToken> {
   const request = portalRequest(context, "/oauth2/token", [
-    ["client_id", requiredText(context, "clientId")],
+    ["client_id", await requiredText(context, "clientId")],
     ["client_secret", await requiredSecret(context, "clientSecret")],
     ["grant_type", "client_credentials"],
   ]);

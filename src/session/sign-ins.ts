@@ -8,8 +8,8 @@ import { hostOf, isWebPage, parseObject, secretsOf, type Token } from "../reques
 import { firstText, showForeign, withoutEchoes } from "../lib/text.js";
 import { openAccount, type Account, makeToken, type Standing } from "./account.js";
 import { isSecret, type Secret } from "../secret.js";
-import { fieldOf, type SignIn } from "../sign-in.js";
-import { serviceRequest, type Ask, type SignInContext } from "./context.js";
+import { fieldOf, isCommand, type SignIn } from "../sign-in.js";
+import { serviceRequest, type Ask, type IssuedToken, type SignInContext } from "./context.js";
 import { LimitSpent, openLimiter, type Limiter } from "./limiter.js";
 import { METHODS } from "./methods.js";
 
@@ -61,11 +61,7 @@ export function openSignIns(io: Io, http: Http, options: SignInOptions = {}): Si
       const key = keyOf(signIn);
       const account =
         accounts.get(key) ??
-        openAccount(
-          io,
-          () => METHODS[signIn.method](context),
-          options.isLasting ? laterAgain : undefined,
-        );
+        openAccount(io, () => signInWith(context), options.isLasting ? laterAgain : undefined);
       accounts.set(key, account);
       const secrets = unnamedSecrets(signIn);
       const token = makeToken(account, signIn.carry, secrets);
@@ -82,6 +78,13 @@ export function openSignIns(io: Io, http: Http, options: SignInOptions = {}): Si
       return { account, token, endsAtMs, whoAmI };
     },
   };
+}
+
+async function signInWith(context: SignInContext): Promise<IssuedToken> {
+  const secrets: Secret[] = [];
+  const noteSecret = (each: Secret) => void secrets.push(each);
+  const issued = await METHODS[context.signIn.method]({ ...context, noteSecret });
+  return { ...issued, secrets };
 }
 
 function atService({ fields }: SignIn): boolean {
@@ -102,9 +105,14 @@ function keyOf(signIn: SignIn): string {
   const place = atService(signIn) ? "" : signIn.portalUrl;
   const plain = Object.entries(signIn.fields)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => [name, typeof value === "object" ? value.reveal() : String(value)])
+    .map(([name, value]) => [name, spelled(value)])
     .toSorted(([left], [right]) => (String(left) < String(right) ? -1 : 1));
   return JSON.stringify([signIn.method, place, plain]);
+}
+
+function spelled(value: SignIn["fields"][string]): string {
+  if (isSecret(value)) return value.reveal();
+  return isCommand(value) ? JSON.stringify(value) : String(value);
 }
 
 /** As the sign-in service knows it; some accounts may not see themselves. */

@@ -23,11 +23,12 @@ export const hexDigest = held<string>(
   (value) => isText(value) && /^[0-9a-f]{64}$/.test(value),
   "not 64 hexadecimal digits",
 );
-/** Of what is to be so always, or for a time: from/until/digest/name. */
+/** Of what is to be so always, or for a time: from/until/digest/name, or every/rule/digest/name. */
 export const timedDigest = held<string>(
   (value) =>
-    isText(value) && /^(?:[0-9a-f]{64}|[-\dT:.]+Z\/[-\dT:.]+Z\/[0-9a-f]{64}\/.+)$/s.test(value),
-  "neither 64 hexadecimal digits nor two moments, such digits and a name",
+    isText(value) &&
+    /^(?:[0-9a-f]{64}|(?:[-\dT:.]+Z\/[-\dT:.]+Z|every\/[\w%.~-]+)\/[0-9a-f]{64}\/.+)$/s.test(value),
+  "neither 64 hexadecimal digits nor the times of a window, such digits and a name",
 );
 export const count = held<number>(
   (value) => Number.isSafeInteger(value) && (value as number) > 0,

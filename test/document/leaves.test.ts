@@ -62,6 +62,8 @@ test("the guards that a file opens are read with their paths, days and reasons",
 allow:
   - { guard: disable-notice, path: informationalBanner.enabled, until: 2027-01-31, reason: Over }
   - { guard: wide-change, until: 2027-02-01, reason: New terms }
+  - { guard: wide-change, until: 2027-02-01T18:00, reason: In Vienna }
+timeZone: Europe/Vienna
 `,
   });
   expect(allowEntries(root)).toEqual([
@@ -72,6 +74,7 @@ allow:
       reason: "Over",
     },
     { guard: "wide-change", until: "2027-02-01", reason: "New terms" },
+    { guard: "wide-change", until: "2027-02-01T17:00:00Z", reason: "In Vienna" },
   ]);
 });
 

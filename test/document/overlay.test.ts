@@ -249,7 +249,8 @@ signIn: { method: login, url: https://accounts.example.com, username: "\${env:LI
   const around = { cwd, env: {} };
   const { root } = check("portal.yaml", readSource({ file: "portal.yaml", cwd }), around);
   const signIn =
-    root && signInOf(desiredOf("portal.yaml", root), { cwd, env: { LINTEL_ANY: "hunter2" } });
+    root &&
+    signInOf(desiredOf("portal.yaml", root), { cwd, env: { LINTEL_ANY: "hunter2" } }, "KEY");
   expect(signIn).toMatchObject({
     method: "login",
     carry: "authorization",

@@ -51,7 +51,7 @@ const made = new Map([
 const DECIDING = ["targetVersion", "deployment", "signIn.method"];
 
 /** What a person has begun, and goes on with below. */
-const UNFINISHED = ["missing-key", "footer-link", "not-in-settings"];
+const UNFINISHED = ["missing-key", "footer-link", "not-in-settings", "undefined-variable"];
 
 let folder: Folder;
 let around: { readonly cwd: string; readonly env: Readonly<Record<string, string>> };

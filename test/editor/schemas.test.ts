@@ -16,7 +16,7 @@ import { folderOf, lintel, PROJECT, type Folder } from "../support/run.js";
 
 /** What a person sets once, in the editor or in the repository, so that it knows the marks. */
 const EDITOR_SETTINGS = {
-  customTags: ["!default scalar:object", "!unmanaged scalar:object"],
+  customTags: ["!default scalar:object", "!unmanaged scalar:object", "!required scalar:object"],
   schemaStore: { enable: false },
 };
 
@@ -128,6 +128,19 @@ settings:
       const text = `${top}\n${yamlOf(settings, () => mark)}`;
       expect(await editor.open(file("marks.yaml"), text)).toEqual([]);
     }
+  });
+
+  test("let a variable stand in place of every setting, whatever its type", async () => {
+    const text = `${top}\n${yamlOf(introducedUpTo("11.5"), () => "${vars.name}")}`;
+    expect(await editor.open(file("marks.yaml"), text)).toEqual([]);
+  });
+
+  test("know variables, which a base may require", async () => {
+    const text = `${top}\nvars:\n  city: !required\n  minutes: 60\n  links: []\n  pairs: { a: 1 }\n`;
+    const marks = await editor.open(file("vars.yaml"), text);
+    expect(linesOf(marks)).toEqual([
+      text.split("\n").findIndex((each) => each.includes("pairs")) + 1,
+    ]);
   });
 
   test.each(["", "null", "[[]]"])("let %j stand in place of none", async (value) => {

@@ -322,6 +322,10 @@ describe("who opens a guard", () => {
     expect(openWith([{ ...entry, path: ["informationalBanner", "enabled"] }])).toEqual(opened);
     expect(openWith([{ ...entry, path: ["informationalBanner", "text"] }])).toEqual([]);
     expect(openWith([{ ...entry, until: "2026-06-14" }])).toEqual([]);
+    expect(openWith([{ ...entry, until: "2026-06-15T00:00:01Z" }])).toEqual(opened);
+    expect(openWith([{ ...entry, until: "2026-06-15T00:00:00Z" }])).toEqual([]);
+    // Of two, the one that stays open longer counts: a day does, to its end.
+    expect(openWith([{ ...entry, until: "2026-06-14T23:00:00Z" }, entry])).toEqual(opened);
     const { path: _, ...everywhere } = entry;
     expect(openWith([everywhere])).toHaveLength(2);
   });

@@ -151,7 +151,7 @@ test("to apply at each boundary comes to the same as to apply at the end alone",
           manners,
         );
         let each: Portal = first;
-        for (const ms of boundariesOf(root).filter((time) => time <= endMs)) {
+        for (const ms of boundariesOf(root, BEGIN_MS).filter((time) => time <= endMs)) {
           const { plan, portal } = applyAt(root, ms, each, manners);
           // Nobody has touched the file or the portal, so that a window is the reason for all that changes, and no guard stops it.
           expect(plan.changes.filter(({ cause }) => cause !== "schedule")).toEqual([]);
@@ -212,7 +212,10 @@ test("by the clock a portal gets only what the file that somebody applied wants 
       if (!manners) throw new Error("No manners.");
       const empty = { settings: live, last: undefined };
       let { portal } = applyAt(applied, BEGIN_MS - HOUR_MS, empty, manners);
-      const boundaries = new Set([...boundariesOf(applied), ...boundariesOf(merged)]);
+      const boundaries = new Set([
+        ...boundariesOf(applied, BEGIN_MS),
+        ...boundariesOf(merged, BEGIN_MS),
+      ]);
       const changedMs = BEGIN_MS + hour * HOUR_MS;
       for (const ms of [...boundaries, changedMs].toSorted((one, other) => one - other)) {
         const root = ms < changedMs ? applied : merged;

@@ -106,6 +106,26 @@ test("windows that opened and closed while nothing ran are told by the next run"
   expect(story(await day.serve(101))).toEqual(["13:40 1 window"]);
 });
 
+test("a window that comes again opens and closes on time, week after week", async () => {
+  const rule = '{ weekday: monday, from: "12:30", until: "13:00" }';
+  const day = await openDay(
+    1,
+    WINDOW.replace('from: "2026-06-15T12:30", until: "2026-06-15T13:00"', `every: ${rule}`),
+  );
+  for (const week of [0, 1, 60]) {
+    const begun = week * 7 * 24 * 60;
+    day.clock.nowMs = after(begun + 5);
+    const told = await day.serve(begun + 70);
+    // After a year without a run, the last one that was missed is told, too.
+    const missed = ["12:05 1 notice", "12:05 1 window", "12:05 1 window"];
+    expect(story(told)).toEqual([
+      ...(week === 60 ? missed : []),
+      "12:30 1 window",
+      "13:00 1 window",
+    ]);
+  }
+});
+
 test("a portal whose file was gone for a while is a new one", async () => {
   const day = await openDay(2);
   day.byHand(1, "Mine");

@@ -75,6 +75,26 @@ describe("loginadmin", () => {
     expectNoSecret(signed, attempts, signIn());
   });
 
+  test("asks a command at each sign-in, and names its secret so that no answer shows it", async () => {
+    const run = makeRun();
+    const script = `process.stdout.write("hush-" + process.pid)`;
+    const program = [process.execPath, "-e", script] as const;
+    const command = { name: "key", config: import.meta.filename, program, limitMs: 60_000 };
+    const { signIns, signIn, server } = await setUp((_, response) => {
+      response.end(makeJwt(run.now() / 1000 + 600));
+    }, run);
+    const { token } = signIns.open(
+      signIn({ fields: { url: server.url, beid: secret(BEID), webServicesKey: command } }),
+    );
+    const first = await token(portal);
+    const again = await token(portal, first);
+    const sent = server.received.map(({ body }) => JSON.parse(body)["WebServicesKey"] as string);
+    expect(sent).toEqual([expect.stringMatching(/^hush-/), expect.stringMatching(/^hush-/)]);
+    expect(sent[0]).not.toBe(sent[1]);
+    expect(again.secrets?.some((each) => each.isIn(sent[1] ?? ""))).toBe(true);
+    expectNoSecret(again);
+  });
+
   test.each<[string, (jwt: string) => string]>([
     ["a text", (jwt) => jwt],
     ["a text with a line break", (jwt) => `${jwt}\r\n`],

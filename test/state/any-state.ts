@@ -90,7 +90,8 @@ const hexDigest = fc.stringMatching(/^[0-9a-f]{64}$/);
 const timedDigest = hexDigest.map(
   (hex) => `2026-06-15T16:00:00Z/2026-06-15T20:00:00Z/${hex}/night`,
 );
-const given = fc.array(fc.oneof(hexDigest, timedDigest), { maxLength: 3 });
+const recurringDigest = hexDigest.map((digest) => `every/%7B%22day%22%3A7%7D/${digest}/night`);
+const given = fc.array(fc.oneof(hexDigest, timedDigest, recurringDigest), { maxLength: 3 });
 const own = fc.record({ id: word, hostname: word }, { requiredKeys: ["id"] });
 
 export const anyState: fc.Arbitrary<State> = fc

@@ -3,6 +3,7 @@
 export const NOUNS = [
   "settings",
   "moment",
+  "recurrence",
   "schedule",
   "diagnostic",
   "failure",

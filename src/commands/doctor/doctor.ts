@@ -143,13 +143,13 @@ function jsonOf({ account, role, tokenEnds }: SignedIn = {}) {
 }
 
 async function examine(
-  { desired, found }: Patient,
+  { desired, found, identity }: Patient,
   run: RunContext,
   { step }: Examination,
 ): Promise<SignedIn> {
   const { io, allowlist, http, signIns } = run;
   const signIn = await step("credentials", [], async () => {
-    const given = signInOf(desired, io);
+    const given = signInOf(desired, io, identity?.key ?? "");
     return [given, credentialsFinding(given, io)];
   });
   const called = await step("address", [], async () => {

@@ -2,11 +2,12 @@
 import { zoneOfFiles } from "../../cli/run-zone.js";
 import { checkFile } from "../../document/check/check-file.js";
 import { pathsOf, type Setting } from "../../catalog/catalog.js";
-import { hasErrors, type Place } from "../../diagnostic.js";
+import { hasErrors, type Place, type Related } from "../../diagnostic.js";
 import { placeOf } from "../../document/read/source.js";
 import { entryAt, writtenText, type Entry } from "../../document/read/tree.js";
-import { isOpenAt, windowsOf, type Window } from "../../document/schedule/windows.js";
+import { isOpenAt, windowsAround, type Window } from "../../document/schedule/windows.js";
 import { isoTime } from "../../schedule.js";
+import { formatSpot } from "../../settings.js";
 import type { Io } from "../../io.js";
 import type { KeyDocument, SettingDocument } from "../documents.js";
 import type { Styles } from "../../report/styles.js";
@@ -44,7 +45,7 @@ export async function explainInFile(
   if (!root || hasErrors(diagnostics)) return checkResult("explain", [file], diagnostics);
   const nowMs = io.now();
   const zone = zoneOfFiles([file], io);
-  const windows = windowsOf(root).filter(({ untilMs }) => untilMs > nowMs);
+  const windows = windowsAround(root, nowMs).filter(({ untilMs }) => untilMs > nowMs);
   const found = sayables.map((each) => {
     const entry = each.places
       .map((path) => entryAt(root, path))
@@ -80,10 +81,14 @@ interface Said {
   /** As the file writes it. */
   readonly text: string;
   readonly place: Place;
+  /** Where the value came through on its way. */
+  readonly through: readonly Related[];
 }
 
 function chainOf(entry: Entry): Said[] {
-  const here = { text: writtenText(entry.value), place: placeOf(entry.value.span) };
+  const { span, via } = entry.value;
+  const through = via.map((each) => ({ place: placeOf(each.span), message: each.message }));
+  const here = { text: writtenText(entry.value), place: placeOf(span), through };
   return [here, ...(entry.below ? chainOf(entry.below) : [])];
 }
 
@@ -127,10 +132,11 @@ function windowsText(inWindows: readonly InWindow[], paint: Styles): string {
 
 function saidText(path: string, file: string, said: readonly Said[], paint: Styles): string {
   if (said.length === 0) return `${paint.bold(path)} is not set by ${visible(file)}.\n`;
-  const lines = said.map(({ text, place }, at) => {
-    const word = at === 0 ? "value" : "overrode";
-    const where = `${place.file}:${place.line}:${place.column}`;
-    return `  ${paint.dim(word.padEnd(13))}${visible(where)}  ${visible(text).split("\n")[0]}`;
-  });
+  const line = (word: string, place: Place, text: string) =>
+    `  ${paint.dim(word.padEnd(13))}${visible(formatSpot(place))}  ${visible(text).split("\n")[0]}`;
+  const lines = said.flatMap(({ text, place, through }, at) => [
+    line(at === 0 ? "value" : "overrode", place, text),
+    ...through.map((each) => line("", each.place, each.message)),
+  ]);
   return `${paint.bold(path)} in ${visible(file)}\n${lines.join("\n")}\n`;
 }

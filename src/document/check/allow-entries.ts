@@ -1,4 +1,5 @@
 // Checks the entries of `allow` beyond their shape: days that no month has, paths of no setting.
+import { readMoment } from "../../moment.js";
 import { SETTINGS, findSetting } from "../../catalog/catalog.js";
 import { didYouMean, type Diagnostic } from "../../diagnostic.js";
 import { diagnose, itemsOf, nodeAt, textOf, type Node } from "../read/tree.js";
@@ -12,10 +13,9 @@ export function wrongAllowEntries(root: Node): Diagnostic[] {
 function unknownDay(item: Node): Diagnostic[] {
   const node = nodeAt(item, ["until"]);
   const text = textOf(node) ?? "";
-  if (!node || !isDay(text)) return [];
-  if (new Date(text).toISOString().startsWith(text)) return [];
+  if (!node || !isDay(text.slice(0, 10)) || readMoment(text)) return [];
   const help = "Write the last day on which the guard is to be open.";
-  return [diagnose("wrong-format", node, `"${text}" is no day: that month is shorter.`, help)];
+  return [diagnose("wrong-format", node, `"${text}" is no day of the calendar.`, help)];
 }
 
 export function isDay(text: string): boolean {

@@ -22,6 +22,7 @@ import { substitute } from "../read/references.js";
 import { diagnose, nodeAt, settingPath, unvaluedIn, writtenText } from "../read/tree.js";
 import type { Node, Unvalued } from "../read/tree.js";
 import { shapeProblems, unlistedTarget } from "./desired-state.js";
+import { variableProblems } from "./variables.js";
 
 export interface Checked {
   readonly file: string;
@@ -50,12 +51,16 @@ export function check(
   const { root: whole, problems, paths: extended } = extend(reading, { cwd, files });
   const own = file === "-" ? [] : [resolve(cwd, file)];
   if (!whole) return { file, diagnostics: bounded(file, problems), paths: [...own, ...extended] };
-  const { root, problems: unresolved, paths: referred } = substitute(whole, { cwd, env });
+  const { root, problems: unresolved, paths: referred, used } = substitute(whole, { cwd, env });
   const unvalued = unvaluedIn(root);
   const today = now && new Date(now()).toISOString().slice(0, 10);
   const target = targetOf(root);
   const onRules = applyRules(root, target, today);
-  const schedule = scheduleProblems(root, onRules, (at) => applyRules(at, target, today));
+  const schedule = scheduleProblems(root, onRules, {
+    applyRules: (at) => applyRules(at, target, today),
+    nowMs: now?.() ?? 0,
+    isPart: isPart(file),
+  });
   const byRules = [...onRules, ...schedule, ...stateProblems(root)];
   const bySchema = shapeProblems(root, unvalued, { isPart: isPart(file), mayLackPortal }).filter(
     ({ path, isOfValue }) =>
@@ -74,6 +79,7 @@ export function check(
       ...unvalued.flatMap(unmanagedOfNothing),
       ...unvalued.flatMap(misplacedMark),
       ...unvalued.flatMap(undocumentedDefault),
+      ...variableProblems(root, { used, isPart: isPart(file) }),
       ...wrongAllowEntries(root),
       ...unfitAddresses(root),
       ...unlikelyAddress(root),
@@ -136,11 +142,16 @@ function unmanagedOfNothing({ node, path }: Unvalued): Diagnostic[] {
 
 /** Marks say something of one setting, not of an entry of a list or of the file itself. */
 function misplacedMark({ node, path }: Unvalued): Diagnostic[] {
-  const isFit = settingPath(path) !== undefined && path.every((part) => typeof part === "string");
-  if (node.kind !== "mark" || node.mark === "unknown" || isFit) return [];
+  if (node.kind !== "mark" || node.mark === "unknown") return [];
+  const isRequired = node.mark === "required";
+  const isFit = isRequired
+    ? path[0] === "vars" && path.length === 2
+    : settingPath(path) !== undefined && path.every((part) => typeof part === "string");
+  if (isFit) return [];
   const message = `"!${node.mark}" cannot stand for "${formatPath(path)}".`;
-  const help =
-    "It belongs to a single setting, or in an overlay to what a base sets. Write a value, or remove the line.";
+  const help = isRequired
+    ? 'It belongs to a variable, directly under "vars". Write a value, or remove the line.'
+    : "It belongs to a single setting, or in an overlay to what a base sets. Write a value, or remove the line.";
   return [diagnose("bad-tag", node, message, help)];
 }
 

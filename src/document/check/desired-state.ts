@@ -87,6 +87,8 @@ function explain(root: Node, error: SchemaError, need: Need): readonly Diagnosti
     case "type":
     case "pattern":
     case "minLength":
+      // A variable of the file has a diagnostic of its own.
+      if (textOf(node)?.startsWith("${vars.")) return [];
       if (secretAt(path)) return [literalSecret(node, path)];
       if (keyword === "type") return undefined;
       if (isSetting) return [];
@@ -182,6 +184,15 @@ const PORTAL_URL = "url: https://gis.example.com/portal/sharing/rest";
 const timeHelp = (key: string, hour: number) =>
   `Write a day and a time, by the clocks of its time zone or with an offset:\n  ${key}: 2026-12-05T${hour}:00\n  ${key}: 2026-12-05T${hour}:00+01:00`;
 
+const CLOCK_TIME: Form = {
+  must: "be a time of the day",
+  help: 'Write hours and minutes, from 00:00 to 23:59:\n  from: "18:00"',
+};
+const BETWEEN: Form = {
+  must: "be a day",
+  help: "Write it as year, month and day:\n  between: { from: 2027-01-01, until: 2027-12-31 }",
+};
+
 const FORMS: Readonly<Record<string, Form>> = {
   state: {
     must: "be the address of a place for states",
@@ -207,11 +218,19 @@ const FORMS: Readonly<Record<string, Form>> = {
     must: `be a mapping of ${MOST_WINDOWS} windows at most`,
     help: "Write each window below it by a name of its own, and remove the windows that are over.",
   },
-  "schedule.*.from": { must: "be a day and a time", help: timeHelp("from", 18) },
-  "schedule.*.until": { must: "be a day and a time", help: timeHelp("until", 22) },
+  "schedule.*.from": { must: "be a day, or a day and a time", help: timeHelp("from", 18) },
+  "schedule.*.until": { must: "be a day, or a day and a time", help: timeHelp("until", 22) },
+  "schedule.*.every.from": CLOCK_TIME,
+  "schedule.*.every.until": CLOCK_TIME,
+  "schedule.*.every.day": {
+    must: "be a day of the month, or -1 for the last",
+    help: "Write for example:\n  day: 15",
+  },
+  "schedule.*.between.from": BETWEEN,
+  "schedule.*.between.until": BETWEEN,
   "allow.until": {
-    must: "be a day",
-    help: "Write it as year, month and day:\n  until: 2027-01-31",
+    must: "be a day, or a day and a time",
+    help: "Write it as year, month and day:\n  until: 2027-01-31\n  until: 2027-01-31T18:00",
   },
 };
 
@@ -221,8 +240,6 @@ const DESIRED_STATE: Omit<FileKind, "explain"> = {
     targetVersion: `Say which version the portal has, for example:\n  targetVersion: "${catalog.versions.at(-1)}"`,
     portal: `Say where the portal is. The name of a file that others extend begins with "_".\n  portal:\n    ${PORTAL_URL}`,
     "portal.url": `Say where the portal is:\n  ${PORTAL_URL}`,
-    "schedule.*.from": "Add when the window opens:\n  from: 2026-12-05T18:00",
-    "schedule.*.until": "Add when the window closes:\n  until: 2026-12-05T22:00",
     "schedule.*.settings":
       "Add what applies while the window is open:\n  settings:\n    informationalBanner: { enabled: true }",
     "allow.until": "Add the last day on which the guard is open:\n  until: 2027-01-31",
@@ -255,7 +272,7 @@ function literalSecret(node: Node, path: Path): Diagnostic {
   const field = String(path[1]);
   const variable = secretAt(path)?.variable ?? "LINTEL_SECRET";
   const message = `"${formatPath(path)}" is written out, where a secret must be a reference.`;
-  const help = `Keep it in a variable or a file, change it if it has been committed, and write one of:\n  ${field}: \${env:${variable}}\n  ${field}: \${file:/run/secrets/lintel}`;
+  const help = `Keep it in a variable, a file or a vault, change it if it has been committed, and write one of:\n  ${field}: \${env:${variable}}\n  ${field}: \${file:/run/secrets/lintel}\n  ${field}: \${command:NAME}`;
   return diagnose("literal-secret", node, message, help);
 }
 

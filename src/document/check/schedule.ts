@@ -3,30 +3,43 @@ import { findSetting } from "../../catalog/catalog.js";
 import { keyOf } from "../../catalog/spelling.js";
 import { didYouMean, mistakeOf, type Diagnostic } from "../../diagnostic.js";
 import { canonicalText } from "../../lib/json.js";
-import { zoneNamed, zoneNames } from "../../moment.js";
+import { clockOf, readMoment, zoneNamed, zoneNames } from "../../moment.js";
+import { isoTime } from "../../schedule.js";
 import { formatPath, type Path } from "../../settings.js";
 import { oneLine } from "../../lib/text.js";
 import { lay } from "../read/extend.js";
 import { leavesBelow } from "../read/leaves.js";
 import { placeOf } from "../read/source.js";
-import { childOf, diagnose, itemsOf, nodeAt, textOf, type Node } from "../read/tree.js";
-import { isOpenAt, scheduleEntries, timeAt, windowsOf, zoneNodeOf } from "../schedule/windows.js";
+import { childOf, diagnose, itemsOf, nodeAt, textOf, type Entry, type Node } from "../read/tree.js";
+import { isDay } from "./allow-entries.js";
+import { scheduleEntries, timeAt, windowsFrom, zoneNodeOf } from "../schedule/windows.js";
 import type { Time, Window } from "../schedule/windows.js";
 import type { Problem } from "./rules/all.js";
 
-/** `found` is what the rules find without any window; `applyRules` finds the same in another tree. */
+interface Checking {
+  /** Finds what the rules find in another tree. */
+  readonly applyRules: (at: Node) => readonly Problem[];
+  /** From here on, overlaps are looked for, and for 13 months. */
+  readonly nowMs: number;
+  /** Others extend it, and may say when its windows open. */
+  readonly isPart: boolean;
+}
+
+/** `found` is what the rules find without any window. */
 export function scheduleProblems(
   root: Node,
   found: readonly Problem[],
-  applyRules: (at: Node) => readonly Problem[],
+  { applyRules, nowMs, isPart }: Checking,
 ): Problem[] {
   if (!childOf(root, "schedule")) return unknownZone(childOf(root, "timeZone"), ["timeZone"]);
-  const windows = windowsOf(root);
+  const windows = windowsFrom(root, nowMs).toSorted((one, other) => one.fromMs - other.fromMs);
   return [
     ...unknownZone(childOf(root, "timeZone"), ["timeZone"]),
     ...scheduleEntries(root).flatMap(([name, { key, value }]) => [
       ...unnamed(name, key),
       ...unknownZone(childOf(value, "timeZone"), ["schedule", name, "timeZone"]),
+      ...(isPart ? [] : missingTimes(name, { key, value })),
+      ...wrongRecurrence(name, value),
       ...wrongTimes(root, name, value),
       ...notInSettings(root, name, value),
     ]),
@@ -70,6 +83,98 @@ function unknownZone(node: Node | undefined, path: Path): Problem[] {
   return [problem(path, diagnose("unknown-value", node, message, help))];
 }
 
+function missingTimes(name: string, { key, value }: Entry): Problem[] {
+  const lacks = (missing: string, help: string) => {
+    const message = `The key "${missing}" is missing in "schedule.${name}".`;
+    return [
+      problem(["schedule", name, missing], diagnose("missing-key", key, message, help), false),
+    ];
+  };
+  if (value.kind !== "mapping" || childOf(value, "every")) return [];
+  const from = childOf(value, "from");
+  if (!from) {
+    return lacks(
+      "from",
+      'Add when the window opens, or "every" for one that comes again:\n  from: 2026-12-05T18:00\n  every: { weekday: saturday, from: "18:00", until: "22:00" }',
+    );
+  }
+  if (childOf(value, "until") || !readMoment(textOf(from) ?? "") || isDay(textOf(from) ?? ""))
+    return [];
+  return lacks("until", "Add when the window closes:\n  until: 2026-12-05T22:00");
+}
+
+/** What the schema cannot say of a window that comes again. */
+function wrongRecurrence(name: string, window: Node): Problem[] {
+  const every = childOf(window, "every");
+  const at = (...keys: string[]) => ["schedule", name, ...keys];
+  const wrong = (keys: string[], node: Node, message: string, help: string) => [
+    problem(at(...keys), diagnose("wrong-format", node, message, help)),
+  ];
+  const between = childOf(window, "between");
+  if (!every) {
+    const help = 'Remove it, or write "every" in place of "from" and "until".';
+    return between
+      ? wrong(["between"], between, `"between" belongs to a window that comes again.`, help)
+      : [];
+  }
+  const [weekday, day, nth] = ["weekday", "day", "nth"].map((key) => childOf(every, key));
+  const once = ["from", "until"].flatMap((key) => childOf(window, key) ?? []);
+  const [first, last] = ["from", "until"].map((key) => childOf(between, key));
+  const help =
+    'Write one of:\n  every: { weekday: saturday, from: "18:00", until: "22:00" }\n  every: { weekday: saturday, nth: 1, from: "18:00", until: "22:00" }\n  every: { day: 15, from: "18:00", until: "22:00" }';
+  if (every.kind === "mapping" && (weekday ? day : !day)) {
+    return wrong(
+      ["every"],
+      every,
+      `"every" must name either a weekday or a day of the month.`,
+      help,
+    );
+  }
+  return [
+    ...(nth && !weekday
+      ? wrong(["every", "nth"], nth, '"nth" counts weekdays, and "every" names none.', help)
+      : []),
+    ...once.flatMap((node) =>
+      wrong(
+        ["every"],
+        node,
+        `The window "${name}" comes again, and has a time of its own as well.`,
+        'Keep either "every", or "from" and "until".',
+      ),
+    ),
+    ...[first, last].flatMap((node) =>
+      node && textOf(node) && !readMoment(textOf(node) ?? "")
+        ? wrong(
+            ["between"],
+            node,
+            `"${textOf(node)}" is no day of the calendar.`,
+            "Write a day that the month has.",
+          )
+        : [],
+    ),
+    ...(first && last && (textOf(first) ?? "") > (textOf(last) ?? "")
+      ? wrong(
+          ["between", "until"],
+          last,
+          `The window "${name}" ends before its first day.`,
+          'Write an "until" that is not before its "from".',
+        )
+      : []),
+    ...notSameTimes(name, every),
+  ];
+}
+
+/** Which would leave open whether it is open for a moment or for a day. */
+function notSameTimes(name: string, every: Node): Problem[] {
+  const [from, until] = ["from", "until"].map((key) => childOf(every, key));
+  if (!until || !from || textOf(from) !== textOf(until)) return [];
+  const message = `The window "${name}" closes at the time at which it opens.`;
+  const help = "Write another time. For a whole day, leave both out.";
+  return [
+    problem(["schedule", name, "every", "until"], diagnose("empty-window", until, message, help)),
+  ];
+}
+
 function wrongTimes(root: Node, name: string, window: Node): Problem[] {
   const [from, until] = ["from", "until"].map((key) => timeAt(root, window, key));
   const at = (key: string) => ["schedule", name, key];
@@ -93,7 +198,7 @@ function wrongTime(time: Time | undefined, key: string, zone: string, path: Path
   const lines = instead.map((each) => `\n  ${key}: ${each}`).join("");
   if (why === "no-moment") {
     // What is no time at all the schema reports.
-    if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)) return [];
+    if (!/^\d{4}-\d\d-\d\d(?:T\d\d:\d\d|$)/.test(text)) return [];
     const help =
       "Write a day that the month has, a time from 00:00 to 23:59, and nothing or an offset such as +02:00 behind it, of 14 hours at most. Midnight is 00:00 of the next day.";
     return [problem(path, diagnose("wrong-format", node, `"${text}" is no moment.`, help))];
@@ -132,11 +237,11 @@ function linesOf(path: Path): string {
     .join("\n");
 }
 
-/** Reported at the later one, once for each setting. */
+/** By when they open. Reported at the later one, once for each setting and pair. */
 function disagreements(windows: readonly Window[]): Problem[] {
   const settings = new Map<string, { window: Window; value: string; place: Node }[]>();
-  const found: Problem[] = [];
-  for (const window of windows.toSorted((one, other) => one.fromMs - other.fromMs)) {
+  const found = new Map<string, Problem>();
+  for (const window of windows) {
     for (const { path, action, value } of window.leaves) {
       const key = keyOf(path);
       const place = window.settings && nodeAt(window.settings, path);
@@ -145,23 +250,26 @@ function disagreements(windows: readonly Window[]): Problem[] {
       // Of those that want one value the one that closes last stands for all.
       const open = settings.get(key)?.filter((each) => each.window.untilMs > window.fromMs) ?? [];
       const other = open.find((each) => each.value !== text);
-      if (other) found.push(disagree(window, path, place, other));
+      const pair = JSON.stringify([key, window.name, other?.window.name]);
+      if (other && !found.has(pair)) found.set(pair, disagree(window, path, place, other));
       const same = open.find((each) => each.value === text);
       const isLater = same && same.window.untilMs >= window.untilMs;
       const rest = open.filter((each) => each !== same);
       settings.set(key, [...rest, isLater ? same : { window, value: text, place }]);
     }
   }
-  return found;
+  return [...found.values()];
 }
 
 function disagree(
-  { name }: Window,
+  { name, fromMs, timeZone, every }: Window,
   path: Path,
   place: Node,
   other: { readonly window: Window; readonly place: Node },
 ): Problem {
-  const message = `The windows "${other.window.name}" and "${name}" are open at the same time and set "${formatPath(path)}" to different values.`;
+  const isAgain = every !== undefined || other.window.every !== undefined;
+  const when = isAgain ? `, as on ${clockOf(timeZone)(isoTime(fromMs))},` : "";
+  const message = `The windows "${other.window.name}" and "${name}" are open at the same time${when} and set "${formatPath(path)}" to different values.`;
   const help = "Let one end before the other begins, or let both set the same.";
   const found = diagnose("windows-disagree", place, message, help);
   const also = { place: placeOf(other.place.span), message: `is what "${other.window.name}" sets` };
@@ -171,7 +279,10 @@ function disagree(
   });
 }
 
-/** The settings of all windows that are open at the beginning of each, on top of the file's; what holds without them is known. */
+/**
+ * The settings of all windows that are open at the beginning of each, on top of the file's; what holds without them is
+ * known. Windows that come again are together again and again.
+ */
 function whileOpen(
   root: Node,
   windows: readonly Window[],
@@ -179,19 +290,32 @@ function whileOpen(
   applyRules: (at: Node) => readonly Problem[],
 ): Problem[] {
   const known = new Set(found.map(({ diagnostic }) => mistakeOf(diagnostic)));
-  return windows.flatMap(({ name, fromMs, entry }) => {
-    const open = windows.filter((each) => isOpenAt(each, fromMs));
-    return applyRules(withWindows(root, open)).flatMap((each): Problem[] => {
+  const together = new Set<string>();
+  const problems: Problem[] = [];
+  let open: readonly Window[] = [];
+  for (const [at, window] of windows.entries()) {
+    open = [...open.filter(({ untilMs }) => untilMs > window.fromMs), window];
+    if (windows[at + 1]?.fromMs === window.fromMs) continue;
+    const names = JSON.stringify(open.map(({ name }) => name).toSorted());
+    if (together.has(names)) continue;
+    together.add(names);
+    for (const each of applyRules(withWindows(root, open))) {
       const { diagnostic } = each;
-      if (known.has(mistakeOf(diagnostic))) return [];
+      if (known.has(mistakeOf(diagnostic))) continue;
       known.add(mistakeOf(diagnostic));
+      const { name, entry } = openedBy(each.path, open) ?? window;
       const opened = { place: placeOf(entry.key.span), message: "is the window that is open then" };
+      const related = [...diagnostic.related, opened];
       const path = ["schedule", name, ...each.path];
-      return [
-        { ...each, path, diagnostic: { ...diagnostic, related: [...diagnostic.related, opened] } },
-      ];
-    });
-  });
+      problems.push({ ...each, path, diagnostic: { ...diagnostic, related } });
+    }
+  }
+  return problems;
+}
+
+/** The window that sets what a rule speaks of. */
+function openedBy([, ...path]: Path, open: readonly Window[]): Window | undefined {
+  return open.findLast(({ settings }) => settings && nodeAt(settings, path));
 }
 
 /** The same file without a schedule, as if that stood under `settings`. */

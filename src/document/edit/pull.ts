@@ -54,7 +54,7 @@ function stepFor(root: Node | undefined, { path, value, window }: Wish): Change 
   if (!node) return { add: at.map(String), value: literal };
   const written = writtenText(node);
   if (node.via.length > 0) return "it stands there through an alias or a merge";
-  if (/(?<!\$)\$\{(?:env|file):|(?<!\$)\$\{portal\.name\}/.test(written)) {
+  if (/(?<!\$)\$\{(?:env:|file:|vars\.)|(?<!\$)\$\{portal\.name\}/.test(written)) {
     return "it is written as a reference";
   }
   // A comment inside belongs to an entry, and would go with it.

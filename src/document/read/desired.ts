@@ -5,7 +5,7 @@ import { formatPlace } from "../../diagnostic.js";
 import { Failure } from "../../failure.js";
 import type { DriftChoice, SendChoice } from "../../guard.js";
 import type { Json } from "../../lib/json.js";
-import { secret, type Secret } from "../../secret.js";
+import { secret } from "../../secret.js";
 import type { Spot } from "../../settings.js";
 import {
   CARRIES,
@@ -18,7 +18,9 @@ import {
   type SignInMethod,
 } from "../../sign-in.js";
 import { spotOf } from "./source.js";
+import { commandNamed } from "./commands.js";
 import {
+  commandIn,
   isReferring,
   nameFor,
   resolveLater,
@@ -142,8 +144,8 @@ function addressOf(url: string): URL {
   throw new Failure("wrong-usage", message, help);
 }
 
-/** How to sign in, with every reference replaced. */
-export function signInOf(desired: PortalFile, looked: Looked): SignIn {
+/** How to sign in, with every reference replaced. `key` identifies the portal. */
+export function signInOf(desired: PortalFile, looked: Looked, key: string): SignIn {
   const node = nodeAt(desired.root, ["signIn"]);
   if (!node) {
     const message = `"${desired.file}" does not say how to sign in.`;
@@ -153,11 +155,20 @@ export function signInOf(desired: PortalFile, looked: Looked): SignIn {
   const given = entriesOf(node);
   const plain = (name: string) => textOf(given.get(name)?.value);
   const method = (plain("method") ?? DEFAULT_SIGN_IN_METHOD) as SignInMethod;
-  const fields: Record<string, string | number | Secret | undefined> = {};
+  const fields: Record<string, SignIn["fields"][string]> = {};
   const variables: Record<string, string> = {};
-  const portal = { name: desired.portal.name };
+  const portal = { name: desired.portal.name, key };
   for (const [name, field] of Object.entries<SignInField>(SIGN_IN_METHODS[method])) {
     const written = given.get(name)?.value;
+    const command = commandIn(textOf(written) ?? "", key);
+    if (command !== undefined) {
+      fields[name] = commandNamed(command, looked, {
+        ...serviceAndPortalOf(desired),
+        file: desired.file,
+        key,
+      });
+      continue;
+    }
     const variable = written ? variableOf(written) : field.variable;
     if (variable !== undefined) variables[name] = variable;
     const value = written

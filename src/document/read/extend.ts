@@ -156,6 +156,8 @@ export function lay(base: Node, over: Node, path: readonly string[]): Node {
   for (const [key, entry] of over.entries) {
     const held = heldAs(entries, key, path);
     const below = held === undefined ? undefined : entries.get(held);
+    // It asks for a value, and there is one.
+    if (below && entry.value.kind === "mark" && entry.value.mark === "required") continue;
     const isDropped = entry.value.kind === "mark" && entry.value.mark === "unmanaged";
     if (held !== undefined && (isDropped || held !== key)) entries.delete(held);
     if (below && isDropped) continue;

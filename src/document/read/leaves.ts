@@ -1,6 +1,8 @@
 // Reads from a checked file the leaves that it sets and the guards that it opens.
 import { findSetting } from "../../catalog/catalog.js";
 import { GUARDS, type AllowEntry } from "../../guard.js";
+import { firstMomentIn, readMoment, zoneNamed } from "../../moment.js";
+import { isoTime } from "../../schedule.js";
 import type { DesiredLeaf, Path } from "../../settings.js";
 import { spotOf } from "./source.js";
 import { childOf, entriesOf, isAnchorKey, itemsOf, textOf, toJson, type Node } from "./tree.js";
@@ -23,12 +25,21 @@ export function leavesBelow(node: Node, path: Path): DesiredLeaf[] {
   return [{ path, action: isDefault ? "default" : "set", value, place: spotOf(node.span) }];
 }
 
+/** A time becomes one of UTC; a day stays one, because it is open to its end. */
 export function allowEntries(root: Node): AllowEntry[] {
+  const zone = zoneNamed(textOf(childOf(root, "timeZone")) ?? "UTC");
+  const inUtc = (text: string) => {
+    const written = readMoment(text);
+    if (!written || written.isDay || !zone) return text;
+    return isoTime(written.ms ?? firstMomentIn(zone, written.utcMs));
+  };
   return itemsOf(childOf(root, "allow")).flatMap((item): AllowEntry[] => {
     const text = (name: string) => textOf(childOf(item, name));
     const guard = GUARDS.find((name) => name === text("guard"));
     const [path, until, reason] = [text("path"), text("until"), text("reason")];
     if (!guard || until === undefined || reason === undefined) return [];
-    return [{ guard, ...(path !== undefined && { path: path.split(".") }), until, reason }];
+    return [
+      { guard, ...(path !== undefined && { path: path.split(".") }), until: inUtc(until), reason },
+    ];
   });
 }

@@ -96,15 +96,14 @@ function tagged(walk: Walk, node: YamlNode, tag: string, at: Placed): Mark {
     start === -1
       ? at
       : { span: { source: walk.source, start, end: start + tag.length }, via: at.via };
-  if (tag !== "!default" && tag !== "!unmanaged") {
+  const mark = (["default", "unmanaged", "required"] as const).find((each) => tag === `!${each}`);
+  if (!mark) {
     const help =
-      didYouMean(tag, ["!default", "!unmanaged"]) ??
-      'The tags known are "!default" (put the documented default back) and "!unmanaged" (drop what a base set).';
+      didYouMean(tag, ["!default", "!unmanaged", "!required"]) ??
+      'The tags known are "!default" (put the documented default back), "!unmanaged" (drop what a base set) and "!required" (a variable that each file gives its value).';
     return refuse(walk, "bad-tag", own, `The tag "${tag}" is not known.`, help);
   }
-  if (isEmptyScalar(node)) {
-    return { kind: "mark", mark: tag === "!default" ? "default" : "unmanaged", ...own };
-  }
+  if (isEmptyScalar(node)) return { kind: "mark", mark, ...own };
   const message = `"${tag}" stands alone and takes no value.`;
   return refuse(walk, "bad-tag", at, message, `Remove what follows it, or remove "${tag}".`);
 }

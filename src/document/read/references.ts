@@ -1,4 +1,4 @@
-// Replaces ${env:…}, ${file:…} and ${portal.name} in texts, within what a change under review may refer to.
+// Replaces ${env:…}, ${file:…}, ${vars.…} and ${portal.name} in texts, within what a change under review may refer to.
 import { isUtf8 } from "node:buffer";
 import { existsSync, realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, resolve } from "node:path";
@@ -10,11 +10,14 @@ import { isInside, isOpenTo, isTracked, repositoryOf, secretsFolder } from "./re
 import {
   childOf,
   diagnose,
+  entriesOf,
   textOf,
   type Entry,
+  type Mark,
   type Node,
   type Scalar,
   type Text,
+  type Via,
 } from "./tree.js";
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -49,7 +52,7 @@ export function variableIn(body: string): string | undefined {
  * Where a reference stands, hence what it may name. A change under review must not name a secret
  * where it would be shown, or would leave with the look-up of a name.
  */
-export type Part = "settings" | "address" | "state" | "signIn";
+export type Part = "settings" | "vars" | "name" | "address" | "state" | "signIn";
 
 export const OPENNESS: {
   readonly [part in Part]: {
@@ -60,6 +63,8 @@ export const OPENNESS: {
   };
 } = {
   settings: { variables: OPEN_VARIABLE, files: "repository", portal: ["name"] },
+  vars: { variables: OPEN_VARIABLE, files: "repository", portal: ["name"] },
+  name: { variables: OPEN_VARIABLE, files: "repository", portal: ["name"] },
   address: { variables: OPEN_VARIABLE, files: "none", portal: ["name"] },
   state: { variables: OPEN_VARIABLE, files: "none", portal: ["name", "key"] },
   signIn: { variables: OWN_VARIABLE, files: "secrets", portal: ["name"] },
@@ -72,6 +77,8 @@ export interface Surroundings {
   readonly env: Env;
   /** By the names of ${portal.…}; one is undefined while it is being found out. */
   readonly portal: Readonly<Record<string, string | undefined>>;
+  /** The values of ${vars.…}, by name; absent where none can be referred to. */
+  readonly vars?: ReadonlyMap<string, Node>;
   /** Called for every file that is looked for. */
   readonly noteFile?: (path: string) => void;
 }
@@ -83,7 +90,7 @@ interface Resolved {
 
 /** What a reference at this path may name. */
 export function partAt(first: string, second: string | undefined): Part {
-  if (first === "state") return "state";
+  if (first === "state" || first === "vars") return first;
   if (first !== "signIn" || second === undefined) return "settings";
   return second === "url" ? "address" : "signIn";
 }
@@ -91,25 +98,40 @@ export function partAt(first: string, second: string | undefined): Part {
 /** More would only bury the first. */
 const MOST_PROBLEMS = 1000;
 
-export const REFERENCE = /\$\$\{|\$\{(?:(env|file):([^}]*)(\}?)|(portal)\.(name|key)\})/g;
+/** What stands for the name that a portal's state has. */
+const PORTAL_KEY = "${portal.key}";
 
-/** `paths` are the files that the texts refer to, also those that could not be read. */
+const REFERENCE =
+  /\$\$\{|\$\{(?:(env:|file:|command:|vars\.)((?:\$\{portal\.key\}|[^}])*)(\}?)|portal\.(name|key)\})/g;
+
+interface Substituted extends Resolved {
+  /** The files that the texts refer to, also those that could not be read. */
+  readonly paths: readonly string[];
+  /** The names of the variables that the texts refer to. */
+  readonly used: ReadonlySet<string>;
+}
+
 export function substitute(
   root: Node,
   { cwd, env }: Pick<Surroundings, "cwd" | "env">,
-): Resolved & { readonly paths: readonly string[] } {
+): Substituted {
   const problems: Diagnostic[] = [];
   const paths: string[] = [];
+  const used = new Set<string>();
   const noteFile = (path: string) => void paths.push(path);
-  const around = { cwd, env, problems, noteFile, size: { left: LARGEST_FILE } };
+  const around = { cwd, env, problems, noteFile, used, size: { left: LARGEST_FILE } };
   const nameNode = childOf(childOf(root, "portal"), "name");
   const ownName =
-    nameNode && resolveNode(nameNode, { ...around, part: "settings", portal: { name: undefined } });
+    nameNode && resolveNode(nameNode, { ...around, part: "name", portal: { name: undefined } });
   const portalName = textOf(ownName) ?? nameFor(root.span.source.file);
+  const varsNode = childOf(root, "vars");
+  const vars = new Map<string, Node>();
+  let ownVars: Node | undefined;
 
   /** What holds no reference stays what it is, as nearly all does; the first two steps of the way say what it may name. */
   function walk(node: Node, first?: string, second?: string): Node {
     if (node === nameNode) return ownName ?? node;
+    if (node === varsNode && ownVars) return ownVars;
     const below = (child: Node, key: string) =>
       first === undefined ? walk(child, key) : walk(child, first, second ?? key);
     switch (node.kind) {
@@ -130,7 +152,7 @@ export function substitute(
       case "scalar": {
         if (!isReferring(node)) return node;
         const part = partAt(first ?? "", second);
-        const context = { ...around, part, portal: { name: portalName } };
+        const context = { ...around, part, portal: { name: portalName }, vars };
         // These are resolved when they are first used, so that a check needs no secret; what they name is looked at.
         return part === "state" || part === "signIn"
           ? lookOver(node, context)
@@ -142,18 +164,24 @@ export function substitute(
         throw node satisfies never;
     }
   }
-  return { root: walk(root), problems, paths };
+  // Before all others, which refer to them.
+  ownVars = varsNode && walk(varsNode, "vars");
+  for (const [name, { value }] of entriesOf(ownVars)) vars.set(name, value);
+  return { root: walk(root), problems, paths, used };
 }
 
 /** A text that is resolved when it is first used. */
 export function resolveLater(node: Node, surroundings: Surroundings): Resolved {
   const problems: Diagnostic[] = [];
-  const context = { ...surroundings, problems, size: { left: LARGEST_FILE } };
+  const used = new Set<string>();
+  const context = { ...surroundings, problems, used, size: { left: LARGEST_FILE } };
   return { root: resolveNode(node, context), problems };
 }
 
 interface Context extends Surroundings {
   readonly problems: Diagnostic[];
+  /** The names of variables that were referred to. */
+  readonly used: Set<string>;
   /** How long all references of the file may still become: each may stand for a text of the longest kind. */
   readonly size: { left: number };
 }
@@ -161,7 +189,7 @@ interface Context extends Surroundings {
 /** A reference as a text holds it. */
 interface Written {
   readonly whole: string;
-  readonly kind: "env" | "file" | "portal";
+  readonly kind: "env" | "file" | "command" | "portal" | "vars";
   readonly body: string;
   readonly isClosed: boolean;
 }
@@ -179,18 +207,18 @@ function replaceReferences(
   const pieces: string[] = [];
   let [from, end] = [node.span.start, 0];
   for (const found of node.value.matchAll(REFERENCE)) {
-    const [whole, kind, body = "", close = "", portal, name = ""] = found;
+    const [whole, kind = "", body = "", close = "", portal] = found;
     const start = source.indexOf(whole, from);
     // What is spelled with escapes is not looked for again: each time would take the whole text.
     from = start === -1 ? source.length : start + whole.length;
     let piece: string | undefined = "${";
     // The name of something that is not known here is a text like any other.
-    if (portal && !OPENNESS[part].portal.includes(name)) piece = whole;
+    if (portal && !OPENNESS[part].portal.includes(portal)) piece = whole;
     else if (whole !== "$${") {
       const span = start === -1 ? node.span : { ...node.span, start, end: from };
       const written: Written = portal
-        ? { whole, kind: "portal", body: name, isClosed: true }
-        : { whole, kind: kind as "env" | "file", body, isClosed: close !== "" };
+        ? { whole, kind: "portal", body: portal, isClosed: true }
+        : { whole, kind: kind.slice(0, -1) as Written["kind"], body, isClosed: close !== "" };
       piece = replace({ ...node, span }, written);
     }
     if (piece === undefined) break;
@@ -218,27 +246,87 @@ function lookOver(node: Text, context: Context): Node {
 
 function resolveNode(node: Node, context: Context): Node {
   if (!isReferring(node)) return node;
+  const alone = /^\$\{vars\.([^}]*)\}$/.exec(node.value)?.[1];
+  if (alone !== undefined && context.vars) return wholeVariable(node, alone, context);
   const { problems, size } = context;
+  const through: Via[] = [];
   let isKnown = true;
   const text = replaceReferences(node, context, (at, written) => {
     if (problems.length > MOST_PROBLEMS || size.left < 0) return undefined;
     const found = findReferred(at, written, context);
-    size.left -= typeof found === "string" ? found.length : 0;
-    if (typeof found === "string" && size.left >= 0) return found;
+    if (typeof found === "string") {
+      size.left -= found.length;
+      if (size.left < 0) problems.push(tooMuch(node));
+      const variable = written.kind === "vars" ? context.vars?.get(written.body) : undefined;
+      if (variable)
+        through.push({ span: variable.span, message: `is what "${written.whole}" holds` });
+      return found;
+    }
     isKnown = false;
-    problems.push(typeof found === "string" ? tooMuch(node) : found);
+    if (found) problems.push(found);
     return "";
   });
   problems.push(...oddReferences(node, context));
-  if (!isKnown || size.left < 0) {
-    return { kind: "mark", mark: "unknown", span: node.span, via: node.via };
-  }
+  if (!isKnown || size.left < 0) return unknownAt(node);
   if (text === node.value) return node;
   const replaced = { ...node, value: text, written: node.value };
   // What stands for a setting is shown; an address is named as it is written.
-  if (context.part !== "settings") return replaced;
-  const through = { span: node.span, message: `becomes ${preview(text)}` };
-  return { ...replaced, via: [...node.via, through] };
+  if (OPENNESS[context.part].files !== "repository") return replaced;
+  through.push({ span: node.span, message: `becomes ${preview(text)}` });
+  return { ...replaced, via: [...node.via, ...through] };
+}
+
+function unknownAt({ span, via }: Node): Mark {
+  return { kind: "mark", mark: "unknown", span, via };
+}
+
+/** A text that is one variable and nothing else becomes its value, which keeps its type and its place. */
+function wholeVariable(node: Text, name: string, context: Context): Node {
+  const { problems, size } = context;
+  const found = findOwnVariable(node, name, context);
+  if (!found || "code" in found) {
+    if (found) problems.push(found);
+    return unknownAt(node);
+  }
+  size.left -= found.span.end - found.span.start;
+  if (size.left < 0) {
+    problems.push(tooMuch(node));
+    return unknownAt(node);
+  }
+  return throughVariable(found, [
+    { span: node.span, message: `uses it as "${node.value}"` },
+    ...node.via,
+  ]);
+}
+
+/** A list knows it for each of its entries, at which rules find what is wrong. */
+function throughVariable(node: Node, through: readonly Via[]): Node {
+  const placed = { ...node, via: [...node.via, ...through] };
+  if (placed.kind === "list") {
+    return { ...placed, items: placed.items.map((item) => throughVariable(item, through)) };
+  }
+  if (placed.kind !== "mapping") return placed;
+  const entries = [...placed.entries].map(([key, entry]): [string, Entry] => [
+    key,
+    { ...entry, value: throughVariable(entry.value, through) },
+  ]);
+  return { ...placed, entries: new Map(entries) };
+}
+
+/** The value of a variable of the file; undefined where it lacks one, which has a diagnostic of its own. */
+function findOwnVariable(
+  node: Scalar,
+  name: string,
+  { vars, used }: Pick<Context, "vars" | "used">,
+): Node | Diagnostic | undefined {
+  used.add(name);
+  const found = vars?.get(name);
+  if (found) return found.kind === "mark" ? undefined : found;
+  const message = `The variable "vars.${name}" is not defined.`;
+  const help =
+    didYouMean(name, vars?.keys() ?? []) ??
+    `Define it in this file or a base:\n  vars:\n    ${name}: …`;
+  return diagnose("undefined-variable", node, message, help);
 }
 
 const SHELL_VARIABLES = /(?<!\$)\$\{[A-Z][A-Z0-9_]{0,200}\}/g;
@@ -254,26 +342,24 @@ function oddReferences(node: Text, { part }: Context): Diagnostic[] {
   // Bounded, because each one that is not closed would be looked through to the end of the text.
   const patterns = isState
     ? [/(?<!\$)\$\{[^}]{0,200}\}?/g]
-    : [/(?<!\$)\$\{(?:env|file|portal)[.:][^}]{0,200}\}/gi, SHELL_VARIABLES];
+    : [/(?<!\$)\$\{(?:env|file|command|portal|vars?)[.:][^}]{0,200}\}/gi, SHELL_VARIABLES];
   const odd = patterns.flatMap((pattern) => node.value.match(pattern) ?? []);
   const { files, portal } = OPENNESS[part];
   const known = portal.map((name) => `\${portal.${name}}`);
   const list = [
     isState ? "${env:LINTEL_VAR_NAME}" : "${env:NAME}",
     ...(files === "none" ? [] : ["${file:path}"]),
+    ...(part === "settings" ? ["${vars.name}"] : []),
     ...known,
   ].join(", ");
   const source = node.span.source.text.slice(0, node.span.end);
   return [...new Set(odd)]
-    .filter((whole) => !/^\$\{(?:env|file):/.test(whole) && !known.includes(whole))
+    .filter((whole) => !/^\$\{(?:env:|file:|command:|vars\.)/.test(whole) && !known.includes(whole))
     .slice(0, MOST_PROBLEMS)
     .map((whole) => {
       const start = source.indexOf(whole, node.span.start);
       const span = start === -1 ? node.span : { ...node.span, start, end: start + whole.length };
-      const name = /^\$\{portal[.:](.*)\}$/i.exec(whole)?.[1] ?? whole;
-      const [near] = nearest(name, portal);
-      const variable = shellVariableIn(whole);
-      const meant = near === undefined ? variable && openName(variable) : `portal.${near}`;
+      const meant = meantBy(whole, portal);
       const hint = meant === undefined ? "" : `Did you mean "\${${meant}}"? `;
       const help = `${hint}References are ${list}. To write this text, double the dollar: $${whole}.`;
       return isState
@@ -285,6 +371,15 @@ function oddReferences(node: Text, { part }: Context): Diagnostic[] {
             help,
           );
     });
+}
+
+/** What may be meant by a text that is almost a reference, without its braces. */
+function meantBy(whole: string, portal: readonly string[]): string | undefined {
+  const own = /^\$\{vars?[.:](.*)\}$/i.exec(whole)?.[1];
+  if (own !== undefined) return `vars.${own}`;
+  const [near] = nearest(/^\$\{portal[.:](.*)\}$/i.exec(whole)?.[1] ?? whole, portal);
+  const variable = shellVariableIn(whole);
+  return near === undefined ? variable && openName(variable) : `portal.${near}`;
 }
 
 /** Settings refer to variables with this prefix only. */
@@ -307,13 +402,25 @@ function preview(text: string): string {
   return JSON.stringify(line.length > 40 ? `${line.slice(0, 39)}…` : line);
 }
 
-/** What one reference stands for, or why it stands for nothing here. */
-function findReferred(node: Scalar, written: Written, context: Surroundings): string | Diagnostic {
-  const { whole, kind, body } = written;
+/** What one reference stands for, or why it stands for nothing here; undefined where a diagnostic says so already. */
+function findReferred(
+  node: Scalar,
+  written: Written,
+  context: Context,
+): string | Diagnostic | undefined {
+  const { whole, kind } = written;
+  const body = withKey(written, context);
   const refusal = refusalOf(node, written, context);
   if (refusal) return refusal;
   if (kind === "env") return findVariable(node, body, context);
   if (kind === "file") return findFile(node, body, context);
+  if (kind === "vars") {
+    const found = findOwnVariable(node, body, context);
+    if (!found || "code" in found) return found;
+    if (found.kind === "scalar") return String(found.value);
+    const message = `"${whole}" is a list, which cannot be a part of a text.`;
+    return refuse(node, message, `Write it alone, without anything around it: ${whole}`);
+  }
   const found = context.portal[body];
   const message = `"${whole}" stands inside the portal's own name.`;
   return found ?? refuse(node, message, "Write the name out.");
@@ -324,12 +431,10 @@ function refuse(node: Scalar, message: string, help: string): Diagnostic {
 }
 
 /** Why a reference may not stand here, whatever it stands for: nothing is looked up for that. */
-function refusalOf(
-  node: Scalar,
-  { whole, kind, body, isClosed }: Written,
-  context: Surroundings,
-): Diagnostic | undefined {
+function refusalOf(node: Scalar, written: Written, context: Surroundings): Diagnostic | undefined {
+  const { whole, kind, isClosed } = written;
   if (kind === "portal") return undefined;
+  const body = withKey(written, context);
   if (body.includes("${")) {
     const help = "Write one after the other; a fallback is plain text.";
     return refuse(node, `"${whole}" holds another reference.`, help);
@@ -338,9 +443,64 @@ function refusalOf(
     const help = 'Write "}" after it. To write this text, double the dollar: "$${".';
     return refuse(node, `"${whole}" lacks its closing brace.`, help);
   }
+  if (kind === "vars") return refusedOwnVariable(node, whole, context.part);
+  if (kind === "command") return refusedCommand(node, whole, body, context.part);
   return kind === "env"
     ? refusedVariable(node, body, context.part)
     : refusedFile(node, body, context);
+}
+
+/** With the portal's key in the name of a secret, so that one base serves many portals; a stand-in while nobody knows it. */
+function withKey({ kind, body }: Written, { part, portal }: Surroundings): string {
+  if (part !== "signIn" || (kind !== "file" && kind !== "command")) return body;
+  return body.replaceAll(PORTAL_KEY, portal["key"] ?? "KEY");
+}
+
+/** The program runs when the run signs in: see `commandNamed`. */
+function refusedCommand(
+  node: Scalar,
+  whole: string,
+  name: string,
+  part: Part,
+): Diagnostic | undefined {
+  if (part !== "signIn" || node.value !== whole) {
+    const help = `Write it below "signIn" as the whole value of a field, such as:\n  password: ${whole}`;
+    return refuse(node, `"${whole}" may stand only under "signIn", and alone.`, help);
+  }
+  if (/^[A-Za-z0-9][\w.~%-]*$/.test(name)) return undefined;
+  const help =
+    "Write one name, as the configuration of the machine lists it. The program's arguments stand there, too.";
+  return refuse(node, `"${whole}" does not name a command.`, help);
+}
+
+/** The name of the command that a text refers to and is nothing else; undefined for any other text. */
+export function commandIn(text: string, key: string): string | undefined {
+  return /^\$\{command:((?:\$\{portal\.key\}|[^}])+)\}$/
+    .exec(text)?.[1]
+    ?.replaceAll(PORTAL_KEY, key);
+}
+
+function refusedOwnVariable(node: Scalar, whole: string, part: Part): Diagnostic | undefined {
+  switch (part) {
+    case "settings":
+      return undefined;
+    case "vars":
+      return refuse(node, `"${whole}" stands in the value of a variable.`, "Write the value out.");
+    case "name":
+      return refuse(node, `"${whole}" stands in the portal's name.`, "Write the name out.");
+    case "state": {
+      const help =
+        "Write it out, or refer to ${env:LINTEL_VAR_NAME}, ${portal.name} or ${portal.key}.";
+      return refuse(node, `"${whole}" may not stand under "state".`, help);
+    }
+    case "address":
+    case "signIn": {
+      const help = `Write it out, or refer to \${env:${part === "address" ? "LINTEL_VAR_NAME" : "LINTEL_NAME"}}.`;
+      return refuse(node, `"${whole}" may not stand under "signIn".`, help);
+    }
+    default:
+      throw part satisfies never;
+  }
 }
 
 function refusedVariable(node: Scalar, body: string, part: Part): Diagnostic | undefined {

@@ -38,7 +38,8 @@ const SECRET_NAME =
 /** The fields of a sign-in that are no secret, and a reference and nothing else. */
 const HARMLESS =
   /^\s*(?:- )?["']?(?:signIn|method|url|carry|referer|expiration|username|clientId)["']?\s*:/;
-const REFERENCE = /^["']?\$\{(?:env:\w{1,100}|file:[^}]{1,256})\}["']?\s*(?:$|[#,}])/;
+const REFERENCE =
+  /^["']?\$\{(?:env:\w{1,100}|(?:file|command):(?:\$\{portal\.key\}|[^}]){1,256})\}["']?\s*(?:$|[#,}])/;
 
 /** The user name and the password of an address. */
 const IN_ADDRESS = /(:\/\/)([^/?#\s@]{1,256})@/g;

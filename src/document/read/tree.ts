@@ -46,12 +46,12 @@ export interface Mapping extends Placed {
 }
 
 /**
- * A leaf that holds no value of its own: `!default`, `!unmanaged`, or one whose value could not be found out, of
- * which has a diagnostic already.
+ * A leaf that holds no value of its own: `!default`, `!unmanaged`, `!required`, or one whose value could not be found
+ * out, which has a diagnostic already.
  */
 export interface Mark extends Placed {
   readonly kind: "mark";
-  readonly mark: "default" | "unmanaged" | "unknown";
+  readonly mark: "default" | "unmanaged" | "required" | "unknown";
 }
 
 export type Node = Scalar | List | Mapping | Mark;

@@ -10,7 +10,7 @@ import { keyOf } from "../../catalog/spelling.js";
 import type { DesiredLeaf } from "../../settings.js";
 import { desiredLeaves } from "../read/leaves.js";
 import { childOf, textOf, type Node } from "../read/tree.js";
-import { isOpenAt, windowsOf, type Window } from "./windows.js";
+import { isOpenAt, windowsAround, windowsAt, windowsFrom, type Window } from "./windows.js";
 
 export interface DesiredAt {
   readonly leaves: readonly DesiredLeaf[];
@@ -22,7 +22,7 @@ export interface DesiredAt {
 export function desiredAt(root: Node, ms: number): DesiredAt {
   const leaves = desiredLeaves(root);
   if (!childOf(root, "schedule")) return { leaves };
-  const windows = windowsOf(root);
+  const windows = windowsAt(root, ms);
   const timeZone = textOf(childOf(root, "timeZone"));
   const given = new Map<string, { window: Window; leaf: DesiredLeaf }[]>();
   for (const window of windows) {
@@ -39,7 +39,14 @@ export function desiredAt(root: Node, ms: number): DesiredAt {
       const gives = [
         givenBy(null, own),
         ...others.map(({ window, leaf }) => ({
-          ...givenBy({ ...timeOf(window), isOver: window.untilMs <= ms }, leaf),
+          ...givenBy(
+            {
+              ...timeOf(window),
+              isOver: window.untilMs <= ms,
+              ...(window.every !== undefined && { every: window.every }),
+            },
+            leaf,
+          ),
           content: window.content,
         })),
       ];
@@ -47,7 +54,7 @@ export function desiredAt(root: Node, ms: number): DesiredAt {
     }),
     schedule: {
       open: windows.filter((each) => isOpenAt(each, ms)).map(timeOf),
-      next: nextOf(windows, ms),
+      next: nextOf(windowsAround(root, ms), ms),
       ...(timeZone !== undefined && { timeZone }),
     },
   };
@@ -71,8 +78,8 @@ function nextOf(windows: readonly Window[], ms: number): Boundary | null {
   return { time: isoTime(time), opens: named("fromMs"), closes: named("untilMs") };
 }
 
-/** Every moment at which a window opens or closes, in order. */
-export function boundariesOf(root: Node): number[] {
-  const times = windowsOf(root).flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]);
+/** Every moment at which a window opens or closes, in order; of those that come again, those of 13 months from a moment on. */
+export function boundariesOf(root: Node, startMs: number): number[] {
+  const times = windowsFrom(root, startMs).flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]);
   return [...new Set(times)].toSorted((one, other) => one - other);
 }

@@ -5,7 +5,7 @@ import { isPart } from "../../document/check/check.js";
 import { checkFile } from "../../document/check/check-file.js";
 import { resolve } from "node:path";
 import { desiredOf, portalUrlOf } from "../../document/read/desired.js";
-import { windowsOf } from "../../document/schedule/windows.js";
+import { windowsFrom } from "../../document/schedule/windows.js";
 import { caught, Failure } from "../../failure.js";
 import { marksOf } from "../../lib/files.js";
 import { openPolicyChecks, unusable, type PolicyChecks } from "../../apply/policy-checks.js";
@@ -14,6 +14,7 @@ import type { RunContext } from "../../apply/run-context.js";
 import { identityOf } from "../../state/key.js";
 import type { Identity, Stopped } from "../../apply/reconcile.js";
 import { ADDRESS_FOR_EACH, isForOnePortal } from "../../state-address/kinds.js";
+import { DAY_MS } from "../../moment.js";
 import { groupBy } from "../../lib/lists.js";
 import { listed, shellWord } from "../../lib/text.js";
 
@@ -98,12 +99,15 @@ async function readOne(
     }
     if (policed && hasErrors(policed.problems)) throw unusable(policed.problems);
     tools.allowlist.note(resolvePortal(desired, tools).credentialHosts);
-    const windows = windowsOf(root).map(({ name: window, fromMs, untilMs, timeZone }) => ({
-      name: window,
-      fromMs,
-      untilMs,
-      timeZone,
-    }));
+    // Of those that come again, the next 13 months, and what may have opened or closed unseen.
+    const windows = windowsFrom(root, io.now() - 7 * DAY_MS).map(
+      ({ name: window, fromMs, untilMs, timeZone }) => ({
+        name: window,
+        fromMs,
+        untilMs,
+        timeZone,
+      }),
+    );
     const { state } = desired;
     const statePlace = state !== undefined && isForOnePortal(state) ? state : undefined;
     return { ...known, windows, marks, statePlace };

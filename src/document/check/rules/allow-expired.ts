@@ -11,7 +11,8 @@ export const allowExpired = {
     itemsOf(nodeAt(root, ["allow"])).flatMap((item, index): Finding[] => {
       const at = nodeAt(item, ["until"]);
       const until = textOf(at) ?? "";
-      if (!at || today === undefined || !isDay(until) || until >= today) return [];
+      if (!at || today === undefined || !isDay(until.slice(0, 10))) return [];
+      if (until.slice(0, 10) >= today) return [];
       const path = ["allow", index, "until"];
       const message = `The guard was to be open until ${until}, which has passed.`;
       const help = "It opens nothing any more. Remove the entry, or write a later day.";

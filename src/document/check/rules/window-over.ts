@@ -1,6 +1,6 @@
 // A rule: a window of the schedule that closed long ago only makes the file longer.
 import { DAY_MS } from "../../../moment.js";
-import { windowsOf } from "../../schedule/windows.js";
+import { windowsAround } from "../../schedule/windows.js";
 import type { Rule } from "./rule.js";
 
 const DAYS = 30;
@@ -11,8 +11,12 @@ export const windowOver = {
   meaning: `a window of the schedule that closed more than ${DAYS} days ago`,
   find: ({ root, today }) => {
     const longAgoMs = Date.parse(today ?? "") - DAYS * DAY_MS;
-    return windowsOf(root)
-      .filter(({ untilMs }) => untilMs < longAgoMs)
+    const windows = windowsAround(root, Date.parse(today ?? ""));
+    const coming = new Set(
+      windows.filter((each) => !(each.untilMs < longAgoMs)).map(({ name }) => name),
+    );
+    return windows
+      .filter(({ name }) => !coming.has(name))
       .map(({ name, entry }) => ({
         path: ["schedule", name],
         at: entry.key,

@@ -1,0 +1,59 @@
+// Runs a program without a shell and returns what it prints, within bounds; what it says of errors goes nowhere.
+import { spawn } from "node:child_process";
+
+/** A secret is far shorter. */
+const LARGEST = 64 * 1024;
+
+interface Bounds {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly limitMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** What it printed; else why there is nothing, continuing "because". */
+export function runProgram(
+  [path, ...words]: readonly [string, ...string[]],
+  { cwd, env, limitMs, signal }: Bounds,
+): Promise<Buffer | string> {
+  return new Promise((done) => {
+    if (signal.aborted) return done("it was interrupted");
+    const child = spawn(path, words, {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "ignore"],
+      windowsHide: true,
+    });
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const end = (ended: Buffer | string) => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", interrupt);
+      done(ended);
+    };
+    const stop = (why: string) => {
+      child.kill("SIGKILL");
+      // A program that it started may hold it open.
+      child.stdout.destroy();
+      end(why);
+    };
+    const interrupt = () => stop("it was interrupted");
+    const timer = setTimeout(() => stop(`it took longer than ${limitMs / 1000} s`), limitMs);
+    signal.addEventListener("abort", interrupt);
+    child.stdout.on("data", (chunk: Buffer) => {
+      chunks.push(chunk);
+      size += chunk.length;
+      if (size > LARGEST) stop(`it printed more than ${LARGEST / 1024} KiB`);
+    });
+    child.once("error", (error: NodeJS.ErrnoException) =>
+      end(`the program cannot be started (${error.code ?? "unknown"})`),
+    );
+    child.once("close", (exit) =>
+      end(
+        exit === 0
+          ? Buffer.concat(chunks)
+          : `it ended with ${exit === null ? "a signal" : `status ${exit}`}`,
+      ),
+    );
+  });
+}

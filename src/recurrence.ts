@@ -1,0 +1,131 @@
+// Noun: a window that comes again, by weekday or by day of the month, and the moments at which it opens and closes.
+import { canonicalText, isJsonObject, parseJson } from "./lib/json.js";
+import { DAY_MS, MINUTE_MS, firstMomentIn, momentsIn, zoneNamed } from "./moment.js";
+
+export const WEEKDAYS = [
+  "sunday",
+  "monday",
+  "tuesday",
+  "wednesday",
+  "thursday",
+  "friday",
+  "saturday",
+] as const;
+
+export interface Recurrence {
+  /** From 0 for Sunday. */
+  readonly weekday?: number;
+  /** The first such weekday of a month is 1, and the last is -1; every week when left out. */
+  readonly nth?: number;
+  /** Of each month that has it; the last day is -1. */
+  readonly day?: number;
+  /** "18:00", by the clocks of its zone. */
+  readonly from: string;
+  /** On the next day, where it is not later than `from`. */
+  readonly until: string;
+  /** The first and the last day on which it may begin, as YYYY-MM-DD. */
+  readonly first?: string;
+  readonly last?: string;
+  readonly timeZone: string;
+}
+
+/** The beginning is part of it, the end is not. */
+export interface Occurrence {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/** How far overlaps are looked for, and occurrences listed. */
+export const AHEAD_MS = 396 * DAY_MS;
+/** No two occurrences are further apart. */
+const FURTHEST_DAYS = 130;
+
+/** The one that began last, at a moment; open, if it is not over. */
+export function lastBegun(rule: Recurrence, ms: number): Occurrence | undefined {
+  const start = Math.min(dayOf(ms) + 1, rule.last === undefined ? Infinity : dayIn(rule.last));
+  for (let day = start; day > start - FURTHEST_DAYS; day--) {
+    const found = occurrenceOn(rule, day);
+    if (found && found.fromMs <= ms) return found;
+  }
+  return undefined;
+}
+
+/** The first that begins after a moment. */
+export function nextAfter(rule: Recurrence, ms: number): Occurrence | undefined {
+  const start = Math.max(dayOf(ms) - 1, rule.first === undefined ? -Infinity : dayIn(rule.first));
+  for (let day = start; day < start + FURTHEST_DAYS; day++) {
+    const found = occurrenceOn(rule, day);
+    if (found && found.fromMs > ms) return found;
+  }
+  return undefined;
+}
+
+/** Those that are not over at a moment, as far ahead as they are listed. */
+export function occurrencesFrom(rule: Recurrence, startMs: number): Occurrence[] {
+  const found: Occurrence[] = [];
+  const endMs = startMs + AHEAD_MS;
+  let next = lastBegun(rule, startMs) ?? nextAfter(rule, startMs);
+  while (next && next.fromMs < endMs) {
+    if (next.untilMs > startMs) found.push(next);
+    next = nextAfter(rule, next.fromMs);
+  }
+  return found;
+}
+
+/** Days are counted from 1970, whatever the zone. */
+function dayOf(ms: number): number {
+  return Math.floor(ms / DAY_MS);
+}
+
+function dayIn(date: string): number {
+  return dayOf(Date.parse(date));
+}
+
+function occurrenceOn(rule: Recurrence, day: number): Occurrence | undefined {
+  const zone = zoneNamed(rule.timeZone);
+  if (!zone || !isDayOf(rule, day)) return undefined;
+  const [from, until] = [rule.from, rule.until].map(
+    (time) => day * DAY_MS + minutesIn(time) * MINUTE_MS,
+  ) as [number, number];
+  const end = until > from ? until : until + DAY_MS;
+  const fromMs = firstMomentIn(zone, from);
+  // What comes twice ends with its second time.
+  const untilMs = momentsIn(zone, end).at(-1) ?? firstMomentIn(zone, end);
+  // Clocks may be put forward over all of it.
+  return fromMs < untilMs ? { fromMs, untilMs } : undefined;
+}
+
+function isDayOf({ weekday, nth, day: wanted, first, last }: Recurrence, day: number): boolean {
+  const date = new Date(day * DAY_MS);
+  const text = date.toISOString().slice(0, 10);
+  if ((first !== undefined && text < first) || (last !== undefined && text > last)) return false;
+  const ofMonth = date.getUTCDate();
+  const left =
+    new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate() - ofMonth;
+  if (wanted !== undefined) return wanted === -1 ? left === 0 : wanted === ofMonth;
+  if (weekday !== date.getUTCDay()) return false;
+  return nth === undefined || (nth === -1 ? left < 7 : nth === Math.ceil(ofMonth / 7));
+}
+
+function minutesIn(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(":").map(Number);
+  return hours * 60 + minutes;
+}
+
+/** As one word, without a slash, so that a state remembers it. */
+export function writeRecurrence(rule: Recurrence): string {
+  return encodeURIComponent(canonicalText({ ...rule }));
+}
+
+/** Undefined for what another version of Lintel has written. */
+export function readRecurrence(text: string): Recurrence | undefined {
+  try {
+    const rule = parseJson(decodeURIComponent(text));
+    const isWhole =
+      isJsonObject(rule) &&
+      ["from", "until", "timeZone"].every((key) => typeof rule[key] === "string");
+    return isWhole ? (rule as unknown as Recurrence) : undefined;
+  } catch {
+    return undefined;
+  }
+}
