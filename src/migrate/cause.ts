@@ -1,6 +1,6 @@
 // Why values are not known → that in words, with the values that were seen, and what to do.
 import { MARK } from "./evaluate/protocol.js";
-import type { Cause } from "./evaluate/evaluate.js";
+import type { Cause } from "./evaluate/evidence.js";
 import { USUAL_NAME } from "./known.js";
 
 /** Where the portal's address is known, its path still tells one page from another. */
@@ -29,8 +29,6 @@ const WHY: readonly (readonly [RegExp, string])[] = [
   [/^called$/, "is changed in a function that other scripts may call"],
   [/^with$/, "may be changed inside a with statement"],
   [/^several$/, "depends on several properties of the page"],
-  [/^caught$/, "depends on whether an error is caught"],
-  [/^ended$/, "may be changed after an error that ends the script on some pages only"],
   [/^untried$/, "may depend on a condition or a function, and the file has too many to try"],
   [/^key$/, "may be changed through a computed property name"],
   [/^hidden$/, "may be changed by code in a string"],

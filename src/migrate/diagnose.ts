@@ -3,8 +3,8 @@ import { aboutFile, eachOnce, type Diagnostic, type Place } from "../diagnostic.
 import { groupBy } from "../lib/lists.js";
 import { causeInWords, notUnderstood } from "./cause.js";
 import type { EngineFailure } from "./evaluate/runner.js";
-import type { Cause } from "./evaluate/evaluate.js";
-import type { Judged } from "./judge.js";
+
+import type { Judged, PlacedCause } from "./judge.js";
 import { USUAL_NAME } from "./known.js";
 import type { PortalAddress } from "./location.js";
 import type { Migration } from "./migrate.js";
@@ -135,7 +135,7 @@ export function diagnoseProperties(
 }
 
 /** Two conditions are two causes; the cookies are one, wherever a script asks for them. */
-function keyOf({ why, at }: Cause): string {
+function keyOf({ why, at }: PlacedCause): string {
   return /^(?:unmet|called|hidden|foreign)$/.test(why) ? `${why} ${at.start}` : why;
 }
 

@@ -3,7 +3,8 @@ import { ADVANCED, findParameter, isIntroduced, stockValues } from "../catalog/c
 import { accepts, VALUE_TYPES, type Property } from "../catalog/facts.js";
 import { isEqual, isJsonList, type Json } from "../lib/json.js";
 import { OPEN_PAGE, notUnderstood } from "./cause.js";
-import type { Cause, Evaluation, Finding } from "./evaluate/evaluate.js";
+import type { Evaluation } from "./evaluate/evaluate.js";
+import type { Cause, Finding } from "./evaluate/evidence.js";
 import { USUAL_NAME, counterpartOf, nearSetting, type Counterpart } from "./known.js";
 import type { PortalAddress } from "./location.js";
 import { placeIn, type Places, type Written } from "./place.js";
@@ -22,6 +23,8 @@ export type PropertyOutcome =
   | "invalid"
   | "no-counterpart";
 
+export type PlacedCause = Cause & { readonly at: Stretch };
+
 export interface Judged {
   /** As the file spells it. */
   readonly name: string;
@@ -32,7 +35,7 @@ export interface Judged {
   /** Where it is set. */
   readonly at: Stretch;
   /** What keeps its value from being known. */
-  readonly cause?: Cause;
+  readonly cause?: PlacedCause;
   readonly entry?: Written;
   readonly message: string;
   readonly help?: string;
@@ -47,23 +50,19 @@ export interface Judging {
 }
 
 export function judge(evaluation: Evaluation, places: Places, judging: Judging): Judged[] {
-  const { look } = evaluation;
+  const { look, start } = evaluation;
   // Another file makes the configuration: values that this one changes in place are unknown.
   const isOfOther = look.name === USUAL_NAME && look.names.length === 0;
   const findings = new Map(evaluation.findings);
   for (const [name, at] of isOfOther ? places.changed : []) {
     const cause = { why: `${USUAL_NAME}.${name}`, at };
-    findings.set(name, { isAssumed: false, cause, statement: at });
+    findings.set(name, { isAssumed: false, cause });
   }
-  // Most properties get their values from one statement: the configuration's own literal.
-  const literal = [...findings.values()].find(({ statement }) => statement)?.statement;
   return [...new Set([...look.names, ...findings.keys()])].flatMap((name): Judged[] => {
     const finding = findings.get(name);
-    const statement = finding?.statement ?? literal;
-    const entry = placeIn(places, name, statement) ?? placeIn(places, name);
-    const at = lastOf(places.changed.get(name), entry?.name) ?? statement ?? finding?.cause?.at;
+    const entry = placeIn(places, name);
+    const at = lastOf(places.changed.get(name), entry?.name) ?? finding?.cause?.at ?? start;
     const counterpart = counterpartOf(name);
-    if (!at) return [];
     if (!counterpart) return look.names.includes(name) ? [noCounterpart(name, at, entry)] : [];
     if (!finding) return [];
     const here = { name, counterpart, at, ...(entry && { entry }) };
@@ -82,7 +81,7 @@ type Outcome = Omit<Judged, keyof Here>;
 
 function outcomeOf(here: Here, finding: Finding, judging: Judging): Outcome {
   const { seen } = finding;
-  const cause = finding.cause && causeFor(finding.cause, finding.statement, judging, here.entry);
+  const cause = finding.cause && causeFor(finding.cause, here, judging);
   if (cause || !seen || "reason" in seen) {
     const words = notUnderstood([{ name: here.name, cause }]);
     return { outcome: "not-understood", ...(cause && { cause }), ...words, remarks: [] };
@@ -95,18 +94,12 @@ function outcomeOf(here: Here, finding: Finding, judging: Judging): Outcome {
   return { value: json, ...verdict, remarks: isUsed ? remarksFor(here, finding, json) : [] };
 }
 
-/** The property itself is a better place than the whole statement that it stands in. */
-function causeFor(
-  { why, at, ...more }: Cause,
-  statement: Stretch | undefined,
-  { portal }: Judging,
-  entry: Written | undefined,
-): Cause {
-  const isWhole = at.script === statement?.script && at.start === statement.start;
+/** The property itself is the place of a cause that has none. */
+function causeFor({ why, at, values }: Cause, here: Here, { portal }: Judging): PlacedCause {
   return {
     why: portal && /^location(?:\.pathname)?$/.test(why) ? OPEN_PAGE : why,
-    at: isWhole && entry?.name.script === at.script ? entry.name : at,
-    ...more,
+    at: at ?? here.at,
+    values,
   };
 }
 

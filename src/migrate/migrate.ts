@@ -42,7 +42,7 @@ export async function migrate(files: readonly OldFile[], migrating: Migrating): 
   if (slips.length > 0) return none;
   const engine = migrating.engine ?? openEngine(migrating.signal);
   try {
-    const evaluation = await evaluate(whole, migrating.portal, engine);
+    const evaluation = await evaluate(whole as [Parsed, ...Parsed[]], migrating.portal, engine);
     const judged = judge(evaluation, placesOf(whole), migrating);
     if (judged.length === 0 || evaluation.look.name === undefined) {
       return { ...none, evaluation, elsewhere: findElsewhere(whole, evaluation.look) };

@@ -97,16 +97,11 @@ function shownIn(value: Node): Node[] {
   }
 }
 
-/** The last one in the statement that gave the name its value; without one, the last of all. */
-export function placeIn(
-  { written }: Places,
-  name: string,
-  statement?: Stretch,
-): Written | undefined {
-  const all = (written.get(name) ?? []).toSorted((one, other) => one.name.start - other.name.start);
-  return all.findLast(
-    ({ name: { script, start, end } }) =>
-      !statement ||
-      (script === statement.script && start >= statement.start && end <= statement.end),
-  );
+/** The last one in the last file that has one. */
+export function placeIn({ written }: Places, name: string): Written | undefined {
+  const all = written.get(name) ?? [];
+  return all
+    .filter(({ name: { script } }) => script === all.at(-1)?.name.script)
+    .toSorted((one, other) => one.name.start - other.name.start)
+    .at(-1);
 }

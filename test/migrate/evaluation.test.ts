@@ -81,12 +81,12 @@ test.each([
   [
     "another script's callback, with a computed key",
     `${PLAIN}dojo.ready(function () {\n  esriGeowConfig["long" + "TokenExpiration"] = 5;\n});`,
-    { tokenExpiration: 33, longTokenExpiration: "later, line 2" },
+    { tokenExpiration: 33, longTokenExpiration: "later, line 1" },
   ],
   [
     "a catch clause",
     `${PLAIN}try {\n  JSON.parse(document.cookie);\n} catch (e) {\n  esriGeowConfig.surveyUrl = "https://a.example.com";\n}`,
-    { tokenExpiration: 33, surveyUrl: "document.cookie, line 5" },
+    { tokenExpiration: 33, surveyUrl: "document.cookie, line 3" },
   ],
   [
     "a function that is never called",
@@ -101,7 +101,7 @@ test.each([
   [
     "a with statement",
     `${PLAIN}with (esriGeowConfig) {\n  longTokenExpiration = 5;\n}`,
-    { tokenExpiration: 33, longTokenExpiration: "with, line 2" },
+    { tokenExpiration: "with, line 2", longTokenExpiration: "with, line 2" },
   ],
   [
     "a way that fails once it is forced",

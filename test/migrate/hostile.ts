@@ -95,7 +95,7 @@ export const HOSTILE: Readonly<Record<string, readonly [text: string, expected: 
     `for (;;) { try { for (;;); } catch (e) {} finally { continue; } } ${DEFINED}`,
     TOO_MUCH,
   ],
-  "an endless loop in some pages": [elsewhere("for (;;);"), KNOWN],
+  "an endless loop in some pages": [elsewhere("for (;;);"), SOME],
   "an expression that takes for ever": [
     `${OPEN}"${many("a", 100)}b".replace(/(a+)+c/, "") };`,
     TOO_MUCH,
@@ -151,7 +151,7 @@ export const HOSTILE: Readonly<Record<string, readonly [text: string, expected: 
   ],
   "buffers without an end in some pages": [
     elsewhere("var a = []; for (;;) a.push(new Uint8Array(1e7));"),
-    TOO_MUCH,
+    SOME,
   ],
   "a text of a billion letters": [`${DEFINED}"x".repeat(1e9);`, TOO_MUCH],
   "a list of 400 million": [`${DEFINED}new Array(4e8).fill(0);`, TOO_MUCH],

@@ -1,128 +1,137 @@
 // Finds the value that each setting has on every page, or why it has none.
 import { isDeepStrictEqual } from "node:util";
-import type { AnyNode } from "acorn";
 import { settingNames } from "../known.js";
 import type { PortalAddress } from "../location.js";
 import type { Parsed } from "../read.js";
-import type { Stretch } from "../script.js";
-import { analyse, type Code } from "./code.js";
-import { Evidence } from "./evidence.js";
+import { lineAt, type Stretch } from "../script.js";
+import { causeOf, type Evidence, type Finding } from "./evidence.js";
 import { force } from "./force.js";
-import type { Look, Note, Seen, World } from "./protocol.js";
+import { instrument } from "./instrument.js";
+import { namesOf } from "./names.js";
+import type { Look, Note, World } from "./protocol.js";
 import type { Engine } from "./runner.js";
-import { askedIn, looksSinceMade, openRuns, valueIn, type Outcome, type Runs } from "./runs.js";
-import { allNodesOf, nameOf } from "./tree.js";
+import {
+  askedIn,
+  isOverHttp,
+  looksSinceMade,
+  openRuns,
+  valueIn,
+  type Outcome,
+  type Runs,
+} from "./runs.js";
+import { changesIn } from "./unentered.js";
 import { plainWorld, withOther, withOthers } from "./worlds.js";
 
 export interface Evaluation {
   readonly look: Look;
   readonly findings: ReadonlyMap<string, Finding>;
   readonly notes: readonly Note[];
-}
-
-export interface Finding {
-  /** The value on every page over https. */
-  readonly seen?: Seen;
-  /** Over http, the value is another one: this, as JSON, where it has one. */
-  readonly isAssumed: boolean;
-  readonly overHttp?: string | undefined;
-  readonly cause?: Cause;
-  /** The statement that sets the value; the first line where that is not known. */
-  readonly statement?: Stretch;
-}
-
-/** Why a value is not known. */
-export interface Cause {
-  /** The question that pages answer differently, or a word of its own. */
-  readonly why: string;
-  readonly at: Stretch;
-  /** Two values, as JSON; undefined where there is none. */
-  readonly values?: readonly [string | undefined, string | undefined];
+  /** The first line. */
+  readonly start: Stretch;
 }
 
 export async function evaluate(
-  parsed: readonly Parsed[],
+  parsed: readonly [Parsed, ...Parsed[]],
   portal: PortalAddress | undefined,
   engine: Engine,
 ): Promise<Evaluation> {
-  const code = analyse(parsed, portal);
-  const runs = openRuns(code, engine);
+  const names = namesOf(parsed.map(({ program }) => program));
+  const hooked = instrument(parsed);
+  const runs = openRuns(hooked, names, engine);
   const base = await runs.runPlain(plainWorld(portal));
-  const natural = [base, ...(await vary(runs, code, base))];
-  const isOutside = code.outside(natural.flatMap(askedIn));
-  const forcing = await force(runs, code, natural, isOutside);
-  const statements = await statementsOf(runs, code, base);
-  const evidence = new Evidence(code, natural, forcing, isOutside);
-  const findings = new Map<string, Finding>();
+  const natural = await vary(runs, base, names.all, portal);
+  const forcing = await force(runs, hooked.sites, natural, (world, asked) => [
+    ...OTHERS.map((which) => withOthers(world, asked, which, portal)),
+    withNames(world, names.all),
+  ]);
+  const isOfBase = ({ outcome }: Varied) => isOverHttp(outcome) === isOverHttp(base);
+  const found = [...natural.filter(isOfBase), ...forcing.forced];
+  const entered = new Set([...natural, ...found].flatMap(({ outcome }) => outcome.report.entered));
+  const unentered = hooked.sites.filter(
+    ({ kind }, nth) => kind === "with" || (kind === "function" && !entered.has(nth + 1)),
+  );
+  const evidence: Evidence = {
+    parsed,
+    base,
+    look: looksSinceMade(base)[0] ?? { names: [], values: {} },
+    found,
+    unclear: [
+      ...forcing.unclear.map((site) => ({ why: "unmet", site })),
+      ...unentered.map((site) => {
+        if (site.kind === "with") return { why: "with", site };
+        return { why: "called", site, changes: changesIn(site.node, names.own) };
+      }),
+    ],
+    untried: forcing.untried?.at,
+    sites: hooked.sites,
+  };
   const { look } = evidence;
-  const named = namedIn(parsed);
+  const http = natural.filter((each) => !isOfBase(each));
+  const findings = new Map<string, Finding>();
   for (const name of settingNames()) {
-    if (!evidence.isSeen(name, named.has(name))) continue;
-    const statement = statements.get(name) ?? code.stretchOf({ file: "0.js", line: 1 });
-    const cause = evidence.causeOf(name, statement);
-    const http = evidence.overHttp(name);
+    const cause = causeOf(evidence, name);
+    const value = valueIn(look, name);
+    const other = http
+      .flatMap(({ outcome }) => looksSinceMade(outcome))
+      .find((each) => valueIn(each, name) !== value);
     const seen = look.values[name];
-    findings.set(name, {
-      isAssumed: http !== undefined,
-      overHttp: http && valueIn(http, name),
-      statement,
-      ...(cause ? { cause } : seen && { seen }),
-    });
+    if (!isSeen(evidence, natural, name, cause?.why)) continue;
+    const overHttp = { isAssumed: other !== undefined, overHttp: other && valueIn(other, name) };
+    findings.set(name, { ...overHttp, ...(cause ? { cause } : seen && { seen }) });
   }
-  return { look, findings, notes: base.report.notes };
+  return { look, findings, notes: base.report.notes, start: lineAt(parsed[0].script, 1) };
 }
 
-/** Pages that answer one question differently, or all of them, and some over http. */
-async function vary(runs: Runs, code: Code, base: Outcome): Promise<Outcome[]> {
-  const { names, portal } = code;
-  const keys = new Set(names);
-  const found: Outcome[] = [];
-  const learn = (outcome: Outcome) => askedIn(outcome).forEach((key) => keys.add(key));
+/** In some run, or in code that no run entered. What other scripts may set counts where the file names it. */
+function isSeen(
+  { parsed, found, look }: Evidence,
+  natural: readonly Varied[],
+  name: string,
+  why = "",
+): boolean {
+  const isNamed = parsed.some(({ script }) => script.text.includes(name));
+  const seen = [...natural, ...found]
+    .flatMap(({ outcome }) => outcome.report.looks)
+    .flatMap(({ values }) => values[name] ?? []);
+  if (seen.some((each) => isNamed || !("reason" in each))) return true;
+  return isNamed && (look.from !== undefined || /^(?:unmet|called|with)$/.test(why));
+}
+
+/** A page, and the only question that it answers differently. */
+export interface Varied {
+  readonly outcome: Outcome;
+  readonly question?: string;
+}
+
+function withNames(world: World, names: readonly string[]): World {
+  return { ...world, names: [...new Set([...world.names, ...names])] };
+}
+
+const OTHERS = ["first", "last"] as const;
+
+/** The plain page, one where other scripts define all names, pages that answer every question or one differently, and some over http. */
+async function vary(
+  runs: Runs,
+  base: Outcome,
+  names: readonly string[],
+  portal: PortalAddress | undefined,
+): Promise<Varied[]> {
+  const found: Varied[] = [{ outcome: base }];
+  const keys = new Set(askedIn(base));
   const go = async (world: World, question?: string) => {
-    if (runs.isSpent()) return;
+    if (runs.isSpent() || isDeepStrictEqual(world, base.world)) return;
     const outcome = await runs.run(world);
     if (!outcome) return;
-    found.push({ ...outcome, ...(question !== undefined && { question }) });
-    learn(outcome);
+    found.push({ outcome, ...(question !== undefined && { question }) });
+    for (const key of askedIn(outcome)) keys.add(key);
   };
-  const other = (which: "first" | "last") => withOthers(base.world, keys, which, portal);
-  learn(base);
+  await go(withNames(base.world, names));
   // Another page may ask for more.
-  for (const which of ["first", "last", "first", "last"] as const) await go(other(which));
+  for (const which of [...OTHERS, ...OTHERS]) await go(withOthers(base.world, keys, which, portal));
   if (!portal && keys.has("location.protocol"))
-    for (const { answers, ...world } of [base.world, other("last")])
-      await go({ ...world, answers: { ...answers, "location.protocol": "http:" } });
-  for (const key of keys) {
-    const [first, last] = [
-      withOther(base.world, key, "first", portal),
-      withOther(base.world, key, "last", portal),
-    ];
-    if (first !== base.world) await go(first, key);
-    if (!isDeepStrictEqual(first, last)) await go(last, key);
-  }
+    for (const world of [base.world, withOthers(base.world, keys, "last", portal)])
+      await go({ ...world, answers: { ...world.answers, "location.protocol": "http:" } });
+  for (const key of keys)
+    for (const which of OTHERS) await go(withOther(base.world, key, which, portal), key);
   return found;
-}
-
-/** By setting, the statement that sets its value: from one more run of the plain page. */
-async function statementsOf(runs: Runs, code: Code, base: Outcome): Promise<Map<string, Stretch>> {
-  const [look] = looksSinceMade(base);
-  const found = new Map<string, Stretch>();
-  if (look?.name === undefined || look.isModule) return found;
-  const outcome = await runs.once(base.world, look.name);
-  for (const [name, id] of Object.entries(outcome?.report.placed ?? {})) {
-    const site = code.sites[id - 1];
-    if (site) found.set(name, site.at);
-  }
-  return found;
-}
-
-/** The settings that the scripts mention. */
-function namedIn(parsed: readonly Parsed[]): Set<string> {
-  const all = allNodesOf(parsed.map(({ program }) => program)).flatMap(textsOf);
-  return new Set(settingNames().filter((each) => all.some((text) => text.includes(each))));
-}
-
-/** A text may hold names as well, such as JSON. */
-function textsOf(node: AnyNode): string[] {
-  return node.type === "TemplateElement" ? [node.value.raw] : [nameOf(node) ?? []].flat();
 }

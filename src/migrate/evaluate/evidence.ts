@@ -1,162 +1,136 @@
 // Compares all runs of the scripts: whether a setting differs between them, and why.
-import type { Node } from "acorn";
-import { settingNames } from "../known.js";
-import type { Stretch } from "../script.js";
-import { openChanges, type MayChange } from "./change.js";
-import type { Code } from "./code.js";
-import type { Cause } from "./evaluate.js";
-import { reachedFrom, type Test } from "./flow.js";
-import type { Forcing } from "./force.js";
+import { isDeepStrictEqual } from "node:util";
+import type { Parsed } from "../read.js";
+import { lineAt, type Stretch } from "../script.js";
+import type { Varied } from "./evaluate.js";
+import type { Forced } from "./force.js";
 import type { Site } from "./instrument.js";
-import type { Look, Note } from "./protocol.js";
+import type { Look, Seen } from "./protocol.js";
+import { errorsIn, hasAlways, looksSinceMade, valueIn, type Outcome } from "./runs.js";
+import type { Changes } from "./unentered.js";
 import { PAGE_WORDS } from "./worlds.js";
-import { errorsIn, hasAlways, isOverHttp, looksSinceMade, valueIn, type Outcome } from "./runs.js";
 
-/** A condition that asks for a host need not be met by any that was tried. */
-const HOST = /\blocation\.(?:host|hostname|origin|port)\b/;
+export interface Finding {
+  /** The value on every page over https. */
+  readonly seen?: Seen;
+  /** Over http, the value is another one: this, as JSON, where it has one. */
+  readonly isAssumed: boolean;
+  readonly overHttp?: string | undefined;
+  readonly cause?: Cause;
+}
 
-/** More pieces of code are not looked through: each costs time and memory. */
-const MOST_UNCLEAR = 400;
-const NO_LOOK: Look = { names: [], values: {} };
+/** Why a value is not known. */
+export interface Cause {
+  /** The question that pages answer differently, or a word of its own. */
+  readonly why: string;
+  /** The property's own place, when left out. */
+  readonly at?: Stretch | undefined;
+  /** Two values, as JSON; undefined where there is none. */
+  readonly values?: readonly [string | undefined, string | undefined] | undefined;
+}
 
-/** All runs of the scripts, and what they say of a setting. */
-export class Evidence {
-  readonly #code: Code;
-  readonly #mayChange: MayChange;
-  readonly #base: Outcome;
+export interface Evidence {
+  readonly parsed: readonly Parsed[];
+  readonly base: Outcome;
   /** The configuration when the plain page's scripts have ended. */
   readonly look: Look;
-  readonly #https: readonly Outcome[];
-  readonly #http: readonly Outcome[];
-  readonly #forcing: Forcing;
-  /** Code that no run entered, or that may go another way than any run did. */
-  readonly #unclear: readonly { readonly why: string; readonly site: Site }[];
+  /** All runs but those over the other protocol. */
+  readonly found: readonly (Varied & Partial<Forced>)[];
+  /** Code that no run entered, or that may go another way than any run did: it may change any setting, or some. */
+  readonly unclear: readonly {
+    readonly why: string;
+    readonly site: Site;
+    readonly changes?: Changes;
+  }[];
+  /** The first place that was left out, because there are too many. */
+  readonly untried: Stretch | undefined;
+  readonly sites: readonly Site[];
+}
 
-  constructor(code: Code, natural: readonly Outcome[], forcing: Forcing, isOutside: Test) {
-    const [base] = natural as [Outcome];
-    this.#code = code;
-    this.#mayChange = openChanges(code.sources, code.functions);
-    this.#base = base;
-    this.look = looksSinceMade(base)[0] ?? NO_LOOK;
-    this.#https = natural.filter((each) => isOverHttp(each) === isOverHttp(base));
-    this.#http = natural.filter((each) => !this.#https.includes(each));
-    this.#forcing = forcing;
-    const all = [...natural, ...forcing.forced];
-    const entered = new Set(all.flatMap(({ report }) => report.taken.map(([id]) => id)));
-    // An error that the page decides about may end the script elsewhere, or not at all.
-    const mayGoOn = errorsIn(base).some((error) => code.statementsAt(error).some(isOutside));
-    this.#unclear = [
-      ...forcing.unclear.map((site) => ({ why: "unmet", site })),
-      ...code.sites.flatMap((site, nth) => {
-        if (entered.has(nth + 1)) return [];
-        if (site.kind === "with") return [{ why: "with", site }];
-        if (site.kind === "default" || site.kind === "each") return [{ why: "unmet", site }];
-        if (site.kind === "function") {
-          // One that was not even made is not called either.
-          const around = code.sites.findIndex((each) => each.code === site.around);
-          return around < 0 || entered.has(around + 1) ? [{ why: "called", site }] : [];
-        }
-        if (site.kind === "tried" && isOutside(site.code)) return [{ why: "caught", site }];
-        if (site.kind === "catch" && isOutside(site.around)) return [{ why: "caught", site }];
-        return site.kind === "statement" && mayGoOn ? [{ why: "ended", site }] : [];
-      }),
-    ];
+export function causeOf(evidence: Evidence, name: string): Cause | undefined {
+  const cause = found(evidence, name);
+  return cause && { ...cause, why: shownPath(cause.why, evidence.parsed) };
+}
+
+function found(evidence: Evidence, name: string): Cause | undefined {
+  const { base, look, found, unclear, untried } = evidence;
+  const seen = look.values[name];
+  if (look.from !== undefined) return { why: look.from };
+  if (seen && "reason" in seen) return { why: seen.reason };
+  const value = valueIn(look, name);
+  const differing = found.filter(({ outcome }) => !hasAlways(outcome, name, value));
+  const [first] = differing;
+  if (first?.outcome === base) return difference("later", base, name, evidence);
+  const single = differing.find(({ question }) => question !== undefined);
+  if (single?.question) return difference(single.question, single.outcome, name, evidence);
+  const forced = differing.find(({ site }) => site);
+  if (forced?.site) {
+    const why = isOfHost(forced.site, evidence) ? "location.host" : "unmet";
+    return { ...difference(why, forced.outcome, name, evidence), at: forced.site.at };
   }
+  if (first) return difference("several", first.outcome, name, evidence);
+  const open = unclear.find(
+    ({ changes }) => !changes || changes.isAny || changes.names.some((each) => each.includes(name)),
+  );
+  if (open) return { why: open.why, at: open.site.at };
+  const note = found
+    .flatMap(({ outcome }) => outcome.report.notes)
+    .find(({ kind, text }) => kind === "hidden" || (kind === "foreign" && text === name));
+  if (note) return { why: note.kind, at: placeOf(note, evidence) };
+  return untried && { why: "untried", at: untried };
+}
 
-  /** In any run, or in code that no run entered. What other scripts may set counts where the file names it. */
-  isSeen(name: string, isNamed: boolean): boolean {
-    const all = [...this.#https, ...this.#http, ...this.#forcing.forced];
-    const seen = all.flatMap(({ report }) =>
-      report.looks.flatMap(({ values }) => values[name] ?? []),
+/** What is computed there, or in a part of it, is computed from something else where the host differs, and nowhere else in the address. */
+function isOfHost({ at: { script, start, end } }: Site, { base, found, sites }: Evidence): boolean {
+  const operandsOf = ({ report }: Outcome, nth: number) =>
+    report.visited.find(({ id }) => id === nth + 1)?.operands;
+  const inside = [...sites.keys()].filter((nth) => {
+    const at = sites[nth]?.at;
+    return at?.script === script && at.start >= start && at.end <= end;
+  });
+  const differing = found.filter(({ question, outcome }) => {
+    if (!/^location\.(?!protocol)/.test(question ?? "")) return false;
+    return inside.some(
+      (nth) => !isDeepStrictEqual(operandsOf(outcome, nth), operandsOf(base, nth)),
     );
-    if (seen.some((each) => isNamed || !("reason" in each))) return true;
-    return isNamed && (this.look.from !== undefined || this.#unclearFor(name) !== undefined);
-  }
+  });
+  return differing.length > 0 && differing.every(({ question }) => question === "location.host");
+}
 
-  overHttp(name: string): Look | undefined {
-    const value = valueIn(this.look, name);
-    return this.#http.flatMap(looksSinceMade).find((look) => valueIn(look, name) !== value);
-  }
-
-  causeOf(name: string, start: Stretch): Cause | undefined {
-    const cause = this.#causeOf(name, start);
-    return cause && { ...cause, why: shownPath(cause.why, this.#code.identifiers) };
-  }
-
-  #causeOf(name: string, start: Stretch): Cause | undefined {
-    const { from, values } = this.look;
-    if (from !== undefined) return { why: from, at: start };
+function difference(why: string, outcome: Outcome, name: string, evidence: Evidence): Cause {
+  const { base, look } = evidence;
+  const value = valueIn(look, name);
+  const looks = looksSinceMade(outcome);
+  const other = looks.find((each) => valueIn(each, name) !== value);
+  const isValue = other && !("reason" in (other.values[name] ?? {}));
+  const reasons = looks.flatMap(({ values }) => {
     const seen = values[name];
-    if (seen && "reason" in seen) return { why: seen.reason, at: start };
-    const value = valueIn(this.look, name);
-    const differs = (each: Outcome) => !hasAlways(each, name, value);
-    if (differs(this.#base)) return this.#difference("later", this.#base, name, start);
-    const natural = this.#https.find(differs);
-    const forced = this.#forcing.forced.find((each) => each.site && differs(each));
-    const single = this.#https.find((each) => each.question !== undefined && differs(each));
-    if (single?.question !== undefined)
-      return this.#difference(single.question, single, name, start);
-    if (forced?.site) {
-      const { about, at } = forced.site;
-      const asks = ({ start, end }: Node) => HOST.test(at.script.text.slice(start, end));
-      const isOfHost = !this.#code.portal && about.some(asks);
-      return this.#difference(isOfHost ? "location.host" : "unmet", forced, name, at);
-    }
-    const several = natural ?? this.#forcing.forced.find(differs);
-    if (several) return this.#difference("several", several, name, start);
-    const unclear = this.#unclearFor(name);
-    if (unclear) return { why: unclear.why, at: unclear.site.at };
-    const note = this.#noteFor(name);
-    if (note) return { why: note.kind, at: this.#code.stretchOf(note) };
-    const { untried } = this.#forcing;
-    return untried && { why: "untried", at: untried };
-  }
+    return seen && "reason" in seen ? [seen.reason] : [];
+  });
+  const made = reasons.find((each) => each.includes("()") && !each.startsWith("forced"));
+  const asked = outcome.report.asked.find(([key]) => key === why)?.[1];
+  // A script that ended early says nothing of a portal that worked.
+  const isEnded = errorsIn(outcome).length > errorsIn(base).length;
+  return {
+    why: made ?? why,
+    at: asked && placeOf(asked, evidence),
+    ...(!isEnded && isValue && { values: [value, valueIn(other, name)] }),
+  };
+}
 
-  #difference(why: string, outcome: Outcome, name: string, start: Stretch): Cause {
-    const value = valueIn(this.look, name);
-    const looks = looksSinceMade(outcome);
-    const other = looks.find((each) => valueIn(each, name) !== value);
-    const isValue = other && !("reason" in (other.values[name] ?? {}));
-    const question = outcome.report.asked.find(([key]) => key === why)?.[1];
-    const asked = question && this.#code.stretchOf(question);
-    const condition = this.#forcing.forced.find((each) => !hasAlways(each, name, value))?.site?.at;
-    const at = asked && isWithin(asked, start) ? asked : (condition ?? start);
-    const made = looks.flatMap(({ values }) => values[name] ?? []).find((each) => "reason" in each);
-    // A script that ended early says nothing of a portal that worked.
-    const isEnded = errorsIn(outcome).length > errorsIn(this.#base).length;
-    return {
-      why: made?.reason.includes("()") && !made.reason.startsWith("forced") ? made.reason : why,
-      at,
-      ...(!isEnded && isValue && { values: [value, valueIn(other, name)] }),
-    };
-  }
-
-  #unclearFor(name: string) {
-    const [first] = this.#unclear;
-    if (first && this.#unclear.length > MOST_UNCLEAR) return { why: "untried", site: first.site };
-    return this.#unclear.find(({ site }) => this.#mayChange(site.code, name));
-  }
-
-  #noteFor(name: string): Note | undefined {
-    const { sources } = this.#code;
-    const all = [...this.#https, ...this.#forcing.forced].flatMap(({ report }) => report.notes);
-    return all.find(({ kind, text }) => {
-      if (kind === "foreign") return text === name;
-      const named = settingNames().filter((each) => text.includes(each));
-      // What the code changes may flow on.
-      return kind === "hidden" && (named.length === 0 || reachedFrom(named, sources).has(name));
-    });
-  }
+function placeOf({ file, line }: { file: string; line: number }, { parsed }: Evidence) {
+  const script = parsed[Number.parseInt(file, 10)]?.script;
+  return script && lineAt(script, line);
 }
 
 /** A part of a path that the scripts do not write as a name may be a key. */
-function shownPath(path: string, identifiers: ReadonlySet<string>): string {
-  const shown = (word: string) => identifiers.has(word) || PAGE_WORDS.has(word);
+function shownPath(path: string, parsed: readonly Parsed[]): string {
+  const isName = (word: string) =>
+    PAGE_WORDS.has(word) ||
+    parsed.some(({ script }) =>
+      new RegExp(`[.\\s(]${word.replaceAll("$", "\\$")}\\b`).test(script.text),
+    );
   const [module = ""] = /^"[\w./-]*/.exec(path) ?? [];
   const rest = path.slice(module.length).replace(/\?[^"]*(?=")/, "");
-  return module + rest.replace(/[\w$]+/g, (word) => (shown(word) ? word : "…"));
-}
-
-function isWithin(inner: Stretch, { script, start, end }: Stretch): boolean {
-  return inner.script === script && inner.start >= start && inner.end <= end;
+  return module + rest.replace(/[\w$]+/g, (word) => (isName(word) ? word : "…"));
 }

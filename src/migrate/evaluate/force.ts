@@ -1,155 +1,195 @@
-// Takes each way of each condition that depends on the page, once.
-import { isDeepStrictEqual } from "node:util";
+// Takes the other way at each site where the page may decide, once.
 import { USUAL_NAME } from "../known.js";
-import type { Stretch } from "../script.js";
-import type { Code } from "./code.js";
-import type { Test } from "./flow.js";
 import type { Site } from "./instrument.js";
-import type { Forced } from "./protocol.js";
+import type { Force, Visited, World } from "./protocol.js";
 import { askedIn, errorsIn, isOverHttp, type Outcome, type Runs } from "./runs.js";
-import { withOthers } from "./worlds.js";
 
 export interface Forcing {
-  readonly forced: readonly Outcome[];
-  /** Conditions whose other way came to no end that a page would have. */
+  readonly forced: readonly Forced[];
+  /** Whose other way came to no end that a page would have. */
   readonly unclear: readonly Site[];
-  /** The first condition that was left out, because there are too many. */
-  readonly untried?: Stretch | undefined;
+  /** The first that was left out, because there are too many. */
+  readonly untried?: Site | undefined;
 }
+
+/** A page where a site goes another way, or all of them do. */
+export interface Forced {
+  readonly outcome: Outcome;
+  readonly site?: Site;
+}
+
+/** What all runs tell of a site. */
+interface Known {
+  /** The first run that came here; best the plain page or one that was forced from it. */
+  from: Outcome;
+  readonly ways: Set<string>;
+  /** Of the plain page, and of forced ways. */
+  readonly single: Set<string>;
+  readonly operands: (readonly number[])[];
+  isOutside: boolean;
+}
+
+const MOST_VISITS = 24;
+const LAST = 200;
+/** A loop that is forced to go on has to come to an end. */
+const LAST_OF_LOOP = 12;
 
 export async function force(
   runs: Runs,
-  code: Code,
-  natural: readonly Outcome[],
-  isOutside: Test,
+  sites: readonly Site[],
+  natural: readonly { readonly outcome: Outcome }[],
+  marked: (world: World, asked: readonly string[]) => readonly World[],
 ): Promise<Forcing> {
-  const { sites } = code;
-  const [base] = natural as [Outcome];
-  const forced: Outcome[] = [];
+  const [{ outcome: base }] = natural as [Forced];
+  const forced: Forced[] = [];
   const unclear: Site[] = [];
-  /** By site, the first run that got there, and the ways that were taken. */
-  const reached = new Map<number, Outcome>();
-  const taken = new Map<number, Set<string>>();
-  const learn = (outcome: Outcome) => {
-    if (isOverHttp(outcome) !== isOverHttp(base)) return;
-    for (const [id, ways] of outcome.report.taken) {
-      if (!reached.has(id)) reached.set(id, outcome);
-      taken.set(id, new Set([...(taken.get(id) ?? []), ...ways]));
+  const { known, singles, learn } = openKnown(base);
+  for (const { outcome } of natural) learn(outcome, outcome === base);
+  const go = async (site: Site, from: Outcome, id: number, how: Force): Promise<void> => {
+    const world = { ...from.world, forced: { ...from.world.forced, [id]: how } };
+    let outcome = await runs.run(world);
+    if (outcome && fails(outcome, from)) {
+      // A page may end here, or it has what is missing.
+      forced.push({ site, outcome });
+      outcome = await runs.run({ ...world, isLenient: true });
+    }
+    if (!outcome || fails(outcome, from)) {
+      unclear.push(site);
+      return;
+    }
+    const isNew = outcome.report.visited.some((each) => !known.has(each.id));
+    if (singles.has(from)) singles.add(outcome);
+    learn(outcome, singles.has(from));
+    forced.push({ site, outcome });
+    // What is asked on this way only may be a key or a value there.
+    for (const other of isNew ? marked(outcome.world, askedIn(outcome)) : []) {
+      const again = await runs.run(other);
+      if (!again || fails(again, from)) continue;
+      learn(again, false);
+      forced.push({ site, outcome: again });
     }
   };
-  natural.forEach(learn);
-  const isDecided = (site: Site) =>
-    (site.kind === "condition" || site.kind === "loop") &&
-    site.about.some(isOutside) &&
-    !code.isOfProtocolAlone(site);
-  const ways = sites.flatMap((site, nth) =>
-    isDecided(site) ? ["1", "0"].map((way) => ({ id: nth + 1, site, way })) : [],
-  );
-  const plain = new Map(base.report.taken);
-  // What goes both ways on one page may go one way on another.
-  const isOpen = ({ id, way, site }: (typeof ways)[number]) =>
-    reached.has(id) &&
-    (taken.get(id)?.has(way) !== true ||
-      (site.kind === "condition" && plain.get(id)?.length === 2));
+  const done = new Set<string>();
   for (;;) {
-    const next = ways.find(isOpen);
+    const next = nextOf(sites, known, done);
     if (!next) break;
-    if (runs.isSpent()) return { forced, unclear, untried: next.site.at };
-    ways.splice(ways.indexOf(next), 1);
-    const { id, site, way } = next;
-    const from = reached.get(id) ?? base;
-    const outcome = await runs.run({
-      ...from.world,
-      forced: { ...from.world.forced, [id]: atEach(way, site) },
-    });
-    if (outcome) learn(outcome);
-    if (!outcome || fails(outcome, from, code, isOutside)) unclear.push(site);
-    else forced.push({ ...outcome, site });
-    if (!outcome) continue;
-    // A parameter that the plain page lacks may be a key or a value on this way.
-    for (const which of ["first", "last"] as const) {
-      const world = withOthers(outcome.world, askedIn(outcome), which, code.portal);
-      if (isDeepStrictEqual(world, outcome.world)) continue;
-      const other = await runs.run(world);
-      if (other && !fails(other, from, code, isOutside)) forced.push({ ...other, site });
-    }
+    if (runs.isSpent()) return { forced, unclear, untried: next.site };
+    done.add(`${next.id} ${next.way}`);
+    const last = next.site.kind === "loop" ? LAST_OF_LOOP : LAST;
+    await go(next.site, next.from, next.id, { way: next.way, first: 1, last });
   }
-  // A way that fails alone would fail together with others, too.
-  const isUseful = (site: Site) => isDecided(site) && !unclear.includes(site);
-  for (const [site, some] of variationsOf(base, sites, isUseful)) {
-    if (runs.isSpent()) return { forced, unclear, untried: site.at };
-    const outcome = await runs.run({ ...base.world, forced: Object.fromEntries(some) });
-    const isUsable = outcome && !fails(outcome, base, code, isOutside);
-    if (isUsable) forced.push(some.length === 1 ? { ...outcome, site } : outcome);
+  for (const { site, from, id, how } of visitsOf(sites, known)) {
+    if (runs.isSpent()) return { forced, unclear, untried: site };
+    await go(site, from, id, how);
+  }
+  // One condition may hide the effect of another.
+  for (const some of halvesOf(oppositesOf(base, sites, known))) {
+    if (runs.isSpent()) break;
+    const world = { ...base.world, forced: Object.fromEntries(some), isLenient: true };
+    const outcome = await runs.run(world);
+    if (outcome && !fails(outcome, base)) forced.push({ outcome });
   }
   return { forced, unclear };
 }
 
-type Variation = readonly (readonly [id: number, forced: Forced])[];
-
-/** Ways to force one visit of a condition, or several conditions at once, each with a condition that it forces. */
-function variationsOf(
-  base: Outcome,
-  sites: readonly Site[],
-  isDecided: (site: Site) => boolean,
-): (readonly [Site, Variation])[] {
-  const taken = new Map(base.report.taken);
-  const decided = sites
-    .map((site, nth) => ({ id: nth + 1, site }))
-    .filter(({ site }) => site.kind === "condition" && isDecided(site));
-  // In a loop, one visit may go another way than the others, as where a list is searched.
-  const visits = new Map(base.report.visits);
-  const single = decided.flatMap(({ id, site }) =>
-    ["1", "0"]
-      .filter((way) => taken.get(id)?.join() !== way)
-      .flatMap((way) =>
-        Array.from(
-          { length: Math.min(visits.get(id) ?? 0, MOST_VISITS) },
-          (_, nth): readonly [Site, Variation] => [
-            site,
-            [[id, { way, first: nth + 1, last: nth + 1 }]],
-          ],
-        ),
-      ),
-  );
-  // One condition may hide the effect of another: of each two, each way of one meets each way of the other.
-  const opposite = decided.flatMap(({ id, site }): Variation => {
-    const [way, other] = taken.get(id) ?? [];
-    if (way === undefined || other !== undefined) return [];
-    return [[id, atEach(way === "1" ? "0" : "1", site)]];
-  });
-  const together = halvesOf(opposite).flatMap((some) => {
-    const site = sites[(some[0]?.[0] ?? 0) - 1];
-    return site ? [[site, some] as const] : [];
-  });
-  return [...single, ...together];
+function openKnown(base: Outcome) {
+  const known = new Map<number, Known>();
+  /** The plain page, and those that differ from it by what is forced. */
+  const singles = new Set([base]);
+  const none = () => ({ ways: new Set<string>(), single: new Set<string>(), operands: [] });
+  const learn = (outcome: Outcome, isSingle: boolean) => {
+    if (isOverHttp(outcome) !== isOverHttp(base)) return;
+    for (const { id, ways, operands, isMarked } of outcome.report.visited) {
+      const here: Known = known.get(id) ?? { ...none(), from: outcome, isOutside: false };
+      known.set(id, here);
+      if (isSingle && !singles.has(here.from)) here.from = outcome;
+      for (const way of ways) here.ways.add(way);
+      for (const way of isSingle ? ways : []) here.single.add(way);
+      here.isOutside ||= isMarked || here.operands.some((each) => !isNested(each, operands));
+      here.operands.push(operands);
+    }
+  };
+  return { known, singles, learn };
 }
 
-const MOST_VISITS = 24;
+/** In a loop, one visit may go another way than the others, as where a list is searched. */
+function visitsOf(sites: readonly Site[], known: ReadonlyMap<number, Known>) {
+  return [...known].flatMap(([id, { from, isOutside }]) => {
+    const site = sites[id - 1];
+    const visited = from.report.visited.find((each) => each.id === id);
+    if (!site || !visited || visited.count < 2 || !isOutside) return [];
+    const others = ["1", "0"].filter((way) => way !== visited.ways.join());
+    const ways = site.kind === "test" ? others : site.kind === "result" ? ["x"] : [];
+    return Array.from({ length: Math.min(visited.count, MOST_VISITS) }, (_, nth) =>
+      ways.map((way) => ({ site, from, id, how: { way, first: nth + 1, last: nth + 1 } })),
+    ).flat();
+  });
+}
 
-/** A loop that is forced to go on has to come to an end. */
-function atEach(way: string, { kind }: Site): Forced {
-  return { way, first: 1, last: kind === "loop" ? 12 : 200 };
+/** What goes one way on the plain page goes the other way. */
+function oppositesOf(
+  { report }: Outcome,
+  sites: readonly Site[],
+  known: ReadonlyMap<number, Known>,
+) {
+  return report.visited.flatMap(({ id, ways: [way, other] }): [number, Force][] => {
+    const { kind } = sites[id - 1] ?? {};
+    if (way === undefined || other !== undefined || known.get(id)?.isOutside !== true) return [];
+    if (kind === "test") return [[id, { way: way === "1" ? "0" : "1", first: 1, last: LAST }]];
+    const isTruth = kind === "result" && way.startsWith("boolean");
+    return isTruth ? [[id, { way: "x", first: 1, last: LAST }]] : [];
+  });
 }
 
 /** All of them, and halves, so that any two are together in one, and apart in two others. */
 function halvesOf<T>(all: readonly T[]): T[][] {
-  const halves: T[][] = all.length > 1 ? [[...all]] : [];
-  for (let bit = 1; bit <= all.length && all.length > 1; bit *= 2)
+  const halves: T[][] = [[...all]];
+  for (let bit = 1; bit <= all.length; bit *= 2)
     for (const is of [true, false])
       halves.push(all.filter((_, nth) => (((nth + 1) & bit) !== 0) === is));
   return halves.filter((each) => each.length > 1);
 }
 
+function nextOf(
+  sites: readonly Site[],
+  known: ReadonlyMap<number, Known>,
+  done: ReadonlySet<string>,
+) {
+  for (const [nth, site] of sites.entries()) {
+    const id = nth + 1;
+    const here = known.get(id);
+    if (!here?.isOutside) continue;
+    for (const way of openWays(site, here))
+      if (!done.has(`${id} ${way}`)) return { id, site, way, from: here.from };
+  }
+  return undefined;
+}
+
+function openWays({ kind, isTried }: Site, { ways, single }: Known): string[] {
+  if (kind === "test" || kind === "loop") return ["1", "0"].filter((way) => !single.has(way));
+  if (kind === "list") return ["x"];
+  if (kind !== "result") return [];
+  // A truth tells less than what it is made of; any other result is seen to differ.
+  const isTruth = [...ways].some((way) => way.startsWith("boolean"));
+  const isOne =
+    isTruth && single.size > 0 ? single.size === 1 : ways.size === 1 && !ways.has("object");
+  return [...(isOne ? ["x"] : []), ...(isTried ? ["throw"] : [])];
+}
+
+/** One of two runs may have come there more often. */
+function isNested(one: Visited["operands"], other: Visited["operands"]): boolean {
+  const [few, many] = one.length < other.length ? [one, other] : [other, one];
+  return few.every((each) => many.includes(each));
+}
+
 /** Whether the forced way, and not the script, is the reason for an error. */
-function fails(outcome: Outcome, from: Outcome, code: Code, isOutside: Test): boolean {
+function fails(outcome: Outcome, from: Outcome): boolean {
+  if (outcome.report.notes.some(({ kind }) => kind === "limit")) return true;
   const known = new Set(errorsIn(from).map(({ text, line }) => `${line} ${text}`));
-  return errorsIn(outcome)
-    .filter(({ text, line }) => !known.has(`${line} ${text}`))
-    .some((error) => {
-      const isDoubtful = /^(?:Type|Reference)Error/.test(error.text);
-      const statements = code.statementsAt(error);
-      const isOfPage = statements.length === 0 || statements.some(isOutside);
-      return isDoubtful && !error.text.includes(USUAL_NAME) && isOfPage;
-    });
+  return errorsIn(outcome).some(
+    ({ text, line }) =>
+      !known.has(`${line} ${text}`) &&
+      /^(?:Type|Reference)Error/.test(text) &&
+      !text.includes(USUAL_NAME),
+  );
 }

@@ -1,57 +1,30 @@
-// Adds hooks to scripts: in front of statements, around conditions and in calls of eval.
-import type {
-  AnyNode,
-  AssignmentExpression,
-  AssignmentPattern,
-  CallExpression,
-  ForInStatement,
-  ForOfStatement,
-  MemberExpression,
-  Node,
-} from "acorn";
+// Adds hooks to scripts: around what they compare, call and read, around conditions, at the entry of functions and catch clauses, and in calls of eval.
+import { randomBytes } from "node:crypto";
+import type { AnyNode, CallExpression, Node } from "acorn";
 import type { Parsed } from "../read.js";
 import type { Stretch } from "../script.js";
-import { MERGES, type Test } from "./flow.js";
-import {
-  childrenOf,
-  isFunction,
-  isText,
-  nameOf,
-  propertyOf,
-  statementsIn,
-  writtenIn,
-  type FunctionNode,
-} from "./tree.js";
+import { childrenOf, isFunction, nameOf, writtenIn } from "./tree.js";
 
 /** A place with a hook; its ID counts from 1. */
 export interface Site {
   readonly at: Stretch;
-  readonly kind:
-    | "statement"
-    | "tried"
-    | "function"
-    | "catch"
-    | "condition"
-    | "loop"
-    | "with"
-    | "default"
-    | "each";
-  /** What the condition is about. */
-  readonly about: readonly Node[];
-  /** The code that runs or not: a function's body, a whole try statement, or the statement that holds a condition. */
-  readonly code: Node;
-  /** The statement around it. */
-  readonly around: Node;
+  /** What is computed from operands, a value that decides, a list or an object that is taken apart, and code that is entered. */
+  readonly kind: "result" | "test" | "loop" | "list" | "function" | "catch" | "switch" | "with";
+  readonly node: Node;
+  /** An error that is thrown here is caught. */
+  readonly isTried: boolean;
 }
 
-/** Conditions get a hook where `isOpen` says that they may depend on the page. */
-export function instrument(parsed: readonly Parsed[], hooks: string, isOpen: Test, isChosen: Test) {
+export type Hooked = ReturnType<typeof instrument>;
+
+export function instrument(parsed: readonly Parsed[]) {
+  const hooks = `_${randomBytes(4).toString("hex")}`;
   const sites: Site[] = [];
   const scripts = parsed.map((each, at) => ({
     file: `${at}.js`,
-    code: new Instrumenter(each, hooks, { isOpen, isChosen }, sites).run(),
+    code: new Instrumenter(each, hooks, sites).run(),
   }));
-  return { scripts, sites };
+  return { hooks, scripts, sites };
 }
 
 interface Insertion {
@@ -63,33 +36,17 @@ interface Insertion {
 class Instrumenter {
   readonly #parsed: Parsed;
   readonly #hooks: string;
-  readonly #isOpen: Test;
-  readonly #isChosen: Test;
   readonly #sites: Site[];
   readonly #insertions: Insertion[] = [];
-  readonly #known = new Set<Node>();
-  readonly #functions = new Map<Node, Node>();
-  /** The bodies of catch clauses and the blocks that are tried, each with its try statement. */
-  readonly #catches = new Map<Node, Node>();
-  readonly #blocks = new Map<Node, Node>();
-  /** What is written, and what no hook can stand around. */
-  readonly #targets = new Set<Node>();
+  /** No hook can stand around these. */
   readonly #fixed = new Set<Node>();
-  #statement: Node;
-  #tried: Node | undefined;
+  readonly #tested = new Set<Node>();
+  #isTried = false;
 
-  constructor(
-    parsed: Parsed,
-    hooks: string,
-    { isOpen, isChosen }: { readonly isOpen: Test; readonly isChosen: Test },
-    sites: Site[],
-  ) {
+  constructor(parsed: Parsed, hooks: string, sites: Site[]) {
     this.#parsed = parsed;
     this.#hooks = hooks;
-    this.#isOpen = isOpen;
-    this.#isChosen = isChosen;
     this.#sites = sites;
-    this.#statement = parsed.program;
   }
 
   run(): string {
@@ -107,172 +64,149 @@ class Instrumenter {
     return parts.join("") + script.text.slice(done);
   }
 
-  #site(node: Node, kind: Site["kind"], code: Node, about: readonly Node[] = [node]): number {
+  #site(node: Node, kind: Site["kind"]): number {
     const at = { script: this.#parsed.script, start: node.start, end: node.end };
-    return this.#sites.push({ at, kind, about, code, around: this.#statement });
+    return this.#sites.push({ at, kind, node, isTried: this.#isTried });
   }
 
   /** Of two at one place, the end of a smaller stretch comes first, and the start of a larger one. */
-  #wrap({ start, end }: Node, open: string, close = ""): void {
+  #wrap({ start, end }: Node, hook: string, close = "))"): void {
     const rank = 1e14 - (end - start) * 1e7 + this.#insertions.length;
-    if (open !== "") this.#insertions.push({ at: start, rank, text: open });
-    if (close !== "") this.#insertions.push({ at: end, rank: -rank, text: close });
+    this.#insertions.push({ at: start, rank, text: `${this.#hooks}.${hook}` });
+    this.#insertions.push({ at: end, rank: -rank, text: close });
   }
 
-  #around(node: Node, hook: string, close = "))"): void {
-    this.#wrap(node, `${this.#hooks}.${hook}(`, close);
+  #enter(body: AnyNode, kind: "function" | "catch"): void {
+    const id = this.#site(body, kind);
+    if (body.type !== "BlockStatement") return this.#wrap(body, `s(${id},(`);
+    const directive = body.body.findLast((each) => "directive" in each);
+    const text = `;${this.#hooks}.s(${id});`;
+    this.#insertions.push({ at: directive?.end ?? body.start + 1, rank: 0, text });
   }
 
-  #condition(node: AnyNode, close?: string, kind: Site["kind"] = "condition"): void {
+  /** Around what is computed from operands: literals and functions are the same on each page. */
+  #result(node: AnyNode, operands: readonly Node[], kind: "result" | "list" = "result"): void {
+    const open = operands.filter((each) => !/^(?:Literal|Super)$|Function/.test(each.type));
+    if (open.length === 0 || this.#fixed.has(node)) return;
+    const id = this.#site(node, kind);
+    const isLossless = node.type === "MemberExpression" && !node.computed;
+    this.#wrap(node, `${kind === "list" ? "a" : isLossless ? "m" : "r"}(${id},${open.length},(`);
+    for (const each of open) this.#wrap(each, `o(${id},(`);
+  }
+
+  #test(node: AnyNode, kind: "test" | "loop" = "test", close?: string): void {
     if (node.type === "UnaryExpression" && node.operator === "!")
-      this.#condition(node.argument, undefined, kind);
-    else if (!this.#known.has(node) && this.#isOpen(node)) {
-      this.#known.add(node);
-      this.#around(node, `t(${this.#site(node, kind, this.#statement)},`, close);
-    }
+      return this.#test(node.argument, kind);
+    const isResult = node.type === "BinaryExpression" && COMPARES.test(node.operator);
+    if (isResult || node.type === "Literal" || this.#tested.has(node)) return;
+    this.#tested.add(node);
+    this.#wrap(node, `t(${this.#site(node, kind)},(`, close);
   }
 
-  /** The receiver of this value may use it as a condition. */
-  #passedOn(node: AnyNode | null | undefined): void {
-    if (node && /^(?:Call|Member|Ident)/.test(node.type)) this.#condition(node);
+  /** A name may be missing. */
+  #typeof(node: AnyNode, argument: Node): void {
+    const { type, start, end } = argument;
+    if (type !== "Identifier") return this.#result(node, [argument]);
+    const name = this.#parsed.script.text.slice(start, end);
+    const id = this.#site(node, "result");
+    this.#wrap(
+      node,
+      `r(${id},1,(${this.#hooks}.o(${id},typeof ${name}==="undefined"?void 0:${name}),`,
+    );
   }
 
   #visit(node: AnyNode): void {
-    const [around, tried] = [this.#statement, this.#tried];
-    this.#tried = isFunction(node) ? undefined : (this.#blocks.get(node) ?? tried);
-    if (/Statement$|^Variable/.test(node.type) && node.type !== "BlockStatement")
-      this.#statement = node;
-    for (const each of statementsIn(node)) this.#before(each);
-    this.#hook(node);
+    if (node.type === "Literal") return;
+    for (const each of writtenIn(node)) this.#fixed.add(each);
     if (node.type === "WithStatement") {
       // Its object could see the hooks' name.
-      this.#site(node, "with", node.body);
-      this.#visit(node.object);
-    } else for (const child of childrenOf(node)) this.#visit(child);
-    [this.#statement, this.#tried] = [around, tried];
-  }
-
-  #before(node: AnyNode): void {
-    if (node.type === "FunctionDeclaration" || "directive" in node) return;
-    const body = this.#functions.get(node);
-    const kind = body ? "function" : this.#tried ? "tried" : "statement";
-    // Where the rest of a block never ran, it was the catch clause that did.
-    const id = this.#site(body ?? node, kind, body ?? this.#tried ?? node);
-    this.#wrap(node, `${this.#hooks}.s(${id});`);
+      this.#site(node, "with");
+      return this.#visit(node.object);
+    }
+    this.#hook(node);
+    const isTried = this.#isTried;
+    const block = node.type === "TryStatement" && node.handler ? node.block : undefined;
+    for (const child of childrenOf(node)) {
+      this.#isTried = child === block || (isTried && !isFunction(node));
+      this.#visit(child);
+    }
+    this.#isTried = isTried;
   }
 
   #hook(node: AnyNode): void {
-    for (const each of writtenIn(node)) this.#targets.add(each);
     if ("test" in node && node.test && node.type !== "SwitchCase")
-      this.#condition(node.test, undefined, LOOPS.test(node.type) ? "loop" : "condition");
+      this.#test(node.test, LOOPS.test(node.type) ? "loop" : "test");
     switch (node.type) {
       case "LogicalExpression":
-        this.#condition(node.left, node.operator === "??" ? NULLISH : undefined);
-        return this.#passedOn(node.right);
-      case "ReturnStatement":
-        return this.#passedOn(node.argument);
-      case "AssignmentPattern":
-        return this.#default(node);
-      case "AssignmentExpression":
-        return /^(?:\|\||&&|\?\?)=$/.test(node.operator) ? this.#default(node) : undefined;
+        return this.#test(node.left, "test", node.operator === "??" ? NULLISH : undefined);
       case "UnaryExpression":
-        return node.operator === "!" ? this.#condition(node.argument) : undefined;
+        if (node.operator === "typeof") this.#typeof(node, node.argument);
+        return node.operator === "!" ? this.#test(node.argument) : undefined;
       case "BinaryExpression":
-        return COMPARES.test(node.operator) ? this.#condition(node) : undefined;
+        if (!COMPARES.test(node.operator) || node.left.type === "PrivateIdentifier")
+          return undefined;
+        return this.#result(node, [node.left, node.right]);
       case "SwitchStatement": {
-        const of = this.#site(node, "statement", node);
-        this.#around(node.discriminant, `l(${of},`);
-        for (const test of node.cases.flatMap((each) => each.test ?? [])) {
-          const id = this.#site(test, "condition", node, [node.discriminant, test]);
-          this.#around(test, `v(${id},${of},`);
-        }
+        const of = this.#site(node, "switch");
+        this.#wrap(node.discriminant, `l(${of},(`);
+        for (const test of node.cases.flatMap((each) => each.test ?? []))
+          this.#wrap(test, `v(${this.#site(test, "result")},${of},(`);
         return undefined;
       }
-      case "MemberExpression":
-        return this.#member(node);
-      case "TryStatement":
-        if (node.handler) this.#catches.set(node.handler.body, node);
-        return void (node.handler && this.#blocks.set(node.block, node));
-      case "BlockStatement":
-        return this.#catch(node);
-      case "ForInStatement":
-      case "ForOfStatement":
-        return this.#each(node);
-      case "TaggedTemplateExpression":
-        return void this.#fixed.add(node.tag);
-      case "NewExpression":
+      case "MemberExpression": {
+        const { object, property, computed } = node;
+        return this.#result(node, computed ? [object, property] : [object]);
+      }
       case "ChainExpression":
-        return this.#fix("callee" in node ? node.callee : node.expression);
+        return this.#result(node, [this.#fix(node.expression)]);
+      case "NewExpression":
+        return void this.#fix(node.callee);
+      case "TaggedTemplateExpression":
+        return void this.#fix(node.tag);
       case "CallExpression":
         return this.#call(node);
+      case "ForInStatement":
+      case "ForOfStatement":
+        return this.#result(node.right, [node.right], "list");
+      case "VariableDeclarator":
+        if (node.init && node.id.type.endsWith("Pattern"))
+          this.#result(node.init, [node.init], "list");
+        return undefined;
+      case "CatchClause":
+        return this.#enter(node.body, "catch");
+      case "PropertyDefinition":
+        return node.value && !node.static
+          ? this.#wrap(node.value, `s(${this.#site(node, "function")},(`)
+          : undefined;
       default:
-        return isFunction(node) ? this.#function(node) : undefined;
+        return isFunction(node) ? this.#enter(node.body, "function") : undefined;
     }
   }
 
-  #catch(node: Node): void {
-    const code = this.#catches.get(node);
-    if (code) this.#wrap(node, `{${this.#hooks}.s(${this.#site(node, "catch", node)});`, "}");
-  }
-
-  /** A list of the page may be empty. */
-  #each({ right, body }: ForInStatement | ForOfStatement): void {
-    if (this.#isOpen(right))
-      this.#wrap(body, `{${this.#hooks}.s(${this.#site(body, "each", body)});`, "}");
-  }
-
-  /** A value that the page decides to use or not, where no hook can stand. */
-  #default(node: AssignmentPattern | AssignmentExpression): void {
-    if (this.#isOpen(node.left)) this.#site(node, "default", node);
-  }
-
-  /** No hook can stand around a part of it. */
-  #fix(node: AnyNode): void {
+  /** No hook can stand around a part of it, but for the object that it begins with. */
+  #fix(node: AnyNode): Node {
     this.#fixed.add(node);
-    if (node.type === "MemberExpression") this.#fix(node.object);
-    if (node.type === "CallExpression") this.#fix(node.callee);
-  }
-
-  #member(node: MemberExpression): void {
-    if (node.object.type === "Super") return;
-    if (node.optional) this.#condition(node.object, NULLISH);
-    const isComputed = node.computed && !isText(node.property);
-    const isFree = !this.#targets.has(node) && !this.#fixed.has(node);
-    // The page decides which part is read, and whether there is one.
-    const isPart = isComputed || this.#isChosen(node.object);
-    if (isPart && isFree) this.#condition(node, NULLISH);
+    if (node.type === "MemberExpression") return this.#fix(node.object);
+    return node.type === "CallExpression" ? this.#fix(node.callee) : node;
   }
 
   #call(node: CallExpression): void {
-    const { callee } = node;
+    const callee = node.callee as AnyNode;
     const [first] = node.arguments;
-    this.#fixed.add(callee);
-    if (nameOf(callee) === "eval" && first && first.type !== "SpreadElement") {
-      this.#wrap(node, `(${this.#hooks}.d()&&`, ")");
-      this.#around(first, "e(", `),${String(this.#isOpen(first))})`);
+    if (nameOf(callee) === "eval") {
+      if (!first || first.type === "SpreadElement") return;
+      this.#wrap(node, `p(${this.#hooks}.d()&&`, ")");
+      return this.#wrap(first, "e((");
     }
-    const method = callee.type === "MemberExpression" ? (propertyOf(callee) ?? "") : "";
-    const asks = ASKS.test(method);
-    for (const each of MERGES.test(method) ? node.arguments : []) this.#passedOn(each);
-    if (asks && !this.#fixed.has(node)) this.#condition(node);
-  }
-
-  #function(node: FunctionNode): void {
-    const { body } = node;
-    const isFirst = (each: Node) => !("directive" in each || each.type === "FunctionDeclaration");
-    const first = statementsIn(body).find(isFirst);
-    if (first) this.#functions.set(first, body);
-    if (body.type === "BlockStatement") return;
-    const id = this.#site(body, "function", body);
-    this.#wrap(body, `(${this.#hooks}.s(${id}),(`, "))");
-    this.#passedOn(body);
+    this.#fixed.add(callee);
+    const handed = node.arguments.map((each) =>
+      each.type === "SpreadElement" ? each.argument : each,
+    );
+    const isMember = callee.type === "MemberExpression";
+    this.#result(node, [isMember ? callee.object : callee, ...handed]);
   }
 }
 
 const LOOPS = /^(?:For|While|DoWhile)Statement$/;
 const NULLISH = "),true)";
-
-/** Wherever their results go, something is decided by them. */
 const COMPARES = /^(?:[=!]==?|[<>]=?|in|instanceof)$/;
-const ASKS =
-  /^(?:test|includes|startsWith|endsWith|some|every|has|hasOwnProperty|search|getElementById|querySelector|(?:lastI|i)ndexOf|replace|get)$/;

@@ -27,13 +27,16 @@ export interface World {
   readonly zone: number;
   /** Other scripts call what they are handed at once, change it, and set every setting. */
   readonly isBusy: boolean;
-  /** By condition, the way to take there, whatever its value is. */
-  readonly forced: Readonly<Record<number, Forced>>;
+  /** By site, what to do there, whatever its value is. */
+  readonly forced: Readonly<Record<number, Force>>;
+  /** What is read from null or undefined is made up, so that a forced way comes to its end. */
+  readonly isLenient?: boolean;
 }
 
-export interface Forced {
+export interface Force {
+  /** "1" and "0" for a test, "x" for another result, "throw" for an error. */
   readonly way: string;
-  /** From this visit of the condition to that one, counted from 1. */
+  /** From this visit of the site to that one, counted from 1. */
   readonly first: number;
   readonly last: number;
 }
@@ -47,8 +50,6 @@ export interface Given extends World {
   readonly usual: string;
   /** The name under which the scripts find the hooks. */
   readonly hooks: string;
-  /** The configuration's name, in the run that records which statement set a value. */
-  readonly probed?: string | undefined;
 }
 
 export interface Run {
@@ -93,11 +94,20 @@ export interface Report {
   readonly looks: readonly Look[];
   /** The questions that the scripts asked, and where first. */
   readonly asked: readonly (readonly [string, At])[];
-  /** By site, the ways that the run took there. */
-  readonly taken: readonly (readonly [number, readonly string[]])[];
-  /** By condition, how often the run came there, if more than once. */
-  readonly visits: readonly (readonly [number, number])[];
+  readonly visited: readonly Visited[];
+  /** Functions and catch clauses, by site. */
+  readonly entered: readonly number[];
   readonly notes: readonly Note[];
-  /** By setting, the statement that set its value. */
-  readonly placed: Readonly<Record<string, number>>;
+}
+
+/** What a run did at a site. */
+export interface Visited {
+  readonly id: number;
+  readonly count: number;
+  /** What was computed there, or the way that was taken. */
+  readonly ways: readonly string[];
+  /** What it was computed from. */
+  readonly operands: readonly number[];
+  /** An operand was made of an answer of the page. */
+  readonly isMarked: boolean;
 }

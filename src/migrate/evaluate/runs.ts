@@ -1,17 +1,13 @@
 // Runs the scripts in worlds, as many as there may be.
 import { USUAL_NAME, settingNames } from "../known.js";
-import type { Code } from "./code.js";
-import type { Site } from "./instrument.js";
+import type { Hooked } from "./instrument.js";
+import type { namesOf } from "./names.js";
 import type { Look, Note, Report, World } from "./protocol.js";
 import { EngineFailure, type Engine } from "./runner.js";
 
 export interface Outcome {
   readonly world: World;
   readonly report: Report;
-  /** The condition that was forced, alone. */
-  readonly site?: Site;
-  /** The only question that was answered differently. */
-  readonly question?: string;
 }
 
 const MOST_RUNS = 300;
@@ -27,14 +23,16 @@ const MOST_NAMES = 12;
 
 export type Runs = ReturnType<typeof openRuns>;
 
-export function openRuns(code: Code, engine: Engine) {
-  const { scripts, hooks, free, own, lexical, keys } = code;
+export function openRuns(
+  { scripts, hooks }: Hooked,
+  { all, own, lexical, keys }: ReturnType<typeof namesOf>,
+  engine: Engine,
+) {
   const settings = settingNames();
   let [count, lost, steps] = [0, 0, 0];
 
-  /** Undefined where the run takes too many steps. */
-  async function once(world: World, probed?: string): Promise<Outcome | undefined> {
-    const given = { ...world, lexical, settings, keys, usual: USUAL_NAME, hooks, probed };
+  async function once(world: World): Promise<Outcome | undefined> {
+    const given = { ...world, lexical, settings, keys, usual: USUAL_NAME, hooks };
     count++;
     const beganMs = performance.now();
     const report = await engine.run({ scripts, given, steps: MOST_STEPS });
@@ -43,21 +41,23 @@ export function openRuns(code: Code, engine: Engine) {
     return report && { world, report };
   }
 
-  /** Scripts ran on a portal, which had the names that they take for granted. Their own configuration is none of those. */
+  /** Undefined where the run takes too many steps. Scripts ran on a portal, which had the names that they take for granted. Their own configuration is none of those. */
   async function run(world: World): Promise<Outcome | undefined> {
     let outcome = await once(world);
     for (let added = 0; outcome && added < MOST_NAMES; added++) {
       const { names } = outcome.world;
       const name = errorsIn(outcome)
         .map(({ text }) => UNKNOWN.exec(text)?.[1])
-        .find((each) => each !== undefined && ![...own, ...names, USUAL_NAME].includes(each));
+        .find(
+          (each) => each !== undefined && !own.has(each) && ![...names, USUAL_NAME].includes(each),
+        );
       if (name === undefined) break;
       outcome = await once({ ...outcome.world, names: [...names, name] });
     }
     return outcome;
   }
 
-  /** A name that the scripts only look for is missing, unless they fail without it. */
+  /** The page that all others are compared with has to come to its end. A name that the scripts only look for is missing there, unless they fail without it. */
   async function runPlain(world: World): Promise<Outcome> {
     const plain = async (names: readonly string[]) => {
       const outcome = await run({ ...world, names });
@@ -67,21 +67,20 @@ export function openRuns(code: Code, engine: Engine) {
       return outcome;
     };
     let outcome = await plain([]);
-    for (const name of free) {
+    const looked = errorsIn(outcome).length > 0 ? await run({ ...world, names: all }) : undefined;
+    const isLooked = (name: string) => all.includes(name) && !own.has(name);
+    for (const name of looked ? [USUAL_NAME, ...askedIn(looked)].filter(isLooked) : []) {
       const { names } = outcome.world;
-      const errors = errorsIn(outcome).length;
-      if (errors === 0) break;
-      if (own.has(name) || names.includes(name)) continue;
+      if (names.includes(name)) continue;
       const other = await plain([...names, name]);
       // A configuration that the scripts make later is their own.
       const isOwn = name === USUAL_NAME && (other.report.looks.at(-1)?.names.length ?? 0) > 0;
-      if (errorsIn(other).length < errors && !isOwn) outcome = other;
+      if (errorsIn(other).length < errorsIn(outcome).length && !isOwn) outcome = other;
     }
     return outcome;
   }
 
   return {
-    once,
     run,
     runPlain,
     isSpent: () => count > MOST_RUNS || lost > MOST_LOST || steps > MOST_STEPS_IN_ALL,

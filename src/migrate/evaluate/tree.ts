@@ -30,10 +30,6 @@ export function nameOf(key: Node): string | undefined {
   return node.type === "Literal" && !node.regex ? String(node.value) : undefined;
 }
 
-export function allNodesOf(roots: readonly Node[]): AnyNode[] {
-  return roots.flatMap((root) => [...nodesOf(root)]);
-}
-
 export type FunctionNode = AnyNode & {
   readonly id?: Node | null;
   readonly params: readonly Node[];
@@ -42,17 +38,6 @@ export type FunctionNode = AnyNode & {
 
 export function isFunction(node: Node): node is FunctionNode {
   return /^(?:Arrow)?Function(?:Expression|Declaration)$/.test(node.type);
-}
-
-export function statementsIn(node: AnyNode): readonly AnyNode[] {
-  if (node.type === "SwitchCase") return node.consequent;
-  return /^(?:Program|BlockStatement|StaticBlock)$/.test(node.type)
-    ? (node as { body: AnyNode[] }).body
-    : [];
-}
-
-export function isText(key: Node): boolean {
-  return key.type === "Literal" && typeof (key as { value?: unknown }).value === "string";
 }
 
 /** The property that is read or written; undefined where its name is computed. */
@@ -88,11 +73,7 @@ export function writtenIn(node: AnyNode): AnyNode[] {
   return isOne || node.type === "UpdateExpression" ? [node.argument] : [];
 }
 
-/** The names of variables and properties that a pattern gives values to. */
+/** The variables that a pattern gives values to. */
 export function namesIn(pattern: Node): string[] {
-  return targetsIn(pattern).flatMap((node): string[] => {
-    if (node.type !== "MemberExpression") return node.type === "Identifier" ? [node.name] : [];
-    const name = propertyOf(node);
-    return name === undefined ? namesIn(node.object) : [name];
-  });
+  return targetsIn(pattern).flatMap((node) => (node.type === "Identifier" ? [node.name] : []));
 }

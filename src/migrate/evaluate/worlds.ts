@@ -34,7 +34,7 @@ const ANSWERS: Readonly<Record<string, readonly [Primitive, ...Primitive[]]>> = 
 /** What causes are called, and what the questions are made of. */
 export const PAGE_WORDS: ReadonlySet<string> = new Set([
   ...Object.keys(ANSWERS).flatMap((key) => key.split(".")),
-  ..."time others later unmet several called with caught ended untried key hidden foreign code getter prototype form size depth new define".split(
+  ..."time others later unmet several called with untried key hidden foreign code getter prototype form size depth new define".split(
     " ",
   ),
   USUAL_NAME,

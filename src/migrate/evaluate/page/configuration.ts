@@ -24,7 +24,7 @@ export function lookAtConfiguration(read: (name: string) => unknown): Look {
     return { name: usual, ...lookAt(held), ...(isOther && { from: usual }) };
   }
   const others = [...Reflect.ownKeys(page.realm), ...lexical]
-    .filter((each): each is string => typeof each === "string" && !given.includes(each))
+    .filter((each): each is string => typeof each === "string")
     .filter((name) => ownOf(page.realm, name)?.get === undefined)
     .map((name) => ({ name, value: read(name) }))
     .filter(({ value }) => mayConfigure(value) && pathOf(value) === undefined);

@@ -16,6 +16,9 @@ export const page = {
   modules: [] as unknown[],
   /** While the configuration is read, a question is not the script's. */
   isReading: false,
+  /** As they were before the scripts ran. */
+  prototypes: {} as Readonly<Record<"date" | "pattern" | "object", object>>,
+  proxies: new WeakSet<object>(),
 };
 
 /** Stands for a value that a condition asks for on a forced way. */

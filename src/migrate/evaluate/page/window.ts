@@ -87,7 +87,10 @@ function set(name: string, value: unknown, enumerable = false): void {
 /** A name that other scripts define. */
 function makeName(name: string): void {
   if (name in page.realm || MAY_LACK.test(name)) return;
-  const how = { get: () => valueAt(name), set: (value: unknown) => set(name, value, true) };
+  const how = {
+    get: () => valueAt(name),
+    set: (value: unknown) => (ask(name), set(name, value, true)),
+  };
   Object.defineProperty(page.realm, name, { ...how, enumerable: true, configurable: true });
 }
 
@@ -155,6 +158,13 @@ function makeLanguage(): void {
       return Reflect.apply(target, self, given);
     },
   });
+  watched(realm, "Proxy", {
+    construct(target, given) {
+      const proxy = Reflect.construct(target, given) as object;
+      page.proxies.add(proxy);
+      return proxy;
+    },
+  });
   const made = (target: Made, given: unknown[]) =>
     Reflect.construct(
       target,
@@ -191,7 +201,7 @@ export function inspected(text: unknown, mayBeOutside?: unknown): unknown {
   if (typeof text !== "string") return text;
   const isOutside = MARK.test(text) || text.includes("4731");
   const isMissing = mayBeOutside === true && MISSING.test(text);
-  if (isMissing || (isOutside && DATA.test(text))) return `${page.given.hooks}.o`;
+  if (isMissing || (isOutside && DATA.test(text))) return `${page.given.hooks}.eval`;
   if (isOutside || (mayBeOutside === true && !DATA.test(text)) || BRANCHES.test(text))
     note("hidden", text);
   return text;
