@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openNight, storyOf, type Told } from "./night.js";
+import { openNight, storyOf, type LogLine } from "./night.js";
 
 const START = Date.parse("2026-06-15T12:00:00Z");
 const after = (minutes: number) => START + minutes * 60_000;
@@ -28,7 +28,7 @@ async function openDay(portals: number, text = WELCOME) {
   return { ...night, write, byHand, serve };
 }
 
-const story = (told: readonly Told[]) => storyOf(told).slice(1).toSorted();
+const story = (told: readonly LogLine[]) => storyOf(told).slice(1).toSorted();
 
 test("what is still so is told once, and its end, whichever run sees it", async () => {
   const day = await openDay(3);
@@ -44,7 +44,7 @@ test("what is still so is told once, and its end, whichever run sees it", async 
 
 test("the same once more is another event, and what is told of one is never the id of another", async () => {
   const day = await openDay(2);
-  const told: Told[] = [];
+  const told: LogLine[] = [];
   for (const [at, text] of ["Mine", "Welcome", "Mine", "Welcome"].entries()) {
     day.byHand(1, text);
     day.byHand(2, text);

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { EVENTS } from "../../src/serve/config/schema.js";
 import { openHook, writeConfig } from "./hooks.js";
-import { openNight, storyOf, type Told } from "./night.js";
+import { openNight, storyOf, type LogLine } from "./night.js";
 
 const PORTALS = 200;
 const at = (time: string) => Date.parse(`2026-12-05T${time}:00Z`);
@@ -28,7 +28,7 @@ schedule:
 `;
 }
 
-const events = (told: readonly Told[], name: string) =>
+const events = (told: readonly LogLine[], name: string) =>
   storyOf(told.filter(({ portal }) => portal?.name === name));
 
 test("two hundred portals are told to the minute, and each thing once", async () => {

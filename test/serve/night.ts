@@ -19,7 +19,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-export interface Told {
+export interface LogLine {
   readonly time: string;
   readonly event: string;
   readonly portal?: { readonly name: string };
@@ -46,7 +46,7 @@ export async function openNight(startMs: number, options: SandboxOptions = {}) {
     happenings: readonly Happening[] = [],
     /** Requests that a portal never answers. */
     hanging: () => number = () => 0,
-  ): Promise<Told[]> {
+  ): Promise<LogLine[]> {
     let said = "";
     const sleepers = new Set<Sleeper>();
     const stop = new AbortController();
@@ -106,7 +106,7 @@ export async function openNight(startMs: number, options: SandboxOptions = {}) {
     const told = said
       .split("\n")
       .filter(Boolean)
-      .map((each) => JSON.parse(each) as Told);
+      .map((each) => JSON.parse(each) as LogLine);
     expect(unnamedKeys(told)).toEqual([]);
     return told;
   }
@@ -137,7 +137,7 @@ export async function openNight(startMs: number, options: SandboxOptions = {}) {
 }
 
 /** Who was told of what, and when: "18:00 north window". */
-export function storyOf(told: readonly Told[]): string[] {
+export function storyOf(told: readonly LogLine[]): string[] {
   return told.map(({ time, event, portal }) =>
     [time.slice(11, 16), portal?.name, event].filter(Boolean).join(" "),
   );

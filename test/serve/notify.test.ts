@@ -8,8 +8,8 @@ import { eventOf, knownOf } from "./events/contract.js";
 import { openNight } from "./night.js";
 import { EVENTS } from "../../src/serve/config/schema.js";
 import { openMemoryStore } from "../../src/serve/events/event-store.js";
-import { helpHere } from "../../src/serve/news/news.js";
-import { openNotifier } from "../../src/serve/notify/notify.js";
+import { helpHere } from "../../src/serve/events/portal-events.js";
+import { openWebhookSender } from "../../src/serve/notify/webhook-sender.js";
 import { ioFor } from "../run/call.js";
 
 const START = Date.parse("2026-06-15T12:00:00Z");
@@ -237,10 +237,10 @@ test("a clock that was put back by a day keeps nothing from being told", async (
     posted.push(nowMs);
     return { status: posted.length === 1 ? 500 : 200, headers: {}, text: "" };
   };
-  const http = { call } as unknown as Parameters<typeof openNotifier>[0]["http"];
+  const http = { call } as unknown as Parameters<typeof openWebhookSender>[0]["http"];
   const url = "https://hooks.example.org/lintel";
   const notify = [{ name: "operators", form: "json", events: EVENTS, url }] as const;
-  await openNotifier({ io, store, http, notify, tell: () => {} }).run();
+  await openWebhookSender({ io, store, http, notify, report: () => {} }).run();
   expect(posted).toEqual([START, START - DAY * MINUTE_MS]);
 });
 

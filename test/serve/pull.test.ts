@@ -5,8 +5,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { sleep } from "../../src/io.js";
-import { openCheckout } from "../../src/serve/follow/checkout.js";
-import { openPull } from "../../src/serve/follow/pull.js";
+import { Checkout } from "../../src/serve/checkout.js";
 import { ioFor } from "../run/call.js";
 import { BIN, environment, folderOf } from "../support/run.js";
 import { openNight } from "./night.js";
@@ -56,6 +55,7 @@ async function openClone(text = WELCOME) {
 
 type Clone = Awaited<ReturnType<typeof openClone>>;
 
+const QUIET = { meanwhile: "", report: () => {}, onPulled: () => {} };
 const ALL = ["--pull", "--apply", "schedule,drift,files"];
 
 test("what is merged is applied within a minute", async () => {
@@ -215,8 +215,7 @@ test("told to end while its checkout moves, it moves all of it before it ends", 
   const stop = new AbortController();
   const { io } = ioFor({ cwd: clone.folder, env: clone.env, signal: stop.signal });
   const env = { ...io.env, PATH: slow.PATH };
-  const told = { meanwhile: "", tell: () => {}, moved: () => {} };
-  const checkout = openCheckout({ ...io, env, sleep }, clone.folder, told);
+  const checkout = new Checkout({ ...io, env, sleep }, clone.folder, QUIET);
   const begun = checkout.begin();
   await slow.begun();
   stop.abort();
@@ -235,13 +234,8 @@ test("what somebody types in its terminal does not reach a checkout that moves",
   const { io } = ioFor({ cwd: clone.folder, env: clone.env });
   const env = { ...io.env, PATH: slow.PATH };
   const stdin = { ...io.stdin, isTerminal: true };
-  const pull = openPull(
-    { ...io, env, stdin },
-    clone.folder,
-    async () => {},
-    () => {},
-  );
-  const moved = pull.since(0);
+  const checkout = new Checkout({ ...io, env, stdin, sleep }, clone.folder, QUIET);
+  const moved = checkout.pull();
   expect(await slow.begun()).not.toBe(sessionIn(readFileSync("/proc/self/stat", "utf8")));
   slow.goOn();
   expect(await moved).toMatchObject({ is: "moved" });

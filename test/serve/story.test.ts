@@ -2,7 +2,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openNight, storyOf, type Told } from "./night.js";
+import { openNight, storyOf, type LogLine } from "./night.js";
 
 const START = Date.parse("2026-06-15T12:00:00Z");
 const MINUTE_MS = 60_000;
@@ -26,7 +26,7 @@ async function openDay(portals = 1, text = WELCOME) {
   return { ...night, write, writeAs: night.write, textOf, byHand, updates };
 }
 
-const kinds = (told: readonly Told[]) => told.map(({ event }) => event).slice(1);
+const kinds = (told: readonly LogLine[]) => told.map(({ event }) => event).slice(1);
 
 test("without --apply it only looks: what waits and what drifts is told once, and once when that is over", async () => {
   const day = await openDay();

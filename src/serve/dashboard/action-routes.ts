@@ -2,7 +2,7 @@
 import type { Context, Hono } from "hono";
 import type { Html } from "../../lib/html.js";
 import { MINUTE_MS } from "../../moment.js";
-import type { Seen } from "../known.js";
+import type { Snapshot } from "../snapshot.js";
 import type { User } from "./access.js";
 import type { ActionResult, Actions } from "./board.js";
 import type { Feed } from "./feed.js";
@@ -31,12 +31,12 @@ type Ask = Context<DashboardEnv>;
 export function addActions(
   app: Hono<DashboardEnv>,
   { actions, roles, feed, now }: ActionRouting,
-): (seen: Seen, user: User | undefined) => Html | undefined {
+): (seen: Snapshot, user: User | undefined) => Html | undefined {
   if (!actions) return () => undefined;
   const limit = openRateLimit(MOST_ACTIONS, now);
   const results = new Map<string, ActionResult>();
   const resultKey = (user: User, key: string) => JSON.stringify([user.name, key]);
-  const mayAct = (user: User | undefined, seen: Seen): user is User =>
+  const mayAct = (user: User | undefined, seen: Snapshot): user is User =>
     user !== undefined && roles.mayOperate(user, seen);
 
   function keep(key: string, result: ActionResult): void {
@@ -47,7 +47,7 @@ export function addActions(
   }
 
   /** The portal and the user, or the refusal. */
-  function operated(c: Ask): { readonly seen: Seen; readonly user: User } | Response {
+  function operated(c: Ask): { readonly seen: Snapshot; readonly user: User } | Response {
     const seen = feed.portal(c.req.param("key") ?? "");
     const { user } = c.env.access;
     if (!seen) return textAnswer(404, "There is nothing at this address.\n");
@@ -59,7 +59,7 @@ export function addActions(
 
   const post = (
     name: string,
-    work: (seen: Seen, form: URLSearchParams, actor: string) => Promise<ActionResult>,
+    work: (seen: Snapshot, form: URLSearchParams, actor: string) => Promise<ActionResult>,
   ) =>
     app.post(`/portals/:key/${name}`, async (c) => {
       const found = operated(c);

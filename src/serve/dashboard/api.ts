@@ -3,7 +3,7 @@ import { printJson, type Json, type JsonObject } from "../../lib/json.js";
 import { failureJson } from "../../report/json-report.js";
 import { isoTime } from "../../schedule.js";
 import { entryOf } from "../../state/state.js";
-import type { Seen } from "../known.js";
+import type { Snapshot } from "../snapshot.js";
 import type { Board, Remember, Remembered } from "./board.js";
 import { settingsNow } from "./settings-now.js";
 import { STATUSES } from "./views/status.js";
@@ -47,7 +47,7 @@ export function portalsDocument({ query, board, nowMs }: Asked): Document {
 /** Portals in one part of the document: each part takes a turn of the stream. */
 const AT_ONCE = 200;
 
-function* listPieces(head: JsonObject, portals: readonly Seen[]): Generator<string> {
+function* listPieces(head: JsonObject, portals: readonly Snapshot[]): Generator<string> {
   yield `${printJson(head).slice(0, -1)},"portals":[`;
   for (let from = 0; from < portals.length; from += AT_ONCE) {
     const rows = portals.slice(from, from + AT_ONCE).map((seen) => printJson(portalJson(seen)));
@@ -110,7 +110,7 @@ export async function historyDocument(asked: Asked): Promise<Document> {
   return documentOf({ formatVersion: 1, portals, next });
 }
 
-async function historyJson(seen: Seen, remember: Remember): Promise<JsonObject> {
+async function historyJson(seen: Snapshot, remember: Remember): Promise<JsonObject> {
   const { key, name, url, id, file } = seen;
   const { state, failure }: Remembered = await remember(seen);
   const history = failure ? null : ((state?.history ?? []) as Json);
@@ -129,7 +129,7 @@ interface Refused {
   readonly help: string;
 }
 
-function portalNamed(name: string, board: Asked["board"]): Seen | Refused {
+function portalNamed(name: string, board: Asked["board"]): Snapshot | Refused {
   const all = board.portals();
   const [one, another] = all.filter((each) => each.name === name);
   const seen = all.find(({ key }) => key === name) ?? (another ? undefined : one);
@@ -161,7 +161,7 @@ export function refusal(status: number, failure: Refused): Document {
   return documentOf({ formatVersion: 1, failure: { ...failure } }, status);
 }
 
-export function portalJson(seen: Seen): JsonObject {
+export function portalJson(seen: Snapshot): JsonObject {
   const { key, name, url, id, file, pool, status, windows, waiting, drift, failure } = seen;
   return {
     key,
@@ -171,7 +171,7 @@ export function portalJson(seen: Seen): JsonObject {
     file,
     pool: pool ?? null,
     status,
-    lookedAt: timeIn(seen.lookedMs),
+    lookedAt: timeIn(seen.checkedMs),
     answeredAt: timeIn(seen.answeredMs),
     nextAt: timeIn(seen.nextMs),
     windows: windows.map((each) => ({
@@ -190,7 +190,7 @@ export function portalJson(seen: Seen): JsonObject {
   };
 }
 
-function failureOf({ code, message, help, sinceMs }: NonNullable<Seen["failure"]>): JsonObject {
+function failureOf({ code, message, help, sinceMs }: NonNullable<Snapshot["failure"]>): JsonObject {
   return { code, message, help, since: isoTime(sinceMs) };
 }
 

@@ -1,9 +1,9 @@
 // Declares what the dashboard shows and does, which a single serve and the queue supply alike.
 import type { State } from "../../state/state.js";
 import type { Failure } from "../../failure.js";
-import type { Seen } from "../known.js";
-import type { ChangeJson } from "../news/changes.js";
-import type { Event } from "../news/event.js";
+import type { Snapshot } from "../snapshot.js";
+import type { ChangeJson } from "../events/change-json.js";
+import type { Event } from "../events/event.js";
 import type { Metric } from "./metrics.js";
 import type { FileSource } from "./views/portal-page.js";
 import type { RolloutCommit } from "./views/rollout-page.js";
@@ -11,9 +11,22 @@ import type { Workers } from "./views/workers-page.js";
 
 export interface Board {
   /** Each has a key of its own, and stays the same object as long as nothing of it changes. */
-  portals(): readonly Seen[];
+  portals(): readonly Snapshot[];
   /** Calls the listener whenever something may have changed; the returned function ends that. */
   changed(listener: () => void): () => void;
+}
+
+/** Those that a board notifies; `add` returns a function that removes the listener. */
+export function openListeners() {
+  const listeners = new Set<() => void>();
+  const add = (listener: () => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  const notify = () => {
+    for (const listener of listeners) listener();
+  };
+  return { add, notify };
 }
 
 export interface Remembered {
@@ -23,7 +36,7 @@ export interface Remembered {
 }
 
 /** Reads the state alone: no portal is called. Never rejects. */
-export type Remember = (seen: Pick<Seen, "file" | "key">) => Promise<Remembered>;
+export type Remember = (seen: Pick<Snapshot, "file" | "key">) => Promise<Remembered>;
 
 /** Events of all portals, by UTC day such as "2026-06-15". */
 export interface Activity {

@@ -4,8 +4,8 @@ import type { View } from "../../lib/html-document.js";
 import type { Json, JsonObject } from "../../lib/json.js";
 import type { Viewer } from "../../preview/home.js";
 import { VIEWERS } from "../../preview/home.js";
-import type { Seen } from "../known.js";
-import { NEWS } from "../news/news.js";
+import type { Snapshot } from "../snapshot.js";
+import { EVENT_KINDS } from "../events/event.js";
 import type { Shown } from "./board.js";
 import type { Feed } from "./feed.js";
 import { settingsNow } from "./settings-now.js";
@@ -38,7 +38,7 @@ function around({ feed, repository }: PageSource, { user }: Asked) {
 
 /** `actions`: the forms for what the user may do. */
 export async function portalView(
-  seen: Seen,
+  seen: Snapshot,
   source: PageSource,
   asked: Asked,
   actions?: Html,
@@ -67,7 +67,7 @@ export async function portalView(
 }
 
 /** A picture that is still the same keeps its address, so that the browser does not ask for it again. */
-function homesOf(seen: Seen, viewer: Viewer, settings: JsonObject): Homes {
+function homesOf(seen: Snapshot, viewer: Viewer, settings: JsonObject): Homes {
   const address = `${portalAddress(seen.key)}/home/${viewer}`;
   const { waiting } = seen;
   const [now, after] = [settings, [settings, waiting as unknown as Json]].map((each) =>
@@ -101,9 +101,9 @@ export async function rolloutView(source: PageSource, asked: Asked): Promise<Vie
     wanted === "" ? choices[0] : choices.find(({ commit }) => commit.startsWith(wanted));
   // Newest first: a portal with a later commit has the earlier one, too.
   const place = (commit: string | undefined) => known.findIndex((each) => each.commit === commit);
-  const isReached = ({ commit, status, lookedMs = 0 }: Seen) =>
+  const isReached = ({ commit, status, checkedMs = 0 }: Snapshot) =>
     // A commit that came after the last check may still change the portal.
-    (status === "in-sync" && lookedMs >= (chosen?.timeMs ?? 0)) ||
+    (status === "in-sync" && checkedMs >= (chosen?.timeMs ?? 0)) ||
     commit === chosen?.commit ||
     (place(commit) >= 0 && place(commit) < place(chosen?.commit));
   return rolloutPage({
@@ -133,7 +133,7 @@ export async function activityView(source: PageSource, asked: Asked): Promise<Vi
   return activityPage({
     ...around(source, asked),
     events,
-    kind: NEWS.find((each) => each === query.get("kind")),
+    kind: EVENT_KINDS.find((each) => each === query.get("kind")),
     day: start > 0 ? day : undefined,
     newer: start > 0 ? days[Math.max(0, start - DAYS)] : undefined,
     older: days[start + DAYS],

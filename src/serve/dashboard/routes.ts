@@ -8,7 +8,7 @@ import { ownPath } from "../../lib/local-server.js";
 import { VIEWERS } from "../../preview/home.js";
 import { homeView } from "../../preview/homes.js";
 import { answerIn } from "../../preview/notice.js";
-import type { Seen } from "../known.js";
+import type { Snapshot } from "../snapshot.js";
 import { LOGIN_PATH, TOO_MANY_GUESSES, UNKNOWN, cookieName, type ServerAccess } from "./access.js";
 import { addActions, type ActionRouting } from "./action-routes.js";
 import * as api from "./api.js";
@@ -151,7 +151,7 @@ function addPages(app: Hono<Env>, routing: Routing): void {
 }
 
 /** What visitors of the portal see, as far as its settings are known. */
-async function homeOf(seen: Seen, c: Ask, remember: Remember): Promise<View | undefined> {
+async function homeOf(seen: Snapshot, c: Ask, remember: Remember): Promise<View | undefined> {
   const viewer = VIEWERS.find((each) => each === c.req.param("viewer"));
   const now = settingsNow((await remember(seen)).state, seen.drift);
   if (!viewer || !now) return undefined;

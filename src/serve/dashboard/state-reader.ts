@@ -11,12 +11,12 @@ import { desiredOf } from "../../document/read/desired.js";
 import { caught } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { readerOf } from "../../state/state-store.js";
-import type { Rounds } from "../rounds.js";
+import type { RunSessions } from "../run-sessions.js";
 import type { Remember, Remembered } from "./board.js";
 
 type Resolved = Pick<PortalContext, "desired" | "identity" | "stateAddress">;
 
-export function openStateReader(io: Io, rounds: Pick<Rounds, "within">): Remember {
+export function openStateReader(io: Io, rounds: Pick<RunSessions, "within">): Remember {
   /** As each portal was resolved when its file had no error, so that its history stays readable. */
   const known = new Map<string, Resolved>();
   return async ({ file, key }) => {

@@ -7,7 +7,7 @@ import { outcomeOfCheck } from "../../../src/outcome.js";
 import { checkText } from "../../../src/report/problem-text.js";
 import { stylesFor } from "../../../src/report/styles.js";
 import { openPools, readConfig } from "../../../src/serve/config/config.js";
-import { messageOf } from "../../../src/serve/notify/message.js";
+import { messageOf } from "../../../src/serve/notify/webhook-message.js";
 import { secret } from "../../../src/secret.js";
 import { eventOf } from "../events/contract.js";
 import { blocks } from "../../support/manual.js";

@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import type { Activity } from "../../../src/serve/dashboard/board.js";
-import type { Seen } from "../../../src/serve/known.js";
-import type { Event } from "../../../src/serve/news/event.js";
+import type { Snapshot } from "../../../src/serve/snapshot.js";
+import type { Event } from "../../../src/serve/events/event.js";
 import {
   connect,
   describeInBrowser,
@@ -252,7 +252,7 @@ describeInBrowser("in a browser", () => {
   });
 });
 
-function failed(message: string): NonNullable<Seen["failure"]> {
+function failed(message: string): NonNullable<Snapshot["failure"]> {
   return { code: "file-invalid", message, help: null, sinceMs: NOW };
 }
 

@@ -2,14 +2,14 @@
 import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 import { openPalette } from "../../../report/html-pictures.js";
-import type { Seen } from "../../known.js";
+import type { Snapshot } from "../../snapshot.js";
 import type { ActionResult, PlanAfterUnhold } from "../board.js";
 import { pendingChange, renderChangeList } from "./change-list.js";
 import { layout } from "./layout.js";
 import { portalAddress } from "./list-page.js";
 
 export interface ActionForms {
-  readonly seen: Seen;
+  readonly seen: Snapshot;
   /** Whether `--apply` permits anything. */
   readonly mayApply: boolean;
   /** Of the last action of this user on this portal. */
@@ -64,7 +64,7 @@ function renderResult({ message, help, isDone }: ActionResult): Html {
 }
 
 export interface UnholdPage {
-  readonly seen: Seen;
+  readonly seen: Snapshot;
   readonly plan: PlanAfterUnhold | ActionResult;
   readonly stamp: string;
   readonly user?: string | undefined;

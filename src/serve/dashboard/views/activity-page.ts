@@ -5,7 +5,7 @@ import { isJsonObject } from "../../../lib/json.js";
 import { groupBy } from "../../../lib/lists.js";
 import { counted, grouped, shortened, UTC } from "../../../lib/text.js";
 import { isoTime } from "../../../schedule.js";
-import type { Event } from "../../news/event.js";
+import type { Event } from "../../events/event.js";
 import { dateAt, longDayText, timeAt } from "./days.js";
 import { renderCommit, type Repository } from "./forge.js";
 import { layout } from "./layout.js";

@@ -3,7 +3,7 @@ import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 import { groupBy } from "../../../lib/lists.js";
 import { shortened, UTC } from "../../../lib/text.js";
-import type { TimedWindow } from "../../due.js";
+import type { TimedWindow } from "../../poll-times.js";
 import {
   addDays,
   dateAt,

@@ -8,7 +8,7 @@ import { picturesOf, sidesBetween, type Palette } from "../../../report/html-pic
 import { someOf } from "../../../lib/text.js";
 import { formatPath, isSent, leavesOf, readPath, withLeaf } from "../../../settings.js";
 import type { SettledChange } from "../../../state/state.js";
-import type { ChangeJson, DriftJson } from "../../news/changes.js";
+import type { ChangeJson, DriftJson } from "../../events/change-json.js";
 
 const LIMITS = { text: 4_000, value: 400, entries: 40, changes: 200 };
 

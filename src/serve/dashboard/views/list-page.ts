@@ -3,7 +3,7 @@ import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 import { counted, grouped, shortened } from "../../../lib/text.js";
 import { renderShares } from "../../../report/html-figures.js";
-import type { Seen } from "../../known.js";
+import type { Snapshot } from "../../snapshot.js";
 import type { Stamp } from "../feed.js";
 import { listAddress, PAGE_SIZE, type Counts, type PortalList } from "../portal-list.js";
 import { namesOf } from "./change-list.js";
@@ -162,7 +162,7 @@ function renderPager(query: PortalList["query"], pages: number): Html {
   </nav>`;
 }
 
-function renderRow(seen: Seen): Html {
+function renderRow(seen: Snapshot): Html {
   const { key, name, status } = seen;
   return html`<tr role="row">
     <th scope="row" role="rowheader">
@@ -175,7 +175,7 @@ function renderRow(seen: Seen): Html {
     <td role="cell" class="details">${renderText(shortened(detailsOf(seen), LONGEST_SENTENCE))}</td>
     <td role="cell" class="next">${renderNextWindow(seen)}</td>
     <td role="cell" class="when">
-      ${seen.lookedMs === undefined ? "not yet" : renderTime(seen.lookedMs, "near")}
+      ${seen.checkedMs === undefined ? "not yet" : renderTime(seen.checkedMs, "near")}
     </td>
   </tr>`;
 }
@@ -185,26 +185,26 @@ export function portalAddress(key: string): string {
 }
 
 /** "gis.example.com/portal, portal-7"; the file where its portal is not known. */
-function whereOf({ url, id, file }: Seen): string {
+function whereOf({ url, id, file }: Snapshot): string {
   if (url === "") return file;
   const short = url.replace(/^https?:\/\//, "").replace(/\/sharing\/rest$/, "");
   return id === "self" ? short : `${short}, ${id}`;
 }
 
-function detailsOf({ failure, drift, waiting }: Seen): string {
+function detailsOf({ failure, drift, waiting }: Snapshot): string {
   if (failure) return failure.message;
   if (drift.length > 0) return `Changed outside Lintel: ${namesOf(drift)}.`;
   return waiting.length > 0 ? `Not applied yet: ${namesOf(waiting)}.` : "";
 }
 
 /** The first boundary after the last check. */
-function renderNextWindow({ windows, lookedMs = 0 }: Seen): Html | undefined {
+function renderNextWindow({ windows, checkedMs = 0 }: Snapshot): Html | undefined {
   const boundaries = windows.flatMap(({ name, fromMs, untilMs }) => [
     { name, ms: fromMs, verb: "opens" },
     { name, ms: untilMs, verb: "closes" },
   ]);
   const [next] = boundaries
-    .filter(({ ms }) => ms > lookedMs)
+    .filter(({ ms }) => ms > checkedMs)
     .toSorted((one, other) => one.ms - other.ms);
   if (!next) return undefined;
   const name = renderText(shortened(next.name, LONGEST_NAME));

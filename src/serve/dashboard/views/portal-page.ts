@@ -8,8 +8,8 @@ import { VIEWERS, type Viewer } from "../../../preview/home.js";
 import { DRIFT_SIDES } from "../../../report/drift-report.js";
 import { openPalette, type Palette } from "../../../report/html-pictures.js";
 import type { State } from "../../../state/state.js";
-import type { Seen } from "../../known.js";
-import type { ChangeJson } from "../../news/changes.js";
+import type { Snapshot } from "../../snapshot.js";
+import type { ChangeJson } from "../../events/change-json.js";
 import { settingsNow } from "../settings-now.js";
 import { driftChange, namesOf, pendingChange, renderChangeList } from "./change-list.js";
 import { renderSteps } from "./commands.js";
@@ -41,7 +41,7 @@ export interface Blocker {
 }
 
 export interface PortalPage {
-  readonly snapshot: Seen;
+  readonly snapshot: Snapshot;
   /** Since when the portal has its status. */
   readonly sinceMs?: number | undefined;
   /** Absent where nothing was applied, and where it cannot be read. */
@@ -116,7 +116,7 @@ function part(id: string, title: string, content: Html | undefined): Html {
 
 function renderHead(page: PortalPage): Html {
   const { snapshot, sinceMs, repository, source, actions } = page;
-  const { name, status, url, id, file, pool, lookedMs, answeredMs, nextMs, lastApply, commit } =
+  const { name, status, url, id, file, pool, checkedMs, answeredMs, nextMs, lastApply, commit } =
     snapshot;
   const near = (ms: number | undefined) => (ms === undefined ? undefined : renderTime(ms, "near"));
   const fileCommit = source?.commit ?? commit;
@@ -141,8 +141,8 @@ function renderHead(page: PortalPage): Html {
         : html`<a href="#apply-${lastApply}">${lastApply}</a
             >${commit && html` at ${renderCommit(commit, repository)}`}`,
     ],
-    ["Checked", near(lookedMs) ?? "not yet"],
-    ["Last answer", answeredMs === lookedMs ? undefined : near(answeredMs)],
+    ["Checked", near(checkedMs) ?? "not yet"],
+    ["Last answer", answeredMs === checkedMs ? undefined : near(answeredMs)],
     ["Next check", near(nextMs)],
     ["Pool", pool && renderText(pool)],
   ] satisfies [string, Part][];
@@ -155,7 +155,7 @@ function renderHead(page: PortalPage): Html {
 }
 
 /** Without the message of a failure, which stands in the next step. */
-function headlineOf(snapshot: Seen): string {
+function headlineOf(snapshot: Snapshot): string {
   const { failure, status } = snapshot;
   if (!failure) return summaryOf(snapshot);
   return HEADLINES[status] ?? failure.message;
@@ -169,7 +169,7 @@ const HEADLINES: Partial<Record<Status, string>> = {
 };
 
 /** One sentence about a portal, for lists. */
-export function summaryOf({ status, failure, drift, waiting }: Seen): string {
+export function summaryOf({ status, failure, drift, waiting }: Snapshot): string {
   if (failure) return failure.message;
   if (drift.length > 0) return `Changed on the portal: ${namesOf(drift)}.`;
   if (waiting.length > 0) return `Waits for an apply: ${namesOf(waiting)}.`;
@@ -195,7 +195,7 @@ function renderNext({ snapshot, blockers = blockersOf(snapshot) }: PortalPage): 
   </div>`;
 }
 
-function blockersOf({ guards = [] }: Seen): Blocker[] {
+function blockersOf({ guards = [] }: Snapshot): Blocker[] {
   return guards.map((guard) => ({ guard }));
 }
 

@@ -3,7 +3,7 @@ import { html, type Html } from "../../../lib/html.js";
 import { counted } from "../../../lib/text.js";
 import { shownPath, shownValue } from "../../../report/difference.js";
 import { formatPath, leavesOf, type Leaf } from "../../../settings.js";
-import type { Seen } from "../../known.js";
+import type { Snapshot } from "../../snapshot.js";
 import type { SettingsNow } from "../settings-now.js";
 
 const LONGEST_VALUE = 300;
@@ -11,7 +11,7 @@ const MOST = 500;
 
 export function renderSettings(
   { settings, isWhole, managed }: SettingsNow,
-  drift: Seen["drift"],
+  drift: Snapshot["drift"],
 ): Html {
   const names = new Set(managed.map(formatPath));
   const drifted = new Set(drift.map(({ path }) => path));

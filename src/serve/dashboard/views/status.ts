@@ -1,6 +1,6 @@
 // Labels the status of a portal.
 import { html, type Html } from "../../../lib/html.js";
-import { STATUSES, type Status } from "../../known.js";
+import { STATUSES, type Status } from "../../snapshot.js";
 
 export { STATUSES, type Status };
 

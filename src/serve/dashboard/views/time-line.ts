@@ -2,7 +2,7 @@
 import { html, renderText, type Html } from "../../../lib/html.js";
 import { groupBy } from "../../../lib/lists.js";
 import { counted, shortened } from "../../../lib/text.js";
-import type { TimedWindow } from "../../due.js";
+import type { TimedWindow } from "../../poll-times.js";
 import { dateAt, dayText, daysFrom, shortWeekday, timeAt, zoneOfName } from "./days.js";
 import { renderTime } from "./time.js";
 

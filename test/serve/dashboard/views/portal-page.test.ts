@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { toText } from "../../../../src/lib/html.js";
 import { portalPage, type PortalPage } from "../../../../src/serve/dashboard/views/portal-page.js";
-import type { Seen } from "../../../../src/serve/known.js";
+import type { Snapshot } from "../../../../src/serve/snapshot.js";
 import {
   COMMIT,
   DAY_MS,
@@ -37,12 +37,12 @@ function commandsIn(markup: string): string[] {
   );
 }
 
-function failure(code: string, help: string | null): NonNullable<Seen["failure"]> {
+function failure(code: string, help: string | null): NonNullable<Snapshot["failure"]> {
   return { code, message: "It fails.", help, sinceMs: NOW - HOUR_MS };
 }
 
 describe("the next command", () => {
-  test.each<[why: string, seen: Partial<Seen>, commands: readonly string[]]>([
+  test.each<[why: string, seen: Partial<Snapshot>, commands: readonly string[]]>([
     ["none in sync", {}, []],
     [
       "apply for pending changes",
@@ -195,7 +195,7 @@ describe("the difference between two applies", () => {
 });
 
 describe("the time line", () => {
-  const line = (windows: Seen["windows"], nowMs = NOW) => {
+  const line = (windows: Snapshot["windows"], nowMs = NOW) => {
     const markup = render({ snapshot: snapshot({ windows }), nowMs });
     return markup.slice(markup.indexOf('id="windows"'), markup.indexOf('id="homes"'));
   };

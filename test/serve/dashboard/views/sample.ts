@@ -17,8 +17,8 @@ import {
   workersPage,
   type WorkersPage,
 } from "../../../../src/serve/dashboard/views/workers-page.js";
-import type { Seen } from "../../../../src/serve/known.js";
-import type { Event } from "../../../../src/serve/news/event.js";
+import type { Snapshot } from "../../../../src/serve/snapshot.js";
+import type { Event } from "../../../../src/serve/events/event.js";
 import { portalPage, type PortalPage } from "../../../../src/serve/dashboard/views/portal-page.js";
 import type { Entry, State } from "../../../../src/state/state.js";
 
@@ -49,7 +49,7 @@ export const SETTINGS = {
   blockBetaApps: false,
 };
 
-export function snapshot(more: Partial<Seen> = {}): Seen {
+export function snapshot(more: Partial<Snapshot> = {}): Snapshot {
   return {
     key: "gis.example.com-north",
     name: "Northern district",
@@ -57,7 +57,7 @@ export function snapshot(more: Partial<Seen> = {}): Seen {
     id: "self",
     file: "portals/north.yaml",
     status: "in-sync",
-    lookedMs: NOW - 4 * 60_000,
+    checkedMs: NOW - 4 * 60_000,
     answeredMs: NOW - 4 * 60_000,
     nextMs: NOW + 11 * 60_000,
     windows: [],
@@ -69,7 +69,7 @@ export function snapshot(more: Partial<Seen> = {}): Seen {
   };
 }
 
-export const DRIFT: Seen["drift"] = [
+export const DRIFT: Snapshot["drift"] = [
   { path: "informationalBanner.text", proven: SATURDAY, live: SUNDAY, managed: true },
   {
     path: "portalConfigProperties.showInAppLauncher",
@@ -85,7 +85,7 @@ export const DRIFT: Seen["drift"] = [
   },
 ];
 
-export const PENDING: Seen["waiting"] = [
+export const PENDING: Snapshot["waiting"] = [
   {
     path: "informationalBanner.text",
     action: "set",
@@ -120,7 +120,7 @@ export const PENDING: Seen["waiting"] = [
   },
 ];
 
-export const WINDOWS: Seen["windows"] = [
+export const WINDOWS: Snapshot["windows"] = [
   {
     name: "Maintenance",
     fromMs: NOW - HOUR_MS,

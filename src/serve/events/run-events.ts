@@ -1,9 +1,9 @@
-// What happens to the run as a whole, its files and its checkout → what is told of that.
-import type { Followed } from "../follow/files.js";
-import type { News } from "./news.js";
-import type { Pulled } from "../follow/pull.js";
+// Makes the events of the run as a whole, its files and its checkout.
+import type { PortalFile } from "../portal-files.js";
+import type { LogEvent } from "./event.js";
+import type { Pulled } from "../checkout.js";
 import type { Failure } from "../../failure.js";
-import type { Reconciled, Unasked } from "../../apply/reconcile.js";
+import type { Unasked } from "../../apply/reconcile.js";
 import { counted, listed, someOf } from "../../lib/text.js";
 
 interface Begun {
@@ -11,7 +11,7 @@ interface Begun {
   readonly everyMs: number;
 }
 
-export function started({ mayApply, everyMs }: Begun, portals: number, url?: string): News {
+export function started({ mayApply, everyMs }: Begun, portals: number, url?: string): LogEvent {
   const may =
     mayApply.length === 0
       ? "Nothing is carried out."
@@ -34,24 +34,8 @@ export function everyText(ms: number): string {
   return count === 1 ? unit : counted(count, unit);
 }
 
-/** A look that broke down. */
-export function failed({ portal }: Followed, failure: Failure): Reconciled {
-  const { code, message, help, exit } = failure;
-  return {
-    portal,
-    drift: undefined,
-    changes: [],
-    guards: [],
-    applied: [],
-    state: undefined,
-    failure: { code, message, help, exit },
-    isStopped: false,
-    notices: [],
-  };
-}
-
-/** `before` is why the checkout was stuck until now, and `meanwhile` what that comes to; undefined where nothing is new. */
-export function pulled(now: Pulled, before: string, meanwhile: string): News | undefined {
+/** `before` is why the checkout was stuck until now, `meanwhile` what follows from that. Undefined where nothing is new. */
+export function pulled(now: Pulled, before: string, meanwhile: string): LogEvent | undefined {
   const kind = "revision";
   if (now.is === "stuck") {
     if (now.why === before) return undefined;
@@ -73,36 +57,36 @@ export function pulled(now: Pulled, before: string, meanwhile: string): News | u
   return { kind, message, isProblem: true, more: { commit: now.commit } };
 }
 
-export function unreadable({ message, help }: Failure): News {
+export function unreadable({ message, help }: Failure): LogEvent {
   const told = `The files cannot be found: ${message} Those that were read last go on counting.`;
   return { kind: "files", message: told, help, isProblem: true };
 }
 
-export function configChanged(file: string): News {
+export function configChanged(file: string): LogEvent {
   const message = `"${file}" was changed. What it says now counts when this run is begun anew.`;
   const help = "Begin it anew, such as by:\n  systemctl restart lintel";
   return { kind: "files", message, help, isProblem: true };
 }
 
-/** What happens goes on, and is told once it can be kept. */
-export function unrecorded({ message, help }: Failure): News {
+/** Checks go on; their events are reported once they can be stored. */
+export function storeFailed({ message, help }: Failure): LogEvent {
   const told = `Nothing can be kept, so that what happens is told later: ${message}`;
   return { kind: "notice", message: told, help, isProblem: true };
 }
 
-export function recorded(): News {
+export function storeRecovered(): LogEvent {
   return { kind: "notice", message: "What happens can be kept again.", isProblem: true };
 }
 
-export function readable(): News {
+export function readable(): LogEvent {
   return { kind: "files", message: "The files are found again.", isProblem: true };
 }
 
-type Files = ReadonlyMap<string, Followed>;
+type Files = ReadonlyMap<string, PortalFile>;
 
-/** Because somebody asked for that. */
-export function readAgain(before: Files, now: Files): News {
-  const marksIn = ({ marks }: Followed) => [...marks].join();
+/** After a hang-up signal. */
+export function readAgain(before: Files, now: Files): LogEvent {
+  const marksIn = ({ marks }: PortalFile) => [...marks].join();
   const changed = [...now].flatMap(([file, followed]) => {
     const known = before.get(file);
     return known && marksIn(known) !== marksIn(followed) ? [file] : [];
@@ -113,11 +97,10 @@ export function readAgain(before: Files, now: Files): News {
   return { kind: "files", message, isProblem: false, more: { changed } };
 }
 
-/** Files that are new, and those that are gone. */
-export function fleetNews(before: Files, now: Files): readonly News[] {
+export function fleetEvents(before: Files, now: Files): readonly LogEvent[] {
   const added = [...now.keys()].filter((file) => !before.has(file));
   const gone = [...before.keys()].filter((file) => !now.has(file));
-  const news = (files: readonly string[], key: string, what: string): News[] =>
+  const news = (files: readonly string[], key: string, what: string): LogEvent[] =>
     files.length === 0
       ? []
       : [
