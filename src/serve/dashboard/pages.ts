@@ -13,8 +13,9 @@ import { activityPage } from "./views/activity-page.js";
 import { calendarPage } from "./views/calendar-page.js";
 import type { Html } from "../../lib/html.js";
 import { portalAddress } from "./views/list-page.js";
-import { portalPage, summaryOf, type Homes } from "./views/portal-page.js";
+import { portalPage, type Homes } from "./views/portal-page.js";
 import { rolloutPage, type RolloutCommit } from "./views/rollout-page.js";
+import { summaryOf } from "./views/status.js";
 import { workersPage } from "./views/workers-page.js";
 
 export interface PageSource extends Pick<

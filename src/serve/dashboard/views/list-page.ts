@@ -6,9 +6,8 @@ import { renderShares } from "../../../report/html-figures.js";
 import type { Snapshot } from "../../snapshot.js";
 import type { Stamp } from "../feed.js";
 import { listAddress, PAGE_SIZE, type Counts, type PortalList } from "../portal-list.js";
-import { namesOf } from "./change-list.js";
 import { layout } from "./layout.js";
-import { LABELS, renderStatus, STATUSES, type Status } from "./status.js";
+import { differenceOf, LABELS, renderStatus, STATUSES, type Status } from "./status.js";
 import { renderTime } from "./time.js";
 
 const LONGEST_NAME = 100;
@@ -172,7 +171,9 @@ function renderRow(seen: Snapshot): Html {
       <span class="where">${renderText(shortened(whereOf(seen), LONGEST_NAME))}</span>
     </th>
     <td role="cell">${renderStatus(status)}</td>
-    <td role="cell" class="details">${renderText(shortened(detailsOf(seen), LONGEST_SENTENCE))}</td>
+    <td role="cell" class="details">
+      ${renderText(shortened(differenceOf(seen), LONGEST_SENTENCE))}
+    </td>
     <td role="cell" class="next">${renderNextWindow(seen)}</td>
     <td role="cell" class="when">
       ${seen.checkedMs === undefined ? "not yet" : renderTime(seen.checkedMs, "near")}
@@ -189,12 +190,6 @@ function whereOf({ url, id, file }: Snapshot): string {
   if (url === "") return file;
   const short = url.replace(/^https?:\/\//, "").replace(/\/sharing\/rest$/, "");
   return id === "self" ? short : `${short}, ${id}`;
-}
-
-function detailsOf({ failure, drift, waiting }: Snapshot): string {
-  if (failure) return failure.message;
-  if (drift.length > 0) return `Changed outside Lintel: ${namesOf(drift)}.`;
-  return waiting.length > 0 ? `Not applied yet: ${namesOf(waiting)}.` : "";
 }
 
 /** The first boundary after the last check. */

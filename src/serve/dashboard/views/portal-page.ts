@@ -11,14 +11,14 @@ import type { State } from "../../../state/state.js";
 import type { Snapshot } from "../../snapshot.js";
 import type { ChangeJson } from "../../events/change-json.js";
 import { settingsNow } from "../settings-now.js";
-import { driftChange, namesOf, pendingChange, renderChangeList } from "./change-list.js";
+import { driftChange, pendingChange, renderChangeList } from "./change-list.js";
 import { renderSteps } from "./commands.js";
 import { fileHref, renderCommit, renderFile, type Repository } from "./forge.js";
 import { renderComparison, renderHistory, type Comparison } from "./history-view.js";
 import { layout } from "./layout.js";
 import { nextSteps } from "./next-step.js";
 import { renderSettings } from "./settings-list.js";
-import { renderStatus, type Status } from "./status.js";
+import { renderStatus, summaryOf, type Status } from "./status.js";
 import { renderTimeLine } from "./time-line.js";
 import { renderTime } from "./time.js";
 
@@ -167,15 +167,6 @@ const HEADLINES: Partial<Record<Status, string>> = {
   held: "Lintel applies nothing until the hold ends.",
   pending: "An apply is blocked.",
 };
-
-/** One sentence about a portal, for lists. */
-export function summaryOf({ status, failure, drift, waiting }: Snapshot): string {
-  if (failure) return failure.message;
-  if (drift.length > 0) return `Changed on the portal: ${namesOf(drift)}.`;
-  if (waiting.length > 0) return `Waits for an apply: ${namesOf(waiting)}.`;
-  if (status === "in-sync") return "The portal matches its file.";
-  return status === "unknown" ? "Lintel has not checked the portal yet." : "";
-}
 
 function renderNext({ snapshot, blockers = blockersOf(snapshot) }: PortalPage): Html | undefined {
   const { failure } = snapshot;
