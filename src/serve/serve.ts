@@ -17,12 +17,12 @@ import {
   type WebhookSender,
 } from "./notify/webhook-sender.js";
 import { resultOfInvalid, runCheck, type CheckResult } from "./portal-check.js";
-import { isAsRead, type LastPortalOf, type PortalFile } from "./portal-files.js";
+import { isAsRead, type PortalFile } from "./portal-files.js";
+import { Recorder } from "./recorder.js";
 import { openRunSessions, type RunSession, type RunSessions } from "./run-sessions.js";
 import { endSoon, openWakeUp, type WakeUp } from "./wake-up.js";
 import type { Unasked } from "../apply/reconcile.js";
-import { caught, Failure } from "../failure.js";
-import { MINUTE_MS } from "../moment.js";
+import { Failure } from "../failure.js";
 
 export interface ServeOptions extends Pick<SenderOptions, "io" | "http" | "notify"> {
   /** What may be applied without a person. */
@@ -63,39 +63,39 @@ const MOST_COUNTED = 1_000;
 export class ServeLoop {
   readonly portals: MonitoredPortals;
   readonly actions: Actions;
-  readonly board: Board;
+  readonly #board: Board;
   readonly #options: ServeOptions;
   readonly #sessions: RunSessions;
   readonly #files: FileWatch;
   readonly #checkout: Checkout | undefined;
   readonly #sender: WebhookSender;
+  readonly #recorder: Recorder;
   readonly #wakeUp: WakeUp;
   readonly #notifyBoard: () => void;
   /** The checks that run, each with when it began. */
   readonly #running = new Map<Promise<CheckedNow>, number>();
-  /** Of the portals with a record in the store. */
-  readonly #storedKeys = new Set<string>();
-  /** Which portal each file configured when it could be read. */
-  readonly #lastPortals = new Map<string, ReturnType<LastPortalOf>>();
-  readonly #counts = { checks: 0, failures: 0 };
   #isReadForced = true;
   #isReady = false;
   #findError = "";
-  #storeError = "";
-  /** Another run has taken over the data folder: this one has to end. */
-  #storeLost: Failure | undefined;
 
   constructor(options: ServeOptions) {
-    const { io, store, pullIn, report } = options;
+    const { io, pullIn, report } = options;
     this.#options = options;
     this.portals = new MonitoredPortals(options.everyMs);
     this.#sessions = openRunSessions(io, options.openSession);
-    this.#files = openFileWatch(io, options.findFiles, (file) => this.#lastPortals.get(file));
-    this.#sender = openWebhookSender({ ...options, store });
-    this.#wakeUp = openWakeUp(io);
+    this.#sender = openWebhookSender(options);
     const { board, changed } = openOwnBoard(this.portals);
-    this.board = board;
+    this.#board = board;
     this.#notifyBoard = changed;
+    const { portals } = this;
+    this.#recorder = new Recorder({
+      ...options,
+      portals,
+      sender: this.#sender,
+      onRecorded: changed,
+    });
+    this.#files = openFileWatch(io, options.findFiles, this.#recorder.lastPortalOf);
+    this.#wakeUp = openWakeUp(io);
     if (pullIn !== undefined) {
       const meanwhile = "Until it is, no drift is restored and no file applied.";
       const onPulled = () => this.#readSoon();
@@ -111,10 +111,10 @@ export class ServeLoop {
       this.#isReadForced = true;
       this.#wakeUp.wake();
     });
-    await this.#restore();
+    await this.#recorder.restore();
     await this.#checkout?.begin();
     let sending: Promise<void> | undefined;
-    while (!io.signal.aborted && !this.#storeLost) {
+    while (!io.signal.aborted && !this.#recorder.lost) {
       if (this.#isReadForced || io.now() >= this.#files.nextMs) {
         const areNew = await this.#readFiles();
         if (!sending) {
@@ -132,21 +132,8 @@ export class ServeLoop {
     }
     await Promise.all([endSoon(io, this.#running.keys()), this.#checkout?.end()]);
     await this.#sessions.close();
-    if (this.#storeLost) throw this.#storeLost;
+    if (this.#recorder.lost) throw this.#recorder.lost;
     await sending;
-  }
-
-  /** Takes over what an earlier run stored. */
-  async #restore(): Promise<void> {
-    const { store } = this.#options;
-    await store.register(this.#sender.names);
-    const records = await store.records();
-    this.portals.restore(records);
-    for (const [key, { snapshot }] of records) {
-      const { name, url, id, file } = snapshot;
-      this.#storedKeys.add(key);
-      this.#lastPortals.set(file, { key, portal: { name, url, id } });
-    }
   }
 
   /** Returns whether any file is new. Where files cannot be found, those that were read last stay. */
@@ -170,7 +157,7 @@ export class ServeLoop {
     this.#sessions.renew();
     const before = new Map([...this.portals.all].map(([file, each]) => [file, each.portalFile]));
     this.portals.replaceFiles(files, io.now(), isForced);
-    await this.#forgetGone();
+    await this.#recorder.forgetGone();
     if (this.#isReady && isForced) report(runEvents.readAgain(before, files));
     if (this.#isReady) runEvents.fleetEvents(before, files).forEach(report);
     return true;
@@ -249,7 +236,7 @@ export class ServeLoop {
           : this.#permitted(portalFile, atMs),
     });
     if (result === "outdated") this.portals.delay(portal, this.#files.soon(), io.now());
-    else if (result !== "interrupted") await this.#record(portal, portalFile, result);
+    else if (result !== "interrupted") await this.#recorder.record(portal, portalFile, result);
     // The file may have got errors meanwhile.
     if (portal.portalFile !== portalFile) await this.#recordInvalid(portal);
     return result;
@@ -280,75 +267,16 @@ export class ServeLoop {
     const { problem } = portalFile;
     if (!problem) return;
     const nowMs = this.#options.io.now();
-    await this.#record(portal, portalFile, resultOfInvalid(portalFile, record, { problem, nowMs }));
-  }
-
-  /** The store first: what it does not have is neither shown nor sent, and the next check finds it again. */
-  async #record(
-    portal: MonitoredPortal,
-    portalFile: PortalFile,
-    { record, events }: CheckResult,
-  ): Promise<void> {
-    const { io, store, report } = this.#options;
-    this.#counts.checks++;
-    if (record.failures > 0) this.#counts.failures++;
-    try {
-      await store.record(portalFile.key, record, events);
-    } catch (error) {
-      this.portals.delay(portal, io.now() + MINUTE_MS, io.now());
-      return this.#storeFailed(error);
-    }
-    if (this.#storeError !== "") report(runEvents.storeRecovered());
-    this.#storeError = "";
-    this.#storedKeys.add(portalFile.key);
-    if (!portalFile.problem) this.#lastPortals.set(portalFile.file, portalFile);
-    this.portals.update(portal, portalFile, record);
-    this.#send(events);
-    this.#notifyBoard();
+    await this.#recorder.record(
+      portal,
+      portalFile,
+      resultOfInvalid(portalFile, record, { problem, nowMs }),
+    );
   }
 
   /** Records an event beside those of checks. Never called while a check of the portal runs. */
-  async recordEvent({ portalFile, record }: MonitoredPortal, event: Event): Promise<void> {
-    try {
-      await this.#options.store.record(portalFile.key, record, [event]);
-    } catch (error) {
-      return this.#storeFailed(error);
-    }
-    this.#send([event]);
-  }
-
-  #send(events: readonly Event[]): void {
-    events.forEach(this.#options.report);
-    if (events.length > 0) this.#sender.wake();
-  }
-
-  #storeFailed(error: unknown): void {
-    const failure = caught(error, this.#options.io);
-    if (failure.message !== this.#storeError) this.#options.report(runEvents.storeFailed(failure));
-    this.#storeError = failure.message;
-    if (failure.code === "data-in-use") this.#storeLost = failure;
-  }
-
-  /** Deletes the records of portals whose files are gone, or configure another portal now. */
-  async #forgetGone(): Promise<void> {
-    const { store } = this.#options;
-    const keys = this.portals.keys();
-    const gone = [...this.#storedKeys].filter((key) => !keys.has(key));
-    try {
-      for (const { portalFile, record } of gone.length > 0 ? this.portals.all.values() : []) {
-        // The record of a file that had errors moves to the portal that it turned out to configure.
-        const { key } = portalFile;
-        if (!this.#storedKeys.has(key) && record.reported.count > 0)
-          await store.record(key, record, []);
-      }
-      for (const key of gone) {
-        await store.forget(key);
-        this.#storedKeys.delete(key);
-      }
-    } catch (error) {
-      // They are deleted when files are read the next time.
-      this.#storeFailed(error);
-    }
+  recordEvent(portal: MonitoredPortal, event: Event): Promise<void> {
+    return this.#recorder.recordEvent(portal, event);
   }
 
   /** What the dashboard shows. */
@@ -357,7 +285,7 @@ export class ServeLoop {
     const { days, eventsOn } = store;
     const checkout = this.#checkout;
     return {
-      board: this.board,
+      board: this.#board,
       actions: this.actions,
       isReady: () => this.#isReady,
       remember: openStateReader(io, this.#sessions),
@@ -370,7 +298,7 @@ export class ServeLoop {
           const events = await store.pending(name, MOST_COUNTED);
           return [name, events.length] as const;
         });
-        return [...checkMetrics(this.#counts), unsentMetric(await Promise.all(pending))];
+        return [...checkMetrics(this.#recorder.counts), unsentMetric(await Promise.all(pending))];
       },
     };
   }
