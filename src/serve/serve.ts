@@ -97,7 +97,7 @@ export class ServeLoop {
     this.#files = openFileWatch(io, options.findFiles, this.#recorder.lastPortalOf);
     this.#wakeUp = openWakeUp(io);
     if (pullIn !== undefined) {
-      const meanwhile = "Until it is, no drift is restored and no file applied.";
+      const meanwhile = "Meanwhile, Lintel restores no drift and applies no file.";
       const onPulled = () => this.#readSoon();
       this.#checkout = new Checkout(io, pullIn, { meanwhile, report, onPulled });
     }
@@ -159,7 +159,7 @@ export class ServeLoop {
     this.portals.replaceFiles(files, io.now(), isForced);
     await this.#recorder.forgetGone();
     if (this.#isReady && isForced) report(runEvents.readAgain(before, files));
-    if (this.#isReady) runEvents.fleetEvents(before, files).forEach(report);
+    if (this.#isReady) runEvents.filesChanged(before, files).forEach(report);
     return true;
   }
 

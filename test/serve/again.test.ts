@@ -1,5 +1,5 @@
 // A run that is begun anew with the folder of the one before: what was told is not told again, and what happened meanwhile is.
-import { rmSync, writeFileSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openNight, storyOf, type LogLine } from "./night.js";
@@ -69,7 +69,7 @@ test("whoever changes lintel.yaml is told when that counts, and once for each ch
   ]);
   expect(story(told)).toEqual(["12:20 files", "12:30 files"]);
   expect(told.at(-1)?.message).toBe(
-    '"lintel.yaml" was changed. What it says now counts when this run is begun anew.',
+    '"lintel.yaml" changed. The change takes effect after a restart.',
   );
 });
 
@@ -91,6 +91,30 @@ test("what others apply is told, while it runs and while it does not, with who d
   await apply(2);
   expect(story(await day.serve(40))).toEqual(["12:20 2 applied"]);
   expect(story(await day.serve(60))).toEqual([]);
+});
+
+test("an event is reported only once it is stored", async () => {
+  const day = await openDay(1);
+  const move = (from: string, to: string) =>
+    renameSync(join(day.folder, "data", from), join(day.folder, "data", to));
+  const told = await day.serve(60, [
+    [
+      after(5),
+      () => {
+        move("events", "away");
+        day.byHand(1, "Mine");
+      },
+    ],
+    [after(40), () => move("away", "events")],
+  ]);
+  const [, failed, recovered, drift, ...more] = told;
+  expect(more).toEqual([]);
+  expect(failed?.message).toMatch(/^Cannot write events; delivery is delayed: /);
+  expect(Date.parse(failed?.time ?? "")).toBeLessThanOrEqual(after(20));
+  expect(recovered?.message).toBe("Events can be written again.");
+  expect(drift).toMatchObject({ event: "drift", portal: { name: "1" } });
+  expect(Date.parse(drift?.time ?? "")).toBeGreaterThanOrEqual(after(40));
+  expect(story(await day.serve(80))).toEqual([]);
 });
 
 test("windows that opened and closed while nothing ran are told by the next run", async () => {

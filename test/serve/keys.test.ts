@@ -28,8 +28,8 @@ const told: readonly (LogEvent | undefined)[] = [
   runEvents.pulled({ is: "newest", commit: "b" }, "no branch", ""),
   runEvents.unreadable(failure),
   runEvents.readAgain(one, one),
-  ...runEvents.fleetEvents(none, one),
-  ...runEvents.fleetEvents(one, none),
+  ...runEvents.filesChanged(none, one),
+  ...runEvents.filesChanged(one, none),
 ];
 
 test("every key of a line stands on the page on output", () => {

@@ -121,7 +121,7 @@ test("people read it in Teams and in Slack as plain text, whatever a portal is c
         type: "section",
         text: {
           type: "plain_text",
-          text: '<!channel> *north*  drift: Somebody else changed "informationalBanner.text".',
+          text: '<!channel> *north*  drift: Changed on the portal: "informationalBanner.text".',
         },
       },
     ],
@@ -147,8 +147,8 @@ test("a webhook that is down is tried again, more and more seldom; the work and 
   expect(Math.max(...late)).toBeLessThanOrEqual(MINUTE_MS);
   const notices = told.filter(({ event }) => event === "notice").map(({ message }) => message);
   expect(notices).toEqual([
-    'The webhook "operators" could not be told, and is tried again: The webhook "operators" answered 500.',
-    'The webhook "operators" takes what it is told again.',
+    'The webhook "operators" failed and is retried: The webhook "operators" answered 500.',
+    'The webhook "operators" works again.',
   ]);
 });
 
@@ -181,7 +181,7 @@ test("what nobody took for days is given up, which is told; what comes after it 
   ]);
   const notices = told.filter(({ event }) => event === "notice").map(({ message }) => message);
   expect(notices[1]).toBe(
-    'The webhook "operators" is not told of 1 event, because it has taken nothing for 3 days.',
+    'The webhook "operators" does not get 1 event that it has not taken for 3 days.',
   );
   const bodies = day.hook.posted.flatMap(({ status, body }) => (status === 200 ? [body] : []));
   expect(bodies.map((body) => JSON.parse(body) as unknown)).toMatchObject([

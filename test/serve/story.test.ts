@@ -178,7 +178,7 @@ test("a hang-up reads everything again, and looks everywhere within a minute", a
   ]);
   const files = told.filter(({ event }) => event === "files");
   expect(files.map(({ time, message }) => `${time.slice(11, 16)} ${message}`)).toEqual([
-    "13:00 All files were read again. None of them was changed.",
+    "13:00 All files were read again. None has changed.",
     "13:10 All files were read again. Changed: portals/2.yaml.",
     expect.stringMatching(/^13:20 The files cannot be found: /),
     expect.stringMatching(/^13:30 The files cannot be found: /),

@@ -193,17 +193,17 @@ function recoveredEvent(failure: string): EventDraft {
 }
 
 function driftEvent(drift: readonly Drift[]): EventDraft {
-  const message = `Somebody else changed ${pathsIn(drift)}.`;
+  const message = `Changed on the portal: ${pathsIn(drift)}.`;
   return { kind: "drift", message, isProblem: true, more: { drift: drift.map(driftJson) } };
 }
 
 function driftGoneEvent(): EventDraft {
-  const message = "All that is managed is as it was applied last.";
+  const message = "The managed settings match the last apply again.";
   return { kind: "drift", message, isProblem: true, more: { drift: [] } };
 }
 
 function pendingEvent(changes: readonly Change[]): EventDraft {
-  const message = `What the file wants of ${pathsIn(changes)} waits until somebody applies it.`;
+  const message = `Not applied yet: ${pathsIn(changes)}.`;
   return { kind: "waits", message, isProblem: false, more: { changes: changes.map(changeJson) } };
 }
 
@@ -225,10 +225,10 @@ function windowEvent(
     sent.length > 0
       ? `: applied ${pathsIn(sent)}.`
       : failure
-        ? ", and nothing was sent: see what stops it, or failed."
+        ? "; nothing was sent, because the check failed or the apply is blocked."
         : left.length > 0
-          ? ", and nothing was sent: that waits until somebody applies the file."
-          : "; nothing had to be sent.";
+          ? "; nothing was sent: the change is not applied yet."
+          : "; there was nothing to send.";
   const more = { window: window.name, is, changes: sent.map(changeJson) };
   const fact = [window.name, is, ms];
   return { kind: "window", message: what + end, isProblem: false, more, fact };
@@ -254,9 +254,9 @@ function appliedEvent(
         ]
       : []),
     ...(sent.length > 0 && !isKnown
-      ? [`Nobody knows whether ${pathsIn(sent)} arrived, sent by ${authorText(by)}.`]
+      ? [`Outcome unknown: ${authorText(by)} sent ${pathsIn(sent)}.`]
       : []),
-    ...(noted > 0 ? [`Took note of ${counted(noted, "setting")} without sending anything.`] : []),
+    ...(noted > 0 ? [`Recorded ${counted(noted, "setting")}; nothing was sent.`] : []),
   ].join(" ");
   const more = {
     changes: rest.map(changeJson),

@@ -66,7 +66,7 @@ function restOf(events: readonly Event[], lost: number): string[] {
   const left = events.length - MOST_SHOWN;
   return [
     ...(left > 0 ? [`… and ${counted(left, "more event")}.`] : []),
-    ...(lost > 0 ? [`${counted(lost, "event")} before these could not be told here.`] : []),
+    ...(lost > 0 ? [`${counted(lost, "event")} before these were not delivered.`] : []),
   ];
 }
 

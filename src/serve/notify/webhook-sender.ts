@@ -135,7 +135,7 @@ class WebhookQueue {
       });
       const { status } = answer;
       if (status >= 200 && status < 300) return undefined;
-      const help = "Check its address, its secret and what the receiver says of it.";
+      const help = "Check its address, its secret and the log of the receiver.";
       const failure = new Failure("not-taken", `The webhook "${name}" answered ${status}.`, help);
       return { failure, askedMs: askedDelay(answer, nowMs), isTooLong: status === 413 };
     } catch (error) {
@@ -147,8 +147,7 @@ class WebhookQueue {
 
   #taken(): void {
     this.#sentMs = this.#options.io.now();
-    if (this.#failures > 0)
-      this.#report(`The webhook "${this.#webhook.name}" takes what it is told again.`);
+    if (this.#failures > 0) this.#report(`The webhook "${this.#webhook.name}" works again.`);
     this.#most = MOST_TOGETHER;
     this.#failures = 0;
     this.#lost = 0;
@@ -163,7 +162,7 @@ class WebhookQueue {
     }
     if (this.#failures === 0)
       this.#report(
-        `The webhook "${this.#webhook.name}" could not be told, and is tried again: ${failure.message}`,
+        `The webhook "${this.#webhook.name}" failed and is retried: ${failure.message}`,
         helpHere(failure),
       );
     this.#failures++;
@@ -176,11 +175,8 @@ class WebhookQueue {
   #gaveUp(events: number): void {
     this.#lost += events;
     const days = GIVEN_UP_AFTER_MS / DAY_MS;
-    const why = `because it has taken nothing for ${days} days`;
-    if (events > 0)
-      this.#report(
-        `The webhook "${this.#webhook.name}" is not told of ${counted(events, "event")}, ${why}.`,
-      );
+    const what = `${counted(events, "event")} that it has not taken for ${days} days`;
+    if (events > 0) this.#report(`The webhook "${this.#webhook.name}" does not get ${what}.`);
   }
 
   #report(message: string, help?: string): void {

@@ -52,7 +52,7 @@ interface Told {
 test("shows what checks find, and calls no portal for a page", async () => {
   const { sandbox, folder, env } = await applied();
   const page = await serve(folder, env, []);
-  expect(page.message).toContain(`The page is at ${page.url}/`);
+  expect(page.message).toContain(`Dashboard: ${page.url}/`);
   const wanted = async () =>
     (await listed(page.url)).filter(({ status }) => status === "in-sync").map(({ key }) => key);
   await expect.poll(wanted).toHaveLength(1);
