@@ -68,6 +68,35 @@ test("files: what a changed file wants is applied at once; what is wrong leaves 
   expect([day.textOf(1), day.textOf(2)]).toEqual(["Welcome", "Hello"]);
 });
 
+test("a file that changes during a check is read again, once it is at rest, before anything is applied", async () => {
+  const day = await openDay();
+  const sent = day.updates().length;
+  let isArmed = false;
+  let changedMs = NaN;
+  const match = ({ path }: { readonly path: string }) => {
+    if (isArmed && path.includes("/portal-1")) {
+      isArmed = false;
+      changedMs = day.clock.nowMs;
+      day.write(1, HELLO.replace("Hello", "Later"));
+    }
+    return false;
+  };
+  day.sandbox.faults.push({ kind: "hang", match, isLasting: true });
+  const told = await day.serve(["portals", "--apply", "files"], after(60), [
+    [
+      after(20),
+      () => {
+        isArmed = true;
+        day.write(1, HELLO);
+      },
+    ],
+  ]);
+  expect(kinds(told)).toEqual(["applied"]);
+  expect(Date.parse(told.at(-1)?.time ?? "")).toBeGreaterThanOrEqual(changedMs + 500);
+  expect(day.updates()).toHaveLength(sent + 1);
+  expect(day.textOf()).toBe("Later");
+});
+
 test("what the file wants of a setting that somebody else changed is told beside that", async () => {
   const day = await openDay();
   const told = await day.serve(["portals"], after(60), [
