@@ -282,14 +282,13 @@ export class ServeLoop {
   /** What the dashboard shows. */
   dashboard(): Shown {
     const { io, store, commits } = this.#options;
-    const { days, eventsOn } = store;
     const checkout = this.#checkout;
     return {
       board: this.#board,
       actions: this.actions,
       isReady: () => this.#isReady,
       remember: openStateReader(io, this.#sessions),
-      activity: days && eventsOn && { days, eventsOn },
+      activity: store,
       commits: (most) => commits.newest(most),
       sourceOf: (file) => commits.of(file),
       pushed: checkout && (() => void checkout.pull()),

@@ -3,7 +3,7 @@ import type { State } from "../../state/state.js";
 import type { Failure } from "../../failure.js";
 import type { Snapshot } from "../snapshot.js";
 import type { ChangeJson } from "../events/change-json.js";
-import type { Event } from "../events/event.js";
+import type { Activity } from "../events/event-store.js";
 import type { Metric } from "./metrics.js";
 import type { FileSource } from "./views/portal-page.js";
 import type { RolloutCommit } from "./views/rollout-page.js";
@@ -37,13 +37,6 @@ export interface Remembered {
 
 /** Reads the state alone: no portal is called. Never rejects. */
 export type Remember = (seen: Pick<Snapshot, "file" | "key">) => Promise<Remembered>;
-
-/** Events of all portals, by UTC day such as "2026-06-15". */
-export interface Activity {
-  /** Newest first. */
-  days(): Promise<readonly string[]>;
-  eventsOn(day: string): Promise<readonly Event[]>;
-}
 
 export interface ActionResult {
   readonly message: string;

@@ -8,8 +8,16 @@ export const KEEP_MS = 90 * DAY_MS;
 /** Events of a webhook that takes nothing are given up after this time. */
 export const GIVEN_UP_AFTER_MS = 3 * DAY_MS;
 
+/** Events of all portals, by UTC day such as "2026-06-15". */
+export interface Activity {
+  /** Newest first. */
+  days(): Promise<readonly string[]>;
+  /** In the order in which they were recorded. */
+  eventsOn(day: string): Promise<readonly Event[]>;
+}
+
 /** One contract test runs against every implementation. */
-export interface EventStore {
+export interface EventStore extends Activity {
   /** The records of all portals by key, read once at the start. */
   records(): Promise<ReadonlyMap<string, PortalRecord>>;
   /**
@@ -28,10 +36,6 @@ export interface EventStore {
   pending(webhook: string, most: number): Promise<readonly Event[]>;
   /** Moves the cursor of a webhook past these events, the first of `pending`. Durable when it returns. */
   acknowledge(webhook: string, ids: readonly string[]): Promise<void>;
-  /** The UTC days with events, such as "2026-06-15", the newest first; absent where the store is not asked for them. */
-  readonly days?: () => Promise<readonly string[]>;
-  /** The events of a day, in the order in which they were recorded. */
-  readonly eventsOn?: (day: string) => Promise<readonly Event[]>;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,6 @@
 // The event store in the tables of a queue: many processes record, one `serve` sends.
 import type { Query, QueueDatabase } from "./database.js";
-import type { EventStore } from "../events/event-store.js";
-import type { Activity } from "../dashboard/board.js";
+import type { Activity, EventStore } from "../events/event-store.js";
 import type { PortalRecord } from "../snapshot.js";
 import type { Event } from "../events/event.js";
 import { parseJson } from "../../lib/json.js";
@@ -16,6 +15,7 @@ export function openQueueStore({ query, transaction }: QueueDatabase): EventStor
     );
   };
   return {
+    ...queueActivity(query),
     async records() {
       const rows = await query<{ key: string; known: string }>(
         "SELECT key, known FROM SCHEMA.known",

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import type { Activity } from "../../../src/serve/dashboard/board.js";
+import type { Activity } from "../../../src/serve/events/event-store.js";
 import type { Snapshot } from "../../../src/serve/snapshot.js";
 import type { Event } from "../../../src/serve/events/event.js";
 import {
