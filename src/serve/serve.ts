@@ -74,6 +74,7 @@ export class ServeLoop {
   readonly #notifyBoard: () => void;
   /** The checks that run, each with when it began. */
   readonly #running = new Map<Promise<CheckedNow>, number>();
+  #sending: Promise<void> | undefined;
   #isReadForced = true;
   #isReady = false;
   #findError = "";
@@ -113,19 +114,8 @@ export class ServeLoop {
     });
     await this.#recorder.restore();
     await this.#checkout?.begin();
-    let sending: Promise<void> | undefined;
     while (!io.signal.aborted && !this.#recorder.lost) {
-      if (this.#isReadForced || io.now() >= this.#files.nextMs) {
-        const areNew = await this.#readFiles();
-        if (!sending) {
-          await this.#options.settle();
-          sending = this.#sender.run();
-          this.#options.report(runEvents.started(this.#options, this.portals.all.size, url));
-        }
-        if (areNew) await this.#recordInvalidFiles();
-        this.#isReady = true;
-        this.#notifyBoard();
-      }
+      if (this.#isReadForced || io.now() >= this.#files.nextMs) await this.#followFiles(url);
       if (this.#checkout && io.now() >= this.#checkout.nextMs) void this.#checkout.pull();
       this.#checkDuePortals();
       await this.#wakeUp.wait(this.#nextMs());
@@ -133,7 +123,20 @@ export class ServeLoop {
     await Promise.all([endSoon(io, this.#running.keys()), this.#checkout?.end()]);
     await this.#sessions.close();
     if (this.#recorder.lost) throw this.#recorder.lost;
-    await sending;
+    await this.#sending;
+  }
+
+  async #followFiles(url?: string): Promise<void> {
+    const areNew = await this.#readFiles();
+    if (!this.#isReady) {
+      const { settle, report } = this.#options;
+      await settle();
+      this.#sending = this.#sender.run();
+      report(runEvents.started(this.#options, this.portals.all.size, url));
+    }
+    if (areNew) await this.#recordInvalidFiles();
+    this.#isReady = true;
+    this.#notifyBoard();
   }
 
   /** Returns whether any file is new. Where files cannot be found, those that were read last stay. */
