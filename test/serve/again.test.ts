@@ -1,4 +1,4 @@
-// A run that is begun anew with the folder of the one before: what was told is not told again, and what happened meanwhile is.
+// `serve` restarted with the same --data: reports no event again, and none too few.
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -30,7 +30,7 @@ async function openDay(portals: number, text = WELCOME) {
 
 const story = (told: readonly LogLine[]) => storyOf(told).slice(1).toSorted();
 
-test("what is still so is told once, and its end, whichever run sees it", async () => {
+test("a restart does not repeat an event, and reports when its cause is over", async () => {
   const day = await openDay(3);
   day.byHand(1, "Mine");
   day.write(2, "settings: [\n");
@@ -42,7 +42,7 @@ test("what is still so is told once, and its end, whichever run sees it", async 
   expect(story(await day.serve(80))).toEqual([]);
 });
 
-test("the same once more is another event, and what is told of one is never the id of another", async () => {
+test("the same drift later is another event, and no two events share an ID", async () => {
   const day = await openDay(2);
   const told: LogLine[] = [];
   for (const [at, text] of ["Mine", "Welcome", "Mine", "Welcome"].entries()) {
@@ -54,7 +54,7 @@ test("the same once more is another event, and what is told of one is never the 
   expect(new Set(told.map(({ id }) => id)).size).toBe(8);
 });
 
-test("whoever changes lintel.yaml is told when that counts, and once for each change", async () => {
+test("reports each change of lintel.yaml once, and that it needs a restart", async () => {
   const day = await openDay(1);
   const write = (minutes: number, text: string): [number, () => void] => [
     after(minutes),
@@ -73,7 +73,7 @@ test("whoever changes lintel.yaml is told when that counts, and once for each ch
   );
 });
 
-test("what others apply is told, while it runs and while it does not, with who did it", async () => {
+test("reports applies of others with their author, also those made while it did not run", async () => {
   const day = await openDay(2);
   const apply = async (number: number) => {
     day.write(number, HELLO);
@@ -117,7 +117,7 @@ test("an event is reported only once it is stored", async () => {
   expect(story(await day.serve(80))).toEqual([]);
 });
 
-test("windows that opened and closed while nothing ran are told by the next run", async () => {
+test("reports windows that opened and closed while it did not run", async () => {
   const day = await openDay(1, WINDOW);
   expect(story(await day.serve(20))).toEqual([]);
   day.clock.nowMs = after(45);
@@ -130,7 +130,7 @@ test("windows that opened and closed while nothing ran are told by the next run"
   expect(story(await day.serve(101))).toEqual(["13:40 1 window"]);
 });
 
-test("a portal whose file was gone for a while is a new one", async () => {
+test("forgets a portal whose file is deleted", async () => {
   const day = await openDay(2);
   day.byHand(1, "Mine");
   expect(story(await day.serve(20))).toEqual(["12:00 1 drift"]);
@@ -140,7 +140,7 @@ test("a portal whose file was gone for a while is a new one", async () => {
   expect(story(await day.serve(60))).toEqual(["12:40 1 drift"]);
 });
 
-test("what a portal shows to others than an administrator is never applied over, and what stops it is told", async () => {
+test("applies nothing where the portal does not show an administrator's view", async () => {
   const day = await openDay(1);
   day.write(1, HELLO);
   day.sandbox.faults.push({
@@ -162,7 +162,7 @@ test("what a portal shows to others than an administrator is never applied over,
   });
 });
 
-test("of a portal that hides what is managed nobody says that it is in sync", async () => {
+test("does not call a portal in sync that hides managed settings", async () => {
   const day = await openDay(1);
   const hidden = { isLasting: true, json: { id: "portal-1", user: null } } as const;
   day.sandbox.faults.push(
@@ -177,7 +177,7 @@ test("of a portal that hides what is managed nobody says that it is in sync", as
 test.each([
   ["where nothing may be applied", "schedule"],
   ["where files may be applied", "schedule,files"],
-])("a rollback that did not arrive is told as not settled, %s", async (_, apply) => {
+])("reports a rollback that did not arrive as not settled, %s", async (_, apply) => {
   const day = await openDay(1);
   day.write(1, HELLO);
   expect(await day.run("apply portals --yes -q")).toMatchObject({ exit: 0 });

@@ -1,4 +1,4 @@
-// What is told of a run as a whole, of its files, its checkout and its queue → lines whose keys the page on output names; what is told of portals is looked at wherever it is told.
+// docs/output.md names every key of the events of a run, its files, its checkout and its queue.
 import { expect, test } from "vitest";
 import { Failure } from "../../src/failure.js";
 import { stylesFor } from "../../src/report/styles.js";
@@ -32,7 +32,7 @@ const told: readonly (LogEvent | undefined)[] = [
   ...runEvents.filesChanged(one, none),
 ];
 
-test("every key of a line stands on the page on output", () => {
+test("docs/output.md names every key of an event", () => {
   const telling = { nowMs: 0, paint: stylesFor({ isColoured: false, zone: UTC }) };
   const lines = told.flatMap((news) => (news ? [jsonLineOf(news, telling)] : []));
   expect(lines).toHaveLength(told.length);

@@ -1,4 +1,4 @@
-// A night in simulated time: two hundred portals in three time zones, windows, hands, an outage and a rollback; what is told is just that story.
+// A night in simulated time: 200 portals in three time zones, windows, drift, an outage and a rollback.
 import { expect, test } from "vitest";
 import { EVENTS } from "../../src/serve/config/schema.js";
 import { openHook, writeConfig } from "./hooks.js";
@@ -31,7 +31,7 @@ schedule:
 const events = (told: readonly LogLine[], name: string) =>
   storyOf(told.filter(({ portal }) => portal?.name === name));
 
-test("two hundred portals are told to the minute, and each thing once", async () => {
+test("reports windows of 200 portals to the minute, and each event once", async () => {
   const night = await openNight(at("12:00"), { portals: PORTALS });
   const { sandbox } = night;
   const hook = await openHook(night);
@@ -136,7 +136,7 @@ test("two hundred portals are told to the minute, and each thing once", async ()
   expect(banners).toEqual(numbers.map(() => ({ text: "Welcome", enabled: true })));
 });
 
-test("a night in which nothing happens tells nothing and writes nothing", async () => {
+test("reports and writes nothing in a night in which nothing happens", async () => {
   const night = await openNight(at("12:00"), { portals: 3 });
   for (const each of [1, 2, 3]) night.write(`portals/${each}.yaml`, `portal-${each}`, file(each));
   expect(await night.run("apply portals --yes -q")).toMatchObject({ exit: 0 });

@@ -1,4 +1,4 @@
-// A run that does not end, in simulated time: a clock that goes on only when everything that can be done without it is done.
+// Runs `serve` in simulated time: the clock moves only once everything else has come to rest.
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
@@ -39,7 +39,7 @@ export async function openNight(startMs: number, options: SandboxOptions = {}) {
   const stillness = openStillness();
   onTestFinished(() => stillness.close());
 
-  /** What was told from the beginning up to a moment, while this happened. */
+  /** Returns the events up to a moment, while these things happen. */
   async function serve(
     line: readonly string[],
     untilMs: number,
@@ -136,7 +136,7 @@ export async function openNight(startMs: number, options: SandboxOptions = {}) {
   };
 }
 
-/** Who was told of what, and when: "18:00 north window". */
+/** Each event in short: "18:00 north window". */
 export function storyOf(told: readonly LogLine[]): string[] {
   return told.map(({ time, event, portal }) =>
     [time.slice(11, 16), portal?.name, event].filter(Boolean).join(" "),

@@ -1,4 +1,4 @@
-// What people see of a portal that is held: what its file wants all the same, because somebody has to decide about that.
+// The snapshot that a check leaves: what is pending at a portal that is held, blocked or unreachable.
 import { expect, test } from "vitest";
 import { uncheckedRecord } from "../../src/serve/snapshot.js";
 import { snapshotAfter } from "../../src/serve/portal-check.js";
@@ -28,7 +28,7 @@ function after(reconciled: object) {
   });
 }
 
-test("what is held or stopped shows what waits; what could not be looked at, what it showed before", () => {
+test("a held portal shows its pending changes; an unreachable one those of the last check", () => {
   const held = { code: "held", message: "Held.", help: "", exit: 7 };
   expect(after({ failure: held, isStopped: true })).toMatchObject({
     status: "held",

@@ -1,4 +1,4 @@
-// What a run that does not end makes of files, hands, guards, outages and signals, in simulated time.
+// `serve` in simulated time: changed files, drift, guards, outages and signals.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -28,7 +28,7 @@ async function openDay(portals = 1, text = WELCOME) {
 
 const kinds = (told: readonly LogLine[]) => told.map(({ event }) => event).slice(1);
 
-test("without --apply it only looks: what waits and what drifts is told once, and once when that is over", async () => {
+test("without --apply it sends nothing, and reports pending changes and drift once", async () => {
   const day = await openDay();
   const before = day.updates().length;
   const told = await day.serve(["portals"], after(120), [
@@ -45,7 +45,7 @@ test("without --apply it only looks: what waits and what drifts is told once, an
   expect(day.updates()).toHaveLength(before);
 });
 
-test("files: what a changed file wants is applied at once; what is wrong leaves its portal alone until it is right again", async () => {
+test("--apply files applies a changed file at once, and leaves a portal alone while its file has errors", async () => {
   const day = await openDay(2);
   const told = await day.serve(["portals", "--apply", "files"], after(60), [
     [after(20), () => day.write(1, HELLO)],
@@ -97,7 +97,7 @@ test("a file that changes during a check is read again, once it is at rest, befo
   expect(day.textOf()).toBe("Later");
 });
 
-test("what the file wants of a setting that somebody else changed is told beside that", async () => {
+test("reports a pending change of a drifted setting beside the drift", async () => {
   const day = await openDay();
   const told = await day.serve(["portals"], after(60), [
     [after(10), () => day.byHand("Mine")],
@@ -109,7 +109,7 @@ test("what the file wants of a setting that somebody else changed is told beside
   });
 });
 
-test("files without drift: what somebody changed by hand stays, and does not stop what the file wants beside it", async () => {
+test("--apply files leaves drift, and applies other changes of the file", async () => {
   const day = await openDay(1, `drift: restore\n${WELCOME}`);
   const told = await day.serve(["portals", "--apply", "files"], after(60), [
     [after(1), () => day.byHand("Mine")],
@@ -126,7 +126,7 @@ test("files without drift: what somebody changed by hand stays, and does not sto
   });
 });
 
-test("drift is restored only where the file says so, and a setting that the file wants otherwise as well stops at its guard, told once", async () => {
+test("restores drift only under `drift: restore`, and reports a blocked change of a drifted setting once", async () => {
   const day = await openDay();
   const told = await day.serve(["portals", "--apply", "drift,files"], after(90), [
     [after(1), () => day.byHand("Mine")],
@@ -137,7 +137,7 @@ test("drift is restored only where the file says so, and a setting that the file
   expect(day.textOf()).toBe("Mine");
 });
 
-test("a sign-in that is refused is tried a few times in a day, whatever the portals are", async () => {
+test("retries a refused sign-in only a few times a day, for all portals together", async () => {
   const day = await openDay(5);
   const signIns = () => day.sandbox.requests.filter(({ path }) => path.includes("/loginadmin"));
   day.sandbox.setActive(day.sandbox.beid, false);
@@ -149,7 +149,7 @@ test("a sign-in that is refused is tried a few times in a day, whatever the port
   expect(signIns().length - before).toBeLessThanOrEqual(7);
 });
 
-test("a portal that hangs delays no other, though only one is looked at at a time", async () => {
+test("a portal that hangs delays no other, with --concurrency 1", async () => {
   const day = await openDay(3);
   let hanging = 0;
   const told = await day.serve(
@@ -171,7 +171,7 @@ test("a portal that hangs delays no other, though only one is looked at at a tim
   expect(storyOf(told).slice(1).toSorted()).toEqual(["12:10 2 applied", "12:10 3 applied"]);
 });
 
-test("a clock that was ahead and is put right keeps nothing waiting", async () => {
+test("a clock that is put back delays no check", async () => {
   const day = await openDay(3);
   const ahead = (minutes: number) => after(180 + minutes);
   day.clock.nowMs = ahead(0);
@@ -193,7 +193,7 @@ test("a clock that was ahead and is put right keeps nothing waiting", async () =
   expect(Date.parse(of("1")[0]?.time ?? "")).toBeLessThanOrEqual(after(15));
 });
 
-test("a hang-up reads everything again, and looks everywhere within a minute", async () => {
+test("SIGHUP reads all files again and checks all portals within a minute", async () => {
   const day = await openDay(3);
   const told = await day.serve(["portals", "--every", "1d"], after(100), [
     // Right before, so that nobody's own turn comes in between.
@@ -222,7 +222,7 @@ test("a hang-up reads everything again, and looks everywhere within a minute", a
   expect(storyOf(drift).toSorted()).toEqual(["13:00 1 drift", "13:00 2 drift", "13:00 3 drift"]);
 });
 
-test("a file that is not there is told so, and how to mend that", async () => {
+test("reports a missing file and what to do", async () => {
   const day = await openDay(1);
   const [, failed] = await day.serve(["portals", "nothere"], after(1));
   expect(failed).toMatchObject({
@@ -232,7 +232,7 @@ test("a file that is not there is told so, and how to mend that", async () => {
   });
 });
 
-test("two files about one portal would undo each other's work: neither counts until one is gone", async () => {
+test("checks neither of two files that configure one portal", async () => {
   const day = await openDay(2);
   const told = await day.serve(["portals", "--apply", "files"], after(30), [
     [after(5), () => day.writeAs("portals/3.yaml", "portal-1", HELLO)],
@@ -248,7 +248,7 @@ test("two files about one portal would undo each other's work: neither counts un
   expect(day.textOf()).toBe("Welcome");
 });
 
-test("--quiet tells of problems and their ends alone", async () => {
+test("--quiet prints only problems and their ends", async () => {
   const day = await openDay();
   const told = await day.serve(["portals", "--quiet", "--apply", "files"], after(60), [
     [after(5), () => day.write(1, HELLO)],
