@@ -14,7 +14,7 @@ export function driftJson({ path, proven, live, isManaged }: Drift) {
 
 export function changeJson({ path, action, cause, before, after, window }: Change | SettledChange) {
   const by: Json = window ? { name: window.name, is: window.is, since: window.since } : null;
-  // A history leaves out what nobody knew.
+  // A history leaves out unknown values.
   return { path: formatPath(path), action, cause, window: by, before: before ?? null, after };
 }
 

@@ -55,7 +55,7 @@ function openStore(io: Io, run: RunFile, { folder, keepMs, warn }: FolderOptions
     warn,
   });
 
-  /** Each write of this run, after a look at whether the folder is still its own. */
+  /** Writes only while the folder belongs to this run. */
   const write = async (action: () => void) =>
     usable(folder, () => {
       run.assertOwn();

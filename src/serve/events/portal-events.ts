@@ -122,7 +122,7 @@ export function newestApply(state: History | undefined): ReportedApply {
   return { lineage, number: appliesOf(state).at(-1)?.number ?? 0 };
 }
 
-/** The applies that were not reported; of a state that was begun anew, those since the check before. */
+/** The applies that were not reported; of a state with a new lineage, those since the check before. */
 function appliesSince(
   { lineage, number }: ReportedApply,
   state: History | undefined,

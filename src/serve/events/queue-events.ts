@@ -1,6 +1,6 @@
 // Makes the events of the processes of a queue.
 import type { LogEvent } from "./event.js";
-import { everyText } from "./run-events.js";
+import { appliesText, everyText } from "./run-events.js";
 import type { Failure } from "../../failure.js";
 import type { Unasked } from "../../apply/reconcile.js";
 import { failureJson } from "../../report/json-report.js";
@@ -13,13 +13,9 @@ interface Begun {
 
 export function started({ pools, mayApply }: Begun): LogEvent {
   const what = pools.length === 1 ? "pool" : "pools";
-  const may =
-    mayApply.length === 0
-      ? "Nothing is carried out."
-      : `What may be carried out: ${listed(mayApply)}.`;
   return {
     kind: "started",
-    message: `Working on the portals of the ${what} ${listed(pools)}. ${may}`,
+    message: `Checking portals of the ${what} ${listed(pools)}. ${appliesText(mayApply)}`,
     isProblem: false,
     more: { pools, apply: mayApply },
   };

@@ -12,11 +12,14 @@ interface Started {
 }
 
 export function started({ mayApply, everyMs }: Started, portals: number, url?: string): LogEvent {
-  const applies = mayApply.length === 0 ? "Applies nothing." : `Applies: ${listed(mayApply)}.`;
   const page = url === undefined ? "" : ` Dashboard: ${url}/`;
-  const message = `Checking ${counted(portals, "portal")} every ${everyText(everyMs)}. ${applies}${page}`;
+  const message = `Checking ${counted(portals, "portal")} every ${everyText(everyMs)}. ${appliesText(mayApply)}${page}`;
   const more = { portals, everySeconds: everyMs / 1000, apply: mayApply, url: url ?? null };
   return { kind: "started", message, isProblem: false, more };
+}
+
+export function appliesText(mayApply: readonly Unasked[]): string {
+  return mayApply.length === 0 ? "Applies nothing." : `Applies: ${listed(mayApply)}.`;
 }
 
 /** "minute", "15 minutes" */

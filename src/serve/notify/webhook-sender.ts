@@ -21,7 +21,7 @@ export interface SenderOptions extends Pick<Config, "notify"> {
   readonly report: (event: LogEvent) => void;
   /** Of several processes that could, one sends; always, when left out. */
   readonly isSender?: () => boolean;
-  /** How often it looks for events that other processes have stored. */
+  /** How often it reads the events that other processes have stored. */
   readonly pollEveryMs?: number;
 }
 
@@ -209,7 +209,7 @@ interface BatchOptions {
   readonly mayGiveUp: boolean;
 }
 
-/** The next batch of pending events; or when to look again: Infinity where none is pending. */
+/** The next batch of pending events; or when to read again: Infinity where none is pending. */
 function nextBatch(
   pending: readonly Event[],
   { isWanted, most, nowMs, sentMs, mayGiveUp }: BatchOptions,
