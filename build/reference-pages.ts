@@ -1,5 +1,5 @@
-// Writes the pages of the manual that list every option and every code.
-import { writeFileSync } from "node:fs";
+// Writes the pages of the manual that list every option, every code and every key of a JSON document.
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ALL, optionsOf } from "../src/cli/all.js";
@@ -19,6 +19,7 @@ export async function referencePages(): Promise<Map<string, string>> {
   return new Map([
     ["docs/commands.md", await commandsPage()],
     ["docs/codes.md", codesPage()],
+    ["docs/documents.md", documentsPage()],
   ]);
 }
 
@@ -86,6 +87,126 @@ function codesPage(): string {
     "## Notes of a plan",
     table(["Code", "Meaning"], named(Object.entries(NOTE_CODES))),
   ]);
+}
+
+/** What every entry of `portals` has. */
+const MEMBER_KEYS = ["name", "url", "id", "file", "exitCode", "failure"];
+
+interface Schema {
+  readonly description?: string;
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+}
+
+function documentsPage(): string {
+  const schemas = ALL.flatMap(({ name }) => {
+    const text = textOf(`schemas/output/${name}.schema.json`);
+    return text === undefined ? [] : [{ name, schema: JSON.parse(text) as Schema }];
+  });
+  const objects = new Map(schemas.flatMap(({ schema }) => Object.entries(schema.$defs ?? {})));
+  const keysOf = (command: string) =>
+    schemas.find(({ name }) => name === command)?.schema.properties ?? {};
+  const command = { type: "string", description: "The command's name." };
+  const common = { ...keysOf("validate"), command };
+  const member = keysOf("unhold")["portals"]?.items?.properties ?? {};
+  const ofPortal = Object.entries(member).filter(([key]) => MEMBER_KEYS.includes(key));
+  const commands = schemas.flatMap(({ name, schema }) => {
+    const tables = (schema.anyOf ?? [schema]).flatMap(({ properties = {} }) => {
+      const own = Object.entries(properties).filter(([key]) => !(key in common));
+      // The events of `serve` are on the page about it.
+      return own.length === 0 || "event" in properties ? [] : [keyTable(own)];
+    });
+    return tables.length === 0 ? [] : [`## ${name}`, ...tables];
+  });
+  const shared = [...objects]
+    .toSorted(([one], [other]) => (objectName(one) < objectName(other) ? -1 : 1))
+    .flatMap(([name, { properties = {} }]) => [
+      `### ${objectName(name)}`,
+      keyTable(Object.entries(properties)),
+    ]);
+  return page([
+    "# JSON documents",
+    "Every key of the documents that `--output json` writes.",
+    "Every document has these keys. A document of a run that failed early may lack the others. [Output](output.md) describes events, the history and the dashboard.",
+    keyTable(Object.entries(common)),
+    "`portals` has an entry for each file. Each entry has these keys, and those that its command lists. For a single file, the keys of the command are also at the top of the document.",
+    keyTable(ofPortal),
+    ...commands,
+    "## Objects",
+    ...shared,
+  ]);
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(join(project, path), "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The keys of an object, and of objects in it that have no name. */
+function keyTable(keys: readonly (readonly [key: string, schema: Schema])[]): string {
+  const inPortals = new Map(keys).get("portals")?.items?.properties ?? {};
+  const rows = keys
+    .filter(([key]) => !(key in inPortals) || key === "file")
+    .flatMap(([key, schema]) => keyRows(key, schema));
+  return table(["Key", "Type", "Meaning"], rows);
+}
+
+/** Objects whose keys have no description, such as a state, are not shown in detail. */
+function keyRows(key: string, schema: Schema): string[][] {
+  const object = [schema, ...(schema.anyOf ?? [])]
+    .flatMap((each) => [each, ...(each.items ? [each.items] : [])])
+    .find(({ properties }) => properties);
+  const below = Object.entries(object?.properties ?? {});
+  const own = key === "portals" ? below.filter(([name]) => !MEMBER_KEYS.includes(name)) : below;
+  const isDescribed = below.some(([, { description }]) => description !== undefined);
+  return [
+    [`\`${key}\``, typeText(schema), (schema.description ?? "").replace(/\.$/, "")],
+    ...(isDescribed ? own.flatMap(([name, held]) => keyRows(`${key}.${name}`, held)) : []),
+  ];
+}
+
+/** More values are on a page of their own. */
+const MOST_VALUES = 12;
+
+function typeText(schema: Schema): string {
+  if (schema.$ref !== undefined) {
+    const name = objectName(schema.$ref.replace("#/$defs/", ""));
+    return `[${name}](#${name.toLowerCase().replaceAll(" ", "-")})`;
+  }
+  if (schema.anyOf) return schema.anyOf.map(typeText).toSorted(nullLast).join(" or ");
+  if (schema.const !== undefined) return `\`${JSON.stringify(schema.const)}\``;
+  if (schema.enum) {
+    if (schema.enum.includes(130)) return "[exit status](exit-status.md)";
+    const values = schema.enum.map((value) => `\`${String(value)}\``);
+    return values.length > MOST_VALUES ? "code" : values.join(", ");
+  }
+  switch (schema.type) {
+    case "array":
+      return `list of ${typeText(schema.items ?? {})}`;
+    case undefined:
+      return "any value";
+    default:
+      return schema.type;
+  }
+}
+
+function nullLast(one: string, other: string): number {
+  return Number(one === "null") - Number(other === "null");
+}
+
+/** "DriftPortalDocument" is shown as "Drift portal". */
+function objectName(type: string): string {
+  const words = type.replace(/Document$/, "").replaceAll(/(?<=[a-z])[A-Z]/g, " $&");
+  return words.slice(0, 1) + words.slice(1).toLowerCase();
 }
 
 /** Rows whose first cell is a name. */

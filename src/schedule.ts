@@ -3,10 +3,13 @@ import { clockOf } from "./moment.js";
 import type { Json } from "./lib/json.js";
 import type { Spot } from "./settings.js";
 
-/** Settings for a time. The beginning is part of it, the end is not; both as moments in UTC. */
+/** Settings for a time, in UTC. */
 export interface WindowTime {
+  /** The window's name in the file. */
   readonly name: string;
+  /** The first moment of the window, in UTC. */
   readonly from: string;
+  /** The first moment after the window, in UTC. */
   readonly until: string;
 }
 
@@ -21,8 +24,11 @@ export interface Schedule {
 
 /** A moment at which windows open or close. */
 export interface Boundary {
+  /** In UTC. */
   readonly time: string;
+  /** The windows that open then, by name. */
   readonly opens: readonly string[];
+  /** The windows that close then, by name. */
   readonly closes: readonly string[];
 }
 
@@ -40,9 +46,11 @@ export interface Given {
 
 /** The window that a change comes from: open, and its value is wanted; or over, and what stands under `settings` is wanted again. */
 export interface ChangeWindow {
+  /** The window's name in the file. */
   readonly name: string;
+  /** Whether the window is open, or over. */
   readonly is: "open" | "over";
-  /** Since when it is so, as a moment in UTC. */
+  /** When it opened or closed, in UTC. */
   readonly since: string;
 }
 

@@ -183,7 +183,13 @@ describe.each(PAGES)("%s", (page) => {
 
   test("every link leads somewhere", () => {
     const links = [...text.matchAll(/\]\((?!http)([^)]+)\)/g)].map(([, link = ""]) => link);
-    expect(links.filter((link) => !existsSync(join(PROJECT, dirname(page), link)))).toEqual([]);
+    const isBroken = (link: string) => {
+      const [path = "", anchor] = link.split("#");
+      const target = path === "" ? page : join(dirname(page), path);
+      if (!existsSync(join(PROJECT, target))) return true;
+      return anchor !== undefined && !anchorsOf(target).includes(anchor);
+    };
+    expect(links.filter(isBroken)).toEqual([]);
   });
 
   test("every file that is named is there", () => {
@@ -218,3 +224,13 @@ test("README and start pages are short", () => {
   expect(words(["README.md"])).toBeLessThanOrEqual(950);
   expect(words(START_PAGES)).toBeLessThanOrEqual(3_500);
 });
+
+/** Of the headings, as forges make them. */
+function anchorsOf(page: string): string[] {
+  return [...readPage(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+}

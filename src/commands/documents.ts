@@ -23,15 +23,24 @@ import type { Unlocked } from "../state/state-store.js";
 
 /** Of commands on the states and files of portals. The facts of a single portal stand at the top as well. */
 type PerPortal<Facts> = CommandDocument &
-  Partial<Facts> & { readonly portals: readonly (MemberDocument & Partial<Facts>)[] };
+  Partial<Facts> & {
+    /** In the order of the files. */
+    readonly portals: readonly (MemberDocument & Partial<Facts>)[];
+  };
 
 /** A portal that a command is about. */
 export interface MemberDocument {
+  /** The portal's name in its file. */
   readonly name: string;
+  /** The root of the portal's REST interface; empty if the file does not set it. */
   readonly url: string;
+  /** The portal's id; usually `self`. */
   readonly id: string;
+  /** The desired-state file. */
   readonly file: string;
+  /** The exit status of a run for this portal alone. */
   readonly exitCode: Exit;
+  /** Why this portal failed; else null. */
   readonly failure: FailureDocument | null;
 }
 
@@ -41,7 +50,7 @@ export type HistoryDocument = PerPortal<HistoryFacts>;
 export interface HistoryFacts {
   /** The oldest entry first. */
   readonly history: readonly Entry[];
-  /** An apply or rollback that is not settled; null where there is none. */
+  /** An apply or rollback with an unknown outcome; else null. */
   readonly journal: OpenEntry | null;
 }
 
@@ -49,7 +58,9 @@ export interface HistoryFacts {
 export type HoldDocument = PerPortal<HoldFacts>;
 
 export interface HoldFacts {
+  /** The hold: since when, by whom, why and until when. */
   readonly held: Partial<Hold>;
+  /** The number of the state after it. */
   readonly serial: number;
 }
 
@@ -59,6 +70,7 @@ export type UnholdDocument = PerPortal<UnholdFacts>;
 export interface UnholdFacts {
   /** Whether there was a hold. */
   readonly unheld: boolean;
+  /** The number of the state after it. */
   readonly serial: number;
 }
 
@@ -77,11 +89,12 @@ export interface StateShowFacts {
   readonly place: string;
   /** The state; null before the first apply. */
   readonly state: State | null;
+  /** `not-verified`: signed, but this run has no key. Null: not signed. */
   readonly signature: StatusPortalDocument["signature"];
 }
 
 export interface StateUnlockFacts {
-  /** The lock of an HTTP server: `ended`, or held by another tool. */
+  /** The lock of an HTTP server: `none`, `ended`, or `heldBy` another tool. */
   readonly lock: Unlocked;
   /** The entry that was closed, and whether its update arrived; null where none was open. */
   readonly journal: (OpenEntry & { readonly arrived: boolean }) | null;
@@ -89,7 +102,9 @@ export interface StateUnlockFacts {
 
 /** Of `state sign` and `state accept`. */
 export interface StateSignFacts {
+  /** Where the state is kept. */
   readonly place: string;
+  /** Whether it was signed or accepted. */
   readonly signed: boolean;
   /** The number of the state; null before the first apply. */
   readonly serial: number | null;
@@ -98,13 +113,18 @@ export interface StateSignFacts {
 export interface StateRmFacts {
   /** The settings that are no longer managed. */
   readonly released: readonly string[];
+  /** The number of the state after it. */
   readonly serial: number | null;
 }
 
 export interface StateMoveFacts {
+  /** `was-there`: an earlier move had completed. `none`: there was no state. */
   readonly status: "moved" | "was-there" | "returned" | "none";
+  /** The old address. */
   readonly from: string;
+  /** The new address. */
   readonly to: string;
+  /** The number of the state after it. */
   readonly serial: number | null;
 }
 
@@ -117,13 +137,17 @@ export type PullDocument = PerPortal<PullFacts> & {
 export interface PullFacts {
   /** The file that was to be written. */
   readonly into: string;
+  /** The settings that differ from the portal. */
   readonly pulled: readonly {
+    /** Such as `informationalBanner.text`. */
     readonly path: string;
     /** The value in the file before. */
     readonly before: Json;
+    /** The value on the portal. */
     readonly value: Json;
+    /** What happened to the value. */
     readonly outcome: Pulled["outcome"];
-    /** Why the value was not written; null where it was. */
+    /** Why the value was not written; else null. */
     readonly why: string | null;
     /** The place in a base whose value it overrides for this portal. */
     readonly overrides: string | null;
@@ -132,6 +156,7 @@ export interface PullFacts {
   readonly notCompared: readonly string[];
   /** How many values `--path` leaves out. */
   readonly changesLeftOut: number;
+  /** The files that were written. */
   readonly written: readonly string[];
 }
 
@@ -139,15 +164,21 @@ export interface PullFacts {
 export type DoctorDocument = PerPortal<DoctorFacts>;
 
 export interface DoctorFacts {
-  /** The account that signed in; null where none did. */
+  /** The account that signed in; else null. */
   readonly account: string | null;
+  /** Its role on the portal. */
   readonly role: string | null;
-  /** When the token ends. */
+  /** When the token expires. */
   readonly tokenEnds: string | null;
+  /** What was checked, in order. */
   readonly steps: readonly {
+    /** What was checked. */
     readonly name: string;
+    /** The result. */
     readonly status: "ok" | "warning" | "failed" | "skipped";
+    /** For people; may change in later versions. */
     readonly message: string;
+    /** What to do; else null. */
     readonly help: string | null;
   }[];
 }
@@ -155,13 +186,17 @@ export interface DoctorFacts {
 /** Of `init`. With `--from-portal` it holds what `pull` reports, too. */
 export type InitDocument = CommandDocument &
   Partial<PullFacts> & {
+    /** The files that were written. */
     readonly written: readonly string[];
+    /** With `--from-portal`: as of `pull`. */
     readonly portals?: PullDocument["portals"];
+    /** With `--from-portal`: the desired-state file. */
     readonly file?: string;
   };
 
 /** Of `explain`: one of these keys, or `settings` and `others`. */
 export interface ExplainDocument extends CommandDocument {
+  /** The settings that the words describe; with `--file` also where the file sets them. */
   readonly settings?: readonly (SettingDocument & Partial<InFileDocument>)[];
   /** Keys, guards and rules that the words describe. */
   readonly others?: readonly { readonly name: string; readonly meaning: string }[];
@@ -175,18 +210,23 @@ export interface ExplainDocument extends CommandDocument {
     readonly description: string;
     readonly commands: readonly string[];
   }[];
+  /** A code or an exit status. */
   readonly code?: CodeDocument;
+  /** A rule for desired-state files. */
   readonly rule?: {
     readonly code: string;
     readonly severity: Severity;
     readonly meaning: string;
   };
+  /** A guard. */
   readonly guard?: { readonly name: GuardName; readonly stops: string; readonly help: string };
 }
 
 /** A failure, a problem in a file, a note or an exit status. */
 export interface CodeDocument {
+  /** Absent for an exit status. */
   readonly code?: string;
+  /** When it occurs. */
   readonly meaning: string;
   /** Of a failure and an exit status. */
   readonly exit?: Exit;
@@ -197,18 +237,25 @@ export interface CodeDocument {
 }
 
 export interface SettingDocument {
+  /** Such as `informationalBanner.text`. */
   readonly path: string;
+  /** The type of its value. */
   readonly type: string;
-  /** The allowed values; null where the reference lists none. */
+  /** The allowed values; null if the reference lists none. */
   readonly values: readonly Json[] | null;
+  /** The documented default. */
   readonly default: Json;
   /** Whether the reference documents a default. */
   readonly hasDocumentedDefault: boolean;
+  /** The first version that has it. */
   readonly introduced: string | null;
+  /** The version that deprecates it. */
   readonly deprecated: string | null;
   /** Another spelling of the name. */
   readonly alsoSpelled: string | null;
+  /** What it does. */
   readonly meaning: string;
+  /** A valid value. */
   readonly example: Json;
   /** Of the entries of a list. */
   readonly fields: readonly {
@@ -220,11 +267,17 @@ export interface SettingDocument {
 }
 
 export interface KeyDocument {
+  /** Such as `portal.url`. */
   readonly path: string;
+  /** What it does. */
   readonly meaning: string;
+  /** The type of its value. */
   readonly type: string;
+  /** The allowed values; else null. */
   readonly values: readonly Json[] | null;
+  /** The value without a line in the file. */
   readonly default: Json;
+  /** A valid value. */
   readonly example: Json;
   /** The keys below it. */
   readonly keys: readonly string[];
@@ -232,93 +285,135 @@ export interface KeyDocument {
 
 /** What a file sets. */
 export interface InFileDocument {
-  /** The value, then what it overrides. */
-  readonly inFile: readonly (PlaceDocument & { readonly value: string })[];
-  /** Of windows that are open or still to come. */
+  /** The value in the file, then the values that it overrides. */
+  readonly inFile: readonly (PlaceDocument & {
+    /** As the file writes it. */
+    readonly value: string;
+  })[];
+  /** The values in open and coming windows. */
   readonly inWindows: readonly (PlaceDocument & {
+    /** The window's name. */
     readonly window: string;
+    /** The first moment of the window, in UTC. */
     readonly from: string;
+    /** The first moment after the window, in UTC. */
     readonly until: string;
+    /** Whether the window is open now. */
     readonly isOpen: boolean;
+    /** As the file writes it. */
     readonly value: string;
   })[];
 }
 
 export interface PlaceDocument {
+  /** The path of the file. */
   readonly file: string;
+  /** From 1. */
   readonly line: number;
+  /** In UTF-16 code units, from 1. */
   readonly column: number;
 }
 
 /** Of `migrate`. */
 export interface MigrateDocument extends CommandDocument {
+  /** Every property of the old file. */
   readonly properties: readonly (PlaceDocument & {
+    /** Its name in the old file. */
     readonly name: string;
+    /** See docs/migration.md. */
     readonly outcome: PropertyOutcome;
+    /** The value; null if it is not shown. */
     readonly value: Json;
+    /** For people; may change in later versions. */
     readonly message: string;
   })[];
+  /** The files that were written. */
   readonly written: readonly string[];
-  /** The desired-state file, where no file was named. */
+  /** The desired-state file, without `--out` and `--into`. */
   readonly yaml?: string;
 }
 
 /** Of `upgrade`. */
 export interface UpgradeDocument extends CommandDocument {
+  /** The target version of the file. */
   readonly from: string;
+  /** The version of `--to`. */
   readonly to: string;
+  /** Where the file sets the target version. */
   readonly targetVersion: PlaceDocument;
+  /** Settings of the file that are deprecated in the new version. */
   readonly deprecated: readonly (PlaceDocument & {
+    /** The setting. */
     readonly name: string;
+    /** The version that deprecates it. */
     readonly since: string;
   })[];
+  /** Settings that are new between the versions. */
   readonly available: readonly {
     readonly name: string;
     readonly since: string;
     readonly deprecated: string | null;
   }[];
+  /** Settings that behave differently in the new version. */
   readonly changed: Catalog["changed"];
+  /** The files that were written. */
   readonly written: readonly string[];
 }
 
 /** The line that `preview` prints when it is ready. */
 export interface PreviewReadyDocument {
+  /** Always true. */
   readonly ready: true;
+  /** The address of the page. */
   readonly url: string;
+  /** The files that it shows. */
   readonly files: readonly string[];
 }
 
 /** Of `preview`, when it ends. */
 export interface PreviewDocument extends CommandDocument {
-  /** Of the live preview. */
+  /** The address of the live preview. */
   readonly url?: string;
 }
 
 /** Of `policy`. */
 export interface PolicyDocument extends CommandDocument {
+  /** Every policy. */
   readonly policies: readonly {
+    /** Its name. */
     readonly name: string;
+    /** Whether it blocks, or only reports. */
     readonly severity: Severity;
+    /** Its file. */
     readonly file: string;
     /** How many examples it has. */
     readonly examples: number;
-    /** How many of them have another result than they say. */
+    /** How many of them have an unexpected result. */
     readonly failed: number;
   }[];
 }
 
 /** The line that `sandbox` prints when it is ready. */
 export interface SandboxReadyDocument {
+  /** Always true. */
   readonly ready: true;
+  /** The address of the server. */
   readonly url: string;
   /** The root of the portal's REST interface. */
   readonly portalUrl: string;
+  /** The address of the sign-in service. */
   readonly signInUrl: string;
+  /** For `loginadmin`. */
   readonly beid: string;
+  /** For `loginadmin`. */
   readonly webServicesKey: string;
+  /** For `login` and `generate-token`. */
   readonly username: string;
+  /** For `login` and `generate-token`. */
   readonly password: string;
+  /** For `client-credentials`. */
   readonly clientId: string;
+  /** For `client-credentials`. */
   readonly clientSecret: string;
   /** The ids of the portals. */
   readonly portals: readonly string[];
@@ -326,8 +421,11 @@ export interface SandboxReadyDocument {
 
 /** Of `sandbox`, when it ends. */
 export interface SandboxDocument extends CommandDocument {
+  /** The address of the server. */
   readonly url: string;
+  /** The root of the portal's REST interface. */
   readonly portalUrl: string;
+  /** The address of the sign-in service. */
   readonly signInUrl: string;
 }
 
@@ -340,13 +438,17 @@ export interface QueueDocument extends CommandDocument, Partial<QueueStatusDocum
 }
 
 export interface QueueStatusDocument {
-  /** The commit that workers check, and since when. */
+  /** The commit that workers check. */
   readonly commit: string | null;
+  /** Since when workers check it. */
   readonly committed: string | null;
+  /** The pools of workers. */
   readonly pools: readonly PoolStatus[];
+  /** The running processes. */
   readonly processes: readonly (Omit<Facts, "stuck"> & {
-    /** Why it does not go on. */
+    /** Why it takes no jobs, or lists no newer commit; else null. */
     readonly stuck: string | null;
+    /** When it started. */
     readonly since: string;
   })[];
   /** Ways in which the workers of a pool differ. */

@@ -23,20 +23,23 @@ export interface PortalResult {
   readonly plan: Plan | null;
   /** Since when applies are held back, by whom and why. */
   readonly hold: {
+    /** When it started. */
     readonly since: string;
+    /** The person who set it. */
     readonly by: string;
+    /** The reason. */
     readonly why: string;
-    /** Otherwise a rollback does. */
+    /** True for `lintel hold`, false for a rollback's hold. */
     readonly isByHand: boolean;
-    /** When it ends by itself; null where it does not. */
+    /** When it ends; null without an end. */
     readonly until: string | null;
-    /** Whether the file wants what the hold keeps, so that the next apply ends it. */
+    /** Whether the file matches the rollback, so that the next apply ends the hold. */
     readonly isAgreed: boolean;
-    /** Whether it wants that, and yet is no newer than what was rolled back: then no apply ends it. */
+    /** Whether the file matches the rollback but is too old to end the hold. */
     readonly isOlder: boolean;
-    /** The line of a base that sets another value than the rollback left, as "_base.yaml:4"; null where the file itself does. */
+    /** The line of a base that sets another value than the rollback, as `_base.yaml:4`; else null. */
     readonly inBase: string | null;
-    /** Whether it comes from a rollback that may not have arrived. */
+    /** Whether the outcome of its rollback is unknown. */
     readonly isUnsettled: boolean;
   } | null;
   /** The policies that stop its apply, by name. */

@@ -13,6 +13,7 @@ import type { Entry } from "../state/state.js";
 
 /** What every command says. */
 export interface CommandDocument {
+  /** Always 1. Keys are only added. */
   readonly formatVersion: 1;
   /** The command's name. */
   readonly command: string;
@@ -20,7 +21,7 @@ export interface CommandDocument {
   readonly exitCode: Exit;
   /** Problems in files. */
   readonly diagnostics: readonly DiagnosticDocument[];
-  /** What stopped the whole run; null where nothing did. */
+  /** What stopped the whole run; else null. */
   readonly failure: FailureDocument | null;
 }
 
@@ -31,26 +32,33 @@ export type ValidateDocument = CommandDocument;
 export interface PlanDocument extends CommandDocument {
   /** In the order of the files. */
   readonly portals: readonly PortalDocument[];
+  /** Totals over all portals. */
   readonly summary: SummaryDocument;
-  /** A digest of the changes of all portals; null where nothing changes. Of `plan` alone. */
+  /** Only `plan`: a digest of the changes of all portals; null without changes. */
   readonly changesDigest?: string | null;
   /** Whether LINTEL_REVIEWED names these changes; null where it is not set. Of `plan` alone. */
   readonly reviewed?: boolean | null;
-  /** How many portals `only` leaves out. */
+  /** How many portals `--only` leaves out. */
   readonly portalsLeftOut?: number;
 }
 
 /** Of `drift`. */
 export interface DriftDocument extends CommandDocument {
+  /** In the order of the files. */
   readonly portals: readonly DriftPortalDocument[];
+  /** Totals over all portals. */
   readonly summary: SummaryDocument;
+  /** How many portals `--only` leaves out. */
   readonly portalsLeftOut?: number;
 }
 
 /** Of `status`. */
 export interface StatusDocument extends CommandDocument {
+  /** In the order of the files. */
   readonly portals: readonly StatusPortalDocument[];
+  /** Totals over all portals. */
   readonly summary: SummaryDocument;
+  /** How many portals `--only` leaves out. */
   readonly portalsLeftOut?: number;
 }
 
@@ -58,17 +66,23 @@ export interface StatusDocument extends CommandDocument {
 export interface DiagnosticDocument {
   /** See docs/codes.md; the code of a policy is `policy/` and its name. */
   readonly code: string;
+  /** Only errors fail a command. */
   readonly severity: Severity;
+  /** For people; may change in later versions. */
   readonly message: string;
   /** What to do. */
   readonly help: string;
+  /** The path, as the command got it; `-` for standard input. */
   readonly file: string;
-  /** Null where the file as a whole is meant. */
+  /** Null for the file as a whole. */
   readonly line: number | null;
+  /** In UTF-16 code units, from 1. */
   readonly column: number | null;
+  /** Where the marked text ends. */
   readonly endLine: number | null;
+  /** The first column after the marked text. */
   readonly endColumn: number | null;
-  /** Other places that have to do with it. */
+  /** Other places that the problem concerns, such as a base. */
   readonly related: readonly {
     readonly file: string;
     readonly line: number;
@@ -79,58 +93,70 @@ export interface DiagnosticDocument {
 
 /** What stopped a run, or one of its portals. */
 export interface FailureDocument {
+  /** See docs/codes.md. */
   readonly code: FailureCode;
+  /** For people; may change in later versions. */
   readonly message: string;
-  /** What to do; null where nothing can be done. */
+  /** What to do; null if there is nothing to do. */
   readonly help: string | null;
 }
 
 /** What became of one portal. */
 export interface PortalDocument {
+  /** The portal's name in its file. */
   readonly name: string;
-  /** The root of the portal's REST interface; empty where the file does not set it. */
+  /** The root of the portal's REST interface; empty if the file does not set it. */
   readonly url: string;
+  /** The portal's id; usually `self`. */
   readonly id: string;
+  /** The desired-state file. */
   readonly file: string;
-  /** `changes` were planned and not applied; `held` is stopped by a hold; see docs/output.md. */
+  /** `changes`: planned, not applied. `held`: blocked by a hold. `skipped`: not started. */
   readonly status: Status;
   /** The exit status of a run for this portal alone. */
   readonly exitCode: Exit;
-  /** The target version; null where there is no plan. */
+  /** The target version; null without a plan. */
   readonly target: string | null;
+  /** The kind of portal; null without a plan. */
   readonly deployment: string | null;
   /** What the file was compared with: the live portal, the last apply or both. */
   readonly comparedWith: ComparedWith;
-  /** Whether the plan can be applied at all. What stops it nevertheless is in `stoppedBy`. */
+  /** False for a plan as of another time, or without a full view of the portal. See also `stoppedBy`. */
   readonly applicable: boolean;
-  /** What stops the apply: `hold`, `policy/NAME` or the names of guards. */
+  /** What blocks the apply: names of guards, `policy/NAME` or `hold`. */
   readonly stoppedBy: readonly string[];
-  /** Why the plan cannot be applied; null where it can. */
+  /** Why the plan is not applicable; else null. */
   readonly reason: Reason | null;
   /** Whether the outcome of an earlier update is unknown. */
   readonly isJournalOpen: boolean;
+  /** The hold on the portal; else null. */
   readonly hold: PortalResult["hold"];
-  /** The `timeZone` of the file; null where it names none. */
+  /** The `timeZone` of the file; else null. */
   readonly timeZone: string | null;
-  /** The windows that are open and the next boundary; null where the file has no schedule. */
+  /** The open windows and the next boundary; null without a schedule. */
   readonly schedule: ScheduleDocument | null;
-  /** All settings that the file wants, changed or not; null where there is no plan. */
+  /** All settings of the file at this moment, changed or not; null without a plan. */
   readonly desired: JsonObject | null;
   /** The changes that an apply would make, or has made. */
   readonly changes: readonly ChangeDocument[];
+  /** The guards that found something, blocked or allowed. */
   readonly guards: readonly GuardDocument[];
-  /** The policies that stop the apply, by name. */
+  /** The names of the policies that block the apply. */
   readonly policies: readonly string[];
+  /** Notes on settings, or on the portal as a whole (`path` is null). */
   readonly notes: readonly (NoteDocument & { readonly path: string | null })[];
-  /** How many changes `path` and `due` leave out. */
+  /** How many changes `--path` and `--due` leave out. */
   readonly changesLeftOut: number;
-  /** What an apply would send; null where it would send nothing. */
+  /** What an apply would send; null if it would send nothing. */
   readonly request: { readonly parameters: readonly string[]; readonly body: string } | null;
+  /** Why this portal failed; else null. */
   readonly failure: FailureDocument | null;
 }
 
 export interface ScheduleDocument {
+  /** The windows that are open. */
   readonly open: readonly WindowTime[];
+  /** When windows open or close next; else null. */
   readonly next: Boundary | null;
 }
 
@@ -139,58 +165,74 @@ export interface ChangeDocument {
   readonly path: string;
   /** `set` and `default` are sent; `adopt` and `release` change the state alone. */
   readonly action: Action;
-  /** What asks for the change. */
+  /** Why the change exists. */
   readonly cause: Cause;
   /** The window that the change comes from. */
   readonly window?: ChangeWindow;
-  /** The value of the portal; null where it has none, or none is known. */
+  /** The value on the portal; null if it has none, or none is known. */
   readonly before: Json;
-  /** The value that the file wants; null where it wants none. */
+  /** The value of the file; null if it has none. */
   readonly after: Json;
-  /** Where the file sets it; null where no file does. */
+  /** The file that sets the value; else null. */
   readonly file: string | null;
+  /** The line of the value. */
   readonly line: number | null;
+  /** The column of the value. */
   readonly column: number | null;
+  /** Notes on this change. */
   readonly notes: readonly NoteDocument[];
 }
 
 export interface NoteDocument {
+  /** See docs/codes.md. */
   readonly code: NoteCode;
+  /** For people; may change in later versions. */
   readonly message: string;
 }
 
 /** A guard that has something to block. */
 export interface GuardDocument {
+  /** See docs/guards.md. */
   readonly name: GuardName;
+  /** The setting; null for the plan as a whole. */
   readonly path: string | null;
+  /** The reason. */
   readonly message: string;
   /** Whether it is allowed. */
   readonly isOpen: boolean;
-  /** What allows it; null where nothing does. */
+  /** What allows it, else null. `by` is `command-line`, `prompt`, `drift`, `schedule` or `file`. */
   readonly openedBy: JsonObject | null;
 }
 
 export interface SummaryDocument {
+  /** How many portals. */
   readonly portals: number;
-  /** Portals with changes. */
+  /** How many portals have changes. */
   readonly changing: number;
+  /** How many changes, over all portals. */
   readonly changes: number;
+  /** How many changes `--path` and `--due` leave out. */
   readonly changesLeftOut: number;
+  /** How many portals failed. */
   readonly failed: number;
-  /** Portals whose apply a guard stops. */
+  /** How many portals a guard blocks. */
   readonly guarded: number;
-  /** Portals whose apply a policy stops. */
+  /** How many portals a policy blocks. */
   readonly againstPolicy: number;
 }
 
 /** A portal with the settings that were changed by hand since the last apply. */
 export interface DriftPortalDocument extends Omit<PortalDocument, "changes"> {
+  /** The settings that were changed since the last apply. */
   readonly changes: readonly DriftChangeDocument[];
 }
 
 export interface DriftChangeDocument {
+  /** Such as `informationalBanner.text`. */
   readonly path: string;
+  /** Always `drift`. */
   readonly action: "drift";
+  /** Always `drift`. */
   readonly cause: "drift";
   /** What the last apply left. */
   readonly before: Json;
@@ -198,9 +240,13 @@ export interface DriftChangeDocument {
   readonly after: Json;
   /** Whether the file sets it. */
   readonly isManaged: boolean;
+  /** The file that sets the value; else null. */
   readonly file: string | null;
+  /** The line of the value. */
   readonly line: number | null;
+  /** The column of the value. */
   readonly column: number | null;
+  /** Notes on this change. */
   readonly notes: readonly NoteDocument[];
 }
 
@@ -209,8 +255,8 @@ export interface StatusPortalDocument extends PortalDocument {
   readonly serial: number | null;
   /** The newest entry of the history; null before the first apply. */
   readonly lastApply: Omit<Entry, "live"> | null;
-  /** Whether the state's signature is verified; null where it has none. */
+  /** `not-verified`: signed, but this run has no key. Null: not signed. */
   readonly signature: "verified" | "not-verified" | null;
-  /** What to do next. */
+  /** The next command, or sentences with a command on each indented line. */
   readonly next: string;
 }

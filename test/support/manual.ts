@@ -10,6 +10,8 @@ export const START_PAGES = pagesIn("docs/start");
 export const PAGES = [
   "README.md",
   "CONTRIBUTING.md",
+  "SECURITY.md",
+  ...pagesIn("docs/decisions"),
   "docs/README.md",
   ...START_PAGES,
   ...TOPIC_PAGES,
