@@ -83,7 +83,7 @@ test("what others apply is told, while it runs and while it does not, with who d
   expect(story(told)).toEqual(["12:05 1 applied"]);
   expect(told.at(-1)).toMatchObject({
     message: expect.stringMatching(
-      /^Applied "informationalBanner.text" \(file\), by .+ as api-user\.$/,
+      /^.+ as api-user applied "informationalBanner.text" from the file\.$/,
     ) as string,
     by: { actor: expect.any(String) as string },
     changes: [{ path: "informationalBanner.text", after: "Hello" }],

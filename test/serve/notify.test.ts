@@ -121,7 +121,7 @@ test("people read it in Teams and in Slack as plain text, whatever a portal is c
         type: "section",
         text: {
           type: "plain_text",
-          text: '<!channel> *north*  drift: Somebody else changed "informationalBanner.text".',
+          text: '<!channel> *north*  drift: Changed outside Lintel: "informationalBanner.text".',
         },
       },
     ],

@@ -4,7 +4,7 @@ import type { Told } from "./event.js";
 import type { History } from "../../apply/reconcile.js";
 import { isSent } from "../../settings.js";
 import { appliesOf, authorText, type Applied, type SettledChange } from "../../state/state.js";
-import { counted } from "../../lib/text.js";
+import { counted, listed } from "../../lib/text.js";
 
 /** The newest entry that was told, or that stood there when nobody had looked yet. */
 export interface ToldOf {
@@ -32,6 +32,13 @@ export function entriesSince(
   return appliesOf(state).filter(isNew);
 }
 
+const REASONS: Readonly<Record<SettledChange["cause"], string>> = {
+  file: "from the file",
+  schedule: "for a window",
+  drift: "to restore drift",
+  rollback: "for a rollback",
+};
+
 /** `rest`: what nothing else tells of it. */
 export function appliedNews(
   { kind, number, time, by, outcome }: Applied,
@@ -41,20 +48,20 @@ export function appliedNews(
   const isKnown = outcome === undefined;
   const sent = rest.filter(isSent);
   const noted = rest.length - sent.length;
-  const causes = [...new Set(sent.map(({ cause }) => cause))].join(", ");
+  const reasons = [...new Set(sent.map(({ cause }) => REASONS[cause]))];
   const isBack = kind === "rollback";
   const message = [
     ...(sent.length > 0 && isKnown
       ? [
           isBack
             ? `${authorText(by)} rolled back ${pathsIn(sent)}.`
-            : `Applied ${pathsIn(sent)} (${causes}), by ${authorText(by)}.`,
+            : `${authorText(by)} applied ${pathsIn(sent)} ${listed(reasons)}.`,
         ]
       : []),
     ...(sent.length > 0 && !isKnown
-      ? [`Nobody knows whether ${pathsIn(sent)} arrived, sent by ${authorText(by)}.`]
+      ? [`${authorText(by)} sent ${pathsIn(sent)}; the outcome is unknown.`]
       : []),
-    ...(noted > 0 ? [`Took note of ${counted(noted, "setting")} without sending anything.`] : []),
+    ...(noted > 0 ? [`Recorded ${counted(noted, "setting")} without sending anything.`] : []),
   ].join(" ");
   const more = {
     changes: rest.map(changeJson),

@@ -197,22 +197,22 @@ function troubleNews(failure: Stopped, isStopped: boolean): Told {
 
 function recovered(trouble: string): Told {
   const wasStopped = trouble.startsWith("stopped");
-  const message = wasStopped ? "Nothing stops it any more." : "It can be looked at again.";
+  const message = wasStopped ? "No longer blocked." : "The portal can be checked again.";
   return { kind: "recovered", message, isProblem: true };
 }
 
 function driftNews(drift: readonly Drift[]): Told {
-  const message = `Somebody else changed ${pathsIn(drift)}.`;
+  const message = `Changed outside Lintel: ${pathsIn(drift)}.`;
   return { kind: "drift", message, isProblem: true, more: { drift: drift.map(driftJson) } };
 }
 
 function driftGone(): Told {
-  const message = "All that is managed is as it was applied last.";
+  const message = "No drift: all managed settings match the last apply.";
   return { kind: "drift", message, isProblem: true, more: { drift: [] } };
 }
 
 function waitsNews(changes: readonly Change[]): Told {
-  const message = `What the file wants of ${pathsIn(changes)} waits until somebody applies it.`;
+  const message = `Changes wait for an apply: ${pathsIn(changes)}.`;
   return { kind: "waits", message, isProblem: false, more: { changes: changes.map(changeJson) } };
 }
 
@@ -234,10 +234,10 @@ function windowNews(
     sent.length > 0
       ? `: applied ${pathsIn(sent)}.`
       : failure
-        ? ", and nothing was sent: see what stops it, or failed."
+        ? "; nothing was sent, because the apply is blocked or failed."
         : left.length > 0
-          ? ", and nothing was sent: that waits until somebody applies the file."
-          : "; nothing had to be sent.";
+          ? "; nothing was sent. Its changes wait for an apply."
+          : "; nothing had to be changed.";
   const more = { window: window.name, is, changes: sent.map(changeJson) };
   const fact = [window.name, is, ms];
   return { kind: "window", message: what + end, isProblem: false, more, fact };
