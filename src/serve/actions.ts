@@ -1,5 +1,7 @@
 // What operators do on the dashboard of a single serve: refresh, apply, hold, unhold. Each becomes an event with their name.
 import type { ActionResult, Actions, HoldRequest, PlanAfterUnhold } from "./dashboard/board.js";
+import { LABELS } from "./dashboard/views/status.js";
+import type { Checkout } from "./follow/checkout.js";
 import type { Fleet, Kept } from "./fleet.js";
 import type { CheckedNow, openLooks } from "./looks.js";
 import { eventOf } from "./news/event.js";
@@ -13,10 +15,11 @@ import {
   type Changed,
 } from "../apply/hold-portal.js";
 import { resolveFile, resolvePortal, type PortalContext } from "../apply/portal-context.js";
-import { reconcile, type Reconciled, type Unasked } from "../apply/reconcile.js";
+import { reconcile, type Reconciled } from "../apply/reconcile.js";
 import type { RunContext } from "../apply/run-context.js";
 import { caught, wrongUsage } from "../failure.js";
 import type { Io } from "../io.js";
+import { sentence, showTime, UTC } from "../lib/text.js";
 
 export interface Acting {
   readonly io: Io;
@@ -24,27 +27,25 @@ export interface Acting {
   readonly rounds: Rounds;
   readonly looks: Pick<ReturnType<typeof openLooks>, "checkNow">;
   readonly recording: Pick<ReturnType<typeof openRecording>, "note">;
-  readonly mayApply: readonly Unasked[];
+  /** Absent where no checkout is pulled. */
+  readonly checkout: Pick<Checkout, "stuck"> | undefined;
   readonly waitMs: number;
 }
 
 const BUSY: ActionResult = failed(
-  "Another check of the portal is running, or its file is being read.",
+  "A check of this portal is due or running, or its file is being read.",
   "Try again in a moment.",
 );
-const STALE = failed(
-  "The plan changed since this page was shown. Nothing was done.",
-  "Review the new plan.",
-);
-const NOT_FOUND = failed("No file configures this portal any more.");
+const STALE = failed("The plan changed. Nothing was done.", "Review the new plan.");
+const NOT_FOUND = failed("No file configures this portal.");
 
 export function openActions(acting: Acting): Actions {
-  const { io, fleet, looks, mayApply, waitMs } = acting;
+  const { io, fleet, looks, checkout, waitMs } = acting;
 
   /** The event is written whatever the result. */
   async function act(
     key: string,
-    name: string,
+    name: keyof typeof ACTIONS,
     actor: string,
     work: (kept: Kept) => Promise<ActionResult>,
   ): Promise<ActionResult> {
@@ -56,14 +57,15 @@ export function openActions(acting: Acting): Actions {
   }
 
   return {
-    mayApply: mayApply.length > 0,
     refresh: (key, { actor }) =>
-      act(key, "refresh", actor, async (kept) => resultOfCheck(await looks.checkNow(kept))),
+      act(key, "refresh", actor, async (kept) =>
+        resultOfCheck(await looks.checkNow(kept, "read-only")),
+      ),
     apply: (key, { actor, planDigest }) =>
       act(key, "apply", actor, async (kept) => {
         const { lastApply = 0 } = kept.known.seen;
         const checked = await looks.checkNow(kept, { planDigest, actor });
-        return resultOfApply(checked, lastApply, mayApply);
+        return resultOfApply(checked, lastApply, checkout?.stuck);
       }),
     hold: (key, { actor, ...request }) =>
       act(key, "hold", actor, async (kept) => {
@@ -71,8 +73,9 @@ export function openActions(acting: Acting): Actions {
         await changeHold(kept, acting, actor, (run, portal) =>
           holdPortal(run, portal, { why, until, waitMs, mustBeFree: true }),
         );
-        await looks.checkNow(kept);
-        return done(`On hold${until === undefined ? "" : ` until ${until}`}: ${why}`);
+        await looks.checkNow(kept, "read-only");
+        const end = until === undefined ? "" : ` until ${showTime(until, UTC)}`;
+        return done(`On hold${end}: ${sentence(why)}`);
       }),
     async planAfterUnhold(key) {
       const kept = keptOf(fleet, key);
@@ -87,7 +90,7 @@ export function openActions(acting: Acting): Actions {
         await looks.checkNow(kept);
         return before === after
           ? failed("The portal is not on hold.")
-          : done("The hold has ended.");
+          : done("The hold is removed.");
       }),
   };
 }
@@ -96,8 +99,10 @@ function keptOf(fleet: Fleet, key: string): Kept | undefined {
   return [...fleet.portals.values()].find(({ followed }) => followed.key === key);
 }
 
+const ACTIONS = { refresh: "Refresh", apply: "Apply", hold: "Hold", unhold: "Unhold" } as const;
+
 interface Done {
-  readonly name: string;
+  readonly name: keyof typeof ACTIONS;
   readonly actor: string;
   readonly result: ActionResult;
 }
@@ -116,7 +121,7 @@ async function noteAction(
     const { message, isDone } = result;
     const news = {
       kind: "action",
-      message: `${actor} asked for "${name}": ${message}`,
+      message: `${ACTIONS[name]} by ${actor}: ${message}`,
       isProblem: false,
       more: { action: name, actor, isDone },
       fact: [name, actor, timeMs, isDone],
@@ -154,8 +159,9 @@ async function planAfterUnhold(
   acting: Acting,
 ): Promise<PlanAfterUnhold | ActionResult> {
   try {
-    const { planDigest: digest, changes = [], failure } = (await planNow(kept, acting)) ?? {};
-    if (digest !== undefined) return { digest, changes: changes.map(changeJson) };
+    const planned = await planNow(kept, acting);
+    const { planDigest: digest, changes = [], guards = [], failure } = planned ?? {};
+    if (digest !== undefined) return { digest, changes: changes.map(changeJson), guards };
     return failed(failure?.message ?? "The portal cannot be planned now.", failure?.help);
   } catch (error) {
     return failureOf(error, acting.io);
@@ -169,7 +175,7 @@ function failureOf(error: unknown, io: Io): ActionResult {
 
 function checkedRequest(request: HoldRequest, io: Io): HoldRequest {
   const reason = request.reason.trim();
-  if (reason === "") throw wrongUsage("The reason is missing.", "Those who are held will read it.");
+  if (reason === "") throw wrongUsage("The reason is missing.", "Enter why the portal is held.");
   assertUsableReason(reason, io);
   return { ...request, reason };
 }
@@ -178,15 +184,15 @@ function resultOfCheck(checked: CheckedNow): ActionResult {
   if (checked === "busy") return BUSY;
   if (typeof checked === "string")
     return failed("The check did not finish.", "Try again in a moment.");
-  const { failure } = checked.known.seen;
+  const { failure, status } = checked.known.seen;
   // Its help may be the words that allow what a guard blocks.
-  return failure ? failed(failure.message) : done("Checked.");
+  return failure ? failed(failure.message) : done(`Checked. Status: ${LABELS[status]}.`);
 }
 
 function resultOfApply(
   checked: CheckedNow,
   before: number,
-  mayApply: readonly Unasked[],
+  stuck: string | undefined,
 ): ActionResult {
   if (checked === "outdated") return STALE;
   if (typeof checked === "string") return resultOfCheck(checked);
@@ -194,8 +200,9 @@ function resultOfApply(
   if (failure) return failed(failure.message);
   if (lastApply > before) return done(`Applied as number ${lastApply}.`);
   return failed(
-    "Nothing was applied.",
-    `This serve may apply: ${mayApply.join(", ") || "nothing"} (--apply). Use lintel apply for the rest.`,
+    stuck === undefined
+      ? "Nothing to apply."
+      : `Nothing was applied: the checkout may be behind its branch. ${sentence(stuck)}`,
   );
 }
 

@@ -25,6 +25,9 @@ export interface Looking extends Reconciling {
   readonly note: (known: Known) => Promise<void>;
 }
 
+/** The author of what is applied without a person, in place of the user of git on this machine. */
+export const AUTOMATIC = "lintel (automatic)";
+
 /** To be recorded in one step, before anybody is told. */
 export interface Looked {
   readonly known: Known;
@@ -37,7 +40,7 @@ export async function look(
   before: Known,
   looking: Looking,
 ): Promise<Looked | "outdated" | "interrupted"> {
-  const { io, rounds, everyMs, atMs, actor } = looking;
+  const { io, rounds, everyMs, atMs, actor = AUTOMATIC } = looking;
   let known = before;
   const mayGoOn: Reconciling["mayGoOn"] = async (found) => {
     const may = await looking.mayGoOn(found);

@@ -4,9 +4,10 @@ import type { EventStore } from "./events/event-store.js";
 import { isAsRead, type Followed } from "./follow/files.js";
 import type { Fleet, Kept } from "./fleet.js";
 import type { Known } from "./known.js";
+import { whenDueMs } from "./due.js";
 import { openPlaces } from "./places.js";
 import { look, withoutLook, type Looked, type Looking as One } from "./look.js";
-import type { Unasked } from "../apply/reconcile.js";
+import { UNASKED, type Unasked } from "../apply/reconcile.js";
 
 export interface Looking extends Omit<One, "mayGoOn" | "isBound" | "actor" | "atMs" | "note"> {
   readonly store: Pick<EventStore, "record">;
@@ -25,9 +26,9 @@ export function openLooks(looking: Looking) {
   const { io, fleet, concurrency, checkout } = looking;
   const places = openPlaces(io, concurrency);
 
-  function beginOne(kept: Kept, approval?: Approval): Promise<CheckedNow> {
+  function beginOne(kept: Kept, asked?: Asked): Promise<CheckedNow> {
     fleet.begin(kept, io.now());
-    const check = lookAt(kept, looking, approval).finally(() => fleet.end(kept, io.now()));
+    const check = lookAt(kept, looking, asked).finally(() => fleet.end(kept, io.now()));
     places.begin(() => check.then(() => undefined), looking.ended);
     return check;
   }
@@ -49,10 +50,13 @@ export function openLooks(looking: Looking) {
         void beginOne(kept);
       }
     },
-    /** Checks a portal before its time, because a user asks for it. With an approval, it applies that plan or nothing. */
-    async checkNow(kept: Kept, approval?: Approval): Promise<CheckedNow> {
-      const isFree = !kept.isUnderWay && !checkout?.isMoving && !kept.followed.problem;
-      return isFree && isAsRead(kept.followed) ? beginOne(kept, approval) : "busy";
+    /** Checks a portal before its time, because a user asks for it. */
+    async checkNow(kept: Kept, asked?: Asked): Promise<CheckedNow> {
+      const { followed, known } = kept;
+      const isFree = !kept.isUnderWay && !checkout?.isMoving && !followed.problem;
+      // The boundary of a window is left to the check that may apply it.
+      const isDue = asked === "read-only" && whenDueMs(known, followed.windows) <= io.now();
+      return isFree && !isDue && isAsRead(followed) ? beginOne(kept, asked) : "busy";
     },
     /** When somebody's turn is next, and there is room. */
     nextMs: () =>
@@ -73,17 +77,25 @@ export interface Approval {
   readonly actor: string;
 }
 
+/** What a user wants of a check beside what it finds; absent, it applies what may be applied automatically. */
+export type Asked = Approval | "read-only";
+
 /** "outdated": the plan or the files changed, and nothing was applied. */
 export type CheckedNow = Looked | "outdated" | "interrupted" | "busy";
 
-async function lookAt(kept: Kept, looking: Looking, approval?: Approval): Promise<CheckedNow> {
+async function lookAt(kept: Kept, looking: Looking, asked?: Asked): Promise<CheckedNow> {
   const { io, fleet, store } = looking;
   const { followed } = kept;
   const atMs = io.now();
   const note = (known: Known) => store.record(followed.key, known, []);
+  const approval = asked === "read-only" ? undefined : asked;
   const mayGoOn: One["mayGoOn"] = async ({ planDigest }) => {
-    const isApproved = !approval || approval.planDigest === planDigest;
-    return isApproved ? nowAllowed(followed, atMs, looking) : undefined;
+    if (asked === "read-only") return [];
+    if (!approval) return nowAllowed(followed, atMs, looking);
+    if (approval.planDigest !== planDigest) return undefined;
+    const allowed = await nowAllowed(followed, atMs, { ...looking, mayApply: UNASKED });
+    // A whole plan, or nothing.
+    return allowed && (allowed.length === UNASKED.length ? allowed : []);
   };
   const bound = { isBound: approval !== undefined, actor: approval?.actor };
   const looked = await look(followed, kept.known, { ...looking, ...bound, atMs, mayGoOn, note });

@@ -68,13 +68,14 @@ export function openServing(serving: Serving) {
     shown();
   };
   const looks = openLooks({ ...serving, fleet, rounds, checkout, record, changed, ended });
-  const actions = openActions({ ...serving, fleet, rounds, looks, recording });
+  const actions = openActions({ ...serving, fleet, rounds, looks, recording, checkout });
   let isAskedToRead = true;
   let isReady = false;
   return {
     board,
     actions,
-    ...shownBeside(serving, { rounds, checkout, work, webhooks: notifier.names }),
+    automatic: serving.mayApply,
+    ...shownBeside(serving, { fleet, rounds, checkout, work, webhooks: notifier.names }),
     /** The files were read, so that there is something to show. */
     isReady: () => isReady,
     /** Until it is interrupted. `url`: where its page is, if it has one. */
@@ -114,6 +115,7 @@ export function openServing(serving: Serving) {
 }
 
 interface Beside {
+  readonly fleet: ReturnType<typeof openFleet>;
   readonly rounds: Rounds;
   readonly checkout: Checkout | undefined;
   readonly work: { readonly checks: number; readonly failures: number };
@@ -123,12 +125,12 @@ interface Beside {
 /** What the dashboard shows beside the portals. */
 function shownBeside(
   { io, store, commits }: Serving,
-  { rounds, checkout, work, webhooks }: Beside,
+  { fleet, rounds, checkout, work, webhooks }: Beside,
 ): Omit<Shown, "board" | "isReady"> {
   return {
     activity: activityOf(store),
     commits: (most) => commits.newest(most),
-    sourceOf: (file) => commits.of(file),
+    sourceOf: (file) => commits.of(file, fleet.portals.get(file)?.followed.marks.keys()),
     pushed: checkout && (() => void checkout.look()),
     metrics: async () => [...checkMetrics(work), unsentMetric(await unsentOf(store, webhooks))],
     remember: openStateReader(io, rounds),

@@ -21,10 +21,6 @@ export interface Asked {
   readonly nowMs: number;
 }
 
-/** States that are read for one answer. */
-const MOST_HISTORIES = 100;
-const USUAL_HISTORIES = 20;
-
 export function portalsDocument({ query, board, nowMs }: Asked): Document {
   const [status, pool] = [query.get("status"), query.get("pool")];
   // A misspelt one would read as if no portal were in that state.
@@ -78,46 +74,6 @@ export async function portalDocument(name: string, asked: Asked): Promise<Docume
   });
 }
 
-/** Of one portal, or of the next portals after a key. */
-export async function historyDocument(asked: Asked): Promise<Document> {
-  const { query, board, remember } = asked;
-  const name = query.get("portal");
-  if (name !== null) {
-    const seen = portalNamed(name, board);
-    if ("code" in seen) return refusal(404, seen);
-    return documentOf({
-      formatVersion: 1,
-      portals: [await historyJson(seen, remember)],
-      next: null,
-    });
-  }
-  const limit = Math.min(MOST_HISTORIES, Number(query.get("limit") ?? USUAL_HISTORIES));
-  if (!Number.isSafeInteger(limit) || limit < 1) {
-    return refusal(400, {
-      code: "wrong-usage",
-      message: '"limit" must be a number of portals.',
-      help: `Give one from 1 to ${MOST_HISTORIES}.`,
-    });
-  }
-  const after = query.get("after") ?? "";
-  const all = board
-    .portals()
-    .filter(({ key }) => key > after)
-    .toSorted((one, other) => (one.key < other.key ? -1 : 1));
-  const picked = all.slice(0, limit);
-  const portals = await Promise.all(picked.map((seen) => historyJson(seen, remember)));
-  const next = all.length > picked.length ? (picked.at(-1)?.key ?? null) : null;
-  return documentOf({ formatVersion: 1, portals, next });
-}
-
-async function historyJson(seen: Seen, remember: Remember): Promise<JsonObject> {
-  const { key, name, url, id, file } = seen;
-  const { state, failure }: Remembered = await remember(seen);
-  const history = failure ? null : ((state?.history ?? []) as Json);
-  const journal = openJson(state);
-  return { key, name, url, id, file, history, journal, failure: failureJson(failure) };
-}
-
 /** An update whose outcome is not known yet, as an entry of the history. */
 function openJson(state: Remembered["state"]): Json {
   return state?.journal ? entryOf(state.journal) : null;
@@ -154,7 +110,7 @@ function documentOf(document: JsonObject, status = 200): Document {
 export const NO_SUCH_ADDRESS = {
   code: "no-such-address",
   message: "There is nothing at this address.",
-  help: "Use /api/portals, /api/portals/NAME or /api/history.",
+  help: "Use /api/portals or /api/portals/NAME.",
 };
 
 export function refusal(status: number, failure: Refused): Document {

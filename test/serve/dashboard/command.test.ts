@@ -59,7 +59,12 @@ test("shows what checks find, and calls no portal for a page", async () => {
   const [key] = await wanted();
   expect(await (await fetch(`${page.url}/readyz`)).text()).toBe("ok\n");
   const asked = sandbox.requests.length;
-  for (const path of ["/", `/portals/${key}`, `/portals/${key}/home/member`, "/api/history"]) {
+  for (const path of [
+    "/",
+    `/portals/${key}`,
+    `/portals/${key}/home/member`,
+    `/api/portals/${key}`,
+  ]) {
     expect((await fetch(page.url + path)).status).toBe(200);
   }
   expect(sandbox.requests).toHaveLength(asked);

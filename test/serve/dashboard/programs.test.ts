@@ -116,27 +116,9 @@ test("what cannot be told says why", async () => {
   expect(await told("/api/portals/Twin")).toEqual([404, "name-not-unique"]);
   expect(await told("/api/portals/Nobody")).toEqual([404, "no-such-portal"]);
   expect(await told("/api/nothing")).toEqual([404, "no-such-address"]);
-  expect(await told("/api/history?portal=Nobody")).toEqual([404, "no-such-portal"]);
-  for (const limit of ["0", "x", "-1", "1.5"]) {
-    expect(await told(`/api/history?limit=${limit}`)).toEqual([400, "wrong-usage"]);
-  }
   expect((await json(board, "/api/portals/district-3")).document).toMatchObject({
     portal: { settings: null, history: null, stateFailure: failure },
   });
-});
-
-test("/api/history goes through all portals, so many at a time", async () => {
-  const board = await openBoard(fleet(23));
-  const keys: string[] = [];
-  for (let path = "/api/history?limit=10"; path !== "";) {
-    const { portals, next } = (await json(board, path)).document as unknown as Listed;
-    expect(portals.length).toBeLessThanOrEqual(10);
-    expect(portals[0]).toMatchObject({ history: [{ number: 1 }, { kind: "hold" }, { number: 2 }] });
-    keys.push(...portals.map(({ key }) => key));
-    path = next ? `/api/history?limit=10&after=${encodeURIComponent(next)}` : "";
-  }
-  expect(new Set(keys).size).toBe(23);
-  expect(board.read).toHaveLength(23);
 });
 
 test("writes /metrics in the format of Prometheus", async () => {

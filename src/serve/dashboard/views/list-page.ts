@@ -4,27 +4,20 @@ import type { View } from "../../../lib/html-document.js";
 import { counted, grouped, shortened } from "../../../lib/text.js";
 import { renderShares } from "../../../report/html-figures.js";
 import type { Seen } from "../../known.js";
-import type { Stamp } from "../feed.js";
 import { listAddress, PAGE_SIZE, type Counts, type PortalList } from "../portal-list.js";
 import { namesOf } from "./change-list.js";
-import { layout } from "./layout.js";
+import { layout, type Around } from "./layout.js";
 import { LABELS, renderStatus, STATUSES, type Status } from "./status.js";
 import { renderTime } from "./time.js";
 
 const LONGEST_NAME = 100;
 const LONGEST_SENTENCE = 160;
 
-interface Around {
-  readonly stamp: Stamp;
-  readonly user?: string | undefined;
-}
-
-export function listPage(list: PortalList, { stamp, user }: Around): View {
+export function listPage(list: PortalList, around: Around): View {
   return layout({
     title: "Portals",
     nav: "/",
-    user,
-    data: { stamp },
+    around,
     main: html`<section id="summary" class="part" aria-label="Portals by status">
         ${renderSummary(list)}
       </section>

@@ -3,8 +3,8 @@ import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 import { counted, grouped, shortened } from "../../../lib/text.js";
 import { renderShares } from "../../../report/html-figures.js";
-import { renderCommit, type Repository } from "./forge.js";
-import { layout } from "./layout.js";
+import { renderCommit } from "./forge.js";
+import { layout, type Around } from "./layout.js";
 import { renderPortalLink, renderPortalLinks, type NamedPortal } from "./portal-link.js";
 import { LABELS, renderStatus, STATUSES, type Status } from "./status.js";
 import { renderTable } from "./table.js";
@@ -13,15 +13,12 @@ import { renderTime } from "./time.js";
 const MOST_ROWS = 500;
 const LONGEST = 300;
 
-export interface RolloutPage {
+export interface RolloutPage extends Around {
   /** The commit that the page is about; absent where no portal was applied from a commit. */
   readonly commit?: RolloutCommit | undefined;
   readonly portals: readonly RolloutPortal[];
-  /** The newest commits, the newest first. */
+  /** The newest commits, the newest first, each with how many portals have it. */
   readonly choices: readonly RolloutCommit[];
-  readonly repository?: Repository | undefined;
-  readonly stamp: string;
-  readonly user?: string | undefined;
 }
 
 export interface RolloutCommit {
@@ -44,7 +41,7 @@ export interface RolloutPortal extends NamedPortal {
 }
 
 export function rolloutPage(page: RolloutPage): View {
-  const { commit, choices, stamp, user } = page;
+  const { commit, choices } = page;
   const main = html`<h1>Rollout</h1>
     <section class="part" id="progress" aria-label="Progress">
       ${
@@ -58,30 +55,12 @@ export function rolloutPage(page: RolloutPage): View {
     </section>
     <section aria-label="Other commits" class="part" id="choices">
       <h2>Commits</h2>
-      <form class="filters" method="get" action="/rollout">
-        <div class="filter">
-          <label for="commit">Commit</label>
-          <input
-            id="commit"
-            name="commit"
-            value="${commit?.commit}"
-            minlength="4"
-            maxlength="64"
-            pattern="[0-9a-f]+"
-            title="At least four digits of a commit, 0 to 9 and a to f"
-            autocomplete="off"
-            spellcheck="false"
-            required
-          />
-        </div>
-        <button>Show</button>
-      </form>
       <ul class="choices">
         ${choices.map((each) => html`<li>${renderChoice(each, commit?.commit)}</li>`)}
       </ul>
     </section>`;
   const title = commit ? `Rollout of ${commit.commit.slice(0, 7)}` : "Rollout";
-  return layout({ title, nav: "/rollout", main, data: { stamp }, user });
+  return layout({ title, nav: "/rollout", main, around: page });
 }
 
 function renderProgress({ portals, repository }: RolloutPage, commit: RolloutCommit): Html {

@@ -39,12 +39,21 @@ describe("rollout", () => {
 });
 
 describe("activity", () => {
-  test("groups events by day, the newest first, and the same of many portals in one line", () => {
+  test("lists each event by day, the newest first", () => {
     const text = textOf(activityPage(ACTIVITY).body);
     const [today = "", before = ""] = text.split("Sunday, 14 June 2026");
     expect(today).toMatch(/Monday, 15 June 2026 11:30 Drift .* 10:00 Applied .* 02:00 Failed/);
-    expect(today.match(/by ana\. at f06eee7abc12 40 portals/g)).toHaveLength(1);
+    expect(today.match(/from the file\. at f06eee7abc12/g)).toHaveLength(40);
     expect(before).toContain("The window “Elections” opened.");
+  });
+
+  test("shows what was recorded last of one moment first, and counts events", () => {
+    const [drift] = ACTIVITY.events;
+    if (!drift) throw new Error("The sample has no event.");
+    const of = (id: string) => ({ ...drift, id, message: `Event ${id}.` });
+    const text = textOf(activityPage({ ...ACTIVITY, events: [of("cause"), of("result")] }).body);
+    expect(text).toMatch(/Event result\..*Event cause\./);
+    expect(text).toContain("All 2 Drift 2");
   });
 
   test("shows one kind, and keeps it with the day in its links", () => {
@@ -52,7 +61,7 @@ describe("activity", () => {
     const markup = toText(body);
     expect(markup).toContain('href="/activity?day=2026-06-15&amp;kind=drift"');
     expect(markup).toContain('href="/activity?day=2026-06-13&amp;kind=drift"');
-    expect(textOf(body)).not.toContain("by ana.");
+    expect(textOf(body)).not.toContain("from the file.");
     expect(textOf(body)).toContain("Applied 40");
   });
 

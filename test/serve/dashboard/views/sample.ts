@@ -1,5 +1,6 @@
 // Invented portals for the tests of the dashboard's pages, and for looking at them.
-import { html } from "../../../../src/lib/html.js";
+import { ACTIONS } from "../../../../src/serve/dashboard/board.js";
+import { renderActionForms } from "../../../../src/serve/dashboard/views/action-forms.js";
 import type { View } from "../../../../src/lib/html-document.js";
 import {
   activityPage,
@@ -294,13 +295,13 @@ export const ACTIVITY: ActivityPage = {
   events: [
     happened(25, 0.5, {
       kind: "drift",
-      message: 'Changed on the portal: "informationalBanner.text".',
+      message: 'Changed outside Lintel: "informationalBanner.text".',
       isProblem: true,
     }),
     ...Array.from({ length: 40 }, (_, at) =>
       happened(at + 30, 2, {
         kind: "applied",
-        message: 'Applied "informationalBanner.text" (file), by ana.',
+        message: 'ana applied "informationalBanner.text" from the file.',
         more: { by: { commit: COMMIT } },
       }),
     ),
@@ -309,7 +310,11 @@ export const ACTIVITY: ActivityPage = {
       message: "gis.example.com does not answer: the connection was refused.",
       isProblem: true,
     }),
-    happened(8, 21, { kind: "recovered", message: "Can be checked again.", isProblem: true }),
+    happened(8, 21, {
+      kind: "recovered",
+      message: "The portal can be checked again.",
+      isProblem: true,
+    }),
     happened(9, 22, { kind: "window", message: "The window “Elections” opened." }),
   ],
   older: "2026-06-13",
@@ -378,10 +383,6 @@ export const WORKERS: WorkersPage = {
   stamp: "1",
 };
 
-const ACTIONS = html`<form method="post"><button>Refresh</button></form>
-  <form method="post"><button class="primary">Apply</button></form>
-  <form method="post"><button>Hold</button></form>`;
-
 const HOMES = { viewer: "anonymous", now: "/home/anonymous", after: "/home/anonymous" } as const;
 
 function comparison(query: URLSearchParams) {
@@ -399,18 +400,18 @@ export const PAGES: Readonly<Record<string, (query: URLSearchParams) => View>> =
           waiting: PENDING,
           windows: WINDOWS,
           guards: ["disable-notice"],
+          blockers: [
+            {
+              guard: "disable-notice",
+              reason: "The notice for anonymous visitors would be switched off.",
+            },
+          ],
         }),
-        sinceMs: NOW - 2 * HOUR_MS,
-        blockers: [
-          {
-            guard: "disable-notice",
-            reason: "The notice for anonymous visitors would be switched off.",
-          },
-        ],
         homes: HOMES,
         compare: { from: 2, to: 4 },
-        actions: ACTIONS,
-        user: "ana",
+        actions: renderActionForms(snapshot({ status: "pending", guards: ["x"] }), ACTIONS),
+        user: { name: "ana", role: "operator of north-*" },
+        note: "Applied automatically: schedule. Operators may use: refresh, apply and hold.",
         ...comparison(query),
       }),
     ),
@@ -418,7 +419,6 @@ export const PAGES: Readonly<Record<string, (query: URLSearchParams) => View>> =
     portalPage(
       portal({
         snapshot: snapshot({ status: "drifted", drift: DRIFT, windows: WINDOWS.slice(2) }),
-        sinceMs: NOW - 30 * 60_000,
         homes: { viewer: "anonymous", now: "/home/anonymous" },
       }),
     ),
