@@ -10,8 +10,7 @@ import { STATUSES } from "./views/status.js";
 
 export interface Document {
   readonly status: number;
-  /** In parts: a document about many portals is long. */
-  readonly pieces: Iterable<string>;
+  readonly text: string;
 }
 
 export interface Asked {
@@ -37,19 +36,7 @@ export function portalsDocument({ query, board, nowMs }: Asked): Document {
       (each) =>
         (status === null || each.status === status) && (pool === null || each.pool === pool),
     );
-  return { status: 200, pieces: listPieces({ formatVersion: 1, time: isoTime(nowMs) }, picked) };
-}
-
-/** Portals in one part of the document: each part takes a turn of the stream. */
-const AT_ONCE = 200;
-
-function* listPieces(head: JsonObject, portals: readonly Seen[]): Generator<string> {
-  yield `${printJson(head).slice(0, -1)},"portals":[`;
-  for (let from = 0; from < portals.length; from += AT_ONCE) {
-    const rows = portals.slice(from, from + AT_ONCE).map((seen) => printJson(portalJson(seen)));
-    yield `${from > 0 ? "," : ""}\n${rows.join(",\n")}`;
-  }
-  yield "\n]}\n";
+  return documentOf({ formatVersion: 1, time: isoTime(nowMs), portals: picked.map(portalJson) });
 }
 
 /** By its key, or by its name where no other portal has that. */
@@ -104,7 +91,7 @@ function portalNamed(name: string, board: Asked["board"]): Seen | Refused {
 }
 
 function documentOf(document: JsonObject, status = 200): Document {
-  return { status, pieces: [`${printJson(document)}\n`] };
+  return { status, text: `${printJson(document)}\n` };
 }
 
 export const NO_SUCH_ADDRESS = {

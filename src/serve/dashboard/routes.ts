@@ -2,7 +2,6 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono, type Context } from "hono";
 import { compress } from "hono/compress";
-import { Readable } from "node:stream";
 import type { View } from "../../lib/html-document.js";
 import { ownPath } from "../../lib/local-server.js";
 import { listed } from "../../lib/text.js";
@@ -120,9 +119,8 @@ function addApi(app: Hono<Env>, { feed, remember, now }: Routing): void {
     (make: (asked: api.Asked, c: Ask) => api.Document | Promise<api.Document>) =>
     async (c: Ask) => {
       const asked = { query: queryOf(c), board: feed, remember, nowMs: now() };
-      const { status, pieces } = await make(asked, c);
-      const body = Readable.toWeb(Readable.from(pieces, { objectMode: false }));
-      return answer(status, "application/json; charset=utf-8", body);
+      const { status, text } = await make(asked, c);
+      return answer(status, "application/json; charset=utf-8", text);
     };
   app.get("/api/portals", documentOf(api.portalsDocument));
   app.get(

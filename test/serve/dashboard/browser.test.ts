@@ -51,7 +51,7 @@ describeInBrowser("in a browser", () => {
       const { url } = await openBoard(undefined, {}, {}, undefined, { activity: activityOf() });
       const { page, strange } = await openPage(url, { ...looking, atMs: NOW });
       for (const [name, text] of [
-        ["Rollout", "24 of 24"],
+        ["Rollout", "24 of 24 portals have"],
         ["Activity", "The banner was changed."],
         ["Calendar", "Elections"],
         ["Workers", "No queue is used"],

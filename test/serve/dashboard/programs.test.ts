@@ -1,8 +1,9 @@
 // What programs are told by the page: portals, one portal, history, figures; in shapes that only grow.
 import { expect, test } from "vitest";
+import { boardMetrics } from "../../../src/serve/dashboard/metrics.js";
 import { settingsNow } from "../../../src/serve/dashboard/settings-now.js";
 import { ask } from "./ask.js";
-import { fleet, openBoard, seen, stateOf, type Opened } from "./open.js";
+import { fleet, NOW, openBoard, seen, stateOf, type Opened } from "./open.js";
 import { DRIFT } from "./views/sample.js";
 
 async function json({ url }: Opened, path: string) {
@@ -132,6 +133,12 @@ test("writes /metrics in the format of Prometheus", async () => {
   expect(body).toContain('lintel_portals{status="drifted"} 1\n');
   expect(body).toContain('lintel_portals{status="in-sync"} 17\n');
   expect(body).toContain("lintel_oldest_check_age_seconds 840\n");
+});
+
+test("the oldest check is not that of an invalid file, which is not checked", () => {
+  const portals = [seen(1, { status: "invalid", lookedMs: NOW - 9e6 }), seen(2)];
+  const oldest = boardMetrics(portals, NOW).find(({ name }) => name.includes("oldest"));
+  expect(oldest?.values).toEqual([[{}, 120]]);
 });
 
 test("settings now are what the last apply saw, with what was proven and what somebody else changed since", () => {

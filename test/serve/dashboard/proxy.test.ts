@@ -188,7 +188,17 @@ describe("what a role may do", () => {
   test("a viewer changes nothing, and sees no form", async () => {
     const { actions, calls } = recorder();
     const { url } = await open({ actions });
-    for (const groups of ["staff", "", "admin", "Admins", "admins ops", "*", "__proto__"]) {
+    for (const groups of [
+      "staff",
+      "",
+      "admin",
+      "//admins",
+      "ops/admins",
+      "Admins",
+      "admins ops",
+      "*",
+      "__proto__",
+    ]) {
       for (const path of PATHS) {
         const { status } = await post(url, path, asUser("eve", groups));
         expect([path, status]).toEqual([path, 403]);
@@ -200,6 +210,16 @@ describe("what a role may do", () => {
     const page = await ask(url, { path: `/portals/${KEY}`, headers: asUser("eve", "staff") });
     expect(page.body).not.toMatch(/<form method="post"/);
     expect(calls).toEqual([]);
+  });
+
+  test("a group with a slash before it, as Keycloak writes it, is the same group", async () => {
+    const { actions, calls } = recorder();
+    const { url } = await open({ actions });
+    expect((await ask(url, { headers: asUser("ana", "/staff") })).body).toContain(", viewer<");
+    const operator = asUser("ana", "/staff,/admins");
+    expect((await ask(url, { headers: operator })).body).toContain("operator of all portals");
+    expect(await post(url, PATHS[0] ?? "", operator)).toMatchObject({ status: 303 });
+    expect(calls).toHaveLength(1);
   });
 
   test("an operator of named portals acts on these alone", async () => {

@@ -151,7 +151,7 @@ function renderConsequence(
         ? "Unholding applies nothing. The changes below then wait for an apply."
         : own.length === changes.length
           ? "Unholding applies the changes below at once."
-          : `Unholding applies changes of ${listed(automatic)} at once. The others wait for an apply.`;
+          : `Unholding applies at once what "--apply" permits (${listed(automatic)}). The other changes wait for an apply.`;
   return html`<p>${sentence}</p>
-    ${guards.length > 0 ? html`<p>Blocked by ${guards.length === 1 ? "the guard" : "the guards"} ${listed(guards)}.</p>` : undefined}`;
+    ${guards.length > 0 ? html`<p>An apply of all changes is blocked: ${listed(guards)}.</p>` : undefined}`;
 }

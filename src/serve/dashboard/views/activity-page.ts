@@ -115,7 +115,7 @@ function renderEvent(event: Event, repository: Repository | undefined): Html {
     <div class="what">
       ${renderPortalLink({ key, name: about.portal.name })}
       ${renderText(shortened(message, LONGEST))}
-      ${commit && html`<span class="quiet">at ${renderCommit(commit, repository)}</span>`}
+      ${commit && html`<span class="quiet">Commit ${renderCommit(commit, repository)}</span>`}
     </div>
   </li>`;
 }

@@ -56,8 +56,8 @@ export function calendarPage(page: CalendarPage): View {
   const main = html`<div class="head">
       <h1>Calendar</h1>
       <p class="quiet">
-        Windows from ${dayText(start)} to ${dayText(end)} ${end.slice(0, 4)}, each by the clock of
-        its file.
+        Windows from ${dayText(start)} to ${dayText(end)} ${end.slice(0, 4)}, each in the time zone
+        of its file.
       </p>
     </div>
     <nav class="choice" aria-label="Weeks">

@@ -101,8 +101,9 @@ function renderSearch({ query, pools }: PortalList): Html {
     <input type="hidden" name="status" value="${query.status ?? ""}" />
     <button>Search</button>
     <p id="q-hint" class="quiet hint">
-      Name, host, setting, author or commit; or one of them, as in <code>host:</code>,
-      <code>setting:</code>, <code>author:</code>, <code>commit:</code>
+      Finds names, hosts, settings, authors and commits. To search one of them, add
+      <code>name:</code>, <code>host:</code>, <code>setting:</code>, <code>author:</code> or
+      <code>commit:</code>.
     </p>
   </form>`;
 }

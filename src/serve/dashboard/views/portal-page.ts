@@ -74,12 +74,12 @@ export function portalPage(page: PortalPage): View {
     <div id="actions" class="part" aria-label="Actions" ${actions ? undefined : html`hidden`}>
       ${actions && html`<div class="actions">${actions}</div>`}
     </div>
-    ${part("drift", "Changed on the portal", renderDrift(page, palette))}
+    ${part("drift", "Drift", renderDrift(page, palette))}
     ${part("pending", "Pending changes", renderPending(page, whole, palette))}
     ${part("windows", "Windows", renderWindows(snapshot.windows, page.nowMs))}
     ${part("homes", "Home page as visitors see it", page.homes && renderHomes(page.homes))}
     ${part("settings", "Settings", now && renderSettings(now, snapshot.drift))}
-    ${part("comparison", "Difference between two applies", renderComparison(history, compare))}
+    ${part("comparison", "Compare applies", renderComparison(history, compare))}
     ${part("history", "History", stateFailure ? renderFailure(stateFailure) : renderHistory(history))}`;
   return layout({
     title: name,

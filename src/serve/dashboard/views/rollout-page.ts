@@ -65,8 +65,7 @@ export function rolloutPage(page: RolloutPage): View {
 
 function renderProgress({ portals, repository }: RolloutPage, commit: RolloutCommit): Html {
   const reached = portals.filter(({ isReached }) => isReached).length;
-  const left = portals.length - reached;
-  const sentence = `${grouped(reached)} of ${grouped(portals.length)}`;
+  const sentence = `${grouped(reached)} of ${counted(portals.length, "portal")}`;
   const counts = STATUSES.map((status) => ({
     kind: `is-${status}`,
     label: LABELS[status],
@@ -75,16 +74,12 @@ function renderProgress({ portals, repository }: RolloutPage, commit: RolloutCom
   })).filter(({ count }) => count > 0);
   const bar = [{ kind: "is-reached", count: reached }, ...counts];
   return html`<div class="panel">
-    <p class="big">${sentence} at ${renderCommit(commit.commit, repository)}</p>
+    <p class="big">${sentence} have ${renderCommit(commit.commit, repository)}</p>
     ${renderOrigin(commit)}
-    ${portals.length > 0 ? renderShares(bar, `${sentence} portals have the commit`) : undefined}
-    ${
-      left === 0
-        ? html`<p>All portals have it.</p>`
-        : html`<ul class="legend-list">
-            ${counts.map(({ status, count }) => html`<li>${renderStatus(status)} ${grouped(count)}</li>`)}
-          </ul>`
-    }
+    ${portals.length > 0 ? renderShares(bar, `${sentence} have the commit`) : undefined}
+    <ul class="legend-list">
+      ${counts.map(({ status, count }) => html`<li>${renderStatus(status)} ${grouped(count)}</li>`)}
+    </ul>
   </div>`;
 }
 
@@ -116,14 +111,14 @@ function renderLeft({ portals, repository }: RolloutPage): Html | undefined {
     ]);
   return html`${
     left.length > 0
-      ? html`<h2>${counted(left.length, "portal")} without it</h2>
+      ? html`<h2>${counted(left.length, "portal")} without this commit</h2>
           ${renderTable("Portals without the commit", ["Portal", "Status", "Last commit", "Why"], rows)}`
       : undefined
   }
   ${more > 0 ? html`<p class="quiet">and ${counted(more, "more portal")}</p>` : undefined}
   ${
     reached.length > 0
-      ? html`<h2>Portals with it</h2>
+      ? html`<h2>Portals with this commit</h2>
           <div>${renderPortalLinks(reached, "reached")}</div>`
       : undefined
   }`;

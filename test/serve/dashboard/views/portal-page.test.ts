@@ -117,6 +117,16 @@ test("pending changes name the commit, its author and the window that they come 
   expect(text).toContain("1 change: the window “Elections” opened");
 });
 
+test("an uncommitted edit is not shown with the last commit of the file", () => {
+  const source = { path: "portals/north.yaml", commit: COMMIT, author: "Ana", isDirty: true };
+  const text = textOf(
+    render({ snapshot: snapshot({ status: "pending", waiting: PENDING }), source }),
+  );
+  expect(text).toContain("3 changes: the file has uncommitted changes");
+  expect(text).toContain("portals/north.yaml with uncommitted changes");
+  expect(text).not.toContain("the file changed in");
+});
+
 test("changes of the banner and a notice are shown as pictures before and after", () => {
   const { body, style } = portalPage(
     portal({ snapshot: snapshot({ status: "pending", waiting: PENDING }) }),

@@ -1,6 +1,10 @@
 // Invented portals for the tests of the dashboard's pages, and for looking at them.
 import { ACTIONS } from "../../../../src/serve/dashboard/board.js";
-import { renderActionForms } from "../../../../src/serve/dashboard/views/action-forms.js";
+import {
+  renderActionForms,
+  renderResult,
+  unholdPage,
+} from "../../../../src/serve/dashboard/views/action-forms.js";
 import type { View } from "../../../../src/lib/html-document.js";
 import {
   activityPage,
@@ -436,6 +440,34 @@ export const PAGES: Readonly<Record<string, (query: URLSearchParams) => View>> =
         }),
       }),
     ),
+  "/portals/held": () =>
+    portalPage(
+      portal({
+        snapshot: snapshot({
+          status: "held",
+          failure: {
+            code: "held",
+            message: "The portal is held by ana since 2026-06-15 09:00 UTC: The servers move.",
+            help: "To lift it:\n  lintel unhold portals/north.yaml",
+            sinceMs: NOW - 3 * HOUR_MS,
+          },
+        }),
+        actions: renderActionForms(snapshot({ status: "held" }), ACTIONS),
+        result: renderResult({ message: "On hold: The servers move.", isDone: true }),
+      }),
+    ),
+  "/portals/unhold": () =>
+    unholdPage({
+      seen: snapshot({ status: "held" }),
+      hold: { by: BY, since: "2026-06-15T09:00:00Z", why: "The servers move." },
+      plan: {
+        digest: "d1",
+        changes: PENDING.map((each) => ({ ...each, before: each.before ?? null })),
+        guards: ["disable-notice"],
+      },
+      automatic: ["schedule"],
+      around: { stamp: "1" },
+    }),
   "/portals/in-sync": () => portalPage(portal({ source: undefined })),
   "/rollout": () => rolloutPage(ROLLOUT),
   "/activity": (query) => activityPage({ ...ACTIVITY, kind: query.get("kind") ?? undefined }),
