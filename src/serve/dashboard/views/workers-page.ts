@@ -127,9 +127,9 @@ function renderDeadJobs(jobs: Workers["deadJobs"]): Html {
       renderTime(sinceMs, "near"),
       renderText(shortened(why ?? "", LONGEST)),
     ]);
-  return html`<h2>${counted(jobs.length, "job")} failed and not tried again</h2>
+  return html`<h2>${counted(jobs.length, "failed job")}, not retried</h2>
     ${renderTable("Failed jobs", ["Portal", "Failed", "Why"], rows)}
     ${left > 0 ? html`<p class="quiet">and ${counted(left, "more job")}</p>` : undefined}
-    <p>Try them again:</p>
+    <p>To retry:</p>
     ${renderCommand("lintel queue retry")}`;
 }
