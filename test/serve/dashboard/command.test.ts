@@ -139,3 +139,13 @@ test.each([
     stderr: expect.stringMatching(/is about the dashboard, which needs/),
   });
 });
+
+test("with a queue, actions are refused with the commands to use instead", async () => {
+  const folder = folderOf({ "portal.yaml": "" });
+  onTestFinished(() => folder.remove());
+  const words = ["--queue=postgres://db.example.com/lintel", "--allow-actions=apply"];
+  const ran = await lintel(["serve", "portal.yaml", ...words], { cwd: folder.path });
+  expect(ran.exit).toBe(64);
+  expect(ran.stderr).toContain('"--allow-actions" cannot be used with a queue');
+  expect(ran.stderr).toContain("lintel queue retry PORTAL");
+});
