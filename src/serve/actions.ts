@@ -1,5 +1,6 @@
 // What operators do on the dashboard of a single serve: refresh, apply, hold, unhold. Each becomes an event with their name.
 import type { ActionResult, Actions, HoldRequest, PlanAfterUnhold } from "./dashboard/board.js";
+import { LABELS } from "./dashboard/views/status.js";
 import type { MonitoredPortal } from "./monitored-portals.js";
 import type { CheckedNow, ServeLoop } from "./serve.js";
 import { eventOf } from "./events/event.js";
@@ -12,36 +13,33 @@ import {
   type Changed,
 } from "../apply/hold-portal.js";
 import { resolveFile, resolvePortal, type PortalContext } from "../apply/portal-context.js";
-import { reconcile, type Reconciled, type Unasked } from "../apply/reconcile.js";
+import { reconcile, type Reconciled } from "../apply/reconcile.js";
 import type { RunContext } from "../apply/run-context.js";
 import { caught, wrongUsage } from "../failure.js";
 import type { Io } from "../io.js";
+import { sentence, showTime, UTC } from "../lib/text.js";
 
 export interface Acting {
   readonly io: Io;
-  readonly loop: Pick<ServeLoop, "portals" | "checkNow" | "recordEvent">;
+  readonly loop: Pick<ServeLoop, "portals" | "checkNow" | "recordEvent" | "whyCheckoutIsStuck">;
   readonly sessions: RunSessions;
-  readonly mayApply: readonly Unasked[];
   readonly waitMs: number;
 }
 
 const BUSY: ActionResult = failed(
-  "Another check of the portal is running, or its file is being read.",
+  "A check of this portal is due or running, or its file is being read.",
   "Try again in a moment.",
 );
-const STALE = failed(
-  "The plan changed since this page was shown. Nothing was done.",
-  "Review the new plan.",
-);
-const NOT_FOUND = failed("No file configures this portal any more.");
+const STALE = failed("The plan changed. Nothing was done.", "Review the new plan.");
+const NOT_FOUND = failed("No file configures this portal.");
 
 export function openActions(acting: Acting): Actions {
-  const { io, loop, mayApply, waitMs } = acting;
+  const { io, loop, waitMs } = acting;
 
   /** The event is written whatever the result. */
   async function act(
     key: string,
-    name: string,
+    name: keyof typeof ACTIONS,
     actor: string,
     work: (monitored: MonitoredPortal) => Promise<ActionResult>,
   ): Promise<ActionResult> {
@@ -53,16 +51,15 @@ export function openActions(acting: Acting): Actions {
   }
 
   return {
-    mayApply: mayApply.length > 0,
     refresh: (key, { actor }) =>
       act(key, "refresh", actor, async (monitored) =>
-        resultOfCheck(await loop.checkNow(monitored)),
+        resultOfCheck(await loop.checkNow(monitored, "read-only")),
       ),
     apply: (key, { actor, planDigest }) =>
       act(key, "apply", actor, async (monitored) => {
         const { lastApply = 0 } = monitored.record.snapshot;
         const checked = await loop.checkNow(monitored, { planDigest, actor });
-        return resultOfApply(checked, lastApply, mayApply);
+        return resultOfApply(checked, lastApply, loop.whyCheckoutIsStuck());
       }),
     hold: (key, { actor, ...request }) =>
       act(key, "hold", actor, async (monitored) => {
@@ -70,8 +67,9 @@ export function openActions(acting: Acting): Actions {
         await changeHold(monitored, acting, actor, (run, portal) =>
           holdPortal(run, portal, { why, until, waitMs, mustBeFree: true }),
         );
-        await loop.checkNow(monitored);
-        return done(`On hold${until === undefined ? "" : ` until ${until}`}: ${why}`);
+        await loop.checkNow(monitored, "read-only");
+        const end = until === undefined ? "" : ` until ${showTime(until, UTC)}`;
+        return done(`On hold${end}: ${sentence(why)}`);
       }),
     async planAfterUnhold(key) {
       const monitored = loop.portals.ofKey(key);
@@ -86,13 +84,15 @@ export function openActions(acting: Acting): Actions {
         await loop.checkNow(monitored);
         return before === after
           ? failed("The portal is not on hold.")
-          : done("The hold has ended.");
+          : done("The hold is removed.");
       }),
   };
 }
 
+const ACTIONS = { refresh: "Refresh", apply: "Apply", hold: "Hold", unhold: "Unhold" } as const;
+
 interface Done {
-  readonly name: string;
+  readonly name: keyof typeof ACTIONS;
   readonly actor: string;
   readonly result: ActionResult;
 }
@@ -111,7 +111,7 @@ async function noteAction(
     const { message, isDone } = result;
     const event = {
       kind: "action",
-      message: `${actor} asked for "${name}": ${message}`,
+      message: `${ACTIONS[name]} by ${actor}: ${message}`,
       isProblem: false,
       more: { action: name, actor, isDone },
       fact: [name, actor, timeMs, isDone],
@@ -152,8 +152,9 @@ async function planAfterUnhold(
   acting: Acting,
 ): Promise<PlanAfterUnhold | ActionResult> {
   try {
-    const { planDigest: digest, changes = [], failure } = (await planNow(monitored, acting)) ?? {};
-    if (digest !== undefined) return { digest, changes: changes.map(changeJson) };
+    const planned = await planNow(monitored, acting);
+    const { planDigest: digest, changes = [], guards = [], failure } = planned ?? {};
+    if (digest !== undefined) return { digest, changes: changes.map(changeJson), guards };
     return failed(failure?.message ?? "The portal cannot be planned now.", failure?.help);
   } catch (error) {
     return failureOf(error, acting.io);
@@ -167,7 +168,7 @@ function failureOf(error: unknown, io: Io): ActionResult {
 
 function checkedRequest(request: HoldRequest, io: Io): HoldRequest {
   const reason = request.reason.trim();
-  if (reason === "") throw wrongUsage("The reason is missing.", "Those who are held will read it.");
+  if (reason === "") throw wrongUsage("The reason is missing.", "Enter why the portal is held.");
   assertUsableReason(reason, io);
   return { ...request, reason };
 }
@@ -176,15 +177,15 @@ function resultOfCheck(checked: CheckedNow): ActionResult {
   if (checked === "busy") return BUSY;
   if (typeof checked === "string")
     return failed("The check did not finish.", "Try again in a moment.");
-  const { failure } = checked.record.snapshot;
+  const { failure, status } = checked.record.snapshot;
   // Its help may be the words that allow what a guard blocks.
-  return failure ? failed(failure.message) : done("Checked.");
+  return failure ? failed(failure.message) : done(`Checked. Status: ${LABELS[status]}.`);
 }
 
 function resultOfApply(
   checked: CheckedNow,
   before: number,
-  mayApply: readonly Unasked[],
+  stuck: string | undefined,
 ): ActionResult {
   if (checked === "outdated") return STALE;
   if (typeof checked === "string") return resultOfCheck(checked);
@@ -192,8 +193,9 @@ function resultOfApply(
   if (failure) return failed(failure.message);
   if (lastApply > before) return done(`Applied as number ${lastApply}.`);
   return failed(
-    "Nothing was applied.",
-    `This serve may apply: ${mayApply.join(", ") || "nothing"} (--apply). Use lintel apply for the rest.`,
+    stuck === undefined
+      ? "Nothing to apply."
+      : `Nothing was applied: the checkout may be behind its branch. ${sentence(stuck)}`,
   );
 }
 

@@ -41,6 +41,9 @@ export interface CheckOptions extends Reconciling {
   readonly note: (record: PortalRecord) => Promise<void>;
 }
 
+/** The author of what is applied without a person, in place of the user of git on this machine. */
+export const AUTOMATIC = "lintel (automatic)";
+
 /** To be stored in one step, before anything of it is sent. */
 export interface CheckResult {
   readonly record: PortalRecord;
@@ -53,7 +56,7 @@ export async function runCheck(
   before: PortalRecord,
   options: CheckOptions,
 ): Promise<CheckResult | "outdated" | "interrupted"> {
-  const { io, sessions, everyMs, atMs, actor } = options;
+  const { io, sessions, everyMs, atMs, actor = AUTOMATIC } = options;
   let { reported } = before;
   const mayGoOn: Reconciling["mayGoOn"] = async (found) => {
     const may = await options.mayGoOn(found);

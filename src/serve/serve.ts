@@ -16,12 +16,13 @@ import {
   type SenderOptions,
   type WebhookSender,
 } from "./notify/webhook-sender.js";
+import { dueAtMs } from "./poll-times.js";
 import { resultOfInvalid, runCheck, type CheckResult } from "./portal-check.js";
 import { isAsRead, type PortalFile } from "./portal-files.js";
 import { Recorder } from "./recorder.js";
 import { openRunSessions, type RunSession, type RunSessions } from "./run-sessions.js";
 import { endSoon, openWakeUp, type WakeUp } from "./wake-up.js";
-import type { Unasked } from "../apply/reconcile.js";
+import { UNASKED, type Unasked } from "../apply/reconcile.js";
 import { Failure } from "../failure.js";
 
 export interface ServeOptions extends Pick<SenderOptions, "io" | "http" | "notify"> {
@@ -49,6 +50,9 @@ export interface Approval {
   readonly planDigest: string;
   readonly actor: string;
 }
+
+/** What a user wants of a check; absent, it applies what may be applied automatically. */
+export type Asked = Approval | "read-only";
 
 /** "outdated": the plan or the files changed, and nothing was applied. */
 export type CheckedNow = CheckResult | "outdated" | "interrupted" | "busy";
@@ -204,16 +208,24 @@ export class ServeLoop {
   }
 
   /** Checks a portal before it is due, because a user asks for it. With an approval, it applies that plan or nothing. */
-  async checkNow(portal: MonitoredPortal, approval?: Approval): Promise<CheckedNow> {
-    const { portalFile, isChecking } = portal;
+  async checkNow(portal: MonitoredPortal, asked?: Asked): Promise<CheckedNow> {
+    const { portalFile, record, isChecking } = portal;
     const isFree = !isChecking && !this.#checkout?.isMoving && !portalFile.problem;
-    return isFree && isAsRead(portalFile) ? this.#check(portal, approval) : "busy";
+    // The boundary of a window is left to the check that may apply it.
+    const isDue =
+      asked === "read-only" && dueAtMs(record, portalFile.windows) <= this.#options.io.now();
+    return isFree && !isDue && isAsRead(portalFile) ? this.#check(portal, asked) : "busy";
   }
 
-  #check(portal: MonitoredPortal, approval?: Approval): Promise<CheckedNow> {
+  /** Why the checkout may be behind its upstream. */
+  whyCheckoutIsStuck(): string | undefined {
+    return this.#checkout?.stuck;
+  }
+
+  #check(portal: MonitoredPortal, asked?: Asked): Promise<CheckedNow> {
     const { io } = this.#options;
     this.portals.beginCheck(portal, io.now());
-    const check = this.#checkAndRecord(portal, approval).finally(() => {
+    const check = this.#checkAndRecord(portal, asked).finally(() => {
       this.portals.endCheck(portal, io.now());
       this.#running.delete(check);
       this.#wakeUp.wake();
@@ -222,10 +234,11 @@ export class ServeLoop {
     return check;
   }
 
-  async #checkAndRecord(portal: MonitoredPortal, approval?: Approval): Promise<CheckedNow> {
+  async #checkAndRecord(portal: MonitoredPortal, asked?: Asked): Promise<CheckedNow> {
     const { io, store } = this.#options;
     const { portalFile } = portal;
     const atMs = io.now();
+    const approval = asked === "read-only" ? undefined : asked;
     const result = await runCheck(portalFile, portal.record, {
       ...this.#options,
       sessions: this.#sessions,
@@ -233,10 +246,14 @@ export class ServeLoop {
       isBound: approval !== undefined,
       actor: approval?.actor,
       note: (record) => store.record(portalFile.key, record, []),
-      mayGoOn: async ({ planDigest }) =>
-        approval && approval.planDigest !== planDigest
-          ? undefined
-          : this.#permitted(portalFile, atMs),
+      mayGoOn: async ({ planDigest }) => {
+        if (asked === "read-only") return [];
+        if (!approval) return this.#permitted(portalFile, atMs, this.#options.mayApply);
+        if (approval.planDigest !== planDigest) return undefined;
+        const permitted = await this.#permitted(portalFile, atMs, UNASKED);
+        // The whole plan, or nothing.
+        return permitted && (permitted.length === UNASKED.length ? permitted : []);
+      },
     });
     if (result === "outdated") this.portals.delay(portal, this.#files.soon(), io.now());
     else if (result !== "interrupted") await this.#recorder.record(portal, portalFile, result);
@@ -252,8 +269,8 @@ export class ServeLoop {
   async #permitted(
     portalFile: PortalFile,
     sinceMs: number,
+    mayApply: readonly Unasked[],
   ): Promise<readonly Unasked[] | undefined> {
-    const { mayApply } = this.#options;
     const pulled = await this.#checkout?.pulledSince(sinceMs);
     if (this.#checkout?.isMoving || !isAsRead(portalFile)) return undefined;
     return pulled?.is === "stuck" ? mayApply.filter((each) => each === "schedule") : mayApply;
@@ -289,11 +306,12 @@ export class ServeLoop {
     return {
       board: this.#board,
       actions: this.actions,
+      automatic: this.#options.mayApply,
       isReady: () => this.#isReady,
       remember: openStateReader(io, this.#sessions),
       activity: store,
       commits: (most) => commits.newest(most),
-      sourceOf: (file) => commits.of(file),
+      sourceOf: (file) => commits.of(file, this.portals.all.get(file)?.portalFile.marks.keys()),
       pushed: checkout && (() => void checkout.pull()),
       metrics: async () => {
         const pending = this.#sender.names.map(async (name) => {

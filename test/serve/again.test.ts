@@ -83,7 +83,7 @@ test("reports applies of others with their author, also those made while it did 
   expect(story(told)).toEqual(["12:05 1 applied"]);
   expect(told.at(-1)).toMatchObject({
     message: expect.stringMatching(
-      /^Applied "informationalBanner.text" \(file\), by .+ as api-user\.$/,
+      /^.+ as api-user applied "informationalBanner.text" from the file\.$/,
     ) as string,
     by: { actor: expect.any(String) as string },
     changes: [{ path: "informationalBanner.text", after: "Hello" }],

@@ -110,10 +110,10 @@ function assertForQueue({ options, given }: Arguments): void {
       `Give it to them:\n  lintel worker --${stray} …`,
     );
   }
-  if (options["allow-actions"]) {
+  if (options["allow-actions"].length > 0) {
     throw wrongUsage(
-      'With a queue, the dashboard has no actions: "--allow-actions" needs a "lintel serve" that checks the portals itself.',
-      "Remove it.",
+      '"--allow-actions" cannot be used with a queue: only the workers have the credentials of portals.',
+      "Leave it out, and act on the command line:\n  lintel apply FILE\n  lintel hold FILE --why REASON\n  lintel queue retry PORTAL",
     );
   }
 }

@@ -13,7 +13,7 @@ import { openFolderStore } from "../../serve/events/folder-store.js";
 import type { RunSession } from "../../serve/run-sessions.js";
 import { openCommits } from "../../serve/commits.js";
 import { ServeLoop } from "../../serve/serve.js";
-import { contextOf, openNetwork, type Network } from "../../cli/open-run.js";
+import { contextOf, openNetwork, type Network, type Purpose } from "../../cli/open-run.js";
 import { pickPortals } from "../../cli/pick-portals.js";
 import { assertMayTell, CONFIG, noteWebhooks, openConfigWatch, withConfig } from "./config.js";
 import { listeningIn, openRequestMetrics, PAGE, withPage } from "./page.js";
@@ -76,9 +76,6 @@ export async function withServing(
   const requests = openRequestMetrics();
   const [first = "."] = await filesOf(io, call);
   await assertPoliciesUsable(openPolicyChecks(options.policy, io));
-  // A hold writes a state, and no portal.
-  const withoutUpdates = options["allow-actions"] ? "state" : "reading";
-  const purpose = options.apply.length > 0 ? "updating" : withoutUpdates;
   io.leave?.();
   const report = openReporter(io, call);
   const store =
@@ -91,7 +88,7 @@ export async function withServing(
         });
   const watchConfig = openConfigWatch(io, options, report);
   try {
-    await using network = openNetwork(io, call, purpose, {
+    await using network = openNetwork(io, call, purposeOf(call), {
       isLasting: true,
       onResponse: requests.onResponse,
     });
@@ -122,6 +119,13 @@ export async function withServing(
   }
   const outcome = { command: "serve", exit: EXIT.done, diagnostics: [] };
   return { outcome, text: () => "", json: () => "" };
+}
+
+/** A hold writes a state, and no portal. */
+function purposeOf({ options }: Arguments): Purpose {
+  const actions = options["allow-actions"];
+  if (options.apply.length > 0 || actions.includes("apply")) return "updating";
+  return actions.includes("hold") ? "state" : "reading";
 }
 
 /** Webhooks that may not be called stop the run at its start. */

@@ -1,6 +1,7 @@
 // Declares what the dashboard shows and does, which a single serve and the queue supply alike.
 import type { State } from "../../state/state.js";
 import type { Failure } from "../../failure.js";
+import type { Unasked } from "../../apply/reconcile.js";
 import type { Snapshot } from "../snapshot.js";
 import type { ChangeJson } from "../events/change-json.js";
 import type { Activity } from "../events/event-store.js";
@@ -48,18 +49,23 @@ export interface ActionResult {
 export interface PlanAfterUnhold {
   readonly digest: string;
   readonly changes: readonly ChangeJson[];
+  /** Those that block it. */
+  readonly guards: readonly string[];
 }
 
 export interface Actor {
   readonly actor: string;
 }
 
-/** What an operator may do. None of them rejects. */
+/** As the command line names them; a hold includes its end. */
+export const ACTIONS = ["refresh", "apply", "hold"] as const;
+export type ActionName = (typeof ACTIONS)[number];
+
+/** What operators do. None of them rejects. */
 export interface Actions {
-  /** Whether `--apply` permits anything. */
-  readonly mayApply: boolean;
+  /** Sends nothing. */
   refresh(key: string, by: Actor): Promise<ActionResult>;
-  /** Applies the plan with this digest as far as `--apply` permits it, or nothing. */
+  /** Applies the whole plan with this digest, or nothing. */
   apply(key: string, by: Actor & { readonly planDigest: string }): Promise<ActionResult>;
   hold(key: string, by: Actor & HoldRequest): Promise<ActionResult>;
   planAfterUnhold(key: string): Promise<PlanAfterUnhold | ActionResult>;
@@ -83,6 +89,8 @@ export interface Shown {
   readonly activity?: Activity | undefined;
   readonly workers?: (() => Promise<Workers>) | undefined;
   readonly actions?: Actions | undefined;
+  /** What is applied without a person; absent where workers of a queue apply. */
+  readonly automatic?: readonly Unasked[] | undefined;
   /** The newest commits of the branch, the newest first. */
   readonly commits?: ((most: number) => Promise<readonly RolloutCommit[]>) | undefined;
   /** Where a file stands in its repository, and the newest commit that changed it. */

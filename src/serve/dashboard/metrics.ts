@@ -16,9 +16,10 @@ export interface Metric {
 export function boardMetrics(portals: readonly Snapshot[], nowMs: number): Metric[] {
   const counts = new Map<string, number>();
   let oldest = Infinity;
-  for (const { status, checkedMs } of portals) {
+  for (const { status, checkedMs = Infinity } of portals) {
     counts.set(status, (counts.get(status) ?? 0) + 1);
-    oldest = Math.min(oldest, checkedMs ?? Infinity);
+    // Portals whose files are invalid are not checked.
+    if (status !== "invalid") oldest = Math.min(oldest, checkedMs);
   }
   return [
     {

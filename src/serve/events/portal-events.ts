@@ -12,7 +12,7 @@ import {
 } from "../../apply/reconcile.js";
 import { digest } from "../../lib/digest.js";
 import type { Json } from "../../lib/json.js";
-import { counted } from "../../lib/text.js";
+import { counted, listed } from "../../lib/text.js";
 import { failureJson } from "../../report/json-report.js";
 import { isSent } from "../../settings.js";
 import { appliesOf, authorText, type Applied, type SettledChange } from "../../state/state.js";
@@ -188,7 +188,7 @@ function failureEvent(failure: Stopped, isStopped: boolean): EventDraft {
 
 function recoveredEvent(failure: string): EventDraft {
   const wasStopped = failure.startsWith("stopped");
-  const message = wasStopped ? "Nothing stops it any more." : "It can be looked at again.";
+  const message = wasStopped ? "No longer blocked." : "The portal can be checked again.";
   return { kind: "recovered", message, isProblem: true };
 }
 
@@ -198,12 +198,12 @@ function driftEvent(drift: readonly Drift[]): EventDraft {
 }
 
 function driftGoneEvent(): EventDraft {
-  const message = "The managed settings match the last apply again.";
+  const message = "No drift: all managed settings match the last apply.";
   return { kind: "drift", message, isProblem: true, more: { drift: [] } };
 }
 
 function pendingEvent(changes: readonly Change[]): EventDraft {
-  const message = `Not applied yet: ${pathsIn(changes)}.`;
+  const message = `Changes wait for an apply: ${pathsIn(changes)}.`;
   return { kind: "waits", message, isProblem: false, more: { changes: changes.map(changeJson) } };
 }
 
@@ -225,14 +225,21 @@ function windowEvent(
     sent.length > 0
       ? `: applied ${pathsIn(sent)}.`
       : failure
-        ? "; nothing was sent, because the check failed or the apply is blocked."
+        ? "; nothing was sent, because the apply is blocked or failed."
         : left.length > 0
-          ? "; nothing was sent: the change is not applied yet."
-          : "; there was nothing to send.";
+          ? "; nothing was sent. Its changes wait for an apply."
+          : "; nothing had to be changed.";
   const more = { window: window.name, is, changes: sent.map(changeJson) };
   const fact = [window.name, is, ms];
   return { kind: "window", message: what + end, isProblem: false, more, fact };
 }
+
+const REASONS: Readonly<Record<SettledChange["cause"], string>> = {
+  file: "from the file",
+  schedule: "for a window",
+  drift: "to restore drift",
+  rollback: "for a rollback",
+};
 
 /** `rest`: the changes that no other event reports. */
 function appliedEvent(
@@ -243,14 +250,14 @@ function appliedEvent(
   const isKnown = outcome === undefined;
   const sent = rest.filter(isSent);
   const noted = rest.length - sent.length;
-  const causes = [...new Set(sent.map(({ cause }) => cause))].join(", ");
+  const reasons = [...new Set(sent.map(({ cause }) => REASONS[cause]))];
   const isBack = kind === "rollback";
   const message = [
     ...(sent.length > 0 && isKnown
       ? [
           isBack
             ? `${authorText(by)} rolled back ${pathsIn(sent)}.`
-            : `Applied ${pathsIn(sent)} (${causes}), by ${authorText(by)}.`,
+            : `${authorText(by)} applied ${pathsIn(sent)} ${listed(reasons)}.`,
         ]
       : []),
     ...(sent.length > 0 && !isKnown

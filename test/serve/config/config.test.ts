@@ -56,6 +56,7 @@ const TEXT = `files: [portals, "more/*.yaml"]
 every: 5m
 concurrency: 3
 repository: https://git.example.com/gis/portals/
+forge: gitlab
 roles:
   viewers: [gis-staff]
   operators: { north-team: ["north-*"] }
@@ -85,7 +86,7 @@ test("files are named from where the file stands, and webhooks know what referen
     files: ["house/portals", "house/more/*.yaml"],
     every: "5m",
     concurrency: 3,
-    repository: "https://git.example.com/gis/portals",
+    repository: { url: "https://git.example.com/gis/portals", forge: "gitlab" },
     roles: { viewers: ["gis-staff"], operators: { "north-team": ["north-*"] } },
     notify: [
       { name: "operators", form: "json", events: ["failed", "recovered"] },

@@ -2,12 +2,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { readMachine } from "../../../src/io.js";
 import type { Environment } from "../../support/run.js";
+import { ACTIONS, type ActionName } from "../../../src/serve/dashboard/board.js";
 import type { Board, Remembered, Shown } from "../../../src/serve/dashboard/board.js";
 import { openDashboard } from "../../../src/serve/dashboard/dashboard.js";
 import { listeningOf, type ListeningOptions } from "../../../src/serve/dashboard/listening.js";
 import { openProcessMetrics } from "../../../src/serve/dashboard/prometheus.js";
 import { NO_ROLES, type Roles } from "../../../src/serve/dashboard/roles.js";
 import type { Snapshot } from "../../../src/serve/snapshot.js";
+import type { Repository } from "../../../src/serve/dashboard/views/forge.js";
 import type { Entry, State } from "../../../src/state/state.js";
 import { DRIFT } from "./views/sample.js";
 
@@ -206,10 +208,13 @@ export interface Opened {
 }
 
 /** What only some tests are about. */
-export interface More extends Partial<Pick<Shown, "actions" | "activity" | "workers" | "pushed">> {
+export interface More extends Partial<
+  Pick<Shown, "actions" | "automatic" | "commits" | "activity" | "workers" | "pushed">
+> {
   readonly roles?: Roles;
   readonly isMetricsPerPortal?: boolean;
-  readonly repository?: string;
+  readonly repository?: Repository;
+  readonly allowed?: readonly ActionName[];
 }
 
 export async function startBoard(
@@ -255,6 +260,7 @@ export async function startBoard(
     },
     isReady: () => ready.is,
     metrics: () => Promise.resolve([]),
+    allowed: more.allowed ?? (more.actions ? ACTIONS : []),
     roles: more.roles ?? NO_ROLES,
     processMetrics: openProcessMetrics({ version: "0.0.0" }),
     isMetricsPerPortal: more.isMetricsPerPortal ?? false,

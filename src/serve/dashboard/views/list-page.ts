@@ -4,26 +4,19 @@ import type { View } from "../../../lib/html-document.js";
 import { counted, grouped, shortened } from "../../../lib/text.js";
 import { renderShares } from "../../../report/html-figures.js";
 import type { Snapshot } from "../../snapshot.js";
-import type { Stamp } from "../feed.js";
 import { listAddress, PAGE_SIZE, type Counts, type PortalList } from "../portal-list.js";
-import { layout } from "./layout.js";
+import { layout, type Around } from "./layout.js";
 import { differenceOf, LABELS, renderStatus, STATUSES, type Status } from "./status.js";
 import { renderTime } from "./time.js";
 
 const LONGEST_NAME = 100;
 const LONGEST_SENTENCE = 160;
 
-interface Around {
-  readonly stamp: Stamp;
-  readonly user?: string | undefined;
-}
-
-export function listPage(list: PortalList, { stamp, user }: Around): View {
+export function listPage(list: PortalList, around: Around): View {
   return layout({
     title: "Portals",
     nav: "/",
-    user,
-    data: { stamp },
+    around,
     main: html`<section id="summary" class="part" aria-label="Portals by status">
         ${renderSummary(list)}
       </section>
@@ -107,8 +100,9 @@ function renderSearch({ query, pools }: PortalList): Html {
     <input type="hidden" name="status" value="${query.status ?? ""}" />
     <button>Search</button>
     <p id="q-hint" class="quiet hint">
-      Name, host, setting, author or commit; or one of them, as in <code>host:</code>,
-      <code>setting:</code>, <code>author:</code>, <code>commit:</code>
+      Finds names, hosts, settings, authors and commits. To search one of them, add
+      <code>name:</code>, <code>host:</code>, <code>setting:</code>, <code>author:</code> or
+      <code>commit:</code>.
     </p>
   </form>`;
 }

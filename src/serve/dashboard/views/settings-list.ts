@@ -19,8 +19,8 @@ export function renderSettings(
   const own = leaves.filter(({ path }) => names.has(formatPath(path)));
   const others = leaves.filter(({ path }) => !names.has(formatPath(path)));
   return html`${renderList("managed", counted(own.length, "managed setting"), own, drifted)}
-  ${others.length > 0 ? renderList("unmanaged", `${counted(others.length, "setting")} not managed`, others, drifted) : undefined}
-  ${isWhole ? undefined : html`<p class="quiet">Settings that are not managed are unknown: the portal was never read.</p>`}`;
+  ${others.length > 0 ? renderList("unmanaged", counted(others.length, "unmanaged setting"), others, drifted) : undefined}
+  ${isWhole ? undefined : html`<p class="quiet">Unmanaged settings are unknown: the portal was never read.</p>`}`;
 }
 
 function renderList(
