@@ -35,7 +35,7 @@ export interface Reconciling {
   readonly mayGoOn: (
     found: Pick<Reconciled, "changes" | "state" | "planDigest">,
   ) => Promise<readonly Unasked[] | undefined>;
-  /** A person has seen the plan: it is applied as it was found, or not at all. */
+  /** A person has seen the plan: all of it is applied as it was found, or nothing. `mayApply` does not count. */
   readonly isBound?: boolean;
 }
 
@@ -78,24 +78,25 @@ export async function reconcile(
   const notices = new Set<string>();
   const noting = { ...run, notice: (sentence: string) => void notices.add(sentence) };
   const options = planOptionsOf({});
-  const narrowed = { ...options, due: mayApply };
+  const permitted = isBound ? options : { ...options, due: mayApply };
   const members = await planPortals(noting, [file], options);
   const [member] = members;
   if (!member) throw new TypeError("a portal that was planned has no result");
-  const found = foundAt(member, noting, narrowed);
+  const found = foundAt(member, noting, permitted);
   const { isToDo, held, narrowed: plan, ...rest } = found;
   const before = { ...rest, applied: [], isStopped: false, notices: [...notices] };
   if (rest.failure) {
     // Whatever else was said is about what could not be read.
     return { ...before, failure: withPlace(rest.failure, diagnosticsOf(members)), notices: [] };
   }
-  if (!isToDo) return held ? { ...before, failure: held, isStopped: true } : before;
-  const due = await mayGoOn(rest);
+  // A person learns first that the plan is another one.
+  const due = isToDo || isBound ? await mayGoOn(rest) : [];
   if (!due) return undefined;
+  if (!isToDo) return held ? { ...before, failure: held, isStopped: true } : before;
   if (due.length === 0) return before;
   const waiting = { waitMs, ...(seenForMs && { seenForMs }) };
   const saved = isBound && plan ? [{ file, portal: rest.portal, plan }] : undefined;
-  const applying = { options: { ...options, due }, waiting, saved };
+  const applying = { options: isBound ? options : { ...options, due }, waiting, saved };
   const prepared = await prepareApplies(noting, [file], applying);
   const [last] = await applyPrepared(noting, prepared, { waiting, isBound });
   if (!last) throw new TypeError("a portal that was applied has no result");
@@ -115,7 +116,7 @@ interface Found extends Pick<
   Reconciled,
   "portal" | "drift" | "changes" | "guards" | "blockers" | "planDigest" | "state" | "failure"
 > {
-  /** The plan of what may be applied unasked. */
+  /** The plan of what may be applied. */
   readonly narrowed?: Plan | undefined;
   /** Why an apply would come to nothing, where none is to be tried. */
   readonly held?: Stopped | undefined;
@@ -123,11 +124,7 @@ interface Found extends Pick<
   readonly isToDo: boolean;
 }
 
-function foundAt(
-  member: Member<PlannedPortal>,
-  run: RunContext,
-  options: PlanOptions & Required<Pick<PlanOptions, "due">>,
-): Found {
+function foundAt(member: Member<PlannedPortal>, run: RunContext, options: PlanOptions): Found {
   const { value: planned, failure: stopped, portal } = member;
   if (!planned) {
     return {
@@ -158,10 +155,10 @@ function foundAt(
   const failure = unable ?? (guards.length === 0 ? hiddenDrift(planned) : undefined);
   if (failure) return { ...seen, isToDo: false, failure: stoppedBy(failure) };
   const { due } = options;
-  const narrowed = due.length > 0 ? planAgain(run, planned, options) : undefined;
+  const narrowed = due?.length === 0 ? undefined : planAgain(run, planned, options);
   // A file that agrees with a hold ends it, though nothing is to be sent.
   const isHoldOver =
-    narrowed && due.includes("files") && resultOf(narrowed, "changes").hold?.isAgreed;
+    narrowed && due?.includes("files") !== false && resultOf(narrowed, "changes").hold?.isAgreed;
   if (isHoldOver || (narrowed && !isNothingToDo(narrowed.plan)))
     return { ...seen, narrowed: narrowed.plan, isToDo: true };
   return { ...seen, held: heldIn(planned, run), isToDo: false };

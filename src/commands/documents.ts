@@ -15,7 +15,7 @@ import type {
   StatusPortalDocument,
   ValidateDocument,
 } from "../report/documents.js";
-import type { NEWS } from "../serve/news/news.js";
+import type { EVENT_KINDS } from "../serve/events/event.js";
 import type { Facts } from "../serve/queue/processes.js";
 import type { PoolStatus } from "../serve/queue/status.js";
 import type { Entry, Hold, OpenEntry, State } from "../state/state.js";
@@ -473,7 +473,7 @@ export interface CiDocument extends CommandDocument {
 export interface EventDocument {
   readonly formatVersion: 1;
   readonly time: string;
-  readonly event: (typeof NEWS)[number];
+  readonly event: (typeof EVENT_KINDS)[number];
   /** Of an event about a portal: the same for every receiver. */
   readonly id?: string;
   readonly portal?: Pick<MemberDocument, "name" | "url" | "id" | "file">;

@@ -6,7 +6,7 @@ import type { CommandSpec, ParsedArguments, Run } from "./command.js";
 import { FLEET, NETWORK, POLICY } from "./options.js";
 import { QUEUE, requiredQueue, untilInterrupted, withJobs, withQueue } from "./queue/using.js";
 import type { Network } from "../cli/open-run.js";
-import { teller } from "./queue/telling.js";
+import { openReporter } from "./serve/reporter.js";
 import { contextOf } from "../cli/open-run.js";
 import { EXIT, wrongUsage } from "../failure.js";
 import { cacheFolder, type Io } from "../io.js";
@@ -22,8 +22,8 @@ import { DEFAULT_POOL } from "../serve/queue/address.js";
 import { openClone } from "../serve/queue/clone.js";
 import { reachableStores } from "../serve/queue/states.js";
 import { openWorker } from "../serve/queue/worker.js";
-import * as queueNews from "../serve/news/queue-news.js";
-import { openRounds, type Round } from "../serve/rounds.js";
+import * as queueEvents from "../serve/events/queue-events.js";
+import { openRunSessions, type RunSession } from "../serve/run-sessions.js";
 
 export const spec = {
   operands: "",
@@ -78,13 +78,14 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   await assertPoliciesUsable(checks);
   const mayApply = UNASKED.filter((each) => options.apply.includes(each));
   const pools = options.pool.length > 0 ? [...new Set(options.pool)] : [DEFAULT_POOL];
-  const report = teller(io, call);
+  const report = openReporter(io, call);
   io.leave?.();
   const using = {
     address,
     role: "worker",
     purpose: mayApply.length > 0 ? "updating" : "reading",
-    notice: (...words: Parameters<typeof queueNews.notice>) => report(queueNews.notice(...words)),
+    notice: (...words: Parameters<typeof queueEvents.notice>) =>
+      report(queueEvents.notice(...words)),
   } as const;
   const { host, pid } = io.machine;
   const facts = {
@@ -101,7 +102,9 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       withJobs(io, queue, using, async (jobs) => {
         const { database, network } = queue;
         const clone = await openClone({ io, remote, branch, folder: cloneFolder(io) });
-        const rounds = openRounds(io, (folder) => roundIn(folder, io, call, { network, address }));
+        const rounds = openRunSessions(io, (folder) =>
+          roundIn(folder, io, call, { network, address }),
+        );
         const { concurrency } = options;
         const worker = openWorker({
           io,
@@ -115,7 +118,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
           concurrency,
           facts,
         });
-        report(queueNews.started({ pools, mayApply }));
+        report(queueEvents.started({ pools, mayApply }));
         await worker.run();
         await jobs.close();
         await rounds.close();
@@ -175,7 +178,7 @@ function roundIn(
   io: Io,
   { options }: Arguments,
   { network, address }: { readonly network: Network; readonly address: string },
-): Round {
+): RunSession {
   const own = { ...io, cwd: folder, env: absoluteEnv(io) };
   const stores = network.openStores(own);
   const shared = { ...network, stores: reachableStores(stores, address) };

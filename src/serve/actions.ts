@@ -1,11 +1,11 @@
 // What operators do on the dashboard of a single serve: refresh, apply, hold, unhold. Each becomes an event with their name.
 import type { ActionResult, Actions, HoldRequest, PlanAfterUnhold } from "./dashboard/board.js";
-import type { Fleet, Kept } from "./fleet.js";
-import type { CheckedNow, openLooks } from "./looks.js";
-import { eventOf } from "./news/event.js";
-import { changeJson } from "./news/changes.js";
-import type { openRecording } from "./recording.js";
-import type { Rounds } from "./rounds.js";
+import { LABELS } from "./dashboard/views/status.js";
+import type { MonitoredPortal } from "./monitored-portals.js";
+import type { CheckedNow, ServeLoop } from "./serve.js";
+import { eventOf } from "./events/event.js";
+import { changeJson } from "./events/change-json.js";
+import type { RunSessions } from "./run-sessions.js";
 import {
   assertUsableReason,
   holdPortal,
@@ -13,149 +13,148 @@ import {
   type Changed,
 } from "../apply/hold-portal.js";
 import { resolveFile, resolvePortal, type PortalContext } from "../apply/portal-context.js";
-import { reconcile, type Reconciled, type Unasked } from "../apply/reconcile.js";
+import { reconcile, type Reconciled } from "../apply/reconcile.js";
 import type { RunContext } from "../apply/run-context.js";
 import { caught, wrongUsage } from "../failure.js";
 import type { Io } from "../io.js";
+import { sentence, showTime, UTC } from "../lib/text.js";
 
 export interface Acting {
   readonly io: Io;
-  readonly fleet: Fleet;
-  readonly rounds: Rounds;
-  readonly looks: Pick<ReturnType<typeof openLooks>, "checkNow">;
-  readonly recording: Pick<ReturnType<typeof openRecording>, "note">;
-  readonly mayApply: readonly Unasked[];
+  readonly loop: Pick<ServeLoop, "portals" | "checkNow" | "recordEvent" | "whyCheckoutIsStuck">;
+  readonly sessions: RunSessions;
   readonly waitMs: number;
 }
 
 const BUSY: ActionResult = failed(
-  "Another check of the portal is running, or its file is being read.",
+  "A check of this portal is due or running, or its file is being read.",
   "Try again in a moment.",
 );
-const STALE = failed(
-  "The plan changed since this page was shown. Nothing was done.",
-  "Review the new plan.",
-);
-const NOT_FOUND = failed("No file configures this portal any more.");
+const STALE = failed("The plan changed. Nothing was done.", "Review the new plan.");
+const NOT_FOUND = failed("No file configures this portal.");
 
 export function openActions(acting: Acting): Actions {
-  const { io, fleet, looks, mayApply, waitMs } = acting;
+  const { io, loop, waitMs } = acting;
 
   /** The event is written whatever the result. */
   async function act(
     key: string,
-    name: string,
+    name: keyof typeof ACTIONS,
     actor: string,
-    work: (kept: Kept) => Promise<ActionResult>,
+    work: (monitored: MonitoredPortal) => Promise<ActionResult>,
   ): Promise<ActionResult> {
-    const kept = keptOf(fleet, key);
-    if (!kept) return NOT_FOUND;
-    const result = await work(kept).catch((error: unknown) => failureOf(error, io));
-    await noteAction(kept, acting, { name, actor, result });
+    const monitored = loop.portals.ofKey(key);
+    if (!monitored) return NOT_FOUND;
+    const result = await work(monitored).catch((error: unknown) => failureOf(error, io));
+    await noteAction(monitored, acting, { name, actor, result });
     return result;
   }
 
   return {
-    mayApply: mayApply.length > 0,
     refresh: (key, { actor }) =>
-      act(key, "refresh", actor, async (kept) => resultOfCheck(await looks.checkNow(kept))),
+      act(key, "refresh", actor, async (monitored) =>
+        resultOfCheck(await loop.checkNow(monitored, "read-only")),
+      ),
     apply: (key, { actor, planDigest }) =>
-      act(key, "apply", actor, async (kept) => {
-        const { lastApply = 0 } = kept.known.seen;
-        const checked = await looks.checkNow(kept, { planDigest, actor });
-        return resultOfApply(checked, lastApply, mayApply);
+      act(key, "apply", actor, async (monitored) => {
+        const { lastApply = 0 } = monitored.record.snapshot;
+        const checked = await loop.checkNow(monitored, { planDigest, actor });
+        return resultOfApply(checked, lastApply, loop.whyCheckoutIsStuck());
       }),
     hold: (key, { actor, ...request }) =>
-      act(key, "hold", actor, async (kept) => {
+      act(key, "hold", actor, async (monitored) => {
         const { reason: why, until } = checkedRequest(request, io);
-        await changeHold(kept, acting, actor, (run, portal) =>
+        await changeHold(monitored, acting, actor, (run, portal) =>
           holdPortal(run, portal, { why, until, waitMs, mustBeFree: true }),
         );
-        await looks.checkNow(kept);
-        return done(`On hold${until === undefined ? "" : ` until ${until}`}: ${why}`);
+        await loop.checkNow(monitored, "read-only");
+        const end = until === undefined ? "" : ` until ${showTime(until, UTC)}`;
+        return done(`On hold${end}: ${sentence(why)}`);
       }),
     async planAfterUnhold(key) {
-      const kept = keptOf(fleet, key);
-      return kept ? planAfterUnhold(kept, acting) : NOT_FOUND;
+      const monitored = loop.portals.ofKey(key);
+      return monitored ? planAfterUnhold(monitored, acting) : NOT_FOUND;
     },
     unhold: (key, { actor, planDigest }) =>
-      act(key, "unhold", actor, async (kept) => {
-        if ((await planNow(kept, acting))?.planDigest !== planDigest) return STALE;
-        const { before, after } = await changeHold(kept, acting, actor, (run, portal) =>
+      act(key, "unhold", actor, async (monitored) => {
+        if ((await planNow(monitored, acting))?.planDigest !== planDigest) return STALE;
+        const { before, after } = await changeHold(monitored, acting, actor, (run, portal) =>
           unholdPortal(run, portal, { waitMs }),
         );
-        await looks.checkNow(kept);
+        await loop.checkNow(monitored);
         return before === after
           ? failed("The portal is not on hold.")
-          : done("The hold has ended.");
+          : done("The hold is removed.");
       }),
   };
 }
 
-function keptOf(fleet: Fleet, key: string): Kept | undefined {
-  return [...fleet.portals.values()].find(({ followed }) => followed.key === key);
-}
+const ACTIONS = { refresh: "Refresh", apply: "Apply", hold: "Hold", unhold: "Unhold" } as const;
 
 interface Done {
-  readonly name: string;
+  readonly name: keyof typeof ACTIONS;
   readonly actor: string;
   readonly result: ActionResult;
 }
 
 /** Waits for a check that runs, because its result must not be overwritten. */
 async function noteAction(
-  kept: Kept,
-  { io, fleet, recording }: Acting,
+  monitored: MonitoredPortal,
+  { io, loop }: Acting,
   { name, actor, result }: Done,
 ): Promise<void> {
-  while (kept.isUnderWay) await io.sleep(100, io.signal);
-  fleet.begin(kept, io.now());
+  while (monitored.isChecking) await io.sleep(100, io.signal);
+  loop.portals.beginCheck(monitored, io.now());
   try {
-    const { key, portal, file } = kept.followed;
+    const { key, portal, file } = monitored.portalFile;
     const timeMs = io.now();
     const { message, isDone } = result;
-    const news = {
+    const event = {
       kind: "action",
-      message: `${actor} asked for "${name}": ${message}`,
+      message: `${ACTIONS[name]} by ${actor}: ${message}`,
       isProblem: false,
       more: { action: name, actor, isDone },
       fact: [name, actor, timeMs, isDone],
     } as const;
-    await recording.note(kept, eventOf(news, { key, about: { portal, file }, timeMs }));
+    await loop.recordEvent(monitored, eventOf(event, { key, about: { portal, file }, timeMs }));
   } finally {
-    fleet.end(kept, io.now());
+    loop.portals.endCheck(monitored, io.now());
   }
 }
 
 function changeHold(
-  { followed }: Kept,
-  { io, rounds }: Acting,
+  { portalFile }: MonitoredPortal,
+  { io, sessions }: Acting,
   actor: string,
   change: (run: RunContext, portal: PortalContext) => Promise<Changed>,
 ): Promise<Changed> {
-  return rounds.within(async (contextAt) => {
+  return sessions.within(async (contextAt) => {
     const run = { ...contextAt(io.now()), isOnline: false, actor };
-    const { value, failure } = await resolveFile(run, followed.file, resolvePortal);
+    const { value, failure } = await resolveFile(run, portalFile.file, resolvePortal);
     if (!value) throw failure ?? new TypeError("a file without a portal has no failure");
     return change(run, value);
   });
 }
 
 /** The plan as it is now, whatever holds it. Nothing is applied. */
-function planNow({ followed }: Kept, { io, rounds }: Acting): Promise<Reconciled | undefined> {
+function planNow(
+  { portalFile }: MonitoredPortal,
+  { io, sessions }: Acting,
+): Promise<Reconciled | undefined> {
   const mayGoOn = () => Promise.resolve([]);
-  return rounds.within((contextAt) =>
-    reconcile(contextAt(io.now()), followed.file, { mayApply: [], waitMs: 0, mayGoOn }),
+  return sessions.within((contextAt) =>
+    reconcile(contextAt(io.now()), portalFile.file, { mayApply: [], waitMs: 0, mayGoOn }),
   );
 }
 
 async function planAfterUnhold(
-  kept: Kept,
+  monitored: MonitoredPortal,
   acting: Acting,
 ): Promise<PlanAfterUnhold | ActionResult> {
   try {
-    const { planDigest: digest, changes = [], failure } = (await planNow(kept, acting)) ?? {};
-    if (digest !== undefined) return { digest, changes: changes.map(changeJson) };
+    const planned = await planNow(monitored, acting);
+    const { planDigest: digest, changes = [], guards = [], failure } = planned ?? {};
+    if (digest !== undefined) return { digest, changes: changes.map(changeJson), guards };
     return failed(failure?.message ?? "The portal cannot be planned now.", failure?.help);
   } catch (error) {
     return failureOf(error, acting.io);
@@ -169,7 +168,7 @@ function failureOf(error: unknown, io: Io): ActionResult {
 
 function checkedRequest(request: HoldRequest, io: Io): HoldRequest {
   const reason = request.reason.trim();
-  if (reason === "") throw wrongUsage("The reason is missing.", "Those who are held will read it.");
+  if (reason === "") throw wrongUsage("The reason is missing.", "Enter why the portal is held.");
   assertUsableReason(reason, io);
   return { ...request, reason };
 }
@@ -178,24 +177,25 @@ function resultOfCheck(checked: CheckedNow): ActionResult {
   if (checked === "busy") return BUSY;
   if (typeof checked === "string")
     return failed("The check did not finish.", "Try again in a moment.");
-  const { failure } = checked.known.seen;
+  const { failure, status } = checked.record.snapshot;
   // Its help may be the words that allow what a guard blocks.
-  return failure ? failed(failure.message) : done("Checked.");
+  return failure ? failed(failure.message) : done(`Checked. Status: ${LABELS[status]}.`);
 }
 
 function resultOfApply(
   checked: CheckedNow,
   before: number,
-  mayApply: readonly Unasked[],
+  stuck: string | undefined,
 ): ActionResult {
   if (checked === "outdated") return STALE;
   if (typeof checked === "string") return resultOfCheck(checked);
-  const { lastApply = 0, failure } = checked.known.seen;
+  const { lastApply = 0, failure } = checked.record.snapshot;
   if (failure) return failed(failure.message);
   if (lastApply > before) return done(`Applied as number ${lastApply}.`);
   return failed(
-    "Nothing was applied.",
-    `This serve may apply: ${mayApply.join(", ") || "nothing"} (--apply). Use lintel apply for the rest.`,
+    stuck === undefined
+      ? "Nothing to apply."
+      : `Nothing was applied: the checkout may be behind its branch. ${sentence(stuck)}`,
   );
 }
 

@@ -4,16 +4,18 @@ import type { FileSource } from "./dashboard/views/portal-page.js";
 import type { RolloutCommit } from "./dashboard/views/rollout-page.js";
 import type { Io } from "../io.js";
 import { isUsable, openRepository, SHORT_LIMIT_MS, textOf } from "../lib/git.js";
+import { commitOf } from "../state/author/checkout.js";
 
 const FORMAT = "--format=%H%x00%an%x00%ct%x00%s";
 
 export interface Commits {
   newest(most: number): Promise<readonly RolloutCommit[]>;
-  of(file: string): Promise<FileSource | undefined>;
+  /** `parts`: its bases and other files that it takes values from. */
+  of(file: string, parts?: Iterable<string>): Promise<FileSource | undefined>;
 }
 
 /** `folder`: of the files. Where it is in no repository, there are no commits. */
-export function openCommits(io: Pick<Io, "env" | "cwd">, folder: string): Commits {
+export function openCommits(io: Io, folder: string): Commits {
   let opened: ReturnType<typeof openRepository> | "not-yet" = "not-yet";
 
   async function log(words: readonly string[]): Promise<readonly Commit[]> {
@@ -25,12 +27,16 @@ export function openCommits(io: Pick<Io, "env" | "cwd">, folder: string): Commit
 
   return {
     newest: (most) => log([`--max-count=${most}`]),
-    async of(file) {
+    async of(file, parts = []) {
       const path = resolve(io.cwd, file);
       const [commit] = await log(["--max-count=1", "--", path]);
-      if (!commit || opened === "not-yet" || !isUsable(opened)) return undefined;
+      // Answers are kept for each environment, and files change.
+      const now = { ...io, env: { ...io.env } };
+      const isDirty = (await commitOf(now, [file, ...parts]))?.endsWith("-dirty") ?? false;
+      if (opened === "not-yet" || !isUsable(opened)) return undefined;
       const inside = relative(opened.root, path);
-      return inside.startsWith("..") ? commit : { ...commit, path: inside.split(sep).join("/") };
+      const own = inside.startsWith("..") ? {} : { path: inside.split(sep).join("/") };
+      return { ...commit, ...own, isDirty };
     },
   };
 }

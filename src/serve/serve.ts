@@ -1,185 +1,325 @@
-// Files, again and again → their portals looked at in turn, what may be carried out unasked, carried out; and what happened, told.
+// The loop of `lintel serve`: reads the files, checks each portal when it is due, stores what it found, and sends the events.
 import { openActions } from "./actions.js";
-import { openAlarm } from "./alarm.js";
-import { openCheckout, type Checkout } from "./follow/checkout.js";
-import type { EventStore } from "./events/event-store.js";
+import { Checkout } from "./checkout.js";
 import type { Commits } from "./commits.js";
-import type { Activity, Shown } from "./dashboard/board.js";
-import { openFleet } from "./fleet.js";
-import { openFollowing } from "./follow/following.js";
-import { openLooks, type Looking } from "./looks.js";
-import type { News } from "./news/news.js";
-import { openNotifier, type Notifying } from "./notify/notify.js";
+import type { Actions, Board, Shown } from "./dashboard/board.js";
 import { checkMetrics, unsentMetric } from "./dashboard/metrics.js";
 import { openOwnBoard } from "./dashboard/own-board.js";
 import { openStateReader } from "./dashboard/state-reader.js";
-import { openRecording } from "./recording.js";
-import { openRounds, type Round, type Rounds } from "./rounds.js";
-import * as runNews from "./news/run-news.js";
+import type { EventStore } from "./events/event-store.js";
+import type { Event, LogEvent } from "./events/event.js";
+import * as runEvents from "./events/run-events.js";
+import { openFileWatch, type FileWatch } from "./file-watch.js";
+import { MonitoredPortals, type MonitoredPortal } from "./monitored-portals.js";
+import {
+  openWebhookSender,
+  type SenderOptions,
+  type WebhookSender,
+} from "./notify/webhook-sender.js";
+import { dueAtMs } from "./poll-times.js";
+import { resultOfInvalid, runCheck, type CheckResult } from "./portal-check.js";
+import { isAsRead, type PortalFile } from "./portal-files.js";
+import { Recorder } from "./recorder.js";
+import { openRunSessions, type RunSession, type RunSessions } from "./run-sessions.js";
+import { endSoon, openWakeUp, type WakeUp } from "./wake-up.js";
+import { UNASKED, type Unasked } from "../apply/reconcile.js";
 import { Failure } from "../failure.js";
-import type { Io } from "../io.js";
 
-export interface Serving
-  extends Pick<Looking, "io" | "mayApply" | "waitMs" | "concurrency" | "everyMs">, Notifying {
+export interface ServeOptions extends Pick<SenderOptions, "io" | "http" | "notify"> {
+  /** What may be applied without a person. */
+  readonly mayApply: readonly Unasked[];
+  /** The interval between two checks of a portal. */
+  readonly everyMs: number;
+  readonly concurrency: number;
+  /** The longest wait for another run at the same portal. */
+  readonly waitMs: number;
   readonly store: EventStore;
-  /** The files meant, as they are now. */
-  readonly find: () => Promise<readonly string[]>;
-  readonly openRound: () => Round;
+  readonly report: (event: LogEvent) => void;
+  readonly findFiles: () => Promise<readonly string[]>;
+  readonly openSession: () => RunSession;
   /** Of the repository of the files. */
   readonly commits: Commits;
-  /** The folder of the checkout to be kept at its newest; absent where nobody asked for that. */
+  /** The folder of the checkout that `--pull` keeps up to date. */
   readonly pullIn?: string | undefined;
-  /** Called once the files were read for the first time: where credentials may go is asked now, or not at all. */
+  /** Called once the files were read for the first time: where credentials may go is asked now, or never. */
   readonly settle: () => Promise<void>;
-  readonly tell: (news: News) => void;
 }
 
-/** Of events that wait for a webhook: to count all might take as long as to send them. */
+/** The plan that a user has seen and wants applied. */
+export interface Approval {
+  readonly planDigest: string;
+  readonly actor: string;
+}
+
+/** What a user wants of a check; absent, it applies what may be applied automatically. */
+export type Asked = Approval | "read-only";
+
+/** "outdated": the plan or the files changed, and nothing was applied. */
+export type CheckedNow = CheckResult | "outdated" | "interrupted" | "busy";
+
+/** A check that takes longer makes room for another one, so that portals that hang delay no other. */
+const SLOW_MS = 5_000;
+/** All checks that run, as a multiple of `--concurrency`. */
+const MOST_SLOW = 8;
+/** Counting all pending events of a webhook could take as long as sending them. */
 const MOST_COUNTED = 1_000;
 
-export function openServing(serving: Serving) {
-  const { io, everyMs, store, tell, pullIn } = serving;
-  const fleet = openFleet(everyMs);
-  const rounds = openRounds(io, serving.openRound);
-  const alarm = openAlarm(io);
-  const { board, changed: shown } = openOwnBoard(fleet);
-  const notifier = openNotifier(serving);
-  const recording = openRecording({ io, store, fleet, tell, notifier });
-  const following = openFollowing(io, serving.find, recording.nameOf);
-  const follow = openFollow({ following, fleet, rounds, io, tell, recording });
-  const moved = () => {
-    rounds.renew();
-    following.soon();
-    alarm.ring();
-  };
-  const meanwhile = "Until it is, no drift is restored and no file applied.";
-  const checkout =
-    pullIn === undefined ? undefined : openCheckout(io, pullIn, { meanwhile, tell, moved });
-  const changed = () => {
-    following.soon();
-    return following.nextMs;
-  };
-  const ended = () => alarm.ring();
-  const work = { checks: 0, failures: 0 };
-  const record: Looking["record"] = async (kept, looked, followed) => {
-    await recording.record(kept, looked, followed);
-    work.checks++;
-    if (looked.known.failures > 0) work.failures++;
-    shown();
-  };
-  const looks = openLooks({ ...serving, fleet, rounds, checkout, record, changed, ended });
-  const actions = openActions({ ...serving, fleet, rounds, looks, recording });
-  let isAskedToRead = true;
-  let isReady = false;
-  return {
-    board,
-    actions,
-    ...shownBeside(serving, { rounds, checkout, work, webhooks: notifier.names }),
-    /** The files were read, so that there is something to show. */
-    isReady: () => isReady,
-    /** Until it is interrupted. `url`: where its page is, if it has one. */
-    async run(url?: string): Promise<void> {
-      io.onHangup?.(() => {
-        isAskedToRead = true;
-        alarm.ring();
-      });
-      await recording.begin();
-      let notified: Promise<void> | undefined;
-      await checkout?.begin();
-      for (let isFirst = true; !io.signal.aborted && !recording.broken; isFirst = false) {
-        if (isAskedToRead || io.now() >= following.nextMs) {
-          const isMeant = isAskedToRead;
-          isAskedToRead = false;
-          const read = await follow(isMeant);
-          if (isFirst) {
-            if (read instanceof Failure) throw read;
-            await serving.settle();
-            notified = notifier.run();
-            tell(runNews.started(serving, fleet.portals.size, url));
-          }
-          if (read === "read") await looks.tellProblems();
-          shown();
-          isReady = true;
-        }
-        if (checkout && io.now() >= checkout.nextMs) void checkout.look();
-        looks.begin();
-        await alarm.wait(Math.min(looks.nextMs(), following.nextMs, checkout?.nextMs ?? Infinity));
-      }
-      await Promise.all([looks.end(), checkout?.end()]);
-      await rounds.close();
-      if (recording.broken) throw recording.broken;
-      await notified;
-    },
-  };
-}
+export class ServeLoop {
+  readonly portals: MonitoredPortals;
+  readonly actions: Actions;
+  readonly #board: Board;
+  readonly #options: ServeOptions;
+  readonly #sessions: RunSessions;
+  readonly #files: FileWatch;
+  readonly #checkout: Checkout | undefined;
+  readonly #sender: WebhookSender;
+  readonly #recorder: Recorder;
+  readonly #wakeUp: WakeUp;
+  readonly #notifyBoard: () => void;
+  /** The checks that run, each with when it began. */
+  readonly #running = new Map<Promise<CheckedNow>, number>();
+  #sending: Promise<void> | undefined;
+  #isReadForced = true;
+  #isReady = false;
+  #findError = "";
 
-interface Beside {
-  readonly rounds: Rounds;
-  readonly checkout: Checkout | undefined;
-  readonly work: { readonly checks: number; readonly failures: number };
-  readonly webhooks: readonly string[];
-}
-
-/** What the dashboard shows beside the portals. */
-function shownBeside(
-  { io, store, commits }: Serving,
-  { rounds, checkout, work, webhooks }: Beside,
-): Omit<Shown, "board" | "isReady"> {
-  return {
-    activity: activityOf(store),
-    commits: (most) => commits.newest(most),
-    sourceOf: (file) => commits.of(file),
-    pushed: checkout && (() => void checkout.look()),
-    metrics: async () => [...checkMetrics(work), unsentMetric(await unsentOf(store, webhooks))],
-    remember: openStateReader(io, rounds),
-  };
-}
-
-/** Absent for a store that keeps no days. */
-function activityOf({ days, eventsOn }: EventStore): Activity | undefined {
-  return days && eventsOn && { days, eventsOn };
-}
-
-async function unsentOf(store: Pick<EventStore, "pending">, names: readonly string[]) {
-  const counted = names.map(async (name) => {
-    const events = await store.pending(name, MOST_COUNTED);
-    return [name, events.length] as const;
-  });
-  return Promise.all(counted);
-}
-
-interface Following {
-  readonly following: ReturnType<typeof openFollowing>;
-  readonly fleet: ReturnType<typeof openFleet>;
-  readonly rounds: ReturnType<typeof openRounds>;
-  readonly io: Io;
-  readonly tell: (news: News) => void;
-  readonly recording: ReturnType<typeof openRecording>;
-}
-
-/** Reads what has changed; where files cannot be found, those that were read last go on counting. */
-function openFollow({ following, fleet, rounds, io, tell, recording }: Following) {
-  let unreadable = "";
-  let isBegun = false;
-  return async (isMeant: boolean): Promise<Failure | "read" | "as-before"> => {
-    const read = await rounds.within((tools) => following.look(tools(io.now()), isMeant));
-    if (read instanceof Failure) {
-      const isNew = unreadable !== read.message || isMeant;
-      if (isNew && isBegun) tell(runNews.unreadable(read));
-      unreadable = read.message;
-      return read;
+  constructor(options: ServeOptions) {
+    const { io, pullIn, report } = options;
+    this.#options = options;
+    this.portals = new MonitoredPortals(options.everyMs);
+    this.#sessions = openRunSessions(io, options.openSession);
+    this.#sender = openWebhookSender(options);
+    const { board, changed } = openOwnBoard(this.portals);
+    this.#board = board;
+    this.#notifyBoard = changed;
+    const { portals } = this;
+    this.#recorder = new Recorder({
+      ...options,
+      portals,
+      sender: this.#sender,
+      onRecorded: changed,
+    });
+    this.#files = openFileWatch(io, options.findFiles, this.#recorder.lastPortalOf);
+    this.#wakeUp = openWakeUp(io);
+    if (pullIn !== undefined) {
+      const meanwhile = "Meanwhile, Lintel restores no drift and applies no file.";
+      const onPulled = () => this.#readSoon();
+      this.#checkout = new Checkout(io, pullIn, { meanwhile, report, onPulled });
     }
-    if (unreadable !== "") tell(runNews.readable());
-    unreadable = "";
-    if (!read) return "as-before";
-    // The commit of the files is read anew as well.
-    rounds.renew();
-    const before = new Map([...fleet.portals].map(([file, { followed }]) => [file, followed]));
-    fleet.take(read, io.now(), isMeant);
-    await recording.forgetOthers();
-    if (isBegun && isMeant) tell(runNews.readAgain(before, read));
-    if (isBegun) runNews.fleetNews(before, read).forEach(tell);
-    isBegun = true;
-    return "read";
-  };
+    this.actions = openActions({ ...options, loop: this, sessions: this.#sessions });
+  }
+
+  /** Until it is interrupted. `url`: of the dashboard, if there is one. */
+  async run(url?: string): Promise<void> {
+    const { io } = this.#options;
+    io.onHangup?.(() => {
+      this.#isReadForced = true;
+      this.#wakeUp.wake();
+    });
+    await this.#recorder.restore();
+    await this.#checkout?.begin();
+    while (!io.signal.aborted && !this.#recorder.lost) {
+      if (this.#isReadForced || io.now() >= this.#files.nextMs) await this.#followFiles(url);
+      if (this.#checkout && io.now() >= this.#checkout.nextMs) void this.#checkout.pull();
+      this.#checkDuePortals();
+      await this.#wakeUp.wait(this.#nextMs());
+    }
+    await Promise.all([endSoon(io, this.#running.keys()), this.#checkout?.end()]);
+    await this.#sessions.close();
+    if (this.#recorder.lost) throw this.#recorder.lost;
+    await this.#sending;
+  }
+
+  async #followFiles(url?: string): Promise<void> {
+    const areNew = await this.#readFiles();
+    if (!this.#isReady) {
+      const { settle, report } = this.#options;
+      await settle();
+      this.#sending = this.#sender.run();
+      report(runEvents.started(this.#options, this.portals.all.size, url));
+    }
+    if (areNew) await this.#recordInvalidFiles();
+    this.#isReady = true;
+    this.#notifyBoard();
+  }
+
+  /** Returns whether any file is new. Where files cannot be found, those that were read last stay. */
+  async #readFiles(): Promise<boolean> {
+    const { io, report } = this.#options;
+    const isForced = this.#isReadForced;
+    this.#isReadForced = false;
+    const files = await this.#sessions.within((contextAt) =>
+      this.#files.read(contextAt(io.now()), isForced),
+    );
+    if (files instanceof Failure) {
+      if (!this.#isReady) throw files;
+      if (this.#findError !== files.message || isForced) report(runEvents.unreadable(files));
+      this.#findError = files.message;
+      return false;
+    }
+    if (this.#findError !== "") report(runEvents.readable());
+    this.#findError = "";
+    if (!files) return false;
+    // The commit of the files may be another one.
+    this.#sessions.renew();
+    const before = new Map([...this.portals.all].map(([file, each]) => [file, each.portalFile]));
+    this.portals.replaceFiles(files, io.now(), isForced);
+    await this.#recorder.forgetGone();
+    if (this.#isReady && isForced) report(runEvents.readAgain(before, files));
+    if (this.#isReady) runEvents.filesChanged(before, files).forEach(report);
+    return true;
+  }
+
+  /** The checkout may have moved. */
+  #readSoon(): void {
+    this.#sessions.renew();
+    this.#files.soon();
+    this.#wakeUp.wake();
+  }
+
+  /** Begins the checks that are due, as far as there is room. No file is read while the checkout moves. */
+  #checkDuePortals(): void {
+    const { io } = this.#options;
+    while (!this.#checkout?.isMoving && this.#roomAtMs() <= io.now()) {
+      const nowMs = io.now();
+      const portal = this.portals.due(nowMs);
+      if (!portal) return;
+      // A file that has changed is read before its portal is checked.
+      if (isAsRead(portal.portalFile)) void this.#check(portal);
+      else this.portals.delay(portal, Math.max(this.#files.soon(), nowMs + 1), nowMs);
+    }
+  }
+
+  /** When another check may begin: at once, once a running one is slow, or (Infinity) once one has ended. */
+  #roomAtMs(): number {
+    const { io, concurrency } = this.#options;
+    if (this.#running.size >= concurrency * MOST_SLOW) return Infinity;
+    // The clock may have been put back since.
+    const quick = [...this.#running.values()].filter((ms) => Math.abs(io.now() - ms) < SLOW_MS);
+    return quick.length < concurrency ? -Infinity : Math.min(...quick) + SLOW_MS;
+  }
+
+  /** When the loop has something to do next. */
+  #nextMs(): number {
+    const checkMs = this.#checkout?.isMoving
+      ? Infinity
+      : Math.max(this.#roomAtMs(), this.portals.nextMs(this.#options.io.now()));
+    return Math.min(checkMs, this.#files.nextMs, this.#checkout?.nextMs ?? Infinity);
+  }
+
+  /** Checks a portal before it is due, because a user asks for it. With an approval, it applies that plan or nothing. */
+  async checkNow(portal: MonitoredPortal, asked?: Asked): Promise<CheckedNow> {
+    const { portalFile, record, isChecking } = portal;
+    const isFree = !isChecking && !this.#checkout?.isMoving && !portalFile.problem;
+    // The boundary of a window is left to the check that may apply it.
+    const isDue =
+      asked === "read-only" && dueAtMs(record, portalFile.windows) <= this.#options.io.now();
+    return isFree && !isDue && isAsRead(portalFile) ? this.#check(portal, asked) : "busy";
+  }
+
+  /** Why the checkout may be behind its upstream. */
+  whyCheckoutIsStuck(): string | undefined {
+    return this.#checkout?.stuck;
+  }
+
+  #check(portal: MonitoredPortal, asked?: Asked): Promise<CheckedNow> {
+    const { io } = this.#options;
+    this.portals.beginCheck(portal, io.now());
+    const check = this.#checkAndRecord(portal, asked).finally(() => {
+      this.portals.endCheck(portal, io.now());
+      this.#running.delete(check);
+      this.#wakeUp.wake();
+    });
+    this.#running.set(check, io.now());
+    return check;
+  }
+
+  async #checkAndRecord(portal: MonitoredPortal, asked?: Asked): Promise<CheckedNow> {
+    const { io, store } = this.#options;
+    const { portalFile } = portal;
+    const atMs = io.now();
+    const approval = asked === "read-only" ? undefined : asked;
+    const result = await runCheck(portalFile, portal.record, {
+      ...this.#options,
+      sessions: this.#sessions,
+      atMs,
+      isBound: approval !== undefined,
+      actor: approval?.actor,
+      note: (record) => store.record(portalFile.key, record, []),
+      mayGoOn: async ({ planDigest }) => {
+        if (asked === "read-only") return [];
+        if (!approval) return this.#permitted(portalFile, atMs, this.#options.mayApply);
+        if (approval.planDigest !== planDigest) return undefined;
+        const permitted = await this.#permitted(portalFile, atMs, UNASKED);
+        // The whole plan, or nothing.
+        return permitted && (permitted.length === UNASKED.length ? permitted : []);
+      },
+    });
+    if (result === "outdated") this.portals.delay(portal, this.#files.soon(), io.now());
+    else if (result !== "interrupted") await this.#recorder.record(portal, portalFile, result);
+    // The file may have got errors meanwhile.
+    if (portal.portalFile !== portalFile) await this.#recordInvalid(portal);
+    return result;
+  }
+
+  /**
+   * What may be applied of a file, asked right before it is applied: nothing of a file that has changed since the check
+   * began. Without the newest commit, only windows that were applied before may open and close.
+   */
+  async #permitted(
+    portalFile: PortalFile,
+    sinceMs: number,
+    mayApply: readonly Unasked[],
+  ): Promise<readonly Unasked[] | undefined> {
+    const pulled = await this.#checkout?.pulledSince(sinceMs);
+    if (this.#checkout?.isMoving || !isAsRead(portalFile)) return undefined;
+    return pulled?.is === "stuck" ? mayApply.filter((each) => each === "schedule") : mayApply;
+  }
+
+  /** A portal whose file has errors is not checked. */
+  async #recordInvalidFiles(): Promise<void> {
+    for (const portal of this.portals.all.values())
+      if (!portal.isChecking) await this.#recordInvalid(portal);
+  }
+
+  async #recordInvalid(portal: MonitoredPortal): Promise<void> {
+    const { portalFile, record } = portal;
+    const { problem } = portalFile;
+    if (!problem) return;
+    const nowMs = this.#options.io.now();
+    await this.#recorder.record(
+      portal,
+      portalFile,
+      resultOfInvalid(portalFile, record, { problem, nowMs }),
+    );
+  }
+
+  /** Records an event beside those of checks. Never called while a check of the portal runs. */
+  recordEvent(portal: MonitoredPortal, event: Event): Promise<void> {
+    return this.#recorder.recordEvent(portal, event);
+  }
+
+  /** What the dashboard shows. */
+  dashboard(): Shown {
+    const { io, store, commits } = this.#options;
+    const checkout = this.#checkout;
+    return {
+      board: this.#board,
+      actions: this.actions,
+      automatic: this.#options.mayApply,
+      isReady: () => this.#isReady,
+      remember: openStateReader(io, this.#sessions),
+      activity: store,
+      commits: (most) => commits.newest(most),
+      sourceOf: (file) => commits.of(file, this.portals.all.get(file)?.portalFile.marks.keys()),
+      pushed: checkout && (() => void checkout.pull()),
+      metrics: async () => {
+        const pending = this.#sender.names.map(async (name) => {
+          const events = await store.pending(name, MOST_COUNTED);
+          return [name, events.length] as const;
+        });
+        return [...checkMetrics(this.#recorder.counts), unsentMetric(await Promise.all(pending))];
+      },
+    };
+  }
 }

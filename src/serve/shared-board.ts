@@ -1,22 +1,19 @@
 // Reads the snapshots of a queue for the page: those that any process has recorded since the last reading.
-import type { Seen } from "./known.js";
-import type { Board } from "./dashboard/board.js";
+import type { Snapshot } from "./snapshot.js";
+import { openListeners, type Board } from "./dashboard/board.js";
 import { knownOf } from "./queue/queue-store.js";
 import type { QueueDatabase } from "./queue/database.js";
 
 export function openSharedBoard({ query }: Pick<QueueDatabase, "query">) {
-  const listeners = new Set<() => void>();
+  const listeners = openListeners();
   /** With the text that it was made of: as long as that stays the same, so does the object. */
-  let portals = new Map<string, { readonly text: string; readonly seen: Seen }>();
-  let shown: readonly Seen[] = [];
+  let portals = new Map<string, { readonly text: string; readonly seen: Snapshot }>();
+  let shown: readonly Snapshot[] = [];
   let [since, generation]: [string | null, string] = [null, ""];
 
   const board: Board = {
     portals: () => shown,
-    changed(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    changed: listeners.add,
   };
 
   return {
@@ -37,7 +34,7 @@ export function openSharedBoard({ query }: Pick<QueueDatabase, "query">) {
       let isChanged = isAnew;
       for (const { key, known } of rows) {
         const same = before.get(key);
-        const seen = same?.text === known ? same.seen : knownOf(known)?.seen;
+        const seen = same?.text === known ? same.seen : knownOf(known)?.snapshot;
         if (seen === undefined) continue;
         isChanged ||= seen !== same?.seen;
         portals.set(key, { text: known, seen });
@@ -45,7 +42,7 @@ export function openSharedBoard({ query }: Pick<QueueDatabase, "query">) {
       [since, generation] = [now?.since ?? null, now?.generation ?? ""];
       if (!isChanged) return;
       shown = [...portals.values()].map(({ seen }) => seen);
-      for (const listener of listeners) listener();
+      listeners.notify();
     },
   };
 }

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openPull } from "../../src/serve/follow/pull.js";
+import { Checkout as ServeCheckout } from "../../src/serve/checkout.js";
 import { openClone } from "../../src/serve/queue/clone.js";
 import { listCheckout } from "../../src/serve/queue/listing.js";
 import { queuePlace } from "../serve/queue/queue-place.js";
@@ -192,13 +192,8 @@ PATH='${PATH}' exec git "$@"
 
 async function pullOnce({ folder, env }: Checkout) {
   const own = { ...realIo, env };
-  const pull = openPull(
-    own,
-    folder,
-    async () => {},
-    () => {},
-  );
-  return pull.since(0);
+  const options = { meanwhile: "", report: () => {}, onPulled: () => {} };
+  return new ServeCheckout(own, folder, options).pull();
 }
 
 async function listOnce({ folder, path, env }: Checkout) {

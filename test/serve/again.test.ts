@@ -1,8 +1,8 @@
-// A run that is begun anew with the folder of the one before: what was told is not told again, and what happened meanwhile is.
-import { rmSync, writeFileSync } from "node:fs";
+// `serve` restarted with the same --data: reports no event again, and none too few.
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openNight, storyOf, type Told } from "./night.js";
+import { openNight, storyOf, type LogLine } from "./night.js";
 
 const START = Date.parse("2026-06-15T12:00:00Z");
 const after = (minutes: number) => START + minutes * 60_000;
@@ -28,9 +28,9 @@ async function openDay(portals: number, text = WELCOME) {
   return { ...night, write, byHand, serve };
 }
 
-const story = (told: readonly Told[]) => storyOf(told).slice(1).toSorted();
+const story = (told: readonly LogLine[]) => storyOf(told).slice(1).toSorted();
 
-test("what is still so is told once, and its end, whichever run sees it", async () => {
+test("a restart does not repeat an event, and reports when its cause is over", async () => {
   const day = await openDay(3);
   day.byHand(1, "Mine");
   day.write(2, "settings: [\n");
@@ -42,9 +42,9 @@ test("what is still so is told once, and its end, whichever run sees it", async 
   expect(story(await day.serve(80))).toEqual([]);
 });
 
-test("the same once more is another event, and what is told of one is never the id of another", async () => {
+test("the same drift later is another event, and no two events share an ID", async () => {
   const day = await openDay(2);
-  const told: Told[] = [];
+  const told: LogLine[] = [];
   for (const [at, text] of ["Mine", "Welcome", "Mine", "Welcome"].entries()) {
     day.byHand(1, text);
     day.byHand(2, text);
@@ -54,7 +54,7 @@ test("the same once more is another event, and what is told of one is never the 
   expect(new Set(told.map(({ id }) => id)).size).toBe(8);
 });
 
-test("whoever changes lintel.yaml is told when that counts, and once for each change", async () => {
+test("reports each change of lintel.yaml once, and that it needs a restart", async () => {
   const day = await openDay(1);
   const write = (minutes: number, text: string): [number, () => void] => [
     after(minutes),
@@ -69,11 +69,11 @@ test("whoever changes lintel.yaml is told when that counts, and once for each ch
   ]);
   expect(story(told)).toEqual(["12:20 files", "12:30 files"]);
   expect(told.at(-1)?.message).toBe(
-    '"lintel.yaml" was changed. What it says now counts when this run is begun anew.',
+    '"lintel.yaml" changed. The change takes effect after a restart.',
   );
 });
 
-test("what others apply is told, while it runs and while it does not, with who did it", async () => {
+test("reports applies of others with their author, also those made while it did not run", async () => {
   const day = await openDay(2);
   const apply = async (number: number) => {
     day.write(number, HELLO);
@@ -83,7 +83,7 @@ test("what others apply is told, while it runs and while it does not, with who d
   expect(story(told)).toEqual(["12:05 1 applied"]);
   expect(told.at(-1)).toMatchObject({
     message: expect.stringMatching(
-      /^Applied "informationalBanner.text" \(file\), by .+ as api-user\.$/,
+      /^.+ as api-user applied "informationalBanner.text" from the file\.$/,
     ) as string,
     by: { actor: expect.any(String) as string },
     changes: [{ path: "informationalBanner.text", after: "Hello" }],
@@ -93,7 +93,31 @@ test("what others apply is told, while it runs and while it does not, with who d
   expect(story(await day.serve(60))).toEqual([]);
 });
 
-test("windows that opened and closed while nothing ran are told by the next run", async () => {
+test("an event is reported only once it is stored", async () => {
+  const day = await openDay(1);
+  const move = (from: string, to: string) =>
+    renameSync(join(day.folder, "data", from), join(day.folder, "data", to));
+  const told = await day.serve(60, [
+    [
+      after(5),
+      () => {
+        move("events", "away");
+        day.byHand(1, "Mine");
+      },
+    ],
+    [after(40), () => move("away", "events")],
+  ]);
+  const [, failed, recovered, drift, ...more] = told;
+  expect(more).toEqual([]);
+  expect(failed?.message).toMatch(/^Cannot write events; delivery is delayed: /);
+  expect(Date.parse(failed?.time ?? "")).toBeLessThanOrEqual(after(20));
+  expect(recovered?.message).toBe("Events can be written again.");
+  expect(drift).toMatchObject({ event: "drift", portal: { name: "1" } });
+  expect(Date.parse(drift?.time ?? "")).toBeGreaterThanOrEqual(after(40));
+  expect(story(await day.serve(80))).toEqual([]);
+});
+
+test("reports windows that opened and closed while it did not run", async () => {
   const day = await openDay(1, WINDOW);
   expect(story(await day.serve(20))).toEqual([]);
   day.clock.nowMs = after(45);
@@ -126,7 +150,7 @@ test("a window that comes again opens and closes on time, week after week", asyn
   }
 });
 
-test("a portal whose file was gone for a while is a new one", async () => {
+test("forgets a portal whose file is deleted", async () => {
   const day = await openDay(2);
   day.byHand(1, "Mine");
   expect(story(await day.serve(20))).toEqual(["12:00 1 drift"]);
@@ -136,7 +160,7 @@ test("a portal whose file was gone for a while is a new one", async () => {
   expect(story(await day.serve(60))).toEqual(["12:40 1 drift"]);
 });
 
-test("what a portal shows to others than an administrator is never applied over, and what stops it is told", async () => {
+test("applies nothing where the portal does not show an administrator's view", async () => {
   const day = await openDay(1);
   day.write(1, HELLO);
   day.sandbox.faults.push({
@@ -158,7 +182,7 @@ test("what a portal shows to others than an administrator is never applied over,
   });
 });
 
-test("of a portal that hides what is managed nobody says that it is in sync", async () => {
+test("does not call a portal in sync that hides managed settings", async () => {
   const day = await openDay(1);
   const hidden = { isLasting: true, json: { id: "portal-1", user: null } } as const;
   day.sandbox.faults.push(
@@ -173,7 +197,7 @@ test("of a portal that hides what is managed nobody says that it is in sync", as
 test.each([
   ["where nothing may be applied", "schedule"],
   ["where files may be applied", "schedule,files"],
-])("a rollback that did not arrive is told as not settled, %s", async (_, apply) => {
+])("reports a rollback that did not arrive as not settled, %s", async (_, apply) => {
   const day = await openDay(1);
   day.write(1, HELLO);
   expect(await day.run("apply portals --yes -q")).toMatchObject({ exit: 0 });

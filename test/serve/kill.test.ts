@@ -1,4 +1,4 @@
-// A real process that is stopped in the middle of its work, or killed at any moment and begun anew: the portal ends as wanted, each change once in the history.
+// A real `serve` that is interrupted, or killed at any moment and restarted: the portal is in sync, with each change once in the history.
 import { expect, onTestFinished, test } from "vitest";
 import { folderOf } from "../support/run.js";
 import { openSandbox } from "../support/sandbox.js";
@@ -21,7 +21,7 @@ async function openPlace(latencyMs = 0): Promise<Place> {
   return { folder: folder.path, sandbox: await openSandbox({ latencyMs }) };
 }
 
-test("SIGTERM while an update is under way: it is finished and written down, and the end is a good one", async () => {
+test("SIGTERM during an update: finishes and records it, and exits 0", async () => {
   const place = await openPlace(300);
   want(place, "one");
   const child = begin(place);
@@ -35,7 +35,7 @@ test("SIGTERM while an update is under way: it is finished and written down, and
   expect(remembered(place)).toMatchObject({ texts: ["one"], isOpen: false });
 });
 
-test("SIGTERM while nothing is to be done ends it at once", async () => {
+test("SIGTERM while idle ends it at once", async () => {
   const place = await openPlace();
   want(place, "one");
   const child = begin(place);
@@ -45,7 +45,7 @@ test("SIGTERM while nothing is to be done ends it at once", async () => {
   expect(await ended(child)).toBe(0);
 });
 
-test("killed a dozen times, after one request more each time: nothing is lost, nothing is told twice by the history, and whoever is to be told is", async () => {
+test("killed twelve times, each after one request more: no apply is lost or recorded twice, and each is sent to the webhook", async () => {
   const posts = await openPosts();
   onTestFinished(() => posts.close());
   const place = { ...(await openPlace()), posts };

@@ -1,8 +1,8 @@
-// A night in simulated time: two hundred portals in three time zones, windows, hands, an outage and a rollback; what is told is just that story.
+// A night in simulated time: 200 portals in three time zones, windows, drift, an outage and a rollback.
 import { expect, test } from "vitest";
 import { EVENTS } from "../../src/serve/config/schema.js";
 import { openHook, writeConfig } from "./hooks.js";
-import { openNight, storyOf, type Told } from "./night.js";
+import { openNight, storyOf, type LogLine } from "./night.js";
 
 const PORTALS = 200;
 const at = (time: string) => Date.parse(`2026-12-05T${time}:00Z`);
@@ -28,10 +28,10 @@ schedule:
 `;
 }
 
-const events = (told: readonly Told[], name: string) =>
+const events = (told: readonly LogLine[], name: string) =>
   storyOf(told.filter(({ portal }) => portal?.name === name));
 
-test("two hundred portals are told to the minute, and each thing once", async () => {
+test("reports windows of 200 portals to the minute, and each event once", async () => {
   const night = await openNight(at("12:00"), { portals: PORTALS });
   const { sandbox } = night;
   const hook = await openHook(night);
@@ -136,7 +136,7 @@ test("two hundred portals are told to the minute, and each thing once", async ()
   expect(banners).toEqual(numbers.map(() => ({ text: "Welcome", enabled: true })));
 });
 
-test("a night in which nothing happens tells nothing and writes nothing", async () => {
+test("reports and writes nothing in a night in which nothing happens", async () => {
   const night = await openNight(at("12:00"), { portals: 3 });
   for (const each of [1, 2, 3]) night.write(`portals/${each}.yaml`, `portal-${each}`, file(each));
   expect(await night.run("apply portals --yes -q")).toMatchObject({ exit: 0 });

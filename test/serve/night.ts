@@ -1,4 +1,4 @@
-// A run that does not end, in simulated time: a clock that goes on only when everything that can be done without it is done.
+// Runs `serve` in simulated time: the clock moves only once everything else has come to rest.
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished } from "vitest";
@@ -19,7 +19,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-export interface Told {
+export interface LogLine {
   readonly time: string;
   readonly event: string;
   readonly portal?: { readonly name: string };
@@ -39,14 +39,14 @@ export async function openNight(startMs: number, options: SandboxOptions = {}) {
   const stillness = openStillness();
   onTestFinished(() => stillness.close());
 
-  /** What was told from the beginning up to a moment, while this happened. */
+  /** Returns the events up to a moment, while these things happen. */
   async function serve(
     line: readonly string[],
     untilMs: number,
     happenings: readonly Happening[] = [],
     /** Requests that a portal never answers. */
     hanging: () => number = () => 0,
-  ): Promise<Told[]> {
+  ): Promise<LogLine[]> {
     let said = "";
     const sleepers = new Set<Sleeper>();
     const stop = new AbortController();
@@ -106,7 +106,7 @@ export async function openNight(startMs: number, options: SandboxOptions = {}) {
     const told = said
       .split("\n")
       .filter(Boolean)
-      .map((each) => JSON.parse(each) as Told);
+      .map((each) => JSON.parse(each) as LogLine);
     expect(unnamedKeys(told)).toEqual([]);
     return told;
   }
@@ -136,8 +136,8 @@ export async function openNight(startMs: number, options: SandboxOptions = {}) {
   };
 }
 
-/** Who was told of what, and when: "18:00 north window". */
-export function storyOf(told: readonly Told[]): string[] {
+/** Each event in short: "18:00 north window". */
+export function storyOf(told: readonly LogLine[]): string[] {
   return told.map(({ time, event, portal }) =>
     [time.slice(11, 16), portal?.name, event].filter(Boolean).join(" "),
   );

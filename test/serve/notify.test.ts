@@ -1,4 +1,4 @@
-// Who is told of what happened: grouped, signed, again until it is taken, and never at the cost of the work or of others.
+// Webhooks: grouping, signatures, retries, and that a broken one delays nothing else.
 import { createHmac } from "node:crypto";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -8,8 +8,8 @@ import { eventOf, knownOf } from "./events/contract.js";
 import { openNight } from "./night.js";
 import { EVENTS } from "../../src/serve/config/schema.js";
 import { openMemoryStore } from "../../src/serve/events/event-store.js";
-import { helpHere } from "../../src/serve/news/news.js";
-import { openNotifier } from "../../src/serve/notify/notify.js";
+import { helpHere } from "../../src/serve/events/portal-events.js";
+import { openWebhookSender } from "../../src/serve/notify/webhook-sender.js";
 import { ioFor } from "../run/call.js";
 
 const START = Date.parse("2026-06-15T12:00:00Z");
@@ -43,7 +43,7 @@ async function openDay(portals = 1) {
   return { ...night, writeAs: night.write, hook, other, write, notify, byHand, serve, plain };
 }
 
-test("what happens within a minute is told together; what is not asked for, to nobody", async () => {
+test("groups the events of a minute, and sends only the kinds asked for", async () => {
   const day = await openDay(3);
   day.notify(day.plain(), `{ name: few, url: "${day.other.url}", events: [failed] }`);
   const told = await day.serve(60, [
@@ -59,7 +59,7 @@ test("what happens within a minute is told together; what is not asked for, to n
   expect(day.other.posted).toEqual([]);
 });
 
-test("JSON is signed over its time and every byte, as the manual tells receivers to look", async () => {
+test("signs the time and every byte of JSON, as the manual describes", async () => {
   const day = await openDay();
   day.notify(day.plain(", secret: '${env:LINTEL_WEBHOOK_SECRET}'"));
   const told = await day.serve(30, [[after(10), () => day.byHand("Mine")]]);
@@ -78,7 +78,7 @@ test("JSON is signed over its time and every byte, as the manual tells receivers
   expect(JSON.stringify(told) + posted?.body).not.toContain(SECRET);
 });
 
-test("people read it in Teams and in Slack as plain text, whatever a portal is called", async () => {
+test("sends plain text to Teams and Slack, whatever a portal is called", async () => {
   const day = await openDay();
   // Where a file says no name, its own is the portal's.
   rmSync(join(day.folder, "portals/1.yaml"));
@@ -121,14 +121,14 @@ test("people read it in Teams and in Slack as plain text, whatever a portal is c
         type: "section",
         text: {
           type: "plain_text",
-          text: '<!channel> *north*  drift: Somebody else changed "informationalBanner.text".',
+          text: '<!channel> *north*  drift: Changed on the portal: "informationalBanner.text".',
         },
       },
     ],
   });
 });
 
-test("a webhook that is down is tried again, more and more seldom; the work and the others go on", async () => {
+test("retries a webhook that is down less and less often; checks and other webhooks go on", async () => {
   const day = await openDay();
   day.notify(day.plain(), `{ name: other, url: "${day.other.url}" }`);
   day.hook.answers(500);
@@ -147,12 +147,12 @@ test("a webhook that is down is tried again, more and more seldom; the work and 
   expect(Math.max(...late)).toBeLessThanOrEqual(MINUTE_MS);
   const notices = told.filter(({ event }) => event === "notice").map(({ message }) => message);
   expect(notices).toEqual([
-    'The webhook "operators" could not be told, and is tried again: The webhook "operators" answered 500.',
-    'The webhook "operators" takes what it is told again.',
+    'The webhook "operators" failed and is retried: The webhook "operators" answered 500.',
+    'The webhook "operators" works again.',
   ]);
 });
 
-test("Retry-After is honoured, with whichever status it comes", async () => {
+test("honours Retry-After with any status", async () => {
   for (const status of [429, 503]) {
     const day = await openDay();
     day.notify(day.plain());
@@ -169,7 +169,7 @@ test("Retry-After is honoured, with whichever status it comes", async () => {
   }
 });
 
-test("what nobody took for days is given up, which is told; what comes after it is not", async () => {
+test("gives up events after three days, reports it, and sends later ones", async () => {
   const day = await openDay();
   day.notify(day.plain());
   day.hook.answers(404);
@@ -181,7 +181,7 @@ test("what nobody took for days is given up, which is told; what comes after it 
   ]);
   const notices = told.filter(({ event }) => event === "notice").map(({ message }) => message);
   expect(notices[1]).toBe(
-    'The webhook "operators" is not told of 1 event, because it has taken nothing for 3 days.',
+    'The webhook "operators" does not get 1 event that it has not taken for 3 days.',
   );
   const bodies = day.hook.posted.flatMap(({ status, body }) => (status === 200 ? [body] : []));
   expect(bodies.map((body) => JSON.parse(body) as unknown)).toMatchObject([
@@ -189,7 +189,7 @@ test("what nobody took for days is given up, which is told; what comes after it 
   ]);
 });
 
-test("what was not told by the end of a run is told by the next, and nothing twice", async () => {
+test("the next run sends what the last one could not, and nothing twice", async () => {
   const day = await openDay();
   day.notify(day.plain());
   day.hook.answers(500);
@@ -200,7 +200,7 @@ test("what was not told by the end of a run is told by the next, and nothing twi
   expect(day.hook.heard().map(({ event }) => event)).toEqual(["drift"]);
 });
 
-test("a message that is too long is told in shorter ones", async () => {
+test("splits a message that is too long", async () => {
   const day = await openDay(5);
   day.notify(day.plain());
   day.hook.answers(({ body }) => ({ status: eventsIn(body) > 2 ? 413 : 200 }));
@@ -216,7 +216,7 @@ test("a message that is too long is told in shorter ones", async () => {
   ]);
 });
 
-test("a clock that was put back by a day keeps nothing from being told", async () => {
+test("a clock that is put back by a day delays no event", async () => {
   const stop = new AbortController();
   let [nowMs, slept] = [START, 0];
   const store = openMemoryStore();
@@ -237,14 +237,14 @@ test("a clock that was put back by a day keeps nothing from being told", async (
     posted.push(nowMs);
     return { status: posted.length === 1 ? 500 : 200, headers: {}, text: "" };
   };
-  const http = { call } as unknown as Parameters<typeof openNotifier>[0]["http"];
+  const http = { call } as unknown as Parameters<typeof openWebhookSender>[0]["http"];
   const url = "https://hooks.example.org/lintel";
   const notify = [{ name: "operators", form: "json", events: EVENTS, url }] as const;
-  await openNotifier({ io, store, http, notify, tell: () => {} }).run();
+  await openWebhookSender({ io, store, http, notify, report: () => {} }).run();
   expect(posted).toEqual([START, START - DAY * MINUTE_MS]);
 });
 
-test("a run that tries again by itself asks nobody to", () => {
+test("leaves out advice to run the command again", () => {
   const help = "Check the address, then run the command again.";
   expect(helpHere({ code: "no-answer", help })).toBe("Check the address.");
   expect(helpHere({ code: "too-many-requests", help })).toBeUndefined();
@@ -253,7 +253,7 @@ test("a run that tries again by itself asks nobody to", () => {
 const eventsIn = (body: string) =>
   (JSON.parse(body) as { readonly events: unknown[] }).events.length;
 
-test("an address that is a secret is shown nowhere: in no line, no message and no file that is kept", async () => {
+test("shows a secret address in no line, message or stored file", async () => {
   const day = await openDay();
   day.notify("{ name: teams, form: teams, url: '${env:LINTEL_WEBHOOK_OTHER}' }");
   day.other.answers(500);
@@ -266,7 +266,7 @@ test("an address that is a secret is shown nowhere: in no line, no message and n
   expect(JSON.stringify(told) + kept.join("")).not.toContain("very-secret-path");
 });
 
-test("whoever may not be told stops the run at its beginning", async () => {
+test("a webhook on a host that is not allowed stops the run at its start", async () => {
   const day = await openDay();
   day.notify("{ name: operators, url: 'https://hooks.example.org/lintel' }");
   day.env["LINTEL_ALLOWED_HOSTS"] = "http://127.0.0.1:*";
@@ -276,7 +276,7 @@ test("whoever may not be told stops the run at its beginning", async () => {
   expect(day.hook.posted).toEqual([]);
 });
 
-test("an address that is a secret is refused as the file writes it", async () => {
+test("refuses a secret address in the spelling of the file", async () => {
   const day = await openDay();
   day.notify(day.plain(), "{ name: teams, form: teams, url: '${env:LINTEL_WEBHOOK_HIDDEN}' }");
   day.env["LINTEL_WEBHOOK_HIDDEN"] = "https://hidden-host.example.net:8443/very-secret-path";
@@ -290,7 +290,7 @@ test("an address that is a secret is refused as the file writes it", async () =>
   }
 });
 
-test("a receiver that redirects is named as the file writes it", async () => {
+test("names a webhook that redirects in the spelling of the file", async () => {
   const day = await openDay();
   day.notify("{ name: teams, form: teams, url: '${env:LINTEL_WEBHOOK_OTHER}' }");
   day.other.answers(302, { location: "/very-secret-path/elsewhere" });

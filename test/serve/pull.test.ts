@@ -1,12 +1,11 @@
-// A checkout that is kept at its newest: it moves forward and no other way, and nothing old is put back over what was merged.
+// --pull: the checkout moves forward only, and no older commit is applied over a newer one.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { sleep } from "../../src/io.js";
-import { openCheckout } from "../../src/serve/follow/checkout.js";
-import { openPull } from "../../src/serve/follow/pull.js";
+import { Checkout } from "../../src/serve/checkout.js";
 import { ioFor } from "../run/call.js";
 import { BIN, environment, folderOf } from "../support/run.js";
 import { openNight } from "./night.js";
@@ -56,9 +55,10 @@ async function openClone(text = WELCOME) {
 
 type Clone = Awaited<ReturnType<typeof openClone>>;
 
+const QUIET = { meanwhile: "", report: () => {}, onPulled: () => {} };
 const ALL = ["--pull", "--apply", "schedule,drift,files"];
 
-test("what is merged is applied within a minute", async () => {
+test("applies a merged commit within a minute", async () => {
   const clone = await openClone();
   const told = await clone.serve(ALL, after(5), [[after(2), () => clone.merge(HELLO, "hello")]]);
   expect(told.map(({ event }) => event)).toEqual(["started", "revision", "applied"]);
@@ -78,7 +78,7 @@ test("two merges within a minute are recorded with their own commits", async () 
     expect(stdout).toContain(clone.git(`rev-parse ${each}`).trim());
 });
 
-test("a hand and a merge that wants the same meet at one look: the old revision is not put back over them", async () => {
+test("does not restore the old commit over a change by hand that a merge also makes", async () => {
   const clone = await openClone();
   const sent = () => clone.sandbox.requests.filter(({ path }) => path.endsWith("/update")).length;
   const before = sent();
@@ -96,7 +96,7 @@ test("a hand and a merge that wants the same meet at one look: the old revision 
   expect(sent()).toBe(before);
 });
 
-test("commits of its own are not merged, which is told once; windows go on, and drift waits", async () => {
+test("a checkout with commits of its own stays, which is reported once; windows go on, drift is not restored", async () => {
   const clone = await openClone(WINDOW);
   clone.git(`${clone.as} commit -q --allow-empty -m own`);
   clone.merge(WINDOW.replace("Night", "Late"), "late");
@@ -124,7 +124,7 @@ test("commits of its own are not merged, which is told once; windows go on, and 
   expect(clone.shown()).toBe("Mine");
 });
 
-test("what was changed in the checkout is not overwritten; once it is gone, the checkout moves", async () => {
+test("does not overwrite changes in the checkout, and moves once they are gone", async () => {
   const clone = await openClone();
   const own = join(clone.folder, "portal.yaml");
   clone.write("portal.yaml", "portal-1", `${WELCOME}state: file:.lintel # mine\n`);
@@ -140,7 +140,7 @@ test("what was changed in the checkout is not overwritten; once it is gone, the 
 test.each([
   ["git switch main", "checkout -q --detach"],
   ["git branch --set-upstream-to=origin/main", "branch -q --unset-upstream"],
-])("what is missing is named with its command: %s", async (help, line) => {
+])("names the command that mends a checkout: %s", async (help, line) => {
   const clone = await openClone();
   clone.git(line);
   const [told] = await clone.serve(ALL, after(1));
@@ -170,7 +170,7 @@ test.each([
   expect(clone.shown()).toBe("Hello");
 });
 
-test("told to end right before its checkout moves, it ends well and moves nothing", async () => {
+test("interrupted right before the checkout moves, it exits 0 and moves nothing", async () => {
   const clone = await openClone();
   const before = clone.git("rev-parse HEAD");
   clone.merge(HELLO, "hello");
@@ -208,15 +208,14 @@ PATH='${PATH}' exec git "$@"
 /** What Linux tells of a process: of what follows its name, in brackets, the fourth. */
 const sessionIn = (stat: string) => stat.slice(stat.lastIndexOf(")") + 2).split(" ")[3];
 
-test("told to end while its checkout moves, it moves all of it before it ends", async () => {
+test("interrupted while the checkout moves, it finishes the move", async () => {
   const clone = await openClone();
   clone.merge(HELLO, "hello");
   const slow = slowDown(clone);
   const stop = new AbortController();
   const { io } = ioFor({ cwd: clone.folder, env: clone.env, signal: stop.signal });
   const env = { ...io.env, PATH: slow.PATH };
-  const told = { meanwhile: "", tell: () => {}, moved: () => {} };
-  const checkout = openCheckout({ ...io, env, sleep }, clone.folder, told);
+  const checkout = new Checkout({ ...io, env, sleep }, clone.folder, QUIET);
   const begun = checkout.begin();
   await slow.begun();
   stop.abort();
@@ -228,26 +227,21 @@ test("told to end while its checkout moves, it moves all of it before it ends", 
   expect(clone.git("status --porcelain")).toBe("");
 });
 
-test("what somebody types in its terminal does not reach a checkout that moves", async () => {
+test("signals of the terminal do not reach a git that moves the checkout", async () => {
   const clone = await openClone();
   clone.merge(HELLO, "hello");
   const slow = slowDown(clone);
   const { io } = ioFor({ cwd: clone.folder, env: clone.env });
   const env = { ...io.env, PATH: slow.PATH };
   const stdin = { ...io.stdin, isTerminal: true };
-  const pull = openPull(
-    { ...io, env, stdin },
-    clone.folder,
-    async () => {},
-    () => {},
-  );
-  const moved = pull.since(0);
+  const checkout = new Checkout({ ...io, env, stdin, sleep }, clone.folder, QUIET);
+  const moved = checkout.pull();
   expect(await slow.begun()).not.toBe(sessionIn(readFileSync("/proc/self/stat", "utf8")));
   slow.goOn();
   expect(await moved).toMatchObject({ is: "moved" });
 });
 
-test("killed while its checkout moves, it leaves a git that moves all of it", async () => {
+test("killed while the checkout moves, its git finishes the move", async () => {
   const clone = await openClone();
   clone.merge(HELLO, "hello");
   const slow = slowDown(clone);

@@ -1,8 +1,8 @@
-// What a run that does not end makes of files, hands, guards, outages and signals, in simulated time.
+// `serve` in simulated time: changed files, drift, guards, outages and signals.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { openNight, storyOf, type Told } from "./night.js";
+import { openNight, storyOf, type LogLine } from "./night.js";
 
 const START = Date.parse("2026-06-15T12:00:00Z");
 const MINUTE_MS = 60_000;
@@ -26,9 +26,9 @@ async function openDay(portals = 1, text = WELCOME) {
   return { ...night, write, writeAs: night.write, textOf, byHand, updates };
 }
 
-const kinds = (told: readonly Told[]) => told.map(({ event }) => event).slice(1);
+const kinds = (told: readonly LogLine[]) => told.map(({ event }) => event).slice(1);
 
-test("without --apply it only looks: what waits and what drifts is told once, and once when that is over", async () => {
+test("without --apply it sends nothing, and reports pending changes and drift once", async () => {
   const day = await openDay();
   const before = day.updates().length;
   const told = await day.serve(["portals"], after(120), [
@@ -45,7 +45,7 @@ test("without --apply it only looks: what waits and what drifts is told once, an
   expect(day.updates()).toHaveLength(before);
 });
 
-test("files: what a changed file wants is applied at once; what is wrong leaves its portal alone until it is right again", async () => {
+test("--apply files applies a changed file at once, and leaves a portal alone while its file has errors", async () => {
   const day = await openDay(2);
   const told = await day.serve(["portals", "--apply", "files"], after(60), [
     [after(20), () => day.write(1, HELLO)],
@@ -68,7 +68,36 @@ test("files: what a changed file wants is applied at once; what is wrong leaves 
   expect([day.textOf(1), day.textOf(2)]).toEqual(["Welcome", "Hello"]);
 });
 
-test("what the file wants of a setting that somebody else changed is told beside that", async () => {
+test("a file that changes during a check is read again, once it is at rest, before anything is applied", async () => {
+  const day = await openDay();
+  const sent = day.updates().length;
+  let isArmed = false;
+  let changedMs = NaN;
+  const match = ({ path }: { readonly path: string }) => {
+    if (isArmed && path.includes("/portal-1")) {
+      isArmed = false;
+      changedMs = day.clock.nowMs;
+      day.write(1, HELLO.replace("Hello", "Later"));
+    }
+    return false;
+  };
+  day.sandbox.faults.push({ kind: "hang", match, isLasting: true });
+  const told = await day.serve(["portals", "--apply", "files"], after(60), [
+    [
+      after(20),
+      () => {
+        isArmed = true;
+        day.write(1, HELLO);
+      },
+    ],
+  ]);
+  expect(kinds(told)).toEqual(["applied"]);
+  expect(Date.parse(told.at(-1)?.time ?? "")).toBeGreaterThanOrEqual(changedMs + 500);
+  expect(day.updates()).toHaveLength(sent + 1);
+  expect(day.textOf()).toBe("Later");
+});
+
+test("reports a pending change of a drifted setting beside the drift", async () => {
   const day = await openDay();
   const told = await day.serve(["portals"], after(60), [
     [after(10), () => day.byHand("Mine")],
@@ -80,7 +109,7 @@ test("what the file wants of a setting that somebody else changed is told beside
   });
 });
 
-test("files without drift: what somebody changed by hand stays, and does not stop what the file wants beside it", async () => {
+test("--apply files leaves drift, and applies other changes of the file", async () => {
   const day = await openDay(1, `drift: restore\n${WELCOME}`);
   const told = await day.serve(["portals", "--apply", "files"], after(60), [
     [after(1), () => day.byHand("Mine")],
@@ -97,7 +126,7 @@ test("files without drift: what somebody changed by hand stays, and does not sto
   });
 });
 
-test("drift is restored only where the file says so, and a setting that the file wants otherwise as well stops at its guard, told once", async () => {
+test("restores drift only under `drift: restore`, and reports a blocked change of a drifted setting once", async () => {
   const day = await openDay();
   const told = await day.serve(["portals", "--apply", "drift,files"], after(90), [
     [after(1), () => day.byHand("Mine")],
@@ -108,7 +137,7 @@ test("drift is restored only where the file says so, and a setting that the file
   expect(day.textOf()).toBe("Mine");
 });
 
-test("a sign-in that is refused is tried a few times in a day, whatever the portals are", async () => {
+test("retries a refused sign-in only a few times a day, for all portals together", async () => {
   const day = await openDay(5);
   const signIns = () => day.sandbox.requests.filter(({ path }) => path.includes("/loginadmin"));
   day.sandbox.setActive(day.sandbox.beid, false);
@@ -120,7 +149,7 @@ test("a sign-in that is refused is tried a few times in a day, whatever the port
   expect(signIns().length - before).toBeLessThanOrEqual(7);
 });
 
-test("a portal that hangs delays no other, though only one is looked at at a time", async () => {
+test("a portal that hangs delays no other, with --concurrency 1", async () => {
   const day = await openDay(3);
   let hanging = 0;
   const told = await day.serve(
@@ -142,7 +171,7 @@ test("a portal that hangs delays no other, though only one is looked at at a tim
   expect(storyOf(told).slice(1).toSorted()).toEqual(["12:10 2 applied", "12:10 3 applied"]);
 });
 
-test("a clock that was ahead and is put right keeps nothing waiting", async () => {
+test("a clock that is put back delays no check", async () => {
   const day = await openDay(3);
   const ahead = (minutes: number) => after(180 + minutes);
   day.clock.nowMs = ahead(0);
@@ -164,7 +193,7 @@ test("a clock that was ahead and is put right keeps nothing waiting", async () =
   expect(Date.parse(of("1")[0]?.time ?? "")).toBeLessThanOrEqual(after(15));
 });
 
-test("a hang-up reads everything again, and looks everywhere within a minute", async () => {
+test("SIGHUP reads all files again and checks all portals within a minute", async () => {
   const day = await openDay(3);
   const told = await day.serve(["portals", "--every", "1d"], after(100), [
     // Right before, so that nobody's own turn comes in between.
@@ -178,7 +207,7 @@ test("a hang-up reads everything again, and looks everywhere within a minute", a
   ]);
   const files = told.filter(({ event }) => event === "files");
   expect(files.map(({ time, message }) => `${time.slice(11, 16)} ${message}`)).toEqual([
-    "13:00 All files were read again. None of them was changed.",
+    "13:00 All files were read again. None has changed.",
     "13:10 All files were read again. Changed: portals/2.yaml.",
     expect.stringMatching(/^13:20 The files cannot be found: /),
     expect.stringMatching(/^13:30 The files cannot be found: /),
@@ -193,7 +222,7 @@ test("a hang-up reads everything again, and looks everywhere within a minute", a
   expect(storyOf(drift).toSorted()).toEqual(["13:00 1 drift", "13:00 2 drift", "13:00 3 drift"]);
 });
 
-test("a file that is not there is told so, and how to mend that", async () => {
+test("reports a missing file and what to do", async () => {
   const day = await openDay(1);
   const [, failed] = await day.serve(["portals", "nothere"], after(1));
   expect(failed).toMatchObject({
@@ -203,7 +232,7 @@ test("a file that is not there is told so, and how to mend that", async () => {
   });
 });
 
-test("two files about one portal would undo each other's work: neither counts until one is gone", async () => {
+test("checks neither of two files that configure one portal", async () => {
   const day = await openDay(2);
   const told = await day.serve(["portals", "--apply", "files"], after(30), [
     [after(5), () => day.writeAs("portals/3.yaml", "portal-1", HELLO)],
@@ -219,7 +248,7 @@ test("two files about one portal would undo each other's work: neither counts un
   expect(day.textOf()).toBe("Welcome");
 });
 
-test("--quiet tells of problems and their ends alone", async () => {
+test("--quiet prints only problems and their ends", async () => {
   const day = await openDay();
   const told = await day.serve(["portals", "--quiet", "--apply", "files"], after(60), [
     [after(5), () => day.write(1, HELLO)],

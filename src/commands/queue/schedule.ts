@@ -11,18 +11,18 @@ import { KEEP_MS } from "../../serve/events/event-store.js";
 import { DEFAULT_POOL } from "../../serve/queue/address.js";
 import { openScheduler } from "../../serve/queue/scheduler.js";
 import { reachableStores } from "../../serve/queue/states.js";
-import * as queueNews from "../../serve/news/queue-news.js";
-import type { Round } from "../../serve/rounds.js";
+import * as queueEvents from "../../serve/events/queue-events.js";
+import type { RunSession } from "../../serve/run-sessions.js";
 import { contextOf, type Network } from "../../cli/open-run.js";
 import { pickPortals } from "../../cli/pick-portals.js";
 import { assertMayTell, openConfigWatch } from "../serve/config.js";
 import { untilInterrupted, withJobs, withQueue, type QueueArguments } from "./using.js";
 import { spanOf } from "../../cli/time-options.js";
-import { teller, type Telling } from "./telling.js";
+import { openReporter, type ReporterArguments } from "../serve/reporter.js";
 
 type Arguments = Pick<ParsedArguments, "operands" | "given"> &
   QueueArguments &
-  Telling & {
+  ReporterArguments & {
     readonly options: Values<typeof PAGE> & {
       readonly every: string;
       readonly pull: boolean;
@@ -48,7 +48,7 @@ export async function scheduleFor(
   const requests = openRequestMetrics();
   const [first = "."] = await filesOf();
   const poolOf = await openPools(config);
-  const tell = teller(io, call);
+  const tell = openReporter(io, call);
   const watchConfig = openConfigWatch(io, options, tell);
   io.leave?.();
   const using = {
@@ -56,7 +56,7 @@ export async function scheduleFor(
     role: "serve",
     purpose: "reading",
     onResponse: requests.onResponse,
-    notice: (...words: Parameters<typeof queueNews.notice>) => tell(queueNews.notice(...words)),
+    notice: (...words: Parameters<typeof queueEvents.notice>) => tell(queueEvents.notice(...words)),
   } as const;
   await untilInterrupted(io, () =>
     withQueue(io, call, using, (queue) =>
@@ -110,16 +110,16 @@ function assertForQueue({ options, given }: Arguments): void {
       `Give it to them:\n  lintel worker --${stray} …`,
     );
   }
-  if (options["allow-actions"]) {
+  if (options["allow-actions"].length > 0) {
     throw wrongUsage(
-      'With a queue, the dashboard has no actions: "--allow-actions" needs a "lintel serve" that checks the portals itself.',
-      "Remove it.",
+      '"--allow-actions" cannot be used with a queue: only the workers have the credentials of portals.',
+      "Leave it out, and act on the command line:\n  lintel apply FILE\n  lintel hold FILE --why REASON\n  lintel queue retry PORTAL",
     );
   }
 }
 
 /** Files are read, and no portal is looked at. */
-function roundOf(io: Io, { operands }: Arguments, network: Network, address: string): Round {
+function roundOf(io: Io, { operands }: Arguments, network: Network, address: string): RunSession {
   const own = { ...io, env: { ...io.env } };
   const stores = network.openStores(own);
   const shared = { ...network, stores: reachableStores(stores, address) };

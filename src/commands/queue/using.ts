@@ -7,7 +7,7 @@ import { openSharedLimiter } from "../../serve/queue/limit.js";
 import { openQueueDatabase, type QueueDatabase } from "../../serve/queue/database.js";
 import { openJobs, type Jobs } from "../../serve/queue/jobs.js";
 import { awaitTables, makeTables } from "../../serve/queue/tables.js";
-import { helpHere } from "../../serve/news/news.js";
+import { helpHere } from "../../serve/events/portal-events.js";
 import type { Option } from "../command.js";
 import {
   openNetwork,

@@ -10,8 +10,8 @@ import { outcomeOfCheck } from "../../outcome.js";
 import { checkText } from "../../report/problem-text.js";
 import type { Styles } from "../../report/styles.js";
 import { NOTHING_SAID, readConfig, type Config } from "../../serve/config/config.js";
-import type { News } from "../../serve/news/news.js";
-import { configChanged } from "../../serve/news/run-news.js";
+import type { LogEvent } from "../../serve/events/event.js";
+import { configChanged } from "../../serve/events/run-events.js";
 import type { Network } from "../../cli/open-run.js";
 import type { ParsedArguments, Result } from "../command.js";
 
@@ -76,7 +76,7 @@ const LIMITS = { largest: 1024 * 1024, links: "followed" } as const;
 export function openConfigWatch(
   { cwd }: Pick<Io, "cwd">,
   { config: named = CONFIG_FILE }: Pick<Configured, "config">,
-  tell: (news: News) => void,
+  report: (event: LogEvent) => void,
 ): () => void {
   const path = resolve(cwd, named);
   const digestNow = () => {
@@ -94,7 +94,7 @@ export function openConfigWatch(
     marks = now;
     const before = known;
     known = digestNow();
-    if (known !== before && known !== first) tell(configChanged(named));
+    if (known !== before && known !== first) report(configChanged(named));
   };
 }
 

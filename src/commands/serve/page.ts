@@ -4,7 +4,7 @@ import { wrongUsage } from "../../failure.js";
 import type { Attempt } from "../../http/http.js";
 import type { Io } from "../../io.js";
 import type { Config } from "../../serve/config/config.js";
-import type { Shown } from "../../serve/dashboard/board.js";
+import { ACTIONS, type Shown } from "../../serve/dashboard/board.js";
 import { listeningOf, type Listening } from "../../serve/dashboard/listening.js";
 import { NO_ROLES } from "../../serve/dashboard/roles.js";
 import type { Options, Values } from "../command.js";
@@ -26,7 +26,12 @@ export const PAGE = {
   "tls-key": { value: "FILE", description: "Private key of the TLS certificate (PEM)." },
   "behind-tls": { description: "Let a proxy terminate TLS." },
   "auth-proxy": { description: "Take the user from a proxy's headers." },
-  "allow-actions": { description: "Let operators act on the dashboard." },
+  "allow-actions": {
+    value: "WHAT",
+    values: ACTIONS,
+    isList: true,
+    description: "Actions of operators.",
+  },
   "metrics-per-portal": { description: "Add metrics for each portal." },
 } as const satisfies Options;
 
@@ -41,7 +46,7 @@ export function listeningIn(io: Io, { options, given }: PageArguments): Listenin
   if (port !== undefined && socket !== undefined) {
     throw wrongUsage('"--port" and "--socket" exclude each other.', "Remove one of the two.");
   }
-  if (options["allow-actions"] && !options["auth-proxy"]) {
+  if (options["allow-actions"].length > 0 && !options["auth-proxy"]) {
     throw wrongUsage(
       '"--allow-actions" needs "--auth-proxy": each action is recorded with the name of its user.',
       "Put a proxy that signs people in before the dashboard:\n  lintel help serve",
@@ -91,7 +96,7 @@ export async function withPage(
     ...shown,
     io,
     listening,
-    actions: options["allow-actions"] ? shown.actions : undefined,
+    allowed: options["allow-actions"],
     roles: config.roles ?? NO_ROLES,
     repository: config.repository,
     processMetrics: await requests.open(),

@@ -10,16 +10,16 @@ import { UNASKED } from "../../apply/reconcile.js";
 import type { Config } from "../../serve/config/config.js";
 import { KEEP_MS, openMemoryStore } from "../../serve/events/event-store.js";
 import { openFolderStore } from "../../serve/events/folder-store.js";
-import type { Round } from "../../serve/rounds.js";
+import type { RunSession } from "../../serve/run-sessions.js";
 import { openCommits } from "../../serve/commits.js";
-import { openServing } from "../../serve/serve.js";
-import { contextOf, openNetwork, type Network } from "../../cli/open-run.js";
+import { ServeLoop } from "../../serve/serve.js";
+import { contextOf, openNetwork, type Network, type Purpose } from "../../cli/open-run.js";
 import { pickPortals } from "../../cli/pick-portals.js";
 import { assertMayTell, CONFIG, noteWebhooks, openConfigWatch, withConfig } from "./config.js";
 import { listeningIn, openRequestMetrics, PAGE, withPage } from "./page.js";
 import { spanOf } from "../../cli/time-options.js";
 import { scheduleFor } from "../queue/schedule.js";
-import { teller } from "../queue/telling.js";
+import { openReporter } from "./reporter.js";
 import { QUEUE, queueAddressOf } from "../queue/using.js";
 
 export const spec = {
@@ -54,7 +54,7 @@ type Arguments = ParsedArguments<typeof spec.options>;
 
 export const run: Run<typeof spec.options> = async (io, asked) => {
   const queue = queueAddressOf(asked, io);
-  if (queue === undefined) return withServing(io, asked, (serving, url) => serving.run(url));
+  if (queue === undefined) return withServing(io, asked, (loop, url) => loop.run(url));
   const configured = withConfig(io, asked, { isKept: true });
   if ("result" in configured) return configured.result;
   const { call, config } = configured;
@@ -65,7 +65,7 @@ export const run: Run<typeof spec.options> = async (io, asked) => {
 export async function withServing(
   io: Io,
   asked: Arguments,
-  work: (serving: ReturnType<typeof openServing>, url?: string) => Promise<void>,
+  work: (loop: ServeLoop, url?: string) => Promise<void>,
 ): Promise<Result> {
   const configured = withConfig(io, asked, { isKept: asked.options.data !== undefined });
   if ("result" in configured) return configured.result;
@@ -76,32 +76,29 @@ export async function withServing(
   const requests = openRequestMetrics();
   const [first = "."] = await filesOf(io, call);
   await assertPoliciesUsable(openPolicyChecks(options.policy, io));
-  // A hold writes a state, and no portal.
-  const withoutUpdates = options["allow-actions"] ? "state" : "reading";
-  const purpose = options.apply.length > 0 ? "updating" : withoutUpdates;
   io.leave?.();
-  const tell = teller(io, call);
+  const report = openReporter(io, call);
   const store =
     options.data === undefined
       ? openMemoryStore()
       : await openFolderStore(io, {
           folder: resolve(io.cwd, options.data),
           keepMs: KEEP_MS,
-          warn: (message) => tell({ kind: "notice", message, isProblem: true }),
+          warn: (message) => report({ kind: "notice", message, isProblem: true }),
         });
-  const watchConfig = openConfigWatch(io, options, tell);
+  const watchConfig = openConfigWatch(io, options, report);
   try {
-    await using network = openNetwork(io, call, purpose, {
+    await using network = openNetwork(io, call, purposeOf(call), {
       isLasting: true,
       onResponse: requests.onResponse,
     });
-    const serving = openServing({
+    const loop = new ServeLoop({
       io,
-      find: async () => {
+      findFiles: async () => {
         watchConfig();
         return pickPortals(await filesOf(io, call), options.only, io);
       },
-      openRound: () => roundOf(io, call, network),
+      openSession: () => openSession(io, call, network),
       everyMs,
       store,
       notify: config.notify,
@@ -112,10 +109,10 @@ export async function withServing(
       commits: openCommits(io, dirname(first)),
       ...(options.pull && { pullIn: dirname(resolve(io.cwd, first)) }),
       settle: () => settle(network, config),
-      tell,
+      report,
     });
-    await withPage(io, { listening, options, config, requests }, serving, (url) =>
-      work(serving, url),
+    await withPage(io, { listening, options, config, requests }, loop.dashboard(), (url) =>
+      work(loop, url),
     );
   } finally {
     await store.close();
@@ -124,7 +121,14 @@ export async function withServing(
   return { outcome, text: () => "", json: () => "" };
 }
 
-/** Whom to tell is known from the beginning, so that one who may not be told stops the run there. */
+/** A hold writes a state, and no portal. */
+function purposeOf({ options }: Arguments): Purpose {
+  const actions = options["allow-actions"];
+  if (options.apply.length > 0 || actions.includes("apply")) return "updating";
+  return actions.includes("hold") ? "state" : "reading";
+}
+
+/** Webhooks that may not be called stop the run at its start. */
 async function settle(network: Network, config: Config): Promise<void> {
   noteWebhooks(network, config);
   await network.allowlist.settle();
@@ -137,8 +141,8 @@ async function filesOf(io: Io, { operands }: Arguments): Promise<readonly string
   throw wrongUsage("What is read from standard input cannot be read again.", "Name files.");
 }
 
-/** Nothing that is asked once in a run is kept from one round to the next. */
-function roundOf(io: Io, call: Arguments, network: Network): Round {
+/** What is asked once in a run is asked again in the next session. */
+function openSession(io: Io, call: Arguments, network: Network): RunSession {
   const own = { ...io, env: { ...io.env } };
   const stores = network.openStores(own);
   const policies = openPolicyChecks(call.options.policy, own);

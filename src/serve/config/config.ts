@@ -1,8 +1,9 @@
 // lintel.yaml → the files meant, how often and how many at a time, the pools, and the webhooks; or what is wrong with it.
 import { dirname, join, relative, resolve } from "node:path";
 import type { Roles } from "../dashboard/roles.js";
+import type { Repository } from "../dashboard/views/forge.js";
 import { wrongShape } from "./shape.js";
-import { EVENTS, type EventName, type Form } from "./schema.js";
+import { EVENTS, type EventName, type Forge, type Form } from "./schema.js";
 import { webhookProblems } from "./webhooks.js";
 import { hasErrors, type Diagnostic } from "../../diagnostic.js";
 import { nameMatcher } from "../../document/find.js";
@@ -31,8 +32,8 @@ export interface Config {
   /** The first that fits counts. */
   readonly pools: readonly { readonly name: string; readonly patterns: readonly string[] }[];
   readonly notify: readonly Webhook[];
-  /** Web address of the repository, without a slash at its end. */
-  readonly repository?: string | undefined;
+  /** Web address of the repository, without a slash at its end, and what hosts it. */
+  readonly repository?: Repository | undefined;
   readonly roles?: Roles | undefined;
 }
 
@@ -49,6 +50,7 @@ interface Written {
   readonly concurrency?: number;
   readonly pools?: Readonly<Record<string, readonly string[]>>;
   readonly repository?: string;
+  readonly forge?: Forge;
   readonly roles?: Partial<Roles>;
   readonly notify?: readonly {
     readonly name: string;
@@ -67,7 +69,7 @@ export function readConfig(file: string, io: Pick<Io, "cwd" | "env">): ReadConfi
   const webhooks = webhookProblems(root, io);
   if (hasErrors(webhooks.problems)) return { problems: webhooks.problems };
   const written = toJson(root) as unknown as Written;
-  const { files, every, concurrency, pools = {}, notify = [], repository, roles } = written;
+  const { files, every, concurrency, pools = {}, notify = [], repository, forge, roles } = written;
   const folder = dirname(resolve(io.cwd, file));
   const named = typeof files === "string" ? [files] : files;
   return {
@@ -75,7 +77,9 @@ export function readConfig(file: string, io: Pick<Io, "cwd" | "env">): ReadConfi
       files: named?.map((each) => relative(io.cwd, join(folder, each)) || "."),
       every,
       concurrency,
-      ...(repository !== undefined && { repository: repository.replace(/\/+$/, "") }),
+      ...(repository !== undefined && {
+        repository: { url: repository.replace(/\/+$/, ""), forge },
+      }),
       ...(roles && { roles: { operators: {}, ...roles } }),
       pools: Object.entries(pools).map(([name, patterns]) => ({ name, patterns })),
       notify: notify.map(({ name, form = "json", events = EVENTS }, at) => {

@@ -13,6 +13,9 @@ export const EVENTS = [
 ] as const;
 export type EventName = (typeof EVENTS)[number];
 
+export const FORGES = ["github", "gitlab", "gitea", "bitbucket", "azure"] as const;
+export type Forge = (typeof FORGES)[number];
+
 export const FORMS = ["json", "teams", "slack"] as const;
 export type Form = (typeof FORMS)[number];
 
@@ -58,6 +61,11 @@ export function configSchema(): JsonObject {
         pattern: "^https?://[^\\s?#@]+$",
         description: "Web address of the repository, for links to files and commits.",
         examples: ["https://git.example.com/gis/portals"],
+      },
+      forge: {
+        enum: FORGES,
+        description: "What hosts the repository, where its address does not tell.",
+        examples: ["gitlab"],
       },
       roles: {
         ...object({

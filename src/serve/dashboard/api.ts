@@ -3,15 +3,14 @@ import { printJson, type Json, type JsonObject } from "../../lib/json.js";
 import { failureJson } from "../../report/json-report.js";
 import { isoTime } from "../../schedule.js";
 import { entryOf } from "../../state/state.js";
-import type { Seen } from "../known.js";
+import type { Snapshot } from "../snapshot.js";
 import type { Board, Remember, Remembered } from "./board.js";
 import { settingsNow } from "./settings-now.js";
 import { STATUSES } from "./views/status.js";
 
 export interface Document {
   readonly status: number;
-  /** In parts: a document about many portals is long. */
-  readonly pieces: Iterable<string>;
+  readonly text: string;
 }
 
 export interface Asked {
@@ -20,10 +19,6 @@ export interface Asked {
   readonly remember: Remember;
   readonly nowMs: number;
 }
-
-/** States that are read for one answer. */
-const MOST_HISTORIES = 100;
-const USUAL_HISTORIES = 20;
 
 export function portalsDocument({ query, board, nowMs }: Asked): Document {
   const [status, pool] = [query.get("status"), query.get("pool")];
@@ -41,19 +36,7 @@ export function portalsDocument({ query, board, nowMs }: Asked): Document {
       (each) =>
         (status === null || each.status === status) && (pool === null || each.pool === pool),
     );
-  return { status: 200, pieces: listPieces({ formatVersion: 1, time: isoTime(nowMs) }, picked) };
-}
-
-/** Portals in one part of the document: each part takes a turn of the stream. */
-const AT_ONCE = 200;
-
-function* listPieces(head: JsonObject, portals: readonly Seen[]): Generator<string> {
-  yield `${printJson(head).slice(0, -1)},"portals":[`;
-  for (let from = 0; from < portals.length; from += AT_ONCE) {
-    const rows = portals.slice(from, from + AT_ONCE).map((seen) => printJson(portalJson(seen)));
-    yield `${from > 0 ? "," : ""}\n${rows.join(",\n")}`;
-  }
-  yield "\n]}\n";
+  return documentOf({ formatVersion: 1, time: isoTime(nowMs), portals: picked.map(portalJson) });
 }
 
 /** By its key, or by its name where no other portal has that. */
@@ -78,46 +61,6 @@ export async function portalDocument(name: string, asked: Asked): Promise<Docume
   });
 }
 
-/** Of one portal, or of the next portals after a key. */
-export async function historyDocument(asked: Asked): Promise<Document> {
-  const { query, board, remember } = asked;
-  const name = query.get("portal");
-  if (name !== null) {
-    const seen = portalNamed(name, board);
-    if ("code" in seen) return refusal(404, seen);
-    return documentOf({
-      formatVersion: 1,
-      portals: [await historyJson(seen, remember)],
-      next: null,
-    });
-  }
-  const limit = Math.min(MOST_HISTORIES, Number(query.get("limit") ?? USUAL_HISTORIES));
-  if (!Number.isSafeInteger(limit) || limit < 1) {
-    return refusal(400, {
-      code: "wrong-usage",
-      message: '"limit" must be a number of portals.',
-      help: `Give one from 1 to ${MOST_HISTORIES}.`,
-    });
-  }
-  const after = query.get("after") ?? "";
-  const all = board
-    .portals()
-    .filter(({ key }) => key > after)
-    .toSorted((one, other) => (one.key < other.key ? -1 : 1));
-  const picked = all.slice(0, limit);
-  const portals = await Promise.all(picked.map((seen) => historyJson(seen, remember)));
-  const next = all.length > picked.length ? (picked.at(-1)?.key ?? null) : null;
-  return documentOf({ formatVersion: 1, portals, next });
-}
-
-async function historyJson(seen: Seen, remember: Remember): Promise<JsonObject> {
-  const { key, name, url, id, file } = seen;
-  const { state, failure }: Remembered = await remember(seen);
-  const history = failure ? null : ((state?.history ?? []) as Json);
-  const journal = openJson(state);
-  return { key, name, url, id, file, history, journal, failure: failureJson(failure) };
-}
-
 /** An update whose outcome is not known yet, as an entry of the history. */
 function openJson(state: Remembered["state"]): Json {
   return state?.journal ? entryOf(state.journal) : null;
@@ -129,7 +72,7 @@ interface Refused {
   readonly help: string;
 }
 
-function portalNamed(name: string, board: Asked["board"]): Seen | Refused {
+function portalNamed(name: string, board: Asked["board"]): Snapshot | Refused {
   const all = board.portals();
   const [one, another] = all.filter((each) => each.name === name);
   const seen = all.find(({ key }) => key === name) ?? (another ? undefined : one);
@@ -148,20 +91,20 @@ function portalNamed(name: string, board: Asked["board"]): Seen | Refused {
 }
 
 function documentOf(document: JsonObject, status = 200): Document {
-  return { status, pieces: [`${printJson(document)}\n`] };
+  return { status, text: `${printJson(document)}\n` };
 }
 
 export const NO_SUCH_ADDRESS = {
   code: "no-such-address",
   message: "There is nothing at this address.",
-  help: "Use /api/portals, /api/portals/NAME or /api/history.",
+  help: "Use /api/portals or /api/portals/NAME.",
 };
 
 export function refusal(status: number, failure: Refused): Document {
   return documentOf({ formatVersion: 1, failure: { ...failure } }, status);
 }
 
-export function portalJson(seen: Seen): JsonObject {
+export function portalJson(seen: Snapshot): JsonObject {
   const { key, name, url, id, file, pool, status, windows, waiting, drift, failure } = seen;
   return {
     key,
@@ -171,7 +114,7 @@ export function portalJson(seen: Seen): JsonObject {
     file,
     pool: pool ?? null,
     status,
-    lookedAt: timeIn(seen.lookedMs),
+    lookedAt: timeIn(seen.checkedMs),
     answeredAt: timeIn(seen.answeredMs),
     nextAt: timeIn(seen.nextMs),
     windows: windows.map((each) => ({
@@ -190,7 +133,7 @@ export function portalJson(seen: Seen): JsonObject {
   };
 }
 
-function failureOf({ code, message, help, sinceMs }: NonNullable<Seen["failure"]>): JsonObject {
+function failureOf({ code, message, help, sinceMs }: NonNullable<Snapshot["failure"]>): JsonObject {
   return { code, message, help, since: isoTime(sinceMs) };
 }
 

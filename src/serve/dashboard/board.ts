@@ -1,9 +1,10 @@
 // Declares what the dashboard shows and does, which a single serve and the queue supply alike.
 import type { State } from "../../state/state.js";
 import type { Failure } from "../../failure.js";
-import type { Seen } from "../known.js";
-import type { ChangeJson } from "../news/changes.js";
-import type { Event } from "../news/event.js";
+import type { Unasked } from "../../apply/reconcile.js";
+import type { Snapshot } from "../snapshot.js";
+import type { ChangeJson } from "../events/change-json.js";
+import type { Activity } from "../events/event-store.js";
 import type { Metric } from "./metrics.js";
 import type { FileSource } from "./views/portal-page.js";
 import type { RolloutCommit } from "./views/rollout-page.js";
@@ -11,9 +12,22 @@ import type { Workers } from "./views/workers-page.js";
 
 export interface Board {
   /** Each has a key of its own, and stays the same object as long as nothing of it changes. */
-  portals(): readonly Seen[];
+  portals(): readonly Snapshot[];
   /** Calls the listener whenever something may have changed; the returned function ends that. */
   changed(listener: () => void): () => void;
+}
+
+/** Those that a board notifies; `add` returns a function that removes the listener. */
+export function openListeners() {
+  const listeners = new Set<() => void>();
+  const add = (listener: () => void) => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  };
+  const notify = () => {
+    for (const listener of listeners) listener();
+  };
+  return { add, notify };
 }
 
 export interface Remembered {
@@ -23,14 +37,7 @@ export interface Remembered {
 }
 
 /** Reads the state alone: no portal is called. Never rejects. */
-export type Remember = (seen: Pick<Seen, "file" | "key">) => Promise<Remembered>;
-
-/** Events of all portals, by UTC day such as "2026-06-15". */
-export interface Activity {
-  /** Newest first. */
-  days(): Promise<readonly string[]>;
-  eventsOn(day: string): Promise<readonly Event[]>;
-}
+export type Remember = (seen: Pick<Snapshot, "file" | "key">) => Promise<Remembered>;
 
 export interface ActionResult {
   readonly message: string;
@@ -42,18 +49,23 @@ export interface ActionResult {
 export interface PlanAfterUnhold {
   readonly digest: string;
   readonly changes: readonly ChangeJson[];
+  /** Those that block it. */
+  readonly guards: readonly string[];
 }
 
 export interface Actor {
   readonly actor: string;
 }
 
-/** What an operator may do. None of them rejects. */
+/** As the command line names them; a hold includes its end. */
+export const ACTIONS = ["refresh", "apply", "hold"] as const;
+export type ActionName = (typeof ACTIONS)[number];
+
+/** What operators do. None of them rejects. */
 export interface Actions {
-  /** Whether `--apply` permits anything. */
-  readonly mayApply: boolean;
+  /** Sends nothing. */
   refresh(key: string, by: Actor): Promise<ActionResult>;
-  /** Applies the plan with this digest as far as `--apply` permits it, or nothing. */
+  /** Applies the whole plan with this digest, or nothing. */
   apply(key: string, by: Actor & { readonly planDigest: string }): Promise<ActionResult>;
   hold(key: string, by: Actor & HoldRequest): Promise<ActionResult>;
   planAfterUnhold(key: string): Promise<PlanAfterUnhold | ActionResult>;
@@ -77,6 +89,8 @@ export interface Shown {
   readonly activity?: Activity | undefined;
   readonly workers?: (() => Promise<Workers>) | undefined;
   readonly actions?: Actions | undefined;
+  /** What is applied without a person; absent where workers of a queue apply. */
+  readonly automatic?: readonly Unasked[] | undefined;
   /** The newest commits of the branch, the newest first. */
   readonly commits?: ((most: number) => Promise<readonly RolloutCommit[]>) | undefined;
   /** Where a file stands in its repository, and the newest commit that changed it. */

@@ -6,7 +6,8 @@ import type { Io } from "../../io.js";
 import * as local from "../../lib/local-server.js";
 import { MINUTE_MS } from "../../moment.js";
 import { checkAccess, type ServerAccess } from "./access.js";
-import type { Shown } from "./board.js";
+import type { ActionName, Shown } from "./board.js";
+import type { Repository } from "./views/forge.js";
 import { openFeed } from "./feed.js";
 import type { Listening } from "./listening.js";
 import { openLiveEvents } from "./live-events.js";
@@ -24,7 +25,9 @@ export interface DashboardOptions extends Shown {
   readonly processMetrics: ProcessMetrics;
   readonly isMetricsPerPortal: boolean;
   /** The forge's address of the repository, for links to files and commits. */
-  readonly repository?: string | undefined;
+  readonly repository?: Repository | undefined;
+  /** The actions that operators have. */
+  readonly allowed: readonly ActionName[];
   /** Reports what goes wrong with the dashboard itself. */
   readonly notice: (sentence: string) => void;
 }
@@ -49,6 +52,8 @@ export async function openDashboard(options: DashboardOptions): Promise<OpenDash
   const app = openRoutes({
     ...options,
     actions: options.actions,
+    automatic: options.automatic,
+    repository: options.repository,
     pushed: options.pushed,
     feed,
     live,

@@ -1,6 +1,6 @@
 // Numbers the changes of a board, so that an open page can ask whether what it shows is out of date.
 import { randomUUID } from "node:crypto";
-import type { Seen } from "../known.js";
+import type { Snapshot } from "../snapshot.js";
 import { STATUSES } from "./views/status.js";
 import type { Board } from "./board.js";
 
@@ -10,8 +10,8 @@ export type Stamp = string;
 export interface Feed {
   readonly stamp: Stamp;
   /** What needs attention first, then by name. */
-  portals(): readonly Seen[];
-  portal(key: string): Seen | undefined;
+  portals(): readonly Snapshot[];
+  portal(key: string): Snapshot | undefined;
   /** Whether anything, or the one portal, may have changed since. Always true for the stamp of another process. */
   hasChanged(since: Stamp, key?: string): boolean;
   /** Calls the listener whenever something may have changed; the returned function ends that. */
@@ -22,12 +22,12 @@ export interface Feed {
 const names = new Intl.Collator("en", { numeric: true });
 
 export function openFeed(board: Board, process: string = randomUUID()): Feed {
-  let known = new Map<string, { readonly seen: Seen; readonly version: number }>();
+  let known = new Map<string, { readonly seen: Snapshot; readonly version: number }>();
   let version = 0;
   const listeners = new Set<() => void>();
   /** Keys by name: sorting 10,000 names takes far longer than reading them. */
   let byName: readonly string[] | undefined;
-  let ordered: readonly Seen[] | undefined;
+  let ordered: readonly Snapshot[] | undefined;
 
   /** A check of one portal must not cost a pass over all: the board is read when a page asks. */
   let isRead = false;
@@ -52,12 +52,12 @@ export function openFeed(board: Board, process: string = randomUUID()): Feed {
     if (version > startVersion) ordered = undefined;
   }
 
-  function order(): readonly Seen[] {
+  function order(): readonly Snapshot[] {
     byName ??= [...known.values()]
       .map(({ seen }) => seen)
       .toSorted((one, other) => names.compare(one.name, other.name))
       .map(({ key }) => key);
-    const rank = ({ status }: Seen) => STATUSES.indexOf(status);
+    const rank = ({ status }: Snapshot) => STATUSES.indexOf(status);
     return byName
       .flatMap((key) => known.get(key)?.seen ?? [])
       .toSorted((one, other) => rank(one) - rank(other));

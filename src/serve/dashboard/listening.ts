@@ -6,6 +6,7 @@ import { isLoopback } from "../../hosts.js";
 import type { Io } from "../../io.js";
 import type { Certificate } from "../../lib/local-server.js";
 import { secret, type Secret } from "../../secret.js";
+import { listed } from "../../lib/text.js";
 import type { AuthProxy } from "./access.js";
 
 export const SERVE_TOKEN = "LINTEL_SERVE_TOKEN";
@@ -69,11 +70,15 @@ export function listeningOf(
       "Remove one of the two.",
     );
   }
-  if (isBehindAuthProxy && socket === undefined && !proxySecret) {
-    throw wrongUsage(
-      `"--auth-proxy" needs ${PROXY_SECRET} or "--socket": otherwise every program that reaches the port could name itself a user.`,
-      `Set the secret here, and let the proxy send it as X-Lintel-Proxy-Secret:\n  openssl rand -hex 32`,
-    );
+  if (isBehindAuthProxy) {
+    // Without the secret, every program that reaches the port could name itself a user.
+    const missing = [
+      ...(socket === undefined && !proxySecret ? [PROXY_SECRET] : []),
+      ...(socket === undefined && !tls && !isBehindTls ? ['"--behind-tls"'] : []),
+      ...(publicUrl === undefined ? ['"--public-url"'] : []),
+    ];
+    if (missing.length > 0)
+      throw wrongUsage(`"--auth-proxy" needs ${listed(missing)}.`, PROXY_HELP);
   }
   const common = {
     port,
@@ -100,6 +105,12 @@ export function listeningOf(
   }
   return { ...common, origin: originOf(publicUrl) };
 }
+
+const PROXY_HELP = `Through a Unix socket:
+  --auth-proxy --socket /run/lintel/dashboard.sock --public-url https://lintel.example.com
+Through a port, with a secret that the proxy sends as X-Lintel-Proxy-Secret:
+  ${PROXY_SECRET}=$(openssl rand -hex 32)
+  --auth-proxy --port 8080 --behind-tls --public-url https://lintel.example.com`;
 
 function makeOne(name: string): string {
   return `Make one, and set it as ${name}:\n  openssl rand -hex 32`;

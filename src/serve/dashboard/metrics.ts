@@ -1,5 +1,5 @@
 // The figures of portals and checks, as they are read at a scrape of /metrics.
-import type { Seen } from "../known.js";
+import type { Snapshot } from "../snapshot.js";
 import { STATUSES } from "./views/status.js";
 
 export interface Metric {
@@ -13,12 +13,13 @@ export interface Metric {
   ])[];
 }
 
-export function boardMetrics(portals: readonly Seen[], nowMs: number): Metric[] {
+export function boardMetrics(portals: readonly Snapshot[], nowMs: number): Metric[] {
   const counts = new Map<string, number>();
   let oldest = Infinity;
-  for (const { status, lookedMs } of portals) {
+  for (const { status, checkedMs = Infinity } of portals) {
     counts.set(status, (counts.get(status) ?? 0) + 1);
-    oldest = Math.min(oldest, lookedMs ?? Infinity);
+    // Portals whose files are invalid are not checked.
+    if (status !== "invalid") oldest = Math.min(oldest, checkedMs);
   }
   return [
     {
@@ -37,8 +38,8 @@ export function boardMetrics(portals: readonly Seen[], nowMs: number): Metric[] 
 }
 
 /** Behind `--metrics-per-portal`, so that an alert can name the portal. */
-export function portalMetrics(portals: readonly Seen[], nowMs: number): Metric[] {
-  const of = ({ key, name, pool }: Seen) => ({ portal: name, key, ...(pool && { pool }) });
+export function portalMetrics(portals: readonly Snapshot[], nowMs: number): Metric[] {
+  const of = ({ key, name, pool }: Snapshot) => ({ portal: name, key, ...(pool && { pool }) });
   return [
     {
       name: "lintel_portal_status",
@@ -50,7 +51,7 @@ export function portalMetrics(portals: readonly Seen[], nowMs: number): Metric[]
       name: "lintel_portal_check_age_seconds",
       help: "Time since the last check of a portal.",
       type: "gauge",
-      values: portals.map((seen) => [of(seen), ageOf(seen.lookedMs, nowMs)]),
+      values: portals.map((seen) => [of(seen), ageOf(seen.checkedMs, nowMs)]),
     },
     {
       name: "lintel_portal_failing_seconds",

@@ -1,14 +1,14 @@
 // The board of a single serve: a portal that several files configure is listed once for each.
-import type { Fleet } from "../fleet.js";
-import type { Seen } from "../known.js";
-import type { Board } from "./board.js";
+import type { MonitoredPortals } from "../monitored-portals.js";
+import type { Snapshot } from "../snapshot.js";
+import { openListeners, type Board } from "./board.js";
 
 /** The caller calls `changed` whenever something may have changed. */
-export function openOwnBoard(fleet: Pick<Fleet, "portals">) {
-  const listeners = new Set<() => void>();
-  const twins = new WeakMap<Seen, Seen>();
+export function openOwnBoard(monitored: Pick<MonitoredPortals, "all">) {
+  const listeners = openListeners();
+  const twins = new WeakMap<Snapshot, Snapshot>();
 
-  function byFile(seen: Seen): Seen {
+  function byFile(seen: Snapshot): Snapshot {
     const twin = twins.get(seen) ?? { ...seen, key: `${seen.key} ${seen.file}` };
     twins.set(seen, twin);
     return twin;
@@ -17,19 +17,13 @@ export function openOwnBoard(fleet: Pick<Fleet, "portals">) {
   const board: Board = {
     portals() {
       const keys = new Set<string>();
-      return [...fleet.portals.values()].map(({ known: { seen } }) => {
-        const isTwin = keys.has(seen.key);
-        keys.add(seen.key);
-        return isTwin ? byFile(seen) : seen;
+      return [...monitored.all.values()].map(({ record: { snapshot } }) => {
+        const isTwin = keys.has(snapshot.key);
+        keys.add(snapshot.key);
+        return isTwin ? byFile(snapshot) : snapshot;
       });
     },
-    changed(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    changed: listeners.add,
   };
-  const changed = () => {
-    for (const listener of listeners) listener();
-  };
-  return { board, changed };
+  return { board, changed: listeners.notify };
 }

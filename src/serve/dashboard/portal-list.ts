@@ -1,5 +1,5 @@
 // Selects the portals of a list by search, status and pool, and cuts the result into pages.
-import type { Seen } from "../known.js";
+import type { Snapshot } from "../snapshot.js";
 import { STATUSES, type Status } from "./views/status.js";
 
 /** What stands in the address of the list, so that a link shows the same. */
@@ -22,7 +22,7 @@ export type Counts = Readonly<Record<Status, number>>;
 
 export interface PortalList {
   readonly query: ListQuery;
-  readonly rows: readonly Seen[];
+  readonly rows: readonly Snapshot[];
   /** How many fit the query, on all pages. */
   readonly found: number;
   readonly pages: number;
@@ -60,7 +60,7 @@ export function listAddress({ q = "", status, pool = "", page = 1 }: ListLink): 
 }
 
 /** `portals` in the order in which they are shown. */
-export function listPortals(portals: readonly Seen[], query: ListQuery): PortalList {
+export function listPortals(portals: readonly Snapshot[], query: ListQuery): PortalList {
   const isMatch = searchOf(query.q);
   const fitting = portals.filter(
     (seen) => (query.pool === "" || seen.pool === query.pool) && isMatch(seen),
@@ -79,14 +79,14 @@ export function listPortals(portals: readonly Seen[], query: ListQuery): PortalL
   };
 }
 
-export function countsOf(portals: readonly Seen[]): Counts {
+export function countsOf(portals: readonly Snapshot[]): Counts {
   const counts = Object.fromEntries(STATUSES.map((each) => [each, 0])) as Record<Status, number>;
   for (const { status } of portals) counts[status]++;
   return counts;
 }
 
 /** Every word has to fit. A word with a star is a pattern for a whole name. */
-export function searchOf(text: string): (seen: Seen) => boolean {
+export function searchOf(text: string): (seen: Snapshot) => boolean {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean).map(wordOf);
   return (seen) => {
     const texts = words.length > 0 ? textsOf(seen) : undefined;
@@ -130,10 +130,10 @@ function matchesParts(text: string, parts: readonly string[]): boolean {
 
 type Texts = Readonly<Record<Qualifier, readonly string[]>> & { readonly file: string };
 
-const known = new WeakMap<Seen, Texts>();
+const known = new WeakMap<Snapshot, Texts>();
 
 /** In small letters, made once for as long as nothing of a portal changes. */
-function textsOf(seen: Seen): Texts {
+function textsOf(seen: Snapshot): Texts {
   const made = known.get(seen);
   if (made) return made;
   const { name, url, id, file, drift, waiting, author = "", commit = "" } = seen;

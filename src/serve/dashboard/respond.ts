@@ -19,7 +19,6 @@ type Headers = Readonly<Record<string, string>>;
 /** In bytes; many times what a form sends. */
 const LONGEST_FORM = 16 * 1024;
 
-/** Empty for one that is longer. */
 /** Undefined for a body that is too large. */
 export async function readForm({
   env,
@@ -27,6 +26,8 @@ export async function readForm({
   const body = await readBody(env.incoming, LONGEST_FORM);
   return body === undefined ? undefined : new URLSearchParams(body);
 }
+
+export const NOTHING_HERE = "There is nothing at this address.\n";
 
 export function queryOf({ req }: Context<DashboardEnv>): URLSearchParams {
   return new URL(req.url).searchParams;

@@ -1,5 +1,6 @@
 // Decides from the groups of a signed-in user what they may see and do.
 import { nameMatcher } from "../../document/find.js";
+import { listed } from "../../lib/text.js";
 import type { User } from "./access.js";
 
 /** As lintel.yaml says it: names of groups, and patterns of portal names for each group of operators. */
@@ -14,23 +15,37 @@ export const NO_ROLES: Roles = { operators: {} };
 export interface RoleCheck {
   mayView(user: User): boolean;
   mayOperate(user: User, portal: { readonly name: string }): boolean;
+  /** "viewer", or "operator of north-*". */
+  roleOf(user: User): string;
 }
 
 export async function openRoles({ viewers, operators }: Roles): Promise<RoleCheck> {
   const groups = await Promise.all(
     Object.entries(operators).map(async ([group, patterns]) => ({
-      group,
+      group: withoutSlash(group),
+      patterns,
       matchers: await Promise.all(patterns.map(nameMatcher)),
     })),
   );
-  return {
-    mayView: (user) =>
-      viewers === undefined ||
-      user.groups.some((each) => viewers.includes(each) || Object.hasOwn(operators, each)),
-    mayOperate: (user, { name }) =>
-      groups.some(
-        ({ group, matchers }) =>
-          user.groups.includes(group) && matchers.some((isMatch) => isMatch(name)),
-      ),
+  const viewing =
+    viewers && new Set([...viewers.map(withoutSlash), ...groups.map(({ group }) => group)]);
+  const operating = ({ groups: own }: User) => {
+    const names = new Set(own.map(withoutSlash));
+    return groups.filter(({ group }) => names.has(group));
   };
+  return {
+    mayView: (user) => !viewing || user.groups.some((each) => viewing.has(withoutSlash(each))),
+    mayOperate: (user, { name }) =>
+      operating(user).some(({ matchers }) => matchers.some((isMatch) => isMatch(name))),
+    roleOf(user) {
+      const patterns = [...new Set(operating(user).flatMap((each) => each.patterns))];
+      if (patterns.length === 0) return "viewer";
+      return `operator of ${patterns.includes("*") ? "all portals" : listed(patterns)}`;
+    },
+  };
+}
+
+/** Keycloak writes the group "gis-admins" as "/gis-admins"; a group within another one keeps its path. */
+function withoutSlash(group: string): string {
+  return group.replace(/^\//, "");
 }

@@ -2,13 +2,13 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono, type Context } from "hono";
 import { compress } from "hono/compress";
-import { Readable } from "node:stream";
 import type { View } from "../../lib/html-document.js";
 import { ownPath } from "../../lib/local-server.js";
+import { listed } from "../../lib/text.js";
 import { VIEWERS } from "../../preview/home.js";
 import { homeView } from "../../preview/homes.js";
 import { answerIn } from "../../preview/notice.js";
-import type { Seen } from "../known.js";
+import type { Snapshot } from "../snapshot.js";
 import { LOGIN_PATH, TOO_MANY_GUESSES, UNKNOWN, cookieName, type ServerAccess } from "./access.js";
 import { addActions, type ActionRouting } from "./action-routes.js";
 import * as api from "./api.js";
@@ -19,9 +19,19 @@ import type { PageSource } from "./pages.js";
 import { listPortals, readListQuery } from "./portal-list.js";
 import { METRICS_TYPE } from "./prometheus.js";
 import { addPushHook, type PushHook } from "./push-hook.js";
-import { answer, queryOf, readForm, redirect, textAnswer, viewAnswer } from "./respond.js";
+import {
+  answer,
+  NOTHING_HERE,
+  queryOf,
+  readForm,
+  redirect,
+  textAnswer,
+  viewAnswer,
+} from "./respond.js";
 import type { DashboardEnv } from "./respond.js";
 import { settingsAfter, settingsNow } from "./settings-now.js";
+import type { Repository } from "./views/forge.js";
+import type { Around } from "./views/layout.js";
 import { listPage } from "./views/list-page.js";
 import { continuePage, loginPage, messagePage } from "./views/login-page.js";
 
@@ -30,6 +40,7 @@ export interface Routing extends ActionRouting, PageSource, PushHook {
   readonly live: LiveEvents;
   readonly server: Pick<ServerAccess, "origin" | "token"> & { readonly isTls: boolean };
   readonly metricsText: () => Promise<string>;
+  readonly repository?: Repository | undefined;
 }
 
 type Env = DashboardEnv;
@@ -59,7 +70,7 @@ export function openRoutes(routing: Routing): Hono<Env> {
   app.get("/metrics", async () => answer(200, METRICS_TYPE, await routing.metricsText()));
   addApi(app, routing);
   addPages(app, routing);
-  app.notFound(() => textAnswer(404, "There is nothing at this address.\n"));
+  app.notFound(() => textAnswer(404, NOTHING_HERE));
   return app;
 }
 
@@ -108,16 +119,14 @@ function addApi(app: Hono<Env>, { feed, remember, now }: Routing): void {
     (make: (asked: api.Asked, c: Ask) => api.Document | Promise<api.Document>) =>
     async (c: Ask) => {
       const asked = { query: queryOf(c), board: feed, remember, nowMs: now() };
-      const { status, pieces } = await make(asked, c);
-      const body = Readable.toWeb(Readable.from(pieces, { objectMode: false }));
-      return answer(status, "application/json; charset=utf-8", body);
+      const { status, text } = await make(asked, c);
+      return answer(status, "application/json; charset=utf-8", text);
     };
   app.get("/api/portals", documentOf(api.portalsDocument));
   app.get(
     "/api/portals/:name",
     documentOf((asked, c) => api.portalDocument(c.req.param("name") ?? "", asked)),
   );
-  app.get("/api/history", documentOf(api.historyDocument));
   app.get(
     "/api/*",
     documentOf(() => api.refusal(404, api.NO_SUCH_ADDRESS)),
@@ -126,22 +135,29 @@ function addApi(app: Hono<Env>, { feed, remember, now }: Routing): void {
 
 function addPages(app: Hono<Env>, routing: Routing): void {
   const { feed, remember } = routing;
-  const asked = (c: Ask) => ({ query: queryOf(c), user: c.env.access.user?.name });
-  const formsOf = addActions(app, routing);
+  const aroundOf = (c: Ask) => aroundIn(routing, c);
+  const asked = (c: Ask) => ({ query: queryOf(c), around: aroundOf(c) });
+  const actions = addActions(app, routing, aroundOf);
   app.get("/", (c) => {
-    const { stamp } = feed;
-    const { query, user } = asked(c);
-    return viewAnswer(listPage(listPortals(feed.portals(), readListQuery(query)), { stamp, user }));
+    const { query, around } = asked(c);
+    return viewAnswer(listPage(listPortals(feed.portals(), readListQuery(query)), around));
   });
-  app.get("/rollout", async (c) => viewAnswer(await pages.rolloutView(routing, asked(c))));
+  app.get("/rollout", async (c) => {
+    const view = await pages.rolloutView(routing, asked(c));
+    return view ? viewAnswer(view) : textAnswer(404, "The repository has no such commit.\n");
+  });
   app.get("/activity", async (c) => viewAnswer(await pages.activityView(routing, asked(c))));
   app.get("/calendar", (c) => viewAnswer(pages.calendarView(routing, asked(c))));
   app.get("/workers", async (c) => viewAnswer(await pages.workersView(routing, asked(c))));
   app.get("/portals/:key", async (c) => {
     const seen = feed.portal(c.req.param("key"));
     if (!seen) return c.notFound();
-    const forms = formsOf(seen, c.env.access.user);
-    return viewAnswer(await pages.portalView(seen, routing, asked(c), forms));
+    const { user } = c.env.access;
+    // A page that is open fetches itself; what it shows once stays there.
+    const isPageLoad = c.req.header("sec-fetch-dest") !== "empty";
+    const result = isPageLoad ? actions.takeResult(seen, user) : undefined;
+    const forms = actions.forms(seen, user);
+    return viewAnswer(await pages.portalView(seen, routing, { ...asked(c), forms, result }));
   });
   app.get("/portals/:key/home/:viewer", async (c) => {
     const seen = feed.portal(c.req.param("key"));
@@ -150,8 +166,29 @@ function addPages(app: Hono<Env>, routing: Routing): void {
   });
 }
 
+function aroundIn({ feed, roles, allowed, automatic, repository }: Routing, c: Ask): Around {
+  const { user } = c.env.access;
+  const applied =
+    automatic === undefined
+      ? "Workers apply changes."
+      : automatic.length === 0
+        ? "Nothing is applied automatically."
+        : `Applied automatically: ${listed(automatic)}.`;
+  const may =
+    allowed.length === 0
+      ? "This dashboard is read-only."
+      : `Operators may use: ${listed(allowed)}.`;
+  const role = user && (allowed.length === 0 ? "viewer" : roles.roleOf(user));
+  return {
+    stamp: feed.stamp,
+    user: user && role !== undefined ? { name: user.name, role } : undefined,
+    note: `${applied} ${may}`,
+    repository,
+  };
+}
+
 /** What visitors of the portal see, as far as its settings are known. */
-async function homeOf(seen: Seen, c: Ask, remember: Remember): Promise<View | undefined> {
+async function homeOf(seen: Snapshot, c: Ask, remember: Remember): Promise<View | undefined> {
   const viewer = VIEWERS.find((each) => each === c.req.param("viewer"));
   const now = settingsNow((await remember(seen)).state, seen.drift);
   if (!viewer || !now) return undefined;

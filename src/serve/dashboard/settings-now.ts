@@ -2,7 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from "../../lib/json.js";
 import { readPath, withLeaf, type Path } from "../../settings.js";
 import { appliesOf, type State } from "../../state/state.js";
-import type { Seen } from "../known.js";
+import type { Snapshot } from "../snapshot.js";
 
 export interface SettingsNow {
   readonly settings: JsonObject;
@@ -14,7 +14,7 @@ export interface SettingsNow {
 /** Undefined where nothing was ever applied. */
 export function settingsNow(
   state: Pick<State, "history" | "leaves"> | undefined,
-  drift: Seen["drift"],
+  drift: Snapshot["drift"],
 ): SettingsNow | undefined {
   if (!state) return undefined;
   const whole = appliesOf(state).findLast(({ live }) => live?.after)?.live?.after;
@@ -31,7 +31,7 @@ export function settingsNow(
 }
 
 /** What the portal shows once its pending changes are applied. */
-export function settingsAfter(now: JsonObject, waiting: Seen["waiting"]): JsonObject {
+export function settingsAfter(now: JsonObject, waiting: Snapshot["waiting"]): JsonObject {
   return waiting.reduce((held, { path, after }) => put(held, readPath(path), after ?? null), now);
 }
 

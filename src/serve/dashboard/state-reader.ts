@@ -11,12 +11,12 @@ import { desiredOf } from "../../document/read/desired.js";
 import { caught } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { readerOf } from "../../state/state-store.js";
-import type { Rounds } from "../rounds.js";
+import type { RunSessions } from "../run-sessions.js";
 import type { Remember, Remembered } from "./board.js";
 
 type Resolved = Pick<PortalContext, "desired" | "identity" | "stateAddress">;
 
-export function openStateReader(io: Io, rounds: Pick<Rounds, "within">): Remember {
+export function openStateReader(io: Io, rounds: Pick<RunSessions, "within">): Remember {
   /** As each portal was resolved when its file had no error, so that its history stays readable. */
   const known = new Map<string, Resolved>();
   return async ({ file, key }) => {
@@ -47,29 +47,13 @@ async function resolveInvalid(file: string, run: RunContext): Promise<Resolved |
   }
 }
 
-/** A state holds all that its history remembers, and there may be thousands. */
-const MOST_AT_ONCE = 8;
-
+/** Pages of the same portal that are updated at once read its state once. */
 export function shareReads(remember: Remember): Remember {
   const underWay = new Map<string, Promise<Remembered>>();
-  const waiting: (() => void)[] = [];
-  let count = 0;
-
-  async function read(seen: Parameters<Remember>[0]): Promise<Remembered> {
-    if (count >= MOST_AT_ONCE) await new Promise<void>((next) => waiting.push(next));
-    count++;
-    try {
-      return await remember(seen);
-    } finally {
-      count--;
-      underWay.delete(seen.key);
-      waiting.shift()?.();
-    }
-  }
-
   return (seen) => {
-    const reading = underWay.get(seen.key) ?? read(seen);
-    underWay.set(seen.key, reading);
+    const { key } = seen;
+    const reading = underWay.get(key) ?? remember(seen).finally(() => underWay.delete(key));
+    underWay.set(key, reading);
     return reading;
   };
 }

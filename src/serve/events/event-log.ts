@@ -5,8 +5,8 @@ import { parseExact, printJson, isJsonObject } from "../../lib/json.js";
 import { remove, syncParent } from "../../lib/shared-folder.js";
 import { counted } from "../../lib/text.js";
 import { DAY_MS } from "../../moment.js";
-import type { Event } from "../news/event.js";
-import { GIVEN_UP_AFTER_MS } from "../notify/batch.js";
+import type { Event } from "./event.js";
+import { GIVEN_UP_AFTER_MS } from "./event-store.js";
 
 /** A line of a file. Numbers only go up, over all files. */
 export interface Numbered {
@@ -32,7 +32,7 @@ export function openEventLog({ folder, now, keepMs, cursors, warn }: Logging) {
   const lost = cursors ? undefined : beforeLastDays(days);
   let acknowledged = Math.min(lost ?? next - 1, ...(cursors?.values() ?? []));
   let pending: Numbered[] = [];
-  /** IDs of events whose snapshot may be missing: after a kill, the next check finds them again. */
+  /** IDs of events whose record may be missing: after a kill, the next check finds them again. */
   const unsettled = new Set<string>();
 
   const [newest] = [...days.keys()].slice(-1);
@@ -70,7 +70,7 @@ export function openEventLog({ folder, now, keepMs, cursors, warn }: Logging) {
       days.set(day, next - 1);
       if (isNewDay) prune();
     },
-    /** The snapshot that belongs to these events is stored. */
+    /** The record that belongs to these events is stored. */
     settle(events: readonly Event[]): void {
       for (const { id } of events) unsettled.delete(id);
     },

@@ -1,21 +1,31 @@
-// Declares what `serve` keeps of its portals and events, and the store of a run without a folder.
-import type { Known } from "../known.js";
-import type { Event } from "../news/event.js";
+// Declares the store of records and events, and implements the one of a run without a folder.
+import type { PortalRecord } from "../snapshot.js";
+import type { Event } from "./event.js";
 import { DAY_MS } from "../../moment.js";
 
 /** Events are kept for 90 days. */
 export const KEEP_MS = 90 * DAY_MS;
+/** Events of a webhook that takes nothing are given up after this time. */
+export const GIVEN_UP_AFTER_MS = 3 * DAY_MS;
+
+/** Events of all portals, by UTC day such as "2026-06-15". */
+export interface Activity {
+  /** Newest first. */
+  days(): Promise<readonly string[]>;
+  /** In the order in which they were recorded. */
+  eventsOn(day: string): Promise<readonly Event[]>;
+}
 
 /** One contract test runs against every implementation. */
-export interface EventStore {
-  /** The snapshots of all portals by key, read once at the start. */
-  snapshots(): Promise<ReadonlyMap<string, Known>>;
+export interface EventStore extends Activity {
+  /** The records of all portals by key, read once at the start. */
+  records(): Promise<ReadonlyMap<string, PortalRecord>>;
   /**
-   * Stores the events, then the snapshot; both are durable when it returns. An event whose ID is already stored may be
-   * skipped, and so may a snapshot that differs only in times. Never called twice at once for one key.
+   * Stores the events, then the record; both are durable when it returns. An event whose ID is already stored may be
+   * skipped, and so may a record that differs only in times. Never called twice at once for one key.
    */
-  record(key: string, snapshot: Known, events: readonly Event[]): Promise<void>;
-  /** Deletes a snapshot. The events of the portal stay. */
+  record(key: string, record: PortalRecord, events: readonly Event[]): Promise<void>;
+  /** Deletes a record. The events of the portal stay. */
   forget(key: string): Promise<void>;
   /**
    * Called before anything is recorded. A new webhook gets the events recorded from then on, a known one continues where
@@ -26,10 +36,6 @@ export interface EventStore {
   pending(webhook: string, most: number): Promise<readonly Event[]>;
   /** Moves the cursor of a webhook past these events, the first of `pending`. Durable when it returns. */
   acknowledge(webhook: string, ids: readonly string[]): Promise<void>;
-  /** The UTC days with events, such as "2026-06-15", the newest first; absent where the store is not asked for them. */
-  readonly days?: () => Promise<readonly string[]>;
-  /** The events of a day, in the order in which they were recorded. */
-  readonly eventsOn?: (day: string) => Promise<readonly Event[]>;
   close(): Promise<void>;
 }
 
@@ -41,20 +47,20 @@ function dayOf({ timeMs }: Event): string {
 }
 
 export function openMemoryStore(): EventStore {
-  const snapshots = new Map<string, Known>();
+  const stored = new Map<string, PortalRecord>();
   const pending = new Map<string, Event[]>();
   let recent: readonly Event[] = [];
   return {
-    snapshots: async () => new Map(snapshots),
-    async record(key, snapshot, events) {
-      snapshots.set(key, snapshot);
+    records: async () => new Map(stored),
+    async record(key, portal, events) {
+      stored.set(key, portal);
       for (const each of pending.values()) each.push(...events);
       if (events.length > 0) recent = [...recent, ...events].slice(-MOST_RECENT);
     },
     days: async () => [...new Set(recent.map(dayOf))].toSorted().toReversed(),
     eventsOn: async (day) => recent.filter((each) => dayOf(each) === day),
     async forget(key) {
-      snapshots.delete(key);
+      stored.delete(key);
     },
     async register(webhooks) {
       for (const name of pending.keys()) if (!webhooks.includes(name)) pending.delete(name);

@@ -1,4 +1,4 @@
-// Keeps snapshots, events and webhook cursors as plain files in a folder that outlives the run.
+// Keeps records, events and webhook cursors as plain files in a folder that outlives the run.
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { openEventLog } from "./event-log.js";
@@ -10,7 +10,7 @@ import { digestOfText } from "../../lib/digest.js";
 import { overwriteFile, reasonOf } from "../../lib/files.js";
 import { isJsonObject, parseExact, printJson, type JsonObject } from "../../lib/json.js";
 import { makeSharedFolder, makeSubfolder, remove, syncParent } from "../../lib/shared-folder.js";
-import { isSameButTimes, type Known } from "../known.js";
+import { isSameButTimes, type PortalRecord } from "../snapshot.js";
 
 export interface FolderOptions {
   readonly folder: string;
@@ -20,12 +20,12 @@ export interface FolderOptions {
 }
 
 // DIR/run.json              the process that uses the folder
-// DIR/portals/KEY.json      the snapshot of a portal
+// DIR/portals/KEY.json      the record of a portal
 // DIR/events/YYYY-MM-DD.jsonl  the events of a UTC day
 // DIR/cursors.json          for each webhook the number of the last event that it acknowledged
 //
-// Events are written before the snapshot, and nothing is sent before both. All writes are synchronous: a run that is
-// killed leaves at most one snapshot older than its events, and the next check finds the same events, with the same IDs.
+// Events are written before the record, and nothing is sent before both. All writes are synchronous: a run that is
+// killed leaves at most one record older than its events, and the next check finds the same events, with the same IDs.
 
 export async function openFolderStore(io: Io, options: FolderOptions): Promise<EventStore> {
   const { folder } = options;
@@ -43,9 +43,9 @@ export async function openFolderStore(io: Io, options: FolderOptions): Promise<E
 }
 
 function openStore(io: Io, run: RunFile, { folder, keepMs, warn }: FolderOptions): EventStore {
-  const snapshotPath = (key: string) => join(folder, "portals", `${fileNameOf(key)}.json`);
+  const recordPath = (key: string) => join(folder, "portals", `${fileNameOf(key)}.json`);
   const cursorsPath = join(folder, "cursors.json");
-  const snapshots = readSnapshots(join(folder, "portals"), warn);
+  const records = readRecords(join(folder, "portals"), warn);
   let cursors = readCursors(cursorsPath, warn);
   const log = openEventLog({
     folder: join(folder, "events"),
@@ -55,7 +55,7 @@ function openStore(io: Io, run: RunFile, { folder, keepMs, warn }: FolderOptions
     warn,
   });
 
-  /** Each write of this run, after a look at whether the folder is still its own. */
+  /** Writes only while the folder belongs to this run. */
   const write = async (action: () => void) =>
     usable(folder, () => {
       run.assertOwn();
@@ -74,21 +74,21 @@ function openStore(io: Io, run: RunFile, { folder, keepMs, warn }: FolderOptions
   }
 
   return {
-    snapshots: async () => new Map(snapshots),
-    record: (key, snapshot, events) =>
+    records: async () => new Map(records),
+    record: (key, record, events) =>
       write(() => {
         log.append(events);
-        const before = snapshots.get(key);
-        if (events.length > 0 || !before || !isSameButTimes(before, snapshot)) {
-          replace(snapshotPath(key), { key, ...snapshot });
+        const before = records.get(key);
+        if (events.length > 0 || !before || !isSameButTimes(before, record)) {
+          replace(recordPath(key), { key, ...record });
         }
-        snapshots.set(key, snapshot);
+        records.set(key, record);
         log.settle(events);
       }),
     forget: (key) =>
       write(() => {
-        remove(snapshotPath(key));
-        snapshots.delete(key);
+        remove(recordPath(key));
+        records.delete(key);
       }),
     register: (webhooks) =>
       write(() => {
@@ -117,23 +117,27 @@ function fileNameOf(key: string): string {
   return /^[a-z0-9~][a-z0-9._~-]{0,199}$/.test(key) ? key : `~~${digestOfText(key)}`;
 }
 
-function readSnapshots(folder: string, warn: FolderOptions["warn"]): Map<string, Known> {
-  const snapshots = new Map<string, Known>();
+function readRecords(folder: string, warn: FolderOptions["warn"]): Map<string, PortalRecord> {
+  const records = new Map<string, PortalRecord>();
   for (const name of fs.readdirSync(folder)) {
     const path = join(folder, name);
     // Left by a run that was killed.
     if (name.endsWith(".draft")) remove(path);
     if (!name.endsWith(".json")) continue;
     const { key, ...known } = readJson(path) ?? {};
-    if (typeof key === "string" && isJsonObject(known["seen"]) && isJsonObject(known["standing"])) {
-      snapshots.set(key, known as unknown as Known);
+    if (
+      typeof key === "string" &&
+      isJsonObject(known["snapshot"]) &&
+      isJsonObject(known["reported"])
+    ) {
+      records.set(key, known as unknown as PortalRecord);
     } else {
       warn(
         `"${path}" cannot be read. Its portal counts as unknown, and its events may be repeated.`,
       );
     }
   }
-  return snapshots;
+  return records;
 }
 
 /** Undefined where they cannot be read. */

@@ -1,11 +1,11 @@
 // One job of a worker: checks a portal with the files of the listed commit, applies what may be applied, and records it.
 import { resolve } from "node:path";
-import { nextBoundaryMs, whenDueMs } from "../due.js";
-import { readFiles, type Followed } from "../follow/files.js";
-import { notLookedAt, type Known } from "../known.js";
-import { look, withoutLook, type Looked } from "../look.js";
-import type { News } from "../news/news.js";
-import type { Rounds } from "../rounds.js";
+import { nextBoundaryMs, dueAtMs } from "../poll-times.js";
+import { readFiles, type PortalFile } from "../portal-files.js";
+import { uncheckedRecord, type PortalRecord } from "../snapshot.js";
+import { runCheck, resultOfInvalid, type CheckResult } from "../portal-check.js";
+import type { LogEvent } from "../events/event.js";
+import type { RunSessions } from "../run-sessions.js";
 import type { Clone } from "./clone.js";
 import type { QueueDatabase } from "./database.js";
 import type { Jobs, PortalJob } from "./jobs.js";
@@ -28,8 +28,8 @@ export interface CheckOptions extends Pick<Reconciling, "mayApply"> {
   readonly jobs: Jobs;
   readonly clone: Clone;
   /** Each works in the folder with the files of a commit. */
-  readonly rounds: Pick<Rounds, "within">;
-  readonly report: (news: News) => void;
+  readonly rounds: Pick<RunSessions, "within">;
+  readonly report: (news: LogEvent) => void;
 }
 
 /** Passes by itself, and is recorded only where it lasts. */
@@ -38,7 +38,7 @@ const LASTS_AFTER_MS = 15 * 60_000;
 const AGAIN = { firstS: 2, longestS: 30 };
 
 /** What a check found, or when to try again. */
-type Found = Looked | { readonly againInS: number };
+type Found = CheckResult | { readonly againInS: number };
 
 /** Throws where the worker itself cannot go on, or is interrupted; another one gets the job then. */
 export async function checkPortal(job: PortalJob, options: CheckOptions): Promise<void> {
@@ -50,12 +50,12 @@ export async function checkPortal(job: PortalJob, options: CheckOptions): Promis
   const check = new Check(portal, job, options);
   const found = await check.run();
   if ("againInS" in found) return check.tryAgain(found.againInS, jobs);
-  const { known, events } = found;
-  const { windows } = known.seen;
-  const dueMs = whenDueMs(known, windows);
-  const isBoundary = dueMs === nextBoundaryMs(known.lookedMs, windows);
+  const { record, events } = found;
+  const { windows } = record.snapshot;
+  const dueMs = dueAtMs(record, windows);
+  const isBoundary = dueMs === nextBoundaryMs(record.checkedMs, windows);
   await database.transaction(async (query) => {
-    await recordIn(query, portal.key, known, events);
+    await recordIn(query, portal.key, record, events);
     await setNextDue(query, portal, { dueMs, isBoundary });
   });
   events.forEach(report);
@@ -99,17 +99,17 @@ class Check {
     if (pathWithin(folder, resolve(folder, file)) === undefined) throw anotherPortal(file, key);
     const followed = await rounds.within(async (contextAt) => {
       const read = await readFiles([file], contextAt(this.#portal.nowMs), new Map());
-      return read.get(file) as Followed;
+      return read.get(file) as PortalFile;
     }, folder);
     const before = this.#knownBefore(followed);
     if (followed.problem) {
       const { problem } = followed;
-      return withoutLook({ ...followed, key }, before, { problem, nowMs: this.#now() });
+      return resultOfInvalid({ ...followed, key }, before, { problem, nowMs: this.#now() });
     }
     if (followed.key !== key) throw anotherPortal(file, key);
-    const looked = await look(followed, before, {
+    const looked = await runCheck(followed, before, {
       io: { ...this.#options.io, now: this.#now },
-      rounds: {
+      sessions: {
         within: (work) =>
           rounds.within((contextAt) => work((atMs) => this.#forwardOnly(contextAt(atMs))), folder),
       },
@@ -119,8 +119,8 @@ class Check {
       // No job waits: one that meets another run is tried again.
       waitMs: 0,
       seenForMs: (journal) => this.#options.journalAge(key, journal),
-      note: (known) =>
-        this.#options.database.transaction((query) => recordIn(query, key, known, [])),
+      note: (record) =>
+        this.#options.database.transaction((query) => recordIn(query, key, record, [])),
       mayGoOn: async () =>
         (await isStillListed(this.#options.database.query, this.#portal))
           ? this.#options.mayApply
@@ -132,39 +132,39 @@ class Check {
   }
 
   /** Nothing older is put back, and a portal that is ahead of this commit is left for a newer one. */
-  async #judged(looked: Looked, followed: Followed, commit: string): Promise<Found> {
-    const { seen } = looked.known;
-    const relation = await this.#options.clone.relation(seen.commit ?? "", commit);
+  async #judged(looked: CheckResult, followed: PortalFile, commit: string): Promise<Found> {
+    const { snapshot } = looked.record;
+    const relation = await this.#options.clone.relation(snapshot.commit ?? "", commit);
     if (relation === "rewritten")
       return this.#stopped(
-        rewritten(seen.commit ?? "", followed.file, this.#options.clone.branch),
+        rewritten(snapshot.commit ?? "", followed.file, this.#options.clone.branch),
         followed,
       );
     const hasLasted = this.#waitedMs > LASTS_AFTER_MS;
     if (relation !== "contained") {
       if (!hasLasted) return this.#again();
       return this.#stopped(
-        notFetched(seen.commit ?? "", followed.file, this.#options.clone.branch),
+        notFetched(snapshot.commit ?? "", followed.file, this.#options.clone.branch),
         followed,
       );
     }
-    const { failure } = seen;
+    const { failure } = snapshot;
     if (!failure) return looked;
     const spentInMs = this.#spentUntilMs - this.#now();
     if (spentInMs > 0) return { againInS: spentInMs / 1000 };
     return PASSING.includes(failure.code) && !hasLasted ? this.#again() : looked;
   }
 
-  #stopped(failure: Failure, followed: Followed): Looked {
+  #stopped(failure: Failure, followed: PortalFile): CheckResult {
     const { code, message, help, exit } = failure;
     const problem = { code, message, help, exit };
     const nowMs = this.#now();
-    const { known, events } = withoutLook(followed, this.#knownBefore(followed), {
+    const { record, events } = resultOfInvalid(followed, this.#knownBefore(followed), {
       problem,
       nowMs,
     });
-    const turnMs = nowMs + LASTS_AFTER_MS;
-    return { known: { ...known, lookedMs: this.#portal.nowMs, turnMs }, events };
+    const nextPollMs = nowMs + LASTS_AFTER_MS;
+    return { record: { ...record, checkedMs: this.#portal.nowMs, nextPollMs }, events };
   }
 
   #again(): { readonly againInS: number } {
@@ -174,10 +174,10 @@ class Check {
     return { againInS: delayS * (0.75 + io.random() / 2) };
   }
 
-  #knownBefore(followed: Followed): Known {
+  #knownBefore(followed: PortalFile): PortalRecord {
     const { known, nowMs, pool } = this.#portal;
-    const before = knownOf(known) ?? notLookedAt(followed, nowMs, nowMs);
-    return { ...before, seen: { ...before.seen, pool } };
+    const before = knownOf(known) ?? uncheckedRecord(followed, nowMs, nowMs);
+    return { ...before, snapshot: { ...before.snapshot, pool } };
   }
 
   #forwardOnly(run: RunContext): RunContext {

@@ -1,10 +1,10 @@
 // Lists the portals of a checkout in the queue: which file of which commit each has. Only forward.
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
-import type { Followed } from "../follow/files.js";
-import type { Files } from "../follow/following.js";
-import { notLookedAt, type Known } from "../known.js";
-import { withoutLook } from "../look.js";
-import type { Event } from "../news/event.js";
+import type { PortalFile } from "../portal-files.js";
+import type { Files } from "../file-watch.js";
+import { uncheckedRecord, type PortalRecord } from "../snapshot.js";
+import { resultOfInvalid } from "../portal-check.js";
+import type { Event } from "../events/event.js";
 import type { Query, QueueDatabase } from "./database.js";
 import { isCommit } from "./clone.js";
 import { listPortals, type ListedPortal } from "./portals.js";
@@ -126,9 +126,9 @@ function oncePerKey(portals: readonly ListedPortal[]): readonly ListedPortal[] {
   return [...new Map(portals.map((portal) => [portal.key, portal])).values()];
 }
 
-function newly(followed: Followed, pool: string, nowMs: number): Known {
-  const known = notLookedAt(followed, nowMs, nowMs);
-  return { ...known, seen: { ...known.seen, pool } };
+function newly(followed: PortalFile, pool: string, nowMs: number): PortalRecord {
+  const known = uncheckedRecord(followed, nowMs, nowMs);
+  return { ...known, snapshot: { ...known.snapshot, pool } };
 }
 
 async function addSnapshots(
@@ -167,8 +167,8 @@ async function recordProblems(
       key,
     ]);
     const before = knownOf(row?.known ?? null) ?? newly(followed, poolOf(portal.name), nowMs);
-    const { known, events } = withoutLook(followed, before, { problem, nowMs });
-    await recordIn(query, key, known, events);
+    const { record, events } = resultOfInvalid(followed, before, { problem, nowMs });
+    await recordIn(query, key, record, events);
     found.push(...events);
   }
   return found;

@@ -1,9 +1,8 @@
 // The event store in the tables of a queue: many processes record, one `serve` sends.
 import type { Query, QueueDatabase } from "./database.js";
-import type { EventStore } from "../events/event-store.js";
-import type { Activity } from "../dashboard/board.js";
-import type { Known } from "../known.js";
-import type { Event } from "../news/event.js";
+import type { Activity, EventStore } from "../events/event-store.js";
+import type { PortalRecord } from "../snapshot.js";
+import type { Event } from "../events/event.js";
 import { parseJson } from "../../lib/json.js";
 import { asciiText } from "../../state/postgres-connection.js";
 
@@ -16,12 +15,13 @@ export function openQueueStore({ query, transaction }: QueueDatabase): EventStor
     );
   };
   return {
-    async snapshots() {
+    ...queueActivity(query),
+    async records() {
       const rows = await query<{ key: string; known: string }>(
         "SELECT key, known FROM SCHEMA.known",
       );
       const known = rows.map((row) => [row.key, knownOf(row.known)] as const);
-      return new Map(known.filter((each): each is [string, Known] => each[1] !== undefined));
+      return new Map(known.filter((each): each is [string, PortalRecord] => each[1] !== undefined));
     },
     record: (key, known, events) => transaction((inside) => recordIn(inside, key, known, events)),
     async forget(key) {
@@ -75,9 +75,9 @@ export async function nameReceivers(query: Query, names: readonly string[]): Pro
 }
 
 /** What others have made unreadable is as if nothing were known: the next look finds all of it again. */
-export function knownOf(text: string | null): Known | undefined {
-  const known = parseJson(text ?? "null") as Partial<Known> | null | undefined;
-  return known?.seen && known.standing ? (known as Known) : undefined;
+export function knownOf(text: string | null): PortalRecord | undefined {
+  const known = parseJson(text ?? "null") as Partial<PortalRecord> | null | undefined;
+  return known?.snapshot && known.reported ? (known as PortalRecord) : undefined;
 }
 
 /** The same of what was to be told: nobody is told what nobody can read. */
@@ -94,17 +94,17 @@ function eventsIn(rows: readonly { readonly event: string }[]): readonly Event[]
 export async function recordIn(
   query: Query,
   key: string,
-  known: Known,
+  known: PortalRecord,
   events: readonly Event[],
 ): Promise<void> {
-  const { failures, seen } = known;
+  const { failures, snapshot } = known;
   await query(
     `INSERT INTO SCHEMA.known AS stored (key, known, status, failures, looked) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (key) DO UPDATE SET known = excluded.known, status = excluded.status,
        failures = excluded.failures, looked = excluded.looked, changed = pg_current_xact_id()
      -- A slow check must not replace what a later one found.
      WHERE stored.looked <= excluded.looked`,
-    [key, textOf(known), seen.status, failures, known.lookedMs],
+    [key, textOf(known), snapshot.status, failures, known.checkedMs],
   );
   if (events.length === 0) return;
   await query(

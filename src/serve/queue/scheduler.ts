@@ -1,16 +1,16 @@
 // `lintel serve --queue`: follows the checkout, lists its portals for the workers, sends events to webhooks, feeds the page.
-import { openAlarm, type Alarm } from "../alarm.js";
-import { openCheckout, type Checkout } from "../follow/checkout.js";
-import type { NameOf } from "../follow/files.js";
-import { openFollowing, type Files } from "../follow/following.js";
-import type { Known } from "../known.js";
-import type { News } from "../news/news.js";
-import * as queueNews from "../news/queue-news.js";
-import * as runNews from "../news/run-news.js";
-import { openNotifier, type Notifying } from "../notify/notify.js";
+import { openWakeUp, type WakeUp } from "../wake-up.js";
+import { Checkout } from "../checkout.js";
+import type { LastPortalOf } from "../portal-files.js";
+import { openFileWatch, type Files } from "../file-watch.js";
+import type { PortalRecord } from "../snapshot.js";
+import type { LogEvent } from "../events/event.js";
+import * as queueEvents from "../events/queue-events.js";
+import * as runEvents from "../events/run-events.js";
+import { openWebhookSender, type SenderOptions } from "../notify/webhook-sender.js";
 import type { Shown } from "../dashboard/board.js";
 import { openStateReader } from "../dashboard/state-reader.js";
-import { openRounds, type Round, type Rounds } from "../rounds.js";
+import { openRunSessions, type RunSession, type RunSessions } from "../run-sessions.js";
 import { openSharedBoard } from "../shared-board.js";
 import type { Query, QueueDatabase } from "./database.js";
 import type { Jobs } from "./jobs.js";
@@ -22,9 +22,9 @@ import { isDraining, queueMetrics, readStatus, workersOf } from "./status.js";
 import { tick } from "./tick.js";
 import { Failure } from "../../failure.js";
 
-export interface SchedulerOptions extends Pick<Notifying, "io" | "http" | "notify"> {
+export interface SchedulerOptions extends Pick<SenderOptions, "io" | "http" | "notify"> {
   readonly find: () => Promise<readonly string[]>;
-  readonly openRound: () => Round;
+  readonly openRound: () => RunSession;
   readonly database: QueueDatabase;
   readonly jobs: Jobs;
   readonly facts: Facts;
@@ -33,30 +33,30 @@ export interface SchedulerOptions extends Pick<Notifying, "io" | "http" | "notif
   readonly poolOf: (name: string) => string;
   /** The folder of the checkout that --pull keeps up to date. */
   readonly pullIn?: string | undefined;
-  readonly report: (news: News) => void;
+  readonly report: (news: LogEvent) => void;
 }
 
 const TURN_MS = 1_000;
 
 export function openScheduler(options: SchedulerOptions) {
   const { io, database, jobs, report, pullIn } = options;
-  const rounds = openRounds(io, options.openRound);
-  const alarm = openAlarm(io);
+  const rounds = openRunSessions(io, options.openRound);
+  const alarm = openWakeUp(io);
   const store = openQueueStore(database);
   const followed = openFiles(options, { rounds, alarm });
   const moved = () => {
     rounds.renew();
     followed.soon();
-    alarm.ring();
+    alarm.wake();
   };
   const checkout = pullIn === undefined ? undefined : pullOf(options, pullIn, moved);
   const own = openProcess(database);
   let isSender = false;
-  const isTurn = () => isSender;
-  const notifier = openNotifier({ ...options, tell: report, store, isTurn, lookEveryMs: TURN_MS });
+  const sharing = { isSender: () => isSender, pollEveryMs: TURN_MS };
+  const notifier = openWebhookSender({ ...options, store, ...sharing });
   const shared = openSharedBoard(database);
   const list = openList(options);
-  const reportDraining = queueNews.openDrains(report);
+  const reportDraining = queueEvents.openDrains(report);
   let isReady = false;
   let refreshedMs = -Infinity;
 
@@ -83,21 +83,21 @@ export function openScheduler(options: SchedulerOptions) {
       remember,
       activity: queueActivity(database.query),
       workers: async () => workersOf(await readStatus(database)),
-      ...(checkout && { pushed: () => void checkout.look() }),
+      ...(checkout && { pushed: () => void checkout.pull() }),
     } satisfies Shown,
     /** Until it is interrupted. `url`: where its page is. */
     async run(url?: string): Promise<void> {
       io.onHangup?.(() => followed.readAgain());
       await jobs.onTick(() => tick(database, jobs));
-      followed.remember(await store.snapshots());
+      followed.remember(await store.records());
       await checkout?.begin();
       let notified: Promise<void> | undefined;
       while (!io.signal.aborted) {
         const isFirst = !followed.files();
         const areNew = !checkout?.isMoving && (await followed.read());
         const files = followed.files();
-        if (isFirst && files) report(queueNews.listing(files.size, options.everyMs, url));
-        if (checkout && io.now() >= checkout.nextMs) void checkout.look();
+        if (isFirst && files) report(queueEvents.listing(files.size, options.everyMs, url));
+        if (checkout && io.now() >= checkout.nextMs) void checkout.pull();
         // The clock may have been put back since.
         const isTime = Math.abs(io.now() - refreshedMs) >= REFRESH_MS;
         // A commit may change no file of a portal, and is listed all the same.
@@ -120,18 +120,18 @@ export function openScheduler(options: SchedulerOptions) {
 
 function pullOf({ io, report }: SchedulerOptions, folder: string, moved: () => void): Checkout {
   const meanwhile = "Until it can be moved, workers check the commit that is listed.";
-  return openCheckout(io, folder, { meanwhile, tell: report, moved });
+  return new Checkout(io, folder, { meanwhile, report, onPulled: moved });
 }
 
-interface Followed {
-  readonly rounds: Rounds;
-  readonly alarm: Alarm;
+interface Opened {
+  readonly rounds: RunSessions;
+  readonly alarm: WakeUp;
 }
 
 /** The files of the checkout: where they cannot be read, those read last go on counting. */
-function openFiles({ io, report, find }: SchedulerOptions, { rounds, alarm }: Followed) {
-  const names = new Map<string, ReturnType<NameOf>>();
-  const following = openFollowing(io, find, (file) => names.get(nameInRepository(file, io)));
+function openFiles({ io, report, find }: SchedulerOptions, { rounds, alarm }: Opened) {
+  const names = new Map<string, ReturnType<LastPortalOf>>();
+  const following = openFileWatch(io, find, (file) => names.get(nameInRepository(file, io)));
   let files: Files | undefined;
   let isAskedToRead = true;
   return {
@@ -139,16 +139,16 @@ function openFiles({ io, report, find }: SchedulerOptions, { rounds, alarm }: Fo
     /** Workers name it from the top of the repository. */
     fileOf: (key: string) => [...(files?.values() ?? [])].find((each) => each.key === key)?.file,
     /** Which portals the files were about when they could be read. */
-    remember(snapshots: ReadonlyMap<string, Known>): void {
-      for (const [key, { seen }] of snapshots) {
-        const { name, url, id, file } = seen;
+    remember(snapshots: ReadonlyMap<string, PortalRecord>): void {
+      for (const [key, { snapshot }] of snapshots) {
+        const { name, url, id, file } = snapshot;
         names.set(file, { key, portal: { name, url, id } });
       }
     },
     soon: () => following.soon(),
     readAgain(): void {
       isAskedToRead = true;
-      alarm.ring();
+      alarm.wake();
     },
     /** Whether there is something new. */
     async read(): Promise<boolean> {
@@ -156,15 +156,15 @@ function openFiles({ io, report, find }: SchedulerOptions, { rounds, alarm }: Fo
       const isMeant = isAskedToRead;
       isAskedToRead = false;
       const found = await rounds.within((contextAt) =>
-        following.look(contextAt(io.now()), isMeant),
+        following.read(contextAt(io.now()), isMeant),
       );
       if (found instanceof Failure) {
         if (!files) throw found;
-        report(runNews.unreadable(found));
+        report(runEvents.unreadable(found));
         return false;
       }
       if (!found) return false;
-      if (files && isMeant) report(runNews.readAgain(files, found));
+      if (files && isMeant) report(runEvents.readAgain(files, found));
       files = found;
       return true;
     },
@@ -194,7 +194,7 @@ function openList({ io, database, jobs, poolOf, report }: SchedulerOptions) {
       );
       const result = await listCheckout(database, { io, files, changed, isFirst, poolOf });
       if (result.is === "withheld") {
-        if (stuck !== result.why) report(queueNews.withheld(result.why, result.help));
+        if (stuck !== result.why) report(queueEvents.withheld(result.why, result.help));
         stuck = result.why;
         return;
       }
@@ -202,7 +202,7 @@ function openList({ io, database, jobs, poolOf, report }: SchedulerOptions) {
       listed = files;
       if (result.is === "same") return;
       commit = result.commit;
-      report(queueNews.newCommit(result.commit, changed.size));
+      report(queueEvents.newCommit(result.commit, changed.size));
       result.events.forEach(report);
       await insertDueJobs(database, jobs);
     },

@@ -96,7 +96,7 @@ async function withNames(query: Query, processes: readonly Process[]): Promise<r
 }
 
 function nameOf({ key, known }: { readonly key: string; readonly known: string | null }): string {
-  return knownOf(known)?.seen.name ?? key;
+  return knownOf(known)?.snapshot.name ?? key;
 }
 
 /** For the dashboard. */

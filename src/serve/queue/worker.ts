@@ -1,6 +1,6 @@
 // A worker: takes the jobs of its pools, as long as it can fetch its repository and nobody has drained the queue.
-import type { News } from "../news/news.js";
-import * as queueNews from "../news/queue-news.js";
+import type { LogEvent } from "../events/event.js";
+import * as queueEvents from "../events/queue-events.js";
 import { checkPortal, isOfWorker, type CheckOptions } from "./check-portal.js";
 import { notOnBranch } from "./clone.js";
 import type { PortalJob } from "./jobs.js";
@@ -63,7 +63,7 @@ export function openWorker(options: WorkerOptions) {
       commit = await clone.fetch();
       fetchedMs = io.now();
       if (listed !== null && !(await clone.has(listed))) throw notOnBranch(listed, clone.branch);
-      if (stuck !== undefined) options.report(queueNews.notice("The worker takes jobs again."));
+      if (stuck !== undefined) options.report(queueEvents.notice("The worker takes jobs again."));
       stuck = undefined;
     } catch (error) {
       if (io.signal.aborted) return;
@@ -75,7 +75,7 @@ export function openWorker(options: WorkerOptions) {
     /** Until it is interrupted. */
     async run(): Promise<void> {
       await jobs.onTick(() => tick(database, jobs));
-      const reportDraining = queueNews.openDrains(options.report);
+      const reportDraining = queueEvents.openDrains(options.report);
       while (!io.signal.aborted) {
         const [queue] = await database.query<{ isDraining: boolean; commit: string | null }>(
           'SELECT is_draining AS "isDraining", commit FROM SCHEMA.queue',
@@ -115,13 +115,13 @@ const QUIET_MS = 5 * 60_000;
 function complaints({
   io,
   report,
-}: Pick<WorkerOptions, "io"> & { readonly report: (news: News) => void }) {
+}: Pick<WorkerOptions, "io"> & { readonly report: (news: LogEvent) => void }) {
   const reported = new Map<string, number>();
   return (failure: Failure): void => {
     const nowMs = io.now();
     if (nowMs - (reported.get(failure.message) ?? -Infinity) < QUIET_MS) return;
     for (const [message, ms] of reported) if (nowMs - ms >= QUIET_MS) reported.delete(message);
     reported.set(failure.message, nowMs);
-    report(queueNews.complaint(failure));
+    report(queueEvents.complaint(failure));
   };
 }

@@ -7,7 +7,7 @@ import { outcomeOfCheck } from "../../../src/outcome.js";
 import { checkText } from "../../../src/report/problem-text.js";
 import { stylesFor } from "../../../src/report/styles.js";
 import { openPools, readConfig } from "../../../src/serve/config/config.js";
-import { messageOf } from "../../../src/serve/notify/message.js";
+import { messageOf } from "../../../src/serve/notify/webhook-message.js";
 import { secret } from "../../../src/secret.js";
 import { eventOf } from "../events/contract.js";
 import { blocks } from "../../support/manual.js";
@@ -56,6 +56,7 @@ const TEXT = `files: [portals, "more/*.yaml"]
 every: 5m
 concurrency: 3
 repository: https://git.example.com/gis/portals/
+forge: gitlab
 roles:
   viewers: [gis-staff]
   operators: { north-team: ["north-*"] }
@@ -85,7 +86,7 @@ test("files are named from where the file stands, and webhooks know what referen
     files: ["house/portals", "house/more/*.yaml"],
     every: "5m",
     concurrency: 3,
-    repository: "https://git.example.com/gis/portals",
+    repository: { url: "https://git.example.com/gis/portals", forge: "gitlab" },
     roles: { viewers: ["gis-staff"], operators: { "north-team": ["north-*"] } },
     notify: [
       { name: "operators", form: "json", events: ["failed", "recovered"] },

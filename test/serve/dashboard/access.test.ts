@@ -17,7 +17,6 @@ const PATHS = [
   "/events",
   "/api/portals",
   "/api/portals/Harbour",
-  "/api/history",
   "/metrics",
 ];
 

@@ -2,12 +2,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { readMachine } from "../../../src/io.js";
 import type { Environment } from "../../support/run.js";
+import { ACTIONS, type ActionName } from "../../../src/serve/dashboard/board.js";
 import type { Board, Remembered, Shown } from "../../../src/serve/dashboard/board.js";
 import { openDashboard } from "../../../src/serve/dashboard/dashboard.js";
 import { listeningOf, type ListeningOptions } from "../../../src/serve/dashboard/listening.js";
 import { openProcessMetrics } from "../../../src/serve/dashboard/prometheus.js";
 import { NO_ROLES, type Roles } from "../../../src/serve/dashboard/roles.js";
-import type { Seen } from "../../../src/serve/known.js";
+import type { Snapshot } from "../../../src/serve/snapshot.js";
+import type { Repository } from "../../../src/serve/dashboard/views/forge.js";
 import type { Entry, State } from "../../../src/state/state.js";
 import { DRIFT } from "./views/sample.js";
 
@@ -15,7 +17,7 @@ export const NOW = Date.parse("2026-06-15T12:00:00Z");
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-export function seen(number: number, more: Partial<Seen> = {}): Seen {
+export function seen(number: number, more: Partial<Snapshot> = {}): Snapshot {
   const id = `portal-${number}`;
   return {
     key: `gis.example.com-${id}`,
@@ -24,7 +26,7 @@ export function seen(number: number, more: Partial<Seen> = {}): Seen {
     id,
     file: `portals/district-${number}.yaml`,
     status: "in-sync",
-    lookedMs: NOW - (number % 15) * MINUTE_MS,
+    checkedMs: NOW - (number % 15) * MINUTE_MS,
     answeredMs: NOW - (number % 15) * MINUTE_MS,
     nextMs: NOW + 5 * MINUTE_MS,
     windows: [],
@@ -38,10 +40,10 @@ export function seen(number: number, more: Partial<Seen> = {}): Seen {
 }
 
 /** Portals of every kind, and beside them as many as are wanted that are well. */
-export function fleet(portals = 24): Seen[] {
+export function fleet(portals = 24): Snapshot[] {
   const window = { name: "Maintenance", fromMs: NOW - HOUR_MS, untilMs: NOW + 3 * HOUR_MS };
   const later = { name: "Elections", fromMs: NOW + 26 * HOUR_MS, untilMs: NOW + 74 * HOUR_MS };
-  const waiting: Seen["waiting"] = [
+  const waiting: Snapshot["waiting"] = [
     {
       path: "blockBetaApps",
       action: "set",
@@ -57,7 +59,7 @@ export function fleet(portals = 24): Seen[] {
     help,
     sinceMs: NOW - 40 * MINUTE_MS,
   });
-  const odd: Seen[] = [
+  const odd: Snapshot[] = [
     seen(1, {
       name: "Northern district",
       status: "drifted",
@@ -107,7 +109,7 @@ export function fleet(portals = 24): Seen[] {
     seen(6, { name: "Water board", status: "pending", waiting, windows: [later] }),
     seen(7, { name: "New district", status: "unknown" }),
   ];
-  const { lookedMs: _, answeredMs: __, ...fresh } = odd[6] as Seen;
+  const { checkedMs: _, answeredMs: __, ...fresh } = odd[6] as Snapshot;
   odd[6] = fresh;
   const well = Array.from({ length: Math.max(0, portals - odd.length) }, (_, at) => seen(at + 8));
   return [...odd, ...well].slice(0, portals);
@@ -168,7 +170,7 @@ const SETTINGS = {
   blockBetaApps: false,
 };
 
-export function stateOf({ key, url, id }: Seen): State {
+export function stateOf({ key, url, id }: Snapshot): State {
   const leaf = (path: string[], value: State["leaves"][number]["sent"]) => ({
     path,
     sent: value,
@@ -195,10 +197,10 @@ export interface Opened {
   readonly url: string;
   /** As much time goes by as anything waits for that is done again and again; gives what was said meanwhile. */
   readonly beat: () => Promise<readonly string[]>;
-  readonly portals: () => readonly Seen[];
-  readonly set: (portals: readonly Seen[]) => void;
+  readonly portals: () => readonly Snapshot[];
+  readonly set: (portals: readonly Snapshot[]) => void;
   /** One portal, by its number. */
-  readonly change: (number: number, more: Partial<Seen>) => void;
+  readonly change: (number: number, more: Partial<Snapshot>) => void;
   readonly clock: { nowMs: number };
   readonly read: string[];
   /** Whether it is ready. */
@@ -206,17 +208,20 @@ export interface Opened {
 }
 
 /** What only some tests are about. */
-export interface More extends Partial<Pick<Shown, "actions" | "activity" | "workers" | "pushed">> {
+export interface More extends Partial<
+  Pick<Shown, "actions" | "automatic" | "commits" | "activity" | "workers" | "pushed">
+> {
   readonly roles?: Roles;
   readonly isMetricsPerPortal?: boolean;
-  readonly repository?: string;
+  readonly repository?: Repository;
+  readonly allowed?: readonly ActionName[];
 }
 
 export async function startBoard(
-  portals: readonly Seen[] = fleet(),
+  portals: readonly Snapshot[] = fleet(),
   said: Partial<ListeningOptions> = {},
   env: Environment = {},
-  remembered: (seen: Seen) => Remembered = (each) => ({ state: stateOf(each) }),
+  remembered: (seen: Snapshot) => Remembered = (each) => ({ state: stateOf(each) }),
   more: More = {},
 ): Promise<Opened & { readonly close: () => Promise<void> }> {
   let all = [...portals];
@@ -251,16 +256,17 @@ export async function startBoard(
     board,
     remember: (each) => {
       read.push(each.key);
-      return Promise.resolve(remembered(all.find(({ key }) => key === each.key) as Seen));
+      return Promise.resolve(remembered(all.find(({ key }) => key === each.key) as Snapshot));
     },
     isReady: () => ready.is,
     metrics: () => Promise.resolve([]),
+    allowed: more.allowed ?? (more.actions ? ACTIONS : []),
     roles: more.roles ?? NO_ROLES,
     processMetrics: openProcessMetrics({ version: "0.0.0" }),
     isMetricsPerPortal: more.isMetricsPerPortal ?? false,
     notice: (sentence) => void notices.push(sentence),
   });
-  const set = (next: readonly Seen[]) => {
+  const set = (next: readonly Snapshot[]) => {
     all = [...next];
     for (const listener of listeners) listener();
   };

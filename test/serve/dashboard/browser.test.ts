@@ -1,11 +1,12 @@
 // The dashboard in a browser: list, search, live changes, login, and text that means harm.
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import type { Activity } from "../../../src/serve/dashboard/board.js";
-import type { Seen } from "../../../src/serve/known.js";
-import type { Event } from "../../../src/serve/news/event.js";
+import type { Actions } from "../../../src/serve/dashboard/board.js";
+import type { Activity } from "../../../src/serve/events/event-store.js";
+import type { Snapshot } from "../../../src/serve/snapshot.js";
+import type { Event } from "../../../src/serve/events/event.js";
 import {
   connect,
   describeInBrowser,
@@ -51,7 +52,7 @@ describeInBrowser("in a browser", () => {
       const { url } = await openBoard(undefined, {}, {}, undefined, { activity: activityOf() });
       const { page, strange } = await openPage(url, { ...looking, atMs: NOW });
       for (const [name, text] of [
-        ["Rollout", "24 of 24"],
+        ["Rollout", "24 of 24 portals have"],
         ["Activity", "The banner was changed."],
         ["Calendar", "Elections"],
         ["Workers", "No queue is used"],
@@ -147,6 +148,37 @@ describeInBrowser("in a browser", () => {
     board.set(board.portals().slice(0, 3));
     await page.getByText("There is nothing at this address.").waitFor();
     expect(strange.filter((each) => !each.includes("404"))).toEqual([]);
+  });
+
+  test("the result of an action stays while the page is updated, and is gone after a reload", async () => {
+    const refresh = () => Promise.resolve({ message: "Checked. Status: Drifted.", isDone: true });
+    const board = await openBoard(
+      undefined,
+      { isBehindTls: true, isBehindAuthProxy: true, publicUrl: PUBLIC },
+      { LINTEL_PROXY_SECRET: PROXY_SECRET },
+      undefined,
+      {
+        roles: { operators: { admins: ["*"] } },
+        allowed: ["refresh"],
+        actions: { ...NO_ACTIONS, refresh },
+      },
+    );
+    const { page, strange } = await openPage(
+      `${await openProxy(board.url)}/portals/gis.example.com-portal-8`,
+    );
+    await page.getByText("Signed in as ana, operator of all portals").waitFor();
+    await page.getByText("Operators may use: refresh.").waitFor();
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await page.locator("#result", { hasText: "Checked. Status: Drifted." }).waitFor();
+    expect(await page.evaluate("scrollY")).toBe(0);
+    await page.getByText("Live", { exact: true }).waitFor();
+    board.change(8, { status: "drifted", drift: DRIFT });
+    await page.locator("#drift").waitFor();
+    expect(await page.locator("#result").count()).toBe(1);
+    await page.reload();
+    await page.locator("#drift").waitFor();
+    expect(await page.locator("#result").count()).toBe(0);
+    expect(strange).toEqual([]);
   });
 
   test("the token is entered once, and a link from another site leads to what it names", async () => {
@@ -252,8 +284,47 @@ describeInBrowser("in a browser", () => {
   });
 });
 
-function failed(message: string): NonNullable<Seen["failure"]> {
+function failed(message: string): NonNullable<Snapshot["failure"]> {
   return { code: "file-invalid", message, help: null, sinceMs: NOW };
+}
+
+const PUBLIC = "https://lintel.example.com";
+const PROXY_SECRET = "proxy-secret-0123456789abcdef";
+const NOTHING = () => Promise.resolve({ message: "Nothing.", isDone: false });
+const NO_ACTIONS: Actions = {
+  refresh: NOTHING,
+  apply: NOTHING,
+  hold: NOTHING,
+  unhold: NOTHING,
+  planAfterUnhold: NOTHING,
+};
+
+/** A proxy that signs in ana, an operator, and is reached without TLS. */
+async function openProxy(url: string): Promise<string> {
+  const own = {
+    host: new URL(PUBLIC).host,
+    "x-lintel-proxy-secret": PROXY_SECRET,
+    "x-forwarded-user": "ana",
+    "x-forwarded-groups": "admins",
+  };
+  const server = createServer((asked, answer) => {
+    const { method, url: path = "/", headers } = asked;
+    const origin = headers.origin && { origin: PUBLIC };
+    const to = request(url + path, { method, headers: { ...headers, ...origin, ...own } });
+    to.on("response", (from) => {
+      answer.writeHead(from.statusCode ?? 502, from.headers);
+      from.pipe(answer);
+    });
+    to.on("error", () => answer.destroy());
+    answer.on("close", () => to.destroy());
+    asked.pipe(to);
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  await once(server, "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** Two days with an event each. */

@@ -52,14 +52,19 @@ interface Told {
 test("shows what checks find, and calls no portal for a page", async () => {
   const { sandbox, folder, env } = await applied();
   const page = await serve(folder, env, []);
-  expect(page.message).toContain(`The page is at ${page.url}/`);
+  expect(page.message).toContain(`Dashboard: ${page.url}/`);
   const wanted = async () =>
     (await listed(page.url)).filter(({ status }) => status === "in-sync").map(({ key }) => key);
   await expect.poll(wanted).toHaveLength(1);
   const [key] = await wanted();
   expect(await (await fetch(`${page.url}/readyz`)).text()).toBe("ok\n");
   const asked = sandbox.requests.length;
-  for (const path of ["/", `/portals/${key}`, `/portals/${key}/home/member`, "/api/history"]) {
+  for (const path of [
+    "/",
+    `/portals/${key}`,
+    `/portals/${key}/home/member`,
+    `/api/portals/${key}`,
+  ]) {
     expect((await fetch(page.url + path)).status).toBe(200);
   }
   expect(sandbox.requests).toHaveLength(asked);
@@ -133,4 +138,14 @@ test.each([
     exit: 64,
     stderr: expect.stringMatching(/is about the dashboard, which needs/),
   });
+});
+
+test("with a queue, actions are refused with the commands to use instead", async () => {
+  const folder = folderOf({ "portal.yaml": "" });
+  onTestFinished(() => folder.remove());
+  const words = ["--queue=postgres://db.example.com/lintel", "--allow-actions=apply"];
+  const ran = await lintel(["serve", "portal.yaml", ...words], { cwd: folder.path });
+  expect(ran.exit).toBe(64);
+  expect(ran.stderr).toContain('"--allow-actions" cannot be used with a queue');
+  expect(ran.stderr).toContain("lintel queue retry PORTAL");
 });

@@ -1,8 +1,9 @@
 // What programs are told by the page: portals, one portal, history, figures; in shapes that only grow.
 import { expect, test } from "vitest";
+import { boardMetrics } from "../../../src/serve/dashboard/metrics.js";
 import { settingsNow } from "../../../src/serve/dashboard/settings-now.js";
 import { ask } from "./ask.js";
-import { fleet, openBoard, seen, stateOf, type Opened } from "./open.js";
+import { fleet, NOW, openBoard, seen, stateOf, type Opened } from "./open.js";
 import { DRIFT } from "./views/sample.js";
 
 async function json({ url }: Opened, path: string) {
@@ -116,27 +117,9 @@ test("what cannot be told says why", async () => {
   expect(await told("/api/portals/Twin")).toEqual([404, "name-not-unique"]);
   expect(await told("/api/portals/Nobody")).toEqual([404, "no-such-portal"]);
   expect(await told("/api/nothing")).toEqual([404, "no-such-address"]);
-  expect(await told("/api/history?portal=Nobody")).toEqual([404, "no-such-portal"]);
-  for (const limit of ["0", "x", "-1", "1.5"]) {
-    expect(await told(`/api/history?limit=${limit}`)).toEqual([400, "wrong-usage"]);
-  }
   expect((await json(board, "/api/portals/district-3")).document).toMatchObject({
     portal: { settings: null, history: null, stateFailure: failure },
   });
-});
-
-test("/api/history goes through all portals, so many at a time", async () => {
-  const board = await openBoard(fleet(23));
-  const keys: string[] = [];
-  for (let path = "/api/history?limit=10"; path !== "";) {
-    const { portals, next } = (await json(board, path)).document as unknown as Listed;
-    expect(portals.length).toBeLessThanOrEqual(10);
-    expect(portals[0]).toMatchObject({ history: [{ number: 1 }, { kind: "hold" }, { number: 2 }] });
-    keys.push(...portals.map(({ key }) => key));
-    path = next ? `/api/history?limit=10&after=${encodeURIComponent(next)}` : "";
-  }
-  expect(new Set(keys).size).toBe(23);
-  expect(board.read).toHaveLength(23);
 });
 
 test("writes /metrics in the format of Prometheus", async () => {
@@ -150,6 +133,12 @@ test("writes /metrics in the format of Prometheus", async () => {
   expect(body).toContain('lintel_portals{status="drifted"} 1\n');
   expect(body).toContain('lintel_portals{status="in-sync"} 17\n');
   expect(body).toContain("lintel_oldest_check_age_seconds 840\n");
+});
+
+test("the oldest check is not that of an invalid file, which is not checked", () => {
+  const portals = [seen(1, { status: "invalid", checkedMs: NOW - 9e6 }), seen(2)];
+  const oldest = boardMetrics(portals, NOW).find(({ name }) => name.includes("oldest"));
+  expect(oldest?.values).toEqual([[{}, 120]]);
 });
 
 test("settings now are what the last apply saw, with what was proven and what somebody else changed since", () => {

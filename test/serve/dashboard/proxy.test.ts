@@ -44,14 +44,13 @@ function recorder(): { readonly actions: Actions; readonly calls: Call[] } {
   return {
     calls,
     actions: {
-      mayApply: true,
       refresh: done("refresh"),
       apply: done("apply"),
       hold: done("hold"),
       unhold: done("unhold"),
       planAfterUnhold: (key) => {
         calls.push({ name: "planAfterUnhold", key });
-        return Promise.resolve({ digest: "d1", changes: [] });
+        return Promise.resolve({ digest: "d1", changes: [], guards: [] });
       },
     },
   };
@@ -189,7 +188,17 @@ describe("what a role may do", () => {
   test("a viewer changes nothing, and sees no form", async () => {
     const { actions, calls } = recorder();
     const { url } = await open({ actions });
-    for (const groups of ["staff", "", "admin", "Admins", "admins ops", "*", "__proto__"]) {
+    for (const groups of [
+      "staff",
+      "",
+      "admin",
+      "//admins",
+      "ops/admins",
+      "Admins",
+      "admins ops",
+      "*",
+      "__proto__",
+    ]) {
       for (const path of PATHS) {
         const { status } = await post(url, path, asUser("eve", groups));
         expect([path, status]).toEqual([path, 403]);
@@ -203,13 +212,23 @@ describe("what a role may do", () => {
     expect(calls).toEqual([]);
   });
 
+  test("a group with a slash before it, as Keycloak writes it, is the same group", async () => {
+    const { actions, calls } = recorder();
+    const { url } = await open({ actions });
+    expect((await ask(url, { headers: asUser("ana", "/staff") })).body).toContain(", viewer<");
+    const operator = asUser("ana", "/staff,/admins");
+    expect((await ask(url, { headers: operator })).body).toContain("operator of all portals");
+    expect(await post(url, PATHS[0] ?? "", operator)).toMatchObject({ status: 303 });
+    expect(calls).toHaveLength(1);
+  });
+
   test("an operator of named portals acts on these alone", async () => {
     const { actions, calls } = recorder();
     const { url } = await open({ actions });
     const north = asUser("nora", "north");
     expect(await post(url, `/portals/${KEY}/refresh`, north)).toMatchObject({
       status: 303,
-      headers: { location: `/portals/${KEY}#head` },
+      headers: { location: `/portals/${KEY}` },
     });
     const other = "/portals/gis.example.com-portal-2/refresh";
     expect(await post(url, other, north)).toMatchObject({ status: 403 });
@@ -353,15 +372,27 @@ describe("over a Unix socket", () => {
 });
 
 test.each<[string, object, Record<string, string>, RegExp]>([
-  ["without secret or socket", {}, {}, /needs LINTEL_PROXY_SECRET or "--socket"/],
+  ["without secret or socket", {}, {}, /"--auth-proxy" needs LINTEL_PROXY_SECRET\.$/],
   ["with a short secret", {}, { LINTEL_PROXY_SECRET: "short" }, /fewer than 20/],
   [
     "without a public address",
     { publicUrl: undefined },
     { LINTEL_PROXY_SECRET: SECRET },
-    /public address is missing/,
+    /needs "--public-url"\.$/,
   ],
-  ["without TLS", { isBehindTls: false }, { LINTEL_PROXY_SECRET: SECRET }, /without TLS/],
+  ["without TLS", { isBehindTls: false }, { LINTEL_PROXY_SECRET: SECRET }, /needs "--behind-tls"/],
+  [
+    "with a port alone, and names all that is missing",
+    { isBehindTls: false, publicUrl: undefined },
+    {},
+    /needs LINTEL_PROXY_SECRET, "--behind-tls" and "--public-url"\.$/,
+  ],
+  [
+    "on a socket without a public address",
+    { socket: "/tmp/never.sock", publicUrl: undefined, isBehindTls: false },
+    {},
+    /needs "--public-url"\.$/,
+  ],
 ])("--auth-proxy does not start %s", async (_, said, env, message) => {
   const all = { isBehindTls: true, isBehindAuthProxy: true, publicUrl: PUBLIC, ...said };
   await expect(openBoard([seen(1)], all, env)).rejects.toThrow(message);

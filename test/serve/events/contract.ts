@@ -1,8 +1,8 @@
 // The contract of every event store.
 import { expect, test } from "vitest";
 import type { EventStore } from "../../../src/serve/events/event-store.js";
-import type { Known } from "../../../src/serve/known.js";
-import type { Event } from "../../../src/serve/news/event.js";
+import type { PortalRecord } from "../../../src/serve/snapshot.js";
+import type { Event } from "../../../src/serve/events/event.js";
 
 /** A place in which stores are opened, one after the other. */
 export interface Place {
@@ -13,13 +13,13 @@ export interface Place {
   readonly open: () => Promise<() => Promise<EventStore>>;
 }
 
-export function knownOf(key: string, text = ""): Known {
+export function knownOf(key: string, text = ""): PortalRecord {
   return {
-    standing: { drift: text, waits: "", trouble: "", notices: [], sinceMs: 1, told: 0 },
-    lookedMs: 2,
+    reported: { drift: text, pending: "", failure: "", notices: [], sinceMs: 1, count: 0 },
+    checkedMs: 2,
     failures: 0,
-    turnMs: 3,
-    seen: {
+    nextPollMs: 3,
+    snapshot: {
       key,
       name: key,
       url: `https://${key}.example.com/rest`,
@@ -61,7 +61,7 @@ export function testEventStore({ name, isLasting, open }: Place): void {
 
   test(`${name}: is empty at first`, async () => {
     const { store } = await begin();
-    expect([...(await store.snapshots())]).toEqual([]);
+    expect([...(await store.records())]).toEqual([]);
     await store.register(["page"]);
     expect(await store.pending("page", 10)).toEqual([]);
     await store.close();
@@ -74,7 +74,7 @@ export function testEventStore({ name, isLasting, open }: Place): void {
     await store.record("north", knownOf("north", "two"), []);
     await store.forget("south");
     await store.forget("unknown");
-    expect(await store.snapshots()).toEqual(new Map([["north", knownOf("north", "two")]]));
+    expect(await store.records()).toEqual(new Map([["north", knownOf("north", "two")]]));
     await store.close();
   });
 
@@ -114,7 +114,7 @@ export function testEventStore({ name, isLasting, open }: Place): void {
     await store.register(["page"]);
     const keys = Array.from({ length: 50 }, (_, at) => `portal-${at}`);
     await Promise.all(keys.map((key) => store.record(key, knownOf(key), [eventOf(key, key)])));
-    expect([...(await store.snapshots()).keys()].toSorted()).toEqual(keys.toSorted());
+    expect([...(await store.records()).keys()].toSorted()).toEqual(keys.toSorted());
     expect(ids(await store.pending("page", 100)).toSorted()).toEqual(keys.toSorted());
     await store.close();
   });
@@ -138,7 +138,7 @@ export function testEventStore({ name, isLasting, open }: Place): void {
     await begun.store.acknowledge("page", ["a"]);
     const store = await begun.again();
     await store.register(["page", "new"]);
-    expect(await store.snapshots()).toEqual(
+    expect(await store.records()).toEqual(
       new Map([
         ["north", knownOf("north", "1")],
         ["south", knownOf("south", "2")],

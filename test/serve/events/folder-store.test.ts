@@ -184,7 +184,7 @@ test.each(DAMAGES)(
     const store = await openAt(folder, { warn: (sentence) => warned.push(sentence) });
     await store.register(["page"]);
     expect(warned).toEqual(warnings.map((end) => `"${join(folder, file)}" ${end}`));
-    expect([...(await store.snapshots()).keys()].toSorted()).toEqual(portals);
+    expect([...(await store.records()).keys()].toSorted()).toEqual(portals);
     expect(await pendingIn(store)).toEqual(pending);
     // New events follow in a line of their own.
     await store.record("p2", knownOf("p2", "new"), [eventOf("new")]);
@@ -192,7 +192,7 @@ test.each(DAMAGES)(
     await store.close();
     const again = await openAt(folder, { warn: () => {} });
     expect(await pendingIn(again)).toEqual([...pending, "new"]);
-    expect((await again.snapshots()).get("p2")).toEqual(knownOf("p2", "new"));
+    expect((await again.records()).get("p2")).toEqual(knownOf("p2", "new"));
     expect(fs.readdirSync(join(folder, "portals")).filter((name) => name.endsWith("t"))).toEqual(
       [],
     );
@@ -253,11 +253,11 @@ describe("killed", () => {
     fs.writeFileSync(join(folder, "portals/north.json"), before);
     // After midnight, too.
     const again = await openAt(folder, { nowMs: START + 2 * 3_600_000 });
-    expect((await again.snapshots()).get("north")).toEqual(knownOf("north", "1"));
+    expect((await again.records()).get("north")).toEqual(knownOf("north", "1"));
     await again.record("south", knownOf("south"), [eventOf("c", "south")]);
     await again.record("north", knownOf("north", "2"), [eventOf("a")]);
     expect(await pendingIn(again)).toEqual(["a", "c"]);
-    expect((await again.snapshots()).get("north")).toEqual(knownOf("north", "2"));
+    expect((await again.records()).get("north")).toEqual(knownOf("north", "2"));
     await again.close();
   });
 });
@@ -272,7 +272,7 @@ describe("killed at any call to the file system", () => {
     await store.register(["page"]);
     for (const id of EVENTS) {
       const key = id.slice(0, 1);
-      const recorded = (await store.snapshots()).get(key)?.standing.drift ?? "";
+      const recorded = (await store.records()).get(key)?.reported.drift ?? "";
       if (recorded < id) await store.record(key, knownOf(key, id), [eventOf(id, key)]);
       if (id === "a1") continue;
       const pending = await pendingIn(store);
@@ -395,7 +395,7 @@ test.skipIf(!canMount())(
     await store.close();
     const again = await openAt(folder);
     expect(await pendingIn(again)).toEqual(["a", "b"]);
-    expect((await again.snapshots()).get("north")).toEqual(knownOf("north", "2"));
+    expect((await again.records()).get("north")).toEqual(knownOf("north", "2"));
     await again.close();
   },
 );
@@ -428,9 +428,9 @@ test("does not write a snapshot that differs only in times", async () => {
   const store = await openAt(folder);
   await store.record("north", knownOf("north"), []);
   const { ino } = fs.statSync(join(folder, "portals/north.json"));
-  await store.record("north", { ...knownOf("north"), lookedMs: 77, turnMs: 78 }, []);
+  await store.record("north", { ...knownOf("north"), checkedMs: 77, nextPollMs: 78 }, []);
   expect(fs.statSync(join(folder, "portals/north.json")).ino).toBe(ino);
-  expect((await store.snapshots()).get("north")?.lookedMs).toBe(77);
+  expect((await store.records()).get("north")?.checkedMs).toBe(77);
   await store.close();
 });
 
@@ -443,7 +443,7 @@ test("keeps the snapshot of a file that never named its portal", async () => {
   await store.close();
   expect(fs.readdirSync(dirname(folder))).toEqual(["data"]);
   const again = await openAt(folder);
-  expect([...(await again.snapshots()).keys()].toSorted()).toEqual(keys.slice(0, -1).toSorted());
+  expect([...(await again.records()).keys()].toSorted()).toEqual(keys.slice(0, -1).toSorted());
   await again.close();
 });
 
@@ -580,7 +580,7 @@ describe("a second run", () => {
     await expect(first.record("south", knownOf("south"), [])).rejects.toMatchObject(refused);
     await expect(first.acknowledge("page", [])).rejects.toMatchObject(refused);
     await first.close();
-    expect([...(await second.snapshots()).keys()]).toEqual(["north"]);
+    expect([...(await second.records()).keys()]).toEqual(["north"]);
     await second.record("north", knownOf("north"), [eventOf("b")]);
     await second.close();
   });

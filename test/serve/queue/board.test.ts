@@ -20,7 +20,7 @@ test("shows what others record, keeps what stays the same, and drops what is no 
   ]);
   const [, before] = board.portals();
   const known = knownOf("a");
-  const drifted = { ...known, seen: { ...known.seen, status: "drifted" as const } };
+  const drifted = { ...known, snapshot: { ...known.snapshot, status: "drifted" as const } };
   await openQueueStore(one).record("a", drifted, []);
   await shared.read();
   expect(board.portals().map(({ status }) => status)).toEqual(["drifted", "unknown"]);
@@ -46,7 +46,7 @@ test("misses no record that was begun before a reading and committed after it", 
   const store = openQueueStore(one);
   const failed = (key: string) => {
     const known = knownOf(key);
-    return { ...known, seen: { ...known.seen, status: "invalid" as const } };
+    return { ...known, snapshot: { ...known.snapshot, status: "invalid" as const } };
   };
   // Its number is lower than that of what is committed before it.
   await third.transaction(async (ask) => {

@@ -3,7 +3,7 @@ import { inject, onTestFinished } from "vitest";
 import { queueAt } from "../../../src/serve/queue/address.js";
 import { openQueueDatabase, type QueueDatabase } from "../../../src/serve/queue/database.js";
 import { openJobs, type Jobs } from "../../../src/serve/queue/jobs.js";
-import { notLookedAt } from "../../../src/serve/known.js";
+import { uncheckedRecord } from "../../../src/serve/snapshot.js";
 import { listPortals } from "../../../src/serve/queue/portals.js";
 import { recordIn } from "../../../src/serve/queue/queue-store.js";
 import { makeTables } from "../../../src/serve/queue/tables.js";
@@ -83,7 +83,7 @@ export async function list(
     for (const key of keys) {
       const portal = { name: key, url: `https://${key}.example.com`, id: "self" };
       const followed = { key, file: `portals/${key}.yaml`, portal, windows: [], marks: new Map() };
-      await recordIn(inside, key, notLookedAt(followed, 0, 0), []);
+      await recordIn(inside, key, uncheckedRecord(followed, 0, 0), []);
     }
     return isListed;
   });

@@ -1,7 +1,7 @@
 // lintel queue: status, retry, drain and resume; and what people see of a database that others have written to.
 import { Registry } from "prom-client";
 import { expect, onTestFinished, test } from "vitest";
-import type { Event } from "../../../src/serve/news/event.js";
+import type { Event } from "../../../src/serve/events/event.js";
 
 import { metricsText } from "../../../src/serve/dashboard/prometheus.js";
 import { openProcess, type Facts } from "../../../src/serve/queue/processes.js";
@@ -129,7 +129,7 @@ test("events that somebody has made unreadable are skipped", async () => {
   await list(database, "1", ["a"]);
   const store = openQueueStore(database);
   await store.register(["ops"]);
-  const [known] = (await store.snapshots()).values();
+  const [known] = (await store.records()).values();
   if (!known) throw new TypeError("listed");
   const portal = { name: "a", url: "https://a.example.com", id: "self" };
   const event = (id: string) => ({

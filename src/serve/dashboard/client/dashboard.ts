@@ -93,7 +93,7 @@ listen({
   address: (since) => `/events?${new URLSearchParams({ since, ...(portal && { portal }) })}`,
   on: { changed: () => void updateSoon() },
   onLive(isLive) {
-    const word = isLive ? "Live" : "Not live: the server does not answer. Trying again …";
+    const word = isLive ? "Live" : "Not live: the server does not answer. Reconnecting…";
     // A screen reader says again what is put in again.
     if (live.textContent !== word) live.textContent = word;
     document.body.classList.toggle("is-live", isLive);

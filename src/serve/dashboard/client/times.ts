@@ -1,4 +1,4 @@
-// Moments that a server wrote in UTC → the same by the reader's clock, or how long ago they were; kept true as time goes by.
+// Shows the times of a page by the reader's clock, or as time spans, and keeps these up to date.
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -23,7 +23,7 @@ function tellFrom(all: readonly HTMLTimeElement[], from: number): void {
   if (until < all.length) setTimeout(() => tellFrom(all, until));
 }
 
-// How long ago something was leaves open when: that is there for whoever points at it.
+// "3 min ago" leaves the exact time open: the title has it.
 document.addEventListener("pointerover", ({ target }) => {
   const time = (target as Element).closest<HTMLTimeElement>("time[data-how]");
   if (time) time.title = localText(Date.parse(time.dateTime));

@@ -1,106 +1,157 @@
 // The forms with which an operator acts on a portal, and the page that shows what follows the end of a hold.
-import { html, renderText, type Html } from "../../../lib/html.js";
+import type { Unasked } from "../../../apply/reconcile.js";
+import { html, renderFacts, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
+import { listed } from "../../../lib/text.js";
 import { openPalette } from "../../../report/html-pictures.js";
-import type { Seen } from "../../known.js";
-import type { ActionResult, PlanAfterUnhold } from "../board.js";
+import type { Hold } from "../../../state/state.js";
+import type { Snapshot } from "../../snapshot.js";
+import type { ChangeJson } from "../../events/change-json.js";
+import type { ActionName, ActionResult, PlanAfterUnhold } from "../board.js";
 import { pendingChange, renderChangeList } from "./change-list.js";
-import { layout } from "./layout.js";
+import { layout, type Around } from "./layout.js";
 import { portalAddress } from "./list-page.js";
-
-export interface ActionForms {
-  readonly seen: Seen;
-  /** Whether `--apply` permits anything. */
-  readonly mayApply: boolean;
-  /** Of the last action of this user on this portal. */
-  readonly result?: ActionResult | undefined;
-}
+import { renderTime } from "./time.js";
 
 export const HOLD_HOURS = [1, 4, 24, 7 * 24] as const;
 const HOUR_LABELS = ["1 hour", "4 hours", "1 day", "1 week"] as const;
 
-export function renderActionForms({ seen, mayApply, result }: ActionForms): Html {
-  const { key, status, planDigest, drift, waiting } = seen;
+/** Offers an apply only where nothing is known to block it. */
+export function renderActionForms(seen: Snapshot, allowed: readonly ActionName[]): Html {
+  const { key, status } = seen;
   const address = portalAddress(key);
-  const isToApply = planDigest !== undefined && drift.length + waiting.length > 0;
-  return html`${result && renderResult(result)}
-    <form method="post" action="${address}/refresh"><button id="refresh">Refresh</button></form>
-    ${
-      isToApply && mayApply && status !== "held"
-        ? html`<form method="post" action="${address}/apply">
-            <input type="hidden" name="plan" value="${planDigest}" />
-            <button id="apply" class="primary">Apply what is shown</button>
-          </form>`
-        : undefined
-    }
-    ${
-      status === "held"
-        ? html`<a id="unhold" class="button" href="${address}/unhold">End the hold…</a>`
-        : undefined
-    }
-    <details id="hold" class="hold">
-      <summary class="button">Hold…</summary>
-      <form method="post" action="${address}/hold">
-        <div>
-          <label for="reason">Reason</label>
-          <input id="reason" name="reason" required maxlength="500" autocomplete="off" />
-        </div>
-        <div>
-          <label for="hours">Until</label>
-          <select id="hours" name="hours">
-            <option value="">ended by hand</option>
-            ${HOLD_HOURS.map((hours, at) => html`<option value="${hours}">in ${HOUR_LABELS[at]}</option>`)}
-          </select>
-        </div>
-        <button>Hold</button>
-      </form>
-    </details>`;
+  const mayHold = allowed.includes("hold");
+  return html`${
+    allowed.includes("apply") && isApplicable(seen)
+      ? html`<form method="post" action="${address}/apply">
+          <input type="hidden" name="plan" value="${seen.planDigest}" />
+          <button id="apply" class="primary">Apply what is shown</button>
+        </form>`
+      : undefined
+  }
+  ${
+    allowed.includes("refresh")
+      ? html`<form method="post" action="${address}/refresh">
+          <button id="refresh">Refresh</button>
+        </form>`
+      : undefined
+  }
+  ${
+    mayHold && status === "held"
+      ? html`<a id="unhold" class="button" href="${address}/unhold">Unhold…</a>`
+      : undefined
+  }
+  ${mayHold && status !== "held" ? renderHoldForm(address) : undefined}`;
 }
 
-function renderResult({ message, help, isDone }: ActionResult): Html {
+function isApplicable({ status, planDigest, failure, guards, drift, waiting }: Snapshot): boolean {
+  const isToDo = waiting.length > 0 || drift.some(({ managed }) => managed);
+  const isFree = status !== "held" && failure === undefined && guards === undefined;
+  return planDigest !== undefined && isToDo && isFree;
+}
+
+function renderHoldForm(address: string): Html {
+  return html`<details id="hold" class="hold">
+    <summary class="button">Hold…</summary>
+    <form method="post" action="${address}/hold">
+      <div>
+        <label for="reason">Reason</label>
+        <input id="reason" name="reason" required maxlength="500" autocomplete="off" />
+      </div>
+      <div>
+        <label for="hours">Duration</label>
+        <select id="hours" name="hours">
+          <option value="">Until someone unholds it</option>
+          ${HOLD_HOURS.map((hours, at) => html`<option value="${hours}">${HOUR_LABELS[at]}</option>`)}
+        </select>
+      </div>
+      <button>Hold</button>
+    </form>
+  </details>`;
+}
+
+export function renderResult({ message, help, isDone }: ActionResult): Html {
   return html`<p id="result" class="callout ${isDone ? "done" : "failed"}" role="status">
     ${renderText(message)} ${help && renderText(help)}
   </p>`;
 }
 
 export interface UnholdPage {
-  readonly seen: Seen;
+  readonly seen: Snapshot;
+  /** Absent where it ended meanwhile, and where the state cannot be read. */
+  readonly hold: Hold | undefined;
   readonly plan: PlanAfterUnhold | ActionResult;
-  readonly stamp: string;
-  readonly user?: string | undefined;
+  /** What this process applies without a person. */
+  readonly automatic: readonly Unasked[];
+  readonly around: Around;
 }
 
 /** The hold ends only with the digest of the plan that this page shows. */
-export function unholdPage({ seen, plan, stamp, user }: UnholdPage): View {
+export function unholdPage({ seen, hold, plan, automatic, around }: UnholdPage): View {
   const palette = openPalette();
   const address = portalAddress(seen.key);
   const content =
     "digest" in plan
-      ? html`${
-            plan.changes.length === 0
-              ? html`<p>Nothing would be applied after it.</p>`
-              : html`<h2>An apply after it would change</h2>
-                  <div class="panel">
-                    <h3 class="unseen">Settings</h3>
-                    ${renderChangeList({ changes: plan.changes.map(pendingChange), palette })}
-                  </div>`
+      ? html`<div class="callout held">${renderConsequence(plan, automatic)}</div>
+          ${
+            plan.changes.length > 0
+              ? html`<section class="panel" aria-label="Changes">
+                  <h2>Pending changes</h2>
+                  <h3 class="unseen">Settings</h3>
+                  ${renderChangeList({ changes: plan.changes.map(pendingChange), palette })}
+                </section>`
+              : undefined
           }
           <form method="post" action="${address}/unhold" class="actions">
             <input type="hidden" name="plan" value="${plan.digest}" />
-            <button class="primary">End the hold</button>
+            <button class="primary">Unhold</button>
             <a class="button" href="${address}">Cancel</a>
           </form>`
       : html`${renderResult(plan)}
           <p><a href="${address}">Back to the portal</a></p>`;
   return layout({
-    title: `End the hold of ${seen.name}`,
+    title: `Unhold ${seen.name}`,
     nav: "/",
-    user,
     style: palette.style(),
-    data: { stamp, portal: seen.key },
+    portal: seen.key,
+    around,
     main: html`<div class="head">
-        <h1>End the hold of <bdi>${renderText(seen.name)}</bdi></h1>
+        <h1>Unhold <bdi>${renderText(seen.name)}</bdi></h1>
+        ${hold && renderHold(hold)}
       </div>
       ${content}`,
   });
+}
+
+function renderHold({ by, why, since, until, wants }: Hold): Html {
+  return renderFacts([
+    ["Held by", html`<bdi>${renderText(by.actor)}</bdi>${wants && ", with a rollback"}`],
+    ["Since", renderTime(Date.parse(since))],
+    ["Ends", until === undefined ? "when someone unholds it" : renderTime(Date.parse(until))],
+    ["Reason", renderText(why)],
+  ]);
+}
+
+/** By what changes are caused, and what permits them to be applied without a person. */
+const PERMITTED_BY: Partial<Record<ChangeJson["cause"], Unasked>> = {
+  file: "files",
+  schedule: "schedule",
+  drift: "drift",
+};
+
+function renderConsequence(
+  { changes, guards }: PlanAfterUnhold,
+  automatic: readonly Unasked[],
+): Html {
+  const own = changes.filter(({ cause }) => automatic.some((each) => each === PERMITTED_BY[cause]));
+  const sentence =
+    changes.length === 0
+      ? "No changes are pending: unholding applies nothing."
+      : own.length === 0
+        ? "Unholding applies nothing. The changes below then wait for an apply."
+        : own.length === changes.length
+          ? "Unholding applies the changes below at once."
+          : `Unholding applies at once what "--apply" permits (${listed(automatic)}). The other changes wait for an apply.`;
+  return html`<p>${sentence}</p>
+    ${guards.length > 0 ? html`<p>An apply of all changes is blocked: ${listed(guards)}.</p>` : undefined}`;
 }

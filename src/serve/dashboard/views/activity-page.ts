@@ -1,15 +1,15 @@
-// Renders the events of all portals by day, the newest first.
+// Renders the events of all portals by day, one a line, the newest first.
 import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 import { isJsonObject } from "../../../lib/json.js";
 import { groupBy } from "../../../lib/lists.js";
 import { counted, grouped, shortened, UTC } from "../../../lib/text.js";
 import { isoTime } from "../../../schedule.js";
-import type { Event } from "../../news/event.js";
+import type { Event } from "../../events/event.js";
 import { dateAt, longDayText, timeAt } from "./days.js";
 import { renderCommit, type Repository } from "./forge.js";
-import { layout } from "./layout.js";
-import { renderPortalLinks } from "./portal-link.js";
+import { layout, type Around } from "./layout.js";
+import { renderPortalLink } from "./portal-link.js";
 
 const LONGEST = 600;
 const MOST_EVENTS = 1_000;
@@ -24,14 +24,11 @@ const LABELS: Readonly<Record<string, string>> = {
   recovered: "Recovered",
   window: "Window",
   action: "Action",
-  files: "Files",
-  revision: "Revision",
-  started: "Started",
   notice: "Notice",
 };
 
-export interface ActivityPage {
-  /** All of the days shown, in any order. */
+export interface ActivityPage extends Around {
+  /** All of the days shown; those of a day in the order in which they were recorded. */
   readonly events: readonly Event[];
   /** The kind that the user chose. */
   readonly kind?: string | undefined;
@@ -40,15 +37,14 @@ export interface ActivityPage {
   /** On which the pages before and after begin; absent at the ends. */
   readonly newer?: string | undefined;
   readonly older?: string | undefined;
-  readonly repository?: Repository | undefined;
-  readonly stamp: string;
-  readonly user?: string | undefined;
 }
 
 export function activityPage(page: ActivityPage): View {
-  const { events, kind, stamp, user } = page;
+  const { events, kind } = page;
+  // What was recorded at the same moment has its cause first, and is shown from the last to the first.
   const shown = events
     .filter((each) => kind === undefined || each.kind === kind)
+    .toReversed()
     .toSorted((one, other) => other.timeMs - one.timeMs);
   const left = shown.length - MOST_EVENTS;
   const days = groupBy(shown.slice(0, MOST_EVENTS), ({ timeMs }) => dateAt(timeMs, UTC));
@@ -66,7 +62,7 @@ export function activityPage(page: ActivityPage): View {
       ${left > 0 ? html`<p class="quiet">and ${counted(left, "earlier event")} of these days</p>` : undefined}
     </section>
     ${renderPages(page)}`;
-  return layout({ title: "Activity", nav: "/activity", main, data: { stamp }, user });
+  return layout({ title: "Activity", nav: "/activity", main, around: page });
 }
 
 function hrefOf(day: string | undefined, kind: string | undefined): string {
@@ -75,9 +71,7 @@ function hrefOf(day: string | undefined, kind: string | undefined): string {
 }
 
 function renderKinds({ events, kind, day }: ActivityPage): Html {
-  const counts = new Map<string, number>(
-    [...groupBy(events, (each) => each.kind)].map(([of, { length }]) => [of, length]),
-  );
+  const byKind = groupBy(events, (each): string => each.kind);
   const link = (value: string | undefined, label: string) =>
     html`<a
       class="button"
@@ -85,12 +79,13 @@ function renderKinds({ events, kind, day }: ActivityPage): Html {
       ${value === kind ? html`aria-current="true"` : undefined}
       >${label}</a
     >`;
-  const offered = [...new Set([...Object.keys(LABELS), ...counts.keys()])].filter(
-    (each) => counts.has(each) || each === kind,
+  const count = (each: string) => grouped(byKind.get(each)?.length ?? 0);
+  const offered = [...new Set([...Object.keys(LABELS), ...byKind.keys()])].filter(
+    (each) => byKind.has(each) || each === kind,
   );
   return html`<nav class="choice part" id="kinds" aria-label="Kind of event">
-    ${link(undefined, "All")}
-    ${offered.map((each) => link(each, `${LABELS[each] ?? each} ${grouped(counts.get(each) ?? 0)}`))}
+    ${link(undefined, `All ${grouped(events.length)}`)}
+    ${offered.map((each) => link(each, `${LABELS[each] ?? each} ${count(each)}`))}
   </nav>`;
 }
 
@@ -99,30 +94,17 @@ function renderDay(
   events: readonly Event[],
   repository: Repository | undefined,
 ): Html {
-  // What happens to many portals in the same minute is one line.
-  const groups = groupBy(events, (each) =>
-    JSON.stringify([timeAt(each.timeMs, UTC), each.kind, each.message, commitOf(each)]),
-  );
   return html`<section class="day" aria-label="${longDayText(date)}">
     <h2>${longDayText(date)}</h2>
     <ol class="events">
-      ${[...groups.values()].map((held) => renderEvents(held, repository))}
+      ${events.map((each) => renderEvent(each, repository))}
     </ol>
   </section>`;
 }
 
-function renderEvents(
-  held: readonly Event[],
-  repository: Repository | undefined,
-): Html | undefined {
-  const [event] = held;
-  if (!event) return undefined;
-  const { id, timeMs, kind, message, isProblem } = event;
-  const portals = held.map(({ key, about }) => ({ key, name: about.portal.name }));
+function renderEvent(event: Event, repository: Repository | undefined): Html {
+  const { timeMs, kind, message, isProblem, key, about } = event;
   const commit = commitOf(event);
-  const links = renderPortalLinks(portals, `event-${id}`);
-  const text = html`${renderText(shortened(message, LONGEST))}
-  ${commit && html`<span class="quiet">at ${renderCommit(commit, repository)}</span>`}`;
   return html`<li>
     <time class="clock" datetime="${isoTime(timeMs)}">${timeAt(timeMs, UTC)}</time>
     <span
@@ -130,7 +112,11 @@ function renderEvents(
         >${LABELS[kind] ?? kind}</span
       ></span
     >
-    <div class="what">${portals.length > 1 ? [text, links] : [links, " ", text]}</div>
+    <div class="what">
+      ${renderPortalLink({ key, name: about.portal.name })}
+      ${renderText(shortened(message, LONGEST))}
+      ${commit && html`<span class="quiet">Commit ${renderCommit(commit, repository)}</span>`}
+    </div>
   </li>`;
 }
 

@@ -3,7 +3,7 @@ import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 import { groupBy } from "../../../lib/lists.js";
 import { shortened, UTC } from "../../../lib/text.js";
-import type { TimedWindow } from "../../due.js";
+import type { TimedWindow } from "../../poll-times.js";
 import {
   addDays,
   dateAt,
@@ -14,9 +14,9 @@ import {
   weekdayOf,
   zoneOfName,
 } from "./days.js";
-import { layout } from "./layout.js";
+import { layout, type Around } from "./layout.js";
 import { renderPortalLinks, type NamedPortal } from "./portal-link.js";
-import { spanText } from "./time-line.js";
+import { spanText } from "./window-list.js";
 
 const DAYS = 28;
 const MOST_IN_CELL = 4;
@@ -26,14 +26,12 @@ export interface PortalWindow extends TimedWindow {
   readonly portal: NamedPortal;
 }
 
-export interface CalendarPage {
+export interface CalendarPage extends Around {
   /** All that are known; those outside the four weeks are left out. */
   readonly windows: readonly PortalWindow[];
   /** A day of the first week, as "2026-06-15"; today where absent or no day. */
   readonly from?: string | undefined;
   readonly nowMs: number;
-  readonly stamp: string;
-  readonly user?: string | undefined;
 }
 
 /** The same window of one portal or of many, on the days that it takes by its own clock. */
@@ -46,7 +44,7 @@ interface Planned {
 }
 
 export function calendarPage(page: CalendarPage): View {
-  const { windows, nowMs, stamp, user } = page;
+  const { windows, nowMs } = page;
   const today = dateAt(nowMs, UTC);
   const start = mondayOf(isDate(page.from) ? page.from : today);
   const end = addDays(start, DAYS - 1);
@@ -58,8 +56,8 @@ export function calendarPage(page: CalendarPage): View {
   const main = html`<div class="head">
       <h1>Calendar</h1>
       <p class="quiet">
-        Windows from ${dayText(start)} to ${dayText(end)} ${end.slice(0, 4)}, each by the clock of
-        its file.
+        Windows from ${dayText(start)} to ${dayText(end)} ${end.slice(0, 4)}, each in the time zone
+        of its file.
       </p>
     </div>
     <nav class="choice" aria-label="Weeks">
@@ -69,7 +67,7 @@ export function calendarPage(page: CalendarPage): View {
     <section class="part" id="list" aria-label="Windows by day">
       ${renderList(start, planned, nowMs)}
     </section>`;
-  return layout({ title: "Calendar", nav: "/calendar", main, data: { stamp }, user });
+  return layout({ title: "Calendar", nav: "/calendar", main, around: page });
 }
 
 function mondayOf(date: string): string {

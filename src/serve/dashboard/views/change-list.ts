@@ -8,7 +8,7 @@ import { picturesOf, sidesBetween, type Palette } from "../../../report/html-pic
 import { someOf } from "../../../lib/text.js";
 import { formatPath, isSent, leavesOf, readPath, withLeaf } from "../../../settings.js";
 import type { SettledChange } from "../../../state/state.js";
-import type { ChangeJson, DriftJson } from "../../news/changes.js";
+import type { ChangeJson, DriftJson } from "../../events/change-json.js";
 
 export interface ChangeList {
   readonly changes: readonly Change[];

@@ -1,14 +1,6 @@
 // Computes the days of a time zone, and writes days and times by its clock.
-import { DAY_MS, MINUTE_MS, momentsIn, zoneNamed } from "../../../moment.js";
+import { DAY_MS, MINUTE_MS, zoneNamed } from "../../../moment.js";
 import { UTC, type Zone } from "../../../lib/text.js";
-
-/** A day by the clock of a zone, which takes 23 or 25 hours where that is changed. */
-export interface Day {
-  /** "2026-06-15" */
-  readonly date: string;
-  readonly fromMs: number;
-  readonly untilMs: number;
-}
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const MONTHS =
@@ -32,19 +24,6 @@ export function timeAt(ms: number, zone: Zone): string {
 
 export function addDays(date: string, days: number): string {
   return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
-}
-
-export function daysFrom(date: string, count: number, zone: Zone): Day[] {
-  return Array.from({ length: count }, (_, at) => {
-    const day = addDays(date, at);
-    return { date: day, fromMs: startOf(day, zone), untilMs: startOf(addDays(day, 1), zone) };
-  });
-}
-
-function startOf(date: string, zone: Zone): number {
-  const utcMs = Date.parse(date);
-  // Where the clock skips midnight, the day begins when it is put forward.
-  return momentsIn(zone, utcMs)[0] ?? utcMs - zone(utcMs - DAY_MS) * MINUTE_MS;
 }
 
 /** Whether a text is a day of the calendar, as "2026-06-15". */

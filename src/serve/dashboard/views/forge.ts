@@ -1,16 +1,16 @@
 // Links commits and files to the forge that hosts the repository.
 import { html, renderText, safeHref, type Html } from "../../../lib/html.js";
 import { shortened } from "../../../lib/text.js";
+import type { Forge } from "../../config/schema.js";
 
-/** Of each forge, the addresses of a commit and of a file in it, below that of the repository. */
-const FORGES = {
+/** The addresses of a commit and of a file in it, below that of the repository. */
+const ADDRESSES: Readonly<Record<Forge, readonly [commit: string, file: string]>> = {
   github: ["/commit/{commit}", "/blob/{commit}/{path}"],
   gitlab: ["/-/commit/{commit}", "/-/blob/{commit}/{path}"],
   gitea: ["/commit/{commit}", "/src/commit/{commit}/{path}"],
   bitbucket: ["/commits/{commit}", "/src/{commit}/{path}"],
   azure: ["/commit/{commit}", "?path=/{path}&version=GC{commit}"],
-} as const;
-export type Forge = keyof typeof FORGES;
+};
 
 export interface Repository {
   /** "https://git.example.com/org/repo" */
@@ -41,7 +41,7 @@ function hrefOf(
   const hash = hashOf(commit);
   if (!repository || !/^https?:\/\//.test(repository.url) || !/^[0-9a-f]{4,64}$/.test(hash))
     return undefined;
-  const form = FORGES[repository.forge ?? forgeOf(repository.url)][kind];
+  const form = ADDRESSES[repository.forge ?? forgeOf(repository.url)][kind];
   const encoded = path.split("/").map(encodeURIComponent).join("/");
   const base = repository.url.replace(/\/+$/, "").replace(/\.git$/, "");
   return safeHref(base + form.replace("{commit}", () => hash).replace("{path}", () => encoded));

@@ -51,10 +51,9 @@ export function renderHistory(view: HistoryView): Html {
   if (history.length === 0 && !journal) return html`<p class="quiet">Nothing was ever applied.</p>`;
   const shown = history.toReversed().slice(0, MOST_ENTRIES);
   const left = history.length - shown.length;
-  const latest = withValues(view.state).at(-1)?.number;
   return html`<ol class="history">
-      ${journal && html`<li>${renderEntry(entryOf(journal), view, latest)}</li>`}
-      ${shown.map((entry) => html`<li>${renderEntry(entry, view, latest)}</li>`)}
+      ${journal && html`<li>${renderEntry(entryOf(journal), view)}</li>`}
+      ${shown.map((entry) => html`<li>${renderEntry(entry, view)}</li>`)}
     </ol>
     ${
       left > 0
@@ -64,13 +63,12 @@ export function renderHistory(view: HistoryView): Html {
     }`;
 }
 
-function renderEntry(entry: Entry, view: HistoryView, latest: number | undefined): Html {
+function renderEntry(entry: Entry, view: HistoryView): Html {
   const { kind, number, time, by, changes, outcome } = entry;
   const isOpen = number === undefined && !isNote(entry);
   const unsettled = isOpen ? "not settled" : outcome && `outcome ${outcome}`;
   const sent = changes.filter(isSent).length;
   const id = isOpen ? "open" : number === undefined ? `${kind}-${time}` : `apply-${number}`;
-  const isComparable = number !== undefined && number !== latest && entry.live?.after;
   return html`<details class="portal" id="${id}">
     <summary>
       <h3>${KINDS[kind]} ${number}</h3>
@@ -95,15 +93,6 @@ function renderEntry(entry: Entry, view: HistoryView, latest: number | undefined
             ? undefined
             : html`<p class="quiet">No setting was changed.</p>`
       }
-      ${
-        isComparable
-          ? html`<p>
-              <a href="?from=${number}&to=${latest}#comparison"
-                >Compare with apply ${latest}, the newest</a
-              >
-            </p>`
-          : undefined
-      }
     </div>
   </details>`;
 }
@@ -126,7 +115,7 @@ function renderNotes({ guards, changes, why, until, paths }: Entry): Html {
     ...(paths && paths.length > 0
       ? [`No longer managed: ${someOf(paths.map(formatPath), "setting", 20)}.`]
       : []),
-    ...(refused.length > 0 ? [`The portal did not take ${someOf(refused, "setting", 20)}.`] : []),
+    ...(refused.length > 0 ? [`The portal did not accept ${someOf(refused, "setting", 20)}.`] : []),
   ];
   return html`${sentences.map((each) => html`<p class="note">${renderText(shortened(each, LONGEST))}</p>`)}
   ${until === undefined ? undefined : html`<p class="note">Until ${renderTime(Date.parse(until))}</p>`}`;

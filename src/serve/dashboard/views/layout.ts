@@ -3,7 +3,7 @@ import script from "../../../../generated/serve/dashboard-script.js";
 import style from "../../../../generated/serve/dashboard-style.js";
 import { html, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
-import type { JsonObject } from "../../../lib/json.js";
+import type { Repository } from "./forge.js";
 
 const NAVIGATION = [
   ["/", "Portals"],
@@ -14,6 +14,17 @@ const NAVIGATION = [
 ] as const;
 
 export type NavPath = (typeof NAVIGATION)[number][0];
+
+/** What every page needs beside its own content. */
+export interface Around {
+  /** The version of the data shown. */
+  readonly stamp: string;
+  /** The signed-in user, where a proxy names one, and what they may do. */
+  readonly user?: { readonly name: string; readonly role: string } | undefined;
+  /** Sentences on what is applied automatically and what operators may do. */
+  readonly note?: string | undefined;
+  readonly repository?: Repository | undefined;
+}
 
 export interface Layout {
   /** Of the browser's tab, without the product's name. */
@@ -27,18 +38,18 @@ export interface Layout {
   readonly main: Html;
   /** Added to the style sheet of all pages, such as the colours of a portal's banner. */
   readonly style?: string;
-  /** For the script: `stamp` is the version of the data shown, `portal` the key of the one portal that the page is about. */
-  readonly data?: JsonObject;
-  /** The signed-in user, where a proxy names one. */
-  readonly user?: string | undefined;
+  /** The key of the one portal that the page is about. */
+  readonly portal?: string;
+  readonly around: Around;
 }
 
-export function layout({ title, nav, main, style: own = "", data = {}, user }: Layout): View {
+export function layout({ title, nav, main, style: own = "", portal, around }: Layout): View {
+  const { stamp, user, note } = around;
   return {
     title: `${title} – Lintel`,
     style: style + own,
     script,
-    data,
+    data: { stamp, ...(portal !== undefined && { portal }) },
     isLive: true,
     body: html`<div class="dashboard">
       <a class="skip" href="#main">Skip to content</a>
@@ -55,9 +66,10 @@ export function layout({ title, nav, main, style: own = "", data = {}, user }: L
         <p class="live">
           <span aria-hidden="true" class="dot"></span><span id="live" role="status">Not live</span>
         </p>
-        ${user === undefined ? undefined : html`<p class="user">Signed in as <bdi>${user}</bdi></p>`}
+        ${user && html`<p class="user">Signed in as <bdi>${user.name}</bdi>, ${user.role}</p>`}
       </header>
       <main id="main" tabindex="-1">${main}</main>
+      ${note && html`<footer class="foot">${note}</footer>`}
       <p id="announcement" class="unseen" role="status"></p>
     </div>`,
   };

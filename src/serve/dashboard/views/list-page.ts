@@ -2,29 +2,21 @@
 import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 import { counted, grouped, shortened } from "../../../lib/text.js";
-import type { Seen } from "../../known.js";
-import type { Stamp } from "../feed.js";
+import type { Snapshot } from "../../snapshot.js";
 import { listAddress, PAGE_SIZE, type Counts, type PortalList } from "../portal-list.js";
-import { namesOf } from "./change-list.js";
-import { layout } from "./layout.js";
-import { LABELS, renderStatus, STATUSES, type Status } from "./status.js";
+import { layout, type Around } from "./layout.js";
+import { differenceOf, LABELS, renderStatus, STATUSES, type Status } from "./status.js";
 import { renderTime } from "./time.js";
 import { renderShares } from "./status-bar.js";
 
 const LONGEST_NAME = 100;
 const LONGEST_SENTENCE = 160;
 
-interface Around {
-  readonly stamp: Stamp;
-  readonly user?: string | undefined;
-}
-
-export function listPage(list: PortalList, { stamp, user }: Around): View {
+export function listPage(list: PortalList, around: Around): View {
   return layout({
     title: "Portals",
     nav: "/",
-    user,
-    data: { stamp },
+    around,
     main: html`<section id="summary" class="part" aria-label="Portals by status">
         ${renderSummary(list)}
       </section>
@@ -108,8 +100,9 @@ function renderSearch({ query, pools }: PortalList): Html {
     <input type="hidden" name="status" value="${query.status ?? ""}" />
     <button>Search</button>
     <p id="q-hint" class="quiet hint">
-      Name, host, setting, author or commit; or one of them, as in <code>host:</code>,
-      <code>setting:</code>, <code>author:</code>, <code>commit:</code>
+      Finds names, hosts, settings, authors and commits. To search one of them, add
+      <code>name:</code>, <code>host:</code>, <code>setting:</code>, <code>author:</code> or
+      <code>commit:</code>.
     </p>
   </form>`;
 }
@@ -162,7 +155,7 @@ function renderPager(query: PortalList["query"], pages: number): Html {
   </nav>`;
 }
 
-function renderRow(seen: Seen): Html {
+function renderRow(seen: Snapshot): Html {
   const { key, name, status } = seen;
   return html`<tr role="row">
     <th scope="row" role="rowheader">
@@ -172,10 +165,12 @@ function renderRow(seen: Seen): Html {
       <span class="where">${renderText(shortened(whereOf(seen), LONGEST_NAME))}</span>
     </th>
     <td role="cell">${renderStatus(status)}</td>
-    <td role="cell" class="details">${renderText(shortened(detailsOf(seen), LONGEST_SENTENCE))}</td>
+    <td role="cell" class="details">
+      ${renderText(shortened(differenceOf(seen), LONGEST_SENTENCE))}
+    </td>
     <td role="cell" class="next">${renderNextWindow(seen)}</td>
     <td role="cell" class="when">
-      ${seen.lookedMs === undefined ? "not yet" : renderTime(seen.lookedMs, "near")}
+      ${seen.checkedMs === undefined ? "not yet" : renderTime(seen.checkedMs, "near")}
     </td>
   </tr>`;
 }
@@ -185,26 +180,20 @@ export function portalAddress(key: string): string {
 }
 
 /** "gis.example.com/portal, portal-7"; the file where its portal is not known. */
-function whereOf({ url, id, file }: Seen): string {
+function whereOf({ url, id, file }: Snapshot): string {
   if (url === "") return file;
   const short = url.replace(/^https?:\/\//, "").replace(/\/sharing\/rest$/, "");
   return id === "self" ? short : `${short}, ${id}`;
 }
 
-function detailsOf({ failure, drift, waiting }: Seen): string {
-  if (failure) return failure.message;
-  if (drift.length > 0) return `Changed outside Lintel: ${namesOf(drift)}.`;
-  return waiting.length > 0 ? `Not applied yet: ${namesOf(waiting)}.` : "";
-}
-
 /** The first boundary after the last check. */
-function renderNextWindow({ windows, lookedMs = 0 }: Seen): Html | undefined {
+function renderNextWindow({ windows, checkedMs = 0 }: Snapshot): Html | undefined {
   const boundaries = windows.flatMap(({ name, fromMs, untilMs }) => [
     { name, ms: fromMs, verb: "opens" },
     { name, ms: untilMs, verb: "closes" },
   ]);
   const [next] = boundaries
-    .filter(({ ms }) => ms > lookedMs)
+    .filter(({ ms }) => ms > checkedMs)
     .toSorted((one, other) => one.ms - other.ms);
   if (!next) return undefined;
   const name = renderText(shortened(next.name, LONGEST_NAME));

@@ -28,7 +28,7 @@ export function loginPage(to: string, wrong?: string): View {
         </div>
         <button class="primary">Sign in</button>
       </form>
-      <p class="quiet">It is the value of LINTEL_SERVE_TOKEN where lintel serve runs.</p>
+      <p class="quiet">The value of LINTEL_SERVE_TOKEN on the server.</p>
     </main>`,
   };
 }

@@ -2,11 +2,11 @@
 import { shellWord } from "../../../lib/text.js";
 import { changeEntry } from "../../../report/change-entry.js";
 import { stepsAfterDrift } from "../../../report/drift-report.js";
-import type { Seen } from "../../known.js";
+import type { Snapshot } from "../../snapshot.js";
 import { driftChange } from "./change-list.js";
 
 /** Empty where nothing is to be done. Never the words that allow what a guard blocks. */
-export function nextSteps(snapshot: Seen, guards: readonly string[]): string {
+export function nextSteps(snapshot: Snapshot, guards: readonly string[]): string {
   const { status, file, failure, drift, waiting } = snapshot;
   const word = shellWord(file);
   const isGuarded = guards.length > 0 || failure?.code === "guarded";

@@ -8,18 +8,18 @@ import { VIEWERS, type Viewer } from "../../../preview/home.js";
 import { DRIFT_SIDES } from "../../../report/drift-report.js";
 import { openPalette, type Palette } from "../../../report/html-pictures.js";
 import type { State } from "../../../state/state.js";
-import type { Seen } from "../../known.js";
-import type { ChangeJson } from "../../news/changes.js";
+import type { Snapshot } from "../../snapshot.js";
+import type { ChangeJson } from "../../events/change-json.js";
 import { settingsNow } from "../settings-now.js";
-import { driftChange, namesOf, pendingChange, renderChangeList } from "./change-list.js";
+import { driftChange, pendingChange, renderChangeList } from "./change-list.js";
 import { renderSteps } from "./commands.js";
 import { fileHref, renderCommit, renderFile, type Repository } from "./forge.js";
 import { renderComparison, renderHistory, type Comparison } from "./history-view.js";
-import { layout } from "./layout.js";
+import { layout, type Around } from "./layout.js";
 import { nextSteps } from "./next-step.js";
 import { renderSettings } from "./settings-list.js";
-import { renderStatus, type Status } from "./status.js";
-import { renderTimeLine } from "./time-line.js";
+import { renderStatus, summaryOf, type Status } from "./status.js";
+import { renderWindows } from "./window-list.js";
 import { renderTime } from "./time.js";
 
 const LONGEST_NAME = 200;
@@ -32,36 +32,27 @@ export interface FileSource {
   readonly author?: string | undefined;
   readonly subject?: string | undefined;
   readonly timeMs?: number | undefined;
+  /** The file, or one that it takes values from, has changes that are in no commit. */
+  readonly isDirty?: boolean | undefined;
 }
 
-/** A guard that blocks the pending changes. */
-export interface Blocker {
-  readonly guard: string;
-  readonly reason?: string | undefined;
-}
-
-export interface PortalPage {
-  readonly snapshot: Seen;
-  /** Since when the portal has its status. */
-  readonly sinceMs?: number | undefined;
+export interface PortalPage extends Around {
+  readonly snapshot: Snapshot;
   /** Absent where nothing was applied, and where it cannot be read. */
   readonly state?: State | undefined;
   /** Why the state cannot be read. */
   readonly stateFailure?:
     | { readonly code: string; readonly message: string; readonly help?: string | undefined }
     | undefined;
-  readonly repository?: Repository | undefined;
   readonly source?: FileSource | undefined;
-  /** The names that the snapshot holds, where absent. */
-  readonly blockers?: readonly Blocker[] | undefined;
   /** Of the homes as visitors see them: the address for a viewer, now and with the pending changes. */
   readonly homes?: Homes | undefined;
   readonly compare?: Comparison | undefined;
   /** Forms of the actions that the user may take. */
   readonly actions?: Html | undefined;
+  /** Of the user's last action. */
+  readonly result?: Html | undefined;
   readonly nowMs: number;
-  readonly stamp: string;
-  readonly user?: string | undefined;
 }
 
 export interface Homes {
@@ -71,7 +62,7 @@ export interface Homes {
 }
 
 export function portalPage(page: PortalPage): View {
-  const { snapshot, state, stateFailure, repository, compare, stamp, user } = page;
+  const { snapshot, state, stateFailure, repository, compare, actions } = page;
   const { key, file } = snapshot;
   const name = shortened(snapshot.name, LONGEST_NAME);
   const palette = openPalette();
@@ -79,31 +70,33 @@ export function portalPage(page: PortalPage): View {
   const whole = now?.isWhole ? now.settings : undefined;
   const history = { state: state ?? { history: [] }, file, repository, palette };
   const main = html`<div class="head part" id="head">${renderHead(page)}</div>
-    ${part("next", "Next step", renderNext(page))}
-    ${part("drift", "Changed on the portal", renderDrift(page, palette))}
+    ${page.result} ${part("next", "Next step", renderNext(snapshot))}
+    <div id="actions" class="part" aria-label="Actions" ${actions ? undefined : html`hidden`}>
+      ${actions && html`<div class="actions">${actions}</div>`}
+    </div>
+    ${part("drift", "Drift", renderDrift(page, palette))}
     ${part("pending", "Pending changes", renderPending(page, whole, palette))}
-    ${part("windows", "Windows", renderTimeLine(snapshot.windows, page.nowMs))}
+    ${part("windows", "Windows", renderWindows(snapshot.windows, page.nowMs))}
     ${part("homes", "Home page as visitors see it", page.homes && renderHomes(page.homes))}
     ${part("settings", "Settings", now && renderSettings(now, snapshot.drift))}
-    ${part("comparison", "Difference between two applies", renderComparison(history, compare))}
+    ${part("comparison", "Compare applies", renderComparison(history, compare))}
     ${part("history", "History", stateFailure ? renderFailure(stateFailure) : renderHistory(history))}`;
   return layout({
     title: name,
     nav: "/",
     main,
     style: palette.style(),
-    data: { stamp, portal: key },
-    user,
+    portal: key,
+    around: page,
   });
 }
 
 /** An empty part is there too, so that the script can fill it. */
 function part(id: string, title: string, content: Html | undefined): Html {
-  // The time line moves with each minute, which no screen reader needs to hear.
   return html`<section
     id="${id}"
     class="part"
-    ${id === "windows" ? html`aria-labelledby="windows-title"` : html`aria-label="${title}"`}
+    aria-label="${title}"
     ${content ? undefined : html`hidden`}
   >
     ${
@@ -115,9 +108,9 @@ function part(id: string, title: string, content: Html | undefined): Html {
 }
 
 function renderHead(page: PortalPage): Html {
-  const { snapshot, sinceMs, repository, source, actions } = page;
-  const { name, status, url, id, file, pool, lookedMs, answeredMs, nextMs, lastApply, commit } =
-    snapshot;
+  const { snapshot, repository, source } = page;
+  const { name, status, url, id, file, pool, failure } = snapshot;
+  const { checkedMs, answeredMs, nextMs, lastApply, commit } = snapshot;
   const near = (ms: number | undefined) => (ms === undefined ? undefined : renderTime(ms, "near"));
   const fileCommit = source?.commit ?? commit;
   const href =
@@ -133,7 +126,10 @@ function renderHead(page: PortalPage): Html {
       "Id",
       id === "self" ? undefined : html`<code>${renderText(shortened(id, LONGEST_NAME))}</code>`,
     ],
-    ["File", renderFile(file, href)],
+    [
+      "File",
+      html`${renderFile(file, href)}${source?.isDirty ? " with uncommitted changes" : undefined}`,
+    ],
     [
       "Last apply",
       lastApply === undefined
@@ -141,21 +137,21 @@ function renderHead(page: PortalPage): Html {
         : html`<a href="#apply-${lastApply}">${lastApply}</a
             >${commit && html` at ${renderCommit(commit, repository)}`}`,
     ],
-    ["Checked", near(lookedMs) ?? "not yet"],
-    ["Last answer", answeredMs === lookedMs ? undefined : near(answeredMs)],
+    ["Checked", near(checkedMs) ?? "not yet"],
+    ["Last answer", answeredMs === checkedMs ? undefined : near(answeredMs)],
     ["Next check", near(nextMs)],
     ["Pool", pool && renderText(pool)],
   ] satisfies [string, Part][];
   return html`<h1><bdi>${renderText(shortened(name, LONGEST_NAME))}</bdi></h1>
     <p class="verdict">
       ${renderStatus(status)} ${renderText(shortened(headlineOf(snapshot), LONGEST_SENTENCE))}
-      ${sinceMs === undefined ? undefined : html`<span class="quiet">Since ${renderTime(sinceMs)}</span>`}
+      ${failure && html`<span class="quiet">Since ${renderTime(failure.sinceMs)}</span>`}
     </p>
-    ${renderFacts(facts)} ${actions && html`<div class="actions">${actions}</div>`}`;
+    ${renderFacts(facts)}`;
 }
 
 /** Without the message of a failure, which stands in the next step. */
-function headlineOf(snapshot: Seen): string {
+function headlineOf(snapshot: Snapshot): string {
   const { failure, status } = snapshot;
   if (!failure) return summaryOf(snapshot);
   return HEADLINES[status] ?? failure.message;
@@ -168,45 +164,39 @@ const HEADLINES: Partial<Record<Status, string>> = {
   pending: "An apply is blocked.",
 };
 
-/** One sentence about a portal, for lists. */
-export function summaryOf({ status, failure, drift, waiting }: Seen): string {
-  if (failure) return failure.message;
-  if (drift.length > 0) return `Changed on the portal: ${namesOf(drift)}.`;
-  if (waiting.length > 0) return `Waits for an apply: ${namesOf(waiting)}.`;
-  if (status === "in-sync") return "The portal matches its file.";
-  return status === "unknown" ? "Lintel has not checked the portal yet." : "";
-}
-
-function renderNext({ snapshot, blockers = blockersOf(snapshot) }: PortalPage): Html | undefined {
-  const { failure } = snapshot;
+function renderNext(snapshot: Snapshot): Html | undefined {
+  const {
+    failure,
+    guards = [],
+    blockers = guards.map((guard) => ({ guard, reason: "" })),
+  } = snapshot;
+  // The guards say the same.
+  const isSaid = failure?.code === "guarded" && blockers.length > 0;
   const steps = nextSteps(snapshot, [...new Set(blockers.map(({ guard }) => guard))]);
   if (!failure && blockers.length === 0 && steps === "") return undefined;
   const kind =
     snapshot.status === "invalid" || snapshot.status === "unreachable" ? "failed" : "held";
   return html`<div class="callout ${kind}">
     ${
-      failure &&
-      html`<p>
-        ${renderText(shortened(failure.message, LONGEST_SENTENCE))}
-        <code class="quiet">[${failure.code}]</code>
-      </p>`
+      failure && !isSaid
+        ? html`<p>
+            ${renderText(shortened(failure.message, LONGEST_SENTENCE))}
+            <code class="quiet">[${failure.code}]</code>
+          </p>`
+        : undefined
     }
     ${blockers.length > 0 ? renderBlockers(blockers) : undefined} ${renderSteps(steps)}
   </div>`;
 }
 
-function blockersOf({ guards = [] }: Seen): Blocker[] {
-  return guards.map((guard) => ({ guard }));
-}
-
-function renderBlockers(blockers: readonly Blocker[]): Html {
-  return html`<p>An apply is blocked by ${blockers.length === 1 ? "a guard" : "guards"}:</p>
+function renderBlockers(blockers: NonNullable<Snapshot["blockers"]>): Html {
+  return html`<p>${blockers.length === 1 ? "A guard blocks" : "Guards block"} the apply:</p>
     <ul class="guards">
       ${blockers.map(
         ({ guard, reason }) =>
           html`<li class="is-closed">
             <code>${renderText(guard)}</code>
-            <span>${renderText(shortened(reason ?? "", LONGEST_SENTENCE))}</span>
+            <span>${renderText(shortened(reason, LONGEST_SENTENCE))}</span>
           </li>`,
       )}
     </ul>`;
@@ -262,7 +252,8 @@ function renderReason(
   }
   if (cause === "drift") return html`restores what was changed on the portal`;
   if (cause === "rollback") return html`a rollback`;
-  const { commit, author, subject, timeMs } = source ?? {};
+  const { commit, author, subject, timeMs, isDirty } = source ?? {};
+  if (isDirty) return html`the file has uncommitted changes`;
   if (commit === undefined) return html`the file sets another value`;
   return html`the file changed in ${renderCommit(commit, repository)}
   ${author && html`by ${renderText(shortened(author, LONGEST_NAME))}`}

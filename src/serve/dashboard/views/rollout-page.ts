@@ -2,8 +2,8 @@
 import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 import { counted, grouped, shortened } from "../../../lib/text.js";
-import { renderCommit, type Repository } from "./forge.js";
-import { layout } from "./layout.js";
+import { renderCommit } from "./forge.js";
+import { layout, type Around } from "./layout.js";
 import { renderPortalLink, renderPortalLinks, type NamedPortal } from "./portal-link.js";
 import { LABELS, renderStatus, STATUSES, type Status } from "./status.js";
 import { renderTable } from "./table.js";
@@ -13,15 +13,12 @@ import { renderShares } from "./status-bar.js";
 const MOST_ROWS = 500;
 const LONGEST = 300;
 
-export interface RolloutPage {
+export interface RolloutPage extends Around {
   /** The commit that the page is about; absent where no portal was applied from a commit. */
   readonly commit?: RolloutCommit | undefined;
   readonly portals: readonly RolloutPortal[];
-  /** The newest commits, the newest first. */
+  /** The newest commits, the newest first, each with how many portals have it. */
   readonly choices: readonly RolloutCommit[];
-  readonly repository?: Repository | undefined;
-  readonly stamp: string;
-  readonly user?: string | undefined;
 }
 
 export interface RolloutCommit {
@@ -44,7 +41,7 @@ export interface RolloutPortal extends NamedPortal {
 }
 
 export function rolloutPage(page: RolloutPage): View {
-  const { commit, choices, stamp, user } = page;
+  const { commit, choices } = page;
   const main = html`<h1>Rollout</h1>
     <section class="part" id="progress" aria-label="Progress">
       ${
@@ -58,36 +55,17 @@ export function rolloutPage(page: RolloutPage): View {
     </section>
     <section aria-label="Other commits" class="part" id="choices">
       <h2>Commits</h2>
-      <form class="filters" method="get" action="/rollout">
-        <div class="filter">
-          <label for="commit">Commit</label>
-          <input
-            id="commit"
-            name="commit"
-            value="${commit?.commit}"
-            minlength="4"
-            maxlength="64"
-            pattern="[0-9a-f]+"
-            title="At least four digits of a commit, 0 to 9 and a to f"
-            autocomplete="off"
-            spellcheck="false"
-            required
-          />
-        </div>
-        <button>Show</button>
-      </form>
       <ul class="choices">
         ${choices.map((each) => html`<li>${renderChoice(each, commit?.commit)}</li>`)}
       </ul>
     </section>`;
   const title = commit ? `Rollout of ${commit.commit.slice(0, 7)}` : "Rollout";
-  return layout({ title, nav: "/rollout", main, data: { stamp }, user });
+  return layout({ title, nav: "/rollout", main, around: page });
 }
 
 function renderProgress({ portals, repository }: RolloutPage, commit: RolloutCommit): Html {
   const reached = portals.filter(({ isReached }) => isReached).length;
-  const left = portals.length - reached;
-  const sentence = `${grouped(reached)} of ${grouped(portals.length)}`;
+  const sentence = `${grouped(reached)} of ${counted(portals.length, "portal")}`;
   const counts = STATUSES.map((status) => ({
     kind: `is-${status}`,
     label: LABELS[status],
@@ -96,16 +74,12 @@ function renderProgress({ portals, repository }: RolloutPage, commit: RolloutCom
   })).filter(({ count }) => count > 0);
   const bar = [{ kind: "is-reached", count: reached }, ...counts];
   return html`<div class="panel">
-    <p class="big">${sentence} at ${renderCommit(commit.commit, repository)}</p>
+    <p class="big">${sentence} have ${renderCommit(commit.commit, repository)}</p>
     ${renderOrigin(commit)}
-    ${portals.length > 0 ? renderShares(bar, `${sentence} portals have the commit`) : undefined}
-    ${
-      left === 0
-        ? html`<p>All portals have it.</p>`
-        : html`<ul class="legend-list">
-            ${counts.map(({ status, count }) => html`<li>${renderStatus(status)} ${grouped(count)}</li>`)}
-          </ul>`
-    }
+    ${portals.length > 0 ? renderShares(bar, `${sentence} have the commit`) : undefined}
+    <ul class="legend-list">
+      ${counts.map(({ status, count }) => html`<li>${renderStatus(status)} ${grouped(count)}</li>`)}
+    </ul>
   </div>`;
 }
 
@@ -137,14 +111,14 @@ function renderLeft({ portals, repository }: RolloutPage): Html | undefined {
     ]);
   return html`${
     left.length > 0
-      ? html`<h2>${counted(left.length, "portal")} without it</h2>
+      ? html`<h2>${counted(left.length, "portal")} without this commit</h2>
           ${renderTable("Portals without the commit", ["Portal", "Status", "Last commit", "Why"], rows)}`
       : undefined
   }
   ${more > 0 ? html`<p class="quiet">and ${counted(more, "more portal")}</p>` : undefined}
   ${
     reached.length > 0
-      ? html`<h2>Portals with it</h2>
+      ? html`<h2>Portals with this commit</h2>
           <div>${renderPortalLinks(reached, "reached")}</div>`
       : undefined
   }`;

@@ -3,7 +3,7 @@ import { html, type Html } from "../../../lib/html.js";
 import { counted } from "../../../lib/text.js";
 import { shownPath, shownValue } from "../../../report/difference.js";
 import { formatPath, leavesOf, type Leaf } from "../../../settings.js";
-import type { Seen } from "../../known.js";
+import type { Snapshot } from "../../snapshot.js";
 import type { SettingsNow } from "../settings-now.js";
 
 const LONGEST_VALUE = 300;
@@ -11,7 +11,7 @@ const MOST = 500;
 
 export function renderSettings(
   { settings, isWhole, managed }: SettingsNow,
-  drift: Seen["drift"],
+  drift: Snapshot["drift"],
 ): Html {
   const names = new Set(managed.map(formatPath));
   const drifted = new Set(drift.map(({ path }) => path));
@@ -19,8 +19,8 @@ export function renderSettings(
   const own = leaves.filter(({ path }) => names.has(formatPath(path)));
   const others = leaves.filter(({ path }) => !names.has(formatPath(path)));
   return html`${renderList("managed", counted(own.length, "managed setting"), own, drifted)}
-  ${others.length > 0 ? renderList("unmanaged", `${counted(others.length, "setting")} not managed`, others, drifted) : undefined}
-  ${isWhole ? undefined : html`<p class="quiet">Settings that are not managed are unknown: the portal was never read.</p>`}`;
+  ${others.length > 0 ? renderList("unmanaged", counted(others.length, "unmanaged setting"), others, drifted) : undefined}
+  ${isWhole ? undefined : html`<p class="quiet">Unmanaged settings are unknown: the portal was never read.</p>`}`;
 }
 
 function renderList(

@@ -1,6 +1,7 @@
-// Labels the status of a portal.
+// Labels the status of a portal, and sums it up in a sentence.
 import { html, type Html } from "../../../lib/html.js";
-import { STATUSES, type Status } from "../../known.js";
+import { STATUSES, type Snapshot, type Status } from "../../snapshot.js";
+import { namesOf } from "./change-list.js";
 
 export { STATUSES, type Status };
 
@@ -16,4 +17,18 @@ export const LABELS: Readonly<Record<Status, string>> = {
 
 export function renderStatus(status: Status): Html {
   return html`<span class="pill is-${status}">${LABELS[status]}</span>`;
+}
+
+/** What differs, or why that is unknown; "" where nothing does. */
+export function differenceOf({ failure, drift, waiting }: Snapshot): string {
+  if (failure) return failure.message;
+  if (drift.length > 0) return `Changed on the portal: ${namesOf(drift)}.`;
+  return waiting.length > 0 ? `Not applied yet: ${namesOf(waiting)}.` : "";
+}
+
+/** One sentence about a portal, whatever its status. */
+export function summaryOf(snapshot: Snapshot): string {
+  if (snapshot.status === "in-sync") return "The portal matches its file.";
+  if (snapshot.status === "unknown") return "Lintel has not checked the portal yet.";
+  return differenceOf(snapshot);
 }

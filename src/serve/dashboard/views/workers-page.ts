@@ -4,7 +4,7 @@ import type { View } from "../../../lib/html-document.js";
 import { counted, shortened, someOf } from "../../../lib/text.js";
 import { renderCommand } from "./commands.js";
 import { renderCommit, type Repository } from "./forge.js";
-import { layout } from "./layout.js";
+import { layout, type Around } from "./layout.js";
 import { renderTable } from "./table.js";
 import { renderTime } from "./time.js";
 
@@ -41,15 +41,13 @@ export interface WorkerRow {
   readonly idleReason?: string | undefined;
 }
 
-export interface WorkersPage {
+export interface WorkersPage extends Around {
   /** Absent where `serve` checks all portals itself. */
   readonly queue?: Workers | undefined;
-  readonly repository?: Repository | undefined;
-  readonly stamp: string;
-  readonly user?: string | undefined;
 }
 
-export function workersPage({ queue, repository, stamp, user }: WorkersPage): View {
+export function workersPage(page: WorkersPage): View {
+  const { queue, repository } = page;
   const { workers = [], warnings = [], deadJobs = [], isDraining = false } = queue ?? {};
   const isLeft = queue !== undefined && workers.length === 0;
   const main = html`<h1>Workers</h1>
@@ -70,7 +68,7 @@ export function workersPage({ queue, repository, stamp, user }: WorkersPage): Vi
     <section class="part" id="dead-jobs" aria-label="Failed jobs">
       ${deadJobs.length > 0 ? renderDeadJobs(deadJobs) : undefined}
     </section>`;
-  return layout({ title: "Workers", nav: "/workers", main, data: { stamp }, user });
+  return layout({ title: "Workers", nav: "/workers", main, around: page });
 }
 
 function renderDrained(): Html {
@@ -129,9 +127,9 @@ function renderDeadJobs(jobs: Workers["deadJobs"]): Html {
       renderTime(sinceMs, "near"),
       renderText(shortened(why ?? "", LONGEST)),
     ]);
-  return html`<h2>${counted(jobs.length, "job")} failed and not tried again</h2>
+  return html`<h2>${counted(jobs.length, "failed job")}, not retried</h2>
     ${renderTable("Failed jobs", ["Portal", "Failed", "Why"], rows)}
     ${left > 0 ? html`<p class="quiet">and ${counted(left, "more job")}</p>` : undefined}
-    <p>Try them again:</p>
+    <p>To retry:</p>
     ${renderCommand("lintel queue retry")}`;
 }

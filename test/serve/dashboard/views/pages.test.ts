@@ -5,6 +5,8 @@ import { activityPage } from "../../../../src/serve/dashboard/views/activity-pag
 import { calendarPage } from "../../../../src/serve/dashboard/views/calendar-page.js";
 import { rolloutPage } from "../../../../src/serve/dashboard/views/rollout-page.js";
 import { workersPage } from "../../../../src/serve/dashboard/views/workers-page.js";
+import { ask } from "../ask.js";
+import { openBoard, seen } from "../open.js";
 import { ACTIVITY, HOUR_MS, NOW, PLANNED, ROLLOUT, WORKERS } from "./sample.js";
 
 function textOf(content: Html): string {
@@ -18,8 +20,8 @@ describe("rollout", () => {
     const { body, title } = rolloutPage(ROLLOUT);
     const text = textOf(body);
     expect(title).toContain("f06eee7");
-    expect(text).toContain("40 of 46 at f06eee7abc12");
-    expect(text).toContain("6 portals without it");
+    expect(text).toContain("40 of 46 portals have f06eee7abc12");
+    expect(text).toContain("6 portals without this commit");
     expect(text).toMatch(/district-3.*Unreachable.*the connection was refused/);
     expect(toText(body)).toContain('href="/portals/gis.example.com-district-3"');
   });
@@ -32,19 +34,64 @@ describe("rollout", () => {
 
   test("says that all have it, and that nothing was applied", () => {
     const portals = ROLLOUT.portals.filter(({ isReached }) => isReached);
-    expect(textOf(rolloutPage({ ...ROLLOUT, portals }).body)).toContain("All portals have it.");
+    expect(textOf(rolloutPage({ ...ROLLOUT, portals }).body)).toContain("40 of 40 portals have");
     const none = rolloutPage({ ...ROLLOUT, commit: undefined, choices: [], portals: [] });
     expect(textOf(none.body)).toContain("No portal was applied from a commit yet.");
   });
 });
 
+test("counts a portal for a commit in the headline as in the list, and refuses unknown commits", async () => {
+  const [newest, older] = ["a".repeat(40), "b".repeat(40)];
+  const portals = [
+    seen(1, { commit: newest }),
+    seen(2, { commit: older }),
+    seen(3, { commit: older, status: "pending" }),
+    seen(4, { commit: "c".repeat(40), status: "held" }),
+  ];
+  const known = [newest, older].map((commit) => ({ commit, timeMs: NOW - HOUR_MS }));
+  const { url } = await openBoard(portals, {}, {}, undefined, {
+    commits: () => Promise.resolve(known),
+  });
+  const page = async (query: string) => {
+    const { status, body } = await ask(url, {
+      path: `/rollout${query}`,
+      headers: { host: new URL(url).host },
+    });
+    return { status, text: body.replaceAll(/<[^>]+>/g, " ").replaceAll(/\s+/g, " ") };
+  };
+  for (const [query, headline] of [
+    ["", "2 of 4 portals have aaaaaaaaaaaa"],
+    ["?commit=bbbb", "3 of 4 portals have bbbbbbbbbbbb"],
+    ["?commit=cccc", "1 of 4 portals have cccccccccccc"],
+  ]) {
+    const { text } = await page(query ?? "");
+    expect(text).toContain(headline);
+    expect(text).toMatch(/aaaaaaaaaaaa 2 portals.*bbbbbbbbbbbb 3 portals.*cccccccccccc 1 portal/);
+  }
+  for (const commit of ["zzzz", "dddd"]) {
+    expect(await page(`?commit=${commit}`)).toEqual({
+      status: 404,
+      text: "The repository has no such commit. ",
+    });
+  }
+});
+
 describe("activity", () => {
-  test("groups events by day, the newest first, and the same of many portals in one line", () => {
+  test("lists each event by day, the newest first", () => {
     const text = textOf(activityPage(ACTIVITY).body);
     const [today = "", before = ""] = text.split("Sunday, 14 June 2026");
     expect(today).toMatch(/Monday, 15 June 2026 11:30 Drift .* 10:00 Applied .* 02:00 Failed/);
-    expect(today.match(/by ana\. at f06eee7abc12 40 portals/g)).toHaveLength(1);
+    expect(today.match(/from the file\. Commit f06eee7abc12/g)).toHaveLength(40);
     expect(before).toContain("The window “Elections” opened.");
+  });
+
+  test("shows what was recorded last of one moment first, and counts events", () => {
+    const [drift] = ACTIVITY.events;
+    if (!drift) throw new Error("The sample has no event.");
+    const of = (id: string) => ({ ...drift, id, message: `Event ${id}.` });
+    const text = textOf(activityPage({ ...ACTIVITY, events: [of("cause"), of("result")] }).body);
+    expect(text).toMatch(/Event result\..*Event cause\./);
+    expect(text).toContain("All 2 Drift 2");
   });
 
   test("shows one kind, and keeps it with the day in its links", () => {
@@ -52,7 +99,7 @@ describe("activity", () => {
     const markup = toText(body);
     expect(markup).toContain('href="/activity?day=2026-06-15&amp;kind=drift"');
     expect(markup).toContain('href="/activity?day=2026-06-13&amp;kind=drift"');
-    expect(textOf(body)).not.toContain("by ana.");
+    expect(textOf(body)).not.toContain("from the file.");
     expect(textOf(body)).toContain("Applied 40");
   });
 

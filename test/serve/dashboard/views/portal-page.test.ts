@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { toText } from "../../../../src/lib/html.js";
 import { portalPage, type PortalPage } from "../../../../src/serve/dashboard/views/portal-page.js";
-import type { Seen } from "../../../../src/serve/known.js";
+import type { Snapshot } from "../../../../src/serve/snapshot.js";
 import {
   COMMIT,
   DAY_MS,
@@ -37,12 +37,12 @@ function commandsIn(markup: string): string[] {
   );
 }
 
-function failure(code: string, help: string | null): NonNullable<Seen["failure"]> {
+function failure(code: string, help: string | null): NonNullable<Snapshot["failure"]> {
   return { code, message: "It fails.", help, sinceMs: NOW - HOUR_MS };
 }
 
 describe("the next command", () => {
-  test.each<[why: string, seen: Partial<Seen>, commands: readonly string[]]>([
+  test.each<[why: string, seen: Partial<Snapshot>, commands: readonly string[]]>([
     ["none in sync", {}, []],
     [
       "apply for pending changes",
@@ -98,8 +98,8 @@ test("a guard that blocks shows its reason, and never the words that allow it", 
         "guarded",
         "To allow it:\n  lintel apply x --allow disable-notice\n  allow: []",
       ),
+      blockers: [{ guard: "disable-notice", reason: "The notice would be switched off." }],
     }),
-    blockers: [{ guard: "disable-notice", reason: "The notice would be switched off." }],
   });
   expect(textOf(markup)).toContain("disable-notice The notice would be switched off.");
   expect(commandsIn(markup)).toEqual([
@@ -115,6 +115,16 @@ test("pending changes name the commit, its author and the window that they come 
   const text = textOf(render({ snapshot: snapshot({ status: "pending", waiting: PENDING }) }));
   expect(text).toContain("3 changes: the file changed in f06eee7abc12 by Ana Petrova");
   expect(text).toContain("1 change: the window “Elections” opened");
+});
+
+test("an uncommitted edit is not shown with the last commit of the file", () => {
+  const source = { path: "portals/north.yaml", commit: COMMIT, author: "Ana", isDirty: true };
+  const text = textOf(
+    render({ snapshot: snapshot({ status: "pending", waiting: PENDING }), source }),
+  );
+  expect(text).toContain("3 changes: the file has uncommitted changes");
+  expect(text).toContain("portals/north.yaml with uncommitted changes");
+  expect(text).not.toContain("the file changed in");
 });
 
 test("changes of the banner and a notice are shown as pictures before and after", () => {
@@ -194,40 +204,30 @@ describe("the difference between two applies", () => {
   });
 });
 
-describe("the time line", () => {
-  const line = (windows: Seen["windows"], nowMs = NOW) => {
+describe("windows", () => {
+  const list = (windows: Snapshot["windows"], nowMs = NOW) => {
     const markup = render({ snapshot: snapshot({ windows }), nowMs });
-    return markup.slice(markup.indexOf('id="windows"'), markup.indexOf('id="homes"'));
+    return textOf(markup.slice(markup.indexOf('id="windows"'), markup.indexOf('id="homes"')));
   };
-  const bars = (markup: string) =>
-    [...markup.matchAll(/class="bar"\s+x="([\d.]+)%"\s+width="([\d.]+)%"/g)].map(
-      ([, x, width]) => [Number(x), Number(width)] as const,
-    );
 
-  test("shows windows by the clock of their file, with ticks for 14 days", () => {
-    const markup = line(WINDOWS);
-    expect(textOf(markup)).toContain("by the clock of Europe/Vienna");
-    expect(textOf(markup)).toContain("Mon, 15 June 13:00 to 17:00 Europe/Vienna");
-    expect(markup.match(/<text/g)).toHaveLength(14);
-    const [first, , elections] = bars(markup);
-    expect(first?.[0]).toBeCloseTo((13 / 24 / 14) * 100, 1);
-    expect(first?.[1]).toBeCloseTo((4 / 24 / 14) * 100, 1);
-    expect(elections?.[0]).toBeCloseTo(((3 + 18 / 24) / 14) * 100, 1);
+  test("stand by the clock of their file, with what comes next", () => {
+    expect(list(WINDOWS)).toMatch(
+      /Maintenance open, closes .* Mon, 15 June 13:00 to 17:00 Europe\/Vienna Elections opens/,
+    );
+    const fromMs = Date.parse("2026-10-25T00:00+02:00");
+    const night = {
+      name: "Night",
+      fromMs,
+      untilMs: fromMs + 5 * HOUR_MS,
+      timeZone: "Europe/Vienna",
+    };
+    // The clock is put back meanwhile.
+    expect(list([night])).toContain("Sun, 25 October 00:00 to 04:00 Europe/Vienna");
   });
 
-  test("names a window that begins later, without a bar, and leaves out one that is over", () => {
-    expect(bars(line(WINDOWS.slice(3)))).toEqual([]);
-    expect(textOf(line(WINDOWS.slice(3)))).toContain("Audit");
-    expect(line([{ name: "Over", fromMs: NOW - DAY_MS, untilMs: NOW }])).not.toContain("Over");
-  });
-
-  test("keeps its ticks at midnight where the clock is put back", () => {
-    const nowMs = Date.parse("2026-10-20T10:00:00Z");
-    const fromMs = Date.parse("2026-10-26T00:00+01:00");
-    const [bar] = bars(
-      line([{ name: "A", fromMs, untilMs: fromMs + HOUR_MS, timeZone: "Europe/Vienna" }], nowMs),
-    );
-    expect(bar?.[0]).toBeCloseTo(((6 * 24 + 1) / (14 * 24 + 1)) * 100, 1);
+  test("are left out once they are over", () => {
+    const over = { name: "Over", fromMs: NOW - DAY_MS, untilMs: NOW };
+    expect(list([over])).not.toContain("Over");
   });
 });
 

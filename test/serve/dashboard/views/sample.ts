@@ -1,5 +1,10 @@
 // Invented portals for the tests of the dashboard's pages, and for looking at them.
-import { html } from "../../../../src/lib/html.js";
+import { ACTIONS } from "../../../../src/serve/dashboard/board.js";
+import {
+  renderActionForms,
+  renderResult,
+  unholdPage,
+} from "../../../../src/serve/dashboard/views/action-forms.js";
 import type { View } from "../../../../src/lib/html-document.js";
 import {
   activityPage,
@@ -17,8 +22,8 @@ import {
   workersPage,
   type WorkersPage,
 } from "../../../../src/serve/dashboard/views/workers-page.js";
-import type { Seen } from "../../../../src/serve/known.js";
-import type { Event } from "../../../../src/serve/news/event.js";
+import type { Snapshot } from "../../../../src/serve/snapshot.js";
+import type { Event } from "../../../../src/serve/events/event.js";
 import { portalPage, type PortalPage } from "../../../../src/serve/dashboard/views/portal-page.js";
 import type { Entry, State } from "../../../../src/state/state.js";
 
@@ -49,7 +54,7 @@ export const SETTINGS = {
   blockBetaApps: false,
 };
 
-export function snapshot(more: Partial<Seen> = {}): Seen {
+export function snapshot(more: Partial<Snapshot> = {}): Snapshot {
   return {
     key: "gis.example.com-north",
     name: "Northern district",
@@ -57,7 +62,7 @@ export function snapshot(more: Partial<Seen> = {}): Seen {
     id: "self",
     file: "portals/north.yaml",
     status: "in-sync",
-    lookedMs: NOW - 4 * 60_000,
+    checkedMs: NOW - 4 * 60_000,
     answeredMs: NOW - 4 * 60_000,
     nextMs: NOW + 11 * 60_000,
     windows: [],
@@ -69,7 +74,7 @@ export function snapshot(more: Partial<Seen> = {}): Seen {
   };
 }
 
-export const DRIFT: Seen["drift"] = [
+export const DRIFT: Snapshot["drift"] = [
   { path: "informationalBanner.text", proven: SATURDAY, live: SUNDAY, managed: true },
   {
     path: "portalConfigProperties.showInAppLauncher",
@@ -85,7 +90,7 @@ export const DRIFT: Seen["drift"] = [
   },
 ];
 
-export const PENDING: Seen["waiting"] = [
+export const PENDING: Snapshot["waiting"] = [
   {
     path: "informationalBanner.text",
     action: "set",
@@ -120,7 +125,7 @@ export const PENDING: Seen["waiting"] = [
   },
 ];
 
-export const WINDOWS: Seen["windows"] = [
+export const WINDOWS: Snapshot["windows"] = [
   {
     name: "Maintenance",
     fromMs: NOW - HOUR_MS,
@@ -294,13 +299,13 @@ export const ACTIVITY: ActivityPage = {
   events: [
     happened(25, 0.5, {
       kind: "drift",
-      message: 'Changed on the portal: "informationalBanner.text".',
+      message: 'Changed outside Lintel: "informationalBanner.text".',
       isProblem: true,
     }),
     ...Array.from({ length: 40 }, (_, at) =>
       happened(at + 30, 2, {
         kind: "applied",
-        message: 'Applied "informationalBanner.text" (file), by ana.',
+        message: 'ana applied "informationalBanner.text" from the file.',
         more: { by: { commit: COMMIT } },
       }),
     ),
@@ -309,7 +314,11 @@ export const ACTIVITY: ActivityPage = {
       message: "gis.example.com does not answer: the connection was refused.",
       isProblem: true,
     }),
-    happened(8, 21, { kind: "recovered", message: "Can be checked again.", isProblem: true }),
+    happened(8, 21, {
+      kind: "recovered",
+      message: "The portal can be checked again.",
+      isProblem: true,
+    }),
     happened(9, 22, { kind: "window", message: "The window “Elections” opened." }),
   ],
   older: "2026-06-13",
@@ -378,10 +387,6 @@ export const WORKERS: WorkersPage = {
   stamp: "1",
 };
 
-const ACTIONS = html`<form method="post"><button>Refresh</button></form>
-  <form method="post"><button class="primary">Apply</button></form>
-  <form method="post"><button>Hold</button></form>`;
-
 const HOMES = { viewer: "anonymous", now: "/home/anonymous", after: "/home/anonymous" } as const;
 
 function comparison(query: URLSearchParams) {
@@ -399,18 +404,18 @@ export const PAGES: Readonly<Record<string, (query: URLSearchParams) => View>> =
           waiting: PENDING,
           windows: WINDOWS,
           guards: ["disable-notice"],
+          blockers: [
+            {
+              guard: "disable-notice",
+              reason: "The notice for anonymous visitors would be switched off.",
+            },
+          ],
         }),
-        sinceMs: NOW - 2 * HOUR_MS,
-        blockers: [
-          {
-            guard: "disable-notice",
-            reason: "The notice for anonymous visitors would be switched off.",
-          },
-        ],
         homes: HOMES,
         compare: { from: 2, to: 4 },
-        actions: ACTIONS,
-        user: "ana",
+        actions: renderActionForms(snapshot({ status: "pending", guards: ["x"] }), ACTIONS),
+        user: { name: "ana", role: "operator of north-*" },
+        note: "Applied automatically: schedule. Operators may use: refresh, apply and hold.",
         ...comparison(query),
       }),
     ),
@@ -418,7 +423,6 @@ export const PAGES: Readonly<Record<string, (query: URLSearchParams) => View>> =
     portalPage(
       portal({
         snapshot: snapshot({ status: "drifted", drift: DRIFT, windows: WINDOWS.slice(2) }),
-        sinceMs: NOW - 30 * 60_000,
         homes: { viewer: "anonymous", now: "/home/anonymous" },
       }),
     ),
@@ -436,6 +440,34 @@ export const PAGES: Readonly<Record<string, (query: URLSearchParams) => View>> =
         }),
       }),
     ),
+  "/portals/held": () =>
+    portalPage(
+      portal({
+        snapshot: snapshot({
+          status: "held",
+          failure: {
+            code: "held",
+            message: "The portal is held by ana since 2026-06-15 09:00 UTC: The servers move.",
+            help: "To lift it:\n  lintel unhold portals/north.yaml",
+            sinceMs: NOW - 3 * HOUR_MS,
+          },
+        }),
+        actions: renderActionForms(snapshot({ status: "held" }), ACTIONS),
+        result: renderResult({ message: "On hold: The servers move.", isDone: true }),
+      }),
+    ),
+  "/portals/unhold": () =>
+    unholdPage({
+      seen: snapshot({ status: "held" }),
+      hold: { by: BY, since: "2026-06-15T09:00:00Z", why: "The servers move." },
+      plan: {
+        digest: "d1",
+        changes: PENDING.map((each) => ({ ...each, before: each.before ?? null })),
+        guards: ["disable-notice"],
+      },
+      automatic: ["schedule"],
+      around: { stamp: "1" },
+    }),
   "/portals/in-sync": () => portalPage(portal({ source: undefined })),
   "/rollout": () => rolloutPage(ROLLOUT),
   "/activity": (query) => activityPage({ ...ACTIVITY, kind: query.get("kind") ?? undefined }),

@@ -1,6 +1,6 @@
-// What happens to a process of a queue → what is told of that.
-import type { News } from "./news.js";
-import { everyText } from "./run-news.js";
+// Makes the events of the processes of a queue.
+import type { LogEvent } from "./event.js";
+import { appliesText, everyText } from "./run-events.js";
 import type { Failure } from "../../failure.js";
 import type { Unasked } from "../../apply/reconcile.js";
 import { failureJson } from "../../report/json-report.js";
@@ -11,57 +11,53 @@ interface Begun {
   readonly mayApply: readonly Unasked[];
 }
 
-export function started({ pools, mayApply }: Begun): News {
+export function started({ pools, mayApply }: Begun): LogEvent {
   const what = pools.length === 1 ? "pool" : "pools";
-  const may =
-    mayApply.length === 0
-      ? "Nothing is carried out."
-      : `What may be carried out: ${listed(mayApply)}.`;
   return {
     kind: "started",
-    message: `Working on the portals of the ${what} ${listed(pools)}. ${may}`,
+    message: `Checking portals of the ${what} ${listed(pools)}. ${appliesText(mayApply)}`,
     isProblem: false,
     more: { pools, apply: mayApply },
   };
 }
 
-/** Of a `serve` that lists portals for the workers. */
-export function listing(files: number, everyMs: number, url?: string): News {
+/** A `serve` that lists portals for the workers. */
+export function listing(files: number, everyMs: number, url?: string): LogEvent {
   const page = url === undefined ? "" : ` Dashboard: ${url}/`;
   const message = `Listing ${counted(files, "file")} for the workers of the queue, which check each portal every ${everyText(everyMs)}.${page}`;
   const more = { portals: files, everySeconds: everyMs / 1000, url: url ?? null };
   return { kind: "started", message, isProblem: false, more };
 }
 
-export function newCommit(commit: string, changed: number): News {
+export function newCommit(commit: string, changed: number): LogEvent {
   const message = `Workers check ${commit.slice(0, 10)} from now on: ${counted(changed, "file")} changed.`;
   return { kind: "revision", message, isProblem: false, more: { commit, changed } };
 }
 
-export function withheld(why: string, help: string): News {
+export function withheld(why: string, help: string): LogEvent {
   const message = `This checkout is not listed: ${why}.`;
   return { kind: "revision", message, help, isProblem: true, more: { stuck: why } };
 }
 
-export function notice(message: string, help?: string): News {
+export function notice(message: string, help?: string): LogEvent {
   return { kind: "notice", message, help, isProblem: true };
 }
 
-/** Tells that somebody has drained the queue, and that it goes on. */
-export function openDrains(tell: (news: News) => void): (isDraining: boolean) => void {
+/** Reports that the queue was drained, and that it was resumed. */
+export function openDrains(report: (event: LogEvent) => void): (isDraining: boolean) => void {
   let before = false;
   return (isDraining) => {
     if (isDraining === before) return;
     before = isDraining;
-    if (isDraining) tell(notice("The queue is drained: nothing new is begun.", GO_ON));
-    else tell(notice("The queue goes on."));
+    if (isDraining) report(notice("The queue is drained: nothing new is begun.", GO_ON));
+    else report(notice("The queue goes on."));
   };
 }
 
 const GO_ON = "To resume:\n  lintel queue resume";
 
-/** Of this process or of what the queue holds, rather than of a portal. */
-export function complaint({ code, message, help }: Failure): News {
+/** A failure of this process or of the queue, rather than of a portal. */
+export function complaint({ code, message, help }: Failure): LogEvent {
   const more = { failure: failureJson({ code, message, help }) };
   return { kind: "failed", message, help, isProblem: true, more };
 }

@@ -1,11 +1,9 @@
-// Events → what a webhook is posted, in the form that it understands.
+// Renders events as the message of a webhook: JSON, a Teams card, or Slack blocks.
 import { createHmac } from "node:crypto";
 import type { Form } from "../config/schema.js";
-import type { Event } from "../news/event.js";
-import { eventJson } from "../news/lines.js";
+import { eventJson, type Event } from "../events/event.js";
 import { digestOfText } from "../../lib/digest.js";
-import type { Json, JsonObject } from "../../lib/json.js";
-import { printJson } from "../../lib/json.js";
+import { printJson, type Json, type JsonObject } from "../../lib/json.js";
 import type { Secret } from "../../secret.js";
 import { counted, headOf, oneLine } from "../../lib/text.js";
 
@@ -14,15 +12,15 @@ export interface Message {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Telling {
+export interface MessageOptions {
   readonly form: Form;
   readonly events: readonly Event[];
-  /** So many were given up before. */
+  /** Events that were given up before these. */
   readonly lost: number;
 }
 
 export function messageOf(
-  { form, events, lost }: Telling,
+  { form, events, lost }: MessageOptions,
   secret: Secret | undefined,
   nowMs: number,
 ): Message {
@@ -33,14 +31,14 @@ export function messageOf(
   return { body, headers: secret ? signatureOf(body, secret, nowMs) : {} };
 }
 
-/** Over the time as well, so that whoever has heard it once cannot send it again much later. */
+/** Covers the time as well, so that a receiver can refuse a replay. */
 function signatureOf(body: string, secret: Secret, nowMs: number) {
   const time = String(Math.floor(nowMs / 1000));
   const hmac = createHmac("sha256", secret.reveal()).update(`${time}.${body}`).digest("hex");
   return { "lintel-timestamp": time, "lintel-signature": `sha256=${hmac}` };
 }
 
-/** What people read at once; the rest is counted. */
+/** Lines for people; the rest is counted. */
 const MOST_SHOWN = 20;
 const LONGEST = 300;
 
@@ -68,11 +66,11 @@ function restOf(events: readonly Event[], lost: number): string[] {
   const left = events.length - MOST_SHOWN;
   return [
     ...(left > 0 ? [`… and ${counted(left, "more event")}.`] : []),
-    ...(lost > 0 ? [`${counted(lost, "event")} before these could not be told here.`] : []),
+    ...(lost > 0 ? [`${counted(lost, "event")} before these were not delivered.`] : []),
   ];
 }
 
-/** An Adaptive Card, as a flow of Teams' Workflows takes it. Runs of text know no markup, so that no name can hold any. */
+/** An Adaptive Card for Teams' Workflows. A TextRun has no markup, so that a name can hold none. */
 function teamsCard(events: readonly Event[], lost: number): JsonObject {
   const run = (text: string, more: JsonObject = {}): Json => ({ type: "TextRun", text, ...more });
   const block = (...inlines: Json[]): Json => ({ type: "RichTextBlock", inlines });
@@ -94,13 +92,13 @@ function teamsCard(events: readonly Event[], lost: number): JsonObject {
   return { type: "message", attachments: [{ contentType, contentUrl: null, content: card }] };
 }
 
-/** Plain text, which mentions nobody and links nowhere, whatever a name holds. */
+/** Plain text, so that a name can neither mention people nor link. */
 function slackBlocks(events: readonly Event[], lost: number): JsonObject {
   const plain = (text: string): Json => ({ type: "plain_text", text, emoji: false });
   const section = (text: string): Json => ({ type: "section", text: plain(text) });
   const heading = headingOf(events);
   return {
-    // For notices, where no block is shown; here three characters have a meaning.
+    // For notifications, which show no block; three characters have a meaning there.
     text: heading.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"),
     blocks: [
       { type: "header", text: plain(heading) },

@@ -1,5 +1,4 @@
-// Changes and drift → plain JSON, digests and names of them.
-import { digest } from "../../lib/digest.js";
+// Renders changes and drift as plain JSON, and their paths as text.
 import type { Json } from "../../lib/json.js";
 import type { Change, Drift } from "../../apply/reconcile.js";
 import { formatPath } from "../../settings.js";
@@ -15,17 +14,8 @@ export function driftJson({ path, proven, live, isManaged }: Drift) {
 
 export function changeJson({ path, action, cause, before, after, window }: Change | SettledChange) {
   const by: Json = window ? { name: window.name, is: window.is, since: window.since } : null;
-  // A history leaves out what nobody knew.
+  // A history leaves out unknown values.
   return { path: formatPath(path), action, cause, window: by, before: before ?? null, after };
-}
-
-/** "" for nothing. */
-export function digestOfDrift(drift: readonly Drift[]): string {
-  return drift.length === 0 ? "" : digest(drift.map(driftJson));
-}
-
-export function digestOfChanges(changes: readonly Change[]): string {
-  return changes.length === 0 ? "" : digest(changes.map(changeJson));
 }
 
 /** The first few in quotes. */

@@ -1,14 +1,14 @@
-// What people see of a portal that is held: what its file wants all the same, because somebody has to decide about that.
+// The snapshot that a check leaves: what is pending at a portal that is held, blocked or unreachable.
 import { expect, test } from "vitest";
-import { notLookedAt } from "../../src/serve/known.js";
-import { seenAfter } from "../../src/serve/seen.js";
+import { uncheckedRecord } from "../../src/serve/snapshot.js";
+import { snapshotAfter } from "../../src/serve/portal-check.js";
 import type { Reconciled } from "../../src/apply/reconcile.js";
 
 const portal = { name: "a", url: "https://a.example.com", id: "self" };
-const followed = { key: "a", file: "a.yaml", portal, windows: [], marks: new Map() };
-const before = notLookedAt(followed, 0, 0);
+const portalFile = { key: "a", file: "a.yaml", portal, windows: [], marks: new Map() };
+const before = uncheckedRecord(portalFile, 0, 0);
 const change = { path: ["blockBetaApps"], kind: "set", cause: "file", before: false, after: true };
-const times = { ...before, lookedMs: 1 };
+const times = { ...before, checkedMs: 1 };
 
 function after(reconciled: object) {
   const all = {
@@ -20,15 +20,15 @@ function after(reconciled: object) {
     notices: [],
     ...reconciled,
   };
-  return seenAfter(before.seen, {
-    followed,
+  return snapshotAfter(before.snapshot, {
+    portalFile,
     reconciled: all as unknown as Reconciled,
     times,
     nowMs: 1,
   });
 }
 
-test("what is held or stopped shows what waits; what could not be looked at, what it showed before", () => {
+test("a held portal shows its pending changes; an unreachable one those of the last check", () => {
   const held = { code: "held", message: "Held.", help: "", exit: 7 };
   expect(after({ failure: held, isStopped: true })).toMatchObject({
     status: "held",

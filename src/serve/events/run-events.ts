@@ -1,0 +1,105 @@
+// Makes the events of the run as a whole, its files and its checkout.
+import type { Pulled } from "../checkout.js";
+import type { Files } from "../file-watch.js";
+import type { LogEvent } from "./event.js";
+import type { Unasked } from "../../apply/reconcile.js";
+import type { Failure } from "../../failure.js";
+import { counted, listed, someOf } from "../../lib/text.js";
+
+interface Started {
+  readonly mayApply: readonly Unasked[];
+  readonly everyMs: number;
+}
+
+export function started({ mayApply, everyMs }: Started, portals: number, url?: string): LogEvent {
+  const page = url === undefined ? "" : ` Dashboard: ${url}/`;
+  const message = `Checking ${counted(portals, "portal")} every ${everyText(everyMs)}. ${appliesText(mayApply)}${page}`;
+  const more = { portals, everySeconds: everyMs / 1000, apply: mayApply, url: url ?? null };
+  return { kind: "started", message, isProblem: false, more };
+}
+
+export function appliesText(mayApply: readonly Unasked[]): string {
+  return mayApply.length === 0 ? "Applies nothing." : `Applies: ${listed(mayApply)}.`;
+}
+
+/** "minute", "15 minutes" */
+export function everyText(ms: number): string {
+  const seconds = ms / 1000;
+  const [count, unit] =
+    seconds % 3600 === 0
+      ? [seconds / 3600, "hour"]
+      : seconds % 60 === 0
+        ? [seconds / 60, "minute"]
+        : [seconds, "second"];
+  return count === 1 ? unit : counted(count, unit);
+}
+
+/** `before` is why the checkout was stuck until now, `meanwhile` what follows from that. Undefined where nothing is new. */
+export function pulled(now: Pulled, before: string, meanwhile: string): LogEvent | undefined {
+  if (now.is === "stuck") {
+    if (now.why === before) return undefined;
+    const message = `The checkout may be behind its upstream: ${now.why}. ${meanwhile}`;
+    const more = { stuck: now.why };
+    return { kind: "revision", message, help: now.help, isProblem: true, more };
+  }
+  const { commit } = now;
+  if (now.is === "moved") {
+    const message = `The checkout moved from ${now.from.slice(0, 10)} to ${commit.slice(0, 10)}.`;
+    const more = { from: now.from, commit };
+    return { kind: "revision", message, isProblem: before !== "", more };
+  }
+  if (before === "") return undefined;
+  const message = `The checkout is up to date again, at ${commit.slice(0, 10)}.`;
+  return { kind: "revision", message, isProblem: true, more: { commit } };
+}
+
+export function unreadable({ message, help }: Failure): LogEvent {
+  const text = `The files cannot be found: ${message} Lintel uses those that it read last.`;
+  return { kind: "files", message: text, help, isProblem: true };
+}
+
+export function readable(): LogEvent {
+  return { kind: "files", message: "The files are found again.", isProblem: true };
+}
+
+export function configChanged(file: string): LogEvent {
+  const message = `"${file}" changed. The change takes effect after a restart.`;
+  const help = "Restart it, such as by:\n  systemctl restart lintel";
+  return { kind: "files", message, help, isProblem: true };
+}
+
+/** Checks go on; their events are reported once they can be stored. */
+export function storeFailed({ message, help }: Failure): LogEvent {
+  const text = `Cannot write events; delivery is delayed: ${message}`;
+  return { kind: "notice", message: text, help, isProblem: true };
+}
+
+export function storeRecovered(): LogEvent {
+  return { kind: "notice", message: "Events can be written again.", isProblem: true };
+}
+
+/** After a hang-up signal. */
+export function readAgain(before: Files, now: Files): LogEvent {
+  const changed = [...now].flatMap(([file, { marks }]) => {
+    const known = before.get(file);
+    return known && [...known.marks].join() !== [...marks].join() ? [file] : [];
+  });
+  const what = changed.length > 0 ? `Changed: ${someOf(changed, "file")}.` : "None has changed.";
+  const message = `All files were read again. ${what}`;
+  return { kind: "files", message, isProblem: false, more: { changed } };
+}
+
+export function filesChanged(before: Files, now: Files): readonly LogEvent[] {
+  const added = [...now.keys()].filter((file) => !before.has(file));
+  const gone = [...before.keys()].filter((file) => !now.has(file));
+  const kind = "files";
+  const isProblem = false;
+  return [
+    ...(added.length > 0
+      ? [{ kind, message: `Added: ${someOf(added, "file")}.`, isProblem, more: { added } } as const]
+      : []),
+    ...(gone.length > 0
+      ? [{ kind, message: `Removed: ${someOf(gone, "file")}.`, isProblem, more: { gone } } as const]
+      : []),
+  ];
+}

@@ -1,0 +1,107 @@
+// Computes when a portal is checked next: at its regular poll, after a failure, and when a window opens or closes.
+import { digestOfText } from "../lib/digest.js";
+import { backOffMs } from "../lib/retry.js";
+import { MINUTE_MS } from "../moment.js";
+
+/** A window as its file has it. */
+export interface TimedWindow {
+  readonly name: string;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  /** The name of the time zone in which the file writes the times. */
+  readonly timeZone?: string;
+}
+
+export interface PassedBoundary {
+  readonly window: TimedWindow;
+  readonly is: "open" | "over";
+  readonly ms: number;
+}
+
+export interface PollTimes {
+  readonly checkedMs: number;
+  readonly nextPollMs: number;
+  readonly notBeforeMs?: number;
+}
+
+export function dueAtMs(
+  { checkedMs, nextPollMs, notBeforeMs = 0 }: PollTimes,
+  windows: readonly TimedWindow[],
+): number {
+  return Math.max(notBeforeMs, Math.min(nextPollMs, nextBoundaryMs(checkedMs, windows)));
+}
+
+/** The first moment after a check at which a window opens or closes. */
+export function nextBoundaryMs(checkedMs: number, windows: readonly TimedWindow[]): number {
+  let first = Infinity;
+  for (const { fromMs, untilMs } of windows) {
+    const next = fromMs > checkedMs ? fromMs : untilMs;
+    if (next > checkedMs) first = Math.min(first, next);
+  }
+  return first;
+}
+
+/** What opened or closed after a check, up to a moment, in the order of time. */
+export function passedBoundaries(
+  windows: readonly TimedWindow[],
+  checkedMs: number,
+  atMs: number,
+): PassedBoundary[] {
+  const hasPassed = (ms: number) => checkedMs < ms && ms <= atMs;
+  return windows
+    .flatMap((window) => [
+      ...(hasPassed(window.fromMs) ? [{ window, is: "open" as const, ms: window.fromMs }] : []),
+      ...(hasPassed(window.untilMs) ? [{ window, is: "over" as const, ms: window.untilMs }] : []),
+    ])
+    .toSorted((one, other) => one.ms - other.ms);
+}
+
+/**
+ * A moment that was set no further ahead than `longestMs`. Where it is further away by now, the clock was ahead when it
+ * was set and has been put right since: then it is now.
+ */
+export function comingMs(atMs: number, nowMs: number, longestMs: number): number {
+  return atMs > nowMs + longestMs ? nowMs : atMs;
+}
+
+/** Digits of a digest that a number holds exactly. */
+const DIGITS = 12;
+
+/** From 0 up to, not including, 1: spread like chance, and the same for the same text. */
+function shareOf(text: string): number {
+  return Number.parseInt(digestOfText(text).slice(0, DIGITS), 16) / 16 ** DIGITS;
+}
+
+/** Each portal has its own offset within the interval, so that portals stay spread out over restarts. */
+export function regularPollMs(key: string, everyMs: number, nowMs: number): number {
+  const offsetMs = Math.floor(shareOf(key) * everyMs);
+  const pollMs = nowMs - (nowMs % everyMs) + offsetMs;
+  return pollMs > nowMs ? pollMs : pollMs + everyMs;
+}
+
+/** Between the first checks of two portals after a start, unless all would take more than a minute. */
+const EACH_MS = 250;
+
+export function startupPollMs(
+  place: number,
+  portals: number,
+  everyMs: number,
+  nowMs: number,
+): number {
+  const allMs = Math.min(everyMs, MINUTE_MS, portals * EACH_MS);
+  return nowMs + Math.floor((place / portals) * allMs);
+}
+
+const LONGEST_MS = 30 * MINUTE_MS;
+
+/** Differs between portals, so that those of one host do not return at once. */
+export function afterFailureMs(key: string, failures: number, everyMs: number): number {
+  const waits = { leastMs: Math.min(everyMs, MINUTE_MS), mostMs: Math.max(everyMs, LONGEST_MS) };
+  return backOffMs(failures, waits, shareOf(`${key} ${failures}`));
+}
+
+/** No check is set further ahead: changed files and a store that fails delay it by a minute at most. */
+export function longestWaitMs(key: string, failures: number, everyMs: number): number {
+  const failureMs = failures > 0 ? afterFailureMs(key, failures, everyMs) : 0;
+  return Math.max(everyMs, MINUTE_MS) + failureMs;
+}

@@ -1,0 +1,169 @@
+// Reads the files of the portals: the name, key and windows of each portal, or what is wrong with its file.
+import type { TimedWindow } from "./poll-times.js";
+import { hasErrors, formatPlace, type Diagnostic } from "../diagnostic.js";
+import { isPart } from "../document/check/check.js";
+import { checkFile } from "../document/check/check-file.js";
+import { resolve } from "node:path";
+import { desiredOf, portalUrlOf } from "../document/read/desired.js";
+import { windowsFrom } from "../document/schedule/windows.js";
+import { caught, Failure } from "../failure.js";
+import { marksOf } from "../lib/files.js";
+import { openPolicyChecks, unusable, type PolicyChecks } from "../apply/policy-checks.js";
+import { resolvePortal } from "../apply/portal-context.js";
+import type { RunContext } from "../apply/run-context.js";
+import { identityOf } from "../state/key.js";
+import type { Identity, Stopped } from "../apply/reconcile.js";
+import { ADDRESS_FOR_EACH, isForOnePortal } from "../state-address/kinds.js";
+import { groupBy } from "../lib/lists.js";
+import { DAY_MS } from "../moment.js";
+import { listed, shellWord } from "../lib/text.js";
+
+/** A file as it was read, without its settings: each check reads those again. */
+export interface PortalFile {
+  readonly file: string;
+  readonly portal: Identity;
+  /** Of the portal; the name of the file as long as the file never named its portal. */
+  readonly key: string;
+  readonly windows: readonly TimedWindow[];
+  /** The files that it was read from, bases and policies included, each with its state on the disk then. */
+  readonly marks: ReadonlyMap<string, string>;
+  /** The portal of a file with errors is not checked. */
+  readonly problem?: Stopped;
+}
+
+/** Which portal a file configured when it could be read, in an earlier run. */
+export type LastPortalOf = (file: string) => Pick<PortalFile, "portal" | "key"> | undefined;
+
+interface Read extends PortalFile {
+  /** The address of the state, where it can hold only one. */
+  readonly statePlace?: string | undefined;
+}
+
+export function isAsRead({ marks }: Pick<PortalFile, "marks">): boolean {
+  return [...marks].every(([path, mark]) => marksOf(path) === mark);
+}
+
+/** Reads the files that have changed. */
+export async function readFiles(
+  files: readonly string[],
+  run: RunContext,
+  before: ReadonlyMap<string, PortalFile>,
+  lastPortalOf: LastPortalOf = () => undefined,
+): Promise<ReadonlyMap<string, PortalFile>> {
+  const read: Read[] = [];
+  // For this reading only, because it caches the policies.
+  const policies = openPolicyChecks([], run.io);
+  for (const file of files) {
+    // Between thousands of files, signals are handled.
+    await new Promise((turn) => setImmediate(turn));
+    const known: Read | undefined = before.get(file);
+    const isKnown = known && isOwnProblem(known) && isAsRead(known);
+    read.push(isKnown ? known : await readOne(file, run, policies, known ?? lastPortalOf(file)));
+  }
+  return new Map(withDuplicates(read).map((each) => [each.file, each]));
+}
+
+/** A conflict with another file may end without a change of this one. */
+function isOwnProblem({ problem }: Pick<PortalFile, "problem">): boolean {
+  return problem?.code !== "same-portal-twice" && problem?.code !== "state-place-shared";
+}
+
+async function readOne(
+  file: string,
+  run: RunContext,
+  policies: PolicyChecks,
+  before?: ReturnType<LastPortalOf>,
+): Promise<Read> {
+  const { io } = run;
+  const { portal: named = { name: file, url: "", id: "self" }, key: knownKey = file } =
+    before ?? {};
+  const unknown: Omit<PortalFile, "marks"> = { file, portal: named, key: knownKey, windows: [] };
+  // Before the file is read, so that a change meanwhile counts as one.
+  const own = resolve(io.cwd, file);
+  const mark = marksOf(own);
+  const { root, diagnostics, paths } = await checkFile(file, io);
+  const marks = new Map(paths.map((path) => [path, path === own ? mark : marksOf(path)]));
+  if (!root || hasErrors(diagnostics) || isPart(file)) {
+    return { ...unknown, marks, problem: invalidFailure(file, diagnostics) };
+  }
+  let known = unknown;
+  try {
+    const desired = desiredOf(file, root, paths);
+    const { name, id } = desired.portal;
+    const { key, url } = identityOf(portalUrlOf(desired), id);
+    known = { ...unknown, portal: { name, url, id }, key };
+    const policy = await policies.of(desired);
+    for (const path of [...(policy?.paths ?? []), ...(policy?.folders ?? [])]) {
+      marks.set(path, marksOf(path));
+    }
+    if (policy && hasErrors(policy.problems)) throw unusable(policy.problems);
+    run.allowlist.note(resolvePortal(desired, run).credentialHosts);
+    // Recurring windows: the next 13 months, and those of the last days, which may have passed without a check.
+    const windows = windowsFrom(root, io.now() - 7 * DAY_MS).map(
+      ({ name: window, fromMs, untilMs, timeZone }) => ({
+        name: window,
+        fromMs,
+        untilMs,
+        timeZone,
+      }),
+    );
+    const { state } = desired;
+    const statePlace = state !== undefined && isForOnePortal(state) ? state : undefined;
+    return { ...known, windows, marks, statePlace };
+  } catch (error) {
+    return { ...known, marks, problem: stopped(caught(error, io)) };
+  }
+}
+
+/** The first error, and the command that shows all. */
+function invalidFailure(file: string, diagnostics: readonly Diagnostic[]): Stopped {
+  const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
+  if (first?.code === "file-not-found" && !first.place) {
+    const help = "Put it there, or correct its name in the call, or under files in lintel.yaml.";
+    return stopped(new Failure("file-invalid", first.message, help));
+  }
+  const others = more.length > 0 ? ` (and ${more.length} more)` : "";
+  const what = first ? `${formatPlace(first)}: ${first.message}` : `"${file}" is a part of others.`;
+  return stopped(
+    new Failure("file-invalid", what + others, `See:\n  lintel validate ${shellWord(file)}`),
+  );
+}
+
+function stopped({ code, message, help, exit }: Failure): Stopped {
+  return { code, message, help, exit };
+}
+
+/** Two files of one portal would undo each other's work for ever: neither is checked. */
+function withDuplicates(read: readonly Read[]): readonly PortalFile[] {
+  const counted = read.filter((each) => !(each.problem && isOwnProblem(each)));
+  const byKey = groupBy(counted, ({ key }) => key);
+  const byState = groupBy(counted, ({ statePlace }) => statePlace);
+  return read.map((each): PortalFile => {
+    const twins = byKey.get(each.key) ?? [];
+    const sharers = each.statePlace === undefined ? [] : (byState.get(each.statePlace) ?? []);
+    if (twins.length > 1) return { ...each, problem: twiceFailure(twins.map(({ file }) => file)) };
+    if (sharers.length > 1)
+      return { ...each, problem: sharedFailure(sharers.map(({ file }) => file)) };
+    return each;
+  });
+}
+
+function twiceFailure(files: readonly string[]): Stopped {
+  return stopped(
+    new Failure(
+      "same-portal-twice",
+      `The files ${listed(files)} are about the same portal.`,
+      "Remove one of them, or make one file of them.",
+    ),
+  );
+}
+
+function sharedFailure(files: readonly string[]): Stopped {
+  return stopped(
+    new Failure(
+      "state-place-shared",
+      `The files ${listed(files)} keep their states at one address, which can hold that of one portal.`,
+      ADDRESS_FOR_EACH,
+    ),
+  );
+}

@@ -1,0 +1,101 @@
+// Declares what is stored of one portal from one check to the next, as plain JSON: its snapshot, what was reported, when it is checked next.
+import type { PollTimes, TimedWindow } from "./poll-times.js";
+import type { PortalFile } from "./portal-files.js";
+import type { ChangeJson, DriftJson } from "./events/change-json.js";
+import { canonicalText, type Json } from "../lib/json.js";
+import { NOTHING_REPORTED, type Reported } from "./events/portal-events.js";
+
+/** `checkedMs`: boundaries of windows until then are reported. */
+export interface PortalRecord extends PollTimes {
+  readonly reported: Reported;
+  /** Checks that failed in a row. */
+  readonly failures: number;
+  readonly snapshot: Snapshot;
+}
+
+/**
+ * In the order in which they need attention:
+ *
+ * - invalid: its file cannot be used · unreachable: the portal, its sign-in service or its state gave no usable answer
+ * - drifted: changed outside Lintel · held: by a rollback or by hand
+ * - pending: its file sets something that is not applied, be it that a guard or a policy blocks it
+ * - unknown: not checked yet · in-sync: none of these
+ */
+export const STATUSES = [
+  "invalid",
+  "unreachable",
+  "drifted",
+  "held",
+  "pending",
+  "unknown",
+  "in-sync",
+] as const;
+export type Status = (typeof STATUSES)[number];
+
+/** The portal as its last check found it: what the dashboard shows. */
+export interface Snapshot {
+  readonly key: string;
+  readonly name: string;
+  /** Empty where the file with errors does not say it. */
+  readonly url: string;
+  readonly id: string;
+  readonly file: string;
+  readonly pool?: string;
+  readonly status: Status;
+  readonly checkedMs?: number;
+  /** The last check that the portal answered. */
+  readonly answeredMs?: number;
+  /** When it is checked next; absent where its file has errors. */
+  readonly nextMs?: number;
+  /** Those that are not over. */
+  readonly windows: readonly TimedWindow[];
+  /** Pending: what its file changes and nothing has applied. */
+  readonly waiting: readonly ChangeJson[];
+  /** The guards that block an apply of that. */
+  readonly guards?: readonly string[];
+  /** The same with the reason of each. */
+  readonly blockers?: readonly { readonly guard: string; readonly reason: string }[];
+  /** Changed outside Lintel, and not restored. */
+  readonly drift: readonly DriftJson[];
+  readonly failure?: {
+    readonly code: string;
+    readonly message: string;
+    readonly help: string | null;
+    readonly sinceMs: number;
+  };
+  /** The number of the newest apply, and the commit that it came from. */
+  readonly lastApply?: number;
+  readonly commit?: string;
+  readonly author?: string;
+  /** Of the plan that applies all of that. */
+  readonly planDigest?: string;
+}
+
+/** Before the first check. */
+export function uncheckedRecord(
+  portalFile: PortalFile,
+  nowMs: number,
+  nextPollMs: number,
+): PortalRecord {
+  return {
+    reported: { ...NOTHING_REPORTED, sinceMs: nowMs },
+    checkedMs: nowMs,
+    failures: 0,
+    nextPollMs,
+    snapshot: { ...namesOf(portalFile), status: "unknown", windows: [], waiting: [], drift: [] },
+  };
+}
+
+/** Whether the two differ in times only. */
+export function isSameButTimes(one: PortalRecord, other: PortalRecord): boolean {
+  return one === other || lastingText(one) === lastingText(other);
+}
+
+function lastingText({ reported, snapshot }: PortalRecord): string {
+  const { checkedMs: _, answeredMs: _1, nextMs: _2, ...rest } = snapshot;
+  return canonicalText([reported, rest] as unknown as Json);
+}
+
+export function namesOf({ key, portal: { name, url, id }, file }: PortalFile) {
+  return { key, name, url, id, file };
+}
