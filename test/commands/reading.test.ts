@@ -44,6 +44,7 @@ const WRITING = [
   "unhold",
   "serve",
   "worker",
+  "ci",
   "queue",
 ];
 
