@@ -4,6 +4,7 @@ import { contrast, parseColour } from "../colour.js";
 import { pointInto, type Json, type JsonObject } from "../lib/json.js";
 import { MINUTE_MS, zoneNamed } from "../moment.js";
 import type { Change } from "../plan/diff.js";
+import { WEEKDAYS } from "../recurrence.js";
 import { formatPath } from "../settings.js";
 import type { SettingPath } from "../../schemas/names.js";
 
@@ -53,16 +54,6 @@ export interface TimeInput {
   readonly minuteOfDay: number;
   readonly timeZone: string;
 }
-
-export const WEEKDAYS = [
-  "sunday",
-  "monday",
-  "tuesday",
-  "wednesday",
-  "thursday",
-  "friday",
-  "saturday",
-] as const;
 
 /** A name that ends with a dot means the same host as the one without. */
 export function hostOf(url: string | undefined): string | undefined {

@@ -5,7 +5,7 @@ import { strict } from "../catalog/strict-schema.js";
 import { object, settings } from "../catalog/settings-schema.js";
 import { isJsonObject, pointInto, type Json, type JsonObject } from "../lib/json.js";
 import type { Change } from "../plan/diff.js";
-import { WEEKDAYS } from "./policy-input.js";
+import { WEEKDAYS } from "../recurrence.js";
 
 const TEXT = { type: "string", minLength: 1 };
 const CAUSES = [
