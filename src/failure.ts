@@ -64,7 +64,7 @@ export const FAILURES = {
   ],
   "not-approved": [
     EXIT.stopped,
-    "a run that nobody but its author approved, or an environment without approvals",
+    "a run without the approval of a second person, or an environment without required reviewers",
   ],
   "bad-state-address": [
     EXIT.invalid,
