@@ -27,7 +27,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "sandbox/foreign-clients.test.ts",
     "serve/{pull,unit}.test.ts",
     "serve/dashboard/{actions,command}.test.ts",
-    "serve/queue/{board,forward,limit,portals,queue-store,served,status}.test.ts",
+    "serve/queue/{board,clone,forward,limit,outage,overlap,portals,queue-store,served,status}.test.ts",
     "state/{file-store,git*,postgres,signed-places,stores,terraform}.test.ts",
   ],
   "more than two seconds": [
