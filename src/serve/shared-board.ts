@@ -4,15 +4,22 @@ import type { Board } from "./dashboard/board.js";
 import { knownOf } from "./queue/queue-store.js";
 import type { QueueDatabase } from "./queue/database.js";
 
-export function openSharedBoard({ query }: Pick<QueueDatabase, "query">) {
+export function openSharedBoard(database: Omit<QueueDatabase, "transaction" | "close">) {
+  const { query, outageSinceMs, onOutage } = database;
   const listeners = new Set<() => void>();
   /** With the text that it was made of: as long as that stays the same, so does the object. */
   let portals = new Map<string, { readonly text: string; readonly seen: Seen }>();
   let shown: readonly Seen[] = [];
   let [since, generation]: [string | null, string] = [null, ""];
 
+  const ring = () => {
+    for (const listener of listeners) listener();
+  };
+  onOutage(() => ring());
+
   const board: Board = {
     portals: () => shown,
+    outageSinceMs,
     changed(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -45,7 +52,7 @@ export function openSharedBoard({ query }: Pick<QueueDatabase, "query">) {
       [since, generation] = [now?.since ?? null, now?.generation ?? ""];
       if (!isChanged) return;
       shown = [...portals.values()].map(({ seen }) => seen);
-      for (const listener of listeners) listener();
+      ring();
     },
   };
 }

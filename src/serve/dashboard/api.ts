@@ -16,7 +16,7 @@ export interface Document {
 
 export interface Asked {
   readonly query: URLSearchParams;
-  readonly board: Pick<Board, "portals">;
+  readonly board: Pick<Board, "portals" | "outageSinceMs">;
   readonly remember: Remember;
   readonly nowMs: number;
 }
@@ -41,7 +41,9 @@ export function portalsDocument({ query, board, nowMs }: Asked): Document {
       (each) =>
         (status === null || each.status === status) && (pool === null || each.pool === pool),
     );
-  return { status: 200, pieces: listPieces({ formatVersion: 1, time: isoTime(nowMs) }, picked) };
+  const databaseUnreachableSince = timeIn(board.outageSinceMs?.());
+  const head = { formatVersion: 1, time: isoTime(nowMs), databaseUnreachableSince };
+  return { status: 200, pieces: listPieces(head, picked) };
 }
 
 /** Portals in one part of the document: each part takes a turn of the stream. */

@@ -19,7 +19,6 @@ type Headers = Readonly<Record<string, string>>;
 /** In bytes; many times what a form sends. */
 const LONGEST_FORM = 16 * 1024;
 
-/** Empty for one that is longer. */
 /** Undefined for a body that is too large. */
 export async function readForm({
   env,

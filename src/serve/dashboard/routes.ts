@@ -3,6 +3,7 @@ import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono, type Context } from "hono";
 import { compress } from "hono/compress";
 import { Readable } from "node:stream";
+import { Failure } from "../../failure.js";
 import type { View } from "../../lib/html-document.js";
 import { ownPath } from "../../lib/local-server.js";
 import { VIEWERS } from "../../preview/home.js";
@@ -24,6 +25,7 @@ import type { DashboardEnv } from "./respond.js";
 import { settingsAfter, settingsNow } from "./settings-now.js";
 import { listPage } from "./views/list-page.js";
 import { continuePage, loginPage, messagePage } from "./views/login-page.js";
+import { withOutage } from "./views/outage.js";
 
 export interface Routing extends ActionRouting, PageSource, PushHook {
   readonly isReady: () => boolean;
@@ -60,7 +62,16 @@ export function openRoutes(routing: Routing): Hono<Env> {
   addApi(app, routing);
   addPages(app, routing);
   app.notFound(() => textAnswer(404, "There is nothing at this address.\n"));
+  app.onError((error, c) => unreadAnswer(error, c, routing));
   return app;
+}
+
+/** What only the database knows is not shown while it is away. The browser asks again every few seconds. */
+function unreadAnswer(error: Error, c: Ask, { feed }: Routing): Response {
+  if (!(error instanceof Failure)) throw error;
+  const message = "This page cannot be read from the database now. It is shown once that answers.";
+  const view = messagePage(message, c.env.access.user);
+  return viewAnswer(withOutage(view, feed.outageSinceMs()), 503, { refresh: "10" });
 }
 
 function addLogin(app: Hono<Env>, { server }: Routing): void {
@@ -128,20 +139,21 @@ function addPages(app: Hono<Env>, routing: Routing): void {
   const { feed, remember } = routing;
   const asked = (c: Ask) => ({ query: queryOf(c), user: c.env.access.user?.name });
   const formsOf = addActions(app, routing);
+  const show = (view: View) => viewAnswer(withOutage(view, feed.outageSinceMs()));
   app.get("/", (c) => {
     const { stamp } = feed;
     const { query, user } = asked(c);
-    return viewAnswer(listPage(listPortals(feed.portals(), readListQuery(query)), { stamp, user }));
+    return show(listPage(listPortals(feed.portals(), readListQuery(query)), { stamp, user }));
   });
-  app.get("/rollout", async (c) => viewAnswer(await pages.rolloutView(routing, asked(c))));
-  app.get("/activity", async (c) => viewAnswer(await pages.activityView(routing, asked(c))));
-  app.get("/calendar", (c) => viewAnswer(pages.calendarView(routing, asked(c))));
-  app.get("/workers", async (c) => viewAnswer(await pages.workersView(routing, asked(c))));
+  app.get("/rollout", async (c) => show(await pages.rolloutView(routing, asked(c))));
+  app.get("/activity", async (c) => show(await pages.activityView(routing, asked(c))));
+  app.get("/calendar", (c) => show(pages.calendarView(routing, asked(c))));
+  app.get("/workers", async (c) => show(await pages.workersView(routing, asked(c))));
   app.get("/portals/:key", async (c) => {
     const seen = feed.portal(c.req.param("key"));
     if (!seen) return c.notFound();
     const forms = formsOf(seen, c.env.access.user);
-    return viewAnswer(await pages.portalView(seen, routing, asked(c), forms));
+    return show(await pages.portalView(seen, routing, asked(c), forms));
   });
   app.get("/portals/:key/home/:viewer", async (c) => {
     const seen = feed.portal(c.req.param("key"));

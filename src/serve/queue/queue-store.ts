@@ -1,9 +1,10 @@
 // The event store in the tables of a queue: many processes record, one `serve` sends.
-import type { Query, QueueDatabase } from "./database.js";
+import { promptly, type Query, type QueueDatabase } from "./database.js";
 import type { EventStore } from "../events/event-store.js";
 import type { Activity } from "../dashboard/board.js";
 import type { Known } from "../known.js";
 import type { Event } from "../news/event.js";
+import type { Io } from "../../io.js";
 import { parseJson } from "../../lib/json.js";
 import { asciiText } from "../../state/postgres-connection.js";
 
@@ -46,7 +47,8 @@ export function openQueueStore({ query, transaction }: QueueDatabase): EventStor
 }
 
 /** For the dashboard. */
-export function queueActivity(query: Query): Activity {
+export function queueActivity(database: QueueDatabase, io: Pick<Io, "sleep">): Activity {
+  const query: Query = (...words) => promptly(database, io, () => database.query(...words));
   const dayOf = "to_char(recorded AT TIME ZONE 'UTC', 'YYYY-MM-DD')";
   return {
     async days() {

@@ -175,3 +175,10 @@ export function git(cwd: string, ...words: readonly string[]): string {
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await pause(50);
 }
+
+/** The address of the dashboard of a `serve`. */
+export async function pageOf({ said }: Machine): Promise<string> {
+  const found = () => /Dashboard: (\S+)\//.exec(said())?.[1];
+  await until(() => found() !== undefined);
+  return found() ?? "";
+}
