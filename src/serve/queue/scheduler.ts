@@ -12,14 +12,13 @@ import type { Shown } from "../dashboard/board.js";
 import { openStateReader } from "../dashboard/state-reader.js";
 import { openRounds, type Round, type Rounds } from "../rounds.js";
 import { openSharedBoard } from "../shared-board.js";
-import type { Query, QueueDatabase } from "./database.js";
+import { promptly, type Query, type QueueDatabase } from "./database.js";
 import type { Jobs } from "./jobs.js";
 import { listCheckout, nameInRepository } from "./listing.js";
-import { insertDueJobs } from "./portals.js";
+import { insertDueJobs, tick } from "./portals.js";
 import { openProcess, REFRESH_MS, type Facts } from "./processes.js";
 import { nameReceivers, openQueueStore, queueActivity } from "./queue-store.js";
-import { isDraining, queueMetrics, readStatus, workersOf } from "./status.js";
-import { tick } from "./tick.js";
+import { isDraining, queueMetrics, readStatus } from "./status.js";
 import { Failure } from "../../failure.js";
 
 export interface SchedulerOptions extends Pick<Notifying, "io" | "http" | "notify"> {
@@ -78,16 +77,17 @@ export function openScheduler(options: SchedulerOptions) {
     /** For the dashboard. */
     shown: {
       board: shared.board,
-      isReady: () => isReady,
-      metrics: queueMetrics(database, io),
+      isReady: () => isReady && database.outageSinceMs() === undefined,
+      metrics: () => queueMetrics(database, io),
       remember,
-      activity: queueActivity(database.query),
-      workers: async () => workersOf(await readStatus(database)),
+      activity: queueActivity(database, io),
+      workers: () => promptly(database, io, () => readStatus(database)),
       ...(checkout && { pushed: () => void checkout.look() }),
     } satisfies Shown,
     /** Until it is interrupted. `url`: where its page is. */
     async run(url?: string): Promise<void> {
       io.onHangup?.(() => followed.readAgain());
+      io.signal.addEventListener("abort", () => report(queueNews.stopping(0)));
       await jobs.onTick(() => tick(database, jobs));
       followed.remember(await store.snapshots());
       await checkout?.begin();
@@ -123,13 +123,11 @@ function pullOf({ io, report }: SchedulerOptions, folder: string, moved: () => v
   return openCheckout(io, folder, { meanwhile, tell: report, moved });
 }
 
-interface Followed {
-  readonly rounds: Rounds;
-  readonly alarm: Alarm;
-}
-
 /** The files of the checkout: where they cannot be read, those read last go on counting. */
-function openFiles({ io, report, find }: SchedulerOptions, { rounds, alarm }: Followed) {
+function openFiles(
+  { io, report, find }: SchedulerOptions,
+  { rounds, alarm }: { readonly rounds: Rounds; readonly alarm: Alarm },
+) {
   const names = new Map<string, ReturnType<NameOf>>();
   const following = openFollowing(io, find, (file) => names.get(nameInRepository(file, io)));
   let files: Files | undefined;
