@@ -51,6 +51,8 @@ export interface Seen {
   readonly windows: readonly TimedWindow[];
   /** What its file wants otherwise, and nobody has applied. */
   readonly waiting: readonly ChangeJson[];
+  /** What `--apply` of the worker that checked it would have to name for that. */
+  readonly needs?: readonly string[];
   /** What would stop an apply of that, by name. */
   readonly guards?: readonly string[];
   /** The same with the reason of each. */

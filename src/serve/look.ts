@@ -7,7 +7,7 @@ import { eventOf, type Event, type Told } from "./news/event.js";
 import { newsOf, troubleOf } from "./news/news.js";
 import { failed } from "./news/run-news.js";
 import type { Rounds } from "./rounds.js";
-import { seenAfter, seenWithout } from "./seen.js";
+import { seenAfter, seenStopped, seenWithout } from "./seen.js";
 import { afterFailureMs, nextTurnMs } from "./turn.js";
 import { caught } from "../failure.js";
 import type { Io } from "../io.js";
@@ -76,10 +76,23 @@ export function withoutLook(
   before: Known,
   { problem, nowMs }: { readonly problem: Stopped; readonly nowMs: number },
 ): Looked {
-  const { news, standing } = troubleOf(before.standing, problem);
+  const { news, standing } = troubleOf(before.standing, problem, false);
   const seen = seenWithout(before.seen, followed, problem, nowMs);
   const events = news.map((each) => about(followed, each, nowMs));
   return { known: { ...before, standing, seen }, events };
+}
+
+/** Shows what a look found, and that nothing of it is applied before a person has decided. */
+export function stoppedLook(
+  { known }: Looked,
+  followed: Followed,
+  before: Known,
+  { problem, nowMs }: { readonly problem: Stopped; readonly nowMs: number },
+): Looked {
+  const { news, standing } = troubleOf(before.standing, problem, true);
+  const seen = seenStopped(known.seen, before.seen, problem, nowMs);
+  const events = news.map((each) => about(followed, each, nowMs));
+  return { known: { ...known, failures: 0, standing, seen }, events };
 }
 
 function about({ key, portal, file }: Followed, told: Told, timeMs: number): Event {

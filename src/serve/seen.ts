@@ -63,6 +63,11 @@ export function seenWithout(
   return { ...rest, ...namesOf(followed), windows: [], status: "invalid", failure };
 }
 
+/** Of a portal whose changes wait for a decision. */
+export function seenStopped(seen: Seen, before: Seen, problem: Stopped, nowMs: number): Seen {
+  return { ...seen, status: "pending", failure: failureOf(problem, before, nowMs) };
+}
+
 interface Counted extends Pick<Reconciled, "failure" | "isStopped"> {
   readonly drift: number;
   readonly waiting: number;

@@ -117,10 +117,10 @@ export function newsOf(before: Standing, { reconciled, boundaries, lookedMs }: F
   });
 }
 
-/** The same of a portal at which nobody can look. */
-export function troubleOf(before: Standing, problem: Stopped): Telling {
-  const trouble = troubleKey(problem, false);
-  const news = trouble === before.trouble ? [] : [troubleNews(problem, false)];
+/** Of a portal that is not checked, or whose check counts for nothing: only why. */
+export function troubleOf(before: Standing, problem: Stopped, isStopped: boolean): Telling {
+  const trouble = troubleKey(problem, isStopped);
+  const news = trouble === before.trouble ? [] : [troubleNews(problem, isStopped)];
   return numbered(news, before, { ...before, trouble });
 }
 
