@@ -16,8 +16,7 @@ import type {
   ValidateDocument,
 } from "../report/documents.js";
 import type { NEWS } from "../serve/news/news.js";
-import type { Facts } from "../serve/queue/processes.js";
-import type { PoolStatus } from "../serve/queue/status.js";
+import type { QueueStatus } from "../serve/queue/status.js";
 import type { Entry, Hold, OpenEntry, State } from "../state/state.js";
 import type { Unlocked } from "../state/state-store.js";
 
@@ -332,33 +331,9 @@ export interface SandboxDocument extends CommandDocument {
 }
 
 /** Of `queue` and its actions. */
-export interface QueueDocument extends CommandDocument, Partial<QueueStatusDocument> {
+export interface QueueDocument extends CommandDocument, Partial<QueueStatus> {
   /** Of `retry`: how many portals. */
   readonly retried?: number;
-  /** Whether no new job is started. */
-  readonly draining?: boolean;
-}
-
-export interface QueueStatusDocument {
-  /** The commit that workers check, and since when. */
-  readonly commit: string | null;
-  readonly committed: string | null;
-  readonly pools: readonly PoolStatus[];
-  readonly processes: readonly (Omit<Facts, "stuck"> & {
-    /** Why it does not go on. */
-    readonly stuck: string | null;
-    readonly since: string;
-  })[];
-  /** Ways in which the workers of a pool differ. */
-  readonly warnings: readonly string[];
-  /** Portals whose last job was given up. */
-  readonly dead: readonly { readonly portal: string; readonly since: string }[];
-  /** Events that wait to be sent. */
-  readonly unsent: readonly {
-    readonly receiver: string;
-    readonly events: number;
-    readonly since: string;
-  }[];
 }
 
 /** A line of `serve` and `worker`. The keys of each event are listed in docs/output.md. */

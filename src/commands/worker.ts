@@ -4,7 +4,8 @@ import { delimiter, join, resolve } from "node:path";
 import packageFacts from "../../package.json" with { type: "json" };
 import type { CommandSpec, ParsedArguments, Run } from "./command.js";
 import { FLEET, NETWORK, POLICY } from "./options.js";
-import { QUEUE, requiredQueue, untilInterrupted, withJobs, withQueue } from "./queue/using.js";
+import { QUEUE, reachableStores, requiredQueue } from "./queue/using.js";
+import { untilInterrupted, withJobs, withQueue } from "./queue/using.js";
 import type { Network } from "../cli/open-run.js";
 import { teller } from "./queue/telling.js";
 import { contextOf } from "../cli/open-run.js";
@@ -20,7 +21,6 @@ import {
 import { UNASKED } from "../apply/reconcile.js";
 import { DEFAULT_POOL } from "../serve/queue/address.js";
 import { openClone } from "../serve/queue/clone.js";
-import { reachableStores } from "../serve/queue/states.js";
 import { openWorker } from "../serve/queue/worker.js";
 import * as queueNews from "../serve/news/queue-news.js";
 import { openRounds, type Round } from "../serve/rounds.js";
@@ -176,13 +176,9 @@ function roundIn(
   { network, address }: { readonly network: Network; readonly address: string },
 ): Round {
   const own = { ...io, cwd: folder, env: absoluteEnv(io) };
-  const stores = network.openStores(own);
-  const shared = { ...network, stores: reachableStores(stores, address) };
+  const stores = reachableStores(network.openStores(own), address);
   const paths = options.policy.map((path) => resolve(io.cwd, path));
   const policies = openPolicyChecks(paths, own);
-  const context = contextOf("worker", own, shared, []);
-  return {
-    contextAt: (atMs) => ({ ...context, policies, atMs }),
-    close: () => stores.close(),
-  };
+  const context = contextOf("worker", own, { ...network, stores }, []);
+  return { contextAt: (atMs) => ({ ...context, policies, atMs }), close: () => stores.close() };
 }

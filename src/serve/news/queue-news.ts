@@ -1,6 +1,7 @@
 // What happens to a process of a queue → what is told of that.
 import type { News } from "./news.js";
 import { everyText } from "./run-news.js";
+import { ENDING_MS } from "../queue/jobs.js";
 import type { Failure } from "../../failure.js";
 import type { Unasked } from "../../apply/reconcile.js";
 import { failureJson } from "../../report/json-report.js";
@@ -47,18 +48,27 @@ export function notice(message: string, help?: string): News {
   return { kind: "notice", message, help, isProblem: true };
 }
 
-/** Tells that somebody has drained the queue, and that it goes on. */
-export function openDrains(tell: (news: News) => void): (isDraining: boolean) => void {
+/** On SIGTERM. `checks` are still running. */
+export function stopping(checks: number): News {
+  const rest =
+    checks > 0
+      ? ` Waiting up to ${ENDING_MS / 1000} seconds for ${counted(checks, "running check")}.`
+      : "";
+  return { kind: "notice", message: `Stopping.${rest}`, isProblem: false };
+}
+
+/** Reports that the queue is drained, and that it is resumed. */
+export function openDrains(report: (news: News) => void): (isDraining: boolean) => void {
   let before = false;
   return (isDraining) => {
     if (isDraining === before) return;
     before = isDraining;
-    if (isDraining) tell(notice("The queue is drained: nothing new is begun.", GO_ON));
-    else tell(notice("The queue goes on."));
+    if (isDraining) report(notice("The queue is drained: no new job starts.", RESUME));
+    else report(notice("The queue is resumed."));
   };
 }
 
-const GO_ON = "To resume:\n  lintel queue resume";
+const RESUME = "To resume:\n  lintel queue resume";
 
 /** Of this process or of what the queue holds, rather than of a portal. */
 export function complaint({ code, message, help }: Failure): News {

@@ -109,7 +109,7 @@ async function whyNot(
   if ((await run(["cat-file", "-e", `${before}^{commit}`])).exit === 0) return undefined;
   return withheld(
     `the queue lists ${short(before)}, which this checkout does not have`,
-    `${pull}\nIf the branch was rewritten, list it from here:\n  lintel queue relist`,
+    `${pull}\nIf the branch was rewritten, let the queue forget that commit:\n  lintel queue relist`,
   );
 }
 

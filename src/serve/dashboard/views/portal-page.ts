@@ -169,10 +169,11 @@ const HEADLINES: Partial<Record<Status, string>> = {
 };
 
 /** One sentence about a portal, for lists. */
-export function summaryOf({ status, failure, drift, waiting }: Seen): string {
+export function summaryOf({ status, failure, drift, waiting, needs }: Seen): string {
   if (failure) return failure.message;
   if (drift.length > 0) return `Changed on the portal: ${namesOf(drift)}.`;
-  if (waiting.length > 0) return `Waits for an apply: ${namesOf(waiting)}.`;
+  const lacking = needs ? ` The worker that checked it has no "--apply ${needs.join(",")}".` : "";
+  if (waiting.length > 0) return `Waits for an apply: ${namesOf(waiting)}.${lacking}`;
   if (status === "in-sync") return "The portal matches its file.";
   return status === "unknown" ? "Lintel has not checked the portal yet." : "";
 }
