@@ -57,7 +57,7 @@ const LONG = [
   "test/run/move-kill.test.ts",
   "test/serve/kill.test.ts",
   "test/serve/night.test.ts",
-  "test/serve/queue/{kills,many}.test.ts",
+  "test/serve/queue/{by-hand,kills,many}.test.ts",
 ];
 
 const slow = Object.values(SLOW).flatMap((files) => files.map((file) => `test/${file}`));

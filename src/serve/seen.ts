@@ -23,9 +23,11 @@ export function seenAfter(before: Seen, { followed, reconciled, times, nowMs }: 
   const drift = reconciled.drift ? without(reconciled.drift, applied).map(driftJson) : before.drift;
   const { failure: _, ...found } = reconciled;
   // Also of what is held or stopped, where somebody has to decide about just that.
-  const waiting = reconciled.drift ? waitingIn(found).map(changeJson) : before.waiting;
+  // Before the first apply there is a plan, and no drift.
+  const isPlanned = reconciled.planDigest !== undefined;
+  const waiting = isPlanned ? waitingIn(found).map(changeJson) : before.waiting;
   const isToDo = drift.length + waiting.length > 0;
-  const { guards = [], blockers = [] } = reconciled.drift ? reconciled : before;
+  const { guards = [], blockers = [] } = isPlanned ? reconciled : before;
   const { answeredMs = isAnswered ? nowMs : undefined } = isAnswered ? {} : before;
   const { lastApply, commit, author } = newest
     ? { lastApply: newest.number, commit: newest.by.commit, author: authorText(newest.by) }

@@ -198,8 +198,6 @@ function figuresOf({ pools, processes, unsent, draining, dead }: QueueStatus): M
     ],
     ["drained", "Whether the queue is drained.", one(Number(draining))],
   ];
-  return [
-    ...rows.map(([name, help, values]) => gauge(`lintel_queue_${name}`, help, values)),
-    unsentMetric(unsent.map(({ receiver, events }) => [receiver, events])),
-  ];
+  const gauges = rows.map(([name, help, values]) => gauge(`lintel_queue_${name}`, help, values));
+  return [...gauges, unsentMetric(unsent.map(({ receiver, events }) => [receiver, events]))];
 }
