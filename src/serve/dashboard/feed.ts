@@ -86,7 +86,7 @@ export function openFeed(board: Board, process: string = randomUUID()): Feed {
     },
     hasChanged(since, key) {
       read();
-      const from = versionAt(since, process);
+      const from = versionAt(process, since);
       const now = key === undefined ? version : (known.get(key)?.version ?? version);
       return from === undefined || Math.max(now, outage.version) > from;
     },
@@ -100,7 +100,7 @@ export function openFeed(board: Board, process: string = randomUUID()): Feed {
 }
 
 /** Undefined for the stamp of another process. */
-function versionAt(stamp: Stamp, own: string): number | undefined {
+function versionAt(own: string, stamp: Stamp): number | undefined {
   const [, name, digits] = /^(.*)\.(\d{1,15})$/.exec(stamp) ?? [];
   return name === own ? Number(digits) : undefined;
 }

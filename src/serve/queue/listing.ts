@@ -46,7 +46,7 @@ export async function listCheckout(database: QueueDatabase, listing: Listing): P
   if (!opened)
     return withheld("its files are in no git repository", "Start it in a clone of the repository.");
   if (!isUsable(opened)) return withheld(opened.why, opened.help);
-  const paths = [...files.values()].flatMap(({ marks }) => [...marks.keys()]);
+  const paths = [...new Set([...files.values()].flatMap(({ marks }) => [...marks.keys()]))];
   const commit = await commitOf(io, paths);
   if (commit === undefined)
     return withheld("the repository has no commit yet", "Commit the files.");
