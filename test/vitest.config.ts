@@ -28,7 +28,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "session/sign-ins.test.ts",
     "serve/{commits,pull,unit}.test.ts",
     "serve/dashboard/{actions,command,nginx}.test.ts",
-    "serve/queue/{board,forward,limit,portals,queue-store,served,status}.test.ts",
+    "serve/queue/{board,clone,forward,limit,outage,overlap,portals,queue-store,served,status}.test.ts",
     "state/{file-store,git*,postgres,signed-places,stores,terraform}.test.ts",
   ],
   "more than two seconds": [
@@ -58,7 +58,7 @@ const LONG = [
   "test/run/move-kill.test.ts",
   "test/serve/kill.test.ts",
   "test/serve/night.test.ts",
-  "test/serve/queue/{kills,many}.test.ts",
+  "test/serve/queue/{by-hand,kills,many}.test.ts",
 ];
 
 const slow = Object.values(SLOW).flatMap((files) => files.map((file) => `test/${file}`));

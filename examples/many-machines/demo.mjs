@@ -117,7 +117,7 @@ try {
   git(desk, "add", ".");
   git(desk, "commit", "--quiet", "--message", "Add the portals");
   git(desk, "push", "--quiet", "origin", "main");
-  const checkout = join(folder, "page", "portals");
+  const checkout = join(folder, "page", "checkout");
   git(folder, "clone", "--quiet", origin, checkout);
 
   const { hostname, port } = new URL(database);

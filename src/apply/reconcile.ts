@@ -11,6 +11,7 @@ import { assertHeldByNobody } from "./preconditions.js";
 import type { RunContext } from "./run-context.js";
 import { resultOf } from "./portal-result.js";
 import { formatPlace, type Diagnostic } from "../diagnostic.js";
+import { shellWord } from "../lib/text.js";
 import { asFailure, EXIT, type Exit, type Failure } from "../failure.js";
 import type { GuardName } from "../guard.js";
 import { digestOfPlan } from "../plan/binding.js";
@@ -101,7 +102,8 @@ export async function reconcile(
   const [last] = await applyPrepared(noting, prepared, { waiting, isBound });
   if (!last) throw new TypeError("a portal that was applied has no result");
   const { result, applied } = last;
-  const failure = result.failure && { ...result.failure, exit: result.exit };
+  const { failure: stopped, exit } = result;
+  const failure = stopped && { ...forUnattended(stopped, file), exit };
   return {
     ...before,
     applied: result.status === "applied" ? (result.plan?.changes ?? []) : [],
@@ -185,6 +187,14 @@ function withPlace(failure: Stopped, diagnostics: readonly Diagnostic[]): Stoppe
   const [first] = diagnostics.filter(({ severity }) => severity === "error");
   if (failure.code !== "file-invalid" || !first) return failure;
   return { ...failure, message: `${formatPlace(first)}: ${first.message}`, help: first.help };
+}
+
+/** Whoever reads it did not call this command, and cannot add an option to it. */
+function forUnattended<T extends Pick<Stopped, "code" | "help">>(failure: T, file: string): T {
+  if (failure.code !== "guarded") return failure;
+  const byHand = `apply the file by hand, with credentials of the portal:\n  lintel apply ${shellWord(file)} `;
+  const help = failure.help?.replace(/run the command again with:\n {2}(?=--allow )/, byHand);
+  return { ...failure, help };
 }
 
 /** Those that are not among others, by their path. */

@@ -16,8 +16,7 @@ import type {
   ValidateDocument,
 } from "../report/documents.js";
 import type { EVENT_KINDS } from "../serve/events/event.js";
-import type { Facts } from "../serve/queue/processes.js";
-import type { PoolStatus } from "../serve/queue/status.js";
+import type { QueueStatus } from "../serve/queue/status.js";
 import type { Entry, Hold, OpenEntry, State } from "../state/state.js";
 import type { Unlocked } from "../state/state-store.js";
 
@@ -430,37 +429,9 @@ export interface SandboxDocument extends CommandDocument {
 }
 
 /** Of `queue` and its actions. */
-export interface QueueDocument extends CommandDocument, Partial<QueueStatusDocument> {
+export interface QueueDocument extends CommandDocument, Partial<QueueStatus> {
   /** Of `retry`: how many portals. */
   readonly retried?: number;
-  /** Whether no new job is started. */
-  readonly draining?: boolean;
-}
-
-export interface QueueStatusDocument {
-  /** The commit that workers check. */
-  readonly commit: string | null;
-  /** Since when workers check it. */
-  readonly committed: string | null;
-  /** The pools of workers. */
-  readonly pools: readonly PoolStatus[];
-  /** The running processes. */
-  readonly processes: readonly (Omit<Facts, "stuck"> & {
-    /** Why it takes no jobs, or lists no newer commit; else null. */
-    readonly stuck: string | null;
-    /** When it started. */
-    readonly since: string;
-  })[];
-  /** Ways in which the workers of a pool differ. */
-  readonly warnings: readonly string[];
-  /** Portals whose last job was given up. */
-  readonly dead: readonly { readonly portal: string; readonly since: string }[];
-  /** Events that wait to be sent. */
-  readonly unsent: readonly {
-    readonly receiver: string;
-    readonly events: number;
-    readonly since: string;
-  }[];
 }
 
 /** Of `ci` and its actions. */

@@ -4,7 +4,8 @@ import { delimiter, join, resolve } from "node:path";
 import packageFacts from "../../package.json" with { type: "json" };
 import type { CommandSpec, ParsedArguments, Run } from "./command.js";
 import { FLEET, NETWORK, POLICY } from "./options.js";
-import { QUEUE, requiredQueue, untilInterrupted, withJobs, withQueue } from "./queue/using.js";
+import { QUEUE, reachableStores, requiredQueue } from "./queue/using.js";
+import { untilInterrupted, withJobs, withQueue } from "./queue/using.js";
 import type { Network } from "../cli/open-run.js";
 import { openReporter } from "./serve/reporter.js";
 import { contextOf } from "../cli/open-run.js";
@@ -20,7 +21,6 @@ import {
 import { UNASKED } from "../apply/reconcile.js";
 import { DEFAULT_POOL } from "../serve/queue/address.js";
 import { openClone } from "../serve/queue/clone.js";
-import { reachableStores } from "../serve/queue/states.js";
 import { openWorker } from "../serve/queue/worker.js";
 import * as queueEvents from "../serve/events/queue-events.js";
 import { openRunSessions, type RunSession } from "../serve/run-sessions.js";
@@ -102,8 +102,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       withJobs(io, queue, using, async (jobs) => {
         const { database, network } = queue;
         const clone = await openClone({ io, remote, branch, folder: cloneFolder(io) });
-        const rounds = openRunSessions(io, (folder) =>
-          roundIn(folder, io, call, { network, address }),
+        const sessions = openRunSessions(io, (folder) =>
+          sessionIn(folder, io, call, { network, address }),
         );
         const { concurrency } = options;
         const worker = openWorker({
@@ -111,7 +111,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
           database,
           jobs,
           clone,
-          rounds,
+          sessions,
           mayApply,
           report,
           pools,
@@ -121,7 +121,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
         report(queueEvents.started({ pools, mayApply }));
         await worker.run();
         await jobs.close();
-        await rounds.close();
+        await sessions.close();
         await worker.end();
         clone.release();
       }),
@@ -173,20 +173,16 @@ function absoluteEnv({ env, cwd }: Io): Io["env"] {
 }
 
 /** What is read once a run, such as the newest state of a branch, is read again each minute. */
-function roundIn(
+function sessionIn(
   folder: string,
   io: Io,
   { options }: Arguments,
   { network, address }: { readonly network: Network; readonly address: string },
 ): RunSession {
   const own = { ...io, cwd: folder, env: absoluteEnv(io) };
-  const stores = network.openStores(own);
-  const shared = { ...network, stores: reachableStores(stores, address) };
+  const stores = reachableStores(network.openStores(own), address);
   const paths = options.policy.map((path) => resolve(io.cwd, path));
   const policies = openPolicyChecks(paths, own);
-  const context = contextOf("worker", own, shared, []);
-  return {
-    contextAt: (atMs) => ({ ...context, policies, atMs }),
-    close: () => stores.close(),
-  };
+  const context = contextOf("worker", own, { ...network, stores }, []);
+  return { contextAt: (atMs) => ({ ...context, policies, atMs }), close: () => stores.close() };
 }

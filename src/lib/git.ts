@@ -397,10 +397,11 @@ export function withoutSignIn(text: string): string {
   return text.replaceAll(/\/\/[^/\s@]*@/g, "//…@");
 }
 
-/** Why git failed. It goes on for many lines, and the first ones say what is wrong. */
+/** Why git failed. What stands below the first empty line is advice. */
 export function errorTextOf({ trouble, stderr }: Pick<Ended, "trouble" | "stderr">): string {
-  const lines = stderr.split("\n").map((line) => line.trim());
-  const text = trouble ?? lines.filter(Boolean).slice(0, 3).join(" ");
+  const [first = ""] = stderr.trim().split(/\n\s*\n/);
+  const lines = first.split("\n").map((line) => line.trim().replace(/^(?:fatal|error): /, ""));
+  const text = trouble ?? lines.slice(0, 3).join("; ").replace(/\.$/, "");
   return showForeign(withoutSignIn(text), []);
 }
 

@@ -98,7 +98,7 @@ export function resultOfInvalid(
   before: PortalRecord,
   { problem, nowMs }: { readonly problem: Stopped; readonly nowMs: number },
 ): CheckResult {
-  const { events, reported } = eventsOfInvalid(before.reported, problem);
+  const { events, reported } = eventsOfInvalid(before.reported, problem, false);
   const { nextMs: _, ...rest } = before.snapshot;
   const failure = failureSince(problem, before.snapshot, nowMs);
   const snapshot = {
@@ -110,6 +110,22 @@ export function resultOfInvalid(
   } as const;
   return {
     record: { ...before, reported, snapshot },
+    events: eventsAbout(portalFile, events, nowMs),
+  };
+}
+
+/** The result where a check counts for nothing: shows what it found, and that nothing is applied before a person decides. */
+export function resultOfStopped(
+  { record }: CheckResult,
+  portalFile: PortalFile,
+  before: PortalRecord,
+  { problem, nowMs }: { readonly problem: Stopped; readonly nowMs: number },
+): CheckResult {
+  const { events, reported } = eventsOfInvalid(before.reported, problem, true);
+  const failure = failureSince(problem, before.snapshot, nowMs);
+  const snapshot = { ...record.snapshot, status: "pending", failure } as const;
+  return {
+    record: { ...record, failures: 0, reported, snapshot },
     events: eventsAbout(portalFile, events, nowMs),
   };
 }
@@ -156,9 +172,11 @@ export function snapshotAfter(
   const drift = reconciled.drift ? without(reconciled.drift, applied).map(driftJson) : before.drift;
   const { failure: _, ...found } = reconciled;
   // Also of what is held or blocked, where a person decides about just that.
-  const waiting = reconciled.drift ? pendingIn(found).map(changeJson) : before.waiting;
+  // Before the first apply there is a plan, and no drift.
+  const isPlanned = reconciled.planDigest !== undefined;
+  const waiting = isPlanned ? pendingIn(found).map(changeJson) : before.waiting;
   const isToDo = drift.length + waiting.length > 0;
-  const { guards = [], blockers = [] } = reconciled.drift ? reconciled : before;
+  const { guards = [], blockers = [] } = isPlanned ? reconciled : before;
   const { answeredMs = isAnswered ? nowMs : undefined } = isAnswered ? {} : before;
   const { lastApply, commit, author } = newest
     ? { lastApply: newest.number, commit: newest.by.commit, author: authorText(newest.by) }

@@ -4,15 +4,19 @@ import { openListeners, type Board } from "./dashboard/board.js";
 import { knownOf } from "./queue/queue-store.js";
 import type { QueueDatabase } from "./queue/database.js";
 
-export function openSharedBoard({ query }: Pick<QueueDatabase, "query">) {
+export function openSharedBoard(database: Omit<QueueDatabase, "transaction" | "close">) {
+  const { query, outageSinceMs, onOutage } = database;
   const listeners = openListeners();
   /** With the text that it was made of: as long as that stays the same, so does the object. */
   let portals = new Map<string, { readonly text: string; readonly seen: Snapshot }>();
   let shown: readonly Snapshot[] = [];
   let [since, generation]: [string | null, string] = [null, ""];
 
+  onOutage(() => listeners.notify());
+
   const board: Board = {
     portals: () => shown,
+    outageSinceMs,
     changed: listeners.add,
   };
 

@@ -51,6 +51,8 @@ export interface Snapshot {
   readonly windows: readonly TimedWindow[];
   /** Pending: what its file changes and nothing has applied. */
   readonly waiting: readonly ChangeJson[];
+  /** The kinds of `--apply` that the worker which checked it lacks for that. */
+  readonly needs?: readonly string[];
   /** The guards that block an apply of that. */
   readonly guards?: readonly string[];
   /** The same with the reason of each. */

@@ -15,6 +15,7 @@ function after(reconciled: object) {
     portal,
     drift: [],
     changes: [change],
+    planDigest: "1",
     guards: [],
     applied: [],
     notices: [],
@@ -35,6 +36,14 @@ test("a held portal shows its pending changes; an unreachable one those of the l
     waiting: [{ path: "blockBetaApps" }],
   });
   const away = { code: "not-reachable", message: "Away.", help: "", exit: 4 };
-  const unseen = { failure: away, isStopped: false, drift: undefined, changes: [] };
+  const none = { drift: undefined, changes: [], planDigest: undefined };
+  const unseen = { failure: away, isStopped: false, ...none };
   expect(after(unseen)).toMatchObject({ status: "unreachable", waiting: [] });
+});
+
+test("a portal to which nothing was ever applied is pending, and shows what its file sets", () => {
+  expect(after({ drift: undefined })).toMatchObject({
+    status: "pending",
+    waiting: [{ path: "blockBetaApps" }],
+  });
 });

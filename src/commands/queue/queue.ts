@@ -2,7 +2,7 @@
 import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
 import { QUEUE, requiredQueue, withQueue } from "./using.js";
 import { NETWORK } from "../options.js";
-import { statusJson, statusText } from "./text.js";
+import { statusText } from "./text.js";
 import { didYouMean } from "../../diagnostic.js";
 import { EXIT, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
@@ -11,7 +11,7 @@ import { notUsable } from "../../serve/queue/address.js";
 import { areTablesMade } from "../../serve/queue/tables.js";
 import { retryPortals } from "../../serve/queue/portals.js";
 import * as queueStatus from "../../serve/queue/status.js";
-import { counted, shellWord } from "../../lib/text.js";
+import { compareNames, counted, oneLine, shellWord, someOf } from "../../lib/text.js";
 import type { Added } from "../documents.js";
 
 const ACTIONS = ["status", "retry", "drain", "resume", "relist"] as const;
@@ -30,7 +30,7 @@ export const spec = {
     ["lintel queue retry north south", "check these now"],
     ["lintel queue drain", "start no job, wait for running ones"],
     ["lintel queue resume", "resume work"],
-    ["lintel queue relist", "list a rewritten branch"],
+    ["lintel queue relist", "forget the commit of a rewritten branch"],
   ],
   offers: [ACTIONS, []],
 } as const satisfies CommandSpec;
@@ -65,17 +65,17 @@ const ACTION: Readonly<Record<Action, (database: QueueDatabase, asked: Asked) =>
   {
     async status(database) {
       const found = await queueStatus.readStatus(database);
-      return resultOf(statusJson(found), (paint) => statusText(found, paint));
+      return resultOf(found, (paint) => statusText(found, paint));
     },
     async retry({ query }, { names }) {
       const keys = names.length > 0 ? await keysOf(query, names) : undefined;
       const due = await retryPortals(query, keys);
       const none = keys ? "the files named are invalid" : "no portal failed or was given up";
-      const text =
-        due > 0
-          ? `${counted(due, "portal")} will be checked within a minute.\n`
-          : `Nothing to retry: ${none}.\n`;
-      return resultOf({ retried: due }, () => text);
+      const checked = `${counted(due, "portal")} will be checked`;
+      const text = (await queueStatus.isDraining(query))
+        ? `${checked} once the queue is resumed:\n  lintel queue resume\n`
+        : `${checked} within a minute.\n`;
+      return resultOf({ retried: due }, () => (due > 0 ? text : `Nothing to retry: ${none}.\n`));
     },
     async drain(database, { io, call }) {
       const { queue } = call.options;
@@ -97,14 +97,16 @@ const ACTION: Readonly<Record<Action, (database: QueueDatabase, asked: Asked) =>
       return resultOf({ draining: false }, () => "Workers start jobs again.\n");
     },
     async relist({ query }) {
-      await queueStatus.forgetCommit(query);
-      const text =
-        "The next `serve` lists the commit of its checkout, whatever was listed before.\n";
+      const forgotten = await queueStatus.forgetCommit(query);
+      const what =
+        forgotten === null ? "No commit was listed." : `Forgot ${forgotten.slice(0, 10)}.`;
+      const text = `${what} A running "lintel serve" lists the commit of its checkout within seconds.\n`;
       return resultOf({}, () => text);
     },
   };
 
 const CHECK_EVERY_MS = 500;
+const MOST_NAMES = 20;
 
 async function assertMade(database: QueueDatabase): Promise<void> {
   if (await areTablesMade(database)) return;
@@ -121,7 +123,9 @@ async function keysOf(
   return names.flatMap((name) => {
     const keys = known.get(name);
     if (keys) return keys;
-    const help = didYouMean(name, [...known.keys()]) ?? "See:\n  lintel queue status";
+    const all = [...known.keys()].toSorted(compareNames);
+    const help =
+      didYouMean(name, all) ?? `It has ${someOf(all.map(oneLine), "portal", MOST_NAMES)}.`;
     throw wrongUsage(`The queue has no portal "${name}".`, help);
   });
 }

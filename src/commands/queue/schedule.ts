@@ -10,13 +10,13 @@ import { openPools, type Config } from "../../serve/config/config.js";
 import { KEEP_MS } from "../../serve/events/event-store.js";
 import { DEFAULT_POOL } from "../../serve/queue/address.js";
 import { openScheduler } from "../../serve/queue/scheduler.js";
-import { reachableStores } from "../../serve/queue/states.js";
 import * as queueEvents from "../../serve/events/queue-events.js";
 import type { RunSession } from "../../serve/run-sessions.js";
 import { contextOf, type Network } from "../../cli/open-run.js";
 import { pickPortals } from "../../cli/pick-portals.js";
 import { assertMayTell, openConfigWatch } from "../serve/config.js";
-import { untilInterrupted, withJobs, withQueue, type QueueArguments } from "./using.js";
+import { reachableStores, untilInterrupted, withJobs, withQueue } from "./using.js";
+import type { QueueArguments } from "./using.js";
 import { spanOf } from "../../cli/time-options.js";
 import { openReporter, type ReporterArguments } from "../serve/reporter.js";
 
@@ -70,7 +70,7 @@ export async function scheduleFor(
             watchConfig();
             return pickPortals(await filesOf(), options.only, io);
           },
-          openRound: () => roundOf(io, call, network, address),
+          openSession: () => sessionOf(io, call, network, address),
           database,
           jobs,
           facts: { role: "serve", host, pid, version: packageFacts.version },
@@ -119,13 +119,9 @@ function assertForQueue({ options, given }: Arguments): void {
 }
 
 /** Files are read, and no portal is looked at. */
-function roundOf(io: Io, { operands }: Arguments, network: Network, address: string): RunSession {
+function sessionOf(io: Io, { operands }: Arguments, network: Network, address: string): RunSession {
   const own = { ...io, env: { ...io.env } };
-  const stores = network.openStores(own);
-  const shared = { ...network, stores: reachableStores(stores, address) };
-  const context = contextOf("serve", own, shared, operands, { isOnline: false });
-  return {
-    contextAt: (atMs) => ({ ...context, atMs }),
-    close: () => stores.close(),
-  };
+  const stores = reachableStores(network.openStores(own), address);
+  const context = contextOf("serve", own, { ...network, stores }, operands, { isOnline: false });
+  return { contextAt: (atMs) => ({ ...context, atMs }), close: () => stores.close() };
 }

@@ -1,5 +1,4 @@
-// Renders the status of a queue as text for people, and as JSON.
-import type { QueueDocument, QueueStatusDocument } from "../documents.js";
+// Renders the status of a queue as text.
 import type { Styles } from "../../report/styles.js";
 import { plainly, sentenceLines, tableLines } from "../../report/text-layout.js";
 import type { Process } from "../../serve/queue/processes.js";
@@ -7,13 +6,12 @@ import type { QueueStatus } from "../../serve/queue/status.js";
 import { counted, listed, oneLine, someOf } from "../../lib/text.js";
 
 export function statusText(status: QueueStatus, paint: Styles): string {
-  const { commit, committedMs, isDraining, processes, unsent, dead, warnings } = status;
-  const timeOf = (ms: number) => paint.time(new Date(ms).toISOString());
+  const { commit, committed, draining, processes, unsent, dead, warnings } = status;
   const checked =
-    commit === null || committedMs === null
+    commit === null || committed === null
       ? "No portals are listed yet. List them:\n  lintel serve portals --queue ADDRESS"
-      : `Workers check ${commit.slice(0, 10)}, since ${timeOf(committedMs)}.`;
-  const drained = isDraining
+      : `Workers check ${commit.slice(0, 10)}, since ${paint.time(committed)}.`;
+  const drained = draining
     ? [`${paint.yellow("No new job starts.")} To resume:\n  lintel queue resume\n`]
     : [];
   const deadNames = someOf(
@@ -27,7 +25,7 @@ export function statusText(status: QueueStatus, paint: Styles): string {
   ];
   const events = unsent.map(
     (each) =>
-      `${counted(each.events, "event")} not sent yet to "${oneLine(each.receiver)}", since ${timeOf(each.sinceMs)}.`,
+      `${counted(each.events, "event")} not sent yet to "${oneLine(each.receiver)}", since ${paint.time(each.since)}.`,
   );
   return [
     `${checked}\n`,
@@ -58,16 +56,15 @@ function poolLines({ pools }: QueueStatus, paint: Styles): string[] {
   return tableLines(head.map(cell), rows, paint, "held".length);
 }
 
-function processLines({ facts, sinceMs }: Process, paint: Styles): string[] {
-  const { role, host, pid, version, pools, commit, stuck, doing = [], apply } = facts;
+function processLines(one: Process, paint: Styles): string[] {
+  const { role, host, pid, version, pools, commit, stuck, doing = [], apply } = one;
   const of = pools ? ` for ${listed(pools.map(oneLine))}` : "";
-  const since = paint.time(new Date(sinceMs).toISOString());
   const may = apply
     ? `, ${apply.length > 0 ? `--apply ${apply.join(",")}` : "applies nothing"}`
     : "";
   const at = commit ? `, at ${oneLine(commit).slice(0, 10)}` : "";
-  const head = `${paint.bold(`${role} on ${oneLine(host)}`)} (process ${pid}, ${oneLine(version)})${of}${may}${at}, since ${since}`;
-  if (stuck !== undefined) {
+  const head = `${paint.bold(`${role} on ${oneLine(host)}`)} (process ${pid}, ${oneLine(version)})${of}${may}${at}, since ${paint.time(one.since)}`;
+  if (stuck !== null) {
     const what = role === "serve" ? "lists no newer commit" : "takes no jobs";
     return [head, ...sentenceLines(`${what}: ${oneLine(stuck)}`, paint.yellow, "  ", paint)];
   }
@@ -80,8 +77,8 @@ function processLines({ facts, sinceMs }: Process, paint: Styles): string[] {
 
 /** What waits for ever. */
 function missing({ commit, pools, processes }: QueueStatus): readonly string[] {
-  const isServed = processes.some(({ facts }) => facts.role === "serve");
-  const served = new Set(processes.flatMap(({ facts }) => facts.pools ?? []));
+  const isServed = processes.some(({ role }) => role === "serve");
+  const served = new Set(processes.flatMap((each) => each.pools ?? []));
   const known = new Set(pools.map(({ name }) => name));
   const empty = pools.length > 0 ? [...served].filter((name) => !known.has(name)) : [];
   return [
@@ -93,29 +90,4 @@ function missing({ commit, pools, processes }: QueueStatus): readonly string[] {
       .map(({ name }) => `No worker is running for the pool "${oneLine(name)}".`),
     ...empty.map((name) => `The pool "${oneLine(name)}" of a worker has no portals.`),
   ];
-}
-
-export function statusJson(
-  status: QueueStatus,
-): QueueStatusDocument & Pick<QueueDocument, "draining"> {
-  const { commit, committedMs, isDraining, pools, processes, warnings, dead, unsent } = status;
-  const timeOf = (ms: number) => new Date(ms).toISOString();
-  return {
-    commit,
-    committed: committedMs === null ? null : timeOf(committedMs),
-    draining: isDraining,
-    pools: pools.map((pool) => ({ ...pool })),
-    processes: processes.map(({ facts: { stuck = null, ...facts }, sinceMs }) => ({
-      ...facts,
-      stuck,
-      since: timeOf(sinceMs),
-    })),
-    warnings,
-    dead: dead.map(({ portal, sinceMs }) => ({ portal, since: timeOf(sinceMs) })),
-    unsent: unsent.map(({ receiver, events, sinceMs }) => ({
-      receiver,
-      events,
-      since: timeOf(sinceMs),
-    })),
-  };
 }

@@ -1,5 +1,5 @@
 // Opens the queue that a command names, with the network of the process, for as long as the work takes.
-import { wrongUsage } from "../../failure.js";
+import { Failure, wrongUsage } from "../../failure.js";
 import { assertPermitted } from "../../http/host-allowlist.js";
 import type { Io } from "../../io.js";
 import { queueAt } from "../../serve/queue/address.js";
@@ -17,6 +17,8 @@ import {
   type Purpose,
 } from "../../cli/open-run.js";
 import { CALL_TIMEOUT_S } from "../../http/http.js";
+import { DEFAULT_STATE, stateKindOf } from "../../state-address/kinds.js";
+import type { Stores } from "../../state/open.js";
 
 export const QUEUE = {
   queue: {
@@ -91,9 +93,12 @@ export async function withQueue<T>(
     ca,
     assertAllowed: allowlist.assertAllowed,
     program: `lintel ${role}@${io.machine.host}`.replace(/[^ -~]/g, "?").slice(0, 63),
-    onLost: (why) => notice(`${why.message} Waiting until it can.`, helpHere(why)),
-    onBack: () => notice(`The queue at "${at.told.shown}" can be used again.`),
   });
+  database.onOutage((why) =>
+    why
+      ? notice(`${why.message} Waiting until it can.`, helpHere(why))
+      : notice(`The queue at "${at.told.shown}" can be used again.`),
+  );
   try {
     return await work({ database, network, callTimeoutMs });
   } finally {
@@ -143,4 +148,21 @@ export async function untilInterrupted(
   } catch (error) {
     if (!signal.aborted) throw error;
   }
+}
+
+/** Refuses states in a folder of one machine. `queue` is an address where states may be as well. */
+export function reachableStores(stores: Stores, queue: string): Stores {
+  return {
+    ...stores,
+    open(options) {
+      const { address, written } = options;
+      if (stateKindOf(address) !== "file") return stores.open(options);
+      const isDefault = address === DEFAULT_STATE ? " (the default)" : "";
+      throw new Failure(
+        "bad-state-address",
+        `"${written ?? address}"${isDefault} keeps the state in a folder of one machine, where the next worker does not find it.`,
+        `Keep it where all workers reach it, such as in the queue's database or on a branch. To move it:\n  lintel state move FILE ${queue}`,
+      );
+    },
+  };
 }

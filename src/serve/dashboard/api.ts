@@ -15,7 +15,7 @@ export interface Document {
 
 export interface Asked {
   readonly query: URLSearchParams;
-  readonly board: Pick<Board, "portals">;
+  readonly board: Pick<Board, "portals" | "outageSinceMs">;
   readonly remember: Remember;
   readonly nowMs: number;
 }
@@ -36,7 +36,12 @@ export function portalsDocument({ query, board, nowMs }: Asked): Document {
       (each) =>
         (status === null || each.status === status) && (pool === null || each.pool === pool),
     );
-  return documentOf({ formatVersion: 1, time: isoTime(nowMs), portals: picked.map(portalJson) });
+  return documentOf({
+    formatVersion: 1,
+    time: isoTime(nowMs),
+    databaseUnreachableSince: timeIn(board.outageSinceMs?.()),
+    portals: picked.map(portalJson),
+  });
 }
 
 /** By its key, or by its name where no other portal has that. */

@@ -13,6 +13,8 @@ import type { Workers } from "./views/workers-page.js";
 export interface Board {
   /** Each has a key of its own, and stays the same object as long as nothing of it changes. */
   portals(): readonly Snapshot[];
+  /** Since when the database does not answer, so that the portals are shown as they were then. */
+  outageSinceMs?(): number | undefined;
   /** Calls the listener whenever something may have changed; the returned function ends that. */
   changed(listener: () => void): () => void;
 }

@@ -12,6 +12,7 @@ export interface Feed {
   /** What needs attention first, then by name. */
   portals(): readonly Snapshot[];
   portal(key: string): Snapshot | undefined;
+  outageSinceMs(): number | undefined;
   /** Whether anything, or the one portal, may have changed since. Always true for the stamp of another process. */
   hasChanged(since: Stamp, key?: string): boolean;
   /** Calls the listener whenever something may have changed; the returned function ends that. */
@@ -31,9 +32,12 @@ export function openFeed(board: Board, process: string = randomUUID()): Feed {
 
   /** A check of one portal must not cost a pass over all: the board is read when a page asks. */
   let isRead = false;
+  let outage = { sinceMs: board.outageSinceMs?.(), version: 0 };
   function read(): void {
     if (isRead) return;
     isRead = true;
+    const nowMs = board.outageSinceMs?.();
+    if (outage.sinceMs !== nowMs) outage = { sinceMs: nowMs, version: ++version };
     const before = known;
     const startVersion = version;
     known = new Map(
@@ -63,12 +67,6 @@ export function openFeed(board: Board, process: string = randomUUID()): Feed {
       .toSorted((one, other) => rank(one) - rank(other));
   }
 
-  /** Undefined for the stamp of another process. */
-  function versionAt(stamp: Stamp): number | undefined {
-    const [, name, digits] = /^(.*)\.(\d{1,15})$/.exec(stamp) ?? [];
-    return name === process ? Number(digits) : undefined;
-  }
-
   const end = board.changed(() => {
     isRead = false;
     for (const listener of listeners) listener();
@@ -88,14 +86,21 @@ export function openFeed(board: Board, process: string = randomUUID()): Feed {
     },
     hasChanged(since, key) {
       read();
-      const from = versionAt(since);
+      const from = versionAt(process, since);
       const now = key === undefined ? version : (known.get(key)?.version ?? version);
-      return from === undefined || now > from;
+      return from === undefined || Math.max(now, outage.version) > from;
     },
+    outageSinceMs: () => board.outageSinceMs?.(),
     changed(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
     close: end,
   };
+}
+
+/** Undefined for the stamp of another process. */
+function versionAt(own: string, stamp: Stamp): number | undefined {
+  const [, name, digits] = /^(.*)\.(\d{1,15})$/.exec(stamp) ?? [];
+  return name === own ? Number(digits) : undefined;
 }

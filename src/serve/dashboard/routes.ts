@@ -2,6 +2,7 @@
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono, type Context } from "hono";
 import { compress } from "hono/compress";
+import { Failure } from "../../failure.js";
 import type { View } from "../../lib/html-document.js";
 import { ownPath } from "../../lib/local-server.js";
 import { listed } from "../../lib/text.js";
@@ -34,6 +35,7 @@ import type { Repository } from "./views/forge.js";
 import type { Around } from "./views/layout.js";
 import { listPage } from "./views/list-page.js";
 import { continuePage, loginPage, messagePage } from "./views/login-page.js";
+import { withOutage } from "./views/outage.js";
 
 export interface Routing extends ActionRouting, PageSource, PushHook {
   readonly isReady: () => boolean;
@@ -71,7 +73,16 @@ export function openRoutes(routing: Routing): Hono<Env> {
   addApi(app, routing);
   addPages(app, routing);
   app.notFound(() => textAnswer(404, NOTHING_HERE));
+  app.onError((error, c) => unreadAnswer(error, c, routing));
   return app;
+}
+
+/** What only the database knows is not shown while it is away. The browser asks again every few seconds. */
+function unreadAnswer(error: Error, c: Ask, { feed }: Routing): Response {
+  if (!(error instanceof Failure)) throw error;
+  const message = "This page cannot be read from the database now. It is shown once that answers.";
+  const view = messagePage(message, c.env.access.user);
+  return viewAnswer(withOutage(view, feed.outageSinceMs()), 503, { refresh: "10" });
 }
 
 function addLogin(app: Hono<Env>, { server }: Routing): void {
@@ -137,18 +148,19 @@ function addPages(app: Hono<Env>, routing: Routing): void {
   const { feed, remember } = routing;
   const aroundOf = (c: Ask) => aroundIn(routing, c);
   const asked = (c: Ask) => ({ query: queryOf(c), around: aroundOf(c) });
+  const show = (view: View) => viewAnswer(withOutage(view, feed.outageSinceMs()));
   const actions = addActions(app, routing, aroundOf);
   app.get("/", (c) => {
     const { query, around } = asked(c);
-    return viewAnswer(listPage(listPortals(feed.portals(), readListQuery(query)), around));
+    return show(listPage(listPortals(feed.portals(), readListQuery(query)), around));
   });
   app.get("/rollout", async (c) => {
     const view = await pages.rolloutView(routing, asked(c));
-    return view ? viewAnswer(view) : textAnswer(404, "The repository has no such commit.\n");
+    return view ? show(view) : textAnswer(404, "The repository has no such commit.\n");
   });
-  app.get("/activity", async (c) => viewAnswer(await pages.activityView(routing, asked(c))));
-  app.get("/calendar", (c) => viewAnswer(pages.calendarView(routing, asked(c))));
-  app.get("/workers", async (c) => viewAnswer(await pages.workersView(routing, asked(c))));
+  app.get("/activity", async (c) => show(await pages.activityView(routing, asked(c))));
+  app.get("/calendar", (c) => show(pages.calendarView(routing, asked(c))));
+  app.get("/workers", async (c) => show(await pages.workersView(routing, asked(c))));
   app.get("/portals/:key", async (c) => {
     const seen = feed.portal(c.req.param("key"));
     if (!seen) return c.notFound();
@@ -157,7 +169,7 @@ function addPages(app: Hono<Env>, routing: Routing): void {
     const isPageLoad = c.req.header("sec-fetch-dest") !== "empty";
     const result = isPageLoad ? actions.takeResult(seen, user) : undefined;
     const forms = actions.forms(seen, user);
-    return viewAnswer(await pages.portalView(seen, routing, { ...asked(c), forms, result }));
+    return show(await pages.portalView(seen, routing, { ...asked(c), forms, result }));
   });
   app.get("/portals/:key/home/:viewer", async (c) => {
     const seen = feed.portal(c.req.param("key"));

@@ -16,12 +16,12 @@ import type { Remember, Remembered } from "./board.js";
 
 type Resolved = Pick<PortalContext, "desired" | "identity" | "stateAddress">;
 
-export function openStateReader(io: Io, rounds: Pick<RunSessions, "within">): Remember {
+export function openStateReader(io: Io, sessions: Pick<RunSessions, "within">): Remember {
   /** As each portal was resolved when its file had no error, so that its history stays readable. */
   const known = new Map<string, Resolved>();
   return async ({ file, key }) => {
     try {
-      return await rounds.within(async (contextAt) => {
+      return await sessions.within(async (contextAt) => {
         const run = { ...contextAt(io.now()), isOnline: false };
         const { value, failure } = await resolveFile(run, file, resolvePortal);
         if (value) known.set(key, value);

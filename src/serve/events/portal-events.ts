@@ -93,10 +93,10 @@ export function eventsOfCheck(
   });
 }
 
-/** The events of a file with errors, whose portal is not checked. */
-export function eventsOfInvalid(before: Reported, problem: Stopped): Events {
-  const failure = failureKey(problem, false);
-  const events = failure === before.failure ? [] : [failureEvent(problem, false)];
+/** The events of a portal that is not checked, or whose check does not count: only why. */
+export function eventsOfInvalid(before: Reported, problem: Stopped, isStopped: boolean): Events {
+  const failure = failureKey(problem, isStopped);
+  const events = failure === before.failure ? [] : [failureEvent(problem, isStopped)];
   return numbered(events, { ...before, failure });
 }
 

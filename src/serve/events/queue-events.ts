@@ -1,6 +1,7 @@
 // Makes the events of the processes of a queue.
 import type { LogEvent } from "./event.js";
 import { appliesText, everyText } from "./run-events.js";
+import { ENDING_MS } from "../queue/jobs.js";
 import type { Failure } from "../../failure.js";
 import type { Unasked } from "../../apply/reconcile.js";
 import { failureJson } from "../../report/json-report.js";
@@ -43,18 +44,27 @@ export function notice(message: string, help?: string): LogEvent {
   return { kind: "notice", message, help, isProblem: true };
 }
 
-/** Reports that the queue was drained, and that it was resumed. */
+/** On SIGTERM. `checks` are still running. */
+export function stopping(checks: number): LogEvent {
+  const rest =
+    checks > 0
+      ? ` Waiting up to ${ENDING_MS / 1000} seconds for ${counted(checks, "running check")}.`
+      : "";
+  return { kind: "notice", message: `Stopping.${rest}`, isProblem: false };
+}
+
+/** Reports that the queue is drained, and that it is resumed. */
 export function openDrains(report: (event: LogEvent) => void): (isDraining: boolean) => void {
   let before = false;
   return (isDraining) => {
     if (isDraining === before) return;
     before = isDraining;
-    if (isDraining) report(notice("The queue is drained: nothing new is begun.", GO_ON));
-    else report(notice("The queue goes on."));
+    if (isDraining) report(notice("The queue is drained: no new job starts.", RESUME));
+    else report(notice("The queue is resumed."));
   };
 }
 
-const GO_ON = "To resume:\n  lintel queue resume";
+const RESUME = "To resume:\n  lintel queue resume";
 
 /** A failure of this process or of the queue, rather than of a portal. */
 export function complaint({ code, message, help }: Failure): LogEvent {

@@ -52,7 +52,7 @@ export async function openClone({
   return new Clone({ repository, signal, remote, branch, folder }, release);
 }
 
-interface Opened extends Pick<CloneOptions, "remote" | "branch" | "folder"> {
+interface Opened extends Omit<CloneOptions, "io"> {
   readonly repository: Repository;
   readonly signal: AbortSignal;
 }
@@ -66,6 +66,8 @@ export class Clone {
   readonly #tip: string;
   readonly #trees: string;
   readonly #users = new Map<string, number>();
+  /** Commits that `has` has found since the last fetch. */
+  readonly #found = new Set<string>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(opened: Opened, release: () => void) {
@@ -99,9 +101,13 @@ export class Clone {
     }
   }
 
-  /** Whether the branch, as it was fetched last, contains a commit. */
+  /** Whether the branch, as it was fetched last, ever was at a commit. Those inside of merged branches never were. */
   async has(commit: string): Promise<boolean> {
-    return isCommit(commit) && this.#contains(this.#tip, commit);
+    if (!isCommit(commit) || this.#found.has(commit)) return isCommit(commit);
+    const since = ["--first-parent", this.#tip, "--not", `${commit}^@`];
+    const isFound = textOf(await this.#git("rev-list", ...since)).endsWith(commit);
+    if (isFound) this.#found.add(commit);
+    return isFound;
   }
 
   async relation(applied: string, checked: string): Promise<Relation> {
@@ -109,7 +115,7 @@ export class Clone {
     if (commit === "" || (await this.#contains(checked, commit))) return "contained";
     const found = await this.#git("cat-file", "-e", `${commit}^{commit}`);
     if (found.exit !== 0) return "unknown";
-    return (await this.has(commit)) ? "ahead" : "rewritten";
+    return (await this.#contains(this.#tip, commit)) ? "ahead" : "rewritten";
   }
 
   #git(...words: readonly string[]): Promise<Ended> {
@@ -133,6 +139,7 @@ export class Clone {
     const refs = `+refs/heads/${branch}:${this.#tip}`;
     const words = ["fetch", "--quiet", "--no-tags", "--prune", "origin", refs];
     const fetched = await repository.run(words, { signal, mayConnect: true, limitMs: FETCH_MS });
+    this.#found.clear();
     const help = `Git's own credentials have to work without a terminal. Try it as the worker's user:\n  git ls-remote ${shellWord(withoutSignIn(remote))} ${shellWord(branch)}`;
     this.#assertDone(fetched, `fetch the branch "${branch}"`, help);
   }

@@ -2,6 +2,7 @@
 import type { Pool, PoolClient } from "pg";
 import { mayNotMake, notUsable, type QueueAddress } from "./address.js";
 import { Failure } from "../../failure.js";
+import type { Io } from "../../io.js";
 import { backOffMs, pause } from "../../lib/retry.js";
 import {
   clientConfigOf,
@@ -25,15 +26,16 @@ export interface QueueDatabase {
   readonly query: Query;
   /** Runs statements that take effect together or not at all, again where the connection is lost. */
   readonly transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
+  /** Since when no statement succeeds; undefined while the server answers. */
+  outageSinceMs(): number | undefined;
+  /** Calls the listener when an outage begins, with why, and when it ends. */
+  onOutage(listener: (why?: Failure) => void): void;
   close(): Promise<void>;
 }
 
 export interface DatabaseOptions extends Connecting {
   /** The name of the sessions in pg_stat_activity. */
   readonly program: string;
-  /** Called once when the server is lost, and once when it is back. */
-  readonly onLost: (why: Failure) => void;
-  readonly onBack: () => void;
 }
 
 /** One for the statements that wait for a lock, the others for pg-boss and what runs beside. */
@@ -64,8 +66,9 @@ class Runner implements QueueDatabase {
   readonly #pool: Pool;
   readonly #options: DatabaseOptions;
   readonly #underWay = new Set<Promise<unknown>>();
+  readonly #listeners: ((why?: Failure) => void)[] = [];
   #isClosing = false;
-  #isLost = false;
+  #lostMs: number | undefined;
 
   constructor(pool: Pool, at: QueueAddress, options: DatabaseOptions) {
     this.#pool = pool;
@@ -85,6 +88,10 @@ class Runner implements QueueDatabase {
         return made;
       }),
     );
+
+  readonly outageSinceMs = (): number | undefined => this.#lostMs;
+
+  readonly onOutage: QueueDatabase["onOutage"] = (listener) => void this.#listeners.push(listener);
 
   async assertReachable(): Promise<void> {
     try {
@@ -126,21 +133,25 @@ class Runner implements QueueDatabase {
   }
 
   async #patiently<T>(work: (query: Query) => Promise<T>): Promise<T> {
-    const { io, onLost, onBack } = this.#options;
+    const { io } = this.#options;
     for (let failures = 1; ; failures++) {
+      const beganMs = io.now();
       try {
         const made = await this.#once(work);
-        if (this.#isLost) onBack();
-        this.#isLost = false;
+        if (this.#lostMs !== undefined) this.#setLost(undefined);
         return made;
       } catch (error) {
         const why = explained(error, this.at);
         if (this.#isClosing || io.signal.aborted || !mayTryAgain(error)) throw why;
-        if (!this.#isLost && why instanceof Failure) onLost(why);
-        this.#isLost ||= why instanceof Failure;
+        if (this.#lostMs === undefined && why instanceof Failure) this.#setLost(beganMs, why);
         await pause(backOffMs(failures, WAITS, io.random()), io).catch(() => undefined);
       }
     }
+  }
+
+  #setLost(sinceMs: number | undefined, why?: Failure): void {
+    this.#lostMs = sinceMs;
+    for (const listener of this.#listeners) listener(why);
   }
 
   #tracked<T>(work: Promise<T>): Promise<T> {
@@ -152,6 +163,25 @@ class Runner implements QueueDatabase {
 }
 
 function ignore(): void {}
+
+const PROMPT_MS = 3_000;
+
+/** For a person who waits: fails while the server is away. */
+export async function promptly<T>(
+  database: Pick<QueueDatabase, "at" | "outageSinceMs">,
+  io: Pick<Io, "sleep">,
+  ask: () => Promise<T>,
+): Promise<T> {
+  const away = () => notUsable(database.at.told, "its server does not answer", "");
+  if (database.outageSinceMs() !== undefined) throw away();
+  const over = new AbortController();
+  const limit = io.sleep(PROMPT_MS, over.signal).then(() => {
+    throw away();
+  });
+  const answer = ask();
+  for (const each of [limit, answer]) each.catch(ignore);
+  return Promise.race([answer, limit]).finally(() => over.abort());
+}
 
 /** The connection was lost, the server is too slow, or two transactions waited for each other. */
 function mayTryAgain(error: unknown): boolean {

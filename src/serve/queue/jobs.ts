@@ -142,6 +142,11 @@ export class Jobs {
     await this.#boss.work(TICK, { pollingIntervalSeconds: 2 }, async () => tick());
   }
 
+  /** It is tried again, as if it had thrown. */
+  fail(queue: string, id: string): Promise<void> {
+    return this.#boss.fail(queue, id, { message: "The worker is gone." });
+  }
+
   /** The keys of the portals whose jobs were given up. */
   async takeDead(): Promise<readonly string[]> {
     const dead = await this.#boss.fetch<PortalJob>(DEAD, { batchSize: 1000 });

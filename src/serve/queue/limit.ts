@@ -1,9 +1,9 @@
-// The limits of sign-in services → one count for all processes of a queue, by the server's clock; whoever is too many is told when to come again.
+// Counts the calls of all processes of a queue for the limits of sign-in services, by the server's clock. Nobody waits here: a call that has no room says when to come again.
 import { randomUUID } from "node:crypto";
-import type { Query, QueueDatabase } from "./database.js";
+import type { QueueDatabase } from "./database.js";
 import { parseJson } from "../../lib/json.js";
 import type { Io } from "../../io.js";
-import type { Answer, Pace } from "../../request.js";
+import type { Pace } from "../../request.js";
 import {
   closedForMs,
   LimitSpent,
@@ -17,7 +17,7 @@ interface Facts {
   readonly calls: Readonly<Record<string, number>>;
   /** The service itself takes none before. */
   readonly closedUntilMs: number;
-  /** The last moment that somebody was told to come at. */
+  /** The last moment that was given to a call without room. */
   readonly promisedMs: number;
 }
 
@@ -32,93 +32,69 @@ interface Counting {
 
 export function openSharedLimiter(counting: Counting): Limiter {
   return {
-    pace: ({ url }, operation, limit) =>
-      paceAt(`${new URL(url).host} ${operation}`, limit, counting),
+    pace: ({ url }, operation, limit) => paceAt(new URL(url).host, operation, limit, counting),
   };
 }
 
-function paceAt(address: string, limit: Limit, { io, database, callTimeoutMs }: Counting): Pace {
+function paceAt(
+  host: string,
+  operation: string,
+  limit: Limit,
+  { io, database, callTimeoutMs }: Counting,
+): Pace {
+  const counted = { address: `${host} ${operation}`, windowMs: limit.seconds * 1000 + MARGIN_MS };
+  const most = Math.max(1, limit.calls - 1);
   /** Those under way here, the oldest first. */
   const own: string[] = [];
+
+  /** When a call without room may come again. One after the other, lest all return at one moment. */
+  function whenFree({ calls, closedUntilMs, promisedMs }: Facts, nowMs: number) {
+    const ends = Object.values(calls);
+    const isFull = ends.length >= most;
+    if (!isFull && closedUntilMs <= nowMs) return undefined;
+    const freeMs = isFull ? Math.min(...ends) + counted.windowMs : 0;
+    return Math.max(closedUntilMs, freeMs, promisedMs + counted.windowMs / most);
+  }
+
   return {
     async wait() {
       const id = randomUUID();
-      const taken = await change(database, address, (facts, nowMs) =>
-        take(facts, { id, nowMs, limit, callTimeoutMs }),
-      );
-      if (taken.untilMs === undefined) return void own.push(id);
-      const { host } = new URL(`https://${address.split(" ")[0]}`);
+      const waitMs = await change(database, counted, (facts, nowMs) => {
+        const untilMs = whenFree(facts, nowMs);
+        if (untilMs !== undefined) return [{ ...facts, promisedMs: untilMs }, untilMs - nowMs];
+        return [{ ...facts, calls: { ...facts.calls, [id]: nowMs + callTimeoutMs } }, undefined];
+      });
+      if (waitMs === undefined) return void own.push(id);
       throw new LimitSpent(
-        `"${host}" takes ${limit.calls} calls of "${address.split(" ")[1]}" in ${limit.seconds} s, and all machines of the queue together have made them.`,
-        io.now() + (taken.untilMs - taken.nowMs),
+        `"${host}" takes ${limit.calls} calls of "${operation}" in ${limit.seconds} s, and all machines of the queue together have made them.`,
+        io.now() + waitMs,
       );
     },
     onResponse(answer) {
       const id = own.shift();
       const closedMs = answer ? closedForMs(answer, io.now()) : 0;
+      const ended = change(database, counted, (facts, nowMs) => {
+        const calls = { ...facts.calls, ...(id !== undefined && { [id]: nowMs }) };
+        const untilMs = closedMs > 0 ? nowMs + closedMs : 0;
+        const closedUntilMs = Math.max(facts.closedUntilMs, untilMs);
+        return [{ ...facts, calls, closedUntilMs }, undefined];
+      });
       // A call that is counted a moment too long does no harm.
-      void change(database, address, (facts, nowMs) => ({
-        facts: ended(facts, { id, nowMs, closedMs }),
-      })).catch(() => undefined);
-      if (isRefused(answer)) {
-        throw new LimitSpent(
-          "The sign-in service refuses more sign-ins for now (429).",
-          io.now() + closedMs,
-        );
-      }
+      ended.catch(() => undefined);
+      if (answer?.status !== 429) return;
+      const message = "The sign-in service refuses more sign-ins for now (429).";
+      throw new LimitSpent(message, io.now() + closedMs);
     },
   };
 }
 
-function isRefused(answer: Answer | undefined): boolean {
-  return answer?.status === 429;
-}
-
-interface Taking {
-  readonly id: string;
-  readonly nowMs: number;
-  readonly limit: Limit;
-  readonly callTimeoutMs: number;
-}
-
-/** With the moment to come again, where there is no room. */
-function take(
-  { calls, closedUntilMs, promisedMs }: Facts,
-  { id, nowMs, limit, callTimeoutMs }: Taking,
-): { readonly facts: Facts; readonly untilMs?: number } {
-  const windowMs = limit.seconds * 1000 + MARGIN_MS;
-  const most = Math.max(1, limit.calls - 1);
-  const live = Object.entries(calls).filter(([, ms]) => ms + windowMs > nowMs);
-  const rest = { calls: Object.fromEntries(live), closedUntilMs };
-  const isFull = live.length >= most;
-  if (!isFull && closedUntilMs <= nowMs) {
-    const own = { [id]: nowMs + callTimeoutMs };
-    return { facts: { ...rest, calls: { ...rest.calls, ...own }, promisedMs } };
-  }
-  const freeMs = isFull ? Math.min(...live.map(([, ms]) => ms)) + windowMs : 0;
-  // One after the other, as the service takes them, lest all come back at one moment, and most in vain.
-  const untilMs = Math.max(closedUntilMs, freeMs, promisedMs + windowMs / most);
-  return { facts: { ...rest, promisedMs: untilMs }, untilMs };
-}
-
-function ended(
-  { calls, closedUntilMs, promisedMs }: Facts,
-  { id, nowMs, closedMs }: { id: string | undefined; nowMs: number; closedMs: number },
-): Facts {
-  return {
-    calls: { ...calls, ...(id !== undefined && { [id]: nowMs }) },
-    closedUntilMs: closedMs > 0 ? Math.max(closedUntilMs, nowMs + closedMs) : closedUntilMs,
-    promisedMs,
-  };
-}
-
-/** One at a time of all processes. */
-function change<T extends { readonly facts: Facts }>(
-  database: QueueDatabase,
-  address: string,
-  make: (facts: Facts, nowMs: number) => T,
-): Promise<T & { readonly nowMs: number }> {
-  return database.transaction(async (query: Query) => {
+/** One change at a time of all processes. Calls that no longer count are dropped. */
+function change<T>(
+  { transaction }: QueueDatabase,
+  { address, windowMs }: { readonly address: string; readonly windowMs: number },
+  make: (facts: Facts, nowMs: number) => readonly [Facts, T],
+): Promise<T> {
+  return transaction(async (query) => {
     await query("INSERT INTO SCHEMA.pace (address) VALUES ($1) ON CONFLICT DO NOTHING", [address]);
     const [row] = await query<{ facts: string | null; now: string }>(
       `SELECT facts, extract(epoch FROM clock_timestamp()) * 1000 AS now FROM SCHEMA.pace
@@ -126,12 +102,13 @@ function change<T extends { readonly facts: Facts }>(
       [address],
     );
     const nowMs = Number(row?.now);
-    const facts = parseJson(row?.facts ?? "null") as Partial<Facts> | null | undefined;
-    const made = make({ ...NOTHING, ...facts }, nowMs);
+    const read = { ...NOTHING, ...(parseJson(row?.facts ?? "null") as Partial<Facts> | null) };
+    const live = Object.entries(read.calls).filter(([, ms]) => ms + windowMs > nowMs);
+    const [facts, result] = make({ ...read, calls: Object.fromEntries(live) }, nowMs);
     await query("UPDATE SCHEMA.pace SET facts = $2, used = now() WHERE address = $1", [
       address,
-      JSON.stringify(made.facts),
+      JSON.stringify(facts),
     ]);
-    return { ...made, nowMs };
+    return result;
   });
 }

@@ -46,7 +46,7 @@ export async function listCheckout(database: QueueDatabase, listing: Listing): P
   if (!opened)
     return withheld("its files are in no git repository", "Start it in a clone of the repository.");
   if (!isUsable(opened)) return withheld(opened.why, opened.help);
-  const paths = [...files.values()].flatMap(({ marks }) => [...marks.keys()]);
+  const paths = [...new Set([...files.values()].flatMap(({ marks }) => [...marks.keys()]))];
   const commit = await commitOf(io, paths);
   if (commit === undefined)
     return withheld("the repository has no commit yet", "Commit the files.");
@@ -109,7 +109,7 @@ async function whyNot(
   if ((await run(["cat-file", "-e", `${before}^{commit}`])).exit === 0) return undefined;
   return withheld(
     `the queue lists ${short(before)}, which this checkout does not have`,
-    `${pull}\nIf the branch was rewritten, list it from here:\n  lintel queue relist`,
+    `${pull}\nIf the branch was rewritten, let the queue forget that commit:\n  lintel queue relist`,
   );
 }
 

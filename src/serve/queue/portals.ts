@@ -1,6 +1,7 @@
 // The portals of the queue: which file and pool each has, and when its next job is due. One statement for many rows.
 import type { Query, QueueDatabase } from "./database.js";
 import type { DueJob, Jobs } from "./jobs.js";
+import { GONE_AFTER, runningProcesses } from "./processes.js";
 
 export interface ListedPortal {
   readonly key: string;
@@ -65,6 +66,34 @@ export async function insertDueJobs(database: QueueDatabase, jobs: Jobs): Promis
     await jobs.insert(due, query);
     return due.length;
   });
+}
+
+/** Once a minute, in whichever process gets the job: makes jobs for what is due, and deletes what is over. */
+export async function tick(database: QueueDatabase, jobs: Jobs): Promise<void> {
+  const { query } = database;
+  await freeJobs(database, jobs);
+  await setDead(query, await jobs.takeDead());
+  await insertDueJobs(database, jobs);
+  await query(
+    `DELETE FROM SCHEMA.event
+     WHERE recorded < now() - (SELECT keep_ms FROM SCHEMA.queue) * interval '1 millisecond'`,
+  );
+  await query("DELETE FROM SCHEMA.pace WHERE used < now() - interval '1 day'");
+  await query("DELETE FROM SCHEMA.process WHERE seen < now() - interval '1 day'");
+}
+
+/**
+ * Jobs of workers that are gone are tried again before they expire. A worker that only stood still finds at its next
+ * write of the state that another one was faster.
+ */
+async function freeJobs({ query, at }: QueueDatabase, jobs: Jobs): Promise<void> {
+  const active = await query<{ id: string; name: string; key: string }>(
+    `SELECT id, name, singleton_key AS key FROM ${at.jobs}.job
+     WHERE name LIKE 'portals-%' AND state = 'active' AND started_on < now() - interval '${GONE_AFTER}'`,
+  );
+  const running = await runningProcesses(query);
+  const doing = new Set(running.flatMap((each) => each.doing ?? []));
+  for (const { id, name, key } of active) if (!doing.has(key)) await jobs.fail(name, id);
 }
 
 /** What a job works on, as it is listed now. */

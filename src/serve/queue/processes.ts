@@ -22,15 +22,19 @@ export interface Facts {
   readonly doing?: readonly string[];
 }
 
-export interface Process {
-  readonly facts: Facts;
-  readonly sinceMs: number;
+export interface Process extends Omit<Facts, "stuck" | "doing"> {
+  /** The portals that it checks. */
+  readonly doing?: readonly string[];
+  /** Why it takes no jobs, or lists no newer commit; else null. */
+  readonly stuck: string | null;
+  /** When it started. */
+  readonly since: string;
   /** Its last refresh. */
-  readonly seenMs: number;
+  readonly seen: string;
 }
 
 /** Without a refresh for so long, a process counts as gone. */
-const GONE_AFTER = "30 seconds";
+export const GONE_AFTER = "30 seconds";
 export const REFRESH_MS = 5_000;
 
 export function openProcess({ query }: Pick<QueueDatabase, "query">) {
@@ -61,15 +65,19 @@ export function openProcess({ query }: Pick<QueueDatabase, "query">) {
 }
 
 export async function runningProcesses(query: Query): Promise<readonly Process[]> {
-  const rows = await query<{ facts: string; sinceMs: number; seenMs: number }>(
-    `SELECT facts, extract(epoch FROM since)::float8 * 1000 AS "sinceMs",
-       extract(epoch FROM seen)::float8 * 1000 AS "seenMs" FROM SCHEMA.process
+  const rows = await query<{ facts: string; since: string; seen: string }>(
+    `SELECT facts, ${iso("since")} AS since, ${iso("seen")} AS seen FROM SCHEMA.process
      WHERE seen > now() - interval '${GONE_AFTER}' ORDER BY since, id`,
   );
   return rows.flatMap(({ facts, ...times }) => {
     const read = readFacts(facts);
-    return read ? [{ facts: read, ...times }] : [];
+    return read ? [{ ...read, stuck: read.stuck ?? null, ...times }] : [];
   });
+}
+
+/** A moment as JSON has it. */
+export function iso(moment: string): string {
+  return `to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
 /** Whoever may write to the database may have written anything there. */
@@ -80,7 +88,7 @@ function readFacts(text: string): Facts | undefined {
 
 /** Ways in which the workers of one pool differ: any of them may get any of its portals. */
 export function differencesOf(processes: readonly Process[]): readonly string[] {
-  const workers = processes.map(({ facts }) => facts).filter(({ role }) => role === "worker");
+  const workers = processes.filter(({ role }) => role === "worker");
   const pools = [...new Set(workers.flatMap(({ pools: own = [] }) => own))].toSorted();
   return pools.flatMap((pool) => {
     const own = workers.filter(({ pools: named = [] }) => named.includes(pool));
@@ -88,7 +96,6 @@ export function differencesOf(processes: readonly Process[]): readonly string[] 
       ["versions", own.map(({ version }) => version)],
       ["policies", own.map(({ policies }) => policies?.slice(0, 10) ?? "none")],
       ["permissions", own.map(({ apply = [] }) => `--apply ${apply.join(",") || "nothing"}`)],
-      ["commits", own.map(({ commit }) => commit?.slice(0, 10) ?? "none")],
     ];
     return kinds.flatMap(([what, values]) => {
       const distinct = [...new Set(values)];

@@ -12,19 +12,18 @@ import type { Shown } from "../dashboard/board.js";
 import { openStateReader } from "../dashboard/state-reader.js";
 import { openRunSessions, type RunSession, type RunSessions } from "../run-sessions.js";
 import { openSharedBoard } from "../shared-board.js";
-import type { Query, QueueDatabase } from "./database.js";
+import { promptly, type Query, type QueueDatabase } from "./database.js";
 import type { Jobs } from "./jobs.js";
 import { listCheckout, nameInRepository } from "./listing.js";
-import { insertDueJobs } from "./portals.js";
+import { insertDueJobs, tick } from "./portals.js";
 import { openProcess, REFRESH_MS, type Facts } from "./processes.js";
 import { nameReceivers, openQueueStore, queueActivity } from "./queue-store.js";
-import { isDraining, queueMetrics, readStatus, workersOf } from "./status.js";
-import { tick } from "./tick.js";
+import { isDraining, queueMetrics, readStatus } from "./status.js";
 import { Failure } from "../../failure.js";
 
 export interface SchedulerOptions extends Pick<SenderOptions, "io" | "http" | "notify"> {
   readonly find: () => Promise<readonly string[]>;
-  readonly openRound: () => RunSession;
+  readonly openSession: () => RunSession;
   readonly database: QueueDatabase;
   readonly jobs: Jobs;
   readonly facts: Facts;
@@ -33,19 +32,19 @@ export interface SchedulerOptions extends Pick<SenderOptions, "io" | "http" | "n
   readonly poolOf: (name: string) => string;
   /** The folder of the checkout that --pull keeps up to date. */
   readonly pullIn?: string | undefined;
-  readonly report: (news: LogEvent) => void;
+  readonly report: (event: LogEvent) => void;
 }
 
 const TURN_MS = 1_000;
 
 export function openScheduler(options: SchedulerOptions) {
   const { io, database, jobs, report, pullIn } = options;
-  const rounds = openRunSessions(io, options.openRound);
+  const sessions = openRunSessions(io, options.openSession);
   const alarm = openWakeUp(io);
   const store = openQueueStore(database);
-  const followed = openFiles(options, { rounds, alarm });
+  const followed = openFiles(options, { sessions, alarm });
   const moved = () => {
-    rounds.renew();
+    sessions.renew();
     followed.soon();
     alarm.wake();
   };
@@ -67,7 +66,7 @@ export function openScheduler(options: SchedulerOptions) {
     reportDraining(await isDraining(database.query));
   }
 
-  const readState = openStateReader(io, rounds);
+  const readState = openStateReader(io, sessions);
   /** The database names files too, and may name any. */
   const remember: Shown["remember"] = async ({ key }) => {
     const file = followed.fileOf(key);
@@ -78,16 +77,17 @@ export function openScheduler(options: SchedulerOptions) {
     /** For the dashboard. */
     shown: {
       board: shared.board,
-      isReady: () => isReady,
-      metrics: queueMetrics(database, io),
+      isReady: () => isReady && database.outageSinceMs() === undefined,
+      metrics: () => queueMetrics(database, io),
       remember,
-      activity: queueActivity(database.query),
-      workers: async () => workersOf(await readStatus(database)),
+      activity: queueActivity((...words) => promptly(database, io, () => database.query(...words))),
+      workers: () => promptly(database, io, () => readStatus(database)),
       ...(checkout && { pushed: () => void checkout.pull() }),
     } satisfies Shown,
     /** Until it is interrupted. `url`: where its page is. */
     async run(url?: string): Promise<void> {
       io.onHangup?.(() => followed.readAgain());
+      io.signal.addEventListener("abort", () => report(queueEvents.stopping(0)));
       await jobs.onTick(() => tick(database, jobs));
       followed.remember(await store.records());
       await checkout?.begin();
@@ -112,7 +112,7 @@ export function openScheduler(options: SchedulerOptions) {
         await alarm.wait(io.now() + TURN_MS);
       }
       await Promise.all([notified, checkout?.end()]);
-      await rounds.close();
+      await sessions.close();
       await own.end();
     },
   };
@@ -124,12 +124,12 @@ function pullOf({ io, report }: SchedulerOptions, folder: string, moved: () => v
 }
 
 interface Opened {
-  readonly rounds: RunSessions;
+  readonly sessions: RunSessions;
   readonly alarm: WakeUp;
 }
 
 /** The files of the checkout: where they cannot be read, those read last go on counting. */
-function openFiles({ io, report, find }: SchedulerOptions, { rounds, alarm }: Opened) {
+function openFiles({ io, report, find }: SchedulerOptions, { sessions, alarm }: Opened) {
   const names = new Map<string, ReturnType<LastPortalOf>>();
   const following = openFileWatch(io, find, (file) => names.get(nameInRepository(file, io)));
   let files: Files | undefined;
@@ -155,7 +155,7 @@ function openFiles({ io, report, find }: SchedulerOptions, { rounds, alarm }: Op
       if (!isAskedToRead && io.now() < following.nextMs) return false;
       const isMeant = isAskedToRead;
       isAskedToRead = false;
-      const found = await rounds.within((contextAt) =>
+      const found = await sessions.within((contextAt) =>
         following.read(contextAt(io.now()), isMeant),
       );
       if (found instanceof Failure) {

@@ -1,25 +1,32 @@
-// What the tables of a queue say to people: pools, processes, jobs that were given up, events not sent yet.
-import type { Query, QueueDatabase } from "./database.js";
-import { differencesOf, runningProcesses, type Process } from "./processes.js";
+// Reads the status of a queue: pools, processes, jobs that were given up, events not sent yet.
+import { promptly, type Query, type QueueDatabase } from "./database.js";
+import { differencesOf, iso, runningProcesses, type Process } from "./processes.js";
 import { knownOf } from "./queue-store.js";
-import type { Workers } from "../dashboard/board.js";
 import { unsentMetric, type Metric } from "../dashboard/metrics.js";
 import type { Io } from "../../io.js";
+import { counted } from "../../lib/text.js";
 
+/** As `lintel queue status` prints it as JSON. */
 export interface QueueStatus {
+  /** The commit that workers check. */
   readonly commit: string | null;
-  readonly committedMs: number | null;
-  readonly isDraining: boolean;
+  /** Since when workers check it. */
+  readonly committed: string | null;
+  /** Whether no new job starts. */
+  readonly draining: boolean;
+  /** The pools of workers. */
   readonly pools: readonly PoolStatus[];
+  /** The running processes. */
   readonly processes: readonly Process[];
-  /** Ways in which the workers of a pool differ. */
+  /** Ways in which the workers of a pool differ, and how many portals wait because a worker lacks an `--apply`. */
   readonly warnings: readonly string[];
-  /** Portals whose jobs were given up, by name. */
-  readonly dead: readonly { readonly portal: string; readonly sinceMs: number }[];
+  /** Portals whose job failed three times, by name. */
+  readonly dead: readonly { readonly portal: string; readonly since: string }[];
+  /** Events that wait to be sent. */
   readonly unsent: readonly {
     readonly receiver: string;
     readonly events: number;
-    readonly sinceMs: number;
+    readonly since: string;
   }[];
 }
 
@@ -36,14 +43,12 @@ export interface PoolStatus {
   readonly held: number;
 }
 
-const MS = (column: string) => `extract(epoch FROM ${column})::float8 * 1000`;
-
 export async function readStatus({
   query,
   at,
 }: Pick<QueueDatabase, "query" | "at">): Promise<QueueStatus> {
-  const [queue] = await query<{ commit: string | null; ms: number | null; draining: boolean }>(
-    `SELECT commit, ${MS("committed")} AS ms, is_draining AS draining FROM SCHEMA.queue`,
+  const [queue] = await query<Pick<QueueStatus, "commit" | "committed" | "draining">>(
+    `SELECT commit, ${iso("committed")} AS committed, is_draining AS draining FROM SCHEMA.queue`,
   );
   const pools = await query<PoolStatus>(
     `WITH job AS (
@@ -55,43 +60,44 @@ export async function readStatus({
        (count(*) FILTER (WHERE job.active))::int AS "underWay",
        (count(*) FILTER (WHERE least(due, job.since) < now() - interval '2 minutes' AND job.active IS NOT TRUE))::int AS late,
        (count(*) FILTER (WHERE k.status IN ('invalid', 'unreachable')))::int AS failed,
-       (count(*) FILTER (WHERE k.status = 'pending' AND (k.known::jsonb -> 'seen') ? 'failure'))::int AS stopped,
+       (count(*) FILTER (WHERE k.status = 'pending' AND (k.known::jsonb -> 'snapshot') ? 'failure'))::int AS stopped,
        (count(*) FILTER (WHERE k.status = 'held'))::int AS held
      FROM SCHEMA.portal p LEFT JOIN SCHEMA.known k USING (key) LEFT JOIN job USING (key)
      GROUP BY p.pool ORDER BY p.pool`,
   );
-  const dead = await query<{ key: string; known: string | null; sinceMs: number }>(
-    `SELECT key, known, ${MS("dead")} AS "sinceMs" FROM SCHEMA.portal LEFT JOIN SCHEMA.known USING (key)
+  const dead = await query<{ key: string; known: string | null; since: string }>(
+    `SELECT key, known, ${iso("dead")} AS since FROM SCHEMA.portal LEFT JOIN SCHEMA.known USING (key)
      WHERE dead IS NOT NULL ORDER BY dead, key`,
   );
   const unsent = await query<QueueStatus["unsent"][number]>(
-    `SELECT receiver, count(*)::int AS events, min(${MS("recorded")}) AS "sinceMs"
+    `SELECT receiver, count(*)::int AS events, ${iso("min(recorded)")} AS since
      FROM SCHEMA.unsent JOIN SCHEMA.event USING (number) GROUP BY receiver ORDER BY receiver`,
   );
   const processes = await runningProcesses(query);
+  const { commit = null, committed = null, draining = false } = queue ?? {};
   return {
-    commit: queue?.commit ?? null,
-    committedMs: queue?.ms ?? null,
-    isDraining: queue?.draining ?? false,
+    commit,
+    committed,
+    draining,
     pools,
     processes: await withNames(query, processes),
-    warnings: differencesOf(processes),
-    dead: dead.map((each) => ({ portal: nameOf(each), sinceMs: each.sinceMs })),
+    warnings: [...differencesOf(processes), ...(await needsOf(query, processes))],
+    dead: dead.map((each) => ({ portal: nameOf(each), since: each.since })),
     unsent,
   };
 }
 
 /** The portals that a worker checks, by their names. */
 async function withNames(query: Query, processes: readonly Process[]): Promise<readonly Process[]> {
-  const keys = processes.flatMap(({ facts }) => facts.doing ?? []);
+  const keys = processes.flatMap(({ doing = [] }) => doing);
   const rows = await query<{ key: string; known: string }>(
     "SELECT key, known FROM SCHEMA.known WHERE key = ANY($1::text[])",
     [keys],
   );
   const names = new Map(rows.map((row) => [row.key, nameOf(row)]));
-  return processes.map(({ facts, ...times }) => ({
-    ...times,
-    facts: { ...facts, doing: (facts.doing ?? []).map((key) => names.get(key) ?? key) },
+  return processes.map(({ doing = [], ...rest }) => ({
+    ...rest,
+    doing: doing.map((key) => names.get(key) ?? key),
   }));
 }
 
@@ -99,15 +105,20 @@ function nameOf({ key, known }: { readonly key: string; readonly known: string |
   return knownOf(known)?.snapshot.name ?? key;
 }
 
-/** For the dashboard. */
-export function workersOf({ processes, warnings, dead, isDraining }: QueueStatus): Workers {
-  const workers = processes.flatMap(({ facts, seenMs }) => {
-    const { role, host, pid, version, pools = [], apply = [], commit, doing, stuck } = facts;
-    if (role !== "worker") return [];
-    const own = { host, pid, version, pools, mayApply: apply, seenMs, doing };
-    return [{ ...own, commit: commit ?? undefined, idleReason: stuck }];
+/** Changes that wait because the worker that checked the portal has not the right `--apply`. */
+async function needsOf(query: Query, processes: readonly Process[]): Promise<readonly string[]> {
+  const needs = await query<{ pool: string; apply: string; portals: number }>(
+    `SELECT pool, apply, count(*)::int AS portals
+     FROM SCHEMA.portal JOIN SCHEMA.known USING (key),
+       jsonb_array_elements_text(CASE WHEN status = 'pending' THEN known::jsonb #> '{snapshot,needs}' END) AS apply
+     GROUP BY pool, apply ORDER BY pool, apply`,
+  );
+  return needs.map(({ pool, apply, portals }) => {
+    const own = processes.filter(({ pools = [] }) => pools.includes(pool));
+    const which = own.some((each) => each.apply?.includes(apply)) ? "not every" : "no";
+    const waits = `${counted(portals, "portal")} of the pool "${pool}" ${portals === 1 ? "waits" : "wait"}`;
+    return `${waits} for "--apply ${apply}", which ${which} worker of the pool has.`;
   });
-  return { workers, warnings, deadJobs: dead, isDraining };
 }
 
 /** The keys of all portals, by name. */
@@ -129,9 +140,13 @@ export async function setDraining(query: Query, isDraining: boolean): Promise<vo
   await query("UPDATE SCHEMA.queue SET is_draining = $1", [isDraining]);
 }
 
-/** Lets the next `serve` list its commit, though the one listed now is not part of it. */
-export async function forgetCommit(query: Query): Promise<void> {
-  await query("UPDATE SCHEMA.queue SET commit = NULL");
+/** Lets a `serve` list its commit, though the one listed now is not part of it. Returns that one. */
+export async function forgetCommit(query: Query): Promise<string | null> {
+  const [queue] = await query<{ commit: string | null }>(
+    `WITH before AS (SELECT commit FROM SCHEMA.queue FOR UPDATE)
+     UPDATE SCHEMA.queue q SET commit = NULL FROM before RETURNING before.commit`,
+  );
+  return queue?.commit ?? null;
 }
 
 /** How many jobs run now. */
@@ -145,81 +160,47 @@ export async function underWay({
   return row?.count ?? 0;
 }
 
-/** Well within what Prometheus waits. */
-const LONGEST_MS = 3_000;
-
 /** The same figures whichever process is asked; while the database is away, only that it is. */
-export function queueMetrics(database: Pick<QueueDatabase, "query" | "at">, io: Pick<Io, "sleep">) {
-  let reading: Promise<QueueStatus> | undefined;
-  return async (): Promise<readonly Metric[]> => {
-    // One reading at a time, so that they do not pile up while the server is away.
-    reading ??= readStatus(database).finally(() => (reading = undefined));
-    reading.catch(() => undefined);
-    const over = new AbortController();
-    const late = io.sleep(LONGEST_MS, over.signal).catch(() => undefined);
-    const status = await Promise.race([reading, late.then(() => undefined)]);
-    over.abort();
-    const help = "Whether the database of the queue answers.";
-    const up: Metric = {
-      name: "lintel_queue_up",
-      help,
-      type: "gauge",
-      values: [[{}, Number(status !== undefined)]],
-    };
-    return [up, ...(status ? figuresOf(status) : [])];
-  };
+export async function queueMetrics(
+  database: QueueDatabase,
+  io: Pick<Io, "sleep">,
+): Promise<readonly Metric[]> {
+  const status = await promptly(database, io, () => readStatus(database)).catch(() => undefined);
+  const isUp: Metric["values"] = [[{}, Number(status !== undefined)]];
+  const up = gauge("lintel_queue_up", "Whether the database of the queue answers.", isUp);
+  return status ? [up, ...figuresOf(status)] : [up];
 }
 
-function figuresOf({
-  pools,
-  processes,
-  unsent,
-  isDraining,
-  warnings,
-  dead,
-}: QueueStatus): Metric[] {
-  const gauge = (name: string, help: string, values: Metric["values"]): Metric => ({
-    name,
-    help,
-    type: "gauge",
-    values,
-  });
+function gauge(name: string, help: string, values: Metric["values"]): Metric {
+  return { name, help, type: "gauge", values };
+}
+
+function figuresOf({ pools, processes, unsent, draining, dead }: QueueStatus): Metric[] {
   const byPool = (of: (pool: PoolStatus) => number): Metric["values"] =>
     pools.map((pool) => [{ pool: pool.name }, of(pool)]);
-  const roles = ["serve", "worker"] as const;
-  const inRole = (role: string) => processes.filter(({ facts }) => facts.role === role).length;
-  const stuck = processes.filter(({ facts }) => facts.stuck !== undefined).length;
-  return [
-    gauge(
-      "lintel_queue_waiting",
-      "Portals that are due and not under way.",
-      byPool(({ waiting }) => waiting),
-    ),
-    gauge(
-      "lintel_queue_under_way",
-      "Portals that a worker checks.",
-      byPool((pool) => pool.underWay),
-    ),
-    gauge(
-      "lintel_queue_late",
-      "Portals that are due for more than two minutes.",
-      byPool(({ late }) => late),
-    ),
-    gauge("lintel_queue_dead", "Portals whose last job was given up.", [[{}, dead.length]]),
-    gauge(
-      "lintel_queue_processes",
-      "Running processes.",
-      roles.map((role) => [{ role }, inRole(role)]),
-    ),
-    gauge(
-      "lintel_queue_stuck_processes",
-      "Processes that cannot go on, such as without a repository.",
-      [[{}, stuck]],
-    ),
-    gauge("lintel_queue_differences", "Ways in which the workers of a pool differ.", [
-      [{}, warnings.length],
-    ]),
-    gauge("lintel_queue_drained", "Whether the queue is drained.", [[{}, Number(isDraining)]]),
-    unsentMetric(unsent.map(({ receiver, events }) => [receiver, events])),
+  const byRole = ["serve", "worker"].map(
+    (role) => [{ role }, processes.filter((each) => each.role === role).length] as const,
+  );
+  const one = (figure: number): Metric["values"] => [[{}, figure]];
+  const stuck = processes.filter((each) => each.stuck !== null).length;
+  const rows: readonly (readonly [name: string, help: string, values: Metric["values"]])[] = [
+    ["waiting", "Portals that are due and not under way.", byPool(({ waiting }) => waiting)],
+    ["under_way", "Portals that a worker checks.", byPool(({ underWay: some }) => some)],
+    ["late", "Portals that are due for more than two minutes.", byPool(({ late }) => late)],
+    ["dead", "Portals whose last job was given up.", one(dead.length)],
+    ["processes", "Running processes.", byRole],
+    [
+      "stuck_processes",
+      "Processes that cannot continue, such as without a repository.",
+      one(stuck),
+    ],
+    [
+      "differences",
+      "Ways in which the workers of a pool differ.",
+      one(differencesOf(processes).length),
+    ],
+    ["drained", "Whether the queue is drained.", one(Number(draining))],
   ];
+  const gauges = rows.map(([name, help, values]) => gauge(`lintel_queue_${name}`, help, values));
+  return [...gauges, unsentMetric(unsent.map(({ receiver, events }) => [receiver, events]))];
 }

@@ -1,11 +1,11 @@
-// A worker: takes the jobs of its pools, as long as it can fetch its repository and nobody has drained the queue.
+// A worker: takes the jobs of its pools, as long as it can fetch its repository and the queue is not drained.
 import type { LogEvent } from "../events/event.js";
 import * as queueEvents from "../events/queue-events.js";
-import { checkPortal, isOfWorker, type CheckOptions } from "./check-portal.js";
+import { checkPortal, type CheckOptions } from "./check-portal.js";
 import { notOnBranch } from "./clone.js";
 import type { PortalJob } from "./jobs.js";
+import { tick } from "./portals.js";
 import { openProcess, REFRESH_MS, type Facts } from "./processes.js";
-import { tick } from "./tick.js";
 import { caught, type Failure } from "../../failure.js";
 import { pause } from "../../lib/retry.js";
 
@@ -15,6 +15,8 @@ export interface WorkerOptions extends Omit<CheckOptions, "journalAge"> {
 }
 
 const FETCH_EVERY_MS = 30_000;
+/** What another worker may not meet. */
+const OF_CLONE = ["clone-not-usable", "commit-not-on-branch"];
 
 export function openWorker(options: WorkerOptions) {
   const { io, database, jobs, clone, pools, concurrency } = options;
@@ -31,9 +33,9 @@ export function openWorker(options: WorkerOptions) {
     try {
       await checkPortal(job, { ...options, journalAge });
     } catch (error) {
-      const failure = isOfWorker(error, io);
-      if (failure) await setStuck(failure);
-      else if (!io.signal.aborted) complain(caught(error, io));
+      const failure = caught(error, io);
+      if (OF_CLONE.includes(failure.code)) await setStuck(failure);
+      else if (!io.signal.aborted) complain(failure);
       // The job is tried again, by another worker where this one is stuck.
       throw error;
     } finally {
@@ -74,6 +76,7 @@ export function openWorker(options: WorkerOptions) {
   return {
     /** Until it is interrupted. */
     async run(): Promise<void> {
+      io.signal.addEventListener("abort", () => options.report(queueEvents.stopping(doing.size)));
       await jobs.onTick(() => tick(database, jobs));
       const reportDraining = queueEvents.openDrains(options.report);
       while (!io.signal.aborted) {
@@ -115,7 +118,7 @@ const QUIET_MS = 5 * 60_000;
 function complaints({
   io,
   report,
-}: Pick<WorkerOptions, "io"> & { readonly report: (news: LogEvent) => void }) {
+}: Pick<WorkerOptions, "io"> & { readonly report: (event: LogEvent) => void }) {
   const reported = new Map<string, number>();
   return (failure: Failure): void => {
     const nowMs = io.now();

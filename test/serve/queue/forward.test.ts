@@ -96,15 +96,64 @@ test("after a force-push a portal stops as history rewritten, until it is applie
   machines.pull();
   serve.child.kill("SIGHUP");
   const stopped = async () => {
-    const [row] = await rows("SELECT known FROM lintel.known");
+    const [row] = await rows("SELECT known FROM lintel.known WHERE status = 'pending'");
     return String(row?.["known"]).includes("history-rewritten");
   };
   await until(stopped);
+  expect(worker.said()).toContain("stopped: History rewritten: the portal was last applied from");
+  expect(worker.said()).toContain("lintel apply portals/portal-1.yaml");
   expect(shown("portal-1")).toBe("text-2");
   await applyByHand(machines);
   await machines.ask("UPDATE portal SET due = now()");
   await until(async () => !(await stopped()));
   expect(shown("portal-1")).toBe("text-3");
+  for (const { child } of [serve, worker]) child.kill("SIGTERM");
+  expect(await Promise.all([serve, worker].map((each) => each.ended()))).toEqual([0, 0]);
+});
+
+test("after a force-push a portal that has all that it should stays in sync", async () => {
+  const machines = await openMachines(1);
+  const { begin, want, shown, rows } = machines;
+  want("text-1");
+  const serve = begin("serve", "portals", "--every", "10s");
+  const worker = begin("worker", "--apply", "files");
+  await until(() => shown("portal-1") === "text-1");
+  machines.git("commit", "--quiet", "--amend", "-m", "another message");
+  machines.git("push", "--quiet", "--force", "origin", "main");
+  machines.pull();
+  serve.child.kill("SIGHUP");
+  const commit = machines.git("rev-parse", "HEAD");
+  await until(() => serve.said().includes(`Workers check ${commit.slice(0, 10)}`));
+  const [before] = await rows("SELECT looked FROM lintel.known");
+  await machines.ask("UPDATE portal SET due = now()");
+  const now = async () => (await rows("SELECT looked, status FROM lintel.known"))[0];
+  await until(async () => Number((await now())?.["looked"]) > Number(before?.["looked"]));
+  expect((await now())?.["status"]).toBe("in-sync");
+  for (const { child } of [serve, worker]) child.kill("SIGTERM");
+  expect(await Promise.all([serve, worker].map((each) => each.ended()))).toEqual([0, 0]);
+});
+
+test("a worker says what it may not apply, and how a person applies what a guard blocks", async () => {
+  const machines = await openMachines(2);
+  const { begin, want, shown, sandbox, ids } = machines;
+  want("text-1");
+  const serve = begin("serve", "portals", "--every", "10s");
+  const weak = begin("worker", "--apply", "schedule");
+  const waits = '2 portals of the pool "default" wait for "--apply files", which no worker of the';
+  await until(async () => (await statusOf(machines)).includes(waits));
+  expect(ids.map(shown)).not.toContain("text-1");
+  weak.child.kill("SIGTERM");
+  expect(await weak.ended()).toBe(0);
+  const worker = begin("worker", "--apply", "files");
+  await machines.ask("UPDATE portal SET due = now()");
+  await until(() => ids.every((id) => shown(id) === "text-1"));
+  const banner = { text: "by hand", enabled: true };
+  sandbox.change("portal-1", { ...sandbox.settings("portal-1"), informationalBanner: banner });
+  want("text-2");
+  serve.child.kill("SIGHUP");
+  const advice = "lintel apply portals/portal-1.yaml --allow overwrite-drift";
+  await until(() => worker.said().includes(advice));
+  expect(shown("portal-1")).toBe("by hand");
   for (const { child } of [serve, worker]) child.kill("SIGTERM");
   expect(await Promise.all([serve, worker].map((each) => each.ended()))).toEqual([0, 0]);
 });

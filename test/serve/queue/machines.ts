@@ -26,10 +26,8 @@ export interface Machine {
 
 export type Machines = Awaited<ReturnType<typeof openMachines>>;
 
-/** So long a call may take, and hence an update be on its way. */
-const CALLS_S = "2";
-
-export async function openMachines(portals: number) {
+/** `callsS`: so many seconds a call may take, and hence an update be on its way. */
+export async function openMachines(portals: number, callsS = 2) {
   const sandbox = await openSandbox({ portals });
   const made = folderOf();
   const folder = made.path;
@@ -78,7 +76,7 @@ export async function openMachines(portals: number) {
   });
 
   const beginAs = (more: Environment, ...words: readonly string[]): Machine => {
-    const child = spawn(process.execPath, [BIN, ...words, "--timeout", CALLS_S], {
+    const child = spawn(process.execPath, [BIN, ...words, "--timeout", String(callsS)], {
       cwd: CWD[words[0] ?? ""]?.({ desk, checkout }) ?? folder,
       env: { ...env, ...more },
       stdio: ["ignore", "pipe", "pipe"],
@@ -174,4 +172,11 @@ export function git(cwd: string, ...words: readonly string[]): string {
 /** Asks again and again, until it is so. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await pause(50);
+}
+
+/** The address of the dashboard of a `serve`. */
+export async function pageOf({ said }: Machine): Promise<string> {
+  const found = () => /Dashboard: (\S+)\//.exec(said())?.[1];
+  await until(() => found() !== undefined);
+  return found() ?? "";
 }

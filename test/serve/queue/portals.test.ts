@@ -5,10 +5,11 @@ import {
   retryPortals,
   setDead,
   setNextDue,
+  tick,
 } from "../../../src/serve/queue/portals.js";
-import { tick } from "../../../src/serve/queue/tick.js";
 import { setDraining } from "../../../src/serve/queue/status.js";
 import type { QueueDatabase } from "../../../src/serve/queue/database.js";
+import { openProcess } from "../../../src/serve/queue/processes.js";
 import { list, queuePlace } from "./queue-place.js";
 
 const jobsIn = ({ query, at }: QueueDatabase) =>
@@ -87,4 +88,33 @@ test("a job that was given up makes its portal due again, and is counted until a
   expect(await dead()).toEqual([{ key: "a" }]);
   await setNextDue(database.query, { key: "a", commit: "1" }, { dueMs: 0, isBoundary: false });
   expect(await dead()).toEqual([]);
+});
+
+test("a job whose worker is gone is tried again before it expires", async () => {
+  const { database, jobs } = await (await queuePlace()).open();
+  await list(database, "1", ["a", "b", "c"]);
+  await insertDueJobs(database, jobs);
+  const facts = { role: "worker", host: "one", pid: 1, version: "1.0.0" } as const;
+  const [gone, alive] = [openProcess(database), openProcess(database)];
+  await gone.refresh({ ...facts, doing: ["a"] });
+  await alive.refresh({ ...facts, doing: ["b"] });
+  const begun = (ago: string, ...keys: string[]) =>
+    database.query(
+      `UPDATE ${database.at.jobs}.job SET state = 'active', started_on = now() - $1::interval
+       WHERE singleton_key = ANY($2::text[])`,
+      [ago, keys],
+    );
+  await begun("1 minute", "a", "b");
+  // Begun since the last refresh of whichever process it is.
+  await begun("1 second", "c");
+  await database.query(
+    "UPDATE SCHEMA.process SET seen = now() - interval '31 seconds' WHERE id = $1",
+    [gone.id],
+  );
+  await tick(database, jobs);
+  expect(await jobsIn(database)).toEqual([
+    { key: "a", state: "retry" },
+    { key: "b", state: "active" },
+    { key: "c", state: "active" },
+  ]);
 });

@@ -43,9 +43,8 @@ export async function queuePlace(user = "lintel"): Promise<QueuePlace> {
         ca: undefined,
         assertAllowed: () => {},
         program: "lintel test",
-        onLost: ({ message }) => onLost(message),
-        onBack: () => onLost("back"),
       });
+      database.onOutage((why) => onLost(why?.message ?? "back"));
       const jobs = await openJobs({
         io,
         database,

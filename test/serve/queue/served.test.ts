@@ -3,13 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { idsIn, openPosts } from "../posts.js";
-import { openMachines, until, type Machine } from "./machines.js";
-
-async function pageOf(machine: Machine): Promise<string> {
-  const found = () => /Dashboard: (\S+)\//.exec(machine.said())?.[1];
-  await until(() => found() !== undefined);
-  return found() ?? "";
-}
+import { openMachines, pageOf, until } from "./machines.js";
 
 interface Shown {
   readonly name: string;

@@ -23,7 +23,8 @@ let worn = document.querySelector("style")?.textContent ?? "";
 async function update(): Promise<void> {
   const answer = await fetch(location.href);
   if (answer.redirected || answer.status === 404 || answer.status === 401) return location.reload();
-  if (!answer.ok) return;
+  // While the database is away, a page that cannot be read has the banner all the same.
+  if (!answer.ok && answer.status !== 503) return;
   const text = await answer.text();
   // The policy of this page knows no other sheet, not even where it is only read.
   const page = new DOMParser().parseFromString(text.replace(SHEET, ""), "text/html");

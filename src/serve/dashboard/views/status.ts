@@ -20,10 +20,12 @@ export function renderStatus(status: Status): Html {
 }
 
 /** What differs, or why that is unknown; "" where nothing does. */
-export function differenceOf({ failure, drift, waiting }: Snapshot): string {
+export function differenceOf({ failure, drift, waiting, needs }: Snapshot): string {
   if (failure) return failure.message;
   if (drift.length > 0) return `Changed on the portal: ${namesOf(drift)}.`;
-  return waiting.length > 0 ? `Not applied yet: ${namesOf(waiting)}.` : "";
+  if (waiting.length === 0) return "";
+  const lacking = needs ? ` The worker that checked it has no "--apply ${needs.join(",")}".` : "";
+  return `Not applied yet: ${namesOf(waiting)}.${lacking}`;
 }
 
 /** One sentence about a portal, whatever its status. */

@@ -179,12 +179,12 @@ describe("workers", () => {
       "takes no jobs The commit f06eee7abc12 cannot be reached from main in its clone.",
     );
     expect(text).toContain("2 warnings");
-    expect(text).toMatch(/district-3.*No answer from gis\.example\.com after 5 tries\./);
+    expect(text).toMatch(/The checks of 1 portal keep failing.*district-3/);
     expect(text).toContain("The queue is drained");
   });
 
   test("says that no worker runs, and that there is no queue", () => {
-    const none = { workers: [], warnings: [], deadJobs: [], isDraining: false };
+    const none = { processes: [], warnings: [], dead: [], draining: false };
     expect(textOf(workersPage({ queue: none, stamp: "1" }).body)).toContain(
       "No worker is running.",
     );

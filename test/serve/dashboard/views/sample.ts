@@ -5,6 +5,7 @@ import {
   renderResult,
   unholdPage,
 } from "../../../../src/serve/dashboard/views/action-forms.js";
+import { isoTime } from "../../../../src/schedule.js";
 import type { View } from "../../../../src/lib/html-document.js";
 import {
   activityPage,
@@ -348,40 +349,39 @@ export const PLANNED: readonly PortalWindow[] = [
 
 export const WORKERS: WorkersPage = {
   queue: {
-    workers: [
+    processes: [
       {
+        role: "worker",
         host: "worker-a.example.com",
         pid: 4_711,
         version: "1.4.0",
         pools: ["north"],
-        mayApply: ["schedule", "drift", "files"],
+        apply: ["schedule", "drift", "files"],
         commit: COMMIT,
-        seenMs: NOW - 2_000,
+        since: isoTime(NOW - 5e6),
+        seen: isoTime(NOW - 2_000),
+        stuck: null,
         doing: ["district-3", "district-4"],
       },
       {
+        role: "worker",
         host: "worker-b.example.com",
         pid: 4_712,
         version: "1.3.2",
         pools: ["north", "south"],
-        mayApply: [],
+        apply: [],
         commit: OLDER,
-        seenMs: NOW - 61_000,
-        idleReason: "The commit f06eee7abc12 cannot be reached from main in its clone.",
+        since: isoTime(NOW - 5e6),
+        seen: isoTime(NOW - 61_000),
+        stuck: "The commit f06eee7abc12 cannot be reached from main in its clone.",
       },
     ],
     warnings: [
       "Workers of the pool north differ: worker-a runs version 1.4.0, worker-b version 1.3.2.",
       "Workers of the pool north differ: worker-b may apply nothing.",
     ],
-    deadJobs: [
-      {
-        portal: "district-3",
-        why: "No answer from gis.example.com after 5 tries.",
-        sinceMs: NOW - 5e6,
-      },
-    ],
-    isDraining: true,
+    dead: [{ portal: "district-3", since: isoTime(NOW - 5e6) }],
+    draining: true,
   },
   repository: REPOSITORY,
   stamp: "1",
