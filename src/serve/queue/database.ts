@@ -41,6 +41,13 @@ export interface DatabaseOptions extends Connecting {
 /** One for the statements that wait for a lock, the others for pg-boss and what runs beside. */
 const MOST_CONNECTIONS = 4;
 const WAITS = { leastMs: 100, mostMs: 5_000 };
+/**
+ * A machine that is suspended in a transaction keeps its locks: the server ends that session, and the others continue.
+ * Set here and not for the session, because a pooler refuses startup parameters that it does not know.
+ */
+const BEGIN = `BEGIN;
+  SET LOCAL idle_in_transaction_session_timeout = '10s';
+  SET LOCAL lock_timeout = '20s'`;
 
 /** Fails where the first connection does; later ones are waited for. */
 export async function openQueueDatabase(
@@ -82,7 +89,7 @@ class Runner implements QueueDatabase {
   readonly transaction = <T>(work: (query: Query) => Promise<T>): Promise<T> =>
     this.#tracked(
       this.#patiently(async (query) => {
-        await query("BEGIN");
+        await query(BEGIN);
         const made = await work(query);
         await query("COMMIT");
         return made;
@@ -185,7 +192,7 @@ export async function promptly<T>(
 
 /** The connection was lost, the server is too slow, or two transactions waited for each other. */
 function mayTryAgain(error: unknown): boolean {
-  return isOfConnection(error) || /^(57014|55P03|40001|40P01)$/.test(codeOf(error));
+  return isOfConnection(error) || /^(57014|55P03|40001|40P01|25P03)$/.test(codeOf(error));
 }
 
 function isOfConnection(error: unknown): boolean {

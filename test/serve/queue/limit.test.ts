@@ -1,4 +1,5 @@
 // The limit of a sign-in service, counted in one database for all processes.
+import { EventEmitter, once } from "node:events";
 import { expect, test } from "vitest";
 import { openSharedLimiter } from "../../../src/serve/queue/limit.js";
 import type { QueueDatabase } from "../../../src/serve/queue/database.js";
@@ -48,4 +49,23 @@ test("leaves a service alone in all processes for as long as it asks", async () 
   expect(() => pace.onResponse(answer)).toThrow(LimitSpent);
   await first.database.query("SELECT 1");
   expect(await ask(limiterOf(second)())).toBeGreaterThan(115_000);
+});
+
+test("a process that is suspended with the lock of the limit delays the others by seconds only", async () => {
+  const place = await queuePlace();
+  const [suspended, other] = [await place.open(), await place.open()];
+  expect(await ask(limiterOf(other)())).toBeUndefined();
+  const moments = new EventEmitter();
+  const [locked, resumed] = [once(moments, "locked"), once(moments, "resumed")];
+  const held = suspended.database.transaction(async (query) => {
+    await query("SELECT FROM SCHEMA.pace FOR UPDATE");
+    moments.emit("locked");
+    await resumed;
+    await query("SELECT 1");
+  });
+  await locked;
+  // Without an end of the suspended session it would wait until the test is over.
+  expect(await ask(limiterOf(other)())).toBeUndefined();
+  moments.emit("resumed");
+  await held;
 });
