@@ -62,10 +62,11 @@ export function committerOf(io: Io, files: readonly string[]): string | undefine
 export async function commitOf(io: Io, files: readonly string[]): Promise<string | undefined> {
   const paths = pathsOf(io, files);
   // A base may lie in a submodule, whose changes its own repository tells.
-  const checkouts = await Promise.all(paths.map((path) => checkoutOf(io, dirname(path))));
+  const folders = [...new Set(paths.map(dirname))];
+  const checkouts = await Promise.all(folders.map((folder) => checkoutOf(io, folder)));
   const commit = checkouts[0]?.commit;
   if (commit === undefined) return undefined;
-  const isChanged = checkouts.some(
+  const isChanged = [...new Set(checkouts)].some(
     (checkout) => checkout && paths.some((path) => isChangedIn(checkout, path)),
   );
   return isChanged ? `${commit}-dirty` : commit;
