@@ -146,7 +146,10 @@ test("a worker says what it may not apply, and how a person applies what a guard
   expect(await weak.ended()).toBe(0);
   const worker = begin("worker", "--apply", "files");
   await machines.ask("UPDATE portal SET due = now()");
-  await until(() => ids.every((id) => shown(id) === "text-1"));
+  // Not before the apply has read back what the portal shows.
+  const inSync = () => machines.rows("SELECT key FROM lintel.known WHERE status = 'in-sync'");
+  await until(async () => (await inSync()).length === ids.length);
+  expect(ids.map(shown)).toEqual(["text-1", "text-1"]);
   const banner = { text: "by hand", enabled: true };
   sandbox.change("portal-1", { ...sandbox.settings("portal-1"), informationalBanner: banner });
   want("text-2");
