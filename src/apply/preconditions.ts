@@ -60,7 +60,7 @@ export function assertApplicable({ reason }: Plan): void {
   throw new Failure("plan-stale", `The plan cannot be applied. ${message}`, help);
 }
 
-function assertWithinPolicies(findings: readonly Diagnostic[]): void {
+export function assertWithinPolicies(findings: readonly Diagnostic[]): void {
   const [first, ...more] = findings.filter(({ severity }) => severity === "error");
   if (!first) return;
   const names = policiesIn([first, ...more]).map((name) => `"${name}"`);

@@ -7,7 +7,7 @@ import type { Waiting } from "./wait.js";
 import { planAgain, planOptionsOf, planPortals } from "./plan-portal.js";
 import type { PlannedPortal, PlanOptions } from "./plan-portal.js";
 import type { Member } from "./portal-context.js";
-import { assertHeldByNobody } from "./preconditions.js";
+import { assertHeldByNobody, assertWithinPolicies } from "./preconditions.js";
 import type { RunContext } from "./run-context.js";
 import { resultOf } from "./portal-result.js";
 import { formatPlace, type Diagnostic } from "../diagnostic.js";
@@ -84,7 +84,7 @@ export async function reconcile(
   const [member] = members;
   if (!member) throw new TypeError("a portal that was planned has no result");
   const found = foundAt(member, noting, permitted);
-  const { isToDo, held, narrowed: plan, ...rest } = found;
+  const { isToDo, blocked, narrowed: plan, ...rest } = found;
   const before = { ...rest, applied: [], isStopped: false, notices: [...notices] };
   if (rest.failure) {
     // Whatever else was said is about what could not be read.
@@ -93,7 +93,7 @@ export async function reconcile(
   // A person learns first that the plan is another one.
   const due = isToDo || isBound ? await mayGoOn(rest) : [];
   if (!due) return undefined;
-  if (!isToDo) return held ? { ...before, failure: held, isStopped: true } : before;
+  if (!isToDo) return blocked ? { ...before, failure: blocked, isStopped: true } : before;
   if (due.length === 0) return before;
   const waiting = { waitMs, ...(seenForMs && { seenForMs }) };
   const saved = isBound && plan ? [{ file, portal: rest.portal, plan }] : undefined;
@@ -121,7 +121,7 @@ interface Found extends Pick<
   /** The plan of what may be applied. */
   readonly narrowed?: Plan | undefined;
   /** Why an apply would come to nothing, where none is to be tried. */
-  readonly held?: Stopped | undefined;
+  readonly blocked?: Stopped | undefined;
   /** Whether an apply would do anything. */
   readonly isToDo: boolean;
 }
@@ -163,19 +163,20 @@ function foundAt(member: Member<PlannedPortal>, run: RunContext, options: PlanOp
     narrowed && due?.includes("files") !== false && resultOf(narrowed, "changes").hold?.isAgreed;
   if (isHoldOver || (narrowed && !isNothingToDo(narrowed.plan)))
     return { ...seen, narrowed: narrowed.plan, isToDo: true };
-  return { ...seen, held: heldIn(planned, run), isToDo: false };
+  return { ...seen, blocked: blockIn(planned, run), isToDo: false };
 }
 
 function stoppedBy({ code, message, help, exit }: Failure): Stopped {
   return { code, message, help, exit };
 }
 
-/** Otherwise a hold would show only where an apply was tried. */
-function heldIn(planned: PlannedPortal, { io }: RunContext): Stopped | undefined {
-  const { apart, desired } = planned;
+/** Otherwise a hold or a policy would show only where an apply was tried. */
+function blockIn(planned: PlannedPortal, { io }: RunContext): Stopped | undefined {
+  const { apart, desired, plan, findings = [] } = planned;
   const state = recoverable(planned) ?? planned.state;
   try {
     assertHeldByNobody(planned, state, { file: desired.file, io, apart });
+    if (!isNothingToDo(plan)) assertWithinPolicies(findings);
     return undefined;
   } catch (error) {
     return stoppedBy(asFailure(error, false));

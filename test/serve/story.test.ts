@@ -1,7 +1,8 @@
 // `serve` in simulated time: changed files, drift, guards, outages and signals.
-import { rmSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { rule } from "../policy/rules.js";
 import { openNight, storyOf, type LogLine } from "./night.js";
 
 const START = Date.parse("2026-06-15T12:00:00Z");
@@ -43,6 +44,18 @@ test("without --apply it sends nothing, and reports pending changes and drift on
     { changes: [{ path: "informationalBanner.text", cause: "file", after: "Hello" }] },
   ]);
   expect(day.updates()).toHaveLength(before);
+});
+
+test("without --apply it reports what a policy blocks", async () => {
+  const day = await openDay();
+  const must = 'must: { settings.informationalBanner.text: { const: "Welcome" } }';
+  writeFileSync(join(day.folder, "welcome.yml"), rule("welcome", must));
+  const told = await day.serve(["portals"], after(60), [
+    [after(10), () => day.write(1, `policy: ../welcome.yml\n${HELLO}`)],
+  ]);
+  expect(told.slice(1)).toMatchObject([
+    { event: "stopped", exitCode: 7, failure: { code: "against-policy" } },
+  ]);
 });
 
 test("--apply files applies a changed file at once, and leaves a portal alone while its file has errors", async () => {
