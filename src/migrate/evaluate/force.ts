@@ -12,10 +12,10 @@ export interface Forcing {
   readonly untried?: Site | undefined;
 }
 
-/** A page where a site goes another way, or all of them do. */
+/** A page where a site goes another way. */
 export interface Forced {
   readonly outcome: Outcome;
-  readonly site?: Site;
+  readonly site: Site;
 }
 
 /** What all runs tell of a site. */
@@ -40,7 +40,7 @@ export async function force(
   natural: readonly { readonly outcome: Outcome }[],
   marked: (world: World, asked: readonly string[]) => readonly World[],
 ): Promise<Forcing> {
-  const [{ outcome: base }] = natural as [Forced];
+  const [{ outcome: base }] = natural as [Pick<Forced, "outcome">];
   const forced: Forced[] = [];
   const unclear: Site[] = [];
   const { known, singles, learn } = openKnown(base);
@@ -82,13 +82,6 @@ export async function force(
     if (runs.isSpent()) return { forced, unclear, untried: site };
     await go(site, from, id, how);
   }
-  // One condition may hide the effect of another.
-  for (const some of halvesOf(oppositesOf(base, sites, known))) {
-    if (runs.isSpent()) break;
-    const world = { ...base.world, forced: Object.fromEntries(some), isLenient: true };
-    const outcome = await runs.run(world);
-    if (outcome && !fails(outcome, base)) forced.push({ outcome });
-  }
   return { forced, unclear };
 }
 
@@ -124,30 +117,6 @@ function visitsOf(sites: readonly Site[], known: ReadonlyMap<number, Known>) {
       ways.map((way) => ({ site, from, id, how: { way, first: nth + 1, last: nth + 1 } })),
     ).flat();
   });
-}
-
-/** What goes one way on the plain page goes the other way. */
-function oppositesOf(
-  { report }: Outcome,
-  sites: readonly Site[],
-  known: ReadonlyMap<number, Known>,
-) {
-  return report.visited.flatMap(({ id, ways: [way, other] }): [number, Force][] => {
-    const { kind } = sites[id - 1] ?? {};
-    if (way === undefined || other !== undefined || known.get(id)?.isOutside !== true) return [];
-    if (kind === "test") return [[id, { way: way === "1" ? "0" : "1", first: 1, last: LAST }]];
-    const isTruth = kind === "result" && way.startsWith("boolean");
-    return isTruth ? [[id, { way: "x", first: 1, last: LAST }]] : [];
-  });
-}
-
-/** All of them, and halves, so that any two are together in one, and apart in two others. */
-function halvesOf<T>(all: readonly T[]): T[][] {
-  const halves: T[][] = [[...all]];
-  for (let bit = 1; bit <= all.length; bit *= 2)
-    for (const is of [true, false])
-      halves.push(all.filter((_, nth) => (((nth + 1) & bit) !== 0) === is));
-  return halves.filter((each) => each.length > 1);
 }
 
 function nextOf(
