@@ -131,7 +131,8 @@ async function vary(
   if (!portal && keys.has("location.protocol"))
     for (const world of [base.world, withOthers(base.world, keys, "last", portal)])
       await go({ ...world, answers: { ...world.answers, "location.protocol": "http:" } });
-  for (const key of keys)
-    for (const which of OTHERS) await go(withOther(base.world, key, which, portal), key);
+  for (const key of keys) await go(withOther(base.world, key, "first", portal), key);
+  // A condition may begin or end at a date.
+  await go(withOther(base.world, "time", "last", portal), "time");
   return found;
 }
