@@ -46,7 +46,7 @@ const GIVEN = {
 async function told(expression: string, before = ""): Promise<string> {
   const code = `${before}\nwindow.esriGeowConfig = { surveyUrl: "=" + (${expression}) };`;
   const run = { scripts: [{ file: "0.js", code }], given: GIVEN, steps: 500 };
-  const report = await engine.run(run);
+  const report = await engine.run(run, 60_000);
   const seen = report?.looks.at(-1)?.values["surveyUrl"];
   if (!seen || !("json" in seen)) throw new Error(JSON.stringify(report));
   return JSON.parse(seen.json) as string;

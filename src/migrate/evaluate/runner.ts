@@ -6,17 +6,14 @@ import wasmText from "../../../generated/migrate/wasm.js";
 import type { EngineData } from "./engine.js";
 import type { Report, Run } from "./protocol.js";
 
-/** Steps of the engine limit a run; this ends one native call that counts no steps. */
-const LAST_RESORT_MS = 60_000;
-
 /** Why scripts were not evaluated to their end. */
 export class EngineFailure extends Error {
   declare readonly message: "steps" | "time" | "memory" | "depth" | "size";
 }
 
 export interface Engine {
-  /** Undefined where the run took too many steps. */
-  run(run: Run): Promise<Report | undefined>;
+  /** Undefined where the run took too many steps. Ends a native call that counts none after `limitMs`. */
+  run(run: Run, limitMs: number): Promise<Report | undefined>;
   close(): Promise<unknown>;
 }
 
@@ -25,13 +22,13 @@ export function openEngine(signal?: AbortSignal): Engine {
   let worker: Worker | undefined;
   /** The thread keeps the scripts of its last run, which may be long. */
   let sent: Run["scripts"] | undefined;
-  const once = async (run: Run): Promise<Report | undefined> => {
+  const once = async (run: Run, limitMs: number): Promise<Report | undefined> => {
     const own = (worker ??= startWorker());
     own.ref();
     let fail: (error: unknown) => void = () => undefined;
     const failed = () => fail(new EngineFailure("memory"));
     const stopped = () => fail(signal?.reason);
-    const timer = setTimeout(() => fail(new EngineFailure("time")), LAST_RESORT_MS);
+    const timer = setTimeout(() => fail(new EngineFailure("time")), limitMs);
     own.once("error", failed).once("exit", failed);
     signal?.addEventListener("abort", stopped);
     try {
@@ -54,8 +51,8 @@ export function openEngine(signal?: AbortSignal): Engine {
   };
   let last: Promise<unknown> = Promise.resolve();
   return {
-    run(run) {
-      const report = last.then(() => once(run));
+    run(run, limitMs) {
+      const report = last.then(() => once(run, limitMs));
       last = report.catch(() => undefined);
       return report;
     },
