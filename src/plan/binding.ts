@@ -1,4 +1,4 @@
-// A plan by digest: what it was made from, and whether a fresh one is the same, so that it is carried out on nothing else.
+// Binds a saved plan to its inputs, and compares it with a new one.
 import { digest } from "../lib/digest.js";
 import { isEqual, pointInto, type Json } from "../lib/json.js";
 import type { Guard, Opening } from "./guard.js";
@@ -9,18 +9,18 @@ import type { PlannedRequest } from "./request.js";
 export interface Binding {
   readonly toolVersion: string;
   readonly portal: Identity;
-  /** Null where nothing was ever applied, or the state was left out. */
+  /** Null before the first apply, and with --no-state. */
   readonly state: {
     readonly lineage: string;
     readonly serial: number;
     /** The number of the newest apply; 0 before the first. */
     readonly apply: number;
-    /** Two histories can have an apply of the same number, at different times. */
+    /** Distinguishes two histories with the same number. */
     readonly appliedAt: string | null;
   } | null;
-  /** Digest of the live values that the request is sent over; null where none is, or none were read. */
+  /** Digest of the live values that the request replaces; null without a request or live values. */
   readonly live: string | null;
-  /** Digest of what the file wants once everything in it is replaced; where it says so does not count. */
+  /** Digest of the resolved values of the file, without their places. */
   readonly desired: string;
   readonly opened: readonly (Pick<Guard, "name" | "path"> & { readonly openedBy: Opening })[];
 }
@@ -56,7 +56,7 @@ export function bind(
   };
 }
 
-/** `content` is anything that the plan says itself, as when it was made with other options or by hand. */
+/** What can differ between two plans. `content` is everything in the plan itself. */
 export type End =
   | "tool"
   | "portal"
@@ -67,13 +67,13 @@ export type End =
   | "guards"
   | "content";
 
-/** Empty where the two are equal. */
+/** Empty if the plans are equal. */
 export function changedEnds(saved: Plan, fresh: Plan): End[] {
   const [left, right] = [endsOf(saved), endsOf(fresh)];
   return (Object.keys(right) as End[]).filter((end) => !isEqual(left[end], right[end]));
 }
 
-/** The same for plans that do the same, whatever they say of it. */
+/** Equal for plans with the same effect, even if their texts differ. */
 export function digestOfPlan(plan: Plan): string {
   return digest(endsOf(plan));
 }
@@ -82,12 +82,12 @@ function endsOf({ binding, ...plan }: Plan): Record<End, Json> {
   const { toolVersion: tool, portal, state, live, desired, opened } = binding;
   const { comparedWith, applicable, isJournalOpen, request, leaves, alsoSent } = plan;
   const same = { comparedWith, applicable, isJournalOpen, request, leaves, alsoSent };
-  // Places and sentences may change without anything else being done.
+  // Places and sentences do not change the effect.
   const changes = plan.changes.map(
     ({ place: _place, notes: _notes, window: _window, ...change }) => change,
   );
   const guards = plan.guards.map(({ name, path, isOpen }) => ({ name, path, isOpen }));
-  // By which windows are open; when the next one opens may be changed without anything else being done now.
+  // Only the open windows matter now.
   const schedule = plan.schedule?.open.map(({ name }) => name) ?? [];
   const ends = {
     tool,

@@ -1,33 +1,33 @@
-// A leaf that is wanted × what was applied last → what its change comes from: the file, a window, a hand, or a rollback.
+// Determines why a leaf changes: the file, a window, drift or a rollback.
 import { digest } from "../lib/digest.js";
 import { isEqual, type Json } from "../lib/json.js";
 import { lastBegun, readRecurrence } from "../recurrence.js";
 import { isoTime, type ChangeWindow, type Given } from "../schedule.js";
 import type { Cause, DesiredLeaf } from "../settings.js";
 
-/** What of a leaf is known beside what the file wants. */
+/** What is known of a leaf besides the file. */
 export interface Origin {
-  /** What was sent last; undefined where it never was, or no longer. */
+  /** The last value sent; undefined if never, or no longer managed. */
   readonly sent: Json | undefined;
-  /** The window whose value that was. */
+  /** The window of that value. */
   readonly window: string | undefined;
-  /** The same of an open journal, of which nobody knows whether it arrived. */
+  /** The same of an open journal, whose outcome is unknown. */
   readonly pending: Json | undefined;
   readonly pendingWindow: string | undefined;
-  /** Undefined where nobody could see. */
+  /** Undefined if it was not read. */
   readonly live: Json | undefined;
-  /** What the portal showed after the last apply. */
+  /** The live value after the last apply. */
   readonly shown: Json | undefined;
-  /** What the file gave when somebody applied it, by digests. */
+  /** Digests of all values in the file, of windows too, when it was applied. */
   readonly given: readonly string[] | undefined;
   /** The moment that the plan is for. */
   readonly atMs: number;
 }
 
 /**
- * A window causes a change where nothing but time has passed: what is wanted now was applied to be wanted now, and what was
- * applied last was wanted until then. A window that nobody has applied yet must not open by itself; and one that somebody
- * has taken out of the file, or changed, closes by itself at the time for which it was applied, and not before.
+ * A window causes a change if only time has passed: the value for now was in the applied file, and so was the value
+ * before. A window that was never applied must not open automatically. A window that was removed from the file, or
+ * changed, closes at the time for which it was applied, not before.
  */
 export function causeOf(leaf: DesiredLeaf, origin: Origin): Cause {
   const { value, window } = lastOf(leaf, origin);
@@ -39,11 +39,11 @@ export function causeOf(leaf: DesiredLeaf, origin: Origin): Cause {
   const [own, now] = [undefined, leaf.window].map((name) => givenBy(leaf, name));
   if (!own || !now || !isApplied(now)) return "file";
   if (window !== undefined) return window === leaf.window ? "file" : "schedule";
-  // A rollback may have put something else there.
+  // A rollback may have restored another value.
   return own !== now && isApplied(own) && isAsGiven(own, value) ? "schedule" : "file";
 }
 
-/** Of a leaf that no window has to do with any more, what stands under `settings`. */
+/** For a leaf without windows, the value under `settings`. */
 function givesOf({ gives, action, value, place }: DesiredLeaf): readonly Given[] {
   return gives ?? [{ window: null, action, value, place }];
 }
@@ -52,14 +52,14 @@ function givenBy(leaf: DesiredLeaf, window: string | undefined): Given | undefin
   return givesOf(leaf).find((each) => each.window?.name === window);
 }
 
-/** Whether a window that was applied to be open now is in the file no more, or is there otherwise. */
+/** Whether the file lacks, or has changed, a window that was applied to be open now. */
 function isOneMissing(leaf: DesiredLeaf, { given = [], atMs }: Origin): boolean {
   return missingOf(leaf, given, atMs).some(
     ({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs,
   );
 }
 
-/** Windows that were applied, and that the file does not hold, or holds otherwise. */
+/** Applied windows that the file lacks or has changed. */
 function missingOf(leaf: DesiredLeaf, given: readonly string[], atMs: number) {
   const digests = new Set(givesOf(leaf).map(digestOfGiven));
   return given.flatMap((each) => {
@@ -70,12 +70,12 @@ function missingOf(leaf: DesiredLeaf, given: readonly string[], atMs: number) {
       fromMs: Date.parse(from),
       untilMs: Date.parse(until),
     };
-    // Without times, it is what stood under `settings`, or has not come yet.
+    // Without times, it is the value under `settings`, or a rule whose first window is still to come.
     return Number.isNaN(untilMs) ? [] : [{ name: name.join("/"), fromMs, untilMs }];
   });
 }
 
-/** What a file's apply takes note of for a leaf: all that the file gives it from now on, and what it knew before of windows that are over. */
+/** What an apply records for a leaf: its values from now on, and those of past windows that were recorded before. */
 export function givenDigests(
   { gives }: DesiredLeaf,
   known: readonly string[] = [],
@@ -87,12 +87,12 @@ export function givenDigests(
   });
 }
 
-/** Whether there is something that nobody has applied yet. */
+/** Whether the file contains a value that was never applied. */
 export function isNewlyGiven(leaf: DesiredLeaf, known: readonly string[] = []): boolean {
   return givenDigests(leaf, known)?.some((each) => !known.includes(each)) ?? false;
 }
 
-/** Whether the file gives all that it gave when it was applied: time may have passed, and windows be added, and no more. */
+/** Whether the file still contains all values of the last apply. Added windows do not count. */
 export function isGivenAsBefore(
   { gives = [] }: Pick<DesiredLeaf, "gives">,
   known: readonly string[] = [],
@@ -135,14 +135,14 @@ export function windowOf(leaf: DesiredLeaf, origin: Origin): ChangeWindow | unde
   return newest && { name: newest.name, is: "over", since: isoTime(newest.untilMs) };
 }
 
-/** Whether a window alone is the reason: what somebody changed by hand meanwhile is no window's to put aside. */
+/** Whether a window is the only reason. A window must not overwrite a change made by hand. */
 export function isAtBoundary(cause: Cause, { live, shown, pending }: Origin): boolean {
   if (cause !== "schedule") return false;
   if (live === undefined) return true;
   return [shown, pending].some((known) => known !== undefined && isEqual(known, live));
 }
 
-/** An update of unknown outcome is what was applied last where it shows; and where nobody can look, if it is not what is wanted. */
+/** An update with an unknown outcome counts as applied if the portal shows it. If the portal was not read, it counts unless the value is the desired one. */
 function lastOf(
   leaf: DesiredLeaf,
   { sent, window, pending, pendingWindow, live }: Origin,
@@ -153,7 +153,7 @@ function lastOf(
   return isThere ? { value: pending, window: pendingWindow } : before;
 }
 
-/** For the documented default, a portal that shows nothing and one that shows it are the same. */
+/** For the documented default, no value on the portal means the same as the default. */
 export function isAsGiven(
   { action, value }: Pick<Given, "action" | "value">,
   held: Json | undefined,

@@ -1,4 +1,4 @@
-// Desired × last × live → what becomes of each leaf. A change that cannot be shown is no change.
+// Computes the difference between desired, last applied and live settings. A change that cannot be shown is no change.
 import { inReferenceOrder } from "../catalog/catalog.js";
 import { isEqual, type Json } from "../lib/json.js";
 import type { ChangeWindow } from "../schedule.js";
@@ -10,17 +10,17 @@ import { MANAGED_AGAIN, SENT_AGAIN, STILL_SENT, WINDOWS_NOTED } from "./note.js"
 import { keyOf } from "../catalog/spelling.js";
 import { isTouched, valueAt } from "./spelling.js";
 
-/** `adopt` and `release` are written into the state alone. */
+/** `adopt` and `release` change only the state. */
 export type Action = "set" | "default" | "release" | "adopt";
 
 export interface Change {
-  /** As the file spells it; a released leaf as the state does. */
+  /** In the spelling of the file; for a released leaf, of the state. */
   readonly path: Path;
   readonly action: Action;
   readonly cause: Cause;
-  /** Absent where none has to do with it. */
+  /** Absent if no window concerns the leaf. */
   readonly window?: ChangeWindow;
-  /** As the portal shows it, else as it was last sent; null where nothing stands. */
+  /** The live value, else the last one sent; null for no value. */
   readonly before: Json;
   readonly after: Json;
   readonly place: Spot | null;
@@ -29,18 +29,18 @@ export interface Change {
 
 export interface Difference {
   readonly change: Change;
-  /** Everything that may stand there now: more than one value while an apply's outcome is unknown. */
+  /** All values that the portal may hold now: several while the outcome of an apply is unknown. */
   readonly couldBe: readonly Json[];
-  /** What the portal showed after the last apply, where somebody else has changed that since. */
+  /** The value after the last apply, if it was changed outside Lintel since. */
   readonly proven?: Json;
-  /** A window opened or closed, and what stands there is what was applied last. */
+  /** A window opened or closed, and the portal still holds the last applied value. */
   readonly isAtBoundary: boolean;
 }
 
 export interface Diff {
-  /** In the order of the reference, whatever the order of the inputs. */
+  /** In the order of the reference. */
   readonly differences: readonly Difference[];
-  /** Leaves that were sent as desired and that the portal shows otherwise. */
+  /** Leaves that were sent as desired, but that the portal shows with another value. */
   readonly shownOtherwise: readonly Path[];
 }
 
@@ -48,26 +48,28 @@ export interface Diff {
 interface Knowledge {
   readonly desired: DesiredLeaf | undefined;
   readonly last: AppliedLeaf | undefined;
-  /** What an open journal was about to send; undefined where it would not have touched the leaf. */
+  /** The value in an open journal; undefined if the journal does not contain the leaf. */
   readonly pending: Json | undefined;
-  /** Null where the portal shows nothing; undefined where nobody could see. */
+  /** Null if the portal shows no value; undefined if it was not read. */
   readonly live: Json | undefined;
-  /** As the portal shows it, else as it was last sent; null where nothing stands. */
+  /** The live value, else the last one sent; null for no value. */
   readonly before: Json;
 }
 
 type Verdict = "keep" | "adopt" | "send";
 
 /**
- * - unread: nobody could see · unproven: nor is it known which of two values the portal took
- * - settled: as desired, as it was proven last · desired: as desired, but not as proven last
- * - shown: not as desired, but as the portal made of what it was sent · other: anything else, or nothing
+ * What the portal shows for a leaf:
+ *
+ * - unread: not read · unproven: not read, and an open journal leaves two possible values
+ * - settled: as desired, and as verified last · desired: as desired, but not as verified last
+ * - shown: not as desired, but as the portal showed it after the last apply · other: anything else, or nothing
  */
 type Shows = "unread" | "unproven" | "settled" | "desired" | "shown" | "other";
 
 /**
- * What becomes of a leaf that the file wants, by what the portal shows: where it was sent so last, and where it was not.
- * A leaf that was applied and that the file does not want any more is released, whatever the portal shows.
+ * The action for a desired leaf, by what the portal shows: if its value is the last one sent, and if it is not. A leaf
+ * that was applied and is no longer in the file is always released.
  */
 const VERDICTS: Readonly<Record<Shows, readonly [sentSo: Verdict, otherwise: Verdict]>> = {
   unread: ["keep", "send"],
@@ -86,7 +88,7 @@ export function diff(inputs: Inputs): Diff {
   const windows = windowsByKey(last?.windows);
   const pendingWindows = windowsByKey(last?.pending?.windows);
   const shownOtherwise: Path[] = [];
-  // Of two entries with one key a Map keeps the later, so that the file's spelling goes before the state's.
+  // A Map keeps the later of two entries, so the file's spelling has priority over the state's.
   const all = [...new Map<string, { readonly path: Path }>([...applied, ...wanted])];
   const ordered = inReferenceOrder(all, ([, { path }]) => path);
   const differences: Difference[] = [];
@@ -112,10 +114,10 @@ export function diff(inputs: Inputs): Diff {
     const shows = whatShows(leaf, known);
     const isSentSo = sentLast !== undefined && isAsGiven(leaf, sentLast.sent);
     const verdict = VERDICTS[shows][isSentSo ? 0 : 1];
-    // What was sent without being managed is so already; that it is managed again must be noted.
+    // A value that was sent without being managed is in sync already, but has to be tracked again.
     const isNew = isNewlyGiven(leaf, managed?.given);
     const found = verdict === "keep" && (other || isNew) ? "adopt" : verdict;
-    // Where the state is left out, there is nothing that could take note.
+    // Without a state there is nothing to track it in.
     if (found === "keep" || (found === "adopt" && options.compareWith === "live")) {
       if (shows === "shown") shownOtherwise.push(leaf.path);
       continue;
@@ -166,7 +168,7 @@ function isAsProven({ desired, last, live }: Knowledge): boolean {
   return isEqual(live, last.shown) || (isMeant(live) && isMeant(last.shown));
 }
 
-/** Whether an open journal leaves it open which of two values the portal holds. */
+/** Whether the portal may hold either of two values because of an open journal. */
 function isUnproven({ last, pending, live }: Knowledge): boolean {
   return live === undefined && pending !== undefined && !(last && isEqual(pending, last.sent));
 }
@@ -224,14 +226,14 @@ function drift(known: Knowledge): Note[] {
 
 type Drifted = Knowledge & { readonly last: AppliedLeaf };
 
-/** What an apply was about to send when its outcome was lost is no drift. */
+/** The value of an open journal is not drift. */
 function isDrifted(known: Knowledge): known is Drifted {
   const { last, pending, live } = known;
   if (!last || live === undefined || isAsProven(known)) return false;
   return pending === undefined || !isEqual(live, pending);
 }
 
-/** Whether somebody else wrote what stands there: what was sent may have come to show only later. */
+/** Whether the value comes from outside Lintel: the portal may also show the sent value late. */
 function isOthers(known: Knowledge): known is Drifted {
   return isDrifted(known) && !isEqual(known.last.sent, known.before);
 }

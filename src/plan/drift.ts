@@ -1,4 +1,4 @@
-// What was proven last × what the portal shows now → what somebody else changed meanwhile.
+// Computes drift: what was changed on the portal since the last apply.
 import { inReferenceOrder, listedIn } from "../catalog/catalog.js";
 import { isEqual, type Json, type JsonObject } from "../lib/json.js";
 import { leavesOf, type Path } from "../settings.js";
@@ -8,25 +8,25 @@ import { valueAt } from "./spelling.js";
 
 export interface Drift {
   readonly path: Path;
-  /** Null where nothing stood. */
+  /** Null for no value. */
   readonly proven: Json;
-  /** Null where nothing stands any more. */
+  /** Null for no value. */
   readonly live: Json;
   readonly isManaged: boolean;
 }
 
-/** What was proven; `pending` is what an open journal was about to send: whatever of it shows is no drift. */
+/** The values after the last apply. A value of `pending`, the open journal, is not drift. */
 export interface Proven extends Pick<Last, "leaves"> {
   readonly pending?: JsonObject;
-  /** All parameters of the reference after the last apply, where the unmanaged ones are asked for too. */
+  /** All parameters after the last apply, to include unmanaged settings. */
   readonly whole?: JsonObject;
 }
 
-/** In the order of the reference. What others than an administrator cannot see may be as it was. */
+/** In the order of the reference. Settings that the account may not see are left out. */
 export function driftOf({ leaves, pending = {}, whole }: Proven, view: LiveRead): Drift[] {
   const live = view.settings;
   const others = whole ? [...leavesOf(whole), ...leavesOf(listedIn(live))] : [];
-  // Of two entries with one key a Map keeps the later: what is managed.
+  // A Map keeps the later of two entries: the managed one.
   const all = new Map([
     ...others.map(({ path }) => drift(path, valueAt(whole ?? {}, path) ?? null, false)),
     ...leaves.map(({ path, shown }) => drift(path, shown, true)),

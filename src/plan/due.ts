@@ -1,4 +1,4 @@
-// Differences, each with its cause → the settings that are due unasked: what a window brings, a hand where the file undoes that, or a changed file.
+// Narrows a plan to the causes of --due: windows, drift with `drift: restore`, changed files.
 import { CAUSES, formatPath, type Cause, type Path } from "../settings.js";
 import { someOf } from "../lib/text.js";
 import type { Difference } from "./diff.js";
@@ -7,7 +7,7 @@ import { note, type Note } from "./note.js";
 import { referencePath } from "../catalog/spelling.js";
 import { isPicked } from "./spelling.js";
 
-/** The same inputs with these settings picked alone; where none is left out, it is what anybody would apply. */
+/** The inputs, limited to the settings that are due. */
 export function narrowedToDue(inputs: Inputs, differences: readonly Difference[]): Inputs {
   const { allow, options } = inputs;
   const { due, paths } = options;
@@ -30,7 +30,7 @@ const WAITING: Readonly<Record<Cause, string>> = {
   rollback: "Rolled-back settings are excluded from this apply",
 };
 
-/** What is said of differences that are not due. */
+/** Notes on the changes that are not due. */
 export function waitingNotes(waiting: readonly Difference[]): Note[] {
   return CAUSES.flatMap((cause) => {
     const paths = waiting

@@ -1,4 +1,4 @@
-// Changes → the guards that stop their apply, each by name, and who opened it. None stops a plan.
+// Finds the guards that block an apply, and what allows each of them. Guards never block a plan.
 import { GUARDS, type AllowEntry, type GuardName } from "../guard.js";
 import type { Json } from "../lib/json.js";
 import { isSent, isWithin, type Path } from "../settings.js";
@@ -16,11 +16,11 @@ export interface Guard extends Finding {
 
 export type Opening =
   | { readonly by: "command-line" }
-  /** A yes to a plan that named the guard. */
+  /** Confirmed for a plan that named the guard. */
   | { readonly by: "prompt" }
   /** The file's `drift: restore`. */
   | { readonly by: "drift" }
-  /** A window opened or closed, as the file had said it would. */
+  /** A window of the file opened or closed. */
   | { readonly by: "schedule"; readonly window: string; readonly is: "open" | "over" }
   | {
       readonly by: "file";
@@ -29,7 +29,7 @@ export type Opening =
       readonly reason: string;
     };
 
-/** What is written into the state alone needs no guard. */
+/** Changes to the state alone need no guard. */
 export function guardsOf(
   inputs: Inputs,
   differences: readonly Difference[],
@@ -55,7 +55,7 @@ export function guardsOf(
   });
 }
 
-/** Some portals show what they hold as texts. */
+/** Some portals show booleans and numbers as texts. */
 export function meant(value: Json): Json {
   if (typeof value !== "string") return value;
   if (/^(true|false)$/i.test(value)) return value.toLowerCase() === "true";
@@ -73,7 +73,7 @@ function judge(name: GuardName, finding: Finding, { allow, today, atMs }: Inputs
     entry && !isOver
       ? { by: "file", path: entry.path ?? null, until: entry.until, reason: entry.reason }
       : null;
-  // The command line goes first, so that a saved plan does not become stale when an entry of the file ends.
+  // The command line has priority, so that a saved plan does not become stale when an entry of the file expires.
   const openedBy: Opening | null = allow.names.includes(name)
     ? { by: "command-line" }
     : name === "overwrite-drift" && allow.drift === "restore"
@@ -85,7 +85,7 @@ function judge(name: GuardName, finding: Finding, { allow, today, atMs }: Inputs
   return { name, ...finding, message: message + expiry, isOpen, openedBy };
 }
 
-/** The command that writes into the files what closed guards keep from being overwritten; undefined where it can do so for none. */
+/** The `lintel pull` command that keeps the values protected by blocking guards; undefined if there are none. */
 export function keepingCall(guards: readonly Guard[], files: string): string | undefined {
   return pullCall(
     guards.flatMap(({ isOpen, canPull, path }) => (path && !isOpen && canPull ? [path] : [])),
@@ -97,13 +97,13 @@ export function keepingCall(guards: readonly Guard[], files: string): string | u
 export const ALWAYS_RESTORE =
   "To revert every change made by hand from now on, add to the file:\n  drift: restore";
 
-/** By name, because whatever else the file wants otherwise than the portal is to stay in it. */
+/** Names each path, so that other differences of the file stay. */
 export function pullCall(paths: readonly Path[], files: string): string | undefined {
   const named = new Set(paths.filter(isPlain).map((path) => `--path ${path.join(".")}`));
   return named.size > 0 ? ["lintel pull", files, ...named].join(" ") : undefined;
 }
 
-/** A path with other letters cannot be named, neither on a command line nor in a file. */
+/** A path with other characters cannot be written on a command line or in a file. */
 export function isPlain(path: Path): boolean {
   return path.every((part) => /^[\w$-]+$/.test(String(part)));
 }
@@ -117,7 +117,7 @@ function isDay({ until }: Pick<AllowEntry, "until">): boolean {
   return until.length === "2027-01-31".length;
 }
 
-/** The one that stays open longest; the order of the file must not matter. */
+/** The entry with the latest end. The order in the file must not matter. */
 function latest(entries: readonly AllowEntry[]): AllowEntry | undefined {
   const text = ({ until, path, reason }: AllowEntry) =>
     JSON.stringify([isDay({ until }) ? `${until}T24` : until, path ?? [], reason]);

@@ -1,4 +1,4 @@
-// What a plan is made from: everything is known beforehand, so that the same inputs give the same plan.
+// The inputs of a plan. Everything is known beforehand, so the same inputs give the same plan.
 import type { Deployment, Version } from "../../schemas/names.js";
 import type { AllowEntry, DriftChoice, GuardName, SendChoice } from "../guard.js";
 import type { JsonObject } from "../lib/json.js";
@@ -11,30 +11,30 @@ export interface Inputs {
   readonly target: { readonly asked: string; readonly known: Version };
   readonly deployment: Deployment;
   readonly desired: readonly DesiredLeaf[];
-  /** The one that the file names, for the times in notes. */
+  /** The zone of the file, for the times in notes. */
   readonly timeZone?: string;
-  /** At the moment of the run; absent where the file has none. */
+  /** At the moment of the run; absent without a schedule. */
   readonly schedule?: Schedule;
-  /** As a moment in UTC, where that is not now: such a plan is for looking at alone. */
+  /** In UTC, if not now. Such a plan cannot be applied. */
   readonly asOf?: string;
-  /** Then what is desired is of an earlier time, and not what the file wants. */
+  /** For a rollback: `desired` holds earlier values, not those of the file. */
   readonly isPutBack?: boolean;
   readonly allow: {
     readonly entries: readonly AllowEntry[];
     /** By --allow. */
     readonly names: readonly GuardName[];
-    /** By a yes at the prompt. */
+    /** Confirmed at the prompt. */
     readonly atPrompt?: readonly GuardName[];
-    /** Whether what somebody changed by hand is to be overwritten. */
+    /** Whether to overwrite drift. */
     readonly drift?: DriftChoice;
   };
   /** The moment that `desired` is of. */
   readonly atMs: number;
   /** As YYYY-MM-DD. */
   readonly today: string;
-  /** Undefined where nothing was ever applied, or the state is left out on purpose. */
+  /** Undefined before the first apply, and with --no-state. */
   readonly last: Last | undefined;
-  /** Applies that the files know nothing of, the newest first; none where nobody can tell. */
+  /** Applies from commits that are not checked out, newest first. */
   readonly apart?: readonly Apart[];
   readonly live: Live;
   readonly options: Options;
@@ -46,41 +46,41 @@ export interface Identity {
   readonly id: string;
 }
 
-/** From a commit that is no part of what is checked out. */
+/** An apply from a commit that is not checked out. */
 export interface Apart {
   readonly time: string;
   readonly by: string;
-  /** With "-dirty" where it was made from changes that were not committed. */
+  /** With "-dirty" for uncommitted changes. */
   readonly commit: string;
-  /** What it set. */
+  /** The settings that it changed. */
   readonly paths: readonly Path[];
-  /** Its outcome is not known, so that it may have set that or not. */
+  /** Its outcome is unknown. */
   readonly isPending: boolean;
 }
 
 export interface Last {
   readonly lineage: string;
   readonly serial: number;
-  /** In a folder: a checkout or a backup may hold an older copy. */
+  /** For a state in a folder: a checkout or a backup may contain an older copy. */
   readonly mayBeOlder?: boolean;
   readonly leaves: readonly AppliedLeaf[];
   /** The newest apply or rollback: when, and by whom. */
   readonly applied?: { readonly number: number; readonly time: string; readonly by: string };
-  /** Leaves that are managed no longer, and were sent all the same. */
+  /** Leaves that are no longer managed but were sent. */
   readonly alsoSent?: readonly Pick<AppliedLeaf, "path" | "sent">[];
-  /** Leaves whose value was that of a window. */
+  /** Leaves with the value of a window. */
   readonly windows?: readonly WindowOfLeaf[];
   /** The parameters that the portal showed after the last apply. */
   readonly seen: readonly string[];
-  /** An open journal: what it was about to send, of which nobody knows whether the portal took it. */
+  /** An open journal: an update whose outcome is unknown. */
   readonly pending?: {
     readonly kind: "apply" | "rollback";
     readonly settings: JsonObject;
     readonly windows?: readonly WindowOfLeaf[];
     readonly planDigest: string;
-    /** How long the update may still be on its way. */
+    /** For how long the update may still arrive. */
     readonly unknownForMs: number;
-    /** What the portal shows of it; unknown also where that may be hidden. */
+    /** How much of it the portal shows; also `unknown` if the portal may hide it. */
     readonly arrival: "all" | "part" | "none" | "unknown";
   };
 }
@@ -93,42 +93,42 @@ export interface WindowOfLeaf {
 export type Live =
   | {
       readonly kind: "read";
-      /** An anonymous view leaves things out, so that what it lacks may still be set. */
+      /** An anonymous view hides settings. */
       readonly view: "signed-in" | "anonymous";
       readonly settings: JsonObject;
-      /** In the reference's numbering, where the portal tells it. */
+      /** In the reference's numbering, if the portal shows it. */
       readonly version?: string;
-      /** What the portal calls its release, where the reference does not list that. */
+      /** The portal's own name of its release, if the reference does not list it. */
       readonly unlistedRelease?: string;
-      /** The id and the host by which the portal knows itself, where it tells them. */
+      /** The portal's own id and host, if it shows them. */
       readonly own?: { readonly id: string; readonly hostname?: string };
-      /** Who was signed in, as the portal calls them. */
+      /** The account that was signed in. */
       readonly account?: string;
-      /** Why settings may be hidden from them; absent where the portal says that they are an administrator. */
+      /** Why the account may not see all settings; absent for an administrator. */
       readonly unproven?: string;
     }
-  /** `never`: the file forbids it · `not-asked`: this run went without · `failed`: the portal could not be read. */
+  /** `never`: the file forbids it · `not-asked`: this run did not read · `failed`: the portal could not be read. */
   | { readonly kind: "unread"; readonly why: "never" | "not-asked" | "failed" };
 
 export type LiveRead = Extract<Live, { readonly kind: "read" }>;
 
-/** Whether an administrator saw it: what it lacks is not set, and what it shows is proof. */
+/** Whether an administrator read it: then a missing setting is not set, and a shown one is verified. */
 export function isWhole(live: Live): live is LiveRead {
   return live.kind === "read" && live.view === "signed-in" && live.unproven === undefined;
 }
 
-/** What may be applied without a person who approves a file. */
+/** Causes that may be applied without approval of a file. */
 export const DUES = ["schedule", "drift"] as const;
 
-/** The same, and changed files, where no person is asked for them either. */
+/** The same, and changed files that need no approval. */
 export const UNASKED = [...DUES, "files"] as const;
 
 export type Unasked = (typeof UNASKED)[number];
 
 export interface Options {
-  /** Only these settings, and all below them, in the reference's spelling; all, when left out. */
+  /** Only these settings and those below them, in the reference's spelling. Default: all. */
   readonly paths?: readonly Path[];
-  /** Only what windows, hands where the file says so, or a changed file have brought since somebody applied it; all, when left out. */
+  /** Only changes with these causes. Default: all. */
   readonly due?: readonly Unasked[];
   readonly send: SendChoice;
   readonly compareWith: "live-and-last" | "live" | "last";

@@ -1,4 +1,4 @@
-// What is said beside a change or a plan: a code for programs, what is so, and what can be done about it.
+// Notes on a change or a plan: a code for programs, a sentence, and what to do.
 import { findSetting, isDeprecated } from "../catalog/catalog.js";
 import type { AccessNotice, InformationalBanner } from "../../schemas/names.js";
 import { printJson, sortKeys, type Json } from "../lib/json.js";
@@ -6,11 +6,11 @@ import type { Path } from "../settings.js";
 
 /** Every code of a note, and its meaning. */
 export const NOTE_CODES = {
-  "also-sent": "a setting that is not managed any more, and is sent again as it was last applied",
+  "also-sent": "a setting that is no longer managed, but is still sent with its last applied value",
   deprecated: "a setting that is deprecated in the target version",
   drift: "a value that was changed on the portal since the last apply",
   "newer-portal": "a portal that is newer than the target version",
-  "no-longer-sent": "a parameter that requests leave out from now on",
+  "no-longer-sent": "a parameter that requests no longer contain",
   "nothing-managed": "a file that manages no setting",
   "other-commit": "an apply from another commit, which this plan may undo",
   "outcome-unknown": "an earlier update that may or may not have arrived",
@@ -23,20 +23,19 @@ export const NOTE_CODES = {
   "unlisted-release": "a version of the portal that the reference does not list",
   "untold-version": "a portal that does not show its version",
   waits: "changes that --due leaves out of this apply",
-  "windows-noted": "new or changed windows, which the state takes note of",
+  "windows-noted": "new or changed windows, which the state records",
 } as const satisfies Record<string, string>;
 
 export type NoteCode = keyof typeof NOTE_CODES;
 
 export interface Note {
   readonly code: NoteCode;
-  /** What is so. */
   readonly message: string;
-  /** What can be done about it; lines to copy stand below the first. */
+  /** What to do; commands to copy follow on lines of their own. */
   readonly help?: string;
 }
 
-/** What notices and the banner are switched on and off with. */
+/** The switch of notices and of the banner. */
 const SWITCH = "enabled" satisfies keyof AccessNotice & keyof InformationalBanner;
 
 function hasSwitch([parameter = ""]: Path): boolean {
@@ -58,7 +57,7 @@ export function driftNote(proven: Json): Note {
   return note("drift", `Changed on the portal since the last apply (was ${before}).`);
 }
 
-/** `isSwitchedOff`: the plan itself sees to that. */
+/** `isSwitchedOff`: the plan switches the notice off anyway. */
 export function undoNote(path: Path, value: Json, isSwitchedOff: boolean): Note {
   const help = isSwitchedOff && hasSwitch(path) ? undefined : undoHelp(path, value);
   return note("undo", "It is left as it is and is no longer managed.", help);
@@ -68,9 +67,8 @@ export function undoNote(path: Path, value: Json, isSwitchedOff: boolean): Note 
 function undoHelp(path: Path, value: Json): string | undefined {
   const [parameter, ...below] = path;
   if (findSetting(path)?.property?.default !== undefined)
-    return `To put the documented default back, write under "${parameter}":\n  ${below.join(".")}: !default`;
-  if (!hasSwitch(path))
-    return "No default is documented, so write the value that you want instead.";
+    return `To restore the documented default, write under "${parameter}":\n  ${below.join(".")}: !default`;
+  if (!hasSwitch(path)) return "No default is documented, so write a value instead.";
   return isSwitch(path) && value === false
     ? undefined
     : `To switch it off, write under "${parameter}":\n  ${SWITCH}: false`;
@@ -78,19 +76,16 @@ function undoHelp(path: Path, value: Json): string | undefined {
 
 export const STILL_SENT = note(
   "also-sent",
-  "The portal is never read, and a request replaces all of what it names, so requests go on sending it as it was last applied.",
-  "To end that:\n  lintel state rm FILE PATH",
+  "Lintel still sends its last applied value, because it never reads the portal and a request replaces the whole parameter.",
+  "To stop that:\n  lintel state rm FILE PATH",
 );
 
-export const MANAGED_AGAIN = note(
-  "also-sent",
-  "Requests have gone on sending it so; now it is managed again.",
-);
+export const MANAGED_AGAIN = note("also-sent", "Lintel still sent it; now it is managed again.");
 
 export function noLongerSent([parameter]: Path): Note {
   return note(
     "no-longer-sent",
-    `The portal is never read, and the file sets nothing of "${parameter}" any more, so requests leave it out. What a portal does with a parameter that a request leaves out is not documented.`,
+    `The file no longer sets anything in "${parameter}", and Lintel never reads the portal. So requests leave it out. The vendor does not document what a portal does then.`,
   );
 }
 
@@ -103,12 +98,12 @@ export const NOTHING_MANAGED = note(
 
 export const WINDOWS_NOTED = note(
   "windows-noted",
-  "Its windows are new or were changed; the state takes note, so that they may open and close by the clock.",
+  "Its windows are new or changed. The state records them, so that they can open and close on time.",
 );
 
 export const SENT_AGAIN = note(
   "outcome-unknown",
-  "Nobody knows whether the last update reached the portal, so it is sent again.",
+  "The outcome of the last update is unknown, so it is sent again.",
 );
 
 export function note(code: NoteCode, message: string, help?: string): Note {
@@ -117,7 +112,7 @@ export function note(code: NoteCode, message: string, help?: string): Note {
 
 const LONGEST_SHOWN = 60;
 
-/** Texts may be pages long, and a note is one line. Cut between letters, since half of one is no text. */
+/** Cuts long texts to one line, between letters. */
 export function shortly(value: Json): string {
   if (value === null) return "nothing";
   const letters = Array.from(printJson(sortKeys(value)));

@@ -1,4 +1,4 @@
-// A plan's inputs, changes and request → what is to be said of them beyond each change: once, or at the one line it is about.
+// Collects the notes of a plan that go beyond a single change.
 import { findSetting, spellingsOf } from "../catalog/catalog.js";
 import { isEqual, pointInto } from "../lib/json.js";
 import { formatPath, isSent, type Path } from "../settings.js";
@@ -13,15 +13,14 @@ import { scheduleNotes } from "./schedule-notes.js";
 import { keyOf } from "../catalog/spelling.js";
 import { spelledIn } from "./spelling.js";
 
-/** A note about a setting that changes stands beside its change. */
+/** A note on a setting that changes moves to its change. */
 export function withNotes(
   inputs: Inputs,
   { differences, shownOtherwise }: Diff,
   request: PlannedRequest | null,
 ): { readonly changes: Change[]; readonly notes: PlanNote[] } {
   const bare = differences.map(({ change }) => change);
-  const otherwise =
-    "The portal shows it otherwise than it was sent, as it did after the last apply.";
+  const otherwise = "The portal shows another value than Lintel sent, as after the last apply.";
   const notes = [
     ...openJournal(inputs.last?.pending),
     ...scheduleNotes(inputs, bare).map((each) => ({ path: null, ...each })),
@@ -68,10 +67,10 @@ function openJournal(pending: Last["pending"]): PlanNote[] {
 const ARRIVED = {
   all: ["all", "settles it"],
   part: ["a part", "settles it"],
-  none: ["nothing", "goes on from there"],
+  none: ["nothing", "continues from there"],
 } as const;
 
-/** What an old checkout would undo, nobody may mean to: each apply by itself, because each was made by somebody. */
+/** Warns that an old checkout may undo applies; one note for each apply. */
 function otherCommit(
   { apart: all = [], timeZone }: Inputs,
   changes: readonly Change[],
@@ -83,26 +82,26 @@ function otherCommit(
     if (!first) return [];
     const what = `"${formatPath(first.path)}"${more.length > 0 ? ` and ${more.length} more` : ""}`;
     const which = apart.isPending
-      ? `The apply of unknown outcome that was to set ${what}`
+      ? `An apply of ${what} with an unknown outcome`
       : `The last apply that set ${what}`;
     return `${which}, by ${apart.by} at ${time(apart.time)}, was made ${originOf(apart)}; this plan may undo it.`;
   });
-  const help = "Where the checkout is old, bring it up to date and plan again:\n  git pull";
+  const help = "If the checkout is old, update it and plan again:\n  git pull";
   return messages.map((message, at) => ({
     path: null,
     ...note("other-commit", message, at === messages.length - 1 ? help : undefined),
   }));
 }
 
-/** In words that follow what was made. */
+/** Continues a sentence: "was made …". */
 export function originOf({ commit }: Pick<Apart, "commit">): string {
   const short = commit.slice(0, 12);
   return commit.endsWith("-dirty")
-    ? `from changes on top of commit ${short} that were in no commit yet`
-    : `from commit ${short}, which is not part of what is checked out here`;
+    ? `from uncommitted changes on top of commit ${short}`
+    : `from commit ${short}, which this checkout does not contain`;
 }
 
-/** Where the portal is not known to be older or newer, the guard against an older one is off, and that is said. */
+/** Without a known version the guard `older-portal` cannot trigger, so a note explains that. */
 function version(inputs: Inputs, isAnySent: boolean): PlanNote[] {
   const { live, target } = inputs;
   if (live.kind !== "read") return [];
@@ -121,24 +120,24 @@ function version(inputs: Inputs, isAnySent: boolean): PlanNote[] {
   return [about(null, "untold-version", message)];
 }
 
-/** Where something is to be sent, the guard says so. */
+/** If there is something to send, the guard `unread-portal` reports it instead. */
 function unproven({ live }: Inputs, request: PlannedRequest | null): PlanNote[] {
   if (live.kind !== "read" || !live.unproven || request) return [];
-  const message = `${live.unproven} The portal may hide settings from others than administrators; what it does not show counts as unchanged.`;
+  const message = `${live.unproven} The portal may hide settings from other accounts than administrators. Hidden settings count as unchanged.`;
   return [about(null, "unproven-view", message)];
 }
 
-/** Said with every request that they are part of, but for the first, where their release says it. */
+/** On every request that contains them, except the first, where the release has a note. */
 function sentBeside({ last, ...inputs }: Inputs, request: PlannedRequest | null): PlanNote[] {
   if (!last?.alsoSent) return [];
   const message =
-    "It is managed no longer, and is sent as it was last applied, because the portal is never read.";
+    "It is no longer managed. Lintel still sends its last applied value, because it never reads the portal.";
   return alsoSent({ ...inputs, last: { ...last, leaves: [] } })
     .filter(({ path }) => request?.parameters.includes(String(path[0])))
     .map(({ path }) => about(path, "also-sent", message));
 }
 
-/** By when that began, with the names of the properties that change. */
+/** Grouped by the version that deprecates them. */
 function deprecated(changes: readonly Change[]): PlanNote[] {
   const names = new Map<string, string[]>();
   for (const { path, notes } of changes) {
@@ -147,11 +146,11 @@ function deprecated(changes: readonly Change[]): PlanNote[] {
     if (since === undefined) continue;
     names.set(since, [...(names.get(since) ?? []), `"${String(path.at(-1))}"`]);
   }
-  const told = [...names].map(([since, all]) => `since ${since}: ${all.join(", ")}`);
-  return told.length > 0 ? [about(null, "deprecated", `Deprecated ${told.join("; ")}.`)] : [];
+  const groups = [...names].map(([since, all]) => `since ${since}: ${all.join(", ")}`);
+  return groups.length > 0 ? [about(null, "deprecated", `Deprecated ${groups.join("; ")}.`)] : [];
 }
 
-/** Where a portal shows both spellings of a property, a request names one of them alone. */
+/** If a portal shows both spellings of a property, a request contains only one of them. */
 function twoSpellings(path: Path, { live }: Inputs, request: PlannedRequest | null): PlanNote[] {
   const [parameter, property] = path;
   if (live.kind !== "read" || !request || parameter === undefined) return [];
@@ -166,6 +165,6 @@ function twoSpellings(path: Path, { live }: Inputs, request: PlannedRequest | nu
   const values = shown.map((name) => pointInto(settings, [parameter, name]) ?? null);
   const isSame = values.every((value) => isEqual(value, values[0] ?? null));
   const names = (all: readonly unknown[]) => all.map((name) => `"${String(name)}"`).join(" and ");
-  const message = `The portal shows it in two spellings, ${names(shown)}, with ${isSame ? "the same value" : "different values"}. The request sends ${names([sent])} and leaves out ${names(left)}; whether the portal keeps what is left out is not documented.`;
+  const message = `The portal shows it in two spellings, ${names(shown)}, with ${isSame ? "the same value" : "different values"}. The request sends ${names([sent])} and leaves out ${names(left)}. The vendor does not document whether the portal keeps the other.`;
   return [about(path, "two-spellings", message)];
 }

@@ -1,4 +1,4 @@
-// Desired × last × live → the plan. Everything before it gathers, everything after it acts, and neither decides.
+// Computes the plan from desired, last applied and live settings. It is pure: it reads and writes nothing.
 import { isWithin, type DesiredLeaf, type Path } from "../settings.js";
 import type { JsonObject } from "../lib/json.js";
 import type { Schedule } from "../schedule.js";
@@ -16,32 +16,32 @@ import type { PlannedLeaf, PlannedRequest } from "./request.js";
 import { keyOf, settingsOf } from "../catalog/spelling.js";
 import { inKeyOrder, isPicked } from "./spelling.js";
 
-/** Plain data: what JSON makes of it and reads back is the same. */
+/** Plain data that survives a round trip through JSON. */
 export interface Plan {
   readonly binding: Binding;
   readonly target: string;
   readonly deployment: string;
   readonly comparedWith: ComparedWith;
   readonly applicable: boolean;
-  /** Why it cannot be applied; null where it can. */
+  /** Why it cannot be applied; else null. */
   readonly reason: Reason | null;
-  /** Whether an earlier apply's outcome is unknown; then there is something to do even without a change. */
+  /** Whether the outcome of an earlier apply is unknown. Then apply has work even without a change. */
   readonly isJournalOpen: boolean;
-  /** Which windows are open, and what comes next; absent where the file has no schedule. */
+  /** Open windows and the next boundary; absent without a schedule. */
   readonly schedule?: Schedule;
-  /** All settings that the file wants, changed or not. */
+  /** All settings of the file, changed or not. */
   readonly desired: JsonObject;
   readonly changes: readonly Change[];
   readonly guards: readonly Guard[];
-  /** Null where nothing is to be sent, or nothing may be. */
+  /** Null if there is nothing to send, or the plan is not applicable. */
   readonly request: PlannedRequest | null;
-  /** The changes that were not picked: they go on waiting. */
+  /** How many changes `--path` and `--due` leave out. */
   readonly leftOut: number;
-  /** Those of them that are not due by themselves; absent where that was not asked, or files were. */
+  /** How many of them `--due` leaves out; absent without `--due`, and with `--due files`. */
   readonly notDue?: number;
-  /** What the state will hold once the plan is carried out. */
+  /** The leaves in the state after the apply. */
   readonly leaves: readonly PlannedLeaf[];
-  /** What it will hold beside them: leaves that are managed no longer, and go on being sent. */
+  /** Leaves that are no longer managed but still sent. */
   readonly alsoSent: readonly PlannedLeaf[];
   readonly notes: readonly PlanNote[];
 }
@@ -55,7 +55,7 @@ export interface Reason {
 }
 
 export interface PlanNote extends Note {
-  /** Null for what concerns the plan as a whole. */
+  /** Null for a note on the plan as a whole. */
   readonly path: Path | null;
 }
 
@@ -94,7 +94,7 @@ const REASONS = {
 } as const satisfies Record<string, Reason>;
 
 export function makePlan(given: Inputs): Plan {
-  // given → all (what is compared) → whole (what is due) → inputs, picked (what --path names).
+  // `all` is compared, `whole` is the part of it that --due selects, `picked` the part that --path selects.
   const all = { ...asCompared(given), desired: inKeyOrder(given.desired) };
   const found = diff(all);
   const whole = narrowedToDue(all, found.differences);
@@ -125,17 +125,17 @@ export function makePlan(given: Inputs): Plan {
   };
 }
 
-/** Of a run without credentials on purpose, which says so in place of what it lacks. */
+/** For a run that has no credentials on purpose: replaces the reason why the plan cannot be applied. */
 export function asPreview(plan: Plan): Plan {
   return plan.reason ? { ...plan, reason: REASONS.preview } : plan;
 }
 
-/** Then apply sends no request and writes no state. */
+/** Whether apply sends no request and writes no state. */
 export function isNothingToDo({ changes, isJournalOpen }: Plan): boolean {
   return changes.length === 0 && !isJournalOpen;
 }
 
-/** Of the desired leaves and of the differences, those that --path names, or that are due. */
+/** The desired leaves and the differences that --path selects. */
 function pick(whole: Inputs, { differences, shownOtherwise }: Diff) {
   const { paths } = whole.options;
   const isMeant = ({ path }: { readonly path: Path }) => isPicked(path, paths);
@@ -152,12 +152,12 @@ function notDue({ options }: Inputs, { differences }: Diff, picked: Diff): Diffe
   );
 }
 
-/** Otherwise it is for what comes by itself, in which a file has no say. */
+/** False for a plan of scheduled changes or drift alone. */
 function isForFiles({ options: { due } }: Inputs): boolean {
   return !due || due.includes("files");
 }
 
-/** What was not picked stays as it was, unless what is set takes its place. */
+/** Leaves that --path leaves out stay as they were, unless a new value replaces them. */
 function leavesAfter(inputs: Inputs): PlannedLeaf[] {
   const { desired, last, options } = inputs;
   const left = last?.leaves.filter(
@@ -168,7 +168,7 @@ function leavesAfter(inputs: Inputs): PlannedLeaf[] {
   const known = new Map(
     last?.leaves.flatMap(({ path, given }) => (given ? [[keyOf(path), given]] : [])),
   );
-  // A window that nobody has applied is not taken for applied because another one opened, or because of a rollback.
+  // A rollback, or the opening of another window, does not apply the other windows of the file.
   const isByFile = !inputs.isPutBack && isForFiles(inputs);
   const givenTo = (leaf: DesiredLeaf) => {
     const before = known.size > 0 ? known.get(keyOf(leaf.path)) : undefined;
@@ -185,7 +185,7 @@ function leavesAfter(inputs: Inputs): PlannedLeaf[] {
   ];
 }
 
-/** Only what the plan is to be compared with. */
+/** Removes the inputs that the options exclude from the comparison. */
 function asCompared(inputs: Inputs): Inputs {
   const { live, options } = inputs;
   if (options.compareWith === "live") return { ...inputs, last: undefined };

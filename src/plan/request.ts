@@ -1,4 +1,4 @@
-// Changes → the one request that carries them out: nothing that is known is left out, and what the file does not set goes back as it came.
+// Builds the one request of an apply. It contains every known value; values that the file does not set go back unchanged.
 import { findParameter, inReferenceOrder, isAccepted, isIntroduced } from "../catalog/catalog.js";
 import { pointInto, type Json, type JsonObject } from "../lib/json.js";
 import { isSent, isWithin, withLeaf, type DesiredLeaf, type Path } from "../settings.js";
@@ -9,21 +9,21 @@ import { inKeyOrder, isPicked, isTouched, spelledIn, withoutOther } from "./spel
 
 export interface PlannedRequest {
   readonly parameters: readonly string[];
-  /** By parameter, each object whole. */
+  /** By parameter, each object complete. */
   readonly settings: JsonObject;
 }
 
-/** A leaf as the portal is going to spell it. */
+/** A leaf in the spelling of the portal. */
 export interface PlannedLeaf {
   readonly path: Path;
   readonly value: Json;
-  /** Not picked, so that it stays as it was applied last. */
+  /** Left out by --path: it keeps its last applied value. */
   readonly isLeft?: true;
-  /** Digests of what the file gives it, now and later; absent where no window has to do with it. */
+  /** Digests of its values in the file, of windows too; absent without windows. */
   readonly given?: readonly string[];
 }
 
-/** Null where nothing is to be sent. */
+/** Null if there is nothing to send. */
 export function planRequest(
   inputs: Inputs,
   differences: readonly Difference[],
@@ -36,7 +36,7 @@ export function planRequest(
     (settings, leaf) => onTop(settings, leaf, inputs, changed),
     underneath(inputs),
   );
-  // A portal may answer null for what was never set; sent back, that would be a value.
+  // A portal may show null for a parameter that was never set. Sent back, null would be a value.
   const isThere = (name: string) => (pointInto(whole, [name]) ?? null) !== null;
   const isMeant = (name: string) => inputs.options.send === "all" || touched.has(name);
   const names = carried(inputs).filter((name) => isThere(name) && isMeant(name));
@@ -48,9 +48,9 @@ export function planRequest(
 }
 
 /**
- * A portal that is never read: leaves that went from the file → those that go on being sent, as they were sent last,
- * because a request replaces what it names. Of a parameter of which the file sets nothing any more there are none:
- * requests leave it out, and whoever sets something of it again is told that nobody has seen the rest.
+ * For a portal that is never read: leaves that were removed from the file and are still sent with their last value,
+ * because a request replaces whole parameters. A parameter without any leaf in the file is left out of requests; the
+ * guard `unread-portal` blocks its next use.
  */
 export function alsoSent({ desired, last, live, options }: Inputs): PlannedLeaf[] {
   if (live.kind === "read" || live.why !== "never" || !last) return [];
@@ -61,17 +61,17 @@ export function alsoSent({ desired, last, live, options }: Inputs): PlannedLeaf[
     ({ path }) =>
       isTouched(path, desired) &&
       !wanted.has(keyOf(path)) &&
-      // What the file sets in its place, or below it, replaces it.
+      // A value in the file above or below it replaces it.
       !desired.some((leaf) => isWithin(leaf.path, path) || isWithin(path, leaf.path)),
   );
   const left = earlier.filter((each) => !isMeant(each));
   return inKeyOrder([...gone, ...left]).map(({ path, sent }) => ({ path, value: sent }));
 }
 
-/** What the request sends over: what the portal shows, else what it was last sent. */
+/** The values below those of the file: the live ones, else the last ones sent. */
 export function underneath({ live, last }: Inputs): JsonObject {
   if (live.kind === "read") return live.settings;
-  // In the order of their names: a state that another run wrote in another order is the same one.
+  // Sorted, because the order of leaves in the state does not matter.
   return inKeyOrder([...(last?.leaves ?? []), ...(last?.alsoSent ?? [])]).reduce(
     (settings, { path, sent }) => withLeaf(settings, { path, value: sent }),
     {},
@@ -85,7 +85,7 @@ function onTop(
   changed: ReadonlySet<string>,
 ): JsonObject {
   const path = spelledFor(inputs, leaf.path);
-  // A portal that shows nothing has the documented default already; naming it would be a change that nobody saw.
+  // Without a value the portal has the documented default. Sending it would be a change that the plan does not show.
   const isLeftAlone = leaf.action === "default" && !changed.has(keyOf(leaf.path));
   const isAbsent = (pointInto(settings, path) ?? null) === null;
   if (isLeftAlone && isAbsent && inputs.live.kind === "read") return settings;
@@ -97,15 +97,15 @@ export function spelledFor({ live }: Inputs, path: Path): Path {
   return live.kind === "read" ? spelledIn(live.settings, path) : path;
 }
 
-/** The names that a request may carry; the portal shows much else, which must not be sent back. */
+/** The parameters that a request may contain. The portal also shows others, which must not be sent back. */
 function carried({ desired, live, deployment }: Inputs): string[] {
   const names = new Set(desired.map(({ path }) => parameterOf(path)));
-  // What the file does not touch was last seen by nobody, and may be another's by now.
+  // Other parameters were not read, and may have changed.
   if (live.kind === "unread") return [...names];
   const { settings, version } = live;
   for (const name of Object.keys(settings)) {
     const parameter = findParameter(name);
-    // A portal that does not tell its version knows what it shows.
+    // Without a known version, the portal accepts what it shows.
     const isKnown = parameter && (version === undefined || isIntroduced(parameter, version));
     if (isKnown && isAccepted(parameter, deployment)) names.add(name);
   }

@@ -1,4 +1,4 @@
-// What became of one portal in a run: its plan, whether that was carried out, and why not. Plain data for the reports.
+// The result of one portal in a run: its plan, whether it was applied, and why not. Plain data for reports.
 import type { Exit, Failure } from "../failure.js";
 import type { GuardName } from "../guard.js";
 import type { Sends } from "../outcome.js";
@@ -6,22 +6,22 @@ import type { Identity } from "./inputs.js";
 import type { Plan } from "./plan.js";
 
 /**
- * - unchanged: nothing to do · changes: a plan that was not carried out · applied: carried out and proven
- * - failed: see the failure · skipped: not begun, as when others failed before it or the run was interrupted
- * - held: stopped by a hold
+ * - unchanged: nothing to do · changes: planned, not applied · applied: applied and verified
+ * - failed: see the failure · skipped: not started, such as after a failure of others or an interrupt
+ * - held: blocked by a hold
  */
 export type Status = "unchanged" | "changes" | "applied" | "failed" | "skipped" | "held";
 
 export interface PortalResult {
   readonly file: string;
-  /** The address is empty where the file does not tell it. */
+  /** The address is empty if the file does not set it. */
   readonly portal: Identity;
-  /** The one that the file names, for its times. */
+  /** The zone of the file, for its times. */
   readonly timeZone?: string;
   readonly status: Status;
-  /** Null where it did not come to that. */
+  /** Null if there is none. */
   readonly plan: Plan | null;
-  /** Since when applies are held back, by whom and why. */
+  /** The hold on the portal; else null. */
   readonly hold: {
     /** When it started. */
     readonly since: string;
@@ -42,15 +42,15 @@ export interface PortalResult {
     /** Whether the outcome of its rollback is unknown. */
     readonly isUnsettled: boolean;
   } | null;
-  /** The policies that stop its apply, by name. */
+  /** The names of the policies that block its apply. */
   readonly policies: readonly string[];
-  /** This apply ended a hold, which writes the state even where nothing else was to be done. */
+  /** Whether this apply ended a hold, which writes the state even without changes. */
   readonly isHoldEnded?: boolean;
   readonly failure: Pick<Failure, "code" | "message" | "help"> | null;
   readonly exit: Exit;
 }
 
-/** Others, or a hold, kept it from being begun: there is no plan, and that is no failure. */
+/** Not started because of other portals or a hold: there is no plan, and it is not a failure. */
 export function isSkipped({ plan, failure }: PortalResult): boolean {
   return plan === null && failure?.code === "not-begun";
 }
@@ -63,14 +63,14 @@ export function summarise(results: readonly PortalResult[]) {
     changes: changing.reduce((sum, { plan }) => sum + (plan?.changes.length ?? 0), 0),
     changesLeftOut: results.reduce((sum, { plan }) => sum + (plan?.leftOut ?? 0), 0),
     failed: results.filter(({ exit, status }) => status === "failed" || exit > 2).length,
-    // Portals whose apply a guard stops.
+    // Portals that a guard blocks.
     guarded: results.filter((each) => closedGuards(each).length > 0).length,
-    // Those whose apply a policy stops.
+    // Portals that a policy blocks.
     againstPolicy: results.filter(({ policies }) => policies.length > 0).length,
   };
 }
 
-/** What an apply would send; taking over what is there, or letting it go, sends nothing. */
+/** Counts what an apply would send. Changes to the state alone send nothing. */
 export function sendsIn({ changes }: Pick<Plan, "changes">): Sends {
   const sent = changes.filter(({ action }) => action === "set");
   const create = sent.filter(({ before }) => before === null).length;
@@ -78,21 +78,21 @@ export function sendsIn({ changes }: Pick<Plan, "changes">): Sends {
   return { create, update: sent.length - create, delete: back };
 }
 
-/** The names of the guards that stop the apply, each once; an apply that was carried out was stopped by none. */
+/** The names of the guards that block the apply, each once. */
 export function closedGuards({ plan, status }: PortalResult): GuardName[] {
   if (status === "applied") return [];
   const closed = plan?.guards.filter(({ isOpen }) => !isOpen) ?? [];
   return [...new Set(closed.map(({ name }) => name))];
 }
 
-/** Whether the hold stops something: an agreed one ends with the next apply. */
+/** Whether the hold blocks something: an agreed one ends with the next apply. */
 export function isHeldUp({ hold, plan, failure, status }: PortalResult): boolean {
   if (!hold || status === "applied") return false;
   if (failure?.code === "held") return true;
   return plan !== null && plan.changes.length > 0 && (!hold.isAgreed || hold.isUnsettled);
 }
 
-/** The names of what stops its apply. */
+/** The names of everything that blocks its apply. */
 export function stoppersOf(result: PortalResult): string[] {
   if (result.status === "applied") return [];
   const hold = isHeldUp(result) ? ["hold"] : [];

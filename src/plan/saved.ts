@@ -1,4 +1,4 @@
-// Plans of a run ↔ the text of a saved plan. Refuses one of another version, and one that is not as it was written.
+// Writes and reads saved plans. Refuses a plan of another version, and one that was changed.
 import { Failure, type FailureCode } from "../failure.js";
 import { digest } from "../lib/digest.js";
 import {
@@ -13,24 +13,24 @@ import type { Options } from "./inputs.js";
 import { shellWord } from "../lib/text.js";
 import type { Plan } from "./plan.js";
 
-/** Goes up with every change of what a saved plan holds. */
+/** Increases with every change of the format. */
 const SAVED_FORMAT = 4;
 const MARK = "lintelPlan";
 /** A portal's values are at most 200 deep; printing goes deeper into the stack than this check does. */
 const DEEPEST = 1_000;
 
 export interface Saved {
-  /** Which portals were asked for, so that a command which makes the plan again asks for the same. */
+  /** The arguments, for the command that makes the plan again. */
   readonly named: {
     readonly files: readonly string[];
     readonly only: readonly string[];
   };
-  /** How the plans were asked for; they are made again in the same way. */
+  /** The options, for the command that makes the plan again. */
   readonly options: Omit<Options, "send"> & { readonly allow: readonly string[] };
   readonly portals: readonly { readonly file: string; readonly plan: Plan }[];
 }
 
-/** Without a time, so that the same inputs give the same text to the byte. */
+/** Contains no time, so the same inputs give the same bytes. */
 export function printSaved({ named, options, portals }: Saved): string {
   const saved = { named, options, portals };
   const head = { [MARK]: SAVED_FORMAT, digest: digest(saved as unknown as Json) };
@@ -38,8 +38,8 @@ export function printSaved({ named, options, portals }: Saved): string {
 }
 
 /**
- * Undefined for anything that does not even say that it is a plan, such as a desired-state file. The digest is no
- * signature: whoever changes the plan can change that too, so apply makes the plan anew and compares.
+ * Undefined for a file that is not a plan, such as a desired-state file. The digest is no signature, because anyone who
+ * changes the plan can change it too. So apply computes the plan again and compares.
  */
 export function parseSaved(written: string, place: string): Saved | undefined {
   const text = written.replace(/^\ufeff/, "");
@@ -61,7 +61,7 @@ export function parseSaved(written: string, place: string): Saved | undefined {
 }
 
 function unusable(place: string, code: FailureCode, why: string, cause?: unknown): Failure {
-  const help = `Make it anew:\n  lintel plan --save ${shellWord(place)}`;
+  const help = `Make the plan again:\n  lintel plan --save ${shellWord(place)}`;
   return new Failure(code, `The saved plan "${place}" ${why}.`, help, { cause });
 }
 
@@ -70,7 +70,7 @@ function isWithinDepth(value: Json, deepest: number): boolean {
   return deepest > 0 && Object.values(value).every((each) => isWithinDepth(each, deepest - 1));
 }
 
-/** What a value must be: of a type, or one of several · a text by its pattern · a list of such · an object with such keys. */
+/** The shape of a value: types · a pattern for a text · a list · an object with keys. */
 type Form = string | RegExp | readonly [Form] | { readonly [key: string]: Form };
 
 function fits(value: Json | undefined, form: Form): boolean {
@@ -89,7 +89,7 @@ const ANYTHING = "string or number or boolean or object";
 const PATH: Form = ["string or number"];
 const NOTE = { code: "string", message: "string", help: "string or undefined" };
 
-/** What reports print, where a key with "?" may be null or left out; the rest is compared with a new plan, whatever it is. */
+/** What reports print. A key with "?" may be null or absent. The rest is only compared with the new plan. */
 const PLAN: Form = {
   binding: { portal: { name: "string", url: "string", id: "string" } },
   target: "string",

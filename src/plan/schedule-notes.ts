@@ -1,4 +1,4 @@
-// A schedule at a moment, and the changes of a plan → what is said of it: which windows are open, what comes next, what they change.
+// Describes the schedule of a plan: open windows, the next boundary, and how many changes they cause.
 import { scheduleText, type ChangeWindow } from "../schedule.js";
 import { counted } from "../lib/text.js";
 import { clockOf } from "../moment.js";
@@ -17,11 +17,11 @@ export function scheduleNotes(
     const key = `${window.is} ${window.name}`;
     causes.set(key, { window, count: (causes.get(key)?.count ?? 0) + 1 });
   }
-  const told = [...causes.values()].map(({ window: { name, is, since }, count }) => {
+  const caused = [...causes.values()].map(({ window: { name, is, since }, count }) => {
     const what = is === "open" ? "opened" : "closed";
     return `The window "${name}" ${what} at ${time(since)}: ${counted(count, "change")}.`;
   });
-  // A window may close in a file that has none any more.
+  // A window can close although the file no longer contains one.
   const now = schedule ? [scheduleText(schedule)] : [];
-  return [...told, ...now].map((message) => note("schedule", message));
+  return [...caused, ...now].map((message) => note("schedule", message));
 }

@@ -1,20 +1,20 @@
-// Two spellings are one property: a path → the reference's spelling of it, or the one that some settings use.
+// Converts paths between the two spellings of a property.
 import { catalog, spellingsOf } from "../catalog/catalog.js";
 import { keyOf, referencePath, respelled } from "../catalog/spelling.js";
 import { isJsonObject, pointInto, type Json, type JsonObject } from "../lib/json.js";
 import { isWithin, type Path } from "../settings.js";
 
-/** Whether a path is one of those that are picked, or below it; all are where none is named. */
+/** Whether a path is one of `paths`, or below one; always true without `paths`. */
 export function isPicked(path: Path, paths: readonly Path[] | undefined): boolean {
   return paths?.some((each) => isWithin(referencePath(path), each)) ?? true;
 }
 
-/** Whether any of the leaves belongs to the parameter that a path belongs to. */
+/** Whether any leaf belongs to the same parameter as the path. */
 export function isTouched([parameter]: Path, leaves: readonly { readonly path: Path }[]): boolean {
   return leaves.some(({ path }) => path[0] === parameter);
 }
 
-/** In the order of their keys, each of which is made once. */
+/** Sorted by their keys. */
 export function inKeyOrder<T extends { readonly path: Path }>(leaves: readonly T[]): T[] {
   return leaves
     .map((leaf) => ({ leaf, key: keyOf(leaf.path) }))
@@ -22,7 +22,7 @@ export function inKeyOrder<T extends { readonly path: Path }>(leaves: readonly T
     .map(({ leaf }) => leaf);
 }
 
-/** The path as the settings spell it; where they hold neither spelling, the vendor's if they use that for a sibling. */
+/** The path in the spelling of the settings. If they contain neither, the vendor's spelling if a sibling uses it. */
 export function spelledIn(settings: JsonObject, path: Path): Path {
   const isHeld = (name: string) => pointInto(settings, [path[0] ?? "", name]) !== undefined;
   const isVendors = catalog.spellings.some(({ also }) => isHeld(also));
@@ -32,7 +32,7 @@ export function spelledIn(settings: JsonObject, path: Path): Path {
   });
 }
 
-/** What stands there in either spelling; undefined where nothing does. */
+/** The value in either spelling; undefined for none. */
 export function valueAt(settings: JsonObject, path: Path): Json | undefined {
   return pointInto(settings, spelledIn(settings, path));
 }

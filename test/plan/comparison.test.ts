@@ -1,4 +1,4 @@
-// A saved plan is equal to a fresh one, or the end that changed is named.
+// Comparing a saved plan with a new one names the inputs that changed.
 import { expect, test } from "vitest";
 import { changedEnds, digestOfPlan } from "../../src/plan/binding.js";
 import type { Inputs } from "../../src/plan/inputs.js";
@@ -13,12 +13,12 @@ const given = inputs({
 const saved = JSON.parse(JSON.stringify(makePlan(given))) as Plan;
 const compared = (more: Partial<Inputs>) => changedEnds(saved, makePlan({ ...given, ...more }));
 
-test("the same inputs make an equal plan", () => {
+test("gives an equal plan for the same inputs", () => {
   expect(compared({})).toEqual([]);
   expect(digestOfPlan(makePlan(given))).toBe(digestOfPlan(saved));
 });
 
-test("a comment that moves a line makes no plan stale", () => {
+test("a moved line makes no plan stale", () => {
   const desired = given.desired.map((leaf) => ({
     ...leaf,
     place: leaf.place && { ...leaf.place, line: leaf.place.line + 1 },
@@ -26,7 +26,7 @@ test("a comment that moves a line makes no plan stale", () => {
   expect(compared({ desired })).toEqual([]);
 });
 
-test("what the portal shows beside the reference makes no plan stale", () => {
+test("unlisted live values make no plan stale", () => {
   expect(
     compared({
       live: seen({ informationalBanner: { text: "old", enabled: true }, culture: "de" }),
@@ -34,12 +34,12 @@ test("what the portal shows beside the reference makes no plan stale", () => {
   ).toEqual([]);
 });
 
-test("a state that differs in nothing but its serial makes no plan stale: its journal was closed again", () => {
+test("a new serial alone makes no plan stale", () => {
   const last = lastOf([...(given.last?.leaves ?? [])]);
   expect(compared({ last: { ...last, serial: last.serial + 2 } })).toEqual([]);
 });
 
-test("another day makes no plan stale, even where an allow entry has ended meanwhile", () => {
+test("another day makes no plan stale, even if an allow entry expired", () => {
   const allow = {
     names: ["disable-notice"],
     entries: [{ guard: "disable-notice", until: "2026-06-15", reason: "Over" }],
@@ -83,12 +83,12 @@ test.each<[string, Partial<Inputs>, string[]]>([
   expect(compared(more)).toEqual(ends);
 });
 
-test("a saved plan that was changed by hand is not equal", () => {
+test("a saved plan that was edited is not equal", () => {
   const changes = saved.changes.map((change) => ({ ...change, after: "harmless" }));
   expect(changedEnds({ ...saved, changes }, makePlan(given))).toEqual(["content"]);
 });
 
-test("there is nothing to do where nothing changes, unless a journal is open", () => {
+test("a plan without changes has nothing to do, unless a journal is open", () => {
   const settled = {
     desired: [want("blockBetaApps", true)],
     live: seen({ blockBetaApps: true }),

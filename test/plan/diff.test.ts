@@ -1,4 +1,4 @@
-// The truth table of a leaf: what the file wants × what was last sent × what the portal shows → what becomes of it.
+// The truth table of a leaf: the action for every combination of desired, last sent, journal and live value.
 import { describe, expect, test } from "vitest";
 import { makePlan } from "../../src/plan/plan.js";
 import type { Json } from "../../src/lib/json.js";
@@ -95,7 +95,7 @@ default | 60          | 120 | nothing | adopt nothing → 120 drift
 default | 60          | 120 | 120     | adopt 120 → 120
 `;
 
-describe("desired | last | journal | live → change", () => {
+describe("desired | last | journal | live | change", () => {
   const rows = ROWS.split("\n").filter((row) => row.includes("|"));
   test.each(rows)("%s", (row) => {
     const [file = "", last = "", journal = "", live = "", expected = ""] = row.split("|");
@@ -124,7 +124,7 @@ describe("desired | last | journal | live → change", () => {
   });
 });
 
-test("key order and CR LF are no change", () => {
+test("ignores key order and CR LF", () => {
   const link = { title: "Terms", url: "https://www.example.org" };
   const plan = makePlan(
     inputs({
@@ -146,7 +146,7 @@ test("key order and CR LF are no change", () => {
   expect(plan.request).toBeNull();
 });
 
-test("what an anonymous view lacks is unread, not absent", () => {
+test("treats values missing from an anonymous view as unread", () => {
   const plan = makePlan(
     inputs({
       desired: [want(PATH, 60), want("informationalBanner.text", "new")],
@@ -165,7 +165,7 @@ test("what an anonymous view lacks is unread, not absent", () => {
   expect(plan.request).toBeNull();
 });
 
-test("the undo of a released leaf is the default, the switch, or nothing that could be named", () => {
+test("suggests the default, the switch or nothing to undo a released leaf", () => {
   const paths = [
     "anonymousAccessNotice.title",
     "portalConfigProperties.surveyUrl",
@@ -188,7 +188,7 @@ test("the undo of a released leaf is the default, the switch, or nothing that co
   expect(plan.request).toBeNull();
 });
 
-test("where the file switches it off beside that, the switch is not offered", () => {
+test("does not suggest the switch if the file already sets it", () => {
   const plan = makePlan(
     inputs({
       desired: [want("informationalBanner.enabled", false)],

@@ -1,4 +1,4 @@
-// Each guard, exactly where it begins to stop an apply; and who opens it.
+// The exact limits of each guard, and what allows it.
 import { describe, expect, test } from "vitest";
 import type { AllowEntry } from "../../src/guard.js";
 import { GUARDS } from "../../src/guard.js";
@@ -19,7 +19,7 @@ const letters = (text: string) => text.split("");
 describe("disable-notice", () => {
   const off = [want("informationalBanner.enabled", false)];
 
-  test("stops an enabled banner or notice from being switched off", () => {
+  test("blocks switching off an enabled banner or notice", () => {
     expect(
       guarded({ desired: off, live: seen({ informationalBanner: { enabled: true } }) }),
     ).toEqual(["disable-notice informationalBanner.enabled"]);
@@ -30,7 +30,7 @@ describe("disable-notice", () => {
     ]);
   });
 
-  test("lets one that is off, absent, switched on or released be", () => {
+  test("allows one that is off, absent, switched on or released", () => {
     expect(guarded({ desired: off })).toEqual([]);
     expect(
       guarded({ desired: off, live: seen({ informationalBanner: { enabled: false } }) }),
@@ -41,7 +41,7 @@ describe("disable-notice", () => {
     expect(guarded({ last, live })).toEqual([]);
   });
 
-  test("counts what an apply of unknown outcome may have switched on", () => {
+  test("blocks if an apply of unknown outcome may have switched it on", () => {
     const last = lastOf([applied("informationalBanner.enabled", false)], {
       informationalBanner: { enabled: true },
     });
@@ -78,12 +78,12 @@ describe("disconnect", () => {
         live: advanced({ portalPlatformOnlineConfigEnabled: false }),
       },
     ],
-  ])("stops it where %s", (_, more) => {
+  ])("blocks: %s", (_, more) => {
     expect(guarded(more)).toHaveLength(1);
     expect(guarded(more)[0]).toMatch(/^disconnect /);
   });
 
-  test("lets an address be exchanged for another, and the stock value be written out", () => {
+  test("allows another address, and the stock value", () => {
     const live = advanced({ configurePortalAGOEnv: "www.example.com" });
     expect(guarded({ desired: [want(proxy, "proxy.example.com")], live })).toEqual([]);
     expect(guarded({ desired: [want(tab, true)] })).toEqual([]);
@@ -133,13 +133,13 @@ describe("wide-change", () => {
       ...more,
     }).includes("wide-change");
 
-  test("stops more than half of at least eight", () => {
+  test("blocks changes to more than half of at least eight settings", () => {
     expect(changing(8, 5)).toBe(true);
     expect(changing(8, 4)).toBe(false);
     expect(changing(7, 7)).toBe(false);
   });
 
-  test("does not count what is released", () => {
+  test("does not count released settings", () => {
     expect(changing(8, 5, { desired: [want("blockBetaApps", true)] })).toBe(false);
   });
 });
@@ -157,13 +157,13 @@ describe("older-portal", () => {
     expect(guarded({ desired, live: seen({}, version) }).includes("older-portal")).toBe(stops);
   });
 
-  test("a newer one is a note", () => {
+  test("reports a newer portal in a note", () => {
     const { notes, guards } = makePlan(inputs({ desired, live: seen({}, "12.0") }));
     expect(notes.map(({ code }) => code)).toEqual(["newer-portal"]);
     expect(guards).toEqual([]);
   });
 
-  test("a release that the reference does not list is a note, since nobody knows which is older", () => {
+  test("reports an unlisted release in a note", () => {
     const live = { ...seen({}), unlistedRelease: "9.2" };
     const { notes, guards } = makePlan(inputs({ desired, live }));
     expect(notes).toMatchObject([{ path: null, code: "unlisted-release" }]);
@@ -172,7 +172,7 @@ describe("older-portal", () => {
     expect(makePlan(inputs({ desired, live: { kind: "unread", why: "never" } })).notes).toEqual([]);
   });
 
-  test("nothing to send needs no guard", () => {
+  test("does not trigger without a request", () => {
     expect(guarded({ desired, live: seen({ blockBetaApps: true }, "10.9") })).toEqual([]);
   });
 });
@@ -195,9 +195,9 @@ describe("overwrite-drift", () => {
 
   test.each<[string, readonly [Json, Json, Json, Json], boolean]>([
     ["another value", ["A", "A", "B", "A"], true],
-    ["another value, where the file has a new one", ["A", "A", "B", "C"], true],
-    ["nothing any more", ["A", "A", null, "A"], true],
-    ["what was proven", ["A", "A", "A", "C"], false],
+    ["another value, and the file a new one", ["A", "A", "B", "C"], true],
+    ["no value", ["A", "A", null, "A"], true],
+    ["the verified value", ["A", "A", "A", "C"], false],
     ["what the portal made of it", ["A ", "A", "A", "C"], false],
     ["what was sent, only later", ["A", "Old", "A", "C"], false],
     ["what the file wants too", ["A", "A", "B", "B"], false],
@@ -205,24 +205,24 @@ describe("overwrite-drift", () => {
     expect(guard(values)?.name).toBe(stops ? "overwrite-drift" : undefined);
   });
 
-  test("what nobody applied, or a file manages no more, is nobody's drift", () => {
+  test("ignores settings that were never applied or are no longer managed", () => {
     expect(guard(["A", "A", "B", "A"], { last: lastOf([]) })).toBeUndefined();
     expect(guard(["A", "A", "B", "A"], { desired: [] })).toBeUndefined();
   });
 
-  test("what an apply of unknown outcome was about to send is none either", () => {
+  test("ignores values that an apply of unknown outcome would have sent", () => {
     const pending = { informationalBanner: { text: "B" } };
     const last = lastOf([applied(text, "A")], pending);
     expect(guard(["A", "A", "B", "C"], { last })).toBeUndefined();
     expect(guard(["A", "A", "X", "C"], { last })?.name).toBe("overwrite-drift");
   });
 
-  test("nothing is known of a portal that was not read, whatever an update of unknown outcome set", () => {
+  test("does not trigger for a portal that was not read", () => {
     const last = lastOf([applied(text, "A")], { informationalBanner: { text: "B" } });
     expect(guard(["A", "A", "B", "C"], { last, live: NEVER })).toBeUndefined();
   });
 
-  test("a file that says so opens it, for all; the command line goes first", () => {
+  test("is allowed by `drift: restore`, but the command line has priority", () => {
     const drift = "restore";
     const by = (names: readonly "overwrite-drift"[]) =>
       guard(["A", "A", "B", "A"], { allow: { entries: [], names, drift } })?.openedBy;
@@ -230,7 +230,7 @@ describe("overwrite-drift", () => {
     expect(by(["overwrite-drift"])).toEqual({ by: "command-line" });
   });
 
-  test("can be pulled where the file says the value and the portal shows one", () => {
+  test("offers a pull if both the file and the portal have a value", () => {
     const [values, unset] = [["A", "A", "B", "A"] as const, ["A", "A", null, "A"] as const];
     expect(guard(values)?.canPull).toBe(true);
     expect(guard(unset)?.canPull).toBeUndefined();
@@ -244,7 +244,7 @@ test.each([
   [90, 60, false],
   [undefined, 121, true],
   [undefined, 90, false],
-])("token-lifetime: %s → %s: %s", (before, after, stops) => {
+])("token-lifetime from %s to %s: blocks %s", (before, after, stops) => {
   const desired = [want("portalConfigProperties.tokenExpiration", after)];
   const live = advanced(before === undefined ? {} : { tokenExpiration: before });
   expect(guarded({ desired, live }).join().startsWith("token-lifetime")).toBe(stops);
@@ -253,7 +253,7 @@ test.each([
 describe("unread-portal", () => {
   const desired = [want("informationalBanner.text", "new"), want("blockBetaApps", true)];
 
-  test("stops the first apply of an object that nobody has read", () => {
+  test("blocks the first apply of an object that was not read", () => {
     expect(guarded({ desired, live: NEVER })).toEqual(["unread-portal informationalBanner"]);
     const pending = { informationalBanner: { text: "new" } };
     expect(guarded({ desired, last: lastOf([], pending), live: NEVER })).toEqual([
@@ -261,26 +261,26 @@ describe("unread-portal", () => {
     ]);
   });
 
-  test("stops what would replace an object that the portal shows as something else", () => {
+  test("blocks replacing an object that the portal shows as another type", () => {
     const live = seen({ informationalBanner: "closed" });
     expect(guarded({ desired, live })).toEqual(["unread-portal informationalBanner"]);
     expect(guarded({ desired, live: seen({ informationalBanner: {} }) })).toEqual([]);
   });
 
-  test("stops a request where something is hidden that was shown after the last apply", () => {
+  test("blocks a request if the portal hides a value that it showed after the last apply", () => {
     const last = lastOf([applied("informationalBanner.enabled", true)]);
     const live = seen({ blockBetaApps: false });
     expect(guarded({ desired, last, live })).toEqual(["unread-portal informationalBanner"]);
   });
 
-  test("lets the second one be, and any that was read", () => {
+  test("allows the second apply, and one of a portal that was read", () => {
     const last = lastOf([applied("informationalBanner.enabled", true)]);
     expect(guarded({ desired, last, live: NEVER })).toEqual([]);
     expect(guarded({ desired })).toEqual([]);
   });
 });
 
-describe("who opens a guard", () => {
+describe("allowing a guard", () => {
   const more = {
     desired: [
       want("informationalBanner.enabled", false),
@@ -300,7 +300,7 @@ describe("who opens a guard", () => {
       .guards.filter(({ isOpen }) => isOpen)
       .map(({ name, path }) => `${name} ${path?.join(".")}`);
 
-  test("a name on the command line opens that guard wherever it stops, and no other", () => {
+  test("a name on the command line allows that guard everywhere, and no other", () => {
     expect(openWith([], ["disable-notice"])).toEqual([
       "disable-notice anonymousAccessNotice.enabled",
       "disable-notice informationalBanner.enabled",
@@ -310,7 +310,7 @@ describe("who opens a guard", () => {
     }
   });
 
-  test("an entry of the file opens its path and all below, through its last day", () => {
+  test("an entry of the file allows its path and everything below, through its last day", () => {
     const entry = {
       guard: "disable-notice",
       path: ["informationalBanner"],
@@ -330,7 +330,7 @@ describe("who opens a guard", () => {
     expect(openWith([everywhere])).toHaveLength(2);
   });
 
-  test("an entry with a path does not open what concerns the plan as a whole", () => {
+  test("an entry with a path does not allow a finding on the whole plan", () => {
     const desired = [want("blockBetaApps", true)];
     const older = (entry: Partial<AllowEntry>) =>
       makePlan(
@@ -347,7 +347,7 @@ describe("who opens a guard", () => {
     expect(older({ path: ["blockBetaApps"] })).toBe(false);
   });
 
-  test("the message names an entry whose day has passed", () => {
+  test("the message names an expired entry", () => {
     const entries = [{ guard: "token-lifetime", until: "2026-06-14", reason: "Training" }] as const;
     const { guards } = makePlan(inputs({ ...more, allow: { entries, names: [] } }));
     expect(guards.at(-1)).toEqual({

@@ -1,4 +1,4 @@
-// Inputs of a plan as short as a test wants them.
+// Short inputs of a plan for tests.
 import type { Inputs, Last, Live } from "../../src/plan/inputs.js";
 import type { Json, JsonObject } from "../../src/lib/json.js";
 import type { AppliedLeaf, DesiredLeaf, Path } from "../../src/settings.js";

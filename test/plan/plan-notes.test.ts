@@ -1,4 +1,4 @@
-// What a plan says beyond its changes: once for the plan, or at the one line that it is about.
+// The notes of a plan, and of single changes.
 import { describe, expect, test } from "vitest";
 import type { Inputs } from "../../src/plan/inputs.js";
 import { makePlan } from "../../src/plan/plan.js";
@@ -10,10 +10,10 @@ function codesOf(more: Partial<Inputs>): string[] {
   return makePlan(inputs(more)).notes.map(({ code }) => code);
 }
 
-describe("a portal that tells no version", () => {
+describe("a portal without a version", () => {
   const desired = [want("blockBetaApps", true)];
 
-  test("is not compared with the target, and the plan says so", () => {
+  test("is not compared with the target, and a note says why", () => {
     const { notes, guards } = makePlan(inputs({ desired }));
     expect(guards).toEqual([]);
     expect(notes).toEqual([
@@ -25,24 +25,24 @@ describe("a portal that tells no version", () => {
     ]);
   });
 
-  test("is of no matter where nothing is sent, or nothing was read", () => {
+  test("gets no note if nothing is sent or nothing was read", () => {
     expect(codesOf({ desired, live: seen({ blockBetaApps: true }) })).toEqual([]);
     expect(codesOf({ desired, live: NEVER })).toEqual([]);
   });
 
-  test("is another thing than one whose release is not listed, or that tells one", () => {
+  test("differs from an unlisted release", () => {
     expect(codesOf({ desired, live: seen({}, "11.5") })).toEqual([]);
     const live = { ...seen({}), unlistedRelease: "2026.1" };
     expect(codesOf({ desired, live })).toEqual(["unlisted-release"]);
   });
 });
 
-test("a file without settings gets a note on how to begin", () => {
+test("adds a note on how to begin to a file without settings", () => {
   expect(codesOf({})).toEqual(["nothing-managed"]);
   expect(codesOf({ desired: [want("blockBetaApps", false)], live: NEVER })).toEqual([]);
 });
 
-test("what is deprecated is named once a plan, and known of each change", () => {
+test("names deprecated properties once a plan, and marks each change", () => {
   const desired = [
     want(advanced("tokenExpiration"), 30),
     want(advanced("httpsDomains"), ["a.example.com"]),
@@ -67,7 +67,7 @@ describe("a property that the portal shows in both spellings", () => {
   const live = seen({ portalConfigProperties: BOTH }, "11.5");
   const desired = [want(advanced("searchArcGISOnlineEnabled"), false)];
 
-  test("is sent in one, and the change says which is left out", () => {
+  test("is sent in one, and a note names the other", () => {
     const { request, changes, notes } = makePlan(inputs({ desired, live }));
     expect(request?.settings).toEqual({
       portalConfigProperties: { searchArcGISOnlineEnabled: false },
@@ -77,11 +77,11 @@ describe("a property that the portal shows in both spellings", () => {
     expect(more).toEqual([]);
     expect(note?.code).toBe("two-spellings");
     expect(note?.message).toMatch(
-      /with different values\. The request sends "searchArcGISOnlineEnabled" and leaves out "searchPlatformOnlineEnabled";/,
+      /with different values\. The request sends "searchArcGISOnlineEnabled" and leaves out "searchPlatformOnlineEnabled"\./,
     );
   });
 
-  test("is told of the plan where it does not change itself, and something beside it does", () => {
+  test("adds a note to the plan if only its neighbours change", () => {
     const kept = [want(advanced("searchArcGISOnlineEnabled"), true)];
     const last = lastOf([applied(advanced("searchArcGISOnlineEnabled"), true)]);
     expect(codesOf({ desired: kept, live, last })).toEqual([]);
@@ -92,7 +92,7 @@ describe("a property that the portal shows in both spellings", () => {
     ]);
   });
 
-  test("is sent back in both where the file does not set it, so that nothing is to be said", () => {
+  test("is sent in both if the file does not set it, without a note", () => {
     const others = [want(advanced("showCreateDashboard"), false)];
     const { request, notes } = makePlan(inputs({ desired: others, live }));
     expect(request?.settings).toMatchObject({ portalConfigProperties: BOTH });

@@ -1,4 +1,4 @@
-// What must hold of every plan, over random files, states and portals.
+// Invariants of plans, over random files, states and portals.
 import { fc } from "../support/property.js";
 import { describe, expect, test } from "vitest";
 import { GUARDS } from "../../src/guard.js";
@@ -45,8 +45,8 @@ function portalOf(leaves: readonly AppliedLeaf[]): JsonObject {
   );
 }
 
-describe("a plan that was carried out leaves nothing to do", () => {
-  test("where the portal is read, whatever it does with what is omitted", () => {
+describe("a plan after an apply is empty", () => {
+  test("if the portal is read, whatever it does with omitted values", () => {
     fc.assert(
       fc.property(
         someDesired,
@@ -68,7 +68,7 @@ describe("a plan that was carried out leaves nothing to do", () => {
     );
   });
 
-  test("where it is never read", () => {
+  test("if the portal is never read", () => {
     fc.assert(
       fc.property(someDesired, someApplied, somePending, (desired, leaves, pending) => {
         const plan = makePlan(inputs({ desired, last: lastOf(leaves, pending), live: NEVER }));
@@ -81,8 +81,8 @@ describe("a plan that was carried out leaves nothing to do", () => {
   });
 });
 
-describe("no leaf changes through a request that does not name it", () => {
-  test("where the portal is read, managed or not", () => {
+describe("a request changes no leaf that it does not contain", () => {
+  test("if the portal is read, for managed and other leaves", () => {
     fc.assert(
       fc.property(
         someDesired,
@@ -103,7 +103,7 @@ describe("no leaf changes through a request that does not name it", () => {
     );
   });
 
-  test("where only the touched parameters are sent, and the portal keeps the others", () => {
+  test("if only touched parameters are sent and the portal keeps the others", () => {
     fc.assert(
       fc.property(someDesired, someApplied, someSettings, (desired, leaves, live) => {
         const plan = makePlan(
@@ -124,7 +124,7 @@ describe("no leaf changes through a request that does not name it", () => {
     );
   });
 
-  test("where it is never read, of the leaves that were applied", () => {
+  test("if the portal is never read, for applied leaves", () => {
     fc.assert(
       fc.property(someDesired, someApplied, someManners, (desired, leaves, manners) => {
         const plan = makePlan(inputs({ desired, last: lastOf(leaves), live: NEVER }));
@@ -142,12 +142,12 @@ describe("no leaf changes through a request that does not name it", () => {
   });
 });
 
-describe("a part that is picked", () => {
+describe("a plan with --path", () => {
   const keysOf = ({ changes }: Plan) => changes.map(({ path }) => keyOf(path));
   const someParts = fc.array(fc.nat(), { minLength: 1, maxLength: 4 });
 
   test.each([true, false])(
-    "changes nothing else, and leaves exactly the rest to do (read: %s)",
+    "changes nothing else, and leaves exactly the rest (read: %s)",
     (isRead) => {
       fc.assert(
         fc.property(
@@ -188,9 +188,9 @@ describe("a part that is picked", () => {
   );
 });
 
-describe("a line that is removed changes nothing on the portal", () => {
+describe("a removed line changes nothing on the portal", () => {
   const isRead = fc.boolean();
-  test("neither alone nor beside other changes", () => {
+  test("alone or beside other changes", () => {
     fc.assert(
       fc.property(
         someDesired,
@@ -230,7 +230,7 @@ describe("a line that is removed changes nothing on the portal", () => {
   });
 });
 
-test("the same inputs in another order give the same plan, keys in the order of their values, and JSON carries it whole", () => {
+test("gives the same plan for inputs in another order, and JSON loses nothing", () => {
   fc.assert(
     fc.property(
       someDesired,

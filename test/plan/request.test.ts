@@ -1,4 +1,4 @@
-// What a request carries: everything that is known, spelled as the portal does, and nothing that was not asked for.
+// The contents of a request: whole objects in the portal's spelling, and nothing that was not asked for.
 import { describe, expect, test } from "vitest";
 import { catalog } from "../../src/catalog/catalog.js";
 import type { JsonObject } from "../../src/lib/json.js";
@@ -13,14 +13,14 @@ const tab = "portalConfigProperties.portalPlatformOnlineConfigEnabled";
 const alsoTab = "portalConfigProperties.portalAGOConfigEnabled";
 
 describe("a property with two spellings is sent once", () => {
-  test("as the portal spells it, whatever the file writes", () => {
+  test("in the portal's spelling, even if the file uses the other", () => {
     const live = advanced({ portalAGOConfigEnabled: true });
     expect(sent({ desired: [want(tab, false)], live: seen(live) })).toEqual(
       advanced({ portalAGOConfigEnabled: false }),
     );
   });
 
-  test("as the file writes it where the portal shows neither, or both", () => {
+  test("in the file's spelling if the portal shows neither or both", () => {
     const written = advanced({ portalAGOConfigEnabled: false });
     expect(sent({ desired: [want(alsoTab, false)] })).toEqual(written);
     const live = advanced({
@@ -30,7 +30,7 @@ describe("a property with two spellings is sent once", () => {
     expect(sent({ desired: [want(alsoTab, false)], live: seen(live) })).toEqual(written);
   });
 
-  test.each(catalog.spellings)("as the vendor spells it beside $also", ({ property, also }) => {
+  test.each(catalog.spellings)("in the vendor's spelling beside $also", ({ property, also }) => {
     const live = seen(advanced({ [also]: false }));
     const desired = catalog.spellings.map((each) =>
       want(`portalConfigProperties.${each.property}`, each.property !== property),
@@ -39,24 +39,24 @@ describe("a property with two spellings is sent once", () => {
     expect(names.toSorted()).toEqual(catalog.spellings.map((each) => each.also).toSorted());
   });
 
-  test("as the file writes it where the portal is never read, though the state spells it otherwise", () => {
+  test("in the file's spelling if the portal is never read, even if the state has the other", () => {
     const last = lastOf([applied(tab, true)]);
     expect(sent({ desired: [want(alsoTab, false)], last, live: NEVER })).toEqual(
       advanced({ portalAGOConfigEnabled: false }),
     );
   });
 
-  test("and a file that changes the spelling changes nothing", () => {
+  test("and a changed spelling in the file is no change", () => {
     const last = lastOf([applied(tab, true)]);
     const live = seen(advanced({ portalAGOConfigEnabled: true }));
     expect(makePlan(inputs({ desired: [want(alsoTab, true)], last, live })).changes).toEqual([]);
   });
 });
 
-describe("the request carries", () => {
+describe("a request contains", () => {
   const desired = [want("blockBetaApps", true)];
 
-  test("each object whole, with properties that the reference does not list and those that are null", () => {
+  test("whole objects, with unlisted and null properties", () => {
     const banner = { text: "old", later: { a: [1] }, bgColor: null };
     const live = seen({ informationalBanner: banner });
     expect(sent({ desired: [want("informationalBanner.text", "new")], live })).toEqual({
@@ -64,19 +64,19 @@ describe("the request carries", () => {
     });
   });
 
-  test("no parameter that was never set, even where the portal says null", () => {
+  test("no parameter that was never set, even if the portal shows null", () => {
     const live = seen({ informationalBanner: null, portalConfigProperties: null });
     const back = want("portalConfigProperties.showCreateDashboard", true, "default");
     expect(sent({ desired: [...desired, back], live })).toEqual({ blockBetaApps: true });
   });
 
-  test("no parameter that the reference does not list and the file does not name", () => {
+  test("no unlisted parameter that the file does not contain", () => {
     const live = seen({ helperServices: {}, culture: "en", newThing: { a: 1, b: 2 } });
     expect(sent({ desired, live })).toEqual({ blockBetaApps: true });
     expect(sent({ desired: [want("newThing.a", 3)], live })).toEqual({ newThing: { a: 3, b: 2 } });
   });
 
-  test("none that the portal's deployment or version does not know", () => {
+  test("no parameter unknown to the deployment or version", () => {
     const settings = advanced({ showCreateDashboard: false });
     expect(sent({ desired, live: seen(settings) })).toHaveProperty("portalConfigProperties");
     for (const more of [
@@ -87,7 +87,7 @@ describe("the request carries", () => {
     }
   });
 
-  test("the parameters in the order of the reference, then the others", () => {
+  test("parameters in the order of the reference, then the others", () => {
     const leaves = ["zeta.a", "aiAssistantsEnabled", "alpha.a", "anonymousAccessNotice.text"];
     const { request } = makePlan(inputs({ desired: leaves.map((path) => want(path, true)) }));
     expect(request?.parameters).toEqual([
@@ -99,19 +99,19 @@ describe("the request carries", () => {
   });
 });
 
-describe("there is no request", () => {
+describe("makes no request", () => {
   const desired = [want("blockBetaApps", true)];
   test.each<[string, Partial<Inputs>, string]>([
     [
-      "over an anonymous view",
+      "for an anonymous view",
       { live: { kind: "read", view: "anonymous", settings: {} } },
       "anonymous-view",
     ],
     ["after a failed read", { live: { kind: "unread", why: "failed" } }, "not-read"],
-    ["where nobody asked", { live: { kind: "unread", why: "not-asked" } }, "not-read"],
+    ["if the portal was not asked", { live: { kind: "unread", why: "not-asked" } }, "not-read"],
     ["without the state", { options: { send: "all", compareWith: "live" } }, "no-state"],
     [
-      "for a part, where nobody can see what became of the last apply",
+      "for a part, if the outcome of the last apply is unknown",
       {
         live: NEVER,
         last: lastOf([], { blockBetaApps: false }),
@@ -120,7 +120,7 @@ describe("there is no request", () => {
       "not-whole",
     ],
     ["against the state alone", { options: { send: "all", compareWith: "last" } }, "not-read"],
-  ])("%s, and the plan says why", (_, more, code) => {
+  ])("%s, and the plan gives the reason", (_, more, code) => {
     const plan = makePlan(inputs({ desired, ...more }));
     expect(plan.changes).toHaveLength(1);
     expect(plan).toMatchObject({ applicable: false, reason: { code }, request: null });
@@ -134,11 +134,11 @@ test.each<[Partial<Inputs>, string]>([
   [{ live: NEVER, last: lastOf([]) }, "last"],
   [{ live: seen({}), last: lastOf([]), options: { send: "all", compareWith: "last" } }, "last"],
   [{ live: NEVER }, "nothing"],
-])("a plan says what it was compared with: %#", (more, expected) => {
+])("names what a plan was compared with: %#", (more, expected) => {
   expect(makePlan(inputs(more)).comparedWith).toBe(expected);
 });
 
-test("without the state, what the portal shows already is no change: nothing could take note of it", () => {
+test("makes no change for values that the portal already shows if there is no state", () => {
   const given = inputs({
     desired: [want("blockBetaApps", true)],
     live: seen({ blockBetaApps: true }),

@@ -1,4 +1,4 @@
-// A saved plan is read as it was written; whatever else stands in the file ends in a failure that says so.
+// Saved plans: the format, and every file that is refused.
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/failure.js";
 import { digest } from "../../src/lib/digest.js";
@@ -39,7 +39,7 @@ function withDigest(rest: Json): string {
   return JSON.stringify({ lintelPlan: 4, digest: digest(rest), ...(rest as JsonObject) });
 }
 
-test("it is read as it was written, and a formatter does no harm", () => {
+test("reads a saved plan, reformatted or not", () => {
   expect(parseSaved(text, "plan.json")).toEqual(saved);
   expect(parseSaved(JSON.stringify(JSON.parse(text)), "plan.json")).toEqual(saved);
   expect(parseSaved(`\ufeff${text.replaceAll("\n", "\r\n")}`, "plan.json")).toEqual(saved);
@@ -47,26 +47,38 @@ test("it is read as it was written, and a formatter does no harm", () => {
 });
 
 test.each([
-  ["a file of another kind", "targetVersion: 12.1\n", "no plan"],
-  ["other JSON", '{ "version": 4 }', "no plan"],
-  ["JSON that is cut off", '{ "version": ', "no plan"],
-  ["one that is cut off", text.slice(0, -20), "file-not-readable"],
+  ["does not take a desired-state file for a plan", "targetVersion: 12.1\n", "no plan"],
+  ["does not take other JSON for a plan", '{ "version": 4 }', "no plan"],
+  ["does not take truncated JSON for a plan", '{ "version": ', "no plan"],
+  ["refuses a truncated plan", text.slice(0, -20), "file-not-readable"],
   [
-    "one of another version",
+    "refuses a plan of another version",
     text.replace('"lintelPlan": 4', '"lintelPlan": 5'),
     "file-not-readable",
   ],
   [
-    "one whose version is a text",
+    "refuses a plan whose version is a text",
     text.replace('"lintelPlan": 4', '"lintelPlan": "4"'),
     "file-not-readable",
   ],
-  ["one without a digest", text.replace(/"digest": "\w+",/, ""), "plan-stale"],
-  ["one with another value", text.replace('"disable-notice"', '"disconnect"'), "plan-stale"],
-  ["one with another key", text.replace('"options"', '"more": 1, "options"'), "plan-stale"],
-  ["one with a prototype", text.replace('"options"', '"__proto__": {}, "options"'), "plan-stale"],
+  ["refuses a plan without a digest", text.replace(/"digest": "\w+",/, ""), "plan-stale"],
   [
-    "one that is deep",
+    "refuses a plan with a changed value",
+    text.replace('"disable-notice"', '"disconnect"'),
+    "plan-stale",
+  ],
+  [
+    "refuses a plan with an added key",
+    text.replace('"options"', '"more": 1, "options"'),
+    "plan-stale",
+  ],
+  [
+    "refuses a plan with a __proto__ key",
+    text.replace('"options"', '"__proto__": {}, "options"'),
+    "plan-stale",
+  ],
+  [
+    "refuses deeply nested JSON",
     `{"lintelPlan":4,"x":${"[".repeat(200_000)}${"]".repeat(200_000)}}`,
     "file-not-readable",
   ],
@@ -75,12 +87,12 @@ test.each([
   expect(codeFor(changed)).toBe(code);
 });
 
-describe("with a digest that is right", () => {
+describe("with a correct digest", () => {
   const { named, options, portals } = saved;
   const [first] = portals.filter(({ plan }) => plan.changes.length > 0);
   if (!first) throw new Error("no story changes anything");
 
-  test("a value may be as deep as portals make them, and not as deep as breaks what prints it", () => {
+  test("accepts values as deep as portals allow, and refuses deeper ones", () => {
     const codeAt = (depth: number) => {
       const before = JSON.parse("[".repeat(depth) + "]".repeat(depth)) as Json;
       const changes = first.plan.changes.map((change) => ({ ...change, before }));
@@ -93,7 +105,7 @@ describe("with a digest that is right", () => {
     expect(codeAt(2_000)).not.toBe("none");
   });
 
-  test("another value at any place is refused, or can be printed and compared", () => {
+  test("refuses a wrong value at any place, or prints and compares it", () => {
     const values: Json[] = [null, true, 0, 1.5, "", "x", [], {}, [[]], [null], { x: 1 }];
     const fresh = makePlan(inputs({}));
     const seen = new Set<string>();

@@ -1,4 +1,4 @@
-// Stories: a file, what was applied last and a portal → the plan and the request that stand beside them.
+// Scenarios: a file, a state and a portal, with the expected plan and request beside them.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -159,7 +159,7 @@ function expectGolden(story: string, name: string, value: unknown): void {
   expect(text).toBe(readFileSync(file, "utf8"));
 }
 
-describe("a story ends as it is written", () => {
+describe("each scenario", () => {
   const stories = readdirSync(FOLDER);
   test.each(stories)("%s", (story) => {
     const given = inputsOf(story);
@@ -170,7 +170,7 @@ describe("a story ends as it is written", () => {
     expect(request === null || plan.applicable).toBe(true);
   });
 
-  test.each(stories)("%s, and has nothing left to do once it was carried out", (story) => {
+  test.each(stories)("%s, and a second plan is empty", (story) => {
     const given = inputsOf(story);
     const plan = makePlan(given);
     if (!plan.applicable) return;
@@ -182,7 +182,7 @@ describe("a story ends as it is written", () => {
     }
   });
 
-  test.each(stories)("%s, and the sandbox takes its request", (story) => {
+  test.each(stories)("%s, and the sandbox accepts its request", (story) => {
     const given = inputsOf(story);
     const { request } = makePlan(given);
     if (!request) return;

@@ -1,4 +1,4 @@
-// Files with windows at moments: what is wanted, and that to apply at each boundary comes to the same as at the end alone.
+// Plans of files with windows, at several moments.
 import { describe, expect, test } from "vitest";
 import { hasErrors } from "../../src/diagnostic.js";
 import { check } from "../../src/document/check/check.js";
@@ -134,7 +134,7 @@ function windowsAfter(before: readonly WindowOfLeaf[], { changes }: Plan): Windo
   ];
 }
 
-test("to apply at each boundary comes to the same as to apply at the end alone", () => {
+test("applies at each boundary have the same result as one at the end", () => {
   fc.assert(
     fc.property(
       drawn,
@@ -203,7 +203,7 @@ const changed: fc.Arbitrary<readonly [Drawn, Drawn]> = drawn.chain((file) =>
     }),
 );
 
-test("by the clock a portal gets only what the file that somebody applied wants then, whatever has become of the file", () => {
+test("scheduled applies send only values of an applied file, whatever changed in it since", () => {
   let sent = 0;
   fc.assert(
     fc.property(changed, someSettings, fc.nat(60), ([file, then], live, hour) => {
@@ -245,20 +245,20 @@ describe("between two boundaries", () => {
     return makePlan(inputs({ desired: leaves, ...(schedule && { schedule }) }));
   };
 
-  test("the plan is the same to the byte", () => {
+  test("gives the same plan to the byte", () => {
     expect(JSON.stringify(planAt(10))).toBe(JSON.stringify(planAt(19.99)));
     expect(JSON.stringify(planAt(-5))).toBe(JSON.stringify(planAt(9.99)));
     expect(JSON.stringify(planAt(9.99))).not.toBe(JSON.stringify(planAt(10)));
   });
 
-  test("and no plan of before is as good after one, whatever it changes", () => {
+  test("makes an earlier plan stale at each boundary", () => {
     expect(changedEnds(planAt(9), planAt(10))).toContain("schedule");
     expect(changedEnds(planAt(19), planAt(20))).toContain("schedule");
     expect(changedEnds(planAt(11), planAt(12))).toEqual([]);
   });
 });
 
-test("of windows that agree, the one that closed last is named when their value goes", () => {
+test("names the last closed of several windows with the same value", () => {
   const shown = { blockBetaApps: true };
   const root = rootOf({
     settings: { blockBetaApps: false },

@@ -55,7 +55,7 @@ const CHANGES = [
       {
         code: "undo",
         message: "It is left as it is and is no longer managed.",
-        help: 'To put the documented default back, write under "aiAssistantsEnabled":\n  enabled: !default',
+        help: 'To restore the documented default, write under "aiAssistantsEnabled":\n  enabled: !default',
       },
     ],
   }),

@@ -27,7 +27,7 @@ describe("a line that is removed", () => {
     const place = await openUnread();
     await applied(place, banner("text: One, bgColor: navy, enabled: true"));
     const told = await applied(place, banner("text: Two, enabled: true"));
-    expect(told).toContain("requests go on sending it as it was last applied");
+    expect(told).toContain("Lintel still sends its last applied value");
     for (const text of ["Three", "Four"]) {
       const again = await applied(place, banner(`text: ${text}, enabled: true`));
       expect(again).toContain("is sent as it was last applied, because the portal is never read");
@@ -94,7 +94,7 @@ test("a parameter of which the file sets nothing any more is left out, and what 
   await applied(place, banner("text: One, enabled: true") + notice);
   const told = await applied(place, banner("text: Two, enabled: true"));
   expect(told).toContain(
-    'the file sets nothing of "authenticatedAccessNotice" any more, so requests leave it out',
+    'The file no longer sets anything in "authenticatedAccessNotice", and Lintel never reads the portal. So requests leave it out',
   );
   expect([...new URLSearchParams(place.updates().at(-1)?.body).keys()]).toEqual([
     "informationalBanner",

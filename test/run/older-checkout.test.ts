@@ -80,7 +80,7 @@ async function openTeam(state = newFolder()) {
 
 const banner = (text: string) => `{ informationalBanner: { text: ${text}, enabled: true } }`;
 const NOTE =
-  /The last apply that set "informationalBanner\.text", by anna at .* UTC, was made from commit [0-9a-f]{12}, which is not part of what is checked out here; this plan may undo it\./;
+  /The last apply that set "informationalBanner\.text", by anna at .* UTC, was made from commit [0-9a-f]{12}, which this checkout does not contain; this plan may undo it\./;
 
 test("what a colleague applied from a newer commit is not undone without a word", async () => {
   const { anna, ben } = await openTeam();
@@ -93,10 +93,7 @@ test("what a colleague applied from a newer commit is not undone without a word"
   expect(planned.told).toMatch(/ git pull /);
   for (const format of ["json", "markdown", "html"]) {
     const { told } = await ben.run(`plan --output ${format}`);
-    expect([format, told.includes("which is not part of what is checked out here")]).toEqual([
-      format,
-      true,
-    ]);
+    expect([format, told.includes("which this checkout does not contain")]).toEqual([format, true]);
   }
   expect((await ben.run("status")).told).toMatch(
     /next The last apply came from a commit that this checkout lacks\. Update it: git pull/,
@@ -165,7 +162,7 @@ test("an apply that was killed in the middle counts as the apply that it was abo
   plant({ ...reopened(first, second), serial: third.serial });
   ben.write(banner("Other"));
   expect((await ben.run("plan")).told).toMatch(
-    /The apply of unknown outcome that was to set "informationalBanner\.text", by anna at .* UTC, was made from commit [0-9a-f]{12}, which is not part of what is checked out here; this plan may undo it\./,
+    /An apply of "informationalBanner\.text" with an unknown outcome, by anna at .* UTC, was made from commit [0-9a-f]{12}, which this checkout does not contain; this plan may undo it\./,
   );
   // While the others wait for it, it arrives.
   sandbox.change("self", { informationalBanner: { text: "Two", enabled: true } });
@@ -208,7 +205,7 @@ test("changes that were never committed count as well, where the file surely lac
   anna.write(banner("Two"));
   expect((await anna.run("apply --yes")).exit).toBe(0);
   expect((await ben.run("plan")).told).toMatch(
-    /was made from changes on top of commit [0-9a-f]{12} that were in no commit yet; this plan may undo it\./,
+    /was made from uncommitted changes on top of commit [0-9a-f]{12}; this plan may undo it\./,
   );
   anna.write(banner("Three"));
   expect((await anna.run("plan")).told).not.toContain("may undo it");
@@ -232,7 +229,7 @@ test("a file that is older than what was rolled back agrees with the portal, and
   const held = await ben.run("apply --yes");
   expect(held.exit).toBe(7);
   expect(held.told).toMatch(
-    /The file agrees, but it is not newer than the one that was rolled back: anna applied that at .* from commit [0-9a-f]{12}, which is not part of what is checked out here\./,
+    /The file agrees, but it is not newer than the one that was rolled back: anna applied that at .* from commit [0-9a-f]{12}, which this checkout does not contain\./,
   );
   expect((await shown()).hold).toBeDefined();
 

@@ -1,4 +1,4 @@
-// Every guard, in the order in which they are told: what it stops, how much is at stake, and what to do before opening it.
+// Lists every guard in the order of reports: what it blocks, and what to check before allowing it.
 import type { GuardName } from "../../guard.js";
 import type { Path } from "../../settings.js";
 import type { Difference } from "../diff.js";
@@ -14,28 +14,28 @@ import { unreadPortal } from "./unread-portal.js";
 import { wideChange } from "./wide-change.js";
 
 export interface GuardRule {
-  /** What would be done to the portal; the manual and `lintel explain` say it after "stops". */
+  /** What it blocks; the manual and `lintel explain` show it after "stops". */
   readonly stops: string;
-  /** What to look at before opening it, and what to do instead. */
+  /** What to check before allowing it, and what to do instead. */
   readonly help: string;
-  /** For the settings of a window, when it opens or closes: a review has seen both. */
+  /** Does not block the settings of a window that opens or closes, because a review has approved both values. */
   readonly isOpenAtBoundary?: true;
   find(planned: Planned): readonly Finding[];
 }
 
 export interface Planned {
   readonly inputs: Inputs;
-  /** The changes that travel to the portal: one at least. */
+  /** The changes that the request sends; at least one. */
   readonly sent: readonly Difference[];
-  /** Null where nothing may be sent. */
+  /** Null if the plan is not applicable. */
   readonly request: PlannedRequest | null;
 }
 
 export interface Finding {
-  /** Null for what concerns the plan as a whole. */
+  /** Null for the plan as a whole. */
   readonly path: Path | null;
   readonly message: string;
-  /** Then the file can take over what the portal shows there, instead of what it says. */
+  /** Whether `lintel pull` can write the portal's value into the file. */
   readonly canPull?: true;
 }
 

@@ -1,4 +1,4 @@
-// Guard: a switch flips that says whether the portal may use services on the internet.
+// Guard: a switch for the portal's use of internet services flips.
 import { findSetting } from "../../catalog/catalog.js";
 import { formatPath } from "../../settings.js";
 import type { GuardRule } from "./all.js";
@@ -10,7 +10,7 @@ export const disconnect: GuardRule = {
   find: ({ sent }) =>
     sent.flatMap(({ change: { path, after }, couldBe }) => {
       if (findSetting(path)?.property?.disconnected !== false) return [];
-      // Anything but false is connected, and so is a portal where it was never set.
+      // Every value but false means connected, also no value.
       if (couldBe.every((before) => (before === false) === (after === false))) return [];
       const way = after === false ? "connected to disconnected" : "disconnected to connected";
       return [{ path, message: `"${formatPath(path)}" would go from ${way}.` }];

@@ -14,7 +14,7 @@ export const olderPortal: GuardRule = {
   },
 };
 
-/** By major and minor alone: negative where the portal is older than the target; undefined where it does not tell its version. */
+/** Compares major and minor: negative if the portal is older than the target; undefined without a known version. */
 export function comparePortal({
   live,
   target,

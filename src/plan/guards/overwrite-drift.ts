@@ -1,11 +1,11 @@
-// Guard: what somebody changed by hand on the portal is overwritten, which may be all that there is of it.
+// Guard: a change made by hand on the portal would be overwritten. The portal may hold its only copy.
 import { formatPath } from "../../settings.js";
 import { clockOf } from "../../moment.js";
 import type { Last } from "../inputs.js";
 import { shortly } from "../note.js";
 import type { Finding, GuardRule } from "./all.js";
 
-/** What nobody could look at may have been changed as well; of that nothing is known, and nothing is said. */
+/** Does not trigger for settings that were not read. */
 export const overwriteDrift: GuardRule = {
   stops: "an apply that would overwrite a change made by hand",
   help: "The portal does not show who changed it. If the state may be older than the last apply, update it first, such as with git pull. To keep the change:\n  lintel pull FILE --path PATH\nTo revert such changes always, add to the file:\n  drift: restore\nA rollback follows no file: leave the setting out with --path, or allow it.",
@@ -13,7 +13,7 @@ export const overwriteDrift: GuardRule = {
     sent.flatMap(({ change: { path, before, place }, proven }): Finding[] => {
       if (proven === undefined) return [];
       const message = `"${formatPath(path)}" is ${shortly(before)} on the portal. The last apply${whenApplied(last, timeZone)} left ${shortly(proven)}. ${causeOf(last)}`;
-      // What is put back by a rollback stands in no file, and what is unset cannot be written into one.
+      // A rollback's values are in no file, and an unset value cannot be written into one.
       return [{ path, message, ...(place && before !== null && { canPull: true }) }];
     }),
 };

@@ -23,7 +23,7 @@ export const shrinkList: GuardRule = {
     ),
 };
 
-/** How many entries have no equal left, wherever in the list. */
+/** How many entries the new list lacks, in any order. */
 function lostFrom(before: readonly Json[], after: readonly Json[]): number {
   const left = new Map<string, number>();
   for (const text of after.map(canonicalText)) left.set(text, (left.get(text) ?? 0) + 1);

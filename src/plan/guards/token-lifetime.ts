@@ -13,7 +13,7 @@ export const tokenLifetime: GuardRule = {
       const property = findSetting(path)?.property;
       const minutes = nearestNumber(after);
       if (property?.type !== "minutes" || minutes === undefined) return [];
-      // Where none was ever set, the documented default is what it was.
+      // Without a value, the documented default applied.
       const before = couldBe
         .map((value) => nearestNumber(value ?? property.default))
         .filter((value) => value !== undefined);

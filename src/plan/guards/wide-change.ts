@@ -1,4 +1,4 @@
-// Guard: most of what was applied before changes at once, as when the file of another portal is applied by mistake.
+// Guard: most applied settings would change at once, such as with the file of another portal.
 import { keyOf } from "../../catalog/spelling.js";
 import type { GuardRule } from "./all.js";
 
