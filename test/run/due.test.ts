@@ -123,7 +123,7 @@ test("a window that somebody applied before its time opens by itself, and nothin
   day.write(file());
   expect(await day.run("plan --detailed-exitcode", "13:00")).toMatchObject({ exit: 2 });
   const noted = await expectQuiet(day, day.run("apply --yes", "13:00"));
-  expect(noted).toContain("so that they may open and close by the clock");
+  expect(noted).toContain("so that they can open and close on time");
   expect(await day.run("plan --detailed-exitcode", "13:05")).toMatchObject({ exit: 0 });
   expect(await day.due("18:00")).toMatchObject({ exit: 0 });
   expect(day.banner()).toEqual(NIGHT);

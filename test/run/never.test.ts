@@ -30,7 +30,9 @@ describe("a line that is removed", () => {
     expect(told).toContain("Lintel still sends its last applied value");
     for (const text of ["Three", "Four"]) {
       const again = await applied(place, banner(`text: ${text}, enabled: true`));
-      expect(again).toContain("is sent as it was last applied, because the portal is never read");
+      expect(again).toContain(
+        "Lintel still sends its last applied value, because it never reads the portal",
+      );
       expect(place.sandbox.settings()).toEqual({
         informationalBanner: { text, bgColor: "navy", enabled: true },
       });

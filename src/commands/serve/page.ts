@@ -49,7 +49,7 @@ export function listeningIn(io: Io, { options, given }: PageArguments): Listenin
   if (options["allow-actions"].length > 0 && !options["auth-proxy"]) {
     throw wrongUsage(
       '"--allow-actions" needs "--auth-proxy": each action is recorded with the name of its user.',
-      "Put a proxy that signs people in before the dashboard:\n  lintel help serve",
+      "Put a proxy that signs people in before the dashboard:\n  lintel help dashboard",
     );
   }
   if (port !== undefined || socket !== undefined) {

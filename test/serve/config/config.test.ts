@@ -99,11 +99,14 @@ test("files are named from where the file stands, and webhooks know what referen
   expect(["north-1", "south"].map(poolOf)).toEqual(["north", "rest"]);
 });
 
-test.each(blocks("yaml", ["docs/serve.md"]))("the example in %s has no problems", (_page, text) => {
-  const cwd = placeOf(text);
-  const own = { ...env, LINTEL_WEBHOOK_PEOPLE: SLACK };
-  expect(readConfig("house/lintel.yaml", { cwd, env: own }).problems).toBeUndefined();
-});
+test.each(blocks("yaml", ["docs/serve.md", "docs/dashboard.md"]))(
+  "the example in %s has no problems",
+  (_page, text) => {
+    const cwd = placeOf(text);
+    const own = { ...env, LINTEL_WEBHOOK_PEOPLE: SLACK };
+    expect(readConfig("house/lintel.yaml", { cwd, env: own }).problems).toBeUndefined();
+  },
+);
 
 test("the receiver that the manual shows takes what was signed, as it came and in time, and nothing else", async () => {
   const [text = ""] = blocks("js", ["docs/serve.md"]).map(([, block]) => block);

@@ -1,4 +1,4 @@
-// The configuration for nginx in docs/serve.md, behind a real nginx: who gets in, and what each role may do.
+// The configuration for nginx in docs/dashboard.md, behind a real nginx: who gets in, and what each role may do.
 import { spawn } from "node:child_process";
 import { get, type IncomingMessage } from "node:http";
 import { createServer } from "node:net";
@@ -38,7 +38,7 @@ async function freePort(): Promise<number> {
 
 /** As the manual has it, but for TLS, and with files of its own. */
 function configFor(folder: string, port: number): string {
-  const manual = readFileSync(join(PROJECT, "docs/serve.md"), "utf8");
+  const manual = readFileSync(join(PROJECT, "docs/dashboard.md"), "utf8");
   const [, written = ""] = /```nginx\n([^]*?)```/.exec(manual) ?? [];
   const http = written
     .replace("listen 443 ssl;", `listen 127.0.0.1:${port};`)
