@@ -142,7 +142,10 @@ export function isAtBoundary(cause: Cause, { live, shown, pending }: Origin): bo
   return [shown, pending].some((known) => known !== undefined && isEqual(known, live));
 }
 
-/** An update with an unknown outcome counts as applied if the portal shows it. If the portal was not read, it counts unless the value is the desired one. */
+/**
+ * An update with an unknown outcome counts as applied if the portal shows it. If the portal was not read, it counts
+ * unless the value is the desired one.
+ */
 function lastOf(
   leaf: DesiredLeaf,
   { sent, window, pending, pendingWindow, live }: Origin,
