@@ -116,7 +116,7 @@ test("one portal: begun, applied, changed by hand, and rolled back", async () =>
     "hold since",
     "Keep the values of the portal: lintel pull portal.yaml",
   ]);
-  await tell(place, "rollback --yes", 0, ["rolled back already"]);
+  await tell(place, "rollback --yes", 0, ["already rolled back"]);
   await tell(place, "pull", 0, ["2 values changed"]);
   await tell(place, "status", 2, [
     "next The file matches the portal. End the hold: lintel apply portal.yaml",
@@ -139,8 +139,8 @@ test("two people: a saved plan is not carried out on anything but what it was ma
   await tell(place, "apply --yes", 0, ["4 set"]);
   place.write(`settings:\n${BANNER("Ada's")}`);
   await tell(place, "apply plan.json", 5, [
-    "is stale: something was applied meanwhile",
-    'It would do something else now with "informationalBanner.text"',
+    "is stale: changes were applied by",
+    'Now it differs in "informationalBanner.text"',
     "lintel plan --save plan.json",
   ]);
   expect(textOf(place)).toBe("Grace's");

@@ -1,4 +1,4 @@
-// Applies the plans of many portals: prepares each, then carries out what may go on, the canaries first.
+// Applies the plans of many portals: prepares each one, then applies them, the canaries first.
 import { randomUUID } from "node:crypto";
 import { applyPortal, type CarriedOut } from "./apply-portal.js";
 import { openBatches, type BatchedPortal, type BatchOptions } from "./batches.js";
@@ -24,41 +24,41 @@ import { authorOf } from "../state/author/author.js";
 import { rollbackHoldOf, type Entry, type WantedLeaf } from "../state/state.js";
 import type { Stored } from "../state/state-store.js";
 
-/** An apply of the history: when, by which run and from which commit. */
+/** An apply in the history: its time, run and commit. */
 export type PastApply = Pick<Entry, "time" | "run" | "by">;
 
-/** What is to be done at a portal, and what a person is shown of it before. */
+/** What will be applied to a portal, and what the prompt shows of it. */
 export interface Prepared {
   readonly planned: PlannedPortal;
-  /** The plan to show, where a yes to it allows guards. */
+  /** The plan to show if a yes at the prompt allows guards. */
   readonly shown?: PlannedPortal;
   readonly options: PlanOptions;
-  /** What the file wants, also where something else is to be applied. */
+  /** The settings of the file, also for a rollback. */
   readonly wanted: readonly DesiredLeaf[];
   /** Absent for an apply. */
   readonly rollback?: {
     readonly why: string;
     readonly wants: readonly WantedLeaf[];
-    /** Where it goes, in words. */
+    /** The target of the rollback, in words. */
     readonly aim: string;
     readonly undone: PastApply | undefined;
   };
-  /** What its rollback has undone, where it is rolled back already. */
+  /** The apply that an earlier rollback has already undone. */
   readonly undone?: PastApply | undefined;
-  /** Nothing is to be done at all. */
+  /** Nothing to apply. */
   readonly isSettled: boolean;
-  /** Why it cannot be applied, as far as that is known before a person is asked. */
+  /** Why it cannot be applied, if that is known before the prompt. */
   readonly failure?: Failure | undefined;
 }
 
 export interface PrepareOptions {
   readonly options: PlanOptions;
   readonly waiting: Waiting;
-  /** The plans of a saved plan; absent where there is none. */
+  /** The plans of a saved plan. */
   readonly saved?: Saved["portals"] | undefined;
 }
 
-/** Plans the portals of all files, and says of each why it cannot be applied. */
+/** Plans the portals of all files, and finds why any of them cannot be applied. */
 export async function prepareApplies(
   run: RunContext,
   files: readonly string[],
@@ -86,28 +86,28 @@ export async function prepareApplies(
   return members;
 }
 
-/** With what two files about one portal are found by, and what policies found. */
+/** Adds the portal's own identity, which reveals duplicates, and the findings of policies. */
 export function prepared(run: RunContext, made: Prepared) {
   const planned = withoutOldValues(made.planned);
   if (!isNothingToDo(planned.plan)) run.progress.changes(planned.desired.file);
   return { ...made, planned, own: planned.own, findings: planned.findings };
 }
 
-/** Asks git who applies while the portal answers, for both take as long; not where nothing seems to differ. */
+/** Asks git for the author while the portal answers, because both take long. Skipped if nothing seems to change. */
 function askAhead({ desired, leaves }: PortalContext, { state }: Stored, { io }: RunContext): void {
   if (state && wantedOtherwise(state, leaves).length === 0) return;
-  // The apply asks again, and reports why git cannot answer.
+  // The apply asks again, and reports the error.
   authorOf(io, desired.paths).catch(() => undefined);
 }
 
-/** Why a plan cannot be applied, known before a person is asked. */
+/** Why a plan cannot be applied, as far as known before the prompt. */
 async function obstacleTo(
   planned: PlannedPortal,
   run: RunContext,
   saved: Saved["portals"] = [],
 ): Promise<Failure | undefined> {
   const checked = await outcomeOf(async () => {
-    // A secret that was lost must not read like "nothing to do".
+    // A missing secret must not look like "nothing to do".
     if (planned.unable) throw planned.unable;
     const { file } = planned.desired;
     const before = saved.find((each) => each.file === file)?.plan;
@@ -119,42 +119,42 @@ async function obstacleTo(
   return "failure" in checked ? checked.failure : undefined;
 }
 
-/** Where nothing is left to do: whether the file sets other values now, or a window closed before its plan was applied. */
+/** For an empty plan: whether the file changed, or a window closed, after the saved plan was made. */
 function isOvertaken(saved: Plan, fresh: Plan): boolean {
   if (isNothingToDo(saved)) return false;
   const ends = changedEnds(saved, fresh);
   return ends.includes("schedule") ? !ends.includes("state") : ends.includes("desired");
 }
 
-/** Nothing to send, to take note of, or to lift. */
+/** Whether there is nothing to send, record or lift. */
 function isSettled({ plan, state }: PlannedPortal): boolean {
   return isNothingToDo(plan) && (!(state && rollbackHoldOf(state)) || isByClock(plan));
 }
 
-/** What a person is shown before. */
+/** The result of a portal for the prompt. */
 export function preparedResult({ value, ...member }: Member<Prepared>): PortalResult {
   if (!value) return resultWithoutPlan(member);
   const { planned, shown = planned, wanted: leaves, failure } = value;
   return resultOf({ ...shown, leaves }, "changes", failure);
 }
 
-/** Whether there is a question to ask. Elsewhere there is only a hold to end, or something stands in the way. */
+/** Whether a prompt is needed: not for a hold to end, or a portal that is blocked. */
 export function isToSend({ value }: Member<Prepared>): boolean {
   return value !== undefined && !value.failure && !isNothingToDo(value.planned.plan);
 }
 
 export interface FleetOptions {
   readonly waiting: Waiting;
-  /** Only the plan that was made may be applied: a person has seen it, or it was saved. */
+  /** Whether only the plan in hand may be applied, because it was confirmed or saved. */
   readonly isBound: boolean;
-  /** Why none is applied; undefined where they may be. */
+  /** Why nothing is applied, such as a refusal at the prompt. */
   readonly declined?: Failure | undefined;
   readonly batches?: BatchOptions;
 }
 
 export interface FleetResult {
   readonly result: PortalResult;
-  /** The portal with the state as it was left; absent where nothing was applied. */
+  /** The portal with its new state; absent if nothing was applied. */
   readonly applied?: PortalContext & Pick<CarriedOut, "state">;
 }
 
@@ -192,7 +192,7 @@ export async function applyPrepared(
   return results;
 }
 
-/** There is something to do, or a reason why it cannot be done. */
+/** Whether there is something to do, or a reason why it cannot be done. */
 function isOpen({ value }: Member<Prepared>): boolean {
   return value !== undefined && (!value.isSettled || value.failure !== undefined);
 }
@@ -215,7 +215,7 @@ function batchOf(member: Member<Prepared>): BatchedPortal {
 }
 
 interface ApplyingOne extends Pick<FleetOptions, "waiting" | "isBound"> {
-  /** By which the history shows what was applied together. */
+  /** Groups the applies of one run in the history. */
   readonly together: string;
   readonly late: Remarks;
 }
@@ -232,9 +232,9 @@ async function applyOne(
   const outcome = why
     ? { failure: why }
     : await outcomeOf(() => skippingHeld(run, planned, () => applyPortal(run, planned, how)), run);
-  // The hold as it was before: the report says whether this apply ended it.
+  // The hold before the apply, so that the report can tell whether the apply ended it.
   const { hold, leaves: applied = [], journal } = planned.state ?? {};
-  // A rollback goes through the hold of another.
+  // A rollback ignores the hold of another rollback.
   const held =
     hold && !rollback
       ? { hold: planned.state && rollbackHoldOf(planned.state), leaves: applied, journal }
@@ -242,7 +242,7 @@ async function applyOne(
   if ("failure" in outcome) {
     return { result: resultOf({ ...planned, leaves, state: held }, "applied", outcome.failure) };
   }
-  // Where no plan was confirmed, another one than the first may have been applied.
+  // Without a confirmed plan, the applied plan may differ from the first one.
   const { plan, state } = outcome.value;
   if (isByClock(plan)) remark(late, lateTexts(plan, run.io.now()), planned.portal.name);
   const after = { ...planned, plan, leaves };

@@ -1,4 +1,4 @@
-// Carries out a plan: reads and plans again, writes the journal, sends one request, reads back, settles the state.
+// Applies a plan: reads and plans again, writes the journal, sends one request, reads back, and settles the state.
 import { randomUUID } from "node:crypto";
 import { appliesApart, assertForward } from "./divergent-applies.js";
 import { authorIn } from "./hold-portal.js";
@@ -38,18 +38,18 @@ import { StateConflict, type StateStore } from "../state/state-store.js";
 
 export interface CarriedOut {
   readonly plan: Plan;
-  /** As it was left; undefined where there was none, and nothing to write down. */
+  /** The new state; undefined if there was none and nothing to record. */
   readonly state: State | undefined;
 }
 
 export interface ApplyOptions {
   readonly options: PlanOptions;
   readonly waiting: Waiting;
-  /** What a person has seen; absent where whatever the file wants is to be applied. */
+  /** The confirmed plan; absent if any plan may be applied. */
   readonly confirmed?: Plan | undefined;
   /** Absent for an apply. */
   readonly rollback?: { readonly why: string; readonly wants: readonly WantedLeaf[] } | undefined;
-  /** By which the history shows what was applied together. */
+  /** Groups the applies of one run in the history. */
   readonly together?: string | undefined;
 }
 
@@ -59,13 +59,13 @@ interface Applying extends Omit<ApplyOptions, "rollback"> {
   readonly portal: PlannedPortal;
   readonly store: StateStore;
   readonly by: Author;
-  /** A rollback's, in force from its journal on; absent for an apply. */
+  /** The hold of a rollback, in force from its journal on; absent for an apply. */
   readonly hold: RollbackHold | undefined;
 }
 
 /**
- * Returns the plan that was carried out, and the state after it. Where another run writes the state before anything is
- * sent, it reads and plans again: a plan that was confirmed goes on unchanged or not at all.
+ * Returns the applied plan and the new state. If another run writes the state before anything is sent, it reads and
+ * plans again. A confirmed plan is applied unchanged or not at all.
  */
 export async function applyPortal(
   run: RunContext,
@@ -74,9 +74,9 @@ export async function applyPortal(
 ): Promise<CarriedOut> {
   const { io } = run;
   const { session, live } = portal;
-  // A portal that is never read is signed in to only now, before anything is written down.
+  // For a portal that is never read, the sign-in happens only here, before anything is written.
   await session?.endsAtMs();
-  // A portal that does not show who is signed in leaves it to the sign-in service.
+  // If the portal does not show who is signed in, the sign-in service does.
   const account = live.kind === "read" ? live.account : undefined;
   const by = await authorIn(run, portal, account ?? accountOf(session));
   const since = new Date(io.now()).toISOString();
@@ -126,7 +126,7 @@ async function tryOnce(applying: Applying): Promise<CarriedOut> {
 
 const MOST_READS = 20;
 
-/** As planPortal reads, once other runs have settled. */
+/** Reads as planPortal does, but waits for other runs first. */
 async function readToApply({
   run,
   portal,
@@ -147,7 +147,9 @@ async function readToApply({
   }
 }
 
-/** Nothing to send or to take note of: what remains is a journal of what never happened, and a hold that is over. */
+/**
+ * Closes a journal whose update never arrived, and ends a hold that is over, when there is nothing to send or record.
+ */
 async function tidyUp(
   applying: Applying,
   state: State,
@@ -165,16 +167,16 @@ async function tidyUp(
   return free;
 }
 
-/** Closing a journal says that nothing of it arrived, and an administrator alone can see that. */
+/** Only an administrator can see that nothing of a journal's update arrived. */
 function unseen({ kind }: Journal, { unproven = "" }: LiveRead) {
   return new Failure(
     "outcome-unknown",
-    `The outcome of the last ${kind} is unknown, and this account may not see it. ${unproven}`,
+    `The outcome of the last ${kind} is unknown, and this account may not see all settings. ${unproven}`,
     "Sign in as an administrator, and run the same command again.",
   );
 }
 
-/** The journal, the request, the proof and the settled state. */
+/** Writes the journal, sends the request, verifies it, and settles the state. */
 async function carryOut(
   applying: Applying,
   old: State,
@@ -221,7 +223,7 @@ async function carryOut(
   };
   const opened = await openJournal(withJournal(old, journal, hold), before, { io, store });
   const withdrawn = (state: State) =>
-    // Where nobody can look, what an earlier run may have sent is as unknown as it was.
+    // If the portal cannot be read, the outcome of an earlier journal remains unknown.
     !isWhole(live) && old.journal
       ? { ...old, serial: state.serial + 1 }
       : withoutJournal(state, old.hold);
@@ -238,7 +240,7 @@ async function carryOut(
     const after = isWhole(live) && shown ? listedIn(shown) : undefined;
     const seen = { ...(shownBefore && { before: shownBefore }), ...(after && { after }) };
     const changes = shown ? withShown(entry.changes, missing, shown) : entry.changes;
-    // A file that got this far agrees with what a hold wants, or is the rollback itself.
+    // At this point the file agrees with the hold, or this is the rollback itself.
     const own = live.kind === "read" ? live.own : undefined;
     return settle(from, { ...entry, changes, leaves, live: seen, own }, hold ?? null);
   }
@@ -246,14 +248,14 @@ async function carryOut(
 
 interface Shown {
   readonly live: Live;
-  /** Undefined where nobody looked. */
+  /** Undefined if the portal was not read. */
   readonly shown: JsonObject | undefined;
   readonly missing: Proof["missing"];
 }
 
 /**
- * What a portal makes of a value is what it shows from then on. Where it shows what it did before, it took nothing:
- * then the leaf stays as it was known, so that it is sent again.
+ * The value that the portal shows after the update becomes the known one. If it still shows the old value, the update
+ * was not taken: the leaf stays as it was, so that it is sent again.
  */
 function leavesAfter(
   plan: Plan,
@@ -264,7 +266,7 @@ function leavesAfter(
   const shownAt = (path: Path) => (settings && valueAt(settings, path)) ?? null;
   const same = missing.filter(({ path, before }) => isEqual(shownAt(path), before));
   const untouched = new Set(same.map(({ path }) => keyOf(path)));
-  // What is hidden counts as it was known, or as it was sent.
+  // A hidden value counts as the known one, or the sent one.
   const unseen = (path: Path, value: Json) =>
     isWhole(live) ? null : (known.get(keyOf(path))?.shown ?? value);
   return plan.leaves.flatMap(({ path, value, given, isLeft }): AppliedLeaf[] => {
@@ -294,7 +296,7 @@ function howOpened(opened: Opening): Pick<OpenedGuard, "how" | "reason"> {
   }
 }
 
-/** As the portal spells them, with what is known to have stood there. */
+/** The changes in the portal's spelling, with the values before them. */
 function settledChanges({ changes, leaves }: Plan, live: Live): SettledChange[] {
   const spelled = new Map(leaves.map(({ path }) => [keyOf(path), path]));
   return changes.map(({ path, action, cause, window, before, after }) => ({
@@ -307,7 +309,7 @@ function settledChanges({ changes, leaves }: Plan, live: Live): SettledChange[] 
   }));
 }
 
-/** What was asked for and does not show, beside what shows. */
+/** Adds the values that the portal shows, if they differ from those that were sent. */
 function withShown(
   changes: readonly SettledChange[],
   missing: Proof["missing"],

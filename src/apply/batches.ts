@@ -1,26 +1,26 @@
-// Splits portals into the canaries and the rest, and decides what keeps the rest from being begun.
+// Splits portals into canaries and the rest, and decides why the rest may not start.
 import { EXIT, Failure, FAILURES, type Exit } from "../failure.js";
 import { counted } from "../lib/text.js";
 
 export interface BatchOptions {
-  /** So many go first, or those whose names match; the others only where all of these show what was applied. */
+  /** Number or names of the portals that go first. The rest start only if all of them show the change. */
   readonly canary?: number | ((name: string) => boolean) | undefined;
-  /** Also after an update that a portal did not take, or whose outcome is unknown. */
+  /** Continue even if a portal did not take an update, or its outcome is unknown. */
   readonly keepGoing: boolean;
 }
 
-/** Of the failures of an apply, these say nothing of the next portal: stale, locked, or stopped by a guard or a hold. */
+/** Failures that say nothing about the next portal: stale, locked, or blocked by a guard or a hold. */
 const OF_ONE_ALONE: readonly Exit[] = [EXIT.stale, EXIT.locked, EXIT.stopped];
 
-/** A portal before anything is carried out. */
+/** A portal before the apply. */
 export interface BatchedPortal {
   readonly name: string;
-  /** Nothing is to be done, so it cannot be a canary. */
+  /** Nothing to do, so it cannot be a canary. */
   readonly isDone: boolean;
-  /** On hold, so that it proves nothing. */
+  /** On hold, so it cannot be a canary. */
   readonly isSkipped: boolean;
   readonly hasFailed: boolean;
-  /** Whether it shows afterwards what it has taken. */
+  /** Whether the portal shows afterwards what it has taken. */
   readonly canProve: boolean;
 }
 
@@ -51,9 +51,9 @@ export function openBatches(
   };
   let why: Failure | undefined;
   return {
-    /** By their places; the next is begun once all of the one before have ended. */
+    /** Indexes of portals. The second batch starts when the first has ended. */
     batches: [first, places.filter((at) => !first.includes(at))],
-    /** What keeps a portal from being begun now. */
+    /** Why a portal may not start now. */
     why: () => why,
     ended(at: number, failure: Pick<Failure, "code"> | null): void {
       if (!failure || failure.code === "not-begun") return;
@@ -62,7 +62,7 @@ export function openBatches(
       if (isKnown || keepGoing || OF_ONE_ALONE.includes(FAILURES[failure.code][0])) return;
       why ??= afterError(names([at]));
     },
-    /** The notice between the canaries and the rest; undefined where there is none. */
+    /** The notice between the canaries and the rest, if there is one. */
     next(): string | undefined {
       const left = all.filter(({ isDone, hasFailed }) => !isDone && !hasFailed).length;
       const following = left - first.filter((at) => !all[at]?.hasFailed).length;
@@ -83,7 +83,7 @@ function afterError(name: string): Failure {
   return new Failure(
     "not-begun",
     `Skipped: the update of ${name} failed.`,
-    "Fix that portal, then run the same command again. To apply to the others despite it, add:\n  --keep-going",
+    "Fix that portal, then run the same command again. To continue after failures, add:\n  --keep-going",
   );
 }
 

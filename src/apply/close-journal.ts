@@ -1,4 +1,4 @@
-// Closes the open journal that a killed run has left, as the portal shows its update, without applying anything.
+// Closes the open journal of a killed run by what the portal shows, without applying anything.
 import { planOptionsOf, planPortal } from "./plan-portal.js";
 import { storeOf, type PortalContext } from "./portal-context.js";
 import type { RunContext } from "./run-context.js";
@@ -12,11 +12,11 @@ import { withoutJournal } from "../state/steps.js";
 
 export interface ClosedJournal {
   readonly journal: Journal;
-  /** Whether anything of its update shows on the portal. */
+  /** Whether the portal shows anything of its update. */
   readonly hasArrived: boolean;
 }
 
-/** Undefined where none is open. Waits until nothing of its update can be on its way any more. */
+/** Undefined if no journal is open. Waits until its update can no longer arrive. */
 export async function closeJournal(
   run: RunContext,
   portal: PortalContext,

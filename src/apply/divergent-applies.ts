@@ -1,4 +1,4 @@
-// Finds the applies of a portal's history whose commit is not part of the checkout of its file.
+// Finds applies in a portal's history whose commit is not in the checkout of its file.
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { isEqual } from "../lib/json.js";
@@ -20,16 +20,16 @@ import { recoverable, type Snapshot } from "./snapshot.js";
 import type { PortalContext } from "./portal-context.js";
 
 /**
- * While a hold lasts, of the applies that were rolled back; else of those that set what the file wants otherwise, or may
- * have. Git is asked for nothing where there are none. A file that knows less than was applied would undo it without
- * being meant to. The newest one first.
+ * During a hold, these are the applies that were rolled back. Otherwise they are those that set, or may have set, other
+ * values than the file: a stale checkout would undo them by accident. Git is called only if there are any. Newest
+ * first.
  */
 export async function appliesApart(
   { state: found, live }: Pick<Snapshot, "state" | "live">,
   { desired, leaves, isPutBack = false }: Pick<PortalContext, "desired" | "leaves" | "isPutBack">,
   io: Io,
 ): Promise<readonly Apart[]> {
-  // What arrived of an open journal is the newest apply.
+  // The part of an open journal that arrived is the newest apply.
   const state = recoverable({ state: found, live }) ?? found;
   if (!state || isPutBack || !isOfCommit(state)) return [];
   const hold = rollbackHoldOf(state);
@@ -72,16 +72,16 @@ export async function assertForward(
   throw new Failure(
     "commit-not-contained",
     `Nothing was sent: the portal was last applied from ${commit.slice(0, 10)}, and this checkout does not contain that commit.`,
-    `Push that commit, or apply the file from the checkout that is right:\n  lintel apply ${shellWord(desired.file)}`,
+    `Push that commit, or apply the file from a checkout that contains it:\n  lintel apply ${shellWord(desired.file)}`,
   );
 }
 
-/** Without a known commit there is nothing to ask git. */
+/** Without a known commit, git cannot answer. */
 function isOfCommit({ history, journal }: State): boolean {
   return [...history, ...(journal ? [journal] : [])].some(({ by }) => by.commit !== undefined);
 }
 
-/** What an open journal was about to set to other values than the file. Whether it has is unknown. */
+/** Values in an open journal that differ from the file. Whether they arrived is unknown. */
 function pendingIn({ journal }: State, leaves: PortalContext["leaves"]): Setter[] {
   if (!journal) return [];
   const otherwise = wantedOtherwise(journal, leaves).map(({ path }) => keyOf(path));
@@ -90,7 +90,7 @@ function pendingIn({ journal }: State, leaves: PortalContext["leaves"]): Setter[
     .map(({ path }) => ({ path, entry: journal }));
 }
 
-/** What the file sets otherwise than it was sent last, and what it does not set any more. */
+/** Leaves that the file sets to another value than the last one sent, or no longer sets. */
 export function wantedOtherwise(
   state: Pick<State, "leaves"> | Journal,
   leaves: PortalContext["leaves"],
@@ -110,7 +110,7 @@ interface Setter {
   readonly entry: Pick<Entry, "kind" | "changes" | "by" | "time"> & { readonly number?: number };
 }
 
-/** The newest entry that changed each of these, where there is one. */
+/** The newest entry that changed each of these leaves, if there is one. */
 function settersOf(
   leaves: readonly { readonly path: Path }[],
   entries: readonly Entry[],

@@ -9,7 +9,7 @@ import type { Snapshot } from "./snapshot.js";
 
 export type { Drift };
 
-/** Undefined where nothing was applied or the portal was not read. `isAll`: unmanaged settings, too. */
+/** Undefined if nothing was applied or the portal was not read. `isAll` includes unmanaged settings. */
 export function driftIn({ state, live }: Snapshot, isAll = false): readonly Drift[] | undefined {
   if (!state || live.kind === "unread") return undefined;
   const applies = appliesOf(state);
@@ -23,12 +23,12 @@ export function driftIn({ state, live }: Snapshot, isAll = false): readonly Drif
 }
 
 interface Compared {
-  /** Settings that are not managed, too. */
+  /** Includes settings that are not managed. */
   readonly isAll?: boolean;
   readonly paths?: readonly Path[] | undefined;
 }
 
-/** Why drift cannot be seen: the portal may hide what was verified. Undefined where it hides nothing of that. */
+/** Why drift cannot be seen: the portal may hide verified settings. Undefined if it hides none. */
 export function hiddenDrift(
   { state, live }: Snapshot,
   { isAll = false, paths }: Compared = {},
@@ -41,10 +41,10 @@ export function hiddenDrift(
   );
   if (hidden.length === 0 && !isAll) return undefined;
   const names = hidden.map(({ path }) => `"${formatPath(path)}"`);
-  const what = names.length > 0 ? someOf(names, "setting") : "settings that are not managed";
+  const what = names.length > 0 ? someOf(names, "setting") : "unmanaged settings";
   return new Failure(
     "sign-in-refused",
     `${unproven} The portal may hide ${what}, so drift cannot be seen.`,
-    "Sign in as an administrator. To check that the portal says so:\n  lintel doctor",
+    "Sign in as an administrator. To check the account:\n  lintel doctor",
   );
 }

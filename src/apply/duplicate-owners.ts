@@ -1,4 +1,4 @@
-// Finds files about one portal: in a run, among checked files, and beside them.
+// Finds several files for one portal: in a run, among checked files, and in the folders of named files.
 import { readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { ownKeyOf, ownName } from "./own-portal.js";
@@ -21,17 +21,17 @@ import { compareNames } from "../lib/text.js";
 
 interface Named {
   readonly file: string;
-  /** Empty where the file does not set it. */
+  /** Empty if the file does not set it. */
   readonly url: string;
   readonly id: string;
 }
 
 const LIMITS = { largest: 1024 * 1024, links: "refused" } as const;
-/** So that a plan of one file among hundreds stays quick. */
+/** Keeps a plan of one file among hundreds quick. */
 const MOST_READ = 500;
 const MOST_CHECKED = 10;
 
-/** A file's own text decides whether it is worth checking: bases and references are not searched. */
+/** Searches only the text of a file itself, not its bases and references. */
 export async function duplicateOwners(portals: readonly Named[], io: Io): Promise<Diagnostic[]> {
   const named = new Set(portals.map(({ file }) => resolve(io.cwd, file)));
   const own = portals.filter(({ file, url }) => isAddress(file, url));
@@ -53,7 +53,7 @@ function isAddress(file: string, url: string): boolean {
   return file !== "-" && URL.canParse(url);
 }
 
-/** But for those that are named, which are mostly all of thousands. */
+/** Without the named files, which are usually all of thousands. */
 function filesIn(folder: string, named: ReadonlySet<string>): string[] {
   try {
     return readdirSync(folder)
@@ -62,12 +62,12 @@ function filesIn(folder: string, named: ReadonlySet<string>): string[] {
       .toSorted(compareNames)
       .map((name) => join(folder, name));
   } catch {
-    // Reading the named file reports what is wrong with its folder.
+    // Errors of a folder are reported when the named file is read.
     return [];
   }
 }
 
-/** Many files name one host, and then an id each. */
+/** Many files name one host, each with another id. */
 function mayBeAbout(own: readonly Named[]) {
   return (path: string): boolean => {
     let text: string;
@@ -94,20 +94,20 @@ function alsoManaged(file: string, other: string): Diagnostic {
   return aboutFile(
     "same-portal-beside",
     file,
-    `"${other}" is about the same portal: what one of the two files applies, the other one takes for drift.`,
-    "Make one file of them, or let one of them extend the other.",
+    `"${other}" configures the same portal, so each file shows the other's changes as drift.`,
+    "Merge the files, or let one extend the other.",
   );
 }
 
-/** Which portal a file is about, and where its state is kept, so that the file itself can be let go. */
+/** The portal of a file and the place of its state, so that the file itself need not stay in memory. */
 export interface About extends Named {
-  /** Where it says whose portal it is about. */
+  /** Where the file names its portal. */
   readonly place: Place | undefined;
-  /** Where the state is kept, if that is a place for one alone. */
+  /** The place of the state, if it is for one portal only. */
   readonly state: { readonly address: string; readonly place: Place } | undefined;
 }
 
-/** Undefined for a file with errors, and for a part. */
+/** Undefined for a file with errors, and for a base. */
 export function aboutOf({ file, root, diagnostics }: Checked): About | undefined {
   if (!root || hasErrors(diagnostics) || isPart(file)) return undefined;
   const { portal, state } = desiredOf(file, root);
@@ -129,7 +129,7 @@ export function aboutOf({ file, root, diagnostics }: Checked): About | undefined
 
 interface Found {
   readonly file: string;
-  /** Where it says so. */
+  /** Where the file names it. */
   readonly place: Place;
 }
 
@@ -155,24 +155,24 @@ function groupsOf(found: readonly (Found & { readonly key: string })[]): Group[]
 function twice(group: Group): Diagnostic {
   return diagnosticOf(group, {
     code: "same-portal-twice",
-    message: "are about the same portal.",
-    help: "Name one of them in a call, or make one file of them.",
-    where: (file) => `is where "${file}" says that its portal is`,
+    message: "configure the same portal.",
+    help: "Name only one of them, or merge them.",
+    where: (file) => `is where "${file}" sets its portal`,
   });
 }
 
 function shared(group: Group): Diagnostic {
   return diagnosticOf(group, {
     code: "state-place-shared",
-    message: "keep their states at one address, which can hold that of one portal.",
+    message: "use one address for their states, which can contain the state of one portal.",
     help: ADDRESS_FOR_EACH,
-    where: (file) => `is where "${file}" says that its state is`,
+    where: (file) => `is where "${file}" sets its state`,
   });
 }
 
 interface Wording {
   readonly code: DiagnosticCode;
-  /** Goes on from the names of the files. */
+  /** Continues after the names of the files. */
   readonly message: string;
   readonly help: string;
   readonly where: (file: string) => string;
@@ -192,15 +192,15 @@ function diagnosticOf(
   return { ...found, place: at.place, related };
 }
 
-/** A file of a run, and what shows that another file is about the same portal. */
+/** A file of a run, and what reveals that another file is for the same portal. */
 export interface Owner<T> {
   readonly member: Member<T>;
-  /** Absent where the file got no further. */
+  /** Absent if the file could not be resolved. */
   readonly resolved?: Resolved;
   readonly own?: OwnPortal | undefined;
 }
 
-/** Fails the members that two files are about, and those whose states are at one address. */
+/** Fails members that share a portal or the address of a state. */
 export function withoutDuplicates<T>(owners: readonly Owner<T>[]): Member<T>[] {
   const keyOf = ({ resolved }: Owner<T>) => resolved?.identity?.key;
   const aliasOf = ({ resolved, own }: Owner<T>) =>
@@ -226,11 +226,11 @@ function twiceInRun(
   own: OwnPortal | undefined,
 ): Failure {
   const others = [...files].filter((each) => each !== file).map((each) => `"${each}"`);
-  const itself = own ? `, which calls itself ${ownName(own)}` : "";
+  const itself = own ? `, ${ownName(own)}` : "";
   return new Failure(
     "same-portal-twice",
-    `"${file}" and ${others.join(", ")} are about the same portal, "${portal.url}" (${portal.id})${itself}.`,
-    "Name one of them, or make one file of them.",
+    `"${file}" and ${others.join(", ")} configure the same portal, "${portal.url}" (${portal.id})${itself}.`,
+    "Name only one of them, or merge them.",
   );
 }
 
@@ -238,7 +238,7 @@ function sharedInRun({ file }: Member<unknown>, files: readonly string[]): Failu
   const others = files.filter((each) => each !== file).map((each) => `"${each}"`);
   return new Failure(
     "state-place-shared",
-    `"${file}" and ${others.join(", ")} keep their states at one address, which can hold that of one portal.`,
+    `"${file}" and ${others.join(", ")} use one address for their states, which can contain the state of one portal.`,
     ADDRESS_FOR_EACH,
   );
 }

@@ -1,4 +1,4 @@
-// Runs work for the portal of each file, some at a time. A failure of one portal neither hides nor stops the others.
+// Runs work for the portal of each file, several at a time. A failure of one portal neither hides nor stops the others.
 import { withoutDuplicates, type Owner } from "./duplicate-owners.js";
 import { resolveFile, resolvePortal } from "./portal-context.js";
 import type { Member, PortalContext, Resolve, Resolved } from "./portal-context.js";
@@ -8,17 +8,17 @@ import { caught, Failure } from "../failure.js";
 import type { CredentialHosts } from "../http/host-allowlist.js";
 import type { OwnPortal } from "../portal/view.js";
 
-/** What the value of a portal may hold beside what the work is about. */
+/** What a result can contain besides the work itself. */
 interface Noted {
-  /** What the portal calls itself, which shows two files about one portal under two addresses. */
+  /** The portal's own identity, which reveals two files for one portal under two addresses. */
   readonly own?: OwnPortal | undefined;
-  /** What policies found. */
+  /** The findings of policies. */
   readonly findings?: readonly Diagnostic[] | undefined;
 }
 
 /**
- * Returns the members in the order of the files. Where a person must be asked which hosts credentials go to, it resolves
- * all files first. Two files about one portal would be two answers to one question, so both fail.
+ * Returns the members in the order of the files. If a prompt for new hosts may be needed, it resolves all files first,
+ * so that one prompt lists all hosts. Two files for one portal both fail.
  */
 export async function eachPortal<T, R extends Resolved = PortalContext>(
   run: RunContext,
@@ -64,7 +64,7 @@ function notedIn(value: unknown): Noted {
   return typeof value === "object" && value !== null ? value : {};
 }
 
-/** At the end all hosts of a run are known, so one line can name them all. */
+/** Runs at the end, when all hosts of a run are known and one line can list them. */
 export function withAllHosts(
   failure: Failure,
   credentialHosts: CredentialHosts,
@@ -74,7 +74,7 @@ export function withAllHosts(
   return (isRefused && allowlist.refusal(credentialHosts)) || failure;
 }
 
-/** Goes on with the values of members. Those that failed stay as they are. */
+/** Continues with the values of members. Failed members stay unchanged. */
 export async function eachMember<F, T>(
   run: RunContext,
   members: readonly Member<F>[],
@@ -90,7 +90,7 @@ export async function eachMember<F, T>(
   });
 }
 
-/** An interrupt begins nothing new. */
+/** After an interrupt nothing new starts. */
 export async function outcomeOf<T>(
   work: () => Promise<T>,
   { io }: Pick<RunContext, "io">,
@@ -103,7 +103,7 @@ export async function outcomeOf<T>(
   }
 }
 
-/** Begins the items in their order, at most `concurrency` at a time, and returns the values in that order. */
+/** Starts the items in order, at most `concurrency` at a time, and returns the values in that order. */
 export async function sideBySide<I, T>(
   items: readonly I[],
   { concurrency }: Pick<RunContext, "concurrency">,
@@ -113,7 +113,7 @@ export async function sideBySide<I, T>(
   const values: T[] = [];
   const worker = async () => {
     for (const [at, item] of waiting) {
-      // Work that never waits would keep an interrupt waiting.
+      // Work that never waits would delay an interrupt.
       await new Promise((turn) => setImmediate(turn));
       values[at] = await work(item, at);
     }
@@ -122,7 +122,7 @@ export async function sideBySide<I, T>(
   return values;
 }
 
-/** Of all members, each diagnostic once. */
+/** The diagnostics of all members, without duplicates. */
 export function diagnosticsOf(members: readonly Member<unknown>[]): Diagnostic[] {
   return acrossFiles(members.map(({ diagnostics }) => diagnostics));
 }

@@ -1,4 +1,4 @@
-// Holds a portal by hand and ends its hold, and takes other steps of a state, each with its author.
+// Places and ends holds by hand, and changes states in other ways, each change with its author.
 import { randomUUID } from "node:crypto";
 import { nothingApplied } from "./preconditions.js";
 import { storeOf, type PortalContext } from "./portal-context.js";
@@ -30,11 +30,11 @@ export interface Changed {
 export interface Step {
   readonly waitMs: number;
   readonly step: (state: State, note: Note & { readonly by: Author }) => State;
-  /** The state to begin with where there is none; absent where the step needs one. */
+  /** The first state, if there is none; absent if the change requires a state. */
   readonly begin?: (() => State) | undefined;
 }
 
-/** Takes one step of a state; nothing is written where the step changes nothing. */
+/** Changes a state. Writes nothing if the change has no effect. */
 export async function changeState(
   run: RunContext,
   portal: PortalContext,
@@ -44,7 +44,7 @@ export async function changeState(
   const store = storeOf(portal, run);
   const waiting = { waitMs, needsOutcome: false };
   for (;;) {
-    // A run at work settles its own journal.
+    // A running process settles its own journal.
     const { state, version } = await readSettled(store, portal, run, waiting);
     const before = state ?? begin?.();
     if (!before) throw nothingApplied(portal.desired.file);
@@ -59,7 +59,7 @@ export async function changeState(
   }
 }
 
-/** As git or the pipeline says, unless the run acts for a user that it names. */
+/** The author from git or the pipeline, unless the run acts for another user. */
 export async function authorIn(
   { io, actor }: Pick<RunContext, "io" | "actor">,
   { desired }: Pick<PortalContext, "desired">,
@@ -73,11 +73,11 @@ export interface HoldOptions {
   readonly why: string;
   readonly until?: string | undefined;
   readonly waitMs: number;
-  /** Whether another hold is left as it is. */
+  /** Fails if there is another hold already. */
   readonly mustBeFree?: boolean;
 }
 
-/** Also where nothing was ever applied: then the hold begins the state, and holds the first apply. */
+/** Works before the first apply too: the hold creates the state, and blocks that apply. */
 export async function holdPortal(
   run: RunContext,
   portal: PortalContext,
@@ -105,31 +105,31 @@ function alreadyHeld({ by, why }: Pick<Hold, "by" | "why">): Failure {
   );
 }
 
-/** The two states are the same where nothing holds the portal. */
+/** Returns the same state twice if there is no hold. */
 export function unholdPortal(
   run: RunContext,
   portal: PortalContext,
   { waitMs }: Pick<HoldOptions, "waitMs">,
 ): Promise<Changed> {
-  // A portal that was never applied to is not on hold.
+  // A portal without any apply has no hold.
   const begin = () => emptyState(randomUUID(), portal.identity);
   return changeState(run, portal, { waitMs, step: withoutHold, begin });
 }
 
-/** Shown on one line, wherever the hold is. */
+/** A hold is shown on one line. */
 const LONGEST_REASON = 500;
 
 export function assertUsableReason(why: string, io: Pick<Io, "env">): void {
   if (why.length > LONGEST_REASON) {
     throw wrongUsage(
       `The reason is longer than ${LONGEST_REASON} characters.`,
-      "Shorten it, and say where more is to be read.",
+      "Shorten it, and link to the details.",
     );
   }
   assertHoldsNoSecret(why, io);
 }
 
-/** Everybody who sees the state reads the reason, and its history keeps it. */
+/** The reason is visible to every reader of the state, and stays in its history. */
 function assertHoldsNoSecret(why: string, { env }: Pick<Io, "env">): void {
   const fields = Object.values(SIGN_IN_METHODS).flatMap((each): SignInField[] =>
     Object.values(each),
@@ -140,7 +140,7 @@ function assertHoldsNoSecret(why: string, { env }: Pick<Io, "env">): void {
   const found = [...variables, ...KEYS].find((name) => secret(env[name]?.trim() ?? "").isIn(why));
   if (found === undefined) return;
   throw wrongUsage(
-    `The reason repeats what ${found} holds, or a part of it.`,
-    "It would stand in the state, for all who read it. Say it without the secret.",
+    `The reason contains the value of ${found}, or a part of it.`,
+    "Every reader of the state would see it. Write the reason without the secret.",
   );
 }

@@ -1,4 +1,4 @@
-// The open journal of this run: written by compare-and-swap before the send, written again where the send is put off, and closed after it.
+// The open journal of this run: written by compare-and-swap before the send, renewed if the send is delayed, and closed after it.
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { BEGIN_MS } from "../state/recover.js";
@@ -7,14 +7,14 @@ import { StateConflict, type StateStore, type Version } from "../state/state-sto
 import { again } from "../state/steps.js";
 
 export interface OpenJournal {
-  /** With the journal, as it was written last. */
+  /** The last written state, with the journal. */
   readonly state: () => State;
   /**
-   * Awaited before each attempt to send. Where the one before was put off for so long that other runs may have stopped
-   * waiting, it writes the journal again, so that their count starts anew. Throws StateConflict where one has gone on.
+   * Awaited before each attempt to send. After a long delay, other runs may have stopped waiting. Then it writes the
+   * journal again, which restarts their wait. Throws StateConflict if another run has continued.
    */
   readonly renew: () => Promise<void>;
-  /** Asked once more when the connection stands. */
+  /** Checked again when the connection is open. */
   readonly assertInTime: () => void;
   readonly close: (end: State) => Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function openJournal(
   };
 }
 
-/** Whether a run that waited for this journal has settled it by what the portal showed. */
+/** Whether a waiting run has settled this journal by what the portal showed. */
 async function isSettled(store: StateStore, { journal }: State): Promise<boolean> {
   const { state } = await store.read();
   return (
@@ -68,7 +68,7 @@ async function isSettled(store: StateStore, { journal }: State): Promise<boolean
 
 type Moment = ReturnType<typeof momentOf>;
 
-/** By two clocks: one may stand still while the machine sleeps, the other may be set. */
+/** Uses two clocks: one may stop while the machine sleeps, the other may be changed. */
 function momentOf(io: Pick<Io, "now" | "machine">) {
   return { elapsedMs: io.machine.elapsedMs(), wallMs: io.now() };
 }
@@ -81,7 +81,7 @@ function msSince(moment: Moment, io: Pick<Io, "now" | "machine">): number {
 function tooLate(place: string): Failure {
   return new Failure(
     "state-locked",
-    `Nothing was sent: ${BEGIN_MS / 1000} s passed after the journal was written to "${place}", and another run may go on by now.`,
+    `Nothing was sent: ${BEGIN_MS / 1000} s passed after the journal was written to "${place}", and another run may have continued.`,
     "Run the same command again. If this happens often, check how fast that place answers.",
   );
 }

@@ -13,7 +13,7 @@ import type { DesiredLeaf } from "../settings.js";
 import { appliesOf } from "../state/state.js";
 import { counted, showTime, someOf, zoneOf } from "../lib/text.js";
 
-/** Sentences without their end, each with the names of its portals. */
+/** Sentences without an end, each with the names of its portals. */
 export type Remarks = Map<string, string[]>;
 
 export function remark(remarks: Remarks, sentences: readonly string[], name: string): void {
@@ -24,7 +24,7 @@ export function printRemarks(remarks: Remarks, { notice }: Pick<RunContext, "not
   for (const [text, names] of remarks) notice(`${text} on ${someOf(names, "portal")}.`);
 }
 
-/** Of a plan that was carried out at a moment: 'The window "night" opened 7 minutes late' */
+/** Texts for a plan that was applied, such as 'The window "night" opened 7 minutes late'. */
 export function lateTexts({ changes }: Pick<Plan, "changes">, nowMs: number): string[] {
   const texts = changes.flatMap(({ cause, window }) => {
     const lateMs = nowMs - Date.parse(window?.since ?? "");
@@ -42,12 +42,12 @@ function spanText(ms: number): string {
   return hours < 48 ? counted(hours, "hour") : counted(Math.floor(hours / 24), "day");
 }
 
-/** A missed window is reported until the next apply, at most for so long. */
+/** A missed window is reported until the next apply, but no longer than this. */
 const REPORTED_FOR_MS = 7 * DAY_MS;
 
 type Looked = Pick<PortalContext, "leaves" | "schedule"> & Pick<Snapshot, "state">;
 
-/** Windows that are over, that an earlier apply knew, and that no apply opened. */
+/** Windows that an earlier apply recorded, that are over, and that no apply opened. */
 export function missedTexts(
   { leaves, schedule, state }: Looked,
   io: Pick<Io, "env" | "zone" | "now">,
@@ -85,11 +85,11 @@ export function missedTexts(
     .filter(({ name }) => !seen.has(name))
     .map(
       ({ name, from, until }) =>
-        `Nothing was applied from ${showTime(from, zone)} to ${showTime(until, zone)}, so that the window "${name}" was missed whole`,
+        `Nothing was applied from ${showTime(from, zone)} to ${showTime(until, zone)}, so the window "${name}" was never applied`,
     );
 }
 
-/** Whether it would have shown something else than there was without it. */
+/** Whether the window would have changed anything. */
 function wasToShow({ gives = [] }: DesiredLeaf, { window, value }: Given): boolean {
   const others = gives.filter(
     (each) =>

@@ -1,4 +1,4 @@
-// Moves a state to another place, and leaves a mark at the first. Killed at any point and run again, it finishes the move.
+// Moves a state to another place, and leaves a mark at the old one. After a kill at any point, a second run completes the move.
 import { readStateLine } from "../document/check/state-line.js";
 import { withState, type PortalFile } from "../document/read/desired.js";
 import { asFailure, Failure } from "../failure.js";
@@ -13,24 +13,24 @@ import { resolvePortal, storeOf, type PortalContext } from "./portal-context.js"
 import { isRollbackOpen } from "./preconditions.js";
 import type { RunContext } from "./run-context.js";
 
-// How it works. First the place that it leaves gets a mark, which keeps all that stood there; then the place that it
-// goes to gets the whole; last the file says so. So there is no moment at which two places can be gone on with, and
-// whoever finds the mark without anything at the other end has everything to finish the move, or to give it up.
+// How it works. The old place gets a mark, beside the state; then the new place gets the state; then the file gets the
+// new address. So two places are never usable at the same time. A mark without a state at the new place contains
+// everything to complete or undo the move.
 
 export interface Moving {
   readonly run: RunContext;
   readonly whole: PortalFile;
-  /** The portal as its file says, and the same with the state at the other place. */
+  /** The portal with the state at the place in the file, and with the state at the new place. */
   readonly from: PortalContext;
   readonly to: PortalContext;
-  /** Asks a person; fails where nobody says yes. */
+  /** Prompts; fails without a yes. */
   readonly confirm: (question: string) => Promise<void>;
-  /** The same for what --yes must not answer. */
+  /** Prompts for what --yes must not answer. */
   readonly confirmUnseen: (question: string) => Promise<void>;
 }
 
 export interface Moved {
-  /** `was-there`: an earlier run had moved it; `returned`: that one is given up; `none`: nothing was ever applied. */
+  /** `was-there`: an earlier run moved it; `returned`: that move was undone; `none`: nothing was ever applied. */
   readonly outcome: "moved" | "was-there" | "returned" | "none";
   readonly state: State | undefined;
 }
@@ -46,7 +46,7 @@ export async function moveState(moving: Moving): Promise<Moved> {
       const about = { subject: from.identity.key, file: from.desired.file, io: run.io };
       throw movedAway(there.state.moved, { ...about, from: written(to) });
     }
-    // Refuses where an earlier state stands in the usual folder.
+    // Fails if an older state is in the default folder.
     if (!there.state) await from.store.read();
     return { outcome: there.state ? "was-there" : "none", state: there.state };
   }
@@ -58,12 +58,12 @@ export async function moveState(moving: Moving): Promise<Moved> {
   return arrive(moving, { left, right }, leaving, there);
 }
 
-/** Every write counts, so that what has arrived is later than the mark; it may have gone on from there. */
+/** Each write raises the serial, so a state that arrived is later than the mark. Later applies may have followed. */
 function isLater(there: State | undefined, here: State): there is State {
   return there?.lineage === here.lineage && there.serial > here.serial;
 }
 
-/** Fails where an earlier move to another place was interrupted, so that it is finished before others begin. */
+/** Fails if an earlier move to another place was interrupted. That move must be completed first. */
 export async function assertNotBetween(run: RunContext, from: PortalContext, to: PortalContext) {
   const [left, right] = [storeOf(from, run, true), storeOf(to, run, true)];
   if ((await left.memoryName()) === (await right.memoryName())) return;
@@ -97,19 +97,19 @@ function assertMovable(moving: Moving, here: State, there: State | undefined): v
     const command = isRollbackOpen(here) ? "rollback" : "apply";
     throw new Failure(
       "outcome-unknown",
-      `The outcome of the last ${here.journal.kind} of "${file}" is unknown, and is to be settled where it began.`,
+      `The outcome of the last ${here.journal.kind} of "${file}" is unknown, and must be settled at the old place first.`,
       `Settle it, then move the state:\n  lintel ${command} ${shellWord(file)}`,
     );
   }
-  // A mark that an earlier move has left there is what it can come back over.
+  // The mark of an earlier move may be overwritten by the same state.
   const isFree = there?.moved && there.lineage === here.lineage && there.serial <= here.serial;
   if (there && !isFree) throw taken(moving, here, there);
 }
 
-/** Neither is lost: each stays at its place, and the file says which one goes on. */
+/** Keeps both states. The file decides which one is used. */
 function taken({ run, from, to }: Moving, here: State, there: State): Failure {
   const { file } = from.desired;
-  const tell = ({ serial, history }: State) => {
+  const describe = ({ serial, history }: State) => {
     const last = history.at(-1);
     if (!last) return `serial ${serial}`;
     const when = showTime(last.time, zoneOf(run.io));
@@ -118,12 +118,12 @@ function taken({ run, from, to }: Moving, here: State, there: State): Failure {
   const [word, address] = [shellWord(file), shellWord(written(to))];
   return new Failure(
     "state-conflict",
-    `At "${written(to)}" stands a state of "${from.identity.key}" already: ${tell(there)}. The one at "${written(from)}": ${tell(here)}.`,
-    `Look at both:\n  lintel history ${word}\n  lintel history ${word} ${address}\nThe one that the file names goes on. To go on with the other one, write in the file:\n  state: ${written(to)}\nTo move this one, name an address where nothing stands.`,
+    `"${written(to)}" already contains a state of "${from.identity.key}": ${describe(there)}. The state at "${written(from)}": ${describe(here)}.`,
+    `Compare the two:\n  lintel history ${word}\n  lintel history ${word} ${address}\nLintel uses the one that the file names. To use the other one, write in the file:\n  state: ${written(to)}\nTo move this one, name an empty place.`,
   );
 }
 
-/** From here on no run goes on with what stands at the first place. */
+/** From here on, no run can use the state at the old place. */
 async function leave(
   { run: { io }, from, to }: Moving,
   left: StateStore,
@@ -166,11 +166,11 @@ async function arrive(
     const help = `${failure.help ?? ""}\nThe state is between the two places. To finish the move:\n  lintel state move ${words}`;
     if (!found || error instanceof UnclearWrite)
       throw new Failure(failure.code, failure.message, help.trim(), { cause: error });
-    // It is certain that it did not arrive, so that it goes on where it was.
+    // The state certainly did not arrive, so the old place is usable again.
     await left.write(withoutMark(here), version);
     throw failure;
   }
-  // A write may wait for a lock for a minute, and somebody may give the move up meanwhile.
+  // A write can wait a minute for a lock, and another person can undo the move meanwhile.
   const now = await left.read();
   if (now.version === version) return { outcome: "moved", state };
   const folder = folderHere(from.stateAddress.address, from.desired.file, run.io);
@@ -181,17 +181,17 @@ async function arrive(
   );
   throw new Failure(
     "state-conflict",
-    `The move of the state of "${from.desired.file}" was given up meanwhile, so the state stays at "${written(from)}".`,
-    `Look at it, and move it again:\n  lintel history ${shellWord(from.desired.file)}`,
+    `The move of the state of "${from.desired.file}" was cancelled meanwhile, so the state stays at "${written(from)}".`,
+    `Check it, and move it again:\n  lintel history ${shellWord(from.desired.file)}`,
   );
 }
 
-/** A digest of the address behind references, which are shown nowhere; undefined where there are none. */
+/** A digest of an address with references, whose values are never shown; undefined without references. */
 function placeOf({ stateAddress: { address, written } }: PortalContext): string | undefined {
   return written === undefined ? undefined : digestOfText(address);
 }
 
-/** The address is where the state was: what was marked there and never arrived goes on. */
+/** Undoes a move that never arrived: the new address is the old place again. */
 async function giveUp(
   moving: Moving,
   left: StateStore,
@@ -202,25 +202,25 @@ async function giveUp(
   if (!here) {
     throw new Failure(
       "wrong-usage",
-      `"${file}" says already that its state is at "${written(from)}", and nothing is there.`,
-      `If the line was changed by hand, put it back: "state move" changes it.`,
+      `"${file}" already names "${written(from)}", and there is no state.`,
+      `If the line was edited by hand, restore it: "state move" changes it.`,
     );
   }
   const mark = here.moved;
   if (!mark) return { outcome: "was-there", state: here };
   const [to, by] = [mark.to, mark.by.actor].map((text) => showForeign(text, [], 300));
-  const begun = `A move of this state to "${to}" was begun by ${by} at ${showTime(mark.time, zoneOf(run.io))}`;
+  const begun = `${by} began to move this state to "${to}" at ${showTime(mark.time, zoneOf(run.io))}`;
   const found = await lookAt(moving, mark);
   if (isLater(found?.state, here)) {
     const now = showForeign(found.state.moved?.to ?? mark.to, []);
-    const help = `To go on with it, write in "${file}":\n  state: ${now}`;
-    throw new Failure("state-moved", `${begun}, and it arrived there.`, help);
+    const help = `To use it, write in "${file}":\n  state: ${now}`;
+    throw new Failure("state-moved", `${begun}, and it arrived.`, help);
   }
   const where = mark.folder ? `in ${describeFolder(mark.folder)}` : "there";
-  if (found) await confirm(`${begun}, and nothing of it is there. Give that move up?`);
+  if (found) await confirm(`${begun}, and it did not arrive. Cancel that move?`);
   else {
     await confirmUnseen(
-      `${begun}. It cannot be seen from here whether it arrived ${where}; if it did, two states would go on. Give that move up?`,
+      `${begun}. This machine cannot see whether it arrived ${where}. If it did, both states could be used. Cancel that move?`,
     );
   }
   const time = new Date(run.io.now()).toISOString();
@@ -230,7 +230,7 @@ async function giveUp(
   return { outcome: "returned", state };
 }
 
-/** What stands where a mark says that the state went; undefined where that cannot be seen from here. */
+/** The state at the place that a mark names; undefined if this machine cannot see it. */
 async function lookAt({ run, whole }: Moving, mark: Mark): Promise<Stored | undefined> {
   try {
     const there = resolvePortal(withState(whole, readStateLine(mark.to, run.io)), run);
@@ -242,7 +242,7 @@ async function lookAt({ run, whole }: Moving, mark: Mark): Promise<Stored | unde
   }
 }
 
-/** By the same address every clone has a folder of its own. */
+/** Each clone has its own folder for the same address. */
 function isOtherFolder(
   folder: Mark["folder"],
   { desired, stateAddress }: PortalContext,
@@ -252,7 +252,7 @@ function isOtherFolder(
   return folder !== undefined && (here?.host !== folder.host || here.path !== folder.path);
 }
 
-/** An address as a file has it. */
+/** The address as written in a file. */
 function written({ stateAddress: { address, written } }: PortalContext): string {
   return written ?? address;
 }

@@ -1,4 +1,4 @@
-// Plans one portal: reads its state and what it shows, of one time, and computes the plan. Also plans many.
+// Plans one portal: reads its state and its live settings as of one time, and computes the plan. Also plans many.
 import { arrivalIn, recoverable, type Snapshot } from "./snapshot.js";
 import { appliesApart } from "./divergent-applies.js";
 import { eachPortal } from "./each-portal.js";
@@ -30,11 +30,11 @@ export interface PlanOptions extends Omit<Options, "send"> {
   readonly allow: readonly GuardName[];
   /** The guards that a yes at the prompt allows. */
   readonly allowAtPrompt?: readonly GuardName[];
-  /** Sends no credentials, whatever is set. */
+  /** Sends no credentials, even if they are set. */
   readonly isPreview?: boolean;
 }
 
-/** With defaults, each guard once and in the order of the manual. */
+/** Adds defaults, and sorts the guards in the order of the manual. */
 export function planOptionsOf({
   allow = [],
   compareWith = "live-and-last",
@@ -53,13 +53,13 @@ export function planOptionsOf({
 
 export interface PlannedPortal extends PortalContext, Snapshot, Judged {
   readonly plan: Plan;
-  /** The hold that a person had placed when the state was read. */
+  /** The manual hold when the state was read. */
   readonly manualHold?: Hold;
-  /** What the portal calls itself; undefined where it was not read with a sign-in. */
+  /** The portal's own identity; undefined if it was not read with a sign-in. */
   readonly own?: OwnPortal | undefined;
 }
 
-/** Plans the portals of all files, and warns where windows were missed or portals were not read. */
+/** Plans the portals of all files, and warns about missed windows and portals that were not read. */
 export async function planPortals(
   run: RunContext,
   files: readonly string[],
@@ -79,7 +79,7 @@ export async function planPortals(
     }),
   );
   printRemarks(missed, run);
-  // A plan that reads no portal, because no hosts are allowed, must not pass for one that did.
+  // A plan that reads no portal, because no hosts are allowed, must not look like one that did.
   const { allowlist, isOnline } = run;
   const refusal = isOnline && allowlist.by !== "list" ? allowlist.refusal() : undefined;
   if (refusal && members.some(({ value }) => value?.unable)) {
@@ -90,7 +90,7 @@ export async function planPortals(
   return members;
 }
 
-/** A history holds all values before and after 50 applies, which is too much to keep for 1,000 portals. */
+/** A history with the values of 50 applies is too large to keep for 1,000 portals. */
 export function withoutOldValues(planned: PlannedPortal): PlannedPortal {
   const { state } = planned;
   if (!state) return planned;
@@ -105,9 +105,9 @@ export function withoutOldValues(planned: PlannedPortal): PlannedPortal {
 const MOST_READS = 20;
 
 /**
- * What another run applies between reading the state and reading the portal looks like a change made by hand: then the
- * state has changed too, and both are read again. Without credentials it reads the public settings; where no hosts are
- * allowed, it compares with the state alone. Such a plan cannot be applied.
+ * An apply of another run between the two reads would look like drift. But then the state has changed, so both are read
+ * again. Without credentials it reads the public settings; without allowed hosts it compares with the state alone. Such
+ * a plan cannot be applied.
  */
 export async function planPortal(
   run: RunContext,
@@ -157,7 +157,7 @@ async function planFrom(
   };
 }
 
-/** A plan that cannot be applied for want of a sign-in says what was missing, and what to do about it. */
+/** Adds the reason to a plan that cannot be applied without a sign-in. */
 function withReason(plan: Plan, unable: Failure): Plan {
   const { reason } = plan;
   if (!reason) return plan;
@@ -174,7 +174,7 @@ export function planAgain(
   return { ...planned, plan: computePlan(run, planned, options, planned) };
 }
 
-/** What an apply needs beside a plan, asserted before a person is asked. */
+/** Checks everything that an apply requires besides a plan, before the prompt. */
 export function assertApplicable(
   { io }: RunContext,
   { desired, plan, leaves, state, live, apart, unable, store, findings }: PlannedPortal,
@@ -190,11 +190,11 @@ export function assertApplicable(
 
 interface ReadLive {
   readonly live: Live;
-  /** Why it was read without signing in, or not at all. */
+  /** Why it was read without a sign-in, or not at all. */
   readonly unable?: Failure;
 }
 
-/** As the signed-in administrator; without credentials it reads the public settings. */
+/** Reads as the signed-in administrator; without credentials, reads the public settings. */
 async function readLive(
   portal: PortalContext,
   { compareWith, isPreview = false }: Pick<PlanOptions, "compareWith" | "isPreview">,
@@ -216,7 +216,7 @@ async function readLive(
     if (!isPreview)
       return { live: { kind: "read", view: "signed-in", ...(await readView(access)) } };
   } catch (error) {
-    // Otherwise nothing was tried, since there was nothing to try it with.
+    // Without credentials, nothing was tried.
     const isUnable = error instanceof Failure && error.code === "credential-missing";
     if (!isUnable || mustSignIn) {
       throw withRightAddress(error, portal.portal) ?? withWayOut(error);
@@ -236,25 +236,25 @@ async function readLive(
   }
 }
 
-/** Reads again what was read before. The version is known by then. */
+/** Reads the live settings again. The version is already known. */
 export async function readLiveAgain({ access }: PortalContext, before: Live): Promise<Live> {
   if (before.kind === "unread") return before;
   const { account: _then, unproven: _before, ...known } = before;
   return { ...known, ...(await readViewAgain(access)) };
 }
 
-/** A portal that takes updates and shows nothing is no portal that is down. */
+/** A portal that accepts updates but shows nothing is not down. */
 function withWayOut(error: unknown): unknown {
   if (!(error instanceof Failure) || error.code !== "portal-refused") return error;
   return new Failure(
     error.code,
     error.message,
-    `${error.help ?? ""}\nA portal whose settings cannot be read is planned from what was applied last:\n  portal:\n    read: never`,
+    `${error.help ?? ""}\nTo plan from the last apply, without reading the portal:\n  portal:\n    read: never`,
     { cause: error },
   );
 }
 
-/** Names the address that is meant; undefined unless a page answers in place of the portal's interface. */
+/** Suggests the right address; undefined unless a web page answered instead of the portal's interface. */
 export function withRightAddress(
   error: unknown,
   { url }: Pick<Identity, "url">,
@@ -292,7 +292,7 @@ export function computePlan(
     atMs,
     today: new Date(io.now()).toISOString().slice(0, 10),
     last: state && holdsAnything(state) ? lastOf({ state, live }, portal, io) : undefined,
-    // A hold reports these beside the plan.
+    // A hold reports these applies itself.
     ...(apart && !(state && rollbackHoldOf(state)) && { apart }),
     live,
     options: {
@@ -304,12 +304,12 @@ export function computePlan(
   });
 }
 
-/** A first apply that was refused leaves a state that remembers nothing, so that its plan is as good as it was. */
+/** A refused first apply leaves an empty state, which must not make its plan stale. */
 function holdsAnything({ leaves, history, journal }: State): boolean {
   return leaves.length > 0 || history.length > 0 || journal !== undefined;
 }
 
-/** The windows of what was applied are looked up only where they matter. */
+/** The windows of applied leaves are only needed here. */
 function lastOf(
   { state, live }: Snapshot & { readonly state: State },
   { schedule, stateAddress }: Pick<PortalContext, "schedule" | "stateAddress">,
@@ -340,7 +340,7 @@ function lastOf(
   };
 }
 
-/** The leaves of which the last change that arrived was to the value of a window. */
+/** The leaves whose last change came from a window. */
 function windowsApplied(state: State): WindowOfLeaf[] {
   const found = new Map<string, WindowOfLeaf | undefined>();
   for (const { changes, outcome } of appliesOf(state)) {

@@ -1,4 +1,4 @@
-// Checks files and plans against policies. Loads nothing where no policy is named.
+// Checks files and plans against policies. Loads nothing without a policy.
 import {
   aboutFile,
   formatPlace,
@@ -22,30 +22,30 @@ import { shellWord } from "../lib/text.js";
 import { delimiter } from "node:path";
 
 export interface PolicyChecks {
-  /** Undefined where neither the run nor the file names a policy. */
+  /** Undefined if neither the run nor the file names a policy. */
   of(desired: PortalFile): Promise<Policed | undefined>;
-  /** What is wrong with the policies named from outside. */
+  /** The problems of policies from outside of the repository. */
   problems(): Promise<readonly Diagnostic[]>;
 }
 
-/** What policies find in a file and in a plan for it. */
+/** The findings of policies for a file and its plan. */
 export interface Judged {
   readonly findings?: readonly Diagnostic[] | undefined;
 }
 
-/** But for the judging, of the policies that the file names itself. */
+/** The policies that the file names itself. */
 export interface Policed extends OwnPaths {
   readonly judging: Judging;
   readonly problems: readonly Diagnostic[];
 }
 
-/** Those of the command line, and the variable's beside them: neither takes the other away. */
+/** The paths of the command line and of the variable. Neither removes the other. */
 export function pathsFromOutside(given: readonly string[], { env }: Pick<Io, "env">): string[] {
   const named = (env["LINTEL_POLICY"] ?? "").split(delimiter).filter((path) => path !== "");
   return [...given, ...named];
 }
 
-/** `given` are those of the command line. */
+/** `given` are the paths of the command line. */
 export function openPolicyChecks(
   given: readonly string[],
   { cwd, env }: Pick<Io, "cwd" | "env">,
@@ -70,7 +70,7 @@ export function openPolicyChecks(
   };
 }
 
-/** One that cannot be asked is a problem of the file that it should judge; the others are looked at all the same. */
+/** A policy that fails is a problem of the file. The other policies are still checked. */
 function foundIn(file: string, judging: Judging, io: Io): readonly Diagnostic[] {
   try {
     return judging.ofFile(io.now());
@@ -80,7 +80,7 @@ function foundIn(file: string, judging: Judging, io: Io): readonly Diagnostic[] 
   }
 }
 
-/** A policy that cannot judge must not pass for one that found nothing. */
+/** A policy that fails must not look like one without findings. */
 export async function assertPoliciesUsable(checks: PolicyChecks): Promise<void> {
   const problems = (await checks.problems()).filter(({ severity }) => severity === "error");
   if (problems.length > 0) throw unusable(problems);
@@ -96,7 +96,7 @@ export function unusable(problems: readonly Diagnostic[]): Failure {
   );
 }
 
-/** By the clock of the run, or the moment that a plan is for. */
+/** As of the clock of the run, or of the moment of the plan. */
 export function findingsOf(
   { judging, leaves, isPutBack }: Pick<PortalContext, "judging" | "leaves" | "isPutBack">,
   { changes }: Plan,
@@ -105,7 +105,7 @@ export function findingsOf(
   return judging?.ofPlan({ leaves, changes, isPutBack, atMs: asOf ?? io.now() }) ?? [];
 }
 
-/** A file with what its policies find, as far as that can be said without a portal. */
+/** Checks a file by policies, as far as possible without a portal. */
 export async function checkByPolicies(
   file: string,
   io: Io,

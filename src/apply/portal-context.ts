@@ -1,4 +1,4 @@
-// Resolves a desired-state file into its portal: the desired state, the store, the sign-in; or why that fails.
+// Resolves a desired-state file to its portal: desired state, store and sign-in, or the reason why not.
 import { resolve } from "node:path";
 import { hasErrors, type Diagnostic } from "../diagnostic.js";
 import { checkFile } from "../document/check/check-file.js";
@@ -28,13 +28,13 @@ import { shellWord } from "../lib/text.js";
 
 export interface PortalContext {
   readonly desired: Omit<PortalFile, "root">;
-  /** At the moment of the run. */
+  /** The desired settings at the moment of the run. */
   readonly leaves: readonly DesiredLeaf[];
-  /** Absent where the file has none. */
+  /** Absent if the file has no schedule. */
   readonly schedule?: Schedule;
-  /** The leaves are of an earlier time, and not what the file wants. */
+  /** For a rollback: the leaves are of an earlier time, not of the file. */
   readonly isPutBack?: boolean;
-  /** The guards that the file opens. */
+  /** The guards that the file allows. */
   readonly allow: readonly AllowEntry[];
   readonly identity: PortalIdentity;
   readonly portal: Identity;
@@ -43,34 +43,34 @@ export interface PortalContext {
   readonly store: StateReader;
   readonly credentialHosts: CredentialHosts;
   readonly access: PortalAccess;
-  /** Why the run cannot sign in; undefined where it can, as far as is known. */
+  /** Why the run cannot sign in; undefined if it can, as far as is known. */
   readonly unable?: Failure;
-  /** Without a sign-in, a plan would only look like one: a secret is set but empty, or it is the default branch's job. */
+  /** Refuses a plan without a sign-in: a secret is set but empty, or this is a job of the default branch. */
   readonly mustSignIn: boolean;
   readonly session?: Session;
-  /** Absent where no policy is named. */
+  /** Absent without policies. */
   readonly judging?: Judging;
   /** The state with an open journal that this run has waited for. */
   readonly waitedFor?: Version | undefined;
 }
 
-/** A file of a run, with what the run has made of it so far. */
+/** A file of a run, with its result so far. */
 export interface Member<T> {
   readonly file: string;
   readonly portal: Identity;
   readonly diagnostics: readonly Diagnostic[];
   readonly value?: T;
-  /** Why it got no further. */
+  /** Why it failed. */
   readonly failure?: Failure;
 }
 
-/** What every run needs to know of a portal. Identity and state address show two files about one portal. */
+/** What every run needs of a portal. Identity and state address reveal two files for one portal. */
 export interface Resolved extends Pick<PortalContext, "portal" | "credentialHosts"> {
   readonly identity?: PortalIdentity;
   readonly stateAddress?: StateAddress;
 }
 
-/** What a run needs of a file. It opens nothing for it yet. */
+/** What a run needs of a file. Opens nothing yet. */
 export type Resolve<R extends Resolved> = (
   desired: PortalFile,
   run: RunContext,
@@ -89,7 +89,7 @@ export async function resolveFile<R extends Resolved>(
     const checked = await checkFile(file, run.io);
     diagnostics = checked.diagnostics;
     if (checked.root) {
-      // A file with errors keeps the name that it has.
+      // A file with errors keeps its name.
       const said = textOf(nodeAt(checked.root, ["portal", "name"]));
       portal = { ...portal, name: said ?? nameFor(file) };
     }
@@ -154,7 +154,7 @@ export function resolvePortal(
   }
 }
 
-/** Shows that a portal waits for the sign-in service, or for its limit. */
+/** Shows in the progress that a portal waits for the sign-in service, or for its limit. */
 function watched(
   token: Token,
   { file }: Pick<PortalFile, "file">,
@@ -189,7 +189,7 @@ export function storeOf(
   mayBeMoved = false,
 ): StateStore {
   const { address, written, at } = stateAddress;
-  // An address may also stand on a command line.
+  // The address can also come from the command line.
   const isInBase =
     at && at.file !== desired.file && desired.paths.includes(resolve(io.cwd, at.file));
   return stores.open({
@@ -209,7 +209,7 @@ export function assertReadable({ file, portal }: Omit<PortalFile, "root">, conse
   if (portal.mayRead) return;
   throw new Failure(
     "portal-refused",
-    `"${file}" says that the portal cannot be read${consequence}.`,
-    "If it can be read, remove the line:\n  read: never",
+    `"${file}" sets "read: never"${consequence}.`,
+    "If the portal can be read, remove the line:\n  read: never",
   );
 }

@@ -1,4 +1,4 @@
-// Makes the result of a portal for the reports: its plan, what became of it, and why.
+// Builds the result of a portal for reports: its plan, the outcome and the reason.
 import { baseOf, disagreements, isByClock } from "./preconditions.js";
 import type { PlannedPortal } from "./plan-portal.js";
 import type { Member } from "./portal-context.js";
@@ -21,7 +21,7 @@ type Ended = Pick<
   readonly apart?: readonly Apart[];
 };
 
-/** The leaves are what the file wants. `done` is the status where all went well and there was something to do. */
+/** The leaves are those of the file. `done` is the status after success, if there was something to do. */
 export function resultOf(
   { desired, leaves, portal, plan, manualHold, state, apart = [], findings = [] }: Ended,
   done: Status,
@@ -65,7 +65,7 @@ export function plannedResult({ value, ...member }: Member<PlannedPortal>): Port
   return value ? resultOf(value, "changes") : resultWithoutPlan(member);
 }
 
-/** Of a portal that did not come to its plan. */
+/** For a portal without a plan. */
 export function resultWithoutPlan({ file, portal, failure }: Member<unknown>): PortalResult {
   return {
     ...ending(failure, "skipped"),
@@ -77,7 +77,7 @@ export function resultWithoutPlan({ file, portal, failure }: Member<unknown>): P
   };
 }
 
-/** What the plan said of an unknown outcome, or of a hold that the file agrees with, is over once it is carried out. */
+/** After an apply, notes on an unknown outcome, or on a hold that the file agrees with, no longer apply. */
 export function afterApply(result: PortalResult, notice: (sentence: string) => void): PortalResult {
   const { plan, hold, portal } = result;
   const isHoldEnded = (hold?.isAgreed ?? false) && !(plan && isByClock(plan));

@@ -1,4 +1,4 @@
-// A plan and the state that it is for → whether it may be carried out. Refuses in the order in which a person mends it.
+// Decides whether a plan may be applied to a state. Reports obstacles in the order in which a person can remove them.
 import { formatPlace, type Diagnostic } from "../diagnostic.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
@@ -21,25 +21,25 @@ import {
 } from "../state/state.js";
 import { sentence, shellWord, showTime, zoneOf } from "../lib/text.js";
 
-/** For those who need a state. */
+/** For commands that require a state. */
 export function nothingApplied(file: string): Failure {
   return new Failure(
     "nothing-applied",
-    `Nothing of "${file}" was ever applied to its portal, so there is no state.`,
+    `"${file}" was never applied, so there is no state.`,
     `Begin with:\n  lintel apply ${shellWord(file)}`,
   );
 }
 
 export interface Words {
-  /** For commands that a person is told of, such as "lintel apply portal.yaml". */
+  /** The file in suggested commands, such as "lintel apply portal.yaml". */
   readonly file: string;
-  /** By whose clock a person is told of times. */
+  /** The time zone of messages. */
   readonly io: Pick<Io, "env" | "zone" | "now">;
-  /** Applies that were rolled back and that the file knows nothing of. */
+  /** Applies that were rolled back and that the file does not contain. */
   readonly apart?: readonly Apart[] | undefined;
 }
 
-/** A rollback is held back by no hold: then the state is left out. */
+/** No hold blocks a rollback: call it without the state. */
 export function assertPreconditions(
   { plan, leaves, findings = [] }: Wanting & Judged & { readonly plan: Plan },
   state: Held | undefined,
@@ -47,9 +47,9 @@ export function assertPreconditions(
 ): void {
   assertApplicable(plan);
   if (state) assertRolledBack(state, words);
-  // Of a plan for a part of the settings, the file says whether it agrees.
+  // For a plan of some settings, the whole file decides whether it agrees.
   if (state) assertFileAgrees({ leaves, plan }, state, words);
-  // What a policy forbids, no guard that is opened allows.
+  // Allowed guards do not override a policy.
   assertWithinPolicies(findings);
   assertOpen(plan, words.file);
 }
@@ -92,8 +92,8 @@ function assertOpen({ guards }: Plan, file: string): void {
 }
 
 /**
- * What is wanted otherwise than the rollback left it; nothing, where the file agrees. That a window is over is no word of
- * the file: where it says all that it said when it was applied, it would say the same again.
+ * Settings of the file that differ from what the rollback left; empty if the file agrees. A closed window is no change
+ * of the file: as long as the file contains what was applied, it would set the same again.
  */
 export function disagreements({ leaves }: Wanting, { hold, leaves: applied = [] }: Holding) {
   const wanted = new Map(leaves.map((leaf) => [keyOf(leaf.path), leaf]));
@@ -109,7 +109,7 @@ interface Wanting {
   readonly leaves: readonly (WantedLeaf & Partial<Pick<DesiredLeaf, "gives" | "place">>)[];
 }
 
-/** The line of a base that sets the path; null where the file itself does. */
+/** The line of a base that sets the path; null if the file sets it. */
 export function baseOf(
   path: Path,
   { leaves, desired: { file } }: Wanting & { readonly desired: { readonly file: string } },
@@ -118,7 +118,7 @@ export function baseOf(
   return place && place.file !== file ? `${place.file}:${place.line}` : null;
 }
 
-/** Whether it is for what comes by itself: then a file has no say in it, and ends no hold. */
+/** For scheduled changes and drift, the file does not matter, and ends no hold. */
 export function isByClock({ notDue }: Pick<Plan, "notDue">): boolean {
   return notDue !== undefined;
 }
@@ -128,7 +128,7 @@ interface Holding {
   readonly leaves?: readonly AppliedLeaf[] | undefined;
 }
 
-/** With the values of a rollback that holds the portal. */
+/** Compares the file with the values of a rollback that holds the portal. */
 function assertFileAgrees(
   wanted: Wanting & { readonly plan: Plan },
   { leaves, ...held }: Held,
@@ -179,7 +179,7 @@ function assertFileAgrees(
   );
 }
 
-/** A person's hold goes before all else: neither a file nor a rollback ends it. */
+/** Checked first: neither a file nor a rollback ends a manual hold. */
 export function assertNotHeldManually(
   state: Pick<State, "hold"> | undefined,
   { file, io }: Words,
@@ -195,7 +195,7 @@ export function assertNotHeldManually(
   );
 }
 
-/** Neither by a person nor by a rollback: for those who only look, and to whom nothing else of an apply matters. */
+/** Fails for a manual hold or one of a rollback. For commands that only read. */
 export function assertHeldByNobody(
   wanted: Wanting & { readonly plan: Plan },
   state: State | undefined,
@@ -209,19 +209,19 @@ export function assertHeldByNobody(
 
 type Held = Pick<State, "hold" | "journal"> & Partial<Pick<State, "leaves">>;
 
-/** Not settled, and nobody has lifted its hold. */
+/** A rollback that is not settled, and whose hold was not lifted. */
 export function isRollbackOpen<T extends Held>(
   state: T,
 ): state is T & { readonly hold: RollbackHold; readonly journal: NonNullable<State["journal"]> } {
   return rollbackHoldOf(state) !== undefined && state.journal?.kind === "rollback";
 }
 
-/** Nothing else is begun while a rollback may have reached the portal or not. */
+/** Nothing else starts while the outcome of a rollback is unknown. */
 function assertRolledBack(state: Held, { file, io }: Words): void {
   if (!isRollbackOpen(state)) return;
   throw new Failure(
     "held",
     `The rollback that ${state.journal.by.actor} began at ${showTime(state.journal.time, zoneOf(io))} is not settled: the portal does not show it.`,
-    `Finish it:\n  lintel rollback ${shellWord(file)}\nor give it up, and apply the file as it is:\n  lintel unhold ${shellWord(file)}`,
+    `Finish it:\n  lintel rollback ${shellWord(file)}\nor cancel it, and apply the file as it is:\n  lintel unhold ${shellWord(file)}`,
   );
 }

@@ -1,4 +1,4 @@
-// A plan that was sent → what the portal shows of it, read again for a while; and the Failure that names what is missing.
+// Verifies an update: reads the portal for a while, and names what it does not show.
 import { referenceName } from "../catalog/catalog.js";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
@@ -13,22 +13,22 @@ import { formatPath, isSamePath, isSent, type Path } from "../settings.js";
 
 export interface Proof {
   readonly settings: JsonObject;
-  /** What was sent and does not show. */
+  /** Changes that were sent and that the portal does not show. */
   readonly missing: readonly Change[];
 }
 
-/** Ten seconds in all, since some portals take their time. */
+/** Ten seconds in total, because some portals are slow. */
 const DELAYS_MS = [250, 500, 750, 1_000, 1_500, 2_000, 2_000, 2_000];
 const NEVER = new AbortController().signal;
 
 interface Proving {
   readonly access: PortalAccess;
-  /** What the request was built on. */
+  /** The live settings that the request was based on. */
   readonly live: Live;
 }
 
 /**
- * What an administrator saw is proven by an administrator alone. An interrupt does not end it: the update is under way,
+ * Only an administrator can verify what an administrator saw. An interrupt does not end this: the update is under way,
  * and its outcome belongs into the state.
  */
 export async function prove(plan: Plan, { access, live }: Proving, io: Io): Promise<Proof> {
@@ -63,7 +63,7 @@ function missingIn({ changes }: Plan, settings: JsonObject): Change[] {
   });
 }
 
-/** Whether the portal shows of all that was sent what it showed before. */
+/** Whether the portal still shows the old value of everything that was sent. */
 export function showsSame({ changes }: Plan, before: JsonObject, after: JsonObject): boolean {
   const shown = (settings: JsonObject, path: Path) => valueAt(settings, path) ?? null;
   return changes
@@ -74,16 +74,16 @@ export function showsSame({ changes }: Plan, before: JsonObject, after: JsonObje
 export function notTaken(portal: string, proof: Proof): Failure {
   return new Failure(
     "not-taken",
-    `The portal "${portal}" said that it took the update, but shows ${namesIn(proof)} otherwise.`,
-    `${spellingsHelp(proof)}What it shows is in the state now. If that is what the portal makes of the value, nothing is left to do; else see its log.\n  lintel drift`,
+    `The portal "${portal}" accepted the update, but shows another value for ${namesIn(proof)}.`,
+    `${spellingsHelp(proof)}The state records the value that it shows. If the portal only reformats the value, nothing is left to do. Otherwise check its log.\n  lintel drift`,
   );
 }
 
 export function notShown(portal: string, proof: Proof): Failure {
   return new Failure(
     "not-shown",
-    `The update was sent; the portal "${portal}" does not show it yet: ${namesIn(proof)}.`,
-    `${spellingsHelp(proof)}The portal said that it took the update, and may answer reads from a cache. The next apply or rollback looks again before it sends anything. See:\n  lintel status`,
+    `The portal "${portal}" accepted the update, but does not show it yet: ${namesIn(proof)}.`,
+    `${spellingsHelp(proof)}The portal may answer from a cache. The next apply or rollback reads it again before it sends anything. See:\n  lintel status`,
   );
 }
 
@@ -98,10 +98,12 @@ function spellingsHelp({ missing, settings }: Proof): string {
   return missing.map((each) => (isAbsent(each) ? spellingHelp(settings, each) : "")).join("");
 }
 
-/** Nothing is tried in silence: two names sent for one property would be two settings to somebody who reads the log. */
+/**
+ * Suggests the other spelling but does not try it: two names for one property would look like two settings in a log.
+ */
 function spellingHelp(settings: JsonObject, { path, action, after, place }: Change): string {
   const other = otherSpelling(path);
-  // Where the portal's other settings decide the spelling, a file cannot send another.
+  // If the portal's other settings decide the spelling, a file cannot change it.
   if (!other || isSamePath(spelledIn(settings, other), spelledIn(settings, path))) return "";
   const [[parameter, name], meant] = [path.map(String), String(other[1])];
   const who =

@@ -1,4 +1,4 @@
-// Reconciles one portal: plans it, and applies what may be applied unasked.
+// Reconciles one portal: plans it, and applies what may be applied without a person.
 import { recoverable } from "./snapshot.js";
 import { driftIn, hiddenDrift, type Drift } from "./drift.js";
 import { applyPrepared, prepareApplies } from "./apply-fleet.js";
@@ -26,43 +26,43 @@ export { UNASKED };
 export type { Change, Drift, Identity, Unasked };
 
 export interface Reconciling {
-  /** What may be carried out; nothing, where it is only looked at. */
+  /** What may be applied. Empty for a check that only reads. */
   readonly mayApply: readonly Unasked[];
   /** The longest wait for another run, in milliseconds. */
   readonly waitMs: number;
-  /** How long that update's journal has been known; a run that does not wait may come again. */
+  /** How long the journal of that run has been known, for callers that do not wait but call again. */
   readonly seenForMs?: Waiting["seenForMs"];
-  /** Asked right before anything is carried out; otherwise what was found counts for nothing. */
+  /** Asked right before anything is applied. Undefined discards what was found. */
   readonly mayGoOn: (
     found: Pick<Reconciled, "changes" | "state" | "planDigest">,
   ) => Promise<readonly Unasked[] | undefined>;
-  /** A person has seen the plan: all of it is applied as it was found, or nothing. `mayApply` does not count. */
+  /** A person confirmed the plan: the whole plan is applied, or nothing. `mayApply` does not count. */
   readonly isBound?: boolean;
 }
 
 export type History = Pick<State, "lineage" | "history">;
 
-/** What was found at a portal, before anything was carried out, and what became of it. */
+/** What was found at a portal, and what was applied. */
 export interface Reconciled {
   readonly portal: Identity;
-  /** Undefined where there is nothing to compare with. */
+  /** Undefined if there is nothing to compare with. */
   readonly drift: readonly Drift[] | undefined;
-  /** Everything that the file wants otherwise. */
+  /** All changes of the plan for the whole file. */
   readonly changes: readonly Change[];
-  /** What would stop an apply of all of that. */
+  /** The guards that would block these changes. */
   readonly guards: readonly GuardName[];
-  /** Each of its findings, in words. */
+  /** The findings of these guards, in words. */
   readonly blockers?: readonly { readonly guard: GuardName; readonly reason: string }[];
-  /** Of the plan with all of these changes; absent where none could be made. */
+  /** Of the plan with all changes; absent without a plan. */
   readonly planDigest?: string;
-  /** Those of them that were carried out. */
+  /** The changes that were applied. */
   readonly applied: readonly Change[];
-  /** What is remembered of it in the end, as far as this look has read it. */
+  /** The newest state that was read; undefined if none was. */
   readonly state: History | undefined;
   readonly failure?: Stopped;
-  /** A guard, a hold or a policy does that, so that somebody has to decide; otherwise something has failed. */
+  /** A guard, a hold or a policy blocks the apply, so a person has to decide. False for a failure. */
   readonly isStopped: boolean;
-  /** Whatever was said meanwhile, each sentence once. */
+  /** All notices meanwhile, without duplicates. */
   readonly notices: readonly string[];
 }
 
@@ -70,7 +70,7 @@ export interface Stopped extends Pick<Failure, "code" | "message" | "help"> {
   readonly exit: Exit;
 }
 
-/** Undefined where it may not go on: the files were changed meanwhile. */
+/** Undefined if the files changed meanwhile. */
 export async function reconcile(
   run: RunContext,
   file: string,
@@ -87,10 +87,10 @@ export async function reconcile(
   const { isToDo, blocked, narrowed: plan, ...rest } = found;
   const before = { ...rest, applied: [], isStopped: false, notices: [...notices] };
   if (rest.failure) {
-    // Whatever else was said is about what could not be read.
+    // Other notices are about what could not be read.
     return { ...before, failure: withPlace(rest.failure, diagnosticsOf(members)), notices: [] };
   }
-  // A person learns first that the plan is another one.
+  // For a confirmed plan, report first that it changed.
   const due = isToDo || isBound ? await mayGoOn(rest) : [];
   if (!due) return undefined;
   if (!isToDo) return blocked ? { ...before, failure: blocked, isStopped: true } : before;
@@ -120,7 +120,7 @@ interface Found extends Pick<
 > {
   /** The plan of what may be applied. */
   readonly narrowed?: Plan | undefined;
-  /** Why an apply would come to nothing, where none is to be tried. */
+  /** Why an apply would fail, if none is tried. */
   readonly blocked?: Stopped | undefined;
   /** Whether an apply would do anything. */
   readonly isToDo: boolean;
@@ -153,12 +153,12 @@ function foundAt(member: Member<PlannedPortal>, run: RunContext, options: PlanOp
     planDigest,
     state,
   };
-  // Where a guard stops the update, that says the same.
+  // A guard that blocks the update reports the same.
   const failure = unable ?? (guards.length === 0 ? hiddenDrift(planned) : undefined);
   if (failure) return { ...seen, isToDo: false, failure: stoppedBy(failure) };
   const { due } = options;
   const narrowed = due?.length === 0 ? undefined : planAgain(run, planned, options);
-  // A file that agrees with a hold ends it, though nothing is to be sent.
+  // A file that agrees with a hold ends it, even if nothing is sent.
   const isHoldOver =
     narrowed && due?.includes("files") !== false && resultOf(narrowed, "changes").hold?.isAgreed;
   if (isHoldOver || (narrowed && !isNothingToDo(narrowed.plan)))
@@ -170,7 +170,7 @@ function stoppedBy({ code, message, help, exit }: Failure): Stopped {
   return { code, message, help, exit };
 }
 
-/** Otherwise a hold or a policy would show only where an apply was tried. */
+/** Reports a hold or a policy even if no apply is tried. */
 function blockIn(planned: PlannedPortal, { io }: RunContext): Stopped | undefined {
   const { apart, desired, plan, findings = [] } = planned;
   const state = recoverable(planned) ?? planned.state;
@@ -183,7 +183,7 @@ function blockIn(planned: PlannedPortal, { io }: RunContext): Stopped | undefine
   }
 }
 
-/** That a file is wrong says less than what is wrong with it. */
+/** Names the error in the file, not only that there is one. */
 function withPlace(failure: Stopped, diagnostics: readonly Diagnostic[]): Stopped {
   const [first] = diagnostics.filter(({ severity }) => severity === "error");
   if (failure.code !== "file-invalid" || !first) return failure;

@@ -1,4 +1,4 @@
-// A portal that was applied to, and how far to go back → the leaves to put back, what cannot be, and what then holds applies back.
+// Computes a rollback from the history: the leaves to restore, what cannot be restored, and the hold that follows.
 import { isRollbackOpen } from "./preconditions.js";
 import { findSetting } from "../catalog/catalog.js";
 import { Failure } from "../failure.js";
@@ -22,39 +22,42 @@ import { shellWord, showTime, type Zone } from "../lib/text.js";
 
 interface Rewound {
   readonly path: Path;
-  /** Null where nothing stood; undefined where nobody knows. */
+  /** Null for no value; undefined if unknown. */
   readonly value: Json | undefined;
 }
 
 export interface Rollback {
-  /** Everything that is managed, with the values of that time. */
+  /** All managed leaves, with the values of that time. */
   readonly leaves: readonly DesiredLeaf[];
   /** What later applies must not undo without a person. */
   readonly wants: readonly WantedLeaf[];
-  /** Changed since then, and left as it is: nobody knows what stood there, or nothing did and no value says so. */
+  /** Changes since then that stay: the old value is unknown, or there was none and no value means the same. */
   readonly lost: readonly Rewound[];
-  /** What came later by itself, from windows and changes by hand, and is left alone but for what is put back. */
+  /** Later changes by windows and by hand, which stay except for restored leaves. */
   readonly passed: readonly Applied[];
   /** The reason of the hold. */
   readonly why: string;
-  /** Where it goes, as a question says it to somebody with this clock. */
+  /** The target, as the prompt shows it in this time zone. */
   readonly aim: (zone: Zone) => string;
 }
 
-/** How far to go back: to what the apply of this number left, or to before all that was applied since a moment; else to before the last. */
+/**
+ * The target: the result of an apply by number, or the portal before all applies since a moment. By default, before the
+ * last apply.
+ */
 export interface Aim {
   readonly to?: number | undefined;
   readonly since?: string | undefined;
 }
 
-/** To what the apply named left; else on with what was begun, or to before the last apply. */
+/** Rolls back to a named apply, else continues an unsettled rollback, else goes to before the last apply. */
 export function rollbackTo(state: State, { to: named, since }: Aim, file: string): Rollback {
   const hold = rollbackHoldOf(state);
   const isOpen = isRollbackOpen(state) || since === undefined;
   if (hold && named === undefined && isOpen) return goOn(state, hold);
   const to = since === undefined ? named : numberBefore(state, since);
   const number = numberOf(state, to, file);
-  // Without a number it is the portal as the last apply found it, whatever an earlier one had left.
+  // Without a number, the target is what the last apply found.
   const found = rollBack(state, number, named !== undefined && number > 0);
   if (isRollbackOpen(state) && !isEqual(found.wants, state.hold.wants)) {
     throw new Failure(
@@ -66,7 +69,7 @@ export function rollbackTo(state: State, { to: named, since }: Aim, file: string
   return found;
 }
 
-/** An interrupted one is finished; one that was finished finds nothing to do. */
+/** Completes an interrupted rollback. After a completed one, nothing is left to do. */
 function goOn({ journal, leaves }: State, { wants, why, since }: RollbackHold): Rollback {
   const all = journal?.kind === "rollback" ? journal.leaves : leaves;
   return {
@@ -79,13 +82,13 @@ function goOn({ journal, leaves }: State, { wants, why, since }: RollbackHold): 
   };
 }
 
-/** The last apply before a moment; 0 where all were made since then. */
+/** The last apply before a moment; 0 if there is none. */
 function numberBefore(state: State, since: string): number {
   const before = appliesOf(state).filter(({ time }) => Date.parse(time) < Date.parse(since));
   return before.at(-1)?.number ?? 0;
 }
 
-/** What a rollback undoes that goes to before the last apply of a file; undefined where it goes on with what was begun. */
+/** The apply that a rollback without a target undoes; undefined if it continues an earlier rollback. */
 export function undoneBy(state: State): Pick<Entry, "time" | "run" | "by"> | undefined {
   const newest = newestMeant(appliesOf(state));
   if (!newest || rollbackHoldOf(state) || newest.kind === "rollback") return undefined;
@@ -93,27 +96,27 @@ export function undoneBy(state: State): Pick<Entry, "time" | "run" | "by"> | und
   return { time, by, ...(run !== undefined && { run }) };
 }
 
-/** What the newest rollback has undone; undefined where something was applied since. */
+/** The apply that the newest rollback has undone; undefined after another apply. */
 export function undoneBefore(state: State): Pick<Entry, "time" | "run" | "by"> | undefined {
   const applies = appliesOf(state);
   if (newestMeant(applies)?.kind !== "rollback") return undefined;
   return applies.findLast((each) => isByFile(each) && each.changes.some(isSent));
 }
 
-/** Windows and repairs come from no person, and an apply that only tracked values has nothing to undo. */
+/** Ignores windows and drift restores. An apply that only tracked values has nothing to undo. */
 function newestMeant(applies: readonly Applied[]): Applied | undefined {
   const byPerson = applies.filter((each) => each.kind === "rollback" || isByFile(each));
   return byPerson.findLast(({ changes }) => changes.some(isSent)) ?? byPerson.at(-1);
 }
 
-/** Without one named it is the one before the last apply; 0 for what there was before the first. */
+/** The named apply, else the one before the last; 0 for the portal before the first apply. */
 function numberOf(state: State, to: number | undefined, file: string): number {
   const applies = appliesOf(state);
   const newestByPerson = newestMeant(applies);
   if (to === undefined && newestByPerson?.kind === "rollback") {
     throw new Failure(
       "wrong-usage",
-      "What was done last is a rollback itself, and no rollback undoes another.",
+      "The last change was a rollback, and a rollback cannot be undone.",
       `To apply the file again:\n  lintel apply ${shellWord(file)}\nTo go further back, to an apply of "lintel history":\n  lintel rollback ${shellWord(file)} --to N`,
     );
   }
@@ -122,7 +125,7 @@ function numberOf(state: State, to: number | undefined, file: string): number {
   if (to === undefined && !newestByPerson) {
     throw new Failure(
       "wrong-usage",
-      "The last apply that a file asked for is no longer in the history: each of those in it came from a window or a change by hand.",
+      "The history no longer contains an apply of a file, only those of windows and drift.",
       `Name the apply to go back to:\n  lintel history ${shellWord(file)}\n  lintel rollback ${shellWord(file)} --to N`,
     );
   }
@@ -131,7 +134,7 @@ function numberOf(state: State, to: number | undefined, file: string): number {
   if (to === 0 && state.earlier) {
     throw new Failure(
       "wrong-usage",
-      `What stood before the first apply is not known any more: the oldest ${state.earlier.entries} entries of the history are dropped.`,
+      `The values before the first apply are no longer known: the oldest ${state.earlier.entries} entries of the history were dropped.`,
       `The oldest apply to go back to is ${numbers[0] ?? "none"}. See:\n  lintel history ${shellWord(file)}`,
     );
   }
@@ -170,21 +173,21 @@ function rollBack(state: State, number: number, isAsLeft: boolean): Rollback {
 }
 
 /**
- * What every leaf that was changed since then held at that time; or what that apply left, rather than what the next one
- * found, which somebody may have changed between them.
+ * The value at that time of each leaf that changed since. `isAsLeft` takes the value that the apply left, not the one
+ * that the next apply found, because drift may lie between them.
  */
 export function rewind(state: State, number: number, isAsLeft: boolean): Rewound[] {
   const history = appliesOf(state);
   const later = history
     .filter((entry) => entry.number > number)
     .flatMap(({ changes }) => changes.filter(isTaken));
-  // What windows and repairs alone have changed was not so before, or would be of a time that is over.
+  // Values that only windows or drift restores changed belong to a time that is over.
   const isMeant = (change: SettledChange) => isSent(change) && (isAsLeft || !isOfTime(change));
   const sent = new Set(later.filter(isMeant).map(({ path }) => keyOf(path)));
   const found = new Map<string, Rewound>();
   for (const { path, before } of later) {
     const key = keyOf(path);
-    // The first of the later changes tells what stood there before all of them, one that sent nothing as well.
+    // The first later change has the value before all of them, even if it sent nothing.
     if (sent.has(key) && !found.has(key)) found.set(key, { path, value: before });
   }
   if (!isAsLeft) return [...found.values()];
@@ -200,7 +203,7 @@ export function rewind(state: State, number: number, isAsLeft: boolean): Rewound
   });
 }
 
-/** In words that end a sentence: 'the window "night" opened (apply 5), a change by hand was undone (apply 6)'. */
+/** Ends a sentence: 'the window "night" opened (apply 5), a change by hand was undone (apply 6)'. */
 export function passedText(passed: readonly Applied[]): string {
   return passed
     .map(({ number, changes }) => {
@@ -224,7 +227,7 @@ function isBySelf({ kind, changes }: Entry): boolean {
   return kind === "apply" && changes.length > 0 && changes.every(isOfTime);
 }
 
-/** An update can set values and nothing else; where nothing stood, the documented default or "off" is the same. */
+/** An update can only set values. For no value, the documented default or "off" is equivalent. */
 function putBack({ path, value }: Rewound): DesiredLeaf | undefined {
   if (value !== null) return value === undefined ? undefined : leafOf(path, value);
   const byDefault = findSetting(path)?.property?.default;
@@ -232,7 +235,7 @@ function putBack({ path, value }: Rewound): DesiredLeaf | undefined {
   return isSwitch(path) ? leafOf(path, false) : undefined;
 }
 
-/** The documented default may show as nothing, so that it must be asked for by that name. */
+/** The documented default may show as no value, so it is requested by name. */
 function leafOf(path: Path, value: Json): DesiredLeaf {
   const byDefault = findSetting(path)?.property?.default;
   const isDefault = byDefault !== undefined && isEqual(byDefault, value);

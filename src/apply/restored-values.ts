@@ -1,4 +1,4 @@
-// What a rollback would send from a state that nobody has signed → nothing, or the refusal that names the first value which the catalogue does not accept.
+// Checks the values that a rollback would send from an unsigned state, and refuses the first one that the catalogue does not accept.
 import { catalog, findSetting } from "../catalog/catalog.js";
 import { referencePath } from "../catalog/spelling.js";
 import { settings as settingsSchema } from "../catalog/settings-schema.js";
@@ -19,7 +19,7 @@ interface Leaf {
   readonly value: Json;
 }
 
-/** Whoever may write where states are kept can write any value into an unsigned history. */
+/** Anyone who can write to the place of a state can put any value into an unsigned history. */
 export async function assertValuesFit(
   state: State,
   planned: Pick<PlannedPortal, "plan" | "live" | "desired" | "store">,
@@ -34,13 +34,13 @@ export async function assertValuesFit(
     if (!wrong) continue;
     throw new Failure(
       "state-not-trusted",
-      `The state "${store.place}" is not signed, and what it says of "${formatPath(wrong.path)}" cannot be sent: it ${wrong.message}.`,
-      `Nothing was sent. See what the history says:\n  lintel history ${shellWord(desired.file)}\nRoll back other settings with --path. Where the history is right, sign it, and its values are sent as they are:\n  lintel state sign ${shellWord(desired.file)}`,
+      `The state "${store.place}" is not signed, and its value of "${formatPath(wrong.path)}" cannot be sent: it ${wrong.message}.`,
+      `Nothing was sent. Check the history:\n  lintel history ${shellWord(desired.file)}\nRoll back other settings with --path. If the history is right, sign it, so that its values can be sent:\n  lintel state sign ${shellWord(desired.file)}`,
     );
   }
 }
 
-/** Without a look at the portal, all that is managed comes from the state. */
+/** Without a read of the portal, all managed values come from the state. */
 function sentFromState({ plan, live }: Pick<PlannedPortal, "plan" | "live">): readonly Leaf[] {
   if (live.kind === "unread") return [...plan.leaves, ...plan.alsoSent];
   return plan.changes.filter(isSent).map(({ path, after }) => ({ path, value: after }));
@@ -48,20 +48,20 @@ function sentFromState({ plan, live }: Pick<PlannedPortal, "plan" | "live">): re
 
 interface Wrong {
   readonly path: Path;
-  /** Goes on from its name. */
+  /** Continues after the name of the setting. */
   readonly message: string;
 }
 
 function faultIn({ path, value }: Leaf, check: Check): Wrong | undefined {
   if (!findSetting(path)) return { path, message: "is no setting of the reference" };
-  // Some portals show other values as texts.
+  // Some portals show other types as texts.
   const [first] = faultsOf(path, value, check);
   if (!first || faultsOf(path, meant(value), check).length === 0) return undefined;
   return first;
 }
 
 function faultsOf(path: Path, shown: Json, check: Check): readonly Wrong[] {
-  // The engine knows the numbers of JavaScript alone.
+  // The validator only knows JavaScript numbers.
   const number = nearestNumber(shown);
   const value = number === undefined ? shown : Math.min(number, Number.MAX_VALUE);
   const whole = withLeaf({}, { path: referencePath(path), value });
@@ -70,13 +70,13 @@ function faultsOf(path: Path, shown: Json, check: Check): readonly Wrong[] {
   );
 }
 
-/** A file must say whole addresses; a portal may also show empty and relative ones. */
+/** A file must contain absolute addresses; a portal can also show empty and relative ones. */
 function isOfAnotherKind(address: Json | undefined): boolean {
   if (typeof address !== "string" || !URL.canParse(address)) return false;
   return !["http:", "https:", "mailto:"].includes(new URL(address).protocol);
 }
 
-/** Compiled when the first rollback needs it. */
+/** Compiled for the first rollback that needs it. */
 let compiled: Check | undefined;
 
 async function openCheck(): Promise<Check> {

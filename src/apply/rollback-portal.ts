@@ -1,4 +1,4 @@
-// Prepares rollbacks: to before the last apply, or to what a named one left. The portals are on hold afterwards.
+// Prepares rollbacks: to before the last apply, or to the result of a named one. The portals are on hold afterwards.
 import type { Snapshot } from "./snapshot.js";
 import { prepared, type Prepared } from "./apply-fleet.js";
 import { eachPortal, outcomeOf } from "./each-portal.js";
@@ -19,18 +19,18 @@ import { shellWord, showTime, someOf, zoneOf, type Zone } from "../lib/text.js";
 export interface RollbackOptions extends Aim {
   readonly options: PlanOptions;
   readonly waiting: Waiting;
-  /** A person is asked before anything is sent, and a yes allows the guards. */
+  /** A prompt follows, and a yes allows the guards. */
   readonly isAsked: boolean;
 }
 
-/** Plans the way back of all portals, and says of each why it cannot be gone. */
+/** Plans the rollbacks of all portals, and finds why any of them is impossible. */
 export async function prepareRollbacks(
   run: RunContext,
   files: readonly string[],
   rolling: RollbackOptions,
 ): Promise<Member<Prepared>[]> {
   const isAlone = files.length === 1;
-  // Of many portals, what is to be said of several is said once.
+  // Shows a notice of several portals once.
   const notices = new Map<string, string[]>();
   const members = await eachPortal(run, files, async (portal) => {
     const { portal: settled } = await awaitOutcome(portal, run, "rollback", rolling.waiting);
@@ -44,7 +44,7 @@ export async function prepareRollbacks(
 }
 
 interface Preparing extends RollbackOptions {
-  /** Otherwise the report shows the portals where nothing is to be undone. */
+  /** For one file. For several, the report lists the portals without anything to undo. */
   readonly isAlone: boolean;
 }
 
@@ -77,12 +77,10 @@ async function prepareRollback(
     notice(`Not undone, because an update cannot remove a value: ${someOf(unset, "setting")}.`);
   }
   if (unknown.length > 0) {
-    notice(
-      `Not undone, because the state does not know the earlier value: ${someOf(unknown, "setting")}.`,
-    );
+    notice(`Not undone, because the earlier value is unknown: ${someOf(unknown, "setting")}.`);
   }
   if (found.passed.length > 0) {
-    notice(`Not undone, because no changed file caused it: ${passedText(found.passed)}.`);
+    notice(`Not undone, because no file change caused it: ${passedText(found.passed)}.`);
   }
   const first = await planPortal(run, { ...portal, leaves, isPutBack: true }, given);
   if (wants.length === 0 && lost.length > 0) throw notUndone(why);
@@ -94,7 +92,7 @@ async function prepareRollback(
   }
   await assertValuesFit(state, first, io);
   const closed = first.plan.guards.filter(({ isOpen }) => !isOpen).map(({ name }) => name);
-  // Whoever says yes has read which guards that opens.
+  // The prompt names the guards that a yes allows.
   const options = isAsked ? { ...given, allowAtPrompt: closed } : given;
   const planned = planAgain(run, first, options);
   const checked = await outcomeOf(async () => {
@@ -114,14 +112,14 @@ async function prepareRollback(
 
 function nothingToDo({ hold }: NonNullable<Snapshot["state"]>, file: string, zone: Zone): string {
   return hold
-    ? `The portal is rolled back already, and on hold since ${showTime(hold.since, zone)}. To go further back:\n  lintel history ${shellWord(file)}\n  lintel rollback ${shellWord(file)} --to N`
+    ? `The portal was already rolled back, and is on hold since ${showTime(hold.since, zone)}. To go further back:\n  lintel history ${shellWord(file)}\n  lintel rollback ${shellWord(file)} --to N`
     : "Nothing to roll back: the portal already shows these values. Nothing was sent, and no hold was placed.";
 }
 
 function notUndone(why: string): Failure {
   return new Failure(
     "nothing-applied",
-    `What was applied cannot be put back (${why}): there was no earlier value, or the state does not know it.`,
-    "An update can set values and cannot unset them. Write the values that you want into the file, and apply.",
+    `The last apply cannot be undone (${why}): there was no earlier value, or it is unknown.`,
+    "An update cannot remove values. Write the right values into the file, and apply.",
   );
 }

@@ -1,4 +1,4 @@
-// What all portals of a run share: the outside world, the network, the sign-ins, the states, the clock and the options.
+// What all portals of a run share: input and output, network, sign-ins, states, clock and options.
 import type { Http } from "../http/http.js";
 import type { HostAllowlist } from "../http/host-allowlist.js";
 import type { Io } from "../io.js";
@@ -11,25 +11,25 @@ export interface RunContext {
   readonly io: Io;
   readonly http: Http;
   readonly signIns: SignIns;
-  /** Where credentials may go. */
+  /** The hosts that may receive credentials. */
   readonly allowlist: HostAllowlist;
-  /** Whether portals are called. Otherwise only the states are read. */
+  /** Whether portals are called. If not, only states are read. */
   readonly isOnline: boolean;
   readonly stores: Stores;
   readonly toolVersion: string;
-  /** The moment whose settings are wanted, for all portals of the run, in milliseconds since 1970. */
+  /** The moment whose settings apply, for all portals of the run, in milliseconds since 1970. */
   readonly atMs: number;
-  /** Set where that moment is not the run's own. Such a plan cannot be applied. */
+  /** Set if that moment is not the run's own. Such a plan cannot be applied. */
   readonly asOf?: number;
-  /** The user for whom the run acts, where it is not the one of git or the pipeline. */
+  /** The user for whom the run acts, if not the one from git or the pipeline. */
   readonly actor?: string | undefined;
-  /** How many portals at a time. */
+  /** The number of portals at a time. */
   readonly concurrency: number;
-  /** Whether a hold skips its portal rather than failing the run. */
+  /** Whether a portal on hold is skipped instead of failing the run. */
   readonly skipsHeld?: boolean;
-  /** The command as it was called, to name the holder of a lock. */
+  /** The command line, which names the holder of a lock. */
   readonly command: string;
-  /** Whether nothing is sent to a portal whose state was applied from a commit that the checkout does not contain. */
+  /** Whether to send nothing to a portal that was applied from a commit that is not in the checkout. */
   readonly isForwardOnly?: boolean;
   readonly notice: (sentence: string) => void;
   readonly progress: Progress;

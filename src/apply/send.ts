@@ -1,4 +1,4 @@
-// A plan whose journal is open → the one request, and what the portal shows of it. Says what became of the update, whatever stops it.
+// Sends the one request of an open journal, and verifies it. Every failure after the send names the outcome of the update.
 import { asFailure, Failure } from "../failure.js";
 import type { Live } from "../plan/inputs.js";
 import type { Plan } from "../plan/plan.js";
@@ -13,21 +13,21 @@ interface Sending {
   readonly run: RunContext;
   readonly file: string;
   readonly access: PortalAccess;
-  /** What the request was built on. */
+  /** The live settings that the request was based on. */
   readonly live: Live;
   readonly opened: OpenJournal;
-  /** The state as if the journal had never been. */
+  /** The state without the journal, as if it had never been written. */
   readonly withdrawn: (state: State) => State;
 }
 
 /**
- * What the portal shows afterwards; undefined where it cannot be read. Throws where it did not take the update, or may
- * not have, and where it shows nothing of it yet.
+ * Returns what the portal shows afterwards; undefined if it cannot be read. Throws if the portal did not take the
+ * update, may not have, or does not show it yet.
  */
 export async function send(plan: Plan, sending: Sending): Promise<Proof | undefined> {
   const { run, file, access, live, opened } = sending;
   run.progress.at(file, "send");
-  // A fault of our own says nothing of the portal.
+  // A bug in Lintel says nothing about the portal.
   const updated = await afterSend(MAY_HAVE, () =>
     update(access, plan.request?.settings ?? {}, opened),
   );
@@ -47,7 +47,7 @@ export async function send(plan: Plan, sending: Sending): Promise<Proof | undefi
   });
   if (proof.missing.length === 0) return proof;
   const isUntouched = showsSame(plan, live.settings, proof.settings);
-  // Another look may see it: what answers may do so from a cache.
+  // A later read may see it, because the answer may come from a cache.
   if (!doubt && isUntouched) throw notShown(plan.binding.portal.name, proof);
   if (!doubt) return proof;
   if (!doubt.mayArrive && isUntouched) {
@@ -56,14 +56,14 @@ export async function send(plan: Plan, sending: Sending): Promise<Proof | undefi
   throw outcomeUnknown(doubt.why);
 }
 
-/** Closes the journal of what the portal did not take. */
+/** Closes the journal of an update that the portal did not take. */
 async function withdraw(
   { opened, withdrawn }: Sending,
   { why, wasSent }: { readonly why: Failure; readonly wasSent: boolean },
 ): Promise<never> {
   const close = () => opened.close(withdrawn(opened.state()));
   if (wasSent) await afterSend(`did not take the update (${why.message})`, close);
-  // Where nothing was sent, that is what a person must know; the next run finds the journal, and waits in vain.
+  // If nothing was sent, the error for the person is the first one. The next run waits for the journal in vain.
   else await close().catch(() => undefined);
   throw why;
 }
@@ -71,14 +71,14 @@ async function withdraw(
 export const HAS = "has taken the update";
 export const MAY_HAVE = "may or may not have taken the update";
 
-/** Does what follows the send: whatever stops it, the portal has been written to and the state does not say so yet. */
+/** Runs what follows the send. If it fails, the portal has changed but the state does not record that yet. */
 export async function afterSend<T>(what: string, action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (error) {
     const why = asFailure(error, false);
     if (why.code === "outcome-unknown") throw why;
-    const message = `The portal ${what}, and that could not be settled. ${why.message}`;
+    const message = `The portal ${what}, and the state could not record it. ${why.message}`;
     const help = why.help ? `${why.help}\n${RUN_AGAIN}` : RUN_AGAIN;
     throw new Failure("outcome-unknown", message, help, { cause: why });
   }

@@ -4,7 +4,7 @@ import { assertNotHeldManually } from "./preconditions.js";
 import type { RunContext } from "./run-context.js";
 import { Failure } from "../failure.js";
 
-/** Work that a hold stops is not begun, which is no failure of the run. */
+/** A portal on hold is skipped, which is not a failure of the run. */
 export async function skippingHeld<T>(
   { skipsHeld = false, io }: RunContext,
   { store, desired: { file } }: PortalContext,
@@ -12,7 +12,7 @@ export async function skippingHeld<T>(
 ): Promise<T> {
   if (!skipsHeld) return work();
   try {
-    // First of all, because a portal under maintenance may be down.
+    // Checked first, because a portal under maintenance may be down.
     assertNotHeldManually((await store.read()).state, { file, io });
     return await work();
   } catch (error) {

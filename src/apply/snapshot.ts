@@ -1,4 +1,4 @@
-// A state and what its portal shows at one time; and what that says of an open journal.
+// A state and the live settings as of one time, and what they say about an open journal.
 import { listedIn } from "../catalog/catalog.js";
 import { keyOf } from "../catalog/spelling.js";
 import type { Io } from "../io.js";
@@ -18,14 +18,14 @@ import type { Version } from "../state/state-store.js";
 /** The state and the portal, read one after the other. */
 export interface Snapshot {
   readonly state: State | undefined;
-  /** Of that state; undefined before the first write. */
+  /** The version of the state; undefined before the first write. */
   readonly version?: Version | undefined;
   readonly live: Live;
-  /** Applies that the file knows nothing of. */
+  /** Applies that the checkout of the file does not contain. */
   readonly apart?: readonly Apart[];
 }
 
-/** The state as the portal proves it, where an open journal's update shows. */
+/** The state with the update of an open journal, if the portal shows it. */
 export function recoverable({ state, live }: Snapshot): State | undefined {
   if (!state?.journal || live.kind !== "read") return undefined;
   return recover(state, { ...viewOf(live), settings: listedIn(live.settings), keyOf });

@@ -17,21 +17,21 @@ import { showTime, zoneOf } from "../lib/text.js";
 export interface Waiting {
   /** The longest wait for one open journal, in milliseconds; 0 fails at once. */
   readonly waitMs: number;
-  /** How long earlier turns of this process have known the version of a state with an open journal. */
+  /** How long this process has known a version of a state with an open journal. */
   readonly seenForMs?: (version: Version) => number;
-  /** False for commands that send nothing: they do not wait for a run that is surely gone. */
+  /** False for commands that send nothing: they do not wait for a process that is certainly dead. */
   readonly needsOutcome?: boolean;
 }
 
 const POLL = { leastMs: 100, mostMs: 5_000 };
 
-/** A portal whose journal is closed, or was waited for; with its state, where that was read for it just now. */
+/** A portal whose journal is closed or was waited for, with its state if that was read for this. */
 export interface Settled {
   readonly portal: PortalContext;
   readonly known?: Stored;
 }
 
-/** Before anything is planned, so that the plan is made on what the other run leaves. */
+/** Runs before planning, so that the plan includes what the other run leaves. */
 export async function awaitOutcome(
   portal: PortalContext,
   run: RunContext,
@@ -42,7 +42,7 @@ export async function awaitOutcome(
   const found = await portal.store.read();
   const { journal } = found.state ?? {};
   if (!found.state || !journal) return { portal, known: found };
-  // An apply that meets an interrupted rollback is refused anyway.
+  // An apply fails anyway if a rollback was interrupted.
   if (kind === "apply" && isRollbackOpen(found.state) && isLeftOpen(journal, run.io)) {
     return { portal };
   }
@@ -51,9 +51,9 @@ export async function awaitOutcome(
 }
 
 /**
- * The state once nothing of an open journal's update can be on its way any more. A waiter counts the journal's whole
- * time on its own clock, from when it first sees that journal: clocks of two machines are never compared. A process of
- * this machine that is gone settles nothing any more, but its update may still arrive.
+ * Returns the state when an open journal's update can no longer arrive. It counts the journal's whole time on its own
+ * clock from when it first sees that journal, because clocks of two machines differ. A dead process on this machine can
+ * settle nothing, but its update may still arrive.
  */
 export async function readSettled(
   store: StateReader,
@@ -103,7 +103,7 @@ export async function readSettled(
   }
 }
 
-/** Whether the run that opened it settles it no more. */
+/** Whether the process that opened it can no longer settle it. */
 function isLeftOpen(journal: Journal, io: Io): boolean {
   return isAbandoned(journal, io) || isOwn(journal, io);
 }
@@ -131,7 +131,7 @@ function stillOpen({ desired }: PortalContext, journal: Journal, ms: number, io:
     return new Failure(
       "outcome-unknown",
       `${begun} is not settled. Its update may still reach "${name}" for up to ${seconds} s.`,
-      "Run the same command again and let it wait until then:\n  --wait 120",
+      "Run the command again with a longer wait:\n  --wait 120",
     );
   }
   return new Failure(
@@ -142,8 +142,8 @@ function stillOpen({ desired }: PortalContext, journal: Journal, ms: number, io:
 }
 
 /**
- * The state as it will be once its open journal is settled: as the portal proves it; where nobody can see, as if the
- * update had been taken.
+ * The state after its open journal is settled: as the portal shows, or if it cannot be read, as if the update had been
+ * taken.
  */
 export async function foresee(
   state: State,

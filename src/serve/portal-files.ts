@@ -152,7 +152,7 @@ function twiceFailure(files: readonly string[]): Stopped {
   return stopped(
     new Failure(
       "same-portal-twice",
-      `The files ${listed(files)} are about the same portal.`,
+      `The files ${listed(files)} configure the same portal.`,
       "Remove one of them, or make one file of them.",
     ),
   );
@@ -162,7 +162,7 @@ function sharedFailure(files: readonly string[]): Stopped {
   return stopped(
     new Failure(
       "state-place-shared",
-      `The files ${listed(files)} keep their states at one address, which can hold that of one portal.`,
+      `The files ${listed(files)} use one address for their states, which can contain the state of one portal.`,
       ADDRESS_FOR_EACH,
     ),
   );

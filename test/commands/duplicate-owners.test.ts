@@ -15,7 +15,9 @@ test("validate, plan and status of one of two files for a portal warn of the oth
   for (const words of ["validate portals/a.yaml", "plan portals/a.yaml", "status portals/a.yaml"]) {
     const { exit, stdout } = await place.run(words);
     expect([words, exit]).toEqual([words, words.startsWith("status") ? 2 : 0]);
-    expect(stdout).toContain('portals/a.yaml: warning: "portals/b.yaml" is about the same portal');
+    expect(stdout).toContain(
+      'portals/a.yaml: warning: "portals/b.yaml" configures the same portal',
+    );
     expect(stdout.match(/same-portal-beside/g)).toHaveLength(1);
   }
   for (const words of ["validate portals/c.yaml", "plan portals/c.yaml --offline"]) {

@@ -118,7 +118,7 @@ test("two files for one portal in one call are told once, at the second, and a p
   const { exit, stdout } = await lintel(["validate", "a.yaml", "b.yaml", "c.yaml"], { cwd });
   expect(exit).toBe(3);
   expect(stdout).toContain(
-    'b.yaml:3:16: error: "a.yaml", "b.yaml" and "c.yaml" are about the same portal. [same-portal-twice]',
+    'b.yaml:3:16: error: "a.yaml", "b.yaml" and "c.yaml" configure the same portal. [same-portal-twice]',
   );
   expect(stdout).toContain("  a.yaml:2:16 is where");
   expect(stdout).toContain("  c.yaml:2:16 is where");
@@ -142,7 +142,7 @@ test("two files whose states would stand at one place are told once, and each ma
   });
   expect(exit).toBe(3);
   expect(stdout).toContain(
-    'b.yaml:3:8: error: "a.yaml" and "b.yaml" keep their states at one address, which can hold that of one portal. [state-place-shared]',
+    'b.yaml:3:8: error: "a.yaml" and "b.yaml" use one address for their states, which can contain the state of one portal. [state-place-shared]',
   );
   expect(stdout).toContain("  a.yaml:3:8 is where");
   expect(stdout).toContain("4 files: 1 error.");

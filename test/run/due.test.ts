@@ -208,7 +208,7 @@ test("held by hand nothing opens, which is told; a window that is missed whole i
   expect(await day.run("unhold portal.yaml", "23:00")).toMatchObject({ exit: 0 });
   const missed = await expectQuiet(day, day.due("23:00"));
   expect(missed).toContain(
-    'Nothing was applied from 2026-06-15 18:00 UTC to 2026-06-15 22:00 UTC, so that the window "night" was missed whole on "portal".',
+    'Nothing was applied from 2026-06-15 18:00 UTC to 2026-06-15 22:00 UTC, so the window "night" was never applied on "portal".',
   );
   day.write(file({ beta: true }));
   expect(await day.run("apply --yes", "23:30")).toMatchObject({ exit: 0 });
@@ -223,7 +223,7 @@ test("a rollback during a window undoes what the file did, names the window, and
   const rolled = await day.run("rollback --yes", "19:00");
   expect(rolled.exit).toBe(0);
   expect(flat(rolled)).toMatch(
-    /Not undone, because no changed file caused it: the window "night" opened \(apply \d+\)\./,
+    /Not undone, because no file change caused it: the window "night" opened \(apply \d+\)\./,
   );
   expect(day.sandbox.settings()).toMatchObject({
     informationalBanner: NIGHT,

@@ -132,7 +132,7 @@ test("two portals of a run at one address are refused before anything is sent", 
   const { exit, stdout } = await run("apply portal-1.yaml portal-2.yaml --yes");
   expect(exit).toBe(3);
   expect(
-    stdout.match(/\[state-place-shared\]|keep their states at one address/g)?.length,
+    stdout.match(/\[state-place-shared\]|use one address for their states/g)?.length,
   ).toBeGreaterThan(1);
   expect(stdout).toContain("${portal.key}");
   expect(server.received.filter(({ method }) => method !== "GET")).toEqual([]);

@@ -69,7 +69,7 @@ describe.each(Object.entries(WAYS))("%s", (_, way) => {
     expect(state?.hold).toBeDefined();
     const again = await place.run("rollback --yes");
     expect(again).toMatchObject({ exit: 0 });
-    expect(again.stderr).toContain("rolled back already");
+    expect(again.stderr).toContain("already rolled back");
     expect(place.state()).toEqual(state);
   });
 });

@@ -138,7 +138,7 @@ test("a move that somebody gives up while it waits leaves one state, at the firs
   place.server.hook("pre-receive", `cat > /dev/null; cp ${later} ${folder}/999999.json`);
   const moved = await place.run("state move git:lintel-state --yes");
   expect(moved).toMatchObject({ exit: 5 });
-  expect(moved.stdout).toContain("was given up meanwhile");
+  expect(moved.stdout).toContain("was cancelled meanwhile");
   expect(place.inFolder()).not.toHaveProperty("moved");
   expect(place.onBranch("lintel-state")?.moved?.to).toBe("file:.lintel");
   expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
@@ -231,7 +231,7 @@ test("a folder beside the file is another one in another clone: nobody finishes 
   const env = { ...place.env, ...place.server.env, LINTEL_ALLOWED_HOSTS: OWN_HOSTS };
   const { io, asked } = sitDown(clone, env, ["yes", "no"]);
   expect(await main(back.split(" "), io)).toBe(1);
-  expect(asked.at(-1)).toContain("if it did, two states would go on");
+  expect(asked.at(-1)).toContain("If it did, both states could be used");
   expect(existsSync(join(clone, ".lintel"))).toBe(false);
 
   expect(await place.run("state move portal.yaml file:.lintel --yes")).toMatchObject({ exit: 0 });

@@ -147,7 +147,7 @@ test("a new address that was written by hand is refused while a state is left be
   expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "Hello" } });
   const refused = await move(place, "file:states");
   expect(refused).toMatchObject({ exit: 64 });
-  expect(refused.stdout).toContain("and nothing is there");
+  expect(refused.stdout).toContain("and there is no state");
   place.write(at("file:.lintel", LATER));
   expect(await move(place, "file:states")).toMatchObject({ exit: 0 });
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
@@ -293,7 +293,7 @@ test("a state that was begun on its own at the other place is left alone, and so
   const both = [stateIn(place, ".lintel"), stateIn(place, "states")];
   const refused = await move(place, "file:states");
   expect(refused).toMatchObject({ exit: 5 });
-  expect(refused.stdout).toMatch(/stands a state of .* already: serial \d, last by .* at/);
+  expect(refused.stdout).toMatch(/already contains a state of .*: serial \d, last by .* at/);
   expect(refused.stdout).toContain("  lintel history portal.yaml file:states\n");
   expect([stateIn(place, ".lintel"), stateIn(place, "states")]).toEqual(both);
   expect(place.read("portal.yaml")).not.toContain("state:");
@@ -389,7 +389,7 @@ test("a move that arrived is not given up, however sure somebody is", async () =
   writeFileSync(join(place.folder.path, "portal.yaml"), file);
   const refused = await move(place, "file:.lintel");
   expect(refused).toMatchObject({ exit: 3 });
-  expect(refused.stdout).toContain("and it arrived there.");
+  expect(refused.stdout).toContain("and it arrived.");
   expect([stateIn(place, ".lintel"), stateIn(place, "states")]).toEqual(both);
 });
 

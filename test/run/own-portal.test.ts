@@ -33,8 +33,8 @@ describe("self, and the id that the portal calls its own", () => {
     ]) {
       const { exit, stdout } = await place.run(words);
       expect([words, exit]).toEqual([words, 3]);
-      expect(flat(stdout)).toContain('"a.yaml" and "b.yaml" are about the same portal');
-      expect(flat(stdout)).toContain('which calls itself "0123456789ABCDEF"');
+      expect(flat(stdout)).toContain('"a.yaml" and "b.yaml" configure the same portal');
+      expect(flat(stdout)).toContain(', "0123456789ABCDEF"');
     }
     expect(place.updates()).toHaveLength(0);
   });

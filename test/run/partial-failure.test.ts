@@ -162,8 +162,8 @@ test.each(["plan", "apply", "drift", "status"])(
       twin: "same-portal-twice",
     });
     const { text } = document;
-    expect(text).toContain('"portals/portal-2.yaml" and "portals/twin.yaml" are about the same');
-    expect(text).toContain('"portals/twin.yaml" and "portals/portal-2.yaml" are about the same');
+    expect(text).toContain('"portals/portal-2.yaml" and "portals/twin.yaml" configure the same');
+    expect(text).toContain('"portals/twin.yaml" and "portals/portal-2.yaml" configure the same');
     expect(updatesOf(sandbox).toSorted()).toEqual(
       command === "apply" ? ["portal-1", "portal-3"] : [],
     );

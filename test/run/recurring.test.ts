@@ -64,7 +64,7 @@ test("one that was missed is told, and a rule that was moved waits for whoever a
   place.write(FILE);
   expect(await place.run("apply --yes", { startMs: FROM_MS - DAY_MS })).toMatchObject({ exit: 0 });
   const missed = await place.run("apply --due schedule --yes", { startMs: FROM_MS + DAY_MS });
-  expect(missed.stdout + missed.stderr).toContain('the window "maintenance" was missed whole');
+  expect(missed.stdout + missed.stderr).toContain('the window "maintenance" was never applied');
   place.write(FILE.replace("18:00", "12:00"));
   const startMs = FROM_MS + 4 * WEEK_MS;
   const waiting = await place.run("apply --due schedule --yes", { startMs });

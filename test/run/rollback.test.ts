@@ -148,13 +148,13 @@ test("to an apply means to what that apply left, whatever somebody did before th
   const updates = place.updates().length;
   const again = await place.run("rollback --yes");
   expect(again).toMatchObject({ exit: 0 });
-  expect(again.stderr).toContain("rolled back already");
+  expect(again.stderr).toContain("already rolled back");
   expect(place.updates()).toHaveLength(updates);
   // Nor is it once the hold is lifted.
   expect(await place.run("unhold portal.yaml")).toMatchObject({ exit: 0 });
   const lifted = await place.run("rollback --yes");
   expect(lifted.exit).toBe(64);
-  expect(lifted.stderr).toContain("no rollback undoes another");
+  expect(lifted.stderr).toContain("a rollback cannot be undone");
   expect(place.updates()).toHaveLength(updates);
   expect(await place.run("rollback --to 0 --yes")).toMatchObject({ exit: 0 });
   expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "Zero" } });
@@ -182,14 +182,14 @@ test("undoes the last apply that sent something, where a later one only tracked 
   expect(leaves.map(({ path }) => path[0])).toContain("blockBetaApps");
 });
 
-test("what cannot be put back is no success", async () => {
+test("what cannot be undone is no success", async () => {
   const place = await openPlace();
   place.write("settings: { informationalBanner: { text: Hello } }\n");
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
   const state = place.state();
   const ran = await place.run("rollback --yes");
   expect(ran.exit).toBe(1);
-  expect(ran.stdout + ran.stderr).toContain("cannot be put back");
+  expect(ran.stdout + ran.stderr).toContain("cannot be undone");
   expect(place.state()).toEqual(state);
 });
 

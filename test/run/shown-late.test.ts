@@ -6,7 +6,8 @@ import { openPlace, type Place } from "./place.js";
 
 const PORTAL = { informationalBanner: { text: "Old", enabled: true }, blockBetaApps: false };
 const NEW = "settings: { informationalBanner: { text: New } }\n";
-const NOT_YET = /was sent; the portal "portal" does not show it yet: "informationalBanner.text"/;
+const NOT_YET =
+  /The portal "portal" accepted the update, but does not show it yet: "informationalBanner.text"/;
 
 const flat = (text: string) => text.replace(/\s+/g, " ");
 const textOf = ({ sandbox }: Place) => sandbox.settings()["informationalBanner"];

@@ -21,22 +21,22 @@ const MEANWHILE: readonly (readonly [what: string, why: RegExp, change: (place: 
   [
     [
       "the file wants another value",
-      /the file was changed/,
+      /the file changed/,
       (place) => place.write(WANTED.replace("New", "Newer")),
     ],
     [
       "the file wants one thing more",
-      /the file was changed/,
+      /the file changed/,
       (place) => place.write(WANTED.replace(" }\n", ", blockBetaApps: true }\n")),
     ],
     [
       "the target is another version",
-      /the file was changed/,
+      /the file changed/,
       (place) => place.write(WANTED, { head: headFor(place).replace("12.1", "12.0") }),
     ],
     [
-      "something was applied",
-      /something was applied/,
+      "changes were applied",
+      /changes were applied/,
       (place) => {
         const state = place.state();
         const [entry] = state?.history ?? [];
@@ -47,7 +47,7 @@ const MEANWHILE: readonly (readonly [what: string, why: RegExp, change: (place: 
     ],
     [
       "the state was begun anew",
-      /something was applied/,
+      /changes were applied/,
       (place) => {
         const state = place.state();
         if (state) place.plant({ ...state, lineage: "another" });
@@ -55,13 +55,13 @@ const MEANWHILE: readonly (readonly [what: string, why: RegExp, change: (place: 
     ],
     [
       "the portal shows another text",
-      /the portal was changed/,
+      /the portal changed/,
       ({ sandbox }) =>
         sandbox.change("self", { informationalBanner: { text: "By hand", enabled: true } }),
     ],
     [
       "the portal shows another value of a setting that the file does not name",
-      /the portal was changed/,
+      /the portal changed/,
       ({ sandbox }) => sandbox.change("self", { ...sandbox.settings(), blockBetaApps: true }),
     ],
   ];
@@ -111,7 +111,7 @@ test("a saved plan is refused where another file was applied instead, and nothin
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
   const ran = await place.run("apply plan.json");
   expect(ran.exit).toBe(5);
-  expect(ran.stdout + ran.stderr).toMatch(/the file was changed/);
+  expect(ran.stdout + ran.stderr).toMatch(/the file changed/);
 });
 
 test("a stale plan tells by whom, for which settings, and the call that makes it again, which does", async () => {
@@ -129,10 +129,8 @@ test("a stale plan tells by whom, for which settings, and the call that makes it
   write("informationalBanner: { text: New }, blockBetaApps: true");
   const stale = await run("apply", "my plan.json");
   expect(stale.exit).toBe(5);
-  expect(stale.stdout).toMatch(/something was applied meanwhile by .+ as api-user, \d{4}-/);
-  expect(stale.stdout).toContain(
-    'It would do something else now with "informationalBanner.text". ',
-  );
+  expect(stale.stdout).toMatch(/changes were applied by .+ as api-user, \d{4}-/);
+  expect(stale.stdout).toContain('Now it differs in "informationalBanner.text". ');
   const [, again = ""] = /^ +lintel (plan .*)$/m.exec(stale.stdout) ?? [];
   const words = [...again.matchAll(/(?:'[^']*'|\\.|[^\s'\\])+/g)].map(([word]) =>
     word.replace(/'([^']*)'|\\(.)/g, "$1$2"),
