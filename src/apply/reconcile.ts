@@ -190,7 +190,7 @@ function withPlace(failure: Stopped, diagnostics: readonly Diagnostic[]): Stoppe
   return { ...failure, message: `${formatPlace(first)}: ${first.message}`, help: first.help };
 }
 
-/** Whoever reads it did not call this command, and cannot add an option to it. */
+/** Readers of a report cannot add an option to this command. */
 function forUnattended<T extends Pick<Stopped, "code" | "help">>(failure: T, file: string): T {
   if (failure.code !== "guarded") return failure;
   const byHand = `apply the file by hand, with credentials of the portal:\n  lintel apply ${shellWord(file)} `;
@@ -198,7 +198,7 @@ function forUnattended<T extends Pick<Stopped, "code" | "help">>(failure: T, fil
   return { ...failure, help };
 }
 
-/** Those that are not among others, by their path. */
+/** The items whose path is not among the others. */
 export function without<T extends { readonly path: Path }>(
   all: readonly T[],
   others: readonly { readonly path: Path }[],

@@ -1,4 +1,4 @@
-// Wraps a store: refuses a state that is older than this machine has seen or that its key did not sign, and signs what is written.
+// Wraps a store: refuses a state that is older than the last one seen here or has no valid signature, and signs writes.
 import type { Io } from "../io.js";
 import { lastSeen, rememberSeen, type LastSeen } from "./last-seen.js";
 import * as refusal from "./refusal.js";
@@ -8,9 +8,9 @@ import { distrust, signedWith, stateKeysIn } from "./trust/signature.js";
 
 interface Checking extends Pick<StateOwner, "file"> {
   readonly io: Io;
-  /** For a move between two places, of which one alone has the newest state. */
+  /** For a move, where only one of two places has the newest state. */
   readonly mayBeMoved: boolean;
-  /** Said once a run. */
+  /** Called at most once a run. */
   readonly ageNotVerified: () => void;
 }
 
@@ -23,10 +23,10 @@ export function checkedStore(
     ...store,
     async read() {
       const name = await store.memoryName();
-      // Before the read, so that a write between the two makes nothing look old.
+      // Looked up before the read, so that a write in between does not look old.
       const seen = lastSeen(name, io);
       let stored = await store.read();
-      // The first read may share a look of this run, and another run here may have written since.
+      // The first read can be shared within the run, and another run may have written since.
       if (seen && oldnessOf(stored.state, seen) !== undefined) stored = await store.read();
       const { state } = stored;
       const odd = state && distrust(state, stateKeysIn(io));
@@ -55,7 +55,7 @@ export function checkedStore(
   };
 }
 
-/** Fails before anything is sent: the write would refuse it as well. */
+/** Fails before anything is sent, because the write would fail too. */
 export function assertMaySign(
   state: State | undefined,
   { place, file }: { readonly place: string; readonly file: string },
@@ -65,9 +65,9 @@ export function assertMaySign(
   if (state?.signature && own === undefined) throw refusal.signed(place, file, isEmpty);
 }
 
-/** How a state is older than the one that was seen, to go on from its name; undefined where it is not. */
+/** How a state is older than the last one seen, as the end of a sentence; undefined if it is not. */
 export function oldnessOf(state: State | undefined, seen: LastSeen): string | undefined {
   if (!state) return "is gone";
-  if (state.lineage !== seen.lineage) return "was begun anew";
+  if (state.lineage !== seen.lineage) return "is a new one";
   return state.serial < seen.serial ? `has serial ${state.serial}` : undefined;
 }

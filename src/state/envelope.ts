@@ -1,15 +1,15 @@
-// A state's text ↔ the portable envelope: what Terraform, GitLab and Gitea take for a state of their own, with our text as one output.
+// Wraps a state's text into a Terraform state, with the text as one output, for servers such as GitLab and Gitea.
 import { isJsonList, isJsonObject, parseJson, type JsonObject } from "../lib/json.js";
 import { notOurs } from "./refusal.js";
 import type { State } from "./state.js";
 
 const OUTPUT = "portal_settings";
 
-/** The keys of Terraform's fourth format and no others, since some servers refuse what they do not know. */
+/** Only keys of Terraform's format 4, because some servers refuse others. */
 export function wrap({ serial, lineage }: Pick<State, "serial" | "lineage">, text: string): string {
   return JSON.stringify({
     version: 4,
-    // The oldest whose states have these keys: each later one reads them.
+    // The oldest version whose states have these keys. Later ones can read them.
     terraform_version: "1.9.0",
     serial,
     lineage,
@@ -19,11 +19,11 @@ export function wrap({ serial, lineage }: Pick<State, "serial" | "lineage">, tex
   });
 }
 
-/** Fails with state-not-ours for everything that another program keeps there. */
+/** Fails with state-not-ours if another program wrote the content. */
 export function unwrap(text: string, place: string) {
   const json = parseJson(text);
   if (!isJsonObject(json))
-    throw notOurs(place, json === undefined ? whatIs(text) : "it is JSON, and no object");
+    throw notOurs(place, json === undefined ? whatIs(text) : "it is JSON, but not an object");
   const { serial, lineage } = json;
   return { document: documentIn(json, place), serial, lineage };
 }
@@ -37,11 +37,11 @@ function documentIn({ version, outputs, resources }: JsonObject, place: string):
   const what =
     typeof version === "number" && (isJsonObject(outputs) || isJsonList(resources))
       ? "it is a state of Terraform or OpenTofu, with other outputs or resources"
-      : "it is JSON of another form";
+      : "it is JSON in another format";
   throw notOurs(place, what);
 }
 
 function whatIs(text: string): string {
   if (/^\s*</.test(text)) return "it is a web page, or XML";
-  return "it is no JSON";
+  return "it is not JSON";
 }

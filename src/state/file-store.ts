@@ -1,4 +1,4 @@
-// Keeps states in a folder: for each portal a folder of numbered revisions, of which the highest is the state.
+// Keeps states in a folder: one subfolder of numbered revisions for each portal, of which the highest is the state.
 import { randomUUID } from "node:crypto";
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
@@ -21,16 +21,16 @@ import { LARGEST_STATE, parseState, printState } from "./format.js";
 import { refusedAt } from "./place-refusal.js";
 import { StateConflict, type StateOwner, type StateStore, type Version } from "./state-store.js";
 
-// How it works. A writer puts a complete, synced draft beside the revisions, sees that the one it read is still the
-// highest, and links its draft to the next number: a link fails if the name is taken, so one writer alone succeeds, and
-// no revision is ever changed. Whoever succeeded removes all drafts before it removes old revisions. So a writer that
-// slept finds the number taken or its draft gone, and never a number that is free because it was removed.
+// How it works. A writer syncs a complete draft beside the revisions, checks that the revision it read is still the
+// highest, and links its draft to the next number. A link fails if the name exists, so only one writer succeeds, and no
+// revision ever changes. The winner removes all drafts before it removes old revisions. So a delayed writer finds the
+// number taken or its draft gone, but never a number that is free because it was removed.
 
-/** A link would lead out of the folder. */
+/** A link could lead out of the folder. */
 const LIMITS = { largest: LARGEST_STATE, links: "refused" } as const;
 
 interface Revision {
-  /** 0 for the one file that the format before kept beside the folder. */
+  /** 0 for the single file of an older format, beside the folder. */
   readonly number: number;
   readonly bytes: Buffer;
 }
@@ -38,7 +38,7 @@ interface Revision {
 interface FileStoreOptions extends StateOwner {
   /** An absolute path. */
   readonly folder: string;
-  /** What messages call the folder. */
+  /** The name of the folder in messages. */
   readonly shown: string;
 }
 
@@ -54,7 +54,7 @@ export function openFileStore({ folder, shown, portal }: FileStoreOptions): Stat
       const path = number === 0 ? single : revisionPath(own, number);
       const bytes = unlessMissing(() => readFile(path, LIMITS));
       if (bytes) return { number, bytes };
-      // Removed by a writer of a higher one since the folder was listed.
+      // Another writer removed it after the folder was listed.
       if (highestIn(own) === number) return undefined;
     }
   }
@@ -103,7 +103,7 @@ export function openFileStore({ folder, shown, portal }: FileStoreOptions): Stat
   };
 }
 
-/** The number that was linked; undefined where another writer was faster. `next` is asked once the draft is there. */
+/** Returns the linked number; undefined if another writer was faster. Calls `next` once the draft exists. */
 async function linkNext(
   folder: string,
   bytes: Buffer,
@@ -113,7 +113,7 @@ async function linkNext(
   try {
     const handle = writeNew(draft, bytes, folder);
     try {
-      // A name must not last longer than what it names.
+      // A name must not outlive its content.
       await sync(handle);
     } finally {
       fs.closeSync(handle);
@@ -125,7 +125,7 @@ async function linkNext(
   }
 }
 
-/** After a link that succeeded; what cannot be removed now is removed by the next writer. */
+/** Runs after a successful link. The next writer removes what remains. */
 function removeBelow(folder: string, number: number): void {
   try {
     for (const name of fs.readdirSync(folder)) {
@@ -150,7 +150,7 @@ function highestIn(folder: string): number {
 function numbersIn(folder: string): readonly number[] {
   const found = fs.lstatSync(folder, { throwIfNoEntry: false });
   if (!found) return [];
-  // Asked before each use, because Node opens nothing relative to a folder that is held open.
+  // Checked before each use, because Node cannot open paths relative to an open folder.
   if (!found.isDirectory()) throw notAFolder(folder, found);
   const names = unlessMissing(() => fs.readdirSync(folder)) ?? [];
   return names.flatMap((name) => {
@@ -159,7 +159,7 @@ function numbersIn(folder: string): readonly number[] {
   });
 }
 
-/** The content counts as well: a folder that was begun anew has the same numbers. */
+/** Includes the content, because a new folder has the same numbers. */
 function versionOf({ number, bytes }: Revision): Version {
   return `${number} ${digestOfBytes(bytes)}`;
 }

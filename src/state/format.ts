@@ -1,4 +1,4 @@
-// A state ↔ its JSON text. Refuses whatever is not whole, not ours, or not about this portal.
+// Prints and parses states. Refuses text that is damaged, written by another program, or for another portal.
 import { digestOfText } from "../lib/digest.js";
 import {
   isJsonList,
@@ -14,22 +14,22 @@ import { anotherPortal, damaged, newer, unmerged, type Origin } from "./refusal.
 import { STATE, type State } from "./state.js";
 import { sidesOf } from "./text/unmerged.js";
 
-/** In bytes: a hundred times what a long history takes. */
+/** In bytes: a hundred times a long history. */
 export const LARGEST_STATE = 64 * 1024 * 1024;
 
-/** Goes up with every key that is added, because an older Lintel would lose what it does not know. */
+/** Increases with every added key, because an older Lintel would lose unknown keys. */
 export const FORMAT = 4;
-/** Read once, and written as today's. */
+/** Converted when read; written in the current format. */
 const FORMAT_BEFORE = 3;
 
-/** `write` is an id of this one write, by which its writer finds it again. */
+/** `write` identifies this write, so that its writer can find it again. */
 export function printState(state: State, write?: string): string {
-  // What could not be read again must never take the place of what can, so that it is looked through here.
+  // Checks the shape first: a state that cannot be read again must never replace one that can.
   const { signature, ...held } = STATE(state);
   const digest = digestText(held);
-  // Signed for what it was before: then nobody has signed what it is now.
+  // The signature is for another content.
   if (signature && signature.over !== digest)
-    throw new TypeError("the signature is of another state");
+    throw new TypeError("the signature belongs to another state");
   const head = {
     format: FORMAT,
     digest,
@@ -39,13 +39,13 @@ export function printState(state: State, write?: string): string {
   return `${printJson({ ...head, ...held }, 2)}\n`;
 }
 
-/** SHA-256 of everything that the state holds, in hexadecimal; who signed it does not count. */
+/** SHA-256 of the state without its signature, in hexadecimal. */
 export function digestOf(state: State): string {
   const { signature: _apart, ...held } = STATE(state);
   return digestText(held);
 }
 
-/** With whose state it must be. */
+/** The portal that the state must belong to. */
 export interface Expected extends Origin {
   readonly portal: PortalIdentity;
 }
@@ -67,10 +67,10 @@ function decode(bytes: Uint8Array, origin: Origin): string {
 
 function understand(text: string, origin: Origin): State {
   const { format, digest, signature, write: _id, ...rest } = parseJson(text, origin);
-  // Looked at before all else: the rest of a newer format may be of any shape.
+  // Checked first, because a newer format can have any shape.
   if (typeof format === "number" && format > FORMAT) throw newer(origin.place, format);
   if (typeof format !== "number" || !Number.isInteger(format) || format < 1)
-    throw damaged(origin, "it does not say its format");
+    throw damaged(origin, "it does not contain its format");
   if (format < FORMAT_BEFORE)
     throw damaged(origin, `it has format ${format}, which this version does not read`);
   const isOlder = format < FORMAT;
@@ -80,10 +80,10 @@ function understand(text: string, origin: Origin): State {
   try {
     const state = STATE({ ...(isOlder ? upgraded(rest) : rest), ...signed });
     const { signature: _apart, ...held } = state;
-    // Of an older format only the text still has what the digest is of.
+    // For an older format, only the text still matches the digest.
     if (digestText(isOlder ? rest : held) === digest) return state;
   } catch (error) {
-    // A TypeError of a shape, or a RangeError of a value that is nested too deeply to be looked through.
+    // Either a TypeError from the shape, or a RangeError for values that are nested too deeply.
     const why = error instanceof TypeError ? error.message : "it is nested too deeply";
     throw damaged(origin, why, error);
   }
@@ -101,10 +101,10 @@ function parseJson(text: string, origin: Origin): JsonObject {
   }
   if (isJsonObject(json)) return json;
   const what = isJsonList(json) ? "a list" : json === null ? "null" : `a ${typeof json}`;
-  throw damaged(origin, `it is ${what}, and no JSON object`);
+  throw damaged(origin, `it is ${what}, not a JSON object`);
 }
 
-/** Of the values and not of their text: a formatter does no harm. */
+/** A digest of the values, not of the text, so formatting does not matter. */
 function digestText(held: unknown): string {
   return digestOfText(printJson(held));
 }

@@ -1,4 +1,4 @@
-// Reads and writes one branch of a remote with git's plumbing, in the repository that holds the desired-state file.
+// Reads and writes one branch of a remote with git plumbing, in the repository that contains the desired-state file.
 import { randomUUID } from "node:crypto";
 import { Failure, interrupted } from "../failure.js";
 import {
@@ -17,9 +17,9 @@ import { secret, type Secret } from "../secret.js";
 import type { BranchAddress } from "../state-address/branch.js";
 import { refusedAt } from "./place-refusal.js";
 
-// The work tree, the index, HEAD, branches and remote-tracking refs stay untouched. A ref of our own keeps what was
-// fetched and pushed, so that the next fetch is short and its reflog knows commits that were taken off the branch. It is
-// never read: the remote decides what the branch is.
+// The work tree, the index, HEAD, branches and remote-tracking refs stay untouched. A private ref keeps the fetched and
+// pushed commits, so that the next fetch is short and its reflog has commits that were removed from the branch. It is
+// never read: only the remote decides what the branch is.
 
 export interface Branch {
   readonly name: string;
@@ -27,7 +27,7 @@ export interface Branch {
   readonly shown: string;
   /** The remote's name in the repository. */
   readonly remote: string;
-  /** The remote's address without a user or a password. */
+  /** The remote's address without user and password. */
   readonly url: string;
   readonly ownRef: string;
   readonly repository: Repository;
@@ -41,24 +41,24 @@ export interface Entry {
 
 /** The newest commit of the branch at one moment. */
 export interface Tip {
-  /** Undefined where there is no such branch. */
+  /** Undefined if the branch does not exist. */
   readonly commit: string | undefined;
-  /** Names as git has them, a byte a character. */
+  /** The names of git, one character for each byte. */
   readonly files: ReadonlyMap<string, Entry>;
 }
 
 interface Pushed {
   readonly isTaken: boolean;
-  /** The server or git said no; otherwise the answer is unclear. */
+  /** Whether the server or git refused. If not, the outcome is unknown. */
   readonly isRejected: boolean;
   readonly ended: Ended;
   readonly reason: string;
 }
 
-/** More often than a branch is deleted or forced between a question and a fetch. */
+/** More often than a branch can plausibly be deleted or forced between a question and a fetch. */
 const MOST_LOOKS = 8;
 const USE_ANOTHER_BRANCH =
-  "Name a branch that holds nothing but states. The first apply creates it:\n  state: git:lintel-state";
+  "Name a branch for states only. The first apply creates it:\n  state: git:lintel-state";
 
 interface Wanted extends BranchAddress {
   readonly shown: string;
@@ -67,7 +67,7 @@ interface Wanted extends BranchAddress {
   readonly file: string;
 }
 
-/** Fails with bad-state-address where the repository itself shows that the branch cannot keep states. */
+/** Fails with bad-state-address if the repository shows that the branch cannot keep states. */
 export async function openBranch(
   { name, remote: asked, shown, from, file }: Wanted,
   io: Io,
@@ -76,7 +76,7 @@ export async function openBranch(
   if (!repository) {
     throw new Failure(
       "bad-state-address",
-      `The state "${shown}" is a branch of a git repository, and "${showForeign(file, [])}" is in none.`,
+      `The state "${shown}" is a branch of a git repository, but "${showForeign(file, [])}" is not in a repository.`,
       `Create a repository in "${showForeign(from, [])}" and add a remote, or name another place:\n  state: file:DIR`,
     );
   }
@@ -89,7 +89,7 @@ export async function openBranch(
   if (textOf(trees).split("\n").includes(`branch refs/heads/${name}`)) {
     throw new Failure(
       "bad-state-address",
-      `The branch "${name}" is checked out. It cannot keep states, because the work tree would lack what is pushed.`,
+      `The branch "${name}" is checked out. It cannot keep states, because pushes would not update the work tree.`,
       USE_ANOTHER_BRANCH,
     );
   }
@@ -98,12 +98,12 @@ export async function openBranch(
   return { name, shown, remote, url: url.replace(/\/\/[^/]*@/, "//"), ownRef, repository };
 }
 
-/** Encoded, because "a" and "a/b" cannot both be refs, and an old one stays when a branch is deleted. */
+/** Encoded, because "a" and "a/b" cannot both be refs, and an old ref stays when its branch is deleted. */
 export function ownRefOf(remote: string, name: string): string {
   return `refs/lintel/${[remote, name].map(encodeURIComponent).join("/")}`;
 }
 
-/** A name alone: an address could lead anywhere, and git's credentials with it. */
+/** Only a name: an address could send git's credentials anywhere. */
 async function remoteOf(
   { settings, run }: Repository,
   asked: string | undefined,
@@ -121,14 +121,14 @@ async function remoteOf(
   const list = remotes.map((each) => `"${showForeign(each, [])}"`).join(", ");
   throw new Failure(
     "bad-state-address",
-    `The repository that holds "${showForeign(file, [])}" has no remote "${showForeign(wanted, [])}".`,
+    `The repository of "${showForeign(file, [])}" has no remote "${showForeign(wanted, [])}".`,
     remotes.length > 0
       ? `It has ${list}. Name one of them:\n  state: git:BRANCH@${remotes[0]}`
       : `The state is a branch of a remote, so that all clones share it. Add the remote:\n  git remote add ${shellWord(wanted)} URL\nor name another place:\n  state: file:DIR`,
   );
 }
 
-/** Asks the remote, and fetches what is new. Returns `known` where nothing is. */
+/** Asks the remote, and fetches a new commit. Returns `known` if there is none. */
 export async function lookAt(
   branch: Branch,
   known: Tip | undefined,
@@ -142,9 +142,9 @@ export async function lookAt(
     if (!(await isHere(branch, commit))) {
       if (failed?.commit === commit) break;
       const fetched = await fetchTip(branch, signal);
-      // Two fetches at once hinder each other at the ref alone: what counts is whether the commit has arrived.
+      // Two parallel fetches conflict only at the ref. It only matters whether the commit arrived.
       if (!(await isHere(branch, commit))) {
-        // The branch may have been deleted or forced since: then the next question has another answer.
+        // If the branch was deleted or forced meanwhile, the next question has another answer.
         if (fetched.exit !== 0) failed = { commit, fetched };
         continue;
       }
@@ -159,7 +159,7 @@ export async function lookAt(
   );
 }
 
-/** The newest commit. Refuses the default branch, and a remote whose first branch this would be. */
+/** Returns the newest commit. Refuses the default branch, and a remote without any branch. */
 async function askRemote(branch: Branch, signal?: AbortSignal): Promise<string | undefined> {
   const { name, shown, remote, repository } = branch;
   const ref = `refs/heads/${name}`;
@@ -169,7 +169,7 @@ async function askRemote(branch: Branch, signal?: AbortSignal): Promise<string |
     return asked.stdout.toString("utf8");
   };
   const answer = await ask("--symref", remote, "HEAD", ref);
-  // A pattern also finds refs that only end like it.
+  // The pattern also matches longer refs with the same end.
   const found = answer.split("\n").flatMap((line) => {
     const [value = "", key] = line.split("\t");
     return key === ref || key === "HEAD" ? [{ key, value }] : [];
@@ -181,12 +181,12 @@ async function askRemote(branch: Branch, signal?: AbortSignal): Promise<string |
       USE_ANOTHER_BRANCH,
     );
   }
-  // On many servers the first branch that is pushed becomes the default one.
+  // On many servers the first pushed branch becomes the default one.
   if (found.length === 0 && (await ask("--heads", remote)) === "") {
     throw new Failure(
       "state-not-readable",
       `The state "${shown}" cannot be read: the remote "${remote}" has no branch.`,
-      `Push your files first, because the first branch becomes the default one:\n  git push -u ${shellWord(remote)} HEAD\nIf the remote does have branches, check its address:\n  git remote --verbose`,
+      `Push your files first, because the first branch becomes the default one:\n  git push -u ${shellWord(remote)} HEAD\nIf the remote has branches, check its address:\n  git remote --verbose`,
     );
   }
   return found.find(({ key, value }) => key === ref && !value.startsWith("ref:"))?.value;
@@ -194,7 +194,7 @@ async function askRemote(branch: Branch, signal?: AbortSignal): Promise<string |
 
 function fetchTip({ name, remote, ownRef, repository }: Branch, signal?: AbortSignal) {
   const words = [
-    // Keeps in the reflog what the branch was before somebody took commits off it.
+    // The reflog keeps commits that were removed from the branch.
     "-c",
     "core.logAllRefUpdates=always",
     "-c",
@@ -207,9 +207,9 @@ function fetchTip({ name, remote, ownRef, repository }: Branch, signal?: AbortSi
     "--no-prune",
     "--no-auto-maintenance",
     "--no-write-commit-graph",
-    // A partial clone would fetch each state with a connection of its own.
+    // A partial clone would fetch each state in a connection of its own.
     "--no-filter",
-    // Otherwise git also moves the remote-tracking ref.
+    // Without this, git also moves the remote-tracking ref.
     "--refmap=",
     remote,
     `+refs/heads/${name}:${ownRef}`,
@@ -217,7 +217,7 @@ function fetchTip({ name, remote, ownRef, repository }: Branch, signal?: AbortSi
   return repository.run(words, { signal, mayConnect: true });
 }
 
-/** Does not connect: a partial clone would otherwise ask the remote for it. */
+/** Does not connect, although a partial clone could ask the remote. */
 async function isHere({ repository }: Branch, commit: string): Promise<boolean> {
   return (await repository.run(["cat-file", "-e", commit])).exit === 0;
 }
@@ -245,20 +245,20 @@ export async function writeBlob(branch: Branch, text: string): Promise<string> {
   return written.toString("utf8").trim();
 }
 
-/** For commands that an interrupt must not end: Ctrl+C in the terminal does not reach them. */
+/** An interrupt must not end these: they do not receive Ctrl+C from the terminal. */
 function writing(input: string | Uint8Array): GitCall {
   return { input, isApart: true };
 }
 
 export interface Commit {
-  /** The names of the files to replace, and their objects; every other file stays as it is. */
+  /** Names of the files to replace, and their objects. All other files stay. */
   readonly blobs: ReadonlyMap<string, string>;
   readonly message: string;
-  /** Its author where git has none configured. */
+  /** The author if git has none configured. */
   readonly author: { readonly actor: string; readonly host: string };
 }
 
-/** Two commits are never the same, even with the same content in the same second. */
+/** Two commits always differ, even with the same content in the same second. */
 export async function commitOn(branch: Branch, tip: Tip, made: Commit): Promise<Tip> {
   const files = new Map(tip.files);
   for (const [name, object] of made.blobs) {
@@ -282,7 +282,7 @@ export async function commitOn(branch: Branch, tip: Tip, made: Commit): Promise<
 async function identity({ repository }: Branch, { actor, host }: Commit["author"]) {
   const asked = ["-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT"];
   if ((await repository.run(asked, { isApart: true })).exit === 0) return {};
-  // What drives a terminal or ends a name for git is not part of a name.
+  // Removes characters that control a terminal, and those that git does not accept in a name.
   const plain = (text: string) => text.replace(/[\p{C}<>\n]/gu, "").trim() || "lintel";
   const name = plain(actor);
   const email = (name.includes("@") ? name : `${name}@${plain(host)}`).replace(/\s+/g, ".");
@@ -294,7 +294,7 @@ async function identity({ repository }: Branch, { actor, host }: Commit["author"
   };
 }
 
-/** Takes the branch from one tip to the next, or leaves it as it is. */
+/** Moves the branch from one tip to the next, or leaves it unchanged. */
 export async function push(
   { name, remote, ownRef, repository }: Branch,
   from: Tip,
@@ -305,7 +305,8 @@ export async function push(
   const words = [
     "-c",
     `remote.${remote}.mirror=false`,
-    // Otherwise git also moves the remote-tracking ref. Git finds an exclusion only beside a refspec that it excludes.
+    // Without this, git also moves the remote-tracking ref. Git accepts an exclusion only beside a refspec that it
+    // excludes.
     "-c",
     `remote.${remote}.fetch=${ref}`,
     "-c",
@@ -331,7 +332,7 @@ export async function push(
   const isTaken = flag !== "!";
   if (isTaken && !isDry) {
     const keep = ["update-ref", "--create-reflog", "-m", "pushed by lintel", ownRef, commit];
-    // Another process may hold its lock: the next fetch brings it up to date.
+    // Another process may hold the lock. The next fetch updates the ref.
     await repository.run(keep, { isApart: true });
   }
   return {
@@ -342,7 +343,7 @@ export async function push(
   };
 }
 
-/** Whether the commit is the tip, or is in its history. */
+/** Whether the commit is the tip, or in its history. */
 export async function contains(branch: Branch, tip: Tip, { commit = "" }: Tip): Promise<boolean> {
   if (tip.commit === undefined || tip.commit === commit) return tip.commit !== undefined;
   const words = ["merge-base", "--is-ancestor", commit, tip.commit];
@@ -350,7 +351,7 @@ export async function contains(branch: Branch, tip: Tip, { commit = "" }: Tip): 
   return exit === 0;
 }
 
-/** What needs no network, but for what a partial clone left at the remote. */
+/** For calls without network, except for objects that a partial clone lacks. */
 async function local(
   branch: Branch,
   words: readonly string[],
@@ -359,14 +360,14 @@ async function local(
   const ended = await branch.repository.run(words, { mayConnect: true, ...call });
   if (ended.exit === 0) return ended.stdout;
   if (call.signal?.aborted) throw interrupted();
-  const why = `git failed here: ${await said(branch, ended)}`;
+  const why = `git failed: ${await said(branch, ended)}`;
   throw refusedAt("git", branch.shown, "read", { why, cause: "not-found" });
 }
 
 async function notRead(branch: Branch, ended: Ended, signal?: AbortSignal): Promise<Failure> {
   if (signal?.aborted) return interrupted();
   const { shown, remote } = branch;
-  const why = `"${remote}" does not answer git: ${await said(branch, ended)}`;
+  const why = `git cannot reach "${remote}": ${await said(branch, ended)}`;
   const names = { remote: shellWord(remote) };
   return refusedAt("git", shown, "read", { why, cause: "not-reachable" }, { names });
 }
@@ -385,11 +386,11 @@ const MOST_LINES = 8;
 const NOISE =
   /^(hint:|failed to push some refs|Could not read from remote|Please make sure you have|and the repository exists)/;
 
-/** What git and the server said, on one line, without credentials and without what drives a terminal. */
+/** The message of git and the server, on one line, safe for a terminal and without credentials. */
 async function said(branch: Branch, { stderr, trouble }: Ended, reason = ""): Promise<string> {
   if (trouble !== undefined) return `${trouble}.`;
   const secrets = await secretsOf(branch);
-  // After a failed sign-in a helper no longer knows what was sent, and the server may have repeated it.
+  // After a failed sign-in the helper forgets what was sent, and the server may have repeated it.
   const isUnknown = secrets.length === 0 && /Authentication failed/i.test(stderr);
   const lines = [...stderr.split(/[\r\n]+/), reason]
     .filter((line) => !isUnknown || !line.startsWith("remote:"))
@@ -398,15 +399,15 @@ async function said(branch: Branch, { stderr, trouble }: Ended, reason = ""): Pr
   const shown = [...new Set(lines)]
     .slice(0, MOST_LINES)
     .map((line) => showForeign(withoutUser(line), secrets, 300));
-  return shown.join(" / ").replace(/([^.!?])$/, "$1.") || "it does not say why.";
+  return shown.join(" / ").replace(/([^.!?])$/, "$1.") || "no reason was given.";
 }
 
-/** Up to the last @, because a password may hold one. */
+/** Up to the last "@", because a password can contain one. */
 function withoutUser(text: string): string {
   return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s'"]*@/gi, "$1");
 }
 
-/** No person is asked a second time. */
+/** Never prompts. */
 const QUIETLY = {
   GIT_ASKPASS: "",
   SSH_ASKPASS: "",
@@ -414,12 +415,14 @@ const QUIETLY = {
   GCM_INTERACTIVE: "never",
 };
 const HELPERS_MS = 10_000;
-/** From this length on a user without a password is a token. */
+/** From this length, a user without a password is a token. */
 const TOKEN_LENGTH = 20;
 
 const secretsFound = new WeakMap<Branch, Promise<readonly Secret[]>>();
 
-/** What git may send to the remote over HTTP: a server may repeat it. Asked when something failed. */
+/**
+ * Everything that git may send to the remote over HTTP, because a server may repeat it. Looked up only after a failure.
+ */
 function secretsOf(branch: Branch): Promise<readonly Secret[]> {
   const found = secretsFound.get(branch) ?? findSecrets(branch);
   secretsFound.set(branch, found);
@@ -442,7 +445,7 @@ async function findSecrets({ remote, repository }: Branch): Promise<readonly Sec
   const headers = repository.settings.filter(([name]) => /^http\..*extraheader$/.test(name));
   const inAddresses = addresses.map(async (address) => {
     const { username, password } = new URL(address);
-    // Decodes what the address holds; else asks the helpers.
+    // Decodes the address; if it contains no password, asks the helpers.
     const filled = await ask(["credential", "fill"], `url=${address}\n\n`);
     const field = (name: string) => new RegExp(`^${name}=(.*)$`, "m").exec(filled)?.[1] ?? "";
     return [...signIn(username, password), ...signIn(field("username"), field("password"))];
@@ -456,7 +459,7 @@ function signIn(user: string, password: string): Secret[] {
   return [secret(password), secret(Buffer.from(`${user}:${password}`).toString("base64"))];
 }
 
-/** "Authorization: Basic …", as a pipeline's checkout leaves it. */
+/** "Authorization: Basic …", as a pipeline's checkout configures it. */
 function inHeader(line: string): Secret[] {
   const [, scheme = "", value = ""] = /:\s*(?:(\w+)\s+)?(\S+)\s*$/.exec(line) ?? [];
   if (value === "") return [];

@@ -1,4 +1,4 @@
-// Keeps states on a branch of git: one file a portal, and each write a commit that is pushed where nobody else has pushed before.
+// Keeps states on a branch: one file for each portal. Each write is a commit whose push fails if another run pushed first.
 import { Failure } from "../failure.js";
 import { systemUser, type Io } from "../io.js";
 import { isEqual } from "../lib/json.js";
@@ -23,7 +23,7 @@ import {
   type Version,
 } from "./state-store.js";
 
-/** The states on one branch; all stores of a run that share it share its fetches and pushes. */
+/** The states on one branch. All stores of a run on that branch share its fetches and pushes. */
 export function openGitStates(place: Pick<Place, "io" | "address" | "written" | "from">): StatesAt {
   const { io, address, written: shown = address, from } = place;
   const found = fitOf(branchAt(address), place);
@@ -42,7 +42,7 @@ export function openGitStates(place: Pick<Place, "io" | "address" | "written" | 
   return {
     storeOf: (owner) => openGitStore(owner, { io, shown, found, open: () => open(owner.file) }),
     async close() {
-      // One that could not be opened has failed already.
+      // A branch that could not be opened has already failed.
       const opened = await opening?.catch(() => undefined);
       await opened?.idle();
     },
@@ -63,7 +63,7 @@ function openGitStore({ portal }: StateOwner, { io, shown, found, open }: Openin
   let isFirst = true;
   let last: Stored | undefined;
 
-  /** The tip, where it can keep this state. */
+  /** Returns the tip if the branch can keep this state. */
   async function look(isShared: boolean) {
     const shared = await open();
     ({ remote } = shared.branch);
@@ -92,7 +92,7 @@ function openGitStore({ portal }: StateOwner, { io, shown, found, open }: Openin
       return (last = { state, version });
     },
     async write(state, version) {
-      // What was fetched before a write does not show what became of it.
+      // A fetch from before the write does not show its outcome.
       isFirst = false;
       const shared = await open();
       const object = await git.writeBlob(shared.branch, printState(state));
@@ -111,38 +111,38 @@ function openGitStore({ portal }: StateOwner, { io, shown, found, open }: Openin
       const empty = { blobs: new Map<string, string>(), message: "probe", author: authorOf(io) };
       const commit = await git.commitOn(branch, tip, empty);
       const pushed = await git.push(branch, tip, commit, { isDry: true });
-      // A dry run is rejected where another run has pushed meanwhile: then this one may push, too.
+      // A dry run is rejected if another run pushed meanwhile. Then this one may push too.
       if (!pushed.isTaken && !pushed.isRejected) throw await git.notPushed(branch, pushed);
     },
   };
   return store;
 }
 
-/** Each write is a commit, so that an earlier state is put back with another commit. */
+/** Each write is a commit, so another commit restores an earlier state. */
 function recoveryOf(
   name: string,
   remote: string,
   { file, isHidden }: { readonly file: string; readonly isHidden: boolean },
 ): string {
-  // What the references of an address stand for is shown nowhere.
+  // The values of references are never shown.
   const branch = isHidden ? "BRANCH" : name;
   const [branchWord, remoteWord, path] = [branch, remote, file].map(shellWord);
   return [
-    "Each write is a commit on the branch. Find the newest one whose state is whole, and push it again:",
+    "Each write is a commit on the branch. Find the newest one with a complete state, and push it again:",
     `git fetch ${remoteWord} ${branchWord}`,
     `git log --oneline FETCH_HEAD -- ${path}`,
     "git worktree add --detach ../states FETCH_HEAD",
     `git -C ../states checkout COMMIT -- ${path}`,
     'git -C ../states commit --message "Back to COMMIT [skip ci]"',
     `git -C ../states push ${remoteWord} HEAD:${branchWord}`,
-    "git worktree remove ../states\nIf the branch was deleted or set back, push the newest commit that this clone knows:",
+    "git worktree remove ../states\nIf the branch was deleted or reset, push the newest commit in this clone:",
     `git reflog show ${git.ownRefOf(remote, branch)}`,
     `git push ${remoteWord} COMMIT:refs/heads/${branchWord}`,
   ].join("\n  ");
 }
 
 interface Write {
-  /** Of the file. */
+  /** The name of the file. */
   readonly name: string;
   readonly place: string;
   readonly key: string;
@@ -157,17 +157,17 @@ interface Waiting extends Write {
   readonly fail: (why: unknown) => void;
 }
 
-/** For so long at most, a write gives way to runs that write other portals' states. */
+/** The longest time for which a write gives way to writes for other portals. */
 const LONGEST_MS = 120_000;
 const RACE = { leastMs: 100, mostMs: 2_000 };
 const MOST_TRIES = 4;
 const LOST = { leastMs: 1_000, mostMs: 8_000 };
 
-/** The fetches and pushes of all stores of a run that share a branch. */
+/** The fetches and pushes of all stores of a run on one branch. */
 class SharedBranch {
   readonly branch: Branch;
   readonly #io: Io;
-  /** As it was fetched or pushed last. */
+  /** As of the last fetch or push. */
   #known: Tip | undefined;
   #looking: Promise<unknown> = Promise.resolve();
   #nextLook: Promise<Tip> | undefined;
@@ -179,7 +179,7 @@ class SharedBranch {
     this.#io = io;
   }
 
-  /** What the run knows already, where that is enough; otherwise a look that all share who ask before it begins. */
+  /** The known tip if that is enough; otherwise a fetch that all callers share until it begins. */
   async tip(isShared: boolean): Promise<Tip> {
     if (isShared && this.#known) return this.#known;
     this.#nextLook ??= this.#looking.then(() => {
@@ -191,7 +191,7 @@ class SharedBranch {
     return this.#nextLook;
   }
 
-  /** Returns once it is in the branch. */
+  /** Returns once the write is in the branch. */
   write(write: Write): Promise<void> {
     return new Promise((done, fail) => {
       const endMs = this.#io.machine.elapsedMs() + LONGEST_MS;
@@ -210,9 +210,9 @@ class SharedBranch {
     return this.#known;
   }
 
-  /** What is asked for during a push goes up with the next one. */
+  /** Writes that arrive during a push are part of the next one. */
   async #drain(): Promise<void> {
-    // All who ask at the same time go up together.
+    // Collects all writes that arrive at the same time.
     await Promise.resolve();
     for (let batch = this.#take([]); batch.length > 0; batch = this.#take([])) {
       await this.#deliver(batch);
@@ -220,7 +220,7 @@ class SharedBranch {
     this.#writing = undefined;
   }
 
-  /** One write a file: what comes later for the same one is judged by what then stands there. */
+  /** One write for each file. A later one for the same file is compared with the result of the first. */
   #take(already: readonly Waiting[]): Waiting[] {
     const batch = [...already];
     for (const each of this.#queue) {
@@ -253,14 +253,14 @@ class SharedBranch {
     }
   }
 
-  /** What the run knows, where that fits: the push shows whether it is the newest. */
+  /** The known tip if it fits. The push shows whether it is the newest. */
   async #tipFor(writes: readonly Waiting[]): Promise<Tip> {
     const known = this.#known;
     const fits = known && writes.every((each) => each.version === objectOf(known, each.name));
     return fits ? known : this.#lookInsisting();
   }
 
-  /** Those that replace what they are to replace; the others fail. */
+  /** Returns the writes whose version matches; the others fail. */
   async #fitting(writes: readonly Waiting[], tip: Tip): Promise<Waiting[]> {
     const fit: Waiting[] = [];
     for (const write of writes) {
@@ -274,7 +274,7 @@ class SharedBranch {
     return fit;
   }
 
-  /** Pushes the same commit until its fate is certain; false where others have pushed first. */
+  /** Pushes the same commit until its outcome is certain. Returns false if another run pushed first. */
   async #insist(tip: Tip, commit: Tip): Promise<boolean> {
     const { branch } = this;
     for (let tries = 1; ; tries++) {
@@ -286,7 +286,7 @@ class SharedBranch {
       const now = await this.#lookInsisting().catch(async (error: unknown) => {
         throw pushed.isRejected ? error : unknownEnd(branch, await git.notPushed(branch, pushed));
       });
-      // Also after a refusal: git itself sends again what a connection was cut after.
+      // Also checked after a refusal, because git itself repeats a push after a lost connection.
       if (await git.contains(branch, now, commit)) return true;
       if (now.commit !== tip.commit) return false;
       if (tries >= MOST_TRIES) throw await git.notPushed(branch, pushed);
@@ -306,7 +306,7 @@ class SharedBranch {
     }
   }
 
-  /** What a portal has taken must be written down: an interrupt ends no write. */
+  /** An interrupt ends no write, because an update that a portal took must be recorded. */
   #rest(failures: number, how: BackOff): Promise<void> {
     const ms = backOffMs(failures, how, this.#io.random());
     return this.#io.sleep(ms, new AbortController().signal);
@@ -321,15 +321,15 @@ function crowded({ shown }: Branch): Failure {
   return new Failure(
     "state-not-writable",
     `The state "${shown}" cannot be written: other runs pushed first for two minutes.`,
-    "Run it again when fewer runs write to the same branch.",
+    "Run the command again when fewer runs write to the branch.",
   );
 }
 
 function unknownEnd({ remote }: Branch, { message }: Failure): Failure {
   return new UnclearWrite(
     "state-not-writable",
-    `It is not known whether "${remote}" took the push. ${message}`,
-    "Check the state once the remote can be reached:\n  lintel status",
+    `It is unknown whether "${remote}" accepted the push. ${message}`,
+    "Check the state when the remote is reachable:\n  lintel status",
   );
 }
 
@@ -341,7 +341,7 @@ function oddEntry(place: string, why: string): Failure {
   );
 }
 
-/** An entry that is no file, or a branch that is kept for something else. */
+/** For an entry that is not a file, or a branch with other content. */
 async function refusalIn(branch: Branch, tip: Tip, name: string, place: string) {
   const entry = tip.files.get(name);
   if (!entry) return foreignIn(branch, tip);
@@ -349,20 +349,20 @@ async function refusalIn(branch: Branch, tip: Tip, name: string, place: string) 
   return oddEntry(place, entry.mode === "120000" ? "a link" : "no file");
 }
 
-/** The refusal of a branch with files that nobody keeps beside states, unless one of them is a state. */
+/** The refusal of a branch with unrelated files, unless one of them is a state. */
 async function foreignIn(branch: Branch, { files }: Tip): Promise<Failure | undefined> {
   const others = [...files].filter(([name]) => !/^(readme(\..*)?|\.git\w+)$/i.test(name));
   for (const [name, { mode, object }] of others) {
     if (!name.endsWith(".json") || !mode.startsWith("100")) continue;
     const text = (await git.readBlob(branch, object)).toString("latin1");
-    // Also one that is damaged, or was left with conflict markers.
+    // Matches damaged states too, and those with conflict markers.
     if (text.includes('"format"') && text.includes('"lineage"')) return undefined;
   }
   const [odd] = others.map(([name]) => Buffer.from(name, "latin1").toString("utf8"));
   if (odd === undefined) return undefined;
   return new Failure(
     "bad-state-address",
-    `The branch "${branch.name}" holds other files, such as "${showForeign(odd, [], 100)}", and no state. It cannot keep states.`,
+    `The branch "${branch.name}" contains other files, such as "${showForeign(odd, [], 100)}", and no state. It cannot keep states.`,
     hintFor("git", "not-ours"),
   );
 }
@@ -374,7 +374,7 @@ interface Note {
   readonly by: Pick<Author, "actor" | "host" | "job">;
 }
 
-/** A journal that begins or is withdrawn, or the entry that is new in the history. */
+/** Describes the write: a journal that opens or is withdrawn, or the new entry in the history. */
 function noteOf(state: State, before: State | undefined, io: Io): Note {
   const { serial, journal, history } = state;
   const known = before?.history.at(-1) ?? null;
@@ -399,7 +399,7 @@ function authorOf(io: Io): Note["by"] {
   return { actor: systemUser(io) ?? "lintel", host: io.machine.host };
 }
 
-/** No pipeline has anything to do for a state. */
+/** A commit of a state needs no pipeline. */
 const SKIP = "[skip ci]";
 
 function messageOf(writes: readonly Write[]): string {

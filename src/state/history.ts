@@ -1,13 +1,13 @@
-// Adds entries to a history, and drops what it may no longer hold: the oldest entries, and all but the newest live values.
+// Adds entries to a history, and drops the oldest entries and the live values of all but the newest.
 import { appliesOf, isNote, type Entry, type State } from "./state.js";
 
-/** The entries that keep the live values, which are most of what a history holds. */
+/** Number of entries that keep live values, which are most of a history's size. */
 export const ENTRIES_WITH_VALUES = 50;
 export const MOST_ENTRIES = 1000;
 
 type History = Pick<State, "history" | "earlier">;
 
-/** Numbers the applies and rollbacks among the new entries. */
+/** Numbers the new applies and rollbacks. */
 export function append(
   { history, earlier }: History,
   ...entries: readonly Omit<Entry, "number">[]

@@ -1,4 +1,4 @@
-// A state's address and the variables of Terraform → its server: where and how it is read, written and locked, and with what credentials.
+// Resolves a state's address and Terraform's variables to a server: addresses, methods and credentials.
 import { Failure } from "../failure.js";
 import type { Terms } from "../http/http.js";
 import { RETRY_POLICY } from "../http/retry.js";
@@ -7,21 +7,21 @@ import { secret, type Secret } from "../secret.js";
 import { LARGEST_STATE } from "./format.js";
 import type { Place } from "./state-store.js";
 
-/** How the servers differ that speak the protocol. These two ask for the lock's id with every write and unlock. */
+/** The dialects of the protocol. GitLab and Gitea require the lock's id with every write and unlock. */
 export type Dialect = "gitlab" | "gitea" | "terraform";
 
 export interface Server {
   readonly dialect: Dialect;
   readonly address: URL;
-  /** For people: as the file writes it, and without a query, which may hold anything. */
+  /** For messages: as in the file, and without the query, which can contain anything. */
   readonly place: string;
   readonly written: string | undefined;
   readonly writeMethod: string;
   readonly lock: Target;
   readonly unlock: Target;
-  /** What goes along with each request. */
+  /** Sent with each request. */
   readonly authorization: Secret | undefined;
-  /** All that is secret in it, as no answer may repeat it. */
+  /** All secrets of the address, which no answer may repeat. */
   readonly secrets: readonly Secret[];
   readonly terms: Terms;
 }
@@ -74,8 +74,8 @@ function below(address: URL, path: string): URL {
 }
 
 /**
- * A variable stands for one address, and a run may keep many states: so it may hold ${portal.key}, and where it goes on
- * from TF_HTTP_ADDRESS, what follows that goes on from the state's own address.
+ * A variable holds one address, but a run can have many states. So it may contain ${portal.key}. If it begins with
+ * TF_HTTP_ADDRESS, the rest is appended to the state's own address.
  */
 function addressIn(env: Io["env"], name: string, own: URL, key: string): URL | undefined {
   const given = env[name]?.replaceAll("${portal.key}", key);
@@ -84,9 +84,9 @@ function addressIn(env: Io["env"], name: string, own: URL, key: string): URL | u
   const rest = base && given.startsWith(`${base}/`) ? given.slice(base.length) : undefined;
   const found = rest === undefined ? given : below(own, rest).href;
   const url = URL.canParse(found) ? new URL(found) : undefined;
-  // What unlocks a state must not be sent to anybody but its own server.
+  // Credentials for an unlock must only go to the server of the state.
   if (url?.origin === own.origin && !url.username && !url.password) return url;
-  throw badVariable(name, "no address on the server of the state", `${own.origin}/…`);
+  throw badVariable(name, "not an address on the server of the state", `${own.origin}/…`);
 }
 
 function methodIn(env: Io["env"], name: string): string | undefined {
@@ -96,20 +96,20 @@ function methodIn(env: Io["env"], name: string): string | undefined {
   throw badVariable(name, "no HTTP method", "POST");
 }
 
-/** With any other a server may say yes, and store nothing. */
+/** With another method, a server may answer with success and store nothing. */
 function writeMethodIn(env: Io["env"]): string {
   const name = "TF_HTTP_UPDATE_METHOD";
   const method = methodIn(env, name) ?? "POST";
   if (method === "POST" || method === "PUT") return method;
-  throw badVariable(name, "no method that writes a state, which are POST and PUT", "POST");
+  throw badVariable(name, "not POST or PUT, the methods that write a state", "POST");
 }
 
 function badVariable(name: string, what: string, example: string): Failure {
-  const help = `Correct it, or take it away:\n  export ${name}=${example}`;
-  return new Failure("bad-state-address", `The variable "${name}" holds ${what}.`, help);
+  const help = `Correct or unset it:\n  export ${name}=${example}`;
+  return new Failure("bad-state-address", `The variable "${name}" is ${what}.`, help);
 }
 
-/** The job's token goes to the GitLab that gave it, and only there. */
+/** The job's token goes only to the GitLab that issued it. */
 function credentialsOf(dialect: Dialect, { origin }: URL, env: Io["env"]) {
   const { TF_HTTP_USERNAME: user, TF_HTTP_PASSWORD: password = "" } = env;
   if (user) return basic(user, password);
@@ -131,7 +131,7 @@ function termsIn(env: Io["env"]): Terms {
     const text = env[`TF_HTTP_RETRY_${name}`];
     if (!text) return undefined;
     if (/^\d{1,6}$/.test(text)) return Number(text);
-    throw badVariable(`TF_HTTP_RETRY_${name}`, "no whole number", "3");
+    throw badVariable(`TF_HTTP_RETRY_${name}`, "not a whole number", "3");
   };
   const [most, leastS, mostS] = [number("MAX"), number("WAIT_MIN"), number("WAIT_MAX")];
   const [ca, cert, key] = [pem("CA_CERTIFICATE"), pem("CERTIFICATE"), pem("PRIVATE_KEY")];

@@ -1,4 +1,4 @@
-// Keeps states at a server of Terraform's protocol, such as GitLab and Gitea: locked, compared, written, read back and unlocked.
+// Keeps states at a server with Terraform's protocol, such as GitLab and Gitea: locks, compares, writes, reads back and unlocks.
 import { createHash, randomUUID } from "node:crypto";
 import { CallFailure } from "../http/http.js";
 import { systemUser } from "../io.js";
@@ -18,21 +18,21 @@ import type { State } from "./state.js";
 import type { Place, StateOwner, StatesAt, StateStore, Unlocked, Version } from "./state-store.js";
 import { swap, type Sent, type StoredText } from "./swap.js";
 
-// How it works. The protocol has no condition for a write. So the lock is held around one write: LOCK, GET, compare,
-// POST with the lock's id, GET, UNLOCK. Others wait for that lock. One that a killed run of Lintel has left is ended by
-// the next run, once it has stood for as long as a journal lasts; the lock of another tool never is. Where a server
-// knows no LOCK, what was written is read back all the same, before anything is sent to the portal.
+// How it works. The protocol has no conditional write, so a lock protects each write: LOCK, GET, compare, POST with the
+// lock's id, GET, UNLOCK. Other runs wait for the lock. The next run ends a lock that a killed run of Lintel left, once
+// it is as old as a journal can be. It never ends the lock of another tool. Without LOCK, the write is still read back
+// before anything is sent to the portal.
 
-/** "lintel" in hexadecimal: GitLab tells nothing else of a lock that its holder has chosen. */
+/** "lintel" in hexadecimal. GitLab shows no other part of a lock that its holder can choose. */
 const OWN_IDS = "6c696e74-656c-";
-/** How long a lock of ours is left alone: as long as a journal with the usual timeout. */
+/** How long a lock of ours is respected: as long as a journal with the default timeout. */
 export const LOCK_LASTS_MS = 60_000 + BEGIN_MS + MARGIN_MS;
-/** How long a write waits for the lock of another tool. */
+/** The longest wait for the lock of another tool. */
 const WAIT_MS = 60_000;
 const PAUSE = { leastMs: 250, mostMs: 2_000 };
 
 const HELD = [409, 423];
-/** No such method, or nothing of the kind at this address. */
+/** The method or the address does not exist. */
 const UNABLE = [404, 405, 501];
 /** Nothing was done. */
 const KEPT_OUT = [401, 403, 404, 405, 413];
@@ -40,17 +40,17 @@ const KEPT_OUT = [401, 403, 404, 405, 413];
 export function openHttpStates(place: Place): StatesAt {
   return {
     storeOf: (owner) => openHttpStore(place, owner),
-    // The connections are those of the run's HTTP client.
+    // The connections belong to the run's HTTP client.
     close: async () => {},
   };
 }
 
-/** What leads to the state. */
+/** What a request for the state needs. */
 interface Access {
   readonly io: Place["io"];
   readonly server: Server;
   readonly call: ReturnType<typeof callerOf>;
-  /** One for all writes of this store, as the server is told it. */
+  /** The lock's description for the server, the same for all writes of this store. */
   readonly lockInfo: string;
   readonly recovery: string;
   readonly notice: (sentence: string) => void;
@@ -77,7 +77,7 @@ function openHttpStore(where: Place, { portal, file, notice }: StateOwner): Stat
       const found = await look(access);
       if (!found) return { state: undefined, version: undefined };
       const state = parseState(found.text, { place, recovery, portal });
-      // Who changed one of them meant the other: both count every write.
+      // If either was edited, so was the other: every write changes both.
       if (found.serial !== state.serial || found.lineage !== state.lineage) {
         const why = "its serial or lineage was changed by something other than Lintel";
         throw damaged({ place, recovery }, why);
@@ -87,7 +87,7 @@ function openHttpStore(where: Place, { portal, file, notice }: StateOwner): Stat
     async write(state, version) {
       const isLocked = await lock(access);
       const over = { version, isLocked, lockedMs: io.machine.elapsedMs() };
-      // After that it may be another run's.
+      // After that time, the lock may belong to another run.
       const isOurs = () => isLocked && io.machine.elapsedMs() - over.lockedMs < LOCK_LASTS_MS;
       try {
         const written = await swap(state, version, {
@@ -126,19 +126,19 @@ async function look(
   const isNone = status === 404 && !isNoProject(server, answer);
   if (isNone || status === 204 || (status === 200 && text === "")) return undefined;
   if (status !== 200) throw refused(server, "read", answer);
-  if (answer.strayByteAt !== undefined) throw damaged({ place, recovery }, "it is no UTF-8 text");
-  if (isWebPage(answer)) throw notOurs(place, "it is a web page, such as one to sign in");
+  if (answer.strayByteAt !== undefined) throw damaged({ place, recovery }, "it is not UTF-8 text");
+  if (isWebPage(answer)) throw notOurs(place, "it is a web page, such as a sign-in page");
   const { document, serial, lineage } = unwrap(text, place);
   return { text: document, version: digestOfText(document), serial, lineage };
 }
 
-/** False where the server knows no locks. */
+/** False if the server does not support locks. */
 async function lock({ io, server, call, lockInfo, notice }: Access): Promise<boolean> {
   const { place } = server;
   const startedMs = io.machine.elapsedMs();
   let seen = { id: "", sinceMs: startedMs };
   for (let times = 1; ; times++) {
-    // Asked for twice it is one lock: an answer that was lost comes back as a lock with our own id.
+    // Repeating the request is safe: after a lost answer, the lock has our own id.
     const answer = await call(server.lock, { repeats: "freely" }, lockInfo);
     const taken = isTaken(answer, server);
     if (taken !== undefined) return taken;
@@ -148,7 +148,7 @@ async function lock({ io, server, call, lockInfo, notice }: Access): Promise<boo
     if (held.id !== seen.id) seen = { id: held.id, sinceMs: nowMs };
     const isLeft = held.isGone(io.machine) || nowMs - seen.sinceMs >= LOCK_LASTS_MS;
     if (held.isOurs && isLeft) {
-      notice(`Ended the lock that a run of Lintel has left on "${place}".`);
+      notice(`Removed the lock of a killed run from "${place}".`);
       await call(server.unlock, { repeats: "unsent" }, answer.text);
       continue;
     }
@@ -158,7 +158,7 @@ async function lock({ io, server, call, lockInfo, notice }: Access): Promise<boo
   }
 }
 
-/** What LOCK has come to: false where the server knows no locks; undefined where somebody holds it. */
+/** The result of LOCK: false without support for locks; undefined if it is held. */
 function isTaken(answer: Answer, server: Server): boolean | undefined {
   const { status } = answer;
   if (status === 200 || status === 201) return true;
@@ -197,8 +197,8 @@ async function put(state: State, text: string, over: Over, access: Access): Prom
   const { io, server, call, lockInfo } = access;
   const before = await look(access, true);
   if (before?.version !== over.version) return "conflict";
-  // Others end a lock that stands for too long, and some servers take a write without one. Asked right before the first
-  // byte, because the connection may take its time.
+  // A lock that is too old is ended by others, and some servers accept a write without one. Checked right before the
+  // first byte, because connecting can take long.
   const assertMaySend = () => {
     if (io.machine.elapsedMs() - over.lockedMs > BEGIN_MS) throw tooLate(server.place);
   };
@@ -242,7 +242,7 @@ function callerOf({ http: shared }: Place, server: Server) {
       ...(body !== undefined && { body: { text: body, contentType: "application/json" } }),
       secrets,
       ...more,
-      // What is under way is finished, so that its outcome is known.
+      // Completes a request that was started, so that its outcome is known.
       ...(target.method !== "GET" && { mustFinish: true as const }),
     });
 }
@@ -251,7 +251,7 @@ function md5(text: string): string {
   return createHash("md5").update(text).digest("base64");
 }
 
-/** As Terraform and OpenTofu write a lock, with all keys, because GitLab asks for each. */
+/** The format of Terraform and OpenTofu with all keys, because GitLab requires them. */
 function lockInfoFor({ io }: Place): string {
   return JSON.stringify({
     ID: OWN_IDS + randomUUID().slice(OWN_IDS.length),
@@ -271,8 +271,8 @@ function idOf(info: string): string {
 type Held = ReturnType<typeof heldIn>;
 
 /**
- * Who holds a lock, as the server tells those who ask for it. GitLab repeats what the asker said of operation, info,
- * version and path: of the holder it tells the id, the account and the time.
+ * The holder of a lock, from the answer to another LOCK. GitLab echoes operation, info, version and path of the
+ * request. Only the id, the account and the time are the holder's.
  */
 function heldIn(text: string, { dialect, secrets }: Server) {
   const json = parseJson(text);
@@ -307,7 +307,7 @@ function stillLocked(server: Server, { shownId, who, since }: Held, io: Place["i
   return new Failure(
     "state-locked",
     `The state "${server.place}" is locked by ${who}${time}.`,
-    `Wait until that run has ended. If it has surely ended, end its lock with the tool that set it:\n  terraform force-unlock ${shownId}`,
+    `Wait until that run has ended. If it was killed, remove its lock with the tool that set it:\n  terraform force-unlock ${shownId}`,
   );
 }
 
@@ -319,16 +319,16 @@ function tooLate(place: string): Failure {
   );
 }
 
-/** Another run may have written meanwhile, and this write may stand on top of that: nothing is sent on the strength of it. */
+/** Another run may have written meanwhile, and this write may have replaced that. So nothing may be sent. */
 function overtaken(place: string): Failure {
   return new Failure(
     "state-not-writable",
     `The state "${place}" was written too late: its lock had ended, so another run may have written in between.`,
-    "Check what was applied last, then run the command again:\n  lintel history\n  lintel drift",
+    "Check the last apply, then run the command again:\n  lintel history\n  lintel drift",
   );
 }
 
-/** GitLab says so of a project that the account may not see, too: then nobody knows what was applied there. */
+/** GitLab answers the same for a project that the account may not see. Then it is unknown what was applied. */
 function isNoProject({ dialect }: Server, answer: Answer): boolean {
   if (dialect !== "gitlab" || answer.status !== 404) return false;
   return parseObject(answer)?.["message"] === "404 Project Not Found";
@@ -345,15 +345,13 @@ function refused(server: Server, doing: "read" | "written" | "locked", answer: A
   const json = parseObject(answer);
   const text = json && [json["message"], json["error"]].find((each) => typeof each === "string");
   const said = typeof text === "string" ? showForeign(text, server.secrets, 200) : "";
-  const why = `its server answers ${status}${said ? `, "${said}"` : ""}`;
-  const help =
-    status === 413 ? "Have the server's limit for the size of a state raised." : undefined;
+  const why = `the server answers ${status}${said ? `, "${said}"` : ""}`;
+  const help = status === 413 ? "Raise the server's limit for the size of a state." : undefined;
   return refusedAt("http", server.place, doing, { why, cause, help });
 }
 
 function recoveryOf({ place, dialect, written }: Server): string {
-  if (dialect !== "gitlab")
-    return "Restore it from the versions that its server keeps, or from a backup.";
+  if (dialect !== "gitlab") return "Restore an older version from the server, or a backup.";
   const address = written === undefined ? place : "ADDRESS";
-  return `GitLab keeps every version of it (Operate › Terraform states). Delete the one that is damaged by its serial, and the one before counts again:\n  curl --user "$TF_HTTP_USERNAME:$TF_HTTP_PASSWORD" --request DELETE ${address}/versions/SERIAL`;
+  return `GitLab keeps every version (Operate › Terraform states). Delete the damaged one by its serial, so that the one before is current:\n  curl --user "$TF_HTTP_USERNAME:$TF_HTTP_PASSWORD" --request DELETE ${address}/versions/SERIAL`;
 }

@@ -1,15 +1,15 @@
-// A portal's address and id → the key of its state: readable, fit for a file name, and another one for every other portal.
+// Computes the key of a portal's state from its address and id: readable, unique, and usable as a file name.
 import { digestOfText } from "../lib/digest.js";
 import { callableAddress } from "../hosts.js";
 
 export interface PortalIdentity {
-  /** The root of its interface, as the URL standard writes it and without a slash at the end. */
+  /** The root of its interface, as a normalised URL without a slash at the end. */
   readonly url: string;
   readonly id: string;
   readonly key: string;
 }
 
-/** Endings such as ".json" are added to it, and most file systems end a name at 255 bytes. */
+/** Extensions such as ".json" are added, and most file systems limit names to 255 bytes. */
 const LONGEST = 200;
 
 export function identityOf(url: string, id: string): PortalIdentity {
@@ -19,8 +19,8 @@ export function identityOf(url: string, id: string): PortalIdentity {
 }
 
 /**
- * gis.example.com-portal-self for https://gis.example.com/portal/sharing/rest and self. A port speaks either http or
- * https, so that host and port tell what the scheme would.
+ * Returns gis.example.com-portal-self for https://gis.example.com/portal/sharing/rest and self. A port uses either http
+ * or https, so host and port identify the scheme.
  */
 function keyOf({ hostname, port, protocol }: URL, path: string, id: string): string {
   const realPort = port || (protocol === "https:" ? "443" : "80");
@@ -28,14 +28,14 @@ function keyOf({ hostname, port, protocol }: URL, path: string, id: string): str
   const host = encodePart(hostname) + (realPort === "443" ? "" : `_${realPort}`);
   const key = [host, ...folders.map(encodePart), encodePart(id)].join("-");
   if (key.length <= LONGEST) return key;
-  // No other key holds two tildes in a row.
+  // No other key contains two tildes in a row.
   const digest = digestOfText(key);
   return `${key.slice(0, LONGEST - digest.length - 2)}~~${digest}`;
 }
 
 /**
- * A dash between parts is one, a dash inside a part is two, and none is first or last there: so the parts can be told
- * apart again. Capitals are encoded, because some file systems take them for small letters.
+ * A dash separates parts, a dash inside a part is doubled, and a part neither begins nor ends with one. So the parts
+ * are unambiguous. Capital letters are encoded, because some file systems ignore case.
  */
 function encodePart(part: string): string {
   if (part === "") return "~";

@@ -1,4 +1,4 @@
-// Remembers the last lineage and serial that this machine has seen of each state, by which an older state is recognized.
+// Records the last lineage and serial of each state on this machine, to recognise an older state.
 import { mkdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { cacheFolder, type Io } from "../io.js";
@@ -8,13 +8,13 @@ import { isJsonObject, parseJson } from "../lib/json.js";
 import type { State } from "./state.js";
 
 export interface LastSeen extends Pick<State, "lineage" | "serial"> {
-  /** When, where that was recorded. */
+  /** When it was recorded. */
   readonly time?: string;
 }
 
 const LIMITS = { largest: 64 * 1024, links: "refused" } as const;
 
-/** `name` tells the state apart from all others. Undefined where nothing is remembered, or nothing that can be read. */
+/** `name` identifies the state. Undefined without a readable record. */
 export function lastSeen(name: string, io: Io): LastSeen | undefined {
   const path = pathOf(name, io);
   if (path === undefined) return undefined;
@@ -30,7 +30,7 @@ export function lastSeen(name: string, io: Io): LastSeen | undefined {
   }
 }
 
-/** Where the cache cannot be written, the next run says that the age of the state is not verified. */
+/** If the cache cannot be written, the next run reports that the age of the state is not verified. */
 export function rememberSeen(name: string, { lineage, serial }: State, io: Io): void {
   const path = pathOf(name, io);
   if (path === undefined) return;
@@ -49,7 +49,7 @@ export function forgetSeen(name: string, io: Io): void {
   if (path !== undefined) rmSync(path, { force: true });
 }
 
-/** LINTEL_STATE_CACHE names a folder that a pipeline keeps between its jobs. */
+/** LINTEL_STATE_CACHE names a folder that a pipeline keeps between jobs. */
 function pathOf(name: string, io: Io): string | undefined {
   const folder = statesFolder(io);
   return folder && join(folder, `${digestOfText(name)}.json`);

@@ -1,4 +1,4 @@
-// The mark of a state that was moved away → which folder it names, and the refusal that tells where the state is.
+// Reads the mark of a moved state, and refuses to use that state.
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Place as FilePlace } from "../diagnostic.js";
@@ -12,13 +12,13 @@ import type { Moved } from "./state.js";
 
 type Folder = NonNullable<Moved["folder"]>;
 
-/** An absolute path; undefined where the address is that of another kind of place. */
+/** An absolute path; undefined for another kind of place. */
 export function folderOf(address: string, file: string, cwd: string): string | undefined {
   const found = stateKindOf(address) === "file" ? folderAt(address) : undefined;
   return found && !isWrong(found) ? resolve(cwd, dirname(file), found.path) : undefined;
 }
 
-/** By what others can tell it, since each clone and each machine has a ".lintel" of its own; undefined for other kinds of places. */
+/** Identifies a folder on this machine, since each clone has its own ".lintel"; undefined for other kinds of places. */
 export function folderHere(
   address: string,
   file: string,
@@ -28,7 +28,7 @@ export function folderHere(
   return path === undefined ? undefined : { host: machine.host, path: realPath(path) };
 }
 
-/** With its links resolved, as far as it is there. */
+/** Resolves links, as far as the path exists. */
 function realPath(path: string): string {
   try {
     return realpathSync.native(path);
@@ -45,21 +45,21 @@ export function describeFolder({ host, path }: Folder): string {
 interface Looking {
   readonly subject: string;
   readonly file: string;
-  /** Where the mark stands, as a file writes it. */
+  /** The place with the mark, as written in a file. */
   readonly from: string;
-  /** The line that says where the state is, where that stands in another file. */
+  /** The line with the address, if it is in another file. */
   readonly said?: Pick<FilePlace, "file" | "line"> | undefined;
   readonly io: Pick<Io, "env" | "zone">;
 }
 
-/** Of a state that a file still looks for where it was. */
+/** For a file that still names the old place. */
 export function movedAway(
   { to, time, by, folder }: Moved,
   { subject, file, from, said, io }: Looking,
 ): Failure {
   const address = showForeign(to, []);
   const where = folder ? `, in ${describeFolder(folder)}` : "";
-  // Where a base says it for more files, the command names them.
+  // If the address is in a base, the commands name it.
   const [finish, giveUp] = [to, from].map(
     (place) => `lintel state move ${shellWord(file)} ${shellWord(place)}`,
   );
@@ -68,6 +68,6 @@ export function movedAway(
   return new Failure(
     "state-moved",
     `The state of "${subject}" was moved to "${address}" by ${showForeign(by.actor, [], 200)} at ${showTime(time, zoneOf(io))}${where}.`,
-    `Get the newest version of ${line}${folder ? " and of that folder" : ""}, for example with git pull.\nIf the move was interrupted, finish it${all}:\n  ${finish}\nor give it up:\n  ${giveUp}`,
+    `Get the newest version of ${line}${folder ? " and of that folder" : ""}, for example with git pull.\nIf the move was interrupted, complete it${all}:\n  ${finish}\nor cancel it:\n  ${giveUp}`,
   );
 }

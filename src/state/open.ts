@@ -1,4 +1,4 @@
-// A state address → the store behind it. Stores of a run that share an address share what leads there.
+// Opens the store for a state address. Stores of a run with the same address share a connection.
 import { dirname, resolve } from "node:path";
 import type { Place as FilePlace } from "../diagnostic.js";
 import { Failure } from "../failure.js";
@@ -23,19 +23,19 @@ const BACKENDS: Readonly<Record<Exclude<StateKind, "file">, (place: Place) => St
 };
 
 export interface StoreOptions extends StateOwner, Pick<Place, "address" | "written"> {
-  /** The line that says the address, where that stands in another file, as a base. */
+  /** The line with the address, if it is in another file, such as a base. */
   readonly said?: Pick<FilePlace, "file" | "line"> | undefined;
-  /** Also reads what was moved away, for the command that moves it. */
+  /** Also reads a moved state, for the command that moves it. */
   readonly mayBeMoved?: boolean;
-  /** The address stands in the file, and not on the command line. */
+  /** Whether the address is from the file, not from the command line. */
   readonly isFromFile?: boolean;
-  /** Also reads what is older or not signed, for the command that accepts or signs it. */
+  /** Also reads an older or unsigned state, for the commands that accept or sign it. */
   readonly isUnchecked?: boolean;
 }
 
-/** The states of a run, until it ends. */
+/** The states of a run. */
 export interface Stores {
-  /** Fails with bad-state-address; opens nothing before it is asked for something. */
+  /** Fails with bad-state-address. Connects only at the first read or write. */
   open(options: StoreOptions): StateStore;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export function openStores({
   onAgeUnknown,
   ...shared
 }: Pick<Place, "io" | "http" | "assertAllowed" | "ca"> & {
-  /** Called once, where a state stands and this machine has seen none of it before. */
+  /** Called once, if a state exists that this machine has never seen. */
   readonly onAgeUnknown?: ((sentence: string) => void) | undefined;
 }): Stores {
   const { io } = shared;
@@ -69,7 +69,7 @@ export function openStores({
     return mayBeMoved ? store : unlessMoved(store, options, { io, open });
   }
 
-  /** The store itself. */
+  /** The store without checks. */
   function placed({ address, written, notice, portal, file }: StoreOptions): StateStore {
     const wrong = wrongIn(address, written);
     if (wrong) throw badAddress(wrong, { address, written });
@@ -87,17 +87,17 @@ export function openStores({
 }
 
 const AGE_NOT_VERIFIED =
-  "State age not verified: this machine has not seen this state before. To keep a record between pipeline jobs, set LINTEL_STATE_CACHE to a folder that is kept.";
+  "State age not verified: this machine has not seen this state before. To keep a record between pipeline jobs, set LINTEL_STATE_CACHE to a folder that they keep.";
 
 /**
- * In a pipeline the runner is thrown away with the state beside the file, unless the file says `state: file:…` itself.
- * A plan warns with this, an apply ends with it.
+ * In a pipeline, the runner and its folder are deleted after the job, unless the file sets `state: file:…`. A plan
+ * warns with this failure, an apply ends with it.
  */
 export function notKept(written: string | undefined, env: Io["env"]): Failure | undefined {
   if (written !== undefined || !isPipeline(env)) return undefined;
   return new Failure(
     "bad-state-address",
     'The file does not say where the state is kept, and what stands in ".lintel" ends with this pipeline.',
-    `Name a place that stays. If this folder is kept between runs, say so:\n  state: ${DEFAULT_STATE}`,
+    `Name a permanent place. If this folder is kept between runs, write:\n  state: ${DEFAULT_STATE}`,
   );
 }

@@ -1,39 +1,39 @@
-// A place for states that refuses or does not answer → the Failure: what could not be done, what the other side said, and one hint.
+// Explains why a place for states refuses or does not answer: what failed, the answer of the other side, and one hint.
 import { Failure } from "../failure.js";
 
 /** The four common causes. */
 export type Cause = "not-found" | "not-allowed" | "not-reachable" | "not-ours";
 
-/** What the other side said, which continues `cannot be read: `, safe for a terminal and without credentials. */
+/** The answer of the other side, as the end of `cannot be read: `. Safe for a terminal and without credentials. */
 export interface Said {
   readonly why: string;
   readonly cause?: Cause | undefined;
-  /** In place of the hint for the cause. */
+  /** Replaces the hint for the cause. */
   readonly help?: string | undefined;
 }
 
-/** A word in braces stands for the name that the address holds. */
+/** A word in braces is replaced by the name from the address. */
 const HINTS = {
   file: {
     "not-found": "Check the folder and its permissions.",
     "not-allowed": "Check the folder and its permissions, or name another one:\n  state: file:DIR",
     "not-reachable": "Check the folder and its permissions.",
-    "not-ours": "Lintel keeps a folder there. Move what stands there away.",
+    "not-ours": "Lintel needs this name for a folder. Move the other content away.",
   },
   git: {
-    "not-found": "Check the repository, and the space on its disk:\n  git fsck",
+    "not-found": "Check the repository and its disk space:\n  git fsck",
     "not-allowed":
       "Allow this account to push to the branch of states, without a pull request: check its permissions, the protection rules and the hooks of the remote. In a pipeline the job's token must be allowed to push (GitHub: contents: write).",
     "not-reachable":
-      "Git connects with its own credentials; in a pipeline the checkout must keep them (GitHub: persist-credentials, Azure: persistCredentials). Check whether git can connect here:\n  git ls-remote {remote}",
+      "Git connects with its own credentials; in a pipeline the checkout must keep them (GitHub: persist-credentials, Azure: persistCredentials). Test the connection:\n  git ls-remote {remote}",
     "not-ours":
-      "Name a branch that holds nothing but states. The first apply creates it:\n  state: git:lintel-state",
+      "Name a branch for states only. The first apply creates it:\n  state: git:lintel-state",
   },
   postgres: {
     "not-found":
       "Create the database, or correct its name in the address:\n  CREATE DATABASE {database};",
     "not-allowed":
-      "Check the role, its password (PGPASSWORD, PGPASSFILE or ~/.pgpass) and the server's pg_hba.conf. In the database the role needs:\n  CREATE SCHEMA {schema} AUTHORIZATION {role};\nor, where another role owns the schema and has written a state:\n  GRANT USAGE ON SCHEMA {schema} TO {role};\n  GRANT SELECT, INSERT, UPDATE ON {schema}.state TO {role};",
+      "Check the role, its password (PGPASSWORD, PGPASSFILE or ~/.pgpass) and the server's pg_hba.conf. In the database the role needs:\n  CREATE SCHEMA {schema} AUTHORIZATION {role};\nor, if another role owns the schema and has written a state:\n  GRANT USAGE ON SCHEMA {schema} TO {role};\n  GRANT SELECT, INSERT, UPDATE ON {schema}.state TO {role};",
     "not-reachable": "Check the address, the network and the server, then run the command again.",
     "not-ours":
       "Name another schema. Lintel creates it:\n  state: postgres://USER@HOST/DATABASE?schema=lintel",
@@ -48,7 +48,7 @@ const HINTS = {
   },
   http: {
     "not-found":
-      "Check the address, and TF_HTTP_LOCK_ADDRESS, TF_HTTP_UNLOCK_ADDRESS and the methods beside them where they are set. To plan without the state:\n  lintel plan --no-state",
+      "Check the address, and TF_HTTP_LOCK_ADDRESS, TF_HTTP_UNLOCK_ADDRESS and their methods, if set. To plan without the state:\n  lintel plan --no-state",
     "not-allowed":
       "Set the user and the password or token:\n  export TF_HTTP_USERNAME=… TF_HTTP_PASSWORD=…\nGitLab: reading takes the Developer role, writing the Maintainer role (a project access token with the scope api). In a pipeline of that GitLab the job token is used without them. To plan without the state:\n  lintel plan --no-state",
     "not-reachable": "Check the address, and the log of the server.",
@@ -58,7 +58,7 @@ const HINTS = {
 
 export type PlaceKind = keyof typeof HINTS;
 
-/** What stands for the words in braces; without one, the word itself in capitals. */
+/** The values of words in braces. Without a value, the word appears in capitals. */
 export type Names = Readonly<Record<string, string>>;
 
 export function hintFor(kind: PlaceKind, cause: Cause, names: Names = {}): string {

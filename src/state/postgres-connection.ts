@@ -1,4 +1,4 @@
-// A database → one connection to it, and what an error of its server means. The only owner of pg.
+// Opens connections to PostgreSQL, and explains errors of the server. The only module that imports pg.
 import type { Client, ClientConfig } from "pg";
 import type PgPass from "pgpass";
 import { Failure } from "../failure.js";
@@ -12,31 +12,31 @@ import type { Database } from "../state-address/database.js";
 import { hintFor, type Cause, type Names, type Said } from "./place-refusal.js";
 
 export interface Connection {
-  /** Fails with what pg and the system say. */
+  /** Fails with the error of pg or the system. */
   readonly ask: <Row extends object>(
     text: string,
     values?: readonly unknown[],
   ) => Promise<readonly Row[]>;
-  /** Whether the session is known to have ended. */
+  /** Whether the session has certainly ended. */
   isOver(): boolean;
   readonly close: () => Promise<void>;
 }
 
 export interface Connecting {
   readonly io: Io;
-  /** A private authority to trust, in PEM. */
+  /** A private authority in PEM. */
   readonly ca?: string | undefined;
-  /** Fails where no credential may go to the address. */
+  /** Fails if credentials may not go to the address. */
   readonly assertAllowed: (address: URL) => void;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const ANSWER_TIMEOUT_MS = 30_000;
-/** How soon a connection on which nothing is said is tried. */
+/** The time until an idle connection is probed. */
 const KEEP_ALIVE_MS = 10_000;
 const FAREWELL_MS = 1_000;
 
-/** The password is that of the address, of PGPASSWORD, or of the file that libpq reads. */
+/** The password is from the address, PGPASSWORD, or the password file of libpq. */
 export async function clientConfigOf(
   database: Database,
   { io, ca, assertAllowed }: Connecting,
@@ -54,7 +54,7 @@ export async function clientConfigOf(
     query_timeout: ANSWER_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    // Asked for where the server wants one.
+    // Called only if the server requires a password.
     password: async () => given || passwordInFile(address),
   };
 }
@@ -65,7 +65,7 @@ export async function connect(database: Database, connecting: Connecting): Promi
   const client = new pg.Client(config);
   let isOver = false;
   const end = () => void (isOver = true);
-  // Without a listener, a connection that ends while nothing is asked would end the process.
+  // Without a listener, a connection that ends while idle would end the process.
   client.on("error", end).on("end", end);
   await client.connect().catch(async (error: unknown) => {
     await ended(client);
@@ -80,7 +80,7 @@ export async function connect(database: Database, connecting: Connecting): Promi
         try {
           return (await client.query<Row>(text, [...values])).rows;
         } catch (error) {
-          // What comes later would be taken for the answer to another question.
+          // A late answer would count as the answer to the next query.
           if (isTimeout(error)) {
             isOver = true;
             void ended(client);
@@ -106,14 +106,14 @@ async function passwordInFile(address: Parameters<typeof PgPass>[0]): Promise<st
   return found;
 }
 
-const NO_PASSWORD = "the server asks for a password, and none was found";
+const NO_PASSWORD = "the server requires a password, and none was found";
 
 async function ended(client: Client): Promise<void> {
   const farewell = new Promise((done) => setTimeout(done, FAREWELL_MS).unref());
   await Promise.race([client.end().catch(() => undefined), farewell]);
 }
 
-/** A server may repeat what it was sent. */
+/** A server may repeat what it received. */
 export function withoutPassword(error: unknown, { password }: Pick<Client, "password">): unknown {
   if (error instanceof Error && typeof password === "string" && password !== "") {
     error.message = showForeign(error.message, [secret(password)]);
@@ -121,12 +121,12 @@ export function withoutPassword(error: unknown, { password }: Pick<Client, "pass
   return error;
 }
 
-/** Undefined where nobody says one, and the system has no name for who runs this. */
+/** Undefined if nothing sets a user, and the system has no name for the current one. */
 export function userFor({ user }: Database, io: Pick<Io, "env">): string | undefined {
   return user ?? (io.env["PGUSER"] || systemUser(io));
 }
 
-/** As Node's own TLS takes it. */
+/** The options of Node's TLS. */
 interface Encryption {
   readonly ca?: string[];
   readonly cert?: string;
@@ -138,14 +138,13 @@ interface Encryption {
 const MODES = ["", "disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
 
 /**
- * How a connection is encrypted; false for one that is not. `ca` is a private authority that this run trusts beside
- * the usual ones.
+ * How a connection is encrypted; false if it is not. `ca` is a private authority that this run trusts in addition.
  *
- * | the address or PGSSLMODE says | another machine | this machine |
+ * | the address or PGSSLMODE | another machine | this machine |
  * |---|---|---|
  * | nothing, allow, prefer | verify-full | not encrypted |
  * | disable | refused | not encrypted |
- * | require | encrypted for whoever answers; verify-ca where an authority is named | the same |
+ * | require | encrypted, without a check of the certificate; verify-ca if an authority is set | the same |
  * | verify-ca | a certificate of the authority, for any name | the same |
  * | verify-full | a certificate of the authority, for this name | the same |
  */
@@ -154,13 +153,13 @@ export async function encryptionFor(
   { env }: Pick<Io, "env">,
   ca: string | undefined,
 ): Promise<Encryption | false> {
-  // A socket of this machine is never encrypted.
+  // A local socket is never encrypted.
   if (isSocket(server)) return false;
   const said = sslmode ?? env["PGSSLMODE"] ?? "";
   if (!MODES.includes(said)) {
     throw new Failure(
       "credential-not-usable",
-      `PGSSLMODE is ${JSON.stringify(said)}, which is no mode.`,
+      `PGSSLMODE is ${JSON.stringify(said)}, which is not a mode.`,
       `Modes: ${MODES.filter(Boolean).join(", ")}.`,
     );
   }
@@ -169,7 +168,7 @@ export async function encryptionFor(
     if (isOwn) return false;
     throw new Failure(
       "host-not-allowed",
-      "PGSSLMODE is disable, and credentials go to another machine over TLS only.",
+      "PGSSLMODE is disable, but credentials go to other machines only over TLS.",
       "Unset it, or name the authority of the database:\n  export PGSSLMODE=verify-full PGSSLROOTCERT=FILE",
     );
   }
@@ -187,7 +186,7 @@ export async function encryptionFor(
   };
 }
 
-/** Otherwise pg tells what is wrong with a certificate that was handed in as an error of the server's. */
+/** Without this, pg reports a wrong certificate file as an error of the server. */
 async function usable(encryption: Encryption) {
   const { ca: all, cert, key } = encryption;
   if (!all && cert === undefined && key === undefined) return encryption;
@@ -196,21 +195,23 @@ async function usable(encryption: Encryption) {
 }
 
 const NAMED =
-  "Check that PGSSLROOTCERT, PGSSLCERT, PGSSLKEY and --ca-file name files in PEM, and that the key belongs to the certificate.";
+  "Check that PGSSLROOTCERT, PGSSLCERT, PGSSLKEY and --ca-file name PEM files, and that the key matches the certificate.";
 
-/** pg has no other name for it. */
+/** pg has no error code for a timeout. */
 function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.message === "Query read timeout";
 }
 
-/** SQLSTATEs and codes of the system, by their cause. */
+/** SQLSTATEs and system codes, by cause. */
 const CAUSES: readonly (readonly [code: RegExp, cause: Cause])[] = [
   [/^(28...|42501)$/, "not-allowed"],
   [/^3D000$/, "not-found"],
   [/^(42P07|42703|42804|42809)$/, "not-ours"],
 ];
 
-/** Undefined for what neither the database nor the network made. `names` are the database, its schema and the role. */
+/**
+ * Undefined for errors from neither the database nor the network. `names` are the database, its schema and the role.
+ */
 export function databaseSays(error: unknown, names: Names): Said | undefined {
   if (!(error instanceof Error) || error instanceof Failure) return undefined;
   const { code } = error as { code?: unknown };
@@ -219,7 +220,7 @@ export function databaseSays(error: unknown, names: Names): Said | undefined {
   if (typeof code === "string") {
     const cause = CAUSES.find(([shape]) => shape.test(code))?.[1] ?? "not-reachable";
     const help = helpForCertificate(code, "--ca-file FILE or PGSSLROOTCERT");
-    if (help) return { why: `the certificate of its server is not trusted (${code})`, help };
+    if (help) return { why: `the server's certificate is not trusted (${code})`, help };
     const isCode = /^[0-9A-Z_]+$/.test(code);
     if (!("severity" in error) && isCode && message === "") return said(code, cause);
     return said(`${message}${isCode && !message.includes(code) ? ` (${code})` : ""}`, cause);
@@ -232,12 +233,12 @@ export function databaseSays(error: unknown, names: Names): Said | undefined {
   return isOfWay ? said(message, "not-reachable") : undefined;
 }
 
-/** As SQL writes a name. */
+/** Quotes a name for SQL. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** The name of a database, its schema and the role, as SQL writes them. */
+/** The names of the database, its schema and the role, quoted for SQL. */
 export function namesOf(database: Database, io: Pick<Io, "env">): Names {
   const role = userFor(database, io);
   return {
@@ -247,13 +248,13 @@ export function namesOf(database: Database, io: Pick<Io, "env">): Names {
   };
 }
 
-/** Fit for a database of any encoding, and whole where a text is cut in the middle of a character. */
+/** Works for a database of any encoding, and if a text is cut inside of a character. */
 export function asciiText(json: string): string {
   const code = (letter: string) => letter.charCodeAt(0).toString(16).padStart(4, "0");
   return json.replace(/[\u007f-\uffff]/g, (letter) => `\\u${code(letter)}`);
 }
 
-/** Nothing, where the table or its schema is not there. */
+/** Undefined if the table or its schema does not exist. */
 export async function unlessMissing<Row>(
   ask: () => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> {

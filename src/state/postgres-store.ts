@@ -1,4 +1,4 @@
-// Keeps states in a table of a PostgreSQL database: one row a portal, and each write one statement that compares what it replaces.
+// Keeps states in a PostgreSQL table: one row for each portal. Each write is one statement that compares the row it replaces.
 import { Failure } from "../failure.js";
 import { digestOfText } from "../lib/digest.js";
 import { databaseAt, type Database } from "../state-address/database.js";
@@ -17,23 +17,23 @@ import { fitOf } from "./refusal.js";
 import type { Place, StateOwner, StatesAt, StateStore, Version } from "./state-store.js";
 import { swap, type Sent, type StoredText } from "./swap.js";
 
-// How it works. A write names the digest of the text that it replaces, and the row is replaced only where that text
-// still stands there. Each text carries an id of its own write, so that no two are alike. Nothing belongs to a session:
-// no lock, no setting, no prepared statement, so that every pooler may stand in between.
+// How it works. A write names the digest of the text that it replaces, and changes the row only if that text is still
+// there. Each text contains an id of its write, so no two are equal. No lock, setting or prepared statement belongs to
+// a session, so any pooler works.
 
 const DIGEST = "encode(sha256(convert_to(document, 'UTF8')), 'hex')";
 
-/** What leads to the table. */
+/** What a query for the table needs. */
 interface Access {
   readonly place: Place;
   readonly database: Database;
-  /** As SQL writes it. */
+  /** Quoted for SQL. */
   readonly schema: string;
-  /** For hints; empty where the address holds references, because what they stand for is shown nowhere. */
+  /** For hints; empty if the address contains references, whose values are never shown. */
   readonly names: Names;
   /** The address, for messages. */
   readonly shown: string;
-  /** The one connection of all stores, begun anew after it was lost. */
+  /** The shared connection of all stores, opened again after it was lost. */
   readonly connection: () => Promise<Connection>;
 }
 
@@ -45,7 +45,7 @@ export function openDatabaseStates(place: Place): StatesAt {
     const known = opening;
     const found = await known?.catch(() => undefined);
     if (found && !found.isOver()) return found;
-    // Another store of the run may have begun one meanwhile.
+    // Another store of the run may already have opened one.
     if (opening === known) opening = connect(database, place);
     return opening as Promise<Connection>;
   }
@@ -70,7 +70,7 @@ function storeOf({ portal, file }: StateOwner, access: Access): StateStore {
   const { io, address } = access.place;
   const place = `${access.shown} (${portal.key})`;
   const table = `${access.names["schema"] ?? "SCHEMA"}.state`;
-  const recovery = `Restore the row of this portal in ${table} from a backup of the database. Without one, set the row aside, and the next apply starts anew:\n  UPDATE ${table} SET portal = portal || ' damaged' WHERE portal = '${portal.key.replaceAll("'", "''")}';`;
+  const recovery = `Restore the row of this portal in ${table} from a backup of the database. Without a backup, set the row aside, and the next apply starts a new state:\n  UPDATE ${table} SET portal = portal || ' damaged' WHERE portal = '${portal.key.replaceAll("'", "''")}';`;
   return {
     place,
     recovery: () => recovery,
@@ -119,7 +119,7 @@ interface Row {
   readonly text: string;
 }
 
-/** Creates the table where it is missing. */
+/** Creates the table if it is missing. */
 async function put(
   { key, lineage, serial, text }: Row,
   version: Version | undefined,
@@ -148,7 +148,7 @@ async function put(
   }
 }
 
-/** Whether it was missing. */
+/** Returns whether the table was missing. */
 async function makeTable(
   ask: Connection["ask"],
   { database, schema }: Pick<Access, "database" | "schema">,
@@ -159,7 +159,7 @@ async function makeTable(
   );
   if (found) return false;
   const [there] = await ask("SELECT 1 FROM pg_namespace WHERE nspname = $1", [database.schema]);
-  // Asked for before, because a role that may not create one may not even say "if not exists".
+  // Checked first, because a role without the right to create fails even with "if not exists".
   if (!there) await unlessThere(() => ask(`CREATE SCHEMA IF NOT EXISTS ${schema}`));
   await unlessThere(() => ask(TABLE.replace("SCHEMA", schema)));
   return true;
@@ -168,7 +168,7 @@ async function makeTable(
 async function probe(access: Access): Promise<void> {
   const { place, database, schema } = access;
   try {
-    // Its own, because what others ask meanwhile must not be taken back.
+    // A separate connection, so that a rollback affects no other query.
     const own = await connect(database, place);
     try {
       await own.ask("BEGIN");
@@ -187,7 +187,7 @@ async function probe(access: Access): Promise<void> {
 
 const print: typeof printState = (state, id) => asciiText(printState(state, id));
 
-/** The connection is, and what was asked on it may have been done. */
+/** The connection was lost, and the query may have been executed. */
 function isLost(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return !("severity" in (error as object)) || /^(57P|08)/.test(String(code));
@@ -201,7 +201,7 @@ const TABLE = `CREATE TABLE IF NOT EXISTS SCHEMA.state (
   written_at timestamptz NOT NULL
 )`;
 
-/** Of many that come first at once, PostgreSQL lets one create it and tells the others that it is there. */
+/** If several runs create it at once, PostgreSQL lets one succeed and reports to the others that it exists. */
 async function unlessThere(create: () => Promise<unknown>): Promise<void> {
   try {
     await create();

@@ -1,38 +1,38 @@
-// An open journal × what the portal shows now → the state in which it is settled, as far as it arrived.
+// Settles an open journal by what the portal shows now.
 import type { Io, Machine } from "../io.js";
 import { isEqual, type Json, type JsonObject } from "../lib/json.js";
 import { isSent, type AppliedLeaf, type Path } from "../settings.js";
 import type { Journal, SettledChange, State } from "./state.js";
 import { settle } from "./steps.js";
 
-/** A portal goes on for a while with what its caller has given up. */
+/** A portal can continue with a request after its caller gave up. */
 export const MARGIN_MS = 10_000;
-/** How long after its journal is written an update may begin, which includes the time that the write takes. */
+/** The longest time between the write of the journal and the send, including the write itself. */
 export const BEGIN_MS = 20_000;
 
-/** What tells a process from all others. */
+/** Identifies a process. */
 export interface Running {
   readonly host: string;
   readonly pid: number;
-  /** Absent where the system knows no such thing. */
+  /** Absent if the system has none. */
   readonly bootId?: string | undefined;
   readonly pidNamespace?: string | undefined;
   readonly startTime?: string | undefined;
 }
 
-/** Whether it is certain that it runs no more, so that nobody has to wait for it. */
+/** Whether the process is certainly dead, so that waiting for it is pointless. */
 export function isGone(running: Running, machine: Machine): boolean {
   return isHere(running, machine) && !machine.isRunning(running.pid, running.startTime);
 }
 
-/** Whether its process number means a process that this one can see. */
+/** Whether this process can see that process number. */
 function isHere(running: Running, { host, bootId, pidNamespace }: Machine): boolean {
   if (running.bootId !== bootId || running.pidNamespace !== pidNamespace) return false;
-  // Where the system knows neither, there are no containers that share a name.
+  // Systems without either have no containers that share a host name.
   return bootId !== undefined || running.host === host;
 }
 
-/** What a journal says of whoever opens it. */
+/** The process as a journal records it. */
 export function processOf({
   pid,
   bootId,
@@ -47,32 +47,32 @@ export function processOf({
   };
 }
 
-/** Whether the process that opened it ran on this machine and is gone. */
+/** Whether the process that opened it ran on this machine and is dead. */
 export function isAbandoned({ by, process }: Journal, { machine }: Pick<Io, "machine">): boolean {
   return process !== undefined && isGone({ host: by.host, ...process }, machine);
 }
 
-/** Whether an earlier run of this very process opened it, as in a program that goes on. */
+/** Whether an earlier run of this process opened it, as in a long-running program. */
 export function isOwn({ by, process }: Journal, { machine }: Pick<Io, "machine">): boolean {
   return by.host === machine.host && isEqual(process ?? null, processOf(machine));
 }
 
-/** How long the update of an open journal may still be on its way, for a run that sees the journal for the first time now. */
+/** How long the update of an open journal may still arrive, for a run that sees the journal for the first time. */
 export function unknownForMs(journal: Journal, io: Pick<Io, "machine">): number {
-  // A process that is gone begins nothing any more.
+  // A dead process cannot begin to send.
   return journal.timeoutMs + MARGIN_MS - (isAbandoned(journal, io) ? BEGIN_MS : 0);
 }
 
 /** More than two clocks differ. */
 const CLOCKS_MS = 600_000;
 
-/** The same for reports, by this machine's own clock: a run that sends never counts on the time that another clock wrote. */
+/** The same for reports, by this machine's clock. A run that sends never relies on the time of another clock. */
 export function reportedUnknownMs(journal: Journal, io: Pick<Io, "now" | "machine">): number {
   const waitMs = unknownForMs(journal, io);
   return io.now() - Date.parse(journal.time) > waitMs + CLOCKS_MS ? 0 : waitMs;
 }
 
-/** Whether the portal shows all that was sent, so that nothing of it is on its way any more. */
+/** Whether the portal shows the whole update, so that none of it can still arrive. */
 export function hasAllArrived({ changes }: Journal, { at, isWhole }: View): boolean {
   return changes
     .filter(isSent)
@@ -82,7 +82,7 @@ export function hasAllArrived({ changes }: Journal, { at, isWhole }: View): bool
     );
 }
 
-/** What the portal shows of an update; unknown while it may still arrive, and where settings may be hidden. */
+/** What the portal shows of an update. Unknown while it may still arrive, or settings may be hidden. */
 export type Arrival = "all" | "part" | "none" | "unknown";
 
 export function arrivalOf(journal: Journal, view: View, mayArrive: boolean): Arrival {
@@ -93,9 +93,9 @@ export function arrivalOf(journal: Journal, view: View, mayArrive: boolean): Arr
 }
 
 export interface View {
-  /** Null where the portal shows nothing. */
+  /** Null if the portal shows no value. */
   readonly at: (path: Path) => Json;
-  /** Otherwise what it does not show may be hidden. */
+  /** If false, missing values may be hidden. */
   readonly isWhole: boolean;
 }
 
@@ -107,8 +107,8 @@ export interface Shown extends View {
 }
 
 /**
- * Undefined where nothing of it shows, so that it is as if it had never been sent, and where that may be hidden. A leaf
- * of which nothing shows is left as it was known before: what was never taken must be sent again.
+ * Undefined if the portal shows nothing of the update, or may hide it: then the update counts as never sent. A leaf
+ * that does not show it keeps its known value, so that it is sent again.
  */
 export function recover(state: State, shown: Shown): State | undefined {
   const { journal } = state;
@@ -135,7 +135,7 @@ export function recover(state: State, shown: Shown): State | undefined {
   return settle(state, { ...settled, changes, live, leaves });
 }
 
-/** A portal may rewrite what it takes, so that anything but what stood there before counts. */
+/** A portal may rewrite a value, so every value but the old one counts as arrived. */
 function hasArrived({ path, before, after }: SettledChange, shown: View): boolean {
   const now = shown.at(path);
   return isEqual(now, after) || (before !== undefined && !isEqual(now, before));

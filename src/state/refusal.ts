@@ -1,4 +1,4 @@
-// What is wrong with a state or its place → the Failure that says so, and what to do about it.
+// Failures for states and their places that cannot be used, each with a way out.
 import { Failure } from "../failure.js";
 import { showForeign, shellWord } from "../lib/text.js";
 import { isWrong, type Wrong } from "../state-address/kind.js";
@@ -7,7 +7,7 @@ import type { PortalIdentity } from "./key.js";
 import type { Place } from "./state-store.js";
 import type { Side } from "./text/unmerged.js";
 
-/** What an address leads to; fails with bad-state-address where it leads nowhere. */
+/** Resolves an address; fails with bad-state-address if it is wrong. */
 export function fitOf<T extends object>(
   found: T | Wrong,
   { address, written }: Pick<Place, "address" | "written">,
@@ -16,7 +16,7 @@ export function fitOf<T extends object>(
   throw badAddress(found, { address, written });
 }
 
-/** What references stand for is shown nowhere, and what is wrong with an address may repeat it. */
+/** The values of references are never shown, and an error about the address could repeat them. */
 export function badAddress(
   { why, help }: Wrong,
   { address, written }: Pick<Place, "address" | "written">,
@@ -26,31 +26,31 @@ export function badAddress(
   const names = [...new Set(written.match(/\$\{[^}]*\}/g))].join(", ");
   return new Failure(
     code,
-    `The address of the state is none that can be used, once ${names} is replaced.`,
-    `Look at what stands in its place. The whole must come to an address such as:\n  ${exampleFor(address)}`,
+    `With ${names} replaced, the address of the state is not valid.`,
+    `Check its value. The result must be an address such as:\n  ${exampleFor(address)}`,
   );
 }
 
-/** The place holds something that Lintel did not write. */
+/** For content that Lintel did not write. */
 export function notOurs(place: string, what: string, cause?: unknown): Failure {
   return new Failure(
     "state-not-ours",
-    `What stands at "${place}" is no state of Lintel: ${what}.`,
-    "Nothing was changed there. Name a place of its own for each portal's state, or look at what stands there and take it away.",
+    `"${place}" contains something else than a state of Lintel: ${what}.`,
+    "Nothing was changed there. Name another place for the state, or check that content and remove it.",
     { cause },
   );
 }
 
-/** Where the text of a state was found, and how people get back what stood there before. */
+/** The place of a state's text, and how to restore an earlier one. */
 export interface Origin {
   readonly place: string;
   /** Sentences, with commands on lines of their own. */
   readonly recovery?: string;
-  /** Where git keeps both sides of a conflict: the command that takes one. */
+  /** The command that takes one side of a git conflict. */
   readonly take?: (side: Side["name"]) => string;
 }
 
-const FROM_VERSIONS = "Take it from the versions that are kept there, or from a backup.";
+const FROM_VERSIONS = "Restore an older version there, or a backup.";
 
 export function damaged(
   { place, recovery = FROM_VERSIONS }: Origin,
@@ -60,36 +60,36 @@ export function damaged(
   return new Failure(
     "state-damaged",
     `The state "${place}" is damaged: ${showForeign(why, [])}.`,
-    `The history stands in it, so restore the last one that is whole. ${recovery}`,
+    `It contains the history, so restore the last complete one. ${recovery}`,
     { cause },
   );
 }
 
-/** Two people applied, and git could not make one state of two. */
+/** Two people applied, and git could not merge the states. */
 export function unmerged(
   { place, recovery = FROM_VERSIONS, take }: Origin,
   sides: readonly [Side, Side],
 ): Failure {
   const [last, other] = sides.toSorted(laterFirst) as [Side, Side];
-  const isTold = last.serial !== undefined || last.time !== undefined;
-  const which = isTold ? `, ${tell(last)};` : ", which cannot be read in them;";
+  const isKnown = last.serial !== undefined || last.time !== undefined;
+  const which = isKnown ? `, ${describe(last)};` : ", whose time is unknown;";
   const choice = take
-    ? `Both are whole in git. Keep the one that was applied last${which} what the other one did shows as drift then:\n  ${take(last.name)}\n  lintel plan\nThe other one:\n  ${take(other.name)}\nWhere the markers were committed already, put back the last one that is whole. ${recovery}`
-    : `Put back the one that was applied last${which} what the other one did shows as drift then. ${recovery}`;
+    ? `Git has both. Keep the one that was applied last${which} the changes of the other one then show as drift:\n  ${take(last.name)}\n  lintel plan\nThe other one:\n  ${take(other.name)}\nIf the markers were committed, restore the last complete state. ${recovery}`
+    : `Restore the one that was applied last${which} the changes of the other one then show as drift. ${recovery}`;
   return new Failure(
     "state-unmerged",
-    `The state "${place}" was left by git with conflict markers, because two people applied: ${sides.map(tell).join(", ")}.`,
+    `The state "${place}" contains git's conflict markers, because two people applied: ${sides.map(describe).join(", ")}.`,
     choice,
   );
 }
 
-function tell({ serial, actor }: Side): string {
+function describe({ serial, actor }: Side): string {
   const by = actor === undefined ? undefined : `by ${showForeign(actor, [], 200)}`;
-  if (serial === undefined) return by ? `one ${by}` : "one that tells neither serial nor author";
-  return `serial ${serial} ${by ?? "by somebody whom it does not name"}`;
+  if (serial === undefined) return by ? `one ${by}` : "one without serial and author";
+  return `serial ${serial} ${by ?? "by an unknown author"}`;
 }
 
-/** By the time of its last entry, else by its serial. */
+/** Compares the times of the last entries, else the serials. */
 function laterFirst(one: Side, other: Side): number {
   const [time = "", otherTime = ""] = [one.time, other.time];
   if (time !== otherTime) return time < otherTime ? 1 : -1;
@@ -108,38 +108,38 @@ export function anotherPortal(place: string, found: PortalIdentity, own: PortalI
   const show = ({ url, id }: PortalIdentity) => `${showForeign(url, [])} (${showForeign(id, [])})`;
   return new Failure(
     "state-not-ours",
-    `The state "${place}" is that of another portal: "${show(found)}" instead of "${show(own)}".`,
-    "Each portal has a state of its own. Put this one back where it was, or name another place:\n  state: file:DIR",
+    `The state "${place}" belongs to another portal: "${show(found)}" instead of "${show(own)}".`,
+    "Each portal has its own state. Move this one back, or name another place:\n  state: file:DIR",
   );
 }
 
-/** Of a state that is whole, and yet not to be gone on with. */
+/** A state that is complete but must not be used. */
 interface Doubted {
   readonly place: string;
   /** The desired-state file. */
   readonly file: string;
-  /** How people look at older versions of it, and get one back. */
+  /** How to view older versions and restore one. */
   readonly recovery: string;
 }
 
-/** `why` goes on from the name of the state. */
+/** `why` continues after the name of the state. */
 export function notTrusted({ place, file, recovery }: Doubted, why: string): Failure {
   return new Failure(
     "state-not-trusted",
-    `The state "${place}" ${why}, and LINTEL_STATE_KEY asks for one that is signed with it.`,
-    `Somebody without the key may have changed it. Look at what it holds; where all of it is right:\n  lintel state sign ${shellWord(file)}\nOtherwise restore the last one that is right. ${recovery}`,
+    `The state "${place}" ${why}, but LINTEL_STATE_KEY requires a valid signature.`,
+    `It may have been changed without the key. Review it. If it is right:\n  lintel state sign ${shellWord(file)}\nOtherwise restore the last right one. ${recovery}`,
   );
 }
 
-/** `isEmpty`: the variable is there and holds nothing. */
+/** `isEmpty`: the variable is set but empty. */
 export function signed(place: string, file: string, isEmpty: boolean): Failure {
   const why = isEmpty
-    ? "LINTEL_STATE_KEY is empty here, as a pipeline leaves a secret that it does not have: set it there."
+    ? "LINTEL_STATE_KEY is empty, as a pipeline sets a missing secret: set it there."
     : "Run it where LINTEL_STATE_KEY is set, such as in the pipeline.";
   return new Failure(
     "state-not-trusted",
-    `The state "${place}" is signed, and without the key it would be signed no longer: nothing is written.`,
-    `${why} To look at it without:\n  lintel status ${shellWord(file)}`,
+    `The state "${place}" is signed, and a write without the key would remove the signature. Nothing is written.`,
+    `${why} To read it without the key:\n  lintel status ${shellWord(file)}`,
   );
 }
 
@@ -147,15 +147,15 @@ export function badKey(message: string): Failure {
   return new Failure(
     "bad-variable",
     message,
-    "Make one, and keep it where the pipeline keeps its secrets:\n  openssl rand -hex 32",
+    "Create one, and store it with the secrets of the pipeline:\n  openssl rand -hex 32",
   );
 }
 
-/** `what` goes on from the name of the state. */
+/** `what` continues after the name of the state. */
 export function rewound({ place, file, recovery }: Doubted, what: string, serial: number): Failure {
   return new Failure(
     "state-rewound",
     `The state "${place}" ${what}; the last one seen here has serial ${serial}.`,
-    `An older state hides what was applied since. Restore the newest. ${recovery}\nIf you restored the older one on purpose:\n  lintel state accept ${shellWord(file)}`,
+    `An older state hides later applies. Restore the newest one. ${recovery}\nIf you restored the older one on purpose:\n  lintel state accept ${shellWord(file)}`,
   );
 }

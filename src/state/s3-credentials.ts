@@ -1,4 +1,4 @@
-// The variables and files of AWS → the keys to sign with: given ones, or temporary ones for a web identity or the role of a container.
+// Finds AWS keys: static ones, or temporary ones for a web identity or the role of a container.
 import { join, resolve } from "node:path";
 import { Failure } from "../failure.js";
 import type { Http } from "../http/http.js";
@@ -12,15 +12,17 @@ import { secret } from "../secret.js";
 import type { Keys } from "./s3-sign.js";
 
 export interface Credentials extends Keys {
-  /** By the clock of whoever gave them; absent for keys that last. */
+  /** By the issuer's clock; absent for static keys. */
   readonly expiresMs?: number | undefined;
 }
 
 const LIMITS = { largest: 1024 * 1024, links: "followed" } as const;
-/** Below the path that all of STS has. */
+/** The path of all STS calls. */
 const STS = signInPass("/");
 
-/** In the order of AWS' own tools: variables, a web identity, a profile of the shared files, the role of a container. */
+/**
+ * In the order of AWS' own tools: variables, a web identity, a profile of the shared files, the role of a container.
+ */
 export async function credentialsFor(
   io: Pick<Io, "env" | "cwd">,
   http: Http,
@@ -57,7 +59,7 @@ async function ofWebIdentity(
   region: string,
 ): Promise<Credentials> {
   const role = env["AWS_ROLE_ARN"];
-  if (!role) throw noKeys("AWS_WEB_IDENTITY_TOKEN_FILE is set, and AWS_ROLE_ARN is not");
+  if (!role) throw noKeys("AWS_WEB_IDENTITY_TOKEN_FILE is set, but AWS_ROLE_ARN is not");
   const token = secret(textOf(resolve(cwd, env["AWS_WEB_IDENTITY_TOKEN_FILE"] ?? "")).trim());
   const ending = region.startsWith("cn-") ? ".cn" : "";
   const url = env["AWS_ENDPOINT_URL_STS"] || `https://sts.${region}.amazonaws.com${ending}/`;
@@ -103,8 +105,8 @@ async function ofContainer(io: Pick<Io, "env" | "cwd">): Promise<Credentials | u
   };
   const [id, key] = [text("AccessKeyId"), text("SecretAccessKey")];
   if (id && key) return keysFrom(id, key, text("Token"), text("Expiration"));
-  const why = "why" in answer ? answer.why : "it tells no keys";
-  throw noKeys(`the role of this container cannot be asked for: ${why}`);
+  const why = "why" in answer ? answer.why : "the answer contains no keys";
+  throw noKeys(`the role of this container cannot be used: ${why}`);
 }
 
 type Section = Readonly<Record<string, string>>;
@@ -118,7 +120,7 @@ function ofProfile({ env, cwd }: Pick<Io, "env" | "cwd">): Credentials | undefin
   };
   const sections = [
     sectionIn(at("AWS_SHARED_CREDENTIALS_FILE", "credentials"), [name]),
-    // There it is called so, but for the one without a name.
+    // In that file, sections are called so, except for the default one.
     sectionIn(at("AWS_CONFIG_FILE", "config"), name === "default" ? [name] : [`profile ${name}`]),
   ];
   for (const { aws_access_key_id, aws_secret_access_key, aws_session_token } of sections) {
@@ -133,27 +135,27 @@ function missingKeys({ env }: Pick<Io, "env">): never {
   throw noKeys(
     profile
       ? `the profile "${profile}" holds none`
-      : "neither the variables nor the default profile hold any",
+      : "neither the variables nor the default profile contain any",
   );
 }
 
-/** Single sign-on and other profiles are for AWS' own program to resolve. */
+/** Single sign-on and other profiles are left to AWS' own program. */
 function noKeys(why: string): Failure {
   return new Failure(
     "credential-missing",
-    `There are no keys for the bucket of the state: ${why}.`,
+    `No keys for the bucket of the state: ${why}.`,
     'Set AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, for temporary keys, AWS_SESSION_TOKEN. To get them from another kind of profile:\n  eval "$(aws configure export-credentials --format env)"',
   );
 }
 
-/** Of an INI file; empty where there is no such file or section. */
+/** A section of an INI file; empty without the file or the section. */
 function sectionIn(path: string, titles: readonly string[]): Section {
   const found: Record<string, string> = {};
   let isIn = false;
   for (const line of (path && textIfThere(path)).split(/\r?\n/)) {
     const [, title] = /^\s*\[\s*([^\]]*?)\s*\]/.exec(line) ?? [];
     if (title !== undefined) isIn = titles.includes(title.replace(/\s+/g, " "));
-    // What is set in is part of a value, such as settings of one service.
+    // Indented lines belong to a value, such as the settings of one service.
     const [, name = "", value = ""] = /^([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
     if (isIn && name) found[name.toLowerCase()] = value;
   }
@@ -175,7 +177,7 @@ function textOf(path: string): string {
   return text;
 }
 
-/** Of the XML in which AWS answers. */
+/** A value of AWS' XML answers. */
 export function wordIn(text: string, tag: string): string {
   return new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(text)?.[1] ?? "";
 }

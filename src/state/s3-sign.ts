@@ -1,20 +1,20 @@
-// A request and keys → the headers that sign it: AWS Signature, version 4, over the whole body.
+// Signs a request with AWS Signature Version 4, over the whole body.
 import { createHash, createHmac } from "node:crypto";
 import type { Secret } from "../secret.js";
 
-// Written here and not taken from a package: it is one page, and every request goes through `http/`.
+// Written here instead of using a package: it is one page, and every request must go through `http/`.
 
 export interface Keys {
   readonly id: string;
   readonly key: Secret;
-  /** Of keys that are given for some hours. */
+  /** Of temporary keys. */
   readonly session?: Secret | undefined;
 }
 
 export interface Signing {
   readonly method: string;
   readonly address: URL;
-  /** All that is signed beside what is added here. */
+  /** All signed headers, except those added here. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly region: string;
@@ -26,7 +26,7 @@ export interface Signing {
 const ALGORITHM = "AWS4-HMAC-SHA256";
 const SERVICE = "s3";
 
-/** With `authorization` as the last; the host is that of the address, and travels by itself. */
+/** `authorization` comes last. The host header is not returned, because it follows from the address. */
 export function signed(signing: Signing): Readonly<Record<string, string>> {
   const { method, address, body, region, keys, nowMs } = signing;
   // 20130524T000000Z
@@ -64,7 +64,7 @@ function queryOf({ searchParams }: URL): string {
   return pairs.toSorted().join("&");
 }
 
-/** Stricter than the function of the language, which leaves five more letters as they are. */
+/** Stricter than encodeURIComponent, which leaves five more characters unencoded. */
 export function encodePart(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

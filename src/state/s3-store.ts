@@ -1,4 +1,4 @@
-// Keeps states in a bucket: one object a portal, and each write a PUT on condition that the object is still the one that was read.
+// Keeps states in a bucket: one object for each portal. Each write is a PUT on condition that the object is unchanged.
 import { CallFailure } from "../http/http.js";
 import { shellWord, showForeign, visible } from "../lib/text.js";
 import type { Answer, Request } from "../request.js";
@@ -13,13 +13,12 @@ import { encodePart, signed } from "./s3-sign.js";
 import type { Place, StateOwner, StatesAt, StateStore, Version } from "./state-store.js";
 import { swap, type Sent, type StoredText } from "./swap.js";
 
-/** Temporary keys are renewed so long before they expire. */
+/** Temporary keys are renewed this long before they expire. */
 const RENEW_MS = 300_000;
 /** Stays in the bucket, so that a role needs no right to delete. */
 const PROBE = ".lintel-conditions";
-const PROBE_TEXT =
-  "Lintel writes this object to see whether the store honours If-None-Match and If-Match.\n";
-/** No object has it. */
+const PROBE_TEXT = "Lintel writes this object to test If-None-Match and If-Match.\n";
+/** Matches no object. */
 const NO_ETAG = `"${"0".repeat(32)}"`;
 
 export function openBucketStates(place: Place): StatesAt {
@@ -40,7 +39,7 @@ export function openBucketStates(place: Place): StatesAt {
   }
   return {
     storeOf: (owner) => storeOf(owner, place, { found, objects, probe }),
-    // The connections are those of the run's HTTP client.
+    // The connections belong to the run's HTTP client.
     close: async () => {},
   };
 }
@@ -88,7 +87,7 @@ function storeOf(
   };
 }
 
-/** The objects of a bucket, read and written under conditions with requests that are signed. */
+/** The objects of a bucket, read and written with conditions and signed requests. */
 interface Objects {
   /** For messages. */
   readonly placeOf: (name: string) => string;
@@ -132,7 +131,7 @@ function openObjects(
       },
       ...(method === "PUT" && { body: { text, contentType: "application/json" } }),
       secrets,
-      // Its condition keeps a write from happening twice.
+      // The condition prevents a second write.
       repeats: "freely",
       ...(mustFinish && { mustFinish }),
     });
@@ -146,7 +145,8 @@ function openObjects(
       const { status, text, headers, strayByteAt } = answer;
       if (status === 404 && wordIn(text, "Code") !== "NoSuchBucket") return undefined;
       if (status !== 200) throw failure();
-      if (strayByteAt !== undefined) throw damaged({ place: placeOf(name) }, "it is no UTF-8 text");
+      if (strayByteAt !== undefined)
+        throw damaged({ place: placeOf(name) }, "it is not UTF-8 text");
       return { text, version: headers["etag"] ?? "" };
     },
     async put(name, text, condition) {
@@ -155,7 +155,7 @@ function openObjects(
         const { answer, refused: failure } = await call("PUT", name, sending);
         const { status, headers, text: said } = answer;
         if (status === 200) return { version: headers["etag"] ?? "" };
-        // The condition does not hold; somebody else writes at the same moment; what should stand there is gone.
+        // The condition failed; another run writes at the same moment; or the object is gone.
         const isUnmet = [404, 409, 412].includes(status);
         if (isUnmet && wordIn(said, "Code") !== "NoSuchBucket") return "conflict";
         if (status < 500 || status === 501) throw failure();
@@ -173,7 +173,7 @@ interface Sending extends Pick<Request, "mustFinish"> {
   readonly text?: string;
 }
 
-/** Writes an object as nobody may: where the store takes that, it would also take a write over another run's. */
+/** Sends a write that must fail. A store that accepts it would also accept a write over another run's state. */
 async function assertConditional({ put, placeOf }: Objects): Promise<void> {
   const isNew = { "if-none-match": "*" };
   const first = await put(PROBE, PROBE_TEXT, isNew);
@@ -187,8 +187,8 @@ function notConditional(header: string, sent: Exclude<Sent, "conflict">, place: 
   if ("unclear" in sent) return sent.unclear;
   return new Failure(
     "state-not-writable",
-    `The state cannot be kept in "${place}": the store ignores ${header}, so that two runs could overwrite each other's state.`,
-    "Use a store that honours If-None-Match and If-Match for PUT, such as Amazon S3 or a newer version of this one, or keep the state elsewhere:\n  lintel help state",
+    `The state cannot be kept in "${place}": the store ignores ${header}, so two runs could overwrite each other's state.`,
+    "Use a store with conditional writes (If-None-Match and If-Match for PUT), such as Amazon S3, or another place:\n  lintel help state",
   );
 }
 
@@ -213,12 +213,12 @@ function refused(
       : status === 403 || isKey.test(code)
         ? "not-allowed"
         : undefined;
-  const why = `its store answers ${status}${said ? `, "${said}"` : ""}`;
+  const why = `the store answers ${status}${said ? `, "${said}"` : ""}`;
   const doing = method === "GET" ? "read" : "written";
   return refusedAt("s3", visible(place), doing, { why, cause });
 }
 
-/** Where versions are kept of what the bucket holds, an older one can be copied over the newest. */
+/** With versioning, an older object can be copied over the newest. */
 function recoveryOf(object: {
   readonly bucket: string;
   readonly key: string;
@@ -227,13 +227,13 @@ function recoveryOf(object: {
   const { bucket, key, endpoint } = object;
   const aws = endpoint === undefined ? "aws" : `aws --endpoint-url ${shellWord(endpoint)}`;
   const named = `--bucket ${shellWord(bucket)} --key ${shellWord(key)}`;
-  return `If the bucket keeps versions, find the newest that is whole, and copy it over this one; else take it from a backup:\n  ${aws} s3api list-object-versions --bucket ${shellWord(bucket)} --prefix ${shellWord(key)}\n  ${aws} s3api copy-object ${named} --copy-source ${shellWord(`${bucket}/${key}?versionId=`)}VERSION`;
+  return `If the bucket has versioning, copy the newest complete version over this one. Otherwise restore a backup:\n  ${aws} s3api list-object-versions --bucket ${shellWord(bucket)} --prefix ${shellWord(key)}\n  ${aws} s3api copy-object ${named} --copy-source ${shellWord(`${bucket}/${key}?versionId=`)}VERSION`;
 }
 
 function noRegion(address: string): Failure {
   return new Failure(
     "bad-state-address",
-    `The address of the state "${address.replace(/\?.*/s, "")}" does not say in which region its bucket is.`,
-    "Write it into the address, or set AWS_REGION:\n  state: s3://BUCKET/PREFIX?region=eu-central-1",
+    `The address of the state "${address.replace(/\?.*/s, "")}" does not contain the region of its bucket.`,
+    "Add it to the address, or set AWS_REGION:\n  state: s3://BUCKET/PREFIX?region=eu-central-1",
   );
 }

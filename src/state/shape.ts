@@ -1,13 +1,13 @@
-// A JSON value → the data it must be, key by key; throws a TypeError that names the place of the first thing that is wrong.
+// Converts a JSON value to typed data, key by key. Throws a TypeError that names the place of the first error.
 import { isJsonList, isJsonObject, type Json, type JsonObject } from "../lib/json.js";
 import type { Path } from "../settings.js";
 
 export type Shape<T> = (value: Json) => T;
 
-/** Of a key that may be left out. */
+/** For a key that may be missing. */
 export type OptionalShape<T> = Shape<T> & { readonly isOptional: true };
 
-/** What a shape makes of a value. */
+/** The type that a shape produces. */
 export type Held<S> = S extends Shape<infer T> ? T : never;
 
 type OptionalKey<S> = { [K in keyof S]: S[K] extends { isOptional: true } ? K : never }[keyof S];
@@ -18,23 +18,23 @@ type ObjectOf<S> = { readonly [K in Exclude<keyof S, OptionalKey<S>>]: Held<S[K]
 export const anything: Shape<Json> = (value) => value;
 export const text = held<string>(isText, "not a text");
 export const name = held<string>((value) => isText(value) && value !== "", "empty, or not a text");
-/** A SHA-256, or an HMAC made with it. */
+/** A SHA-256 digest, or an HMAC with it. */
 export const hexDigest = held<string>(
   (value) => isText(value) && /^[0-9a-f]{64}$/.test(value),
   "not 64 hexadecimal digits",
 );
-/** Of what is to be so always, or for a time: from/until/digest/name, or every/rule/digest/name. */
+/** A digest of a permanent value, or of a window: from/until/digest/name, or every/rule/digest/name. */
 export const timedDigest = held<string>(
   (value) =>
     isText(value) &&
     /^(?:[0-9a-f]{64}|(?:[-\dT:.]+Z\/[-\dT:.]+Z|every\/[\w%.~-]+)\/[0-9a-f]{64}\/.+)$/s.test(value),
-  "neither 64 hexadecimal digits nor the times of a window, such digits and a name",
+  "neither 64 hexadecimal digits, nor the times of a window with such digits and a name",
 );
 export const count = held<number>(
   (value) => Number.isSafeInteger(value) && (value as number) > 0,
-  "not a whole number from 1 on",
+  "not a whole number of at least 1",
 );
-/** Leaves room for a million writes more: a number beyond would not go up by one any more. */
+/** Leaves room for a million writes: a larger number could not be increased exactly. */
 const HIGHEST_SERIAL = Number.MAX_SAFE_INTEGER - 1_000_000;
 export const serial = held<number>(
   (value) =>
@@ -42,7 +42,7 @@ export const serial = held<number>(
   `not a whole number from 1 to ${HIGHEST_SERIAL}`,
 );
 export const mapping = held<JsonObject>(isJsonObject, "not an object");
-/** A moment in UTC. */
+/** A time in UTC. */
 export const time = held<string>(
   (value) =>
     isText(value) &&
@@ -62,7 +62,7 @@ export function oneOf<const T extends string>(words: readonly T[]): Shape<T> {
   return held<T>((value) => words.includes(value as T), `none of ${words.join(", ")}`);
 }
 
-/** The list itself where nothing in it changes, as with all that was written by Lintel. */
+/** Returns the same list if nothing in it changes, as in all states that Lintel wrote. */
 export function list<T>(shape: Shape<T>): Shape<readonly T[]> {
   return (value) => {
     if (!isJsonList(value)) throw new Misfit("", "not a list");
@@ -86,7 +86,7 @@ export function optional<T>(shape: Shape<T>): OptionalShape<T> {
   return Object.assign((value: Json) => shape(value), { isOptional: true } as const);
 }
 
-/** A key that is not listed is wrong too: it would be lost with the next write. The object itself where nothing in it changes. */
+/** Refuses unknown keys, because the next write would lose them. Returns the same object if nothing in it changes. */
 export function object<S extends Readonly<Record<string, Shape<unknown>>>>(
   shapes: S,
 ): Shape<ObjectOf<S>> {
@@ -98,13 +98,13 @@ export function object<S extends Readonly<Record<string, Shape<unknown>>>>(
     let isSame = true;
     let next = 0;
     for (const [key, shape] of known) {
-      // What objects inherit has none of these names.
+      // No inherited property has one of these names.
       const each = found[key];
       if (each === undefined && !("isOptional" in shape)) throw new Misfit(key, "missing");
       const held = each === undefined ? undefined : readBelow(key, shape, each);
       if (held !== each) isSame = false;
       read.push(held);
-      // In what was written by Lintel each is the one that comes next.
+      // In states that Lintel wrote, the keys are in this order.
       if (held !== undefined && names[next++] !== key) isSame = false;
     }
     if (isSame && next === names.length) return found as unknown as ObjectOf<S>;
@@ -126,7 +126,7 @@ function isText(value: Json): value is string {
   return typeof value === "string";
 }
 
-/** The place is put together on the way up, so that a value that fits costs nothing for it. */
+/** Collects the place on the way up, so that valid values cost nothing. */
 class Misfit extends TypeError {
   readonly at: string;
   readonly what: string;

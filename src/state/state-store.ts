@@ -1,11 +1,11 @@
-// The contract of every state backend: a state is read with its version, and replaced only where that version still stands.
+// The contract of every state backend: a state is read with its version, and replaced only if that version is still current.
 import { Failure } from "../failure.js";
 import type { Http } from "../http/http.js";
 import type { Io } from "../io.js";
 import type { PortalIdentity } from "./key.js";
 import type { State } from "./state.js";
 
-/** Stands for exactly one content at one place; opaque to everybody but the backend that returned it. */
+/** Stands for exactly one content at one place. Only the backend that returned it can interpret it. */
 export type Version = string;
 
 export interface Stored {
@@ -16,67 +16,70 @@ export interface Stored {
 
 export const NOTHING_STORED: Stored = { state: undefined, version: undefined };
 
-/** All that a command which only reads may have. */
+/** The part for commands that only read. */
 export interface StateReader {
-  /** Where the state is, for messages. */
+  /** The place of the state, for messages. */
   readonly place: string;
-  /** How to find an earlier version of the state and bring it back: sentences, with commands on lines of their own. */
+  /** How to find and restore an earlier state: sentences, with commands on lines of their own. */
   recovery(): string;
-  /** The state as of one moment. Changes nothing. The first call may share the look that the run took at the place; each later one takes another look. */
+  /**
+   * The state at one moment. Changes nothing. The first call may use a read that the run shares; each later call reads
+   * again.
+   */
   read(): Promise<Stored>;
-  /** Names this state on a machine, the same for every checkout that leads to it. */
+  /** Identifies this state on a machine, the same for every checkout with that place. */
   memoryName(): Promise<string>;
 }
 
 export interface StateStore extends StateReader {
   /**
-   * Replaces exactly `version`, whole and lasting, or nothing. Throws StateConflict where something else stands there
-   * now. After an unclear answer it looks whether its own write stands there.
+   * Replaces exactly `version`, completely and durably, or nothing. Throws StateConflict if another version is there.
+   * After an unclear answer, it checks whether its own write is there.
    */
   write(state: State, version: Version | undefined): Promise<Version>;
-  /** Fails where the place refuses writes; leaves nothing behind. */
+  /** Fails if the place refuses writes. Leaves nothing behind. */
   probe(): Promise<void>;
-  /** Of an HTTP server: ends the lock that a killed run of Lintel has left. Another tool's is not touched. */
+  /** For an HTTP server: ends the lock of a killed run of Lintel, but never the lock of another tool. */
   unlock?(): Promise<Unlocked>;
 }
 
-/** What became of the lock: none was there; it was ours and is ended; or it is another tool's, as the server tells it. */
+/** The result: there was no lock, ours was ended, or another tool holds it. */
 export type Unlocked = "none" | "ended" | { readonly heldBy: string };
 
-/** What leads to the states at one address. */
+/** How to reach the states at one address. */
 export interface Place {
   readonly io: Io;
-  /** For those at an HTTP address. In a command that only reads, nothing but GET passes. */
+  /** For HTTP addresses. In a command that only reads, it only sends GET. */
   readonly http: Http;
-  /** A private authority in PEM, to trust beside the usual ones; `http` does so already. */
+  /** A private authority in PEM, trusted in addition to the usual ones; `http` does so already. */
   readonly ca?: string | undefined;
-  /** Asked before a credential goes anywhere else than through `http`: fails where it may not. */
+  /** Called before a credential goes anywhere other than through `http`. Fails if it may not. */
   readonly assertAllowed: (address: URL) => void;
   /** With its references replaced. */
   readonly address: string;
-  /** As the file writes it, where it holds references: what they stand for is shown nowhere. */
+  /** As written in the file, if it contains references, whose values are never shown. */
   readonly written?: string | undefined;
-  /** The folder of the desired-state file, which paths are read from. */
+  /** The folder of the desired-state file, for relative paths. */
   readonly from: string;
 }
 
-/** The states at one address, which share what leads there. */
+/** The states at one address, which share a connection. */
 export interface StatesAt {
   storeOf(owner: StateOwner): StateStore;
-  /** At the end of the run: nothing is asked of the stores afterwards. */
+  /** Called at the end of the run. The stores are not used afterwards. */
   close(): Promise<void>;
 }
 
-/** Whose state it is. */
+/** The portal and the file of a state. */
 export interface StateOwner {
   readonly portal: PortalIdentity;
-  /** The desired-state file, for messages that name a command. */
+  /** The desired-state file, for commands in messages. */
   readonly file: string;
-  /** Told what a person should know, such as whom a write waits for. */
+  /** Receives notices, such as what a write waits for. */
   readonly notice?: ((sentence: string) => void) | undefined;
 }
 
-/** Something else stands at the place than the version that was to be replaced. */
+/** Another version is at the place than the one to replace. */
 export class StateConflict extends Failure {
   constructor(place: string) {
     super(
@@ -87,10 +90,10 @@ export class StateConflict extends Failure {
   }
 }
 
-/** Nobody knows whether the write has arrived, or will. */
+/** Whether the write has arrived, or will, is unknown. */
 export class UnclearWrite extends Failure {}
 
-/** The same state without the means to write it. */
+/** The same state without the ability to write. */
 export function readerOf(store: StateStore): StateReader {
   return {
     place: store.place,

@@ -1,4 +1,4 @@
-// A state → the next one: the steps that an apply, a rollback and the state commands take. Each is one write.
+// The changes of a state by applies, rollbacks and state commands. Each one returns the state for one write.
 import { isEqual } from "../lib/json.js";
 import { isSamePath, type AppliedLeaf, type Path } from "../settings.js";
 import { append } from "./history.js";
@@ -6,14 +6,14 @@ import type { PortalIdentity } from "./key.js";
 import { entryOf, rollbackHoldOf } from "./state.js";
 import type { Entry, Hold, Journal, Moved, NOTES, OwnPortal, State } from "./state.js";
 
-/** What there is before the first write. */
+/** The state before the first write. */
 export function emptyState(lineage: string, portal: PortalIdentity): State {
   return { lineage, serial: 0, portal, leaves: [], history: [] };
 }
 
 /**
- * A hold that comes with it is in force even if the apply never gets further. What an earlier run may have sent becomes
- * an entry of its own where nobody can see whether it arrived and something else is sent now.
+ * A hold given here is in force even if the apply gets no further. If the outcome of an earlier journal cannot be seen,
+ * and something else is sent now, the earlier one becomes an entry of unknown outcome.
  */
 export function withJournal(state: State, journal: Journal, hold = state.hold): State {
   const { journal: earlier } = state;
@@ -24,20 +24,20 @@ export function withJournal(state: State, journal: Journal, hold = state.hold): 
   return noting(written, { ...entry, ...live });
 }
 
-/** With every leaf that is managed from now on. */
+/** Contains every leaf that is managed from now on. */
 export type Settlement = Omit<
   Journal,
   "settings" | "timeoutMs" | "process" | "before" | "leaves"
 > & {
   readonly live?: NonNullable<Entry["live"]>;
   readonly leaves: readonly AppliedLeaf[];
-  /** What the portal calls itself; as it was known where this run did not read it. */
+  /** The portal's own identity, or the known one if this run did not read it. */
   readonly own?: OwnPortal | undefined;
 };
 
 /**
- * Closes the journal, if one is open: an apply that only adopts or releases sends nothing and has none. The hold
- * goes on unless another one is given; null ends it.
+ * Closes the journal if one is open. An apply that sends nothing has none. The hold remains unless another one is
+ * given; null ends it.
  */
 export function settle(
   state: State,
@@ -67,17 +67,20 @@ export function settle(
 const AGREED = "the file agrees with the rollback";
 const OVER = "its end had passed";
 
-/** For what surely never happened, with the hold that there was before; the state stays the same where none is open. */
+/**
+ * Removes a journal whose update certainly never arrived, and restores the earlier hold. Returns the same state without
+ * a journal.
+ */
 export function withoutJournal(state: State, hold: Hold | undefined): State {
   if (!state.journal) return state;
   const { journal: _never, hold: _with, ...rest } = next(state);
   return hold ? { ...rest, hold } : rest;
 }
 
-/** By whom something is noted, when and why. */
+/** Who made the note, when and why. */
 export type Note = Pick<Entry, "time" | "by" | "why">;
 
-/** A person's, in place of any earlier one. When it ends by its time, a rollback before it still holds the portal. */
+/** Places a manual hold, and replaces an earlier one. After its end, a rollback before it still holds the portal. */
 export function withHold(state: State, hold: Omit<Hold, "wants">): State {
   const { since: time, by, why, until } = hold;
   const wants = until === undefined ? undefined : state.hold?.wants;
@@ -86,19 +89,19 @@ export function withHold(state: State, hold: Omit<Hold, "wants">): State {
   return noting(held, { ...entry, ...(until !== undefined && { until }) });
 }
 
-/** The state stays the same where there is no hold. */
+/** Returns the same state without a hold. */
 export function withoutHold(state: State, note: Note): State {
   if (!state.hold) return state;
   const { hold: _ended, ...rest } = next(state);
   return noting(rest, noteFor("unhold", note));
 }
 
-/** The same, because the file agrees with the rollback. */
+/** Ends the hold because the file agrees with the rollback. */
 export function withHoldMet(state: State, note: Omit<Note, "why">): State {
   return rollbackHoldOf(state) ? withoutHold(state, { ...note, why: AGREED }) : state;
 }
 
-/** Neither manages these leaves nor goes on sending them; the state stays the same where it does neither. */
+/** Stops managing these leaves, and stops sending them. Returns the same state if nothing changes. */
 export function withoutLeaves(state: State, paths: readonly Path[], note: Note): State {
   const isReleased = ({ path }: { readonly path: Path }) =>
     paths.some((released) => isSamePath(released, path));
@@ -121,35 +124,35 @@ export function withoutLeaves(state: State, paths: readonly Path[], note: Note):
   return noting(released, { ...noteFor("release", note), paths });
 }
 
-/** Left at the place that it is moved away from, so that nobody goes on there; what it holds stays whole. */
+/** The state with a mark, for the place that it leaves. Its content remains complete. */
 export function marked(state: State, moved: Moved): State {
   return { ...next(state), moved };
 }
 
-/** The same once more: proves that it can be written, and leaves nothing in the history. */
+/** The state with a new serial only: a write that tests the place and leaves nothing in the history. */
 export function again(state: State): State {
   return next(state);
 }
 
-/** For a move that is given up: it goes on where it stood. */
+/** Removes the mark of a cancelled move. */
 export function withoutMark(state: State): State {
   const { moved: _no, ...rest } = next(state);
   return rest;
 }
 
-/** For the place that it is moved to; `why` names both places. */
+/** The state for its new place. `why` names both places. */
 export function moved(state: State, note: Note): State {
   const written = withoutMark(state);
   return noting(written, noteFor("move", note));
 }
 
-/** What somebody has looked at and trusts; whoever writes it signs it. */
+/** Records that a person reviewed the state. The write signs it. */
 export function trusted(state: State, note: Note): State {
   const written = next(state);
   return noting(written, noteFor("sign", note));
 }
 
-/** An older one, or one that was begun anew, which a person goes on with; `why` says what was seen before. */
+/** Records that a person accepted an older or new state. `why` names the serial that was seen before. */
 export function accepted(state: State, note: Note): State {
   const written = next(state);
   return noting(written, noteFor("accept", note));

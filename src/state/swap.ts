@@ -1,4 +1,4 @@
-// One write at a place whose answers may be lost: what stands there afterwards tells what became of it.
+// Writes once to a place whose answers may be lost, and finds the outcome by reading.
 import { randomUUID } from "node:crypto";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
@@ -8,21 +8,21 @@ import { printState } from "./format.js";
 import type { State } from "./state.js";
 import { StateConflict, UnclearWrite, type Version } from "./state-store.js";
 
-/** What stands at the place, as a text. */
+/** The text at the place. */
 export interface StoredText {
   readonly text: string;
   readonly version: Version;
 }
 
-/** How a try ended: it is written; another version stands there; or nobody knows, and why. */
+/** How an attempt ended: written, another version is there, or unknown, with the reason. */
 export type Sent = { readonly version: Version } | "conflict" | { readonly unclear: Failure };
 
 interface Swap {
   readonly io: Io;
   readonly place: string;
-  /** The desired-state file, for messages that name a command. */
+  /** The desired-state file, for commands in messages. */
   readonly file: string;
-  /** Puts the text in the place of the version, or nothing. Throws where surely nothing was written. */
+  /** Replaces the version with the text, or changes nothing. Throws if certainly nothing was written. */
   readonly send: (text: string) => Promise<Sent>;
   readonly look: () => Promise<StoredText | undefined>;
   readonly print?: typeof printState;
@@ -33,8 +33,8 @@ const PAUSE = { leastMs: 100, mostMs: 2_000 };
 const NEVER = new AbortController().signal;
 
 /**
- * The text carries an id of its own, so that to find it there means success. Sent again it is the same write: one that
- * is still on its way and this one cannot both replace the version.
+ * The text contains an id, so finding it means success. A repeated attempt is the same write: it and a delayed earlier
+ * one cannot both replace the version.
  */
 export async function swap(
   state: State,
@@ -43,7 +43,7 @@ export async function swap(
 ): Promise<Version> {
   const text = print(state, randomUUID());
   let unclear: Failure | undefined;
-  /** Once a try was unclear, what keeps the next one from its place does not tell what became of the first. */
+  /** After an unclear attempt, the refusal of the next one says nothing about the first. */
   const unknown = (error: unknown) => {
     throw unclear ? writtenOrNot(place, file, unclear) : error;
   };
@@ -59,12 +59,12 @@ export async function swap(
   }
 }
 
-/** The answer to a write was lost, and so was the way to look. */
+/** The answer to a write was lost, and the place cannot be read. */
 function writtenOrNot(place: string, file: string, why: Failure): Failure {
   return new UnclearWrite(
     "state-not-writable",
     `It is unknown whether the state "${place}" was written. ${why.message}`,
-    `When the place answers again, check what it holds:\n  lintel state show ${shellWord(file)}`,
+    `When the place answers again, check the state:\n  lintel state show ${shellWord(file)}`,
     { cause: why },
   );
 }

@@ -49,6 +49,6 @@ function leftBehind({ file, address, written = address }: StoreOptions): Failure
   return new Failure(
     "state-rewound",
     `"${oneLine(file)}" keeps its state at "${oneLine(written)}", where there is none. An earlier state of this portal is still at "${DEFAULT_STATE}".`,
-    `Put the line back, and let Lintel change it when it moves the state:\n  state: ${DEFAULT_STATE}\n  lintel state move ${shellWord(file)} ${shellWord(written)}\nIf you do not need the earlier state, delete it.`,
+    `Restore the line, then let Lintel move the state:\n  state: ${DEFAULT_STATE}\n  lintel state move ${shellWord(file)} ${shellWord(written)}\nIf you do not need the earlier state, delete it.`,
   );
 }

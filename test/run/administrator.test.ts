@@ -277,7 +277,9 @@ test("what others than an administrator see settles no apply whose outcome is un
   place.write("settings: {}\n", { head });
   const ran = await place.run("apply --yes");
   expect(ran.exit).toBe(8);
-  expect(flat(ran.stdout)).toMatch(/this account may not see it. The portal does not say who/);
+  expect(flat(ran.stdout)).toMatch(
+    /this account may not see all settings. The portal does not say who/,
+  );
   expect(place.state(portalUrl)?.journal).toEqual(journal);
 
   isHiding = false;

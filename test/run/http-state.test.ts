@@ -109,7 +109,7 @@ test("the lock of a run of Lintel that died is ended by the next one, or by hand
   });
   server.lock(path, own);
   const { exit, stderr } = await run("state rm portal.yaml blockBetaApps");
-  expect(stderr).toContain("Ended the lock that a run of Lintel has left");
+  expect(stderr).toContain("Removed the lock of a killed run");
   expect(exit).toBe(0);
 });
 

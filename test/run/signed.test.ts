@@ -161,7 +161,7 @@ describe("without the key", () => {
       const ran = await place.run(APPLY, withKey(place, empty));
       expect(ran).toMatchObject({ exit: 1 });
       expect(ran.stdout).toContain("[state-not-trusted]");
-      expect(ran.stdout).toContain("LINTEL_STATE_KEY is empty here");
+      expect(ran.stdout).toContain("LINTEL_STATE_KEY is empty");
       expect(place.updates()).toHaveLength(1);
       expect((await place.run("state sign --yes", withKey(place, empty))).stderr).toContain(
         "LINTEL_STATE_KEY is empty",
@@ -212,7 +212,7 @@ describe("one that is older than this machine has seen", () => {
     expect((await place.run("plan", withKey(place))).stdout).toContain("is gone");
     const anew = { ...parseState(old, { place: "", portal: identity(place) }), lineage: "another" };
     plant(place, printState(signedWith(KEY, anew)));
-    expect((await place.run(APPLY, withKey(place))).stdout).toContain("was begun anew");
+    expect((await place.run(APPLY, withKey(place))).stdout).toContain("is a new one");
     expect(place.updates()).toHaveLength(2);
   });
 

@@ -67,7 +67,7 @@ function newMachine(cache = newFolder()) {
 describe("a state that this machine has seen", () => {
   test.each<[string, State | undefined, string]>([
     ["an older one", stateAfter(1), "has serial 1; the last one seen here has serial 2"],
-    ["another lineage", stateAfter(9, emptyState("another", PORTAL)), "was begun anew"],
+    ["another lineage", stateAfter(9, emptyState("another", PORTAL)), "is a new one"],
     ["none", undefined, "is gone"],
   ])("is refused where %s stands there, until a person accepts that", async (_, older, words) => {
     const [place, own] = [placeOf(stateAfter(2)), newMachine()];

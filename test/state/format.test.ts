@@ -58,10 +58,10 @@ test("the digest is that of the content", () => {
 });
 
 test.each([
-  ["null", "it is null, and no JSON object"],
-  ["[]", "it is a list, and no JSON object"],
-  ['""', "it is a string, and no JSON object"],
-  ["7", "it is a number, and no JSON object"],
+  ["null", "it is null, not a JSON object"],
+  ["[]", "it is a list, not a JSON object"],
+  ['""', "it is a string, not a JSON object"],
+  ["7", "it is a number, not a JSON object"],
 ])("%s is told for what it is", (held, why) => {
   expect(() => parseState(held, { place: "p", portal: PORTAL })).toThrow(why);
 });

@@ -674,7 +674,9 @@ describe("over HTTP, an answer that is lost", () => {
     };
     expect(await failureOf(store.write(stateAfter(2), version))).toMatchObject({
       code: "state-not-writable",
-      message: expect.stringContaining('It is not known whether "origin" took the push.') as string,
+      message: expect.stringContaining(
+        'It is unknown whether "origin" accepted the push.',
+      ) as string,
     });
     expect(server.subjects()).toHaveLength(2);
     over.fate = () => "sent";
@@ -804,7 +806,7 @@ describe("refuses", () => {
     const from = server.clone("clone");
     const { code, message, help } = await readIn(from, server, `${BRANCH}@upstream`);
     expect(code).toBe("bad-state-address");
-    expect(message).toBe('The repository that holds "portal.yaml" has no remote "upstream".');
+    expect(message).toBe('The repository of "portal.yaml" has no remote "upstream".');
     expect(help).toContain('It has "origin".');
     run(from, server.env, ["remote", "remove", "origin"]);
     expect((await readIn(from, server)).help).toContain("git remote add origin URL");
@@ -852,7 +854,7 @@ describe("refuses", () => {
     const server = makeServer();
     expect(await readIn(newFolder(), server)).toMatchObject({
       code: "bad-state-address",
-      message: expect.stringContaining('"portal.yaml" is in none') as string,
+      message: expect.stringContaining('"portal.yaml" is not in a repository') as string,
     });
     const env = { ...server.env, PATH: newFolder() };
     expect(await readIn(server.clone("clone"), { env })).toMatchObject({

@@ -190,9 +190,9 @@ describe("what stands there and is not ours is neither read nor overwritten", ()
     ["one beside ours", JSON.stringify({ ...ours, resources: tfstate.resources }), "Terraform"],
     ["a web page", "<!doctype html><title>Sign in</title>", "web page"],
     ["an encrypted state of OpenTofu", '{"encrypted_data":"x","encryption_version":"v0"}', "form"],
-    ["a list", "[]", "it is JSON, and no object"],
-    ["null", "null", "it is JSON, and no object"],
-    ["no JSON", "hello", "no JSON"],
+    ["a list", "[]", "it is JSON, but not an object"],
+    ["null", "null", "it is JSON, but not an object"],
+    ["no JSON", "hello", "not JSON"],
     ["an older format", JSON.stringify({ ...ours, version: 3 }), "Terraform|form"],
   ])("%s", async (_name, body, words) => {
     const place = await placeAt();
@@ -385,7 +385,7 @@ describe("locks of others", () => {
       const waitedMs = run.slept.reduce((sum, ms) => sum + ms, 0);
       expect(waitedMs).toBeGreaterThanOrEqual(90_000);
       expect(waitedMs).toBeLessThan(100_000);
-      expect(notices.at(-1)).toMatch(/^Ended the lock that a run of Lintel has left on /);
+      expect(notices.at(-1)).toMatch(/^Removed the lock of a killed run from /);
       expect(place.server.lockOf(place.path)).toBeUndefined();
       expect(await serialAt(place)).toBe(1);
     },

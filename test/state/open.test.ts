@@ -78,8 +78,7 @@ test("what references stand for is shown nowhere", () => {
   expect(open).toThrow(
     expect.objectContaining({
       code: "bad-state-address",
-      message:
-        "The address of the state is none that can be used, once ${env:LINTEL_VAR_BUCKET} is replaced.",
+      message: "With ${env:LINTEL_VAR_BUCKET} replaced, the address of the state is not valid.",
       help: expect.not.stringContaining("hidden") as string,
     }) as Error,
   );

@@ -268,7 +268,7 @@ describe("a server", () => {
 
   test("that asks for a password gets it from where its users keep it, and says nothing of it", async () => {
     const address = await at("lintel?schema=none", "guarded");
-    await fails(address, /the server asks for a password, and none was found\.$/);
+    await fails(address, /the server requires a password, and none was found\.$/);
     await fails(address, /password authentication failed for user "guarded" \(28P01\)\.$/, {
       PGPASSWORD: `not ${PASSWORD}`,
     });
@@ -351,7 +351,7 @@ describe("a server", () => {
       const env = { PGPASSWORD: PASSWORD };
       const address = (host: string, more = "") =>
         `postgres://guarded@${host}:${server.port}/lintel?schema=none${more}`;
-      const untrusted = /the certificate of its server is not trusted \([A-Z_]+\)\.$/;
+      const untrusted = /the server's certificate is not trusted \([A-Z_]+\)\.$/;
       await fails(address("0.0.0.0"), untrusted, env);
       await fails(address("127.0.0.1", "&sslmode=verify-full"), untrusted, env);
       const trusting = { ...env, PGSSLROOTCERT: path };

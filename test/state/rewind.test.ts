@@ -65,7 +65,9 @@ test("before all applies is not known where the oldest entries are dropped, and 
   expect(() => rollbackTo(long, { to: 0 }, "portal.yaml")).toThrow(
     expect.objectContaining({
       code: "wrong-usage",
-      message: expect.stringContaining("the oldest 7 entries of the history are dropped") as string,
+      message: expect.stringContaining(
+        "the oldest 7 entries of the history were dropped",
+      ) as string,
       help: expect.stringContaining("The oldest apply to go back to is 1.") as string,
     }) as Error,
   );

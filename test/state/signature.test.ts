@@ -58,7 +58,7 @@ test("what is whole again but for the key is not trusted", () => {
 });
 
 test("a signature stays with what it was given for, and is not printed beside anything else", () => {
-  expect(() => printState({ ...signed, serial: 9 })).toThrow("of another state");
+  expect(() => printState({ ...signed, serial: 9 })).toThrow("to another state");
   expect(signedWith(KEY, signedWith(OTHER, signed))).toEqual(signed);
 });
 

@@ -1,4 +1,4 @@
-// Files → who commits there, the commit that they stand in, and whether another one is part of it, as git tells it.
+// Asks git for the author, the commit of files, and whether another commit is part of it.
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import type { Io } from "../../io.js";
@@ -14,7 +14,7 @@ import {
 } from "../../lib/git.js";
 import { statOf } from "../../lib/files.js";
 
-/** One question to git a run, folder and commit, however many portals. */
+/** One git call for each run, folder and commit, for any number of portals. */
 const asked = {
   repositories: new WeakMap<Io["env"], Map<string, ReturnType<typeof openRepository>>>(),
   names: new WeakMap<Io["env"], Map<string, string | undefined>>(),
@@ -42,7 +42,7 @@ function repositoryAt(io: Pick<Io, "env">, folder: string) {
     : once(asked.repositories, io, root, () => openRepository(io, root));
 }
 
-/** What git calls whoever commits; undefined where git is not installed, too. */
+/** The name of git's committer; undefined also without git. */
 export function committerOf(io: Io, files: readonly string[]): string | undefined {
   const named = io.env["GIT_AUTHOR_NAME"]?.trim();
   const [first] = pathsOf(io, files);
@@ -56,12 +56,12 @@ export function committerOf(io: Io, files: readonly string[]): string | undefine
 }
 
 /**
- * The commit that files stand in, with "-dirty" where one is not as it stands in the commit, as git itself writes that.
- * Undefined outside of a repository, before its first commit, and where git is not installed.
+ * The commit of the files, with "-dirty" if one of them has uncommitted changes. Undefined outside of a repository,
+ * before its first commit, and without git.
  */
 export async function commitOf(io: Io, files: readonly string[]): Promise<string | undefined> {
   const paths = pathsOf(io, files);
-  // A base may lie in a submodule, whose changes its own repository tells.
+  // A base can be in a submodule, whose own repository knows its changes.
   const folders = [...new Set(paths.map(dirname))];
   const checkouts = await Promise.all(folders.map((folder) => checkoutOf(io, folder)));
   const commit = checkouts[0]?.commit;
@@ -80,7 +80,7 @@ async function checkoutOf(io: Io, folder: string) {
 
 interface Checkout extends Pick<Repository, "root"> {
   readonly commit: string;
-  /** Paths below the root that are not as in the commit. */
+  /** Paths below the root with uncommitted changes. */
   readonly changed: readonly string[];
 }
 
@@ -89,7 +89,7 @@ function isChangedIn({ root, changed }: Checkout, path: string): boolean {
   return changed.some((each) => way === each || way.startsWith(each.replace(/\/?$/, "/")));
 }
 
-/** Where they lie, as links to their folders lead; standard input lies nowhere. */
+/** The folders with links resolved. Standard input has none. */
 function pathsOf({ cwd }: Io, files: readonly string[]): readonly string[] {
   return files.flatMap((file) => {
     const path = resolve(cwd, file);
@@ -100,8 +100,8 @@ function pathsOf({ cwd }: Io, files: readonly string[]): readonly string[] {
 }
 
 /**
- * Whether what was applied from a commit, as `commitOf` told it then, is part of these files. Undefined where git cannot
- * tell: outside of a repository, in a shallow clone, and where changes went along that were in no commit.
+ * Whether an apply from a commit, as `commitOf` named it, is part of these files. Undefined if git cannot know: outside
+ * of a repository, in a shallow clone, and for uncommitted changes.
  */
 export async function isPart(
   told: string,
@@ -113,7 +113,7 @@ export async function isPart(
   const [path] = pathsOf(io, files);
   if (commit === undefined || here === undefined || path === undefined) return undefined;
   if (here === told) return wasDirty ? undefined : true;
-  // What was in no commit then is surely not in this one as it stands.
+  // Uncommitted changes of that time are certainly not in this commit.
   if (here === commit) return false;
   const repository = repositoryAt(io, dirname(path));
   if (!isUsable(repository)) return undefined;
@@ -128,11 +128,11 @@ async function readAncestry(commit: string, { run }: Repository) {
     run(["merge-base", "--is-ancestor", commit, "HEAD"], { limitMs: SHORT_LIMIT_MS }),
   ]);
   if (within.exit === 0) return true;
-  // One that is not here at all is an error to git, and lies in no history of it; a shallow one ends early.
+  // A missing commit is an error for git, and is in no history; a shallow history ends early.
   return textOf(shallow) === "false" && within.exit !== undefined ? false : undefined;
 }
 
-/** The address that it was cloned from, with whatever credentials stand in it; undefined outside of a repository. */
+/** The address of the clone, with any credentials in it; undefined outside of a repository. */
 export function remoteOf(io: Pick<Io, "env">, folder: string): string | undefined {
   const repository = repositoryAt(io, folder);
   const url = isUsable(repository) ? settingOf(repository.settings, "remote.origin.url") : "";
@@ -141,7 +141,7 @@ export function remoteOf(io: Pick<Io, "env">, folder: string): string | undefine
 
 async function readCheckout({ root, run }: Repository): Promise<Checkout | undefined> {
   const words = ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal"];
-  // A submodule that is at another commit shows; git does not look into it.
+  // A submodule at another commit counts as a change. Git does not look into it.
   const call = { limitMs: SHORT_LIMIT_MS };
   const { exit, stdout } = await run([...words, "--ignore-submodules=dirty"], call);
   const status = stdout.toString("utf8");

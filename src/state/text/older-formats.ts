@@ -13,7 +13,7 @@ export function upgraded({ history, earlier, journal, freeze, ...rest }: JsonObj
   };
 }
 
-/** The entries were chained by digests, and had the serial of the write in place of a number. */
+/** Entries were chained by digests, and had the serial of the write instead of a number. */
 function entriesOf(history: readonly Json[], dropped: number): Json[] {
   let number = dropped;
   return history.map((entry) => {
@@ -24,7 +24,7 @@ function entriesOf(history: readonly Json[], dropped: number): Json[] {
   });
 }
 
-/** A guard had a reason alone. */
+/** A guard only had a reason. */
 function settledOf(settled: Json): Json {
   if (!isJsonObject(settled)) return settled;
   const { guards } = settled;

@@ -1,8 +1,8 @@
-// The text of a state that git left with conflict markers → what each side says of itself.
+// Reads both sides of a state that git left with conflict markers.
 import { isJsonList, isJsonObject, parseJson, type Json } from "../../lib/json.js";
 
 export interface Side {
-  /** As `git checkout` names it. */
+  /** The name for `git checkout`. */
   readonly name: "ours" | "theirs";
   readonly serial: number | undefined;
   readonly actor: string | undefined;
@@ -30,7 +30,7 @@ export function sidesOf(text: string): readonly [ours: Side, theirs: Side] | und
   return [sideOf("ours", ours.join("\n")), sideOf("theirs", theirs.join("\n"))];
 }
 
-/** Looked at loosely: what git merged by itself stands on both sides, so that neither fits its digest. */
+/** Read leniently, because lines that git merged are on both sides, so neither matches its digest. */
 function sideOf(name: Side["name"], text: string): Side {
   const json = parseJson(text);
   const held = isJsonObject(json) ? json : {};

@@ -1,26 +1,26 @@
-// A state and the keys of the environment → the same state signed, or whether it may be trusted.
+// Signs states with the keys of the environment, and verifies signatures.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Io } from "../../io.js";
 import { digestOf } from "../format.js";
 import { badKey } from "../refusal.js";
 import type { State } from "../state.js";
 
-/** Read from the environment alone: no file can refer to them. */
+/** Read only from the environment: files cannot refer to them. */
 const KEY = "LINTEL_STATE_KEY";
 const OLD_KEY = "LINTEL_STATE_KEY_OLD";
-/** A state is often public, and a key that can be guessed is none. */
+/** A state is often public, so a short key could be guessed. */
 const SHORTEST = 32;
 
 export interface StateKeys {
-  /** Signs and verifies; undefined where signatures are not looked at. */
+  /** Signs and verifies; undefined if signatures are not used. */
   readonly own: string | undefined;
-  /** Verifies only, until every state is signed anew. */
+  /** Only verifies, until every state is signed with the new key. */
   readonly old: string | undefined;
-  /** The variable is there and holds none, as a pipeline leaves a secret that it does not have or does not give to a fork. */
+  /** The variable is set but empty, as a pipeline does for missing secrets and for forks. */
   readonly isEmpty: boolean;
 }
 
-/** An empty key is none. Fails with bad-state-key, which never tells the key. */
+/** An empty key counts as none. Fails with bad-state-key, without showing the key. */
 export function stateKeysIn({ env }: Pick<Io, "env">): StateKeys {
   const [given, old] = [KEY, OLD_KEY].map((name) => env[name]?.trim());
   for (const [name, key] of [
@@ -28,11 +28,11 @@ export function stateKeysIn({ env }: Pick<Io, "env">): StateKeys {
     [OLD_KEY, old],
   ] as const) {
     if (key && key.length < SHORTEST) {
-      throw badKey(`${name} is shorter than ${SHORTEST} characters, and could be guessed.`);
+      throw badKey(`${name} is shorter than ${SHORTEST} characters, so it could be guessed.`);
     }
   }
   if (old && !given) {
-    throw badKey(`${OLD_KEY} is set without ${KEY}, and an old key signs nothing any more.`);
+    throw badKey(`${OLD_KEY} is set without ${KEY}. An old key only verifies states.`);
   }
   return { own: given || undefined, old: old || undefined, isEmpty: !given && KEY in env };
 }
@@ -42,7 +42,7 @@ export function signedWith(key: string, { signature: _earlier, ...state }: State
   return { ...state, signature: { over, hmac: hmacOf(key, over) } };
 }
 
-/** What is wrong with a state where a key is given, to go on from its name; undefined where nothing is. */
+/** Why a state is not trusted, as the end of a sentence; undefined without a key or a problem. */
 export function distrust({ signature }: State, { own, old }: StateKeys): string | undefined {
   if (own === undefined) return undefined;
   if (!signature) return "is not signed";
@@ -56,13 +56,13 @@ export function distrust({ signature }: State, { own, old }: StateKeys): string 
 
 export type Trust = "verified" | "not-verified";
 
-/** Of a state that was read, which is refused where a key is given and does not fit; null where nobody has signed it. */
+/** Null for an unsigned state. Fails if there is a key and the signature does not match. */
 export function trustIn({ signature }: State, io: Pick<Io, "env">): Trust | null {
   if (!signature) return null;
   return stateKeysIn(io).own === undefined ? "not-verified" : "verified";
 }
 
-/** Of the digest, which covers all that the state holds, portal and lineage included. */
+/** The digest covers the whole state, including portal and lineage. */
 function hmacOf(key: string, digest: string): string {
   return createHmac("sha256", key).update(`lintel state ${digest}`).digest("hex");
 }
