@@ -35,7 +35,7 @@ describe("a hold by hand", () => {
     const why = "--why=See-5f1d-key-of-the-service";
     const ran = await place.run(`hold ${why}`, { env });
     expect(ran.exit).toBe(64);
-    expect(ran.stderr).toContain("The reason repeats what LINTEL_WEB_SERVICES_KEY holds");
+    expect(ran.stderr).toContain("The reason contains the value of LINTEL_WEB_SERVICES_KEY");
     expect(ran.stdout + ran.stderr).not.toContain("5f1d");
     expect(place.state()).toBeUndefined();
     expect(await place.run(`hold ${why}`)).toMatchObject({ exit: 0 });

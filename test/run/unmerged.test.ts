@@ -86,9 +86,9 @@ test("what is in no conflict is damaged as before, and git is named to bring it 
   const odd = (await place.run("plan")).stdout;
   expect(odd).toContain("[state-unmerged]");
   expect(flat(odd)).toContain(
-    "one that tells neither serial nor author, one that tells neither serial nor author.",
+    "one without serial and author, one without serial and author.",
   );
-  expect(flat(odd)).toContain("applied last, which cannot be read in them;");
+  expect(flat(odd)).toContain("applied last, whose time is unknown;");
   writeFileSync(path, "{");
   const { stdout } = await place.run("plan");
   expect(stdout).toContain("[state-damaged]");
