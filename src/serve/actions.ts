@@ -1,4 +1,4 @@
-// What operators do on the dashboard of a single serve: refresh, apply, hold, unhold. Each becomes an event with their name.
+// The actions of operators on the dashboard of a single `serve`: refresh, apply, hold and unhold. Each is an event with the user's name.
 import type { ActionResult, Actions, HoldRequest, PlanAfterUnhold } from "./dashboard/board.js";
 import { LABELS } from "./dashboard/views/status.js";
 import type { MonitoredPortal } from "./monitored-portals.js";
@@ -36,7 +36,7 @@ const NOT_FOUND = failed("No file configures this portal.");
 export function openActions(acting: Acting): Actions {
   const { io, loop, waitMs } = acting;
 
-  /** The event is written whatever the result. */
+  /** Writes the event for every result. */
   async function act(
     key: string,
     name: keyof typeof ACTIONS,
@@ -136,7 +136,7 @@ function changeHold(
   });
 }
 
-/** The plan as it is now, whatever holds it. Nothing is applied. */
+/** The current plan, even of a portal on hold. Nothing is applied. */
 function planNow(
   { portalFile }: MonitoredPortal,
   { io, sessions }: Acting,
@@ -178,7 +178,7 @@ function resultOfCheck(checked: CheckedNow): ActionResult {
   if (typeof checked === "string")
     return failed("The check did not finish.", "Try again in a moment.");
   const { failure, status } = checked.record.snapshot;
-  // Its help may be the words that allow what a guard blocks.
+  // Without its help, which may contain the options that allow a guard.
   return failure ? failed(failure.message) : done(`Checked. Status: ${LABELS[status]}.`);
 }
 

@@ -1,4 +1,4 @@
-// Keeps the checkout of the files up to date: fetches its upstream every 30 seconds, and moves it forward only.
+// Updates the checkout of the files: fetches its upstream every 30 seconds, and only fast-forwards.
 import { pulled as pullEvent } from "./events/run-events.js";
 import type { LogEvent } from "./events/event.js";
 import { comingMs } from "./poll-times.js";
@@ -14,7 +14,7 @@ export type Pulled =
   | { readonly is: "stuck"; readonly why: string; readonly help: string };
 
 export interface CheckoutOptions {
-  /** What follows from a checkout that is stuck, as a sentence. */
+  /** The consequence of a stuck checkout, as a sentence. */
   readonly meanwhile: string;
   readonly report: (event: LogEvent) => void;
   /** Called after each pull. */
@@ -23,9 +23,9 @@ export interface CheckoutOptions {
 
 /** How often the upstream is fetched. */
 const EVERY_MS = 30_000;
-/** Long enough for reads that have begun. */
+/** Lets running reads finish. */
 const BEFORE_MOVE_MS = 250;
-/** Git reports its progress after a delay even with --quiet, and ends at once where nothing reads it. */
+/** Git reports progress after a delay even with --quiet, and dies if its output is closed. */
 const SILENTLY = { GIT_PROGRESS_DELAY: "86400" };
 
 export class Checkout {
@@ -64,7 +64,7 @@ export class Checkout {
     return this.pulledSince(this.#io.now());
   }
 
-  /** The first pull, for which everything waits but an interrupt. */
+  /** The first pull. Everything except an interrupt waits for it. */
   begin(): Promise<void> {
     return new Promise((done, fail) => {
       this.#io.signal.addEventListener("abort", () => done(), { once: true });
@@ -72,10 +72,10 @@ export class Checkout {
     });
   }
 
-  /** The result of a pull that began at that moment or later; callers at the same time share one. */
+  /** The result of a pull that began at that moment or later. Callers at the same time share one. */
   pulledSince(ms: number): Promise<Pulled> {
     const current = this.#current;
-    // One that began later than now began before the clock was put right.
+    // A start in the future means that the clock was corrected since.
     if (current && current.begunMs >= ms && current.begunMs <= this.#io.now()) return current.ended;
     this.#next ??= (current?.ended ?? Promise.resolve()).then(() => {
       this.#next = undefined;
@@ -86,7 +86,7 @@ export class Checkout {
     return this.#next;
   }
 
-  /** Finishes a move that has begun, as far as it ends soon: nothing else knows where it was left. */
+  /** Completes a move that has begun, if it ends soon, because no record of a partial move exists. */
   end(): Promise<void> {
     return endSoon(this.#io, [Promise.resolve(this.#next ?? this.#current?.ended)]);
   }
@@ -106,9 +106,9 @@ export class Checkout {
   async #fetchAndMove(): Promise<Pulled> {
     const io = this.#io;
     const folder = this.#folder;
-    const help = "Begin in a clone of the repository, or leave --pull out.";
+    const help = "Use a clone of the repository, or omit --pull.";
     const repository = openRepository(io, folder);
-    if (!repository) return stuck("the folder of the files is in no git repository", help);
+    if (!repository) return stuck("the folder of the files is not in a git repository", help);
     if (!isUsable(repository)) return stuck(repository.why, repository.help);
     const { signal } = io;
     const run = (...words: readonly string[]) => repository.run(words, { signal });
@@ -123,8 +123,8 @@ export class Checkout {
     if ((await run("rev-parse", ...full)).exit !== 0) {
       const name = textOf(branch);
       return stuck(
-        `the branch "${name}" follows no other one`,
-        `Say which one:\n${cd}  git branch --set-upstream-to=origin/${shellWord(name)}`,
+        `the branch "${name}" has no upstream`,
+        `Set it:\n${cd}  git branch --set-upstream-to=origin/${shellWord(name)}`,
       );
     }
     const fetching = ["fetch", "--quiet", "--no-recurse-submodules"];
@@ -132,7 +132,7 @@ export class Checkout {
     if (fetched.exit !== 0) {
       return stuck(
         `git cannot fetch: ${errorTextOf(fetched)}`,
-        "Lintel tries again every 30 seconds. Git's own credentials have to work without a terminal.",
+        "Lintel retries every 30 seconds. Git must sign in without a terminal.",
       );
     }
     const from = textOf(head);
@@ -141,15 +141,15 @@ export class Checkout {
       return { is: "newest", commit: from };
     if ((await run("merge-base", "--is-ancestor", from, commit)).exit !== 0) {
       return stuck(
-        "the checkout has commits that its upstream has not, and the other way round",
-        `Nothing is merged unasked. See both:\n${cd}  git log --oneline --left-right HEAD...@{upstream}\nWhere nobody needs those of the checkout, leave them:\n  git reset --keep @{upstream}`,
+        "the checkout and its upstream have diverged",
+        `Lintel does not merge. Compare the two:\n${cd}  git log --oneline --left-right HEAD...@{upstream}\nTo discard the commits of the checkout:\n  git reset --keep @{upstream}`,
       );
     }
     this.#isMoving = true;
-    // Interrupted, git moves nothing any more.
+    // After an interrupt, git moves nothing.
     await io.sleep(BEFORE_MOVE_MS, signal).catch(() => undefined);
     if (signal.aborted) return stuck("it was interrupted", "Run the command again.");
-    // Finished once it has begun: a mix of new and old files would stop the next pull.
+    // Must complete once it has begun: a mix of new and old files would block the next pull.
     const merged = await repository.run(["merge", "--ff-only", "--quiet", commit], {
       isApart: true,
       // A partial clone fetches the files that it checks out.
@@ -158,8 +158,8 @@ export class Checkout {
     });
     if (merged.exit === 0) return { is: "moved", from, commit };
     return stuck(
-      `git does not move it forward: ${errorTextOf(merged)}`,
-      `Nothing that was changed there is overwritten. See what it is, and put it aside:\n${cd}  git status\n  git stash`,
+      `git cannot fast-forward it: ${errorTextOf(merged)}`,
+      `Local changes are not overwritten. Stash them:\n${cd}  git status\n  git stash`,
     );
   }
 }

@@ -1,4 +1,4 @@
-// Reads commits from the repository of the files, for the dashboard: the newest of the branch, and the newest of a file.
+// Reads commits of the repository for the dashboard: the newest on the branch, and the newest of a file.
 import { relative, resolve, sep } from "node:path";
 import type { FileSource } from "./dashboard/views/portal-page.js";
 import type { RolloutCommit } from "./dashboard/views/rollout-page.js";
@@ -10,11 +10,11 @@ const FORMAT = "--format=%H%x00%an%x00%ct%x00%s";
 
 export interface Commits {
   newest(most: number): Promise<readonly RolloutCommit[]>;
-  /** `parts`: its bases and other files that it takes values from. */
+  /** `parts`: its bases and other files with its values. */
   of(file: string, parts?: Iterable<string>): Promise<FileSource | undefined>;
 }
 
-/** `folder`: of the files. Where it is in no repository, there are no commits. */
+/** `folder` is the folder of the files. Outside of a repository there are no commits. */
 export function openCommits(io: Io, folder: string): Commits {
   let opened: ReturnType<typeof openRepository> | "not-yet" = "not-yet";
 
@@ -30,7 +30,7 @@ export function openCommits(io: Io, folder: string): Commits {
     async of(file, parts = []) {
       const path = resolve(io.cwd, file);
       const [commit] = await log(["--max-count=1", "--", path]);
-      // Answers are kept for each environment, and files change.
+      // Answers are cached for each environment, and files change.
       const now = { ...io, env: { ...io.env } };
       const isDirty = (await commitOf(now, [file, ...parts]))?.endsWith("-dirty") ?? false;
       if (opened === "not-yet" || !isUsable(opened)) return undefined;

@@ -1,4 +1,4 @@
-// Reads the files of the portals again once they have changed and nothing writes to them any more.
+// Reads the files of the portals again after they changed and their writer has finished.
 import { comingMs } from "./poll-times.js";
 import { readFiles, type LastPortalOf, type PortalFile } from "./portal-files.js";
 import type { RunContext } from "../apply/run-context.js";
@@ -9,9 +9,9 @@ import { marksOf } from "../lib/files.js";
 
 export type Files = ReadonlyMap<string, PortalFile>;
 
-/** Polled, because notifications of file systems fail on network drives and in containers. */
+/** Polls, because file system notifications fail on network drives and in containers. */
 const EVERY_MS = 10_000;
-/** Polling takes no more than one part in so many of the time. */
+/** Polling takes at most this fraction (1/n) of the time. */
 const SHARE = 100;
 const AT_REST_AFTER_MS = 500;
 
@@ -30,7 +30,7 @@ export function openFileWatch(
     setMs = io.now() + ms;
   };
 
-  /** Of all files, as they are on the disk now. */
+  /** The marks of all files on the disk now. */
   function marks(names: readonly string[]): string {
     const paths = new Set([...files.values()].flatMap((each) => [...each.marks.keys()]));
     return digestOfText([...names, "", ...[...paths].map(marksOf)].join("\n"));
@@ -41,12 +41,12 @@ export function openFileWatch(
     get nextMs() {
       return nextMs();
     },
-    /** Something may have changed: reads soon, and returns when. */
+    /** Files may have changed: reads soon, and returns when. */
     soon(): number {
       if (nextMs() > io.now() + AT_REST_AFTER_MS) wait(AT_REST_AFTER_MS);
       return nextMs();
     },
-    /** Undefined where nothing has changed. `isForced` reads all files, changed or not. */
+    /** Undefined if nothing changed. `isForced` reads all files again. */
     async read(run: RunContext, isForced: boolean): Promise<Files | Failure | undefined> {
       const beganMs = io.machine.elapsedMs();
       try {

@@ -15,7 +15,7 @@ export class MonitoredPortals {
   readonly all = new Map<string, MonitoredPortal>();
   readonly #everyMs: number;
   readonly #checks = openHeap<MonitoredPortal>();
-  /** When a window opens or closes: these checks come first, because they are reported to the minute. */
+  /** Portals with a window that opens or closes come first, because that is reported to the minute. */
   readonly #boundaries = openHeap<MonitoredPortal>();
   #stored: ReadonlyMap<string, PortalRecord> = new Map();
   #scheduledMs = -Infinity;
@@ -38,8 +38,8 @@ export class MonitoredPortals {
   }
 
   /**
-   * Files that are new or changed are checked at once. At the start, and where all files are read again, checks follow
-   * each other within a minute: portals checked longest ago come first, so that restarts starve none.
+   * New and changed files are checked at once. At the start, and after all files were read again, the checks are spread
+   * over a minute, starting with the portals that were checked longest ago, so that restarts starve none.
    */
   replaceFiles(files: ReadonlyMap<string, PortalFile>, nowMs: number, isForced: boolean): void {
     for (const [file, portal] of this.all) {
@@ -47,7 +47,7 @@ export class MonitoredPortals {
       this.all.delete(file);
       this.#schedule(portal, nowMs);
     }
-    // A file that never named its portal has a record by its own name.
+    // A file that never named its portal has a record under its own name.
     const recordOf = ({ file, key }: PortalFile) =>
       this.all.get(file)?.record ?? this.#stored.get(key) ?? this.#stored.get(file);
     const checkedMs = (portalFile: PortalFile) => recordOf(portalFile)?.checkedMs ?? -Infinity;
@@ -94,13 +94,13 @@ export class MonitoredPortals {
     this.#schedule(portal, nowMs);
   }
 
-  /** Checks it no earlier than at a moment, though it is due already. */
+  /** Checks a due portal no earlier than at this moment. */
   delay(portal: MonitoredPortal, untilMs: number, nowMs: number): void {
     portal.record = { ...portal.record, nextPollMs: untilMs, notBeforeMs: untilMs };
     this.#schedule(portal, nowMs);
   }
 
-  /** Takes over the record of a check. A file that was read again meanwhile is checked again. */
+  /** Takes the record of a check. If the file was read again meanwhile, it is checked again. */
   update(portal: MonitoredPortal, checked: PortalFile, record: PortalRecord): void {
     const { nextPollMs } = portal.record;
     const isSame = portal.portalFile === checked;
@@ -108,7 +108,7 @@ export class MonitoredPortals {
     this.#schedule(portal, record.checkedMs);
   }
 
-  /** A portal whose file is gone or invalid, or that is being checked, waits for no check. */
+  /** A portal is not scheduled during its check, or if its file is missing or invalid. */
   #schedule(portal: MonitoredPortal, nowMs: number): void {
     const { portalFile, record, isChecking } = portal;
     const { key, windows, file, problem } = portalFile;
@@ -123,7 +123,7 @@ export class MonitoredPortals {
     this.#scheduledMs = Math.max(this.#scheduledMs, nowMs);
   }
 
-  /** After the clock was put back, no check waits until the clock is as late again. */
+  /** After the clock was set back, checks must not wait for the old time. */
   #followClock(nowMs: number): void {
     if (nowMs >= this.#scheduledMs) return;
     this.#scheduledMs = nowMs;

@@ -3,7 +3,7 @@ import { digestOfText } from "../lib/digest.js";
 import { backOffMs } from "../lib/retry.js";
 import { MINUTE_MS } from "../moment.js";
 
-/** A window as its file has it. */
+/** A window as in the file. */
 export interface TimedWindow {
   readonly name: string;
   readonly fromMs: number;
@@ -41,7 +41,7 @@ export function nextBoundaryMs(checkedMs: number, windows: readonly TimedWindow[
   return first;
 }
 
-/** What opened or closed after a check, up to a moment, in the order of time. */
+/** The boundaries after a check, up to a moment, in order of time. */
 export function passedBoundaries(
   windows: readonly TimedWindow[],
   checkedMs: number,
@@ -57,29 +57,29 @@ export function passedBoundaries(
 }
 
 /**
- * A moment that was set no further ahead than `longestMs`. Where it is further away by now, the clock was ahead when it
- * was set and has been put right since: then it is now.
+ * Returns the moment, which is never set further ahead than `longestMs`. If it is further away, the clock was wrong
+ * when it was set: then returns now.
  */
 export function comingMs(atMs: number, nowMs: number, longestMs: number): number {
   return atMs > nowMs + longestMs ? nowMs : atMs;
 }
 
-/** Digits of a digest that a number holds exactly. */
+/** The digits of a digest that a number holds exactly. */
 const DIGITS = 12;
 
-/** From 0 up to, not including, 1: spread like chance, and the same for the same text. */
+/** From 0 to below 1: evenly spread, and constant for each text. */
 function shareOf(text: string): number {
   return Number.parseInt(digestOfText(text).slice(0, DIGITS), 16) / 16 ** DIGITS;
 }
 
-/** Each portal has its own offset within the interval, so that portals stay spread out over restarts. */
+/** Each portal has a fixed offset in the interval, so that portals stay spread after restarts. */
 export function regularPollMs(key: string, everyMs: number, nowMs: number): number {
   const offsetMs = Math.floor(shareOf(key) * everyMs);
   const pollMs = nowMs - (nowMs % everyMs) + offsetMs;
   return pollMs > nowMs ? pollMs : pollMs + everyMs;
 }
 
-/** Between the first checks of two portals after a start, unless all would take more than a minute. */
+/** The time between the first checks of two portals after a start, unless all would take more than a minute. */
 const EACH_MS = 250;
 
 export function startupPollMs(
@@ -94,13 +94,13 @@ export function startupPollMs(
 
 const LONGEST_MS = 30 * MINUTE_MS;
 
-/** Differs between portals, so that those of one host do not return at once. */
+/** Differs between portals, so that not all portals of one host are retried at once. */
 export function afterFailureMs(key: string, failures: number, everyMs: number): number {
   const waits = { leastMs: Math.min(everyMs, MINUTE_MS), mostMs: Math.max(everyMs, LONGEST_MS) };
   return backOffMs(failures, waits, shareOf(`${key} ${failures}`));
 }
 
-/** No check is set further ahead: changed files and a store that fails delay it by a minute at most. */
+/** No check is scheduled further ahead. Changed files and a failing store delay a check by at most a minute. */
 export function longestWaitMs(key: string, failures: number, everyMs: number): number {
   const failureMs = failures > 0 ? afterFailureMs(key, failures, everyMs) : 0;
   return Math.max(everyMs, MINUTE_MS) + failureMs;

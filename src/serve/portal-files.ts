@@ -1,4 +1,4 @@
-// Reads the files of the portals: the name, key and windows of each portal, or what is wrong with its file.
+// Reads the files of the portals: name, key and windows of each portal, or the error in its file.
 import type { TimedWindow } from "./poll-times.js";
 import { hasErrors, formatPlace, type Diagnostic } from "../diagnostic.js";
 import { isPart } from "../document/check/check.js";
@@ -18,24 +18,24 @@ import { groupBy } from "../lib/lists.js";
 import { DAY_MS } from "../moment.js";
 import { listed, shellWord } from "../lib/text.js";
 
-/** A file as it was read, without its settings: each check reads those again. */
+/** A file without its settings, which each check reads again. */
 export interface PortalFile {
   readonly file: string;
   readonly portal: Identity;
-  /** Of the portal; the name of the file as long as the file never named its portal. */
+  /** The key of the portal, or the name of the file if it never named its portal. */
   readonly key: string;
   readonly windows: readonly TimedWindow[];
-  /** The files that it was read from, bases and policies included, each with its state on the disk then. */
+  /** All files that were read for it, bases and policies included, each with its mark on the disk. */
   readonly marks: ReadonlyMap<string, string>;
   /** The portal of a file with errors is not checked. */
   readonly problem?: Stopped;
 }
 
-/** Which portal a file configured when it could be read, in an earlier run. */
+/** The portal of a file that could be read in an earlier run. */
 export type LastPortalOf = (file: string) => Pick<PortalFile, "portal" | "key"> | undefined;
 
 interface Read extends PortalFile {
-  /** The address of the state, where it can hold only one. */
+  /** The address of the state, if it can contain only one. */
   readonly statePlace?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function isAsRead({ marks }: Pick<PortalFile, "marks">): boolean {
   return [...marks].every(([path, mark]) => marksOf(path) === mark);
 }
 
-/** Reads the files that have changed. */
+/** Reads the changed files. */
 export async function readFiles(
   files: readonly string[],
   run: RunContext,
@@ -51,10 +51,10 @@ export async function readFiles(
   lastPortalOf: LastPortalOf = () => undefined,
 ): Promise<ReadonlyMap<string, PortalFile>> {
   const read: Read[] = [];
-  // For this reading only, because it caches the policies.
+  // For one reading only, because it caches policies.
   const policies = openPolicyChecks([], run.io);
   for (const file of files) {
-    // Between thousands of files, signals are handled.
+    // Handles signals between files, because there may be thousands.
     await new Promise((turn) => setImmediate(turn));
     const known: Read | undefined = before.get(file);
     const isKnown = known && isOwnProblem(known) && isAsRead(known);
@@ -63,7 +63,7 @@ export async function readFiles(
   return new Map(withDuplicates(read).map((each) => [each.file, each]));
 }
 
-/** A conflict with another file may end without a change of this one. */
+/** A conflict with another file can end without a change of this one. */
 function isOwnProblem({ problem }: Pick<PortalFile, "problem">): boolean {
   return problem?.code !== "same-portal-twice" && problem?.code !== "state-place-shared";
 }
@@ -78,7 +78,7 @@ async function readOne(
   const { portal: named = { name: file, url: "", id: "self" }, key: knownKey = file } =
     before ?? {};
   const unknown: Omit<PortalFile, "marks"> = { file, portal: named, key: knownKey, windows: [] };
-  // Before the file is read, so that a change meanwhile counts as one.
+  // Taken before the file is read, so that a change meanwhile is noticed.
   const own = resolve(io.cwd, file);
   const mark = marksOf(own);
   const { root, diagnostics, paths } = await checkFile(file, io);
@@ -98,7 +98,7 @@ async function readOne(
     }
     if (policy && hasErrors(policy.problems)) throw unusable(policy.problems);
     run.allowlist.note(resolvePortal(desired, run).credentialHosts);
-    // Recurring windows: the next 13 months, and those of the last days, which may have passed without a check.
+    // Recurring windows: the next 13 months, and the last days, which may have passed without a check.
     const windows = windowsFrom(root, io.now() - 7 * DAY_MS).map(
       ({ name: window, fromMs, untilMs, timeZone }) => ({
         name: window,
@@ -119,11 +119,13 @@ async function readOne(
 function invalidFailure(file: string, diagnostics: readonly Diagnostic[]): Stopped {
   const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
   if (first?.code === "file-not-found" && !first.place) {
-    const help = "Put it there, or correct its name in the call, or under files in lintel.yaml.";
+    const help = "Create it, or correct its name on the command line or in lintel.yaml.";
     return stopped(new Failure("file-invalid", first.message, help));
   }
   const others = more.length > 0 ? ` (and ${more.length} more)` : "";
-  const what = first ? `${formatPlace(first)}: ${first.message}` : `"${file}" is a part of others.`;
+  const what = first
+    ? `${formatPlace(first)}: ${first.message}`
+    : `"${file}" is a base of other files.`;
   return stopped(
     new Failure("file-invalid", what + others, `See:\n  lintel validate ${shellWord(file)}`),
   );
@@ -133,7 +135,7 @@ function stopped({ code, message, help, exit }: Failure): Stopped {
   return { code, message, help, exit };
 }
 
-/** Two files of one portal would undo each other's work for ever: neither is checked. */
+/** Two files for one portal would undo each other's changes forever, so neither is checked. */
 function withDuplicates(read: readonly Read[]): readonly PortalFile[] {
   const counted = read.filter((each) => !(each.problem && isOwnProblem(each)));
   const byKey = groupBy(counted, ({ key }) => key);
@@ -153,7 +155,7 @@ function twiceFailure(files: readonly string[]): Stopped {
     new Failure(
       "same-portal-twice",
       `The files ${listed(files)} configure the same portal.`,
-      "Remove one of them, or make one file of them.",
+      "Remove one of them, or merge them.",
     ),
   );
 }

@@ -1,4 +1,4 @@
-// Records the results of checks: in the store first, then on the dashboard, in the output and for the webhooks.
+// Records the results of checks: first in the store, then on the dashboard, in the output and for webhooks.
 import type { EventStore } from "./events/event-store.js";
 import type { Event, LogEvent } from "./events/event.js";
 import { storeFailed, storeRecovered } from "./events/run-events.js";
@@ -20,7 +20,7 @@ export interface RecorderOptions {
 }
 
 export class Recorder {
-  /** Another run has taken over the data folder: this one has to end. */
+  /** Another run has taken over the data folder, so this one must end. */
   lost: Failure | undefined;
   readonly counts = { checks: 0, failures: 0 };
   readonly #options: RecorderOptions;
@@ -33,7 +33,7 @@ export class Recorder {
     this.#options = options;
   }
 
-  /** Takes over what an earlier run stored. */
+  /** Loads what an earlier run stored. */
   async restore(): Promise<void> {
     const { store, portals, sender } = this.#options;
     await store.register(sender.names);
@@ -48,7 +48,7 @@ export class Recorder {
 
   readonly lastPortalOf: LastPortalOf = (file) => this.#lastPortals.get(file);
 
-  /** What the store does not have is neither shown nor sent: the next check finds it again. */
+  /** A result that cannot be stored is neither shown nor sent. The next check finds it again. */
   async record(
     portal: MonitoredPortal,
     portalFile: PortalFile,
@@ -72,7 +72,7 @@ export class Recorder {
     onRecorded();
   }
 
-  /** An event beside those of checks. Never called while a check of the portal runs. */
+  /** Records an event besides those of checks. Never called during a check of the portal. */
   async recordEvent({ portalFile, record }: MonitoredPortal, event: Event): Promise<void> {
     try {
       await this.#options.store.record(portalFile.key, record, [event]);
@@ -82,14 +82,14 @@ export class Recorder {
     this.#send([event]);
   }
 
-  /** Deletes the records of portals whose files are gone, or configure another portal now. */
+  /** Deletes the records of portals whose files are gone or now configure another portal. */
   async forgetGone(): Promise<void> {
     const { store, portals } = this.#options;
     const keys = portals.keys();
     const gone = [...this.#keys].filter((key) => !keys.has(key));
     try {
       for (const { portalFile, record } of gone.length > 0 ? portals.all.values() : []) {
-        // The record of a file that had errors moves to the portal that it turned out to configure.
+        // The record of a file with errors moves to the portal that it turned out to configure.
         const { key } = portalFile;
         if (!this.#keys.has(key) && record.reported.count > 0) await store.record(key, record, []);
       }
@@ -98,7 +98,7 @@ export class Recorder {
         this.#keys.delete(key);
       }
     } catch (error) {
-      // They are deleted when files are read the next time.
+      // Deleted when files are read next time.
       this.#failed(error);
     }
   }

@@ -1,4 +1,4 @@
-// Shares what a run asks once, such as the newest state of a branch, among the checks of one minute.
+// Shares what a run looks up once, such as the newest state of a branch, among the checks of one minute.
 import type { Io } from "../io.js";
 import { MINUTE_MS } from "../moment.js";
 import type { RunContext } from "../apply/run-context.js";
@@ -11,7 +11,7 @@ export interface RunSession {
 
 export type RunSessions = ReturnType<typeof openRunSessions>;
 
-/** A new session begins each minute, and where the work is in another folder. */
+/** Starts a new session each minute, and for another folder. */
 export function openRunSessions(io: Pick<Io, "now">, open: (folder: string) => RunSession) {
   let current:
     | {
@@ -23,13 +23,13 @@ export function openRunSessions(io: Pick<Io, "now">, open: (folder: string) => R
     | undefined;
   let isRenewed = false;
   return {
-    /** A session is closed once its last check has ended and another session has begun. */
+    /** Closes a session after its last check, once another session has started. */
     async within<T>(
       work: (contextAt: RunSession["contextAt"]) => Promise<T>,
       folder = "",
     ): Promise<T> {
       const nowMs = io.now();
-      // The clock may have been put back since.
+      // The clock may have been set back since.
       const isOver = !current || Math.abs(nowMs - current.begunMs) >= MINUTE_MS;
       if (isOver || isRenewed || current?.folder !== folder) {
         isRenewed = false;
@@ -46,7 +46,7 @@ export function openRunSessions(io: Pick<Io, "now">, open: (folder: string) => R
         if (own.users === 0 && own !== current) await own.session.close();
       }
     },
-    /** What was read so far, such as the commit of the files, may have changed. */
+    /** Discards what was read so far, such as the commit of the files. */
     renew(): void {
       isRenewed = true;
     },

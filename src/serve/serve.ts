@@ -41,25 +41,25 @@ export interface ServeOptions extends Pick<SenderOptions, "io" | "http" | "notif
   readonly commits: Commits;
   /** The folder of the checkout that `--pull` keeps up to date. */
   readonly pullIn?: string | undefined;
-  /** Called once the files were read for the first time: where credentials may go is asked now, or never. */
+  /** Called after files were read for the first time: the only time to ask for hosts. */
   readonly settle: () => Promise<void>;
 }
 
-/** The plan that a user has seen and wants applied. */
+/** The plan that a user confirmed. */
 export interface Approval {
   readonly planDigest: string;
   readonly actor: string;
 }
 
-/** What a user wants of a check; absent, it applies what may be applied automatically. */
+/** Why a user asked for a check. Without it, the check applies what may be applied automatically. */
 export type Asked = Approval | "read-only";
 
 /** "outdated": the plan or the files changed, and nothing was applied. */
 export type CheckedNow = CheckResult | "outdated" | "interrupted" | "busy";
 
-/** A check that takes longer makes room for another one, so that portals that hang delay no other. */
+/** A slower check no longer counts for `--concurrency`, so that hanging portals delay no others. */
 const SLOW_MS = 5_000;
-/** All checks that run, as a multiple of `--concurrency`. */
+/** The limit of all running checks, as a multiple of `--concurrency`. */
 const MOST_SLOW = 8;
 /** Counting all pending events of a webhook could take as long as sending them. */
 const MOST_COUNTED = 1_000;
@@ -76,7 +76,7 @@ export class ServeLoop {
   readonly #recorder: Recorder;
   readonly #wakeUp: WakeUp;
   readonly #notifyBoard: () => void;
-  /** The checks that run, each with when it began. */
+  /** The running checks, each with its start. */
   readonly #running = new Map<Promise<CheckedNow>, number>();
   #sending: Promise<void> | undefined;
   #isReadForced = true;
@@ -109,7 +109,7 @@ export class ServeLoop {
     this.actions = openActions({ ...options, loop: this, sessions: this.#sessions });
   }
 
-  /** Until it is interrupted. `url`: of the dashboard, if there is one. */
+  /** Runs until it is interrupted. `url` is the address of the dashboard, if there is one. */
   async run(url?: string): Promise<void> {
     const { io } = this.#options;
     io.onHangup?.(() => {
@@ -143,7 +143,7 @@ export class ServeLoop {
     this.#notifyBoard();
   }
 
-  /** Returns whether any file is new. Where files cannot be found, those that were read last stay. */
+  /** Returns whether any file is new. If the search for files fails, the last ones remain. */
   async #readFiles(): Promise<boolean> {
     const { io, report } = this.#options;
     const isForced = this.#isReadForced;
@@ -160,7 +160,7 @@ export class ServeLoop {
     if (this.#findError !== "") report(runEvents.readable());
     this.#findError = "";
     if (!files) return false;
-    // The commit of the files may be another one.
+    // The files may be from another commit.
     this.#sessions.renew();
     const before = new Map([...this.portals.all].map(([file, each]) => [file, each.portalFile]));
     this.portals.replaceFiles(files, io.now(), isForced);
@@ -177,7 +177,7 @@ export class ServeLoop {
     this.#wakeUp.wake();
   }
 
-  /** Begins the checks that are due, as far as there is room. No file is read while the checkout moves. */
+  /** Starts checks that are due, within the limit. Reads no file while the checkout moves. */
   #checkDuePortals(): void {
     const { io } = this.#options;
     while (!this.#checkout?.isMoving && this.#roomAtMs() <= io.now()) {
@@ -194,12 +194,12 @@ export class ServeLoop {
   #roomAtMs(): number {
     const { io, concurrency } = this.#options;
     if (this.#running.size >= concurrency * MOST_SLOW) return Infinity;
-    // The clock may have been put back since.
+    // The clock may have been set back since.
     const quick = [...this.#running.values()].filter((ms) => Math.abs(io.now() - ms) < SLOW_MS);
     return quick.length < concurrency ? -Infinity : Math.min(...quick) + SLOW_MS;
   }
 
-  /** When the loop has something to do next. */
+  /** When the loop has work next. */
   #nextMs(): number {
     const checkMs = this.#checkout?.isMoving
       ? Infinity
@@ -207,11 +207,11 @@ export class ServeLoop {
     return Math.min(checkMs, this.#files.nextMs, this.#checkout?.nextMs ?? Infinity);
   }
 
-  /** Checks a portal before it is due, because a user asks for it. With an approval, it applies that plan or nothing. */
+  /** Checks a portal before it is due, for a user. With an approval, it applies that plan or nothing. */
   async checkNow(portal: MonitoredPortal, asked?: Asked): Promise<CheckedNow> {
     const { portalFile, record, isChecking } = portal;
     const isFree = !isChecking && !this.#checkout?.isMoving && !portalFile.problem;
-    // The boundary of a window is left to the check that may apply it.
+    // At the boundary of a window, the scheduled check must run, because it may apply the window.
     const isDue =
       asked === "read-only" && dueAtMs(record, portalFile.windows) <= this.#options.io.now();
     return isFree && !isDue && isAsRead(portalFile) ? this.#check(portal, asked) : "busy";
@@ -257,14 +257,14 @@ export class ServeLoop {
     });
     if (result === "outdated") this.portals.delay(portal, this.#files.soon(), io.now());
     else if (result !== "interrupted") await this.#recorder.record(portal, portalFile, result);
-    // The file may have got errors meanwhile.
+    // The file may have errors now.
     if (portal.portalFile !== portalFile) await this.#recordInvalid(portal);
     return result;
   }
 
   /**
-   * What may be applied of a file, asked right before it is applied: nothing of a file that has changed since the check
-   * began. Without the newest commit, only windows that were applied before may open and close.
+   * What may be applied, checked right before the apply: nothing of a file that changed since the check began. Without
+   * the newest commit, only windows that were applied before may open and close.
    */
   async #permitted(
     portalFile: PortalFile,
@@ -294,7 +294,7 @@ export class ServeLoop {
     );
   }
 
-  /** Records an event beside those of checks. Never called while a check of the portal runs. */
+  /** Records an event besides those of checks. Never called during a check of the portal. */
   recordEvent(portal: MonitoredPortal, event: Event): Promise<void> {
     return this.#recorder.recordEvent(portal, event);
   }

@@ -1,4 +1,4 @@
-// Reads the snapshots of a queue for the page: those that any process has recorded since the last reading.
+// Reads the snapshots of a queue for the dashboard: those that any process recorded since the last read.
 import type { Snapshot } from "./snapshot.js";
 import { openListeners, type Board } from "./dashboard/board.js";
 import { knownOf } from "./queue/queue-store.js";
@@ -7,7 +7,7 @@ import type { QueueDatabase } from "./queue/database.js";
 export function openSharedBoard(database: Omit<QueueDatabase, "transaction" | "close">) {
   const { query, outageSinceMs, onOutage } = database;
   const listeners = openListeners();
-  /** With the text that it was made of: as long as that stays the same, so does the object. */
+  /** Each with its text: as long as the text is the same, so is the object. */
   let portals = new Map<string, { readonly text: string; readonly seen: Snapshot }>();
   let shown: readonly Snapshot[] = [];
   let [since, generation]: [string | null, string] = [null, ""];

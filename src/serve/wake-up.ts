@@ -1,7 +1,7 @@
 // Waits until a moment or a wake-up, and for work that ends soon.
 import type { Io } from "../io.js";
 
-/** Waking it up while nothing waits ends the next wait. */
+/** A wake-up before the next wait ends that wait at once. */
 export type WakeUp = ReturnType<typeof openWakeUp>;
 
 export function openWakeUp(io: Pick<Io, "now" | "sleep" | "signal">) {
@@ -23,10 +23,10 @@ export function openWakeUp(io: Pick<Io, "now" | "sleep" | "signal">) {
   };
 }
 
-/** Then the process ends, whatever still runs: an open journal tells the next run of it. */
+/** After this time the process ends, even if work is running: an open journal records that for the next run. */
 const ENDING_MS = 25_000;
 
-/** Waits until work that was begun has ended, as far as that is soon. */
+/** Waits for running work, up to a limit. */
 export async function endSoon(
   io: Pick<Io, "sleep">,
   begun: Iterable<Promise<unknown>>,

@@ -85,9 +85,7 @@ test("what is in no conflict is damaged as before, and git is named to bring it 
   writeFileSync(path, "<<<<<<<\n{}");
   const odd = (await place.run("plan")).stdout;
   expect(odd).toContain("[state-unmerged]");
-  expect(flat(odd)).toContain(
-    "one without serial and author, one without serial and author.",
-  );
+  expect(flat(odd)).toContain("one without serial and author, one without serial and author.");
   expect(flat(odd)).toContain("applied last, whose time is unknown;");
   writeFileSync(path, "{");
   const { stdout } = await place.run("plan");

@@ -181,7 +181,7 @@ test("gives up events after three days, reports it, and sends later ones", async
   ]);
   const notices = told.filter(({ event }) => event === "notice").map(({ message }) => message);
   expect(notices[1]).toBe(
-    'The webhook "operators" does not get 1 event that it has not taken for 3 days.',
+    'The webhook "operators" does not get 1 event that it did not accept for 3 days.',
   );
   const bodies = day.hook.posted.flatMap(({ status, body }) => (status === 200 ? [body] : []));
   expect(bodies.map((body) => JSON.parse(body) as unknown)).toMatchObject([

@@ -119,7 +119,7 @@ test("a checkout with commits of its own stays, which is reported once; windows 
     "drift",
   ]);
   expect(told[0]).toMatchObject({
-    stuck: expect.stringContaining("commits that its upstream has not") as string,
+    stuck: expect.stringContaining("have diverged") as string,
   });
   expect(clone.shown()).toBe("Mine");
 });

@@ -241,7 +241,7 @@ test("reports a missing file and what to do", async () => {
   expect(failed).toMatchObject({
     event: "failed",
     message: 'There is no file "nothere".',
-    help: "Put it there, or correct its name in the call, or under files in lintel.yaml.",
+    help: "Create it, or correct its name on the command line or in lintel.yaml.",
   });
 });
 

@@ -1,4 +1,4 @@
-// lintel.yaml → the files meant, how often and how many at a time, the pools, and the webhooks; or what is wrong with it.
+// Reads lintel.yaml: files, interval, concurrency, pools, webhooks and roles, or the errors in it.
 import { dirname, join, relative, resolve } from "node:path";
 import type { Roles } from "../dashboard/roles.js";
 import type { Repository } from "../dashboard/views/forge.js";
@@ -19,20 +19,20 @@ export interface Webhook {
   readonly events: readonly EventName[];
   /** With its references replaced; never shown. */
   readonly url: string;
-  /** As the file writes it, where that holds references. */
+  /** As written in the file, if it contains references. */
   readonly written?: string | undefined;
   readonly secret?: Secret | undefined;
 }
 
 export interface Config {
-  /** As people name them, from the working directory. */
+  /** Relative to the working directory. */
   readonly files?: readonly string[] | undefined;
   readonly every?: string | undefined;
   readonly concurrency?: number | undefined;
-  /** The first that fits counts. */
+  /** The first match counts. */
   readonly pools: readonly { readonly name: string; readonly patterns: readonly string[] }[];
   readonly notify: readonly Webhook[];
-  /** Web address of the repository, without a slash at its end, and what hosts it. */
+  /** The web address of the repository, without a slash at its end, and its forge. */
   readonly repository?: Repository | undefined;
   readonly roles?: Roles | undefined;
 }
@@ -43,7 +43,7 @@ export type ReadConfig =
   | { readonly config: Config; readonly problems?: undefined }
   | { readonly config?: undefined; readonly problems: readonly Diagnostic[] };
 
-/** As it is written, checked by the schema. */
+/** As written in the file, after the check by the schema. */
 interface Written {
   readonly files?: string | readonly string[];
   readonly every?: string;
@@ -90,14 +90,14 @@ export function readConfig(file: string, io: Pick<Io, "cwd" | "env">): ReadConfi
   };
 }
 
-/** Of an empty file others say how to begin one that is about a portal. */
+/** The usual help for an empty file is about a portal's file. */
 function ownHelp(problem: Diagnostic): Diagnostic {
   if (problem.code !== "empty-file") return problem;
-  const help = "Remove it, or write what it is to say, such as:\n  every: 15m";
+  const help = "Remove it, or write a setting, such as:\n  every: 15m";
   return { ...problem, help };
 }
 
-/** A portal's name → the pool whose workers look at it; undefined for that of all others. */
+/** Returns the pool for a portal's name; undefined for the default pool. */
 export async function openPools({
   pools,
 }: Pick<Config, "pools">): Promise<(name: string) => string | undefined> {

@@ -1,7 +1,7 @@
-// What lintel.yaml holds, as a JSON Schema: for the check of a run, and for editors.
+// The JSON Schema of lintel.yaml, for `serve` and for editors.
 import type { JsonObject } from "../../lib/json.js";
 
-/** What webhooks may be told. */
+/** The events for webhooks. */
 export const EVENTS = [
   "drift",
   "applied",
@@ -20,7 +20,7 @@ export const FORMS = ["json", "teams", "slack"] as const;
 export type Form = (typeof FORMS)[number];
 
 const TEXT = { type: "string", minLength: 1 };
-/** Part of the names of queues and of what is kept. */
+/** Part of queue names and of stored names. */
 const NAME = "^[a-z][a-z0-9-]{0,39}$";
 const MOST_WEBHOOKS = 20;
 const WEBHOOK_VARIABLE = String.raw`\$\{env:LINTEL_WEBHOOK_\w+\}`;
@@ -28,30 +28,30 @@ const WEBHOOK_VARIABLE = String.raw`\$\{env:LINTEL_WEBHOOK_\w+\}`;
 export function configSchema(): JsonObject {
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: "lintel.yaml: what `lintel serve` looks at, how often, and whom it tells",
+    title: "lintel.yaml: files, interval, pools, roles and webhooks of `lintel serve`",
     ...object({
       files: {
         anyOf: [TEXT, { type: "array", minItems: 1, items: TEXT }],
-        description: "Files, folders and patterns of them, from the folder of this file.",
+        description: "Files, folders and patterns, relative to this file.",
         examples: [["portals"]],
       },
       every: {
         type: "string",
         pattern: "^[0-9]{1,6}[smhd]$",
         default: "15m",
-        description: "How often each portal is looked at.",
+        description: "The interval between checks of a portal.",
       },
       concurrency: {
         type: "integer",
         minimum: 1,
         maximum: 256,
         default: 8,
-        description: "How many portals at a time.",
+        description: "The number of portals at a time.",
       },
       pools: {
         type: "object",
         description:
-          "Which workers look at which portals: the name of a pool, and patterns of portals' names. The first pool that fits counts.",
+          "The pools of workers: the name of a pool, and patterns of portal names. The first match counts.",
         propertyNames: { pattern: NAME },
         additionalProperties: { type: "array", minItems: 1, items: TEXT },
         examples: [{ north: ["north-*"] }],
@@ -59,12 +59,12 @@ export function configSchema(): JsonObject {
       repository: {
         type: "string",
         pattern: "^https?://[^\\s?#@]+$",
-        description: "Web address of the repository, for links to files and commits.",
+        description: "The web address of the repository, for links to files and commits.",
         examples: ["https://git.example.com/gis/portals"],
       },
       forge: {
         enum: FORGES,
-        description: "What hosts the repository, where its address does not tell.",
+        description: "The forge of the repository, if its address does not name it.",
         examples: ["gitlab"],
       },
       roles: {
@@ -73,24 +73,24 @@ export function configSchema(): JsonObject {
             type: "array",
             items: TEXT,
             description:
-              "Groups that may see the dashboard behind an auth proxy. All that the proxy lets in, when left out.",
+              "Groups that may see the dashboard behind an auth proxy. By default, everyone whom the proxy admits.",
             examples: [["gis-staff"]],
           },
           operators: {
             type: "object",
             additionalProperties: { type: "array", minItems: 1, items: TEXT },
             description:
-              "Groups that may act on portals, and patterns of the portals' names. Operators may see the dashboard.",
+              "Groups that may act on portals, and patterns of portal names. Operators may see the dashboard.",
             examples: [{ "gis-admins": ["*"], "north-team": ["north-*"] }],
           },
         }),
-        description: "Who may see the dashboard and act on it, with `--auth-proxy`.",
+        description: "The roles of the dashboard, with `--auth-proxy`.",
       },
       notify: {
         type: "array",
         maxItems: MOST_WEBHOOKS,
         items: webhook(),
-        description: "Who is told of what happened.",
+        description: "The webhooks.",
       },
     }),
   };
@@ -102,13 +102,13 @@ function webhook(): JsonObject {
       name: {
         type: "string",
         pattern: NAME,
-        description: "By which messages call it, and under which is kept what it has not got yet.",
+        description: "The name in messages. Undelivered events are stored under it.",
       },
       url: {
         ...TEXT,
         pattern: String.raw`^(${WEBHOOK_VARIABLE}|(?!.*\$\{).*)$`,
         description:
-          "Where events are posted: an address, or where it is a secret, a reference to a variable that holds all of it, such as ${env:LINTEL_WEBHOOK_PEOPLE}.",
+          "The address for events. If it is a secret, one reference to a variable, such as ${env:LINTEL_WEBHOOK_PEOPLE}.",
         examples: ["https://hooks.example.org/lintel"],
       },
       form: {
@@ -120,14 +120,14 @@ function webhook(): JsonObject {
         ...TEXT,
         pattern: `^${WEBHOOK_VARIABLE}$`,
         description:
-          "What JSON is signed with: a reference to a variable, such as ${env:LINTEL_WEBHOOK_SECRET}.",
+          "The key that signs JSON: a reference to a variable, such as ${env:LINTEL_WEBHOOK_SECRET}.",
       },
       events: {
         type: "array",
         minItems: 1,
         uniqueItems: true,
         items: { enum: EVENTS },
-        description: "What it is told; all of these, when left out.",
+        description: "The events to send; by default all of these.",
       },
     }),
     required: ["name", "url"],
@@ -138,7 +138,7 @@ function object(properties: JsonObject): JsonObject {
   return {
     type: "object",
     properties,
-    // They hold anchors.
+    // For anchors.
     patternProperties: { "^x-": {} },
     additionalProperties: false,
   };

@@ -1,4 +1,4 @@
-// Checks the shape of lintel.yaml: keys, types and values, each with what would be right.
+// Checks the shape of lintel.yaml: keys, types and values, each error with a correction.
 import { configSchema } from "./schema.js";
 import { eachOnce, mistakeOf, type Diagnostic } from "../../diagnostic.js";
 import { compileSchema, type SchemaError, type Validator } from "../../document/check/compile.js";
@@ -23,7 +23,7 @@ export function wrongShape(root: Node): Diagnostic[] {
 
 const EVERY = "Write seconds, minutes, hours or days, such as:\n  every: 15m";
 
-/** How often each portal may be looked at. */
+/** The limits of the interval between checks of a portal. */
 const [LEAST_MS, MOST_MS] = [10_000, 7 * DAY_MS];
 
 function wrongSpan(root: Node): Diagnostic[] {
@@ -43,16 +43,16 @@ function explain(root: Node, error: SchemaError): readonly Diagnostic[] | undefi
       const place = path.length === 0 && ELSEWHERE.find(({ keys }) => keys.includes(key));
       if (!place) return undefined;
       const at = entryAt(root, [key])?.key ?? root;
-      const message = `"${key}" cannot stand in this file: ${place.what} is said where the run is started, never by a file under review.`;
-      return [diagnose("unknown-key", at, message, `Say it there:\n  ${place.instead}`)];
+      const message = `"${key}" cannot be in this file: ${place.what} is set where the run starts, never in a file under review.`;
+      return [diagnose("unknown-key", at, message, `Set it there:\n  ${place.instead}`)];
     }
     case "propertyNames": {
       const name = String(params["propertyName"]);
       const at = entryAt(root, [...path, name])?.key ?? root;
-      return [diagnose("wrong-format", at, `"${name}" is no name of a pool.`, POOLS)];
+      return [diagnose("wrong-format", at, `"${name}" is not a name for a pool.`, POOLS)];
     }
     case "pattern":
-      // Of a pool's name "propertyNames" says it, and of references and secrets webhooks.ts.
+      // "propertyNames" reports names of pools, and webhooks.ts reports references and secrets.
       return part === "pools" || field === "url" || field === "secret" ? [] : undefined;
     default:
       return undefined;
@@ -79,7 +79,7 @@ const CONFIG: FileKind = {
         };
       case "files":
         return {
-          must: "name one file or folder at least",
+          must: "name at least one file or folder",
           help: "Write a list, such as:\n  files: [portals]",
         };
       case "pools":
@@ -94,10 +94,10 @@ const CONFIG: FileKind = {
       case "roles.operators":
         return { must: "name groups", help: ROLES };
       case "notify":
-        return { must: "be a list of 20 webhooks at most", help: NOTIFY };
+        return { must: "be a list of at most 20 webhooks", help: NOTIFY };
       case "notify.name":
         return {
-          must: "be of small letters, digits and dashes",
+          must: "contain only lower-case letters, digits and dashes",
           help: "Write for example:\n  name: operators",
         };
       default:
@@ -105,14 +105,14 @@ const CONFIG: FileKind = {
     }
   },
   missing: {
-    "notify.name": "Add it; messages call the webhook by it:\n  name: operators",
-    "notify.url": "Add where events are posted:\n  url: https://hooks.example.org/lintel",
+    "notify.name": "Add a name for messages:\n  name: operators",
+    "notify.url": "Add the address for events:\n  url: https://hooks.example.org/lintel",
   },
   isSecret: ([, , field]) => field === "url" || field === "secret",
-  see: "See what this file holds:\n  lintel help serve",
+  see: "See the keys of this file:\n  lintel help serve",
 };
 
-/** What no file under review may say, and where it is said instead. */
+/** Settings that no file under review may contain, and the options for them. */
 const ELSEWHERE: readonly {
   readonly keys: readonly string[];
   readonly what: string;
@@ -120,7 +120,7 @@ const ELSEWHERE: readonly {
 }[] = [
   {
     keys: ["apply", "allow"],
-    what: "what may be carried out",
+    what: "what may be applied",
     instead: "lintel serve --apply schedule",
   },
   {
@@ -137,7 +137,7 @@ const ELSEWHERE: readonly {
       "auth-proxy",
       "allow-actions",
     ],
-    what: "where its dashboard is, and whether people may act on it,",
+    what: "the dashboard with its actions",
     instead: "lintel serve --port 8080",
   },
   {
@@ -147,9 +147,9 @@ const ELSEWHERE: readonly {
   },
   {
     keys: ["data", "keep"],
-    what: "where it keeps what happened",
+    what: "the folder of events",
     instead: "lintel serve --data DIR",
   },
-  { keys: ["pull"], what: "whether it fetches", instead: "lintel serve --pull" },
-  { keys: ["policy"], what: "which policies judge", instead: "lintel serve --policy DIR" },
+  { keys: ["pull"], what: "fetching", instead: "lintel serve --pull" },
+  { keys: ["policy"], what: "the list of policies", instead: "lintel serve --policy DIR" },
 ];

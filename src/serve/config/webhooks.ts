@@ -1,4 +1,4 @@
-// The webhooks of lintel.yaml → their addresses and secrets, from where these are kept; or what gives one away, or is missing.
+// Resolves the webhooks of lintel.yaml: their addresses and secrets, or the errors in them.
 import { nearest, type Diagnostic } from "../../diagnostic.js";
 import {
   isReferring,
@@ -30,7 +30,7 @@ interface Found {
   readonly problems: readonly Diagnostic[];
 }
 
-/** Shorter ones can be guessed. */
+/** Shorter secrets can be guessed. */
 const LEAST_SECRET = 16;
 
 export function webhookProblems(root: Node, io: Pick<Io, "env">): Found {
@@ -40,8 +40,8 @@ export function webhookProblems(root: Node, io: Pick<Io, "env">): Found {
     const name = childOf(node, "name");
     const text = textOf(name) ?? "";
     if (name && names.has(text)) {
-      const message = `There is another webhook called "${text}".`;
-      problems.push(diagnose("duplicate-key", name, message, "Give each a name of its own."));
+      const message = `Two webhooks have the name "${text}".`;
+      problems.push(diagnose("duplicate-key", name, message, "Use unique names."));
     }
     names.add(text);
     return resolve(node, io, (problem) => void problems.push(problem));
@@ -49,30 +49,29 @@ export function webhookProblems(root: Node, io: Pick<Io, "env">): Found {
   return { resolved, problems };
 }
 
-type Tell = (problem: Diagnostic) => void;
+type Report = (problem: Diagnostic) => void;
 
-function resolve(node: Node, { env }: Pick<Io, "env">, tell: Tell): Resolved {
+function resolve(node: Node, { env }: Pick<Io, "env">, report: Report): Resolved {
   const form = textOf(childOf(node, "form")) ?? "json";
   const name = textOf(childOf(node, "name")) ?? "";
   const [url, key] = [childOf(node, "url"), childOf(node, "secret")];
-  const address = url && addressIn(url, { form, name, env }, tell);
+  const address = url && addressIn(url, { form, name, env }, report);
   if (!key) return { ...address };
   if (form !== "json") {
-    const message = `A message for ${form === "teams" ? "Teams" : "Slack"} is not signed: nobody there would look at it.`;
-    tell(diagnose("unknown-key", key, message, 'Remove "secret"; its address is the secret.'));
+    const message = `A message for ${form === "teams" ? "Teams" : "Slack"} is not signed, because the receiver does not check signatures.`;
+    report(diagnose("unknown-key", key, message, 'Remove "secret"; its address is the secret.'));
     return { ...address };
   }
   if (!isReferring(key)) {
     const what = '"secret" is written out, where a secret must be a reference';
-    tell(literal(key, what, "secret", "LINTEL_WEBHOOK_SECRET"));
+    report(literal(key, what, "secret", "LINTEL_WEBHOOK_SECRET"));
     return { ...address };
   }
-  const text = valueOf(key, "secret", "LINTEL_WEBHOOK_SECRET", env, tell);
+  const text = valueOf(key, "secret", "LINTEL_WEBHOOK_SECRET", env, report);
   if (text !== undefined && text.length < LEAST_SECRET) {
-    const message = `The secret of this webhook is shorter than ${LEAST_SECRET} letters, so that it can be guessed.`;
-    const help =
-      "Make one, and keep it where both sides keep their secrets:\n  openssl rand -hex 32";
-    tell(diagnose("wrong-format", key, message, help));
+    const message = `The secret of this webhook is shorter than ${LEAST_SECRET} characters, so it could be guessed.`;
+    const help = "Create one, and store it with the secrets of both sides:\n  openssl rand -hex 32";
+    report(diagnose("wrong-format", key, message, help));
   }
   return { ...address, secret: text === undefined ? undefined : secret(text) };
 }
@@ -85,7 +84,7 @@ interface Webhook extends Pick<Io, "env"> {
 function addressIn(
   node: Node,
   { form, name, env }: Webhook,
-  tell: Tell,
+  report: Report,
 ): Pick<Resolved, "url" | "written"> {
   const isReference = isReferring(node);
   const plain = textOf(node) ?? "";
@@ -95,55 +94,55 @@ function addressIn(
     const what = hasUser
       ? '"url" holds a user name or a password'
       : '"url" is written out, and whoever knows such an address can post there';
-    tell(literal(node, what, "url", variable));
+    report(literal(node, what, "url", variable));
     return {};
   }
-  const url = isReference ? valueOf(node, "url", variable, env, tell) : plain;
+  const url = isReference ? valueOf(node, "url", variable, env, report) : plain;
   if (url === undefined) return {};
   const address = URL.canParse(url) ? new URL(url) : undefined;
   const isFit =
     address && /^https?:$/.test(address.protocol) && !address.username && !address.password;
   if (!isFit || !isSecure(address)) {
-    const subject = isReference ? `What "${plain}" stands for` : `"${plain}"`;
-    const why = isFit ? "is not encrypted on its way" : "is no address that can be called";
+    const subject = isReference ? `The value of "${plain}"` : `"${plain}"`;
+    const why = isFit ? "is not encrypted" : "is not a valid address";
     const help = "Use https://HOST/PATH. Only addresses of this machine may use http://.";
-    tell(diagnose("wrong-format", node, `${subject} ${why}.`, help));
+    report(diagnose("wrong-format", node, `${subject} ${why}.`, help));
   }
   if (address && isUpdate(address.pathname)) {
-    const message = "A webhook cannot be at the address by which a portal's settings are changed.";
-    tell(diagnose("wrong-format", node, message, "Write the address of who is to be told."));
+    const message = "A webhook cannot have the address of a portal's update interface.";
+    report(diagnose("wrong-format", node, message, "Write the address of the receiver."));
   }
   return { url, written: isReference ? plain : undefined };
 }
 
 /**
- * What one whole reference to a variable of webhooks stands for. A change under review writes this file: beside other
- * text, or of another variable, a reference would post there what is none of the receiver's business.
+ * The value of one whole reference to a webhook variable. A change under review can edit this file. A reference to
+ * another variable, or inside other text, could send a secret to the receiver.
  */
 function valueOf(
   node: Text,
   key: "url" | "secret",
   example: string,
   env: Io["env"],
-  tell: Tell,
+  report: Report,
 ): string | undefined {
   const [, name] = /^\$\{env:([A-Za-z_]\w*)\}$/.exec(node.value) ?? [];
   if (name === undefined || name === WEBHOOK_PREFIX) {
-    const message = `"${key}" must be one whole reference to a variable named ${WEBHOOK_PREFIX}…${key === "url" ? ", or hold no reference" : ""}.`;
-    const help = `Put all of it into a variable, and refer to that:\n  ${key}: \${env:${example}}`;
-    tell(diagnose("bad-reference", node, message, help));
+    const message = `"${key}" must be one whole reference to a variable named ${WEBHOOK_PREFIX}…${key === "url" ? ", or contain no reference" : ""}.`;
+    const help = `Put the whole value into a variable:\n  ${key}: \${env:${example}}`;
+    report(diagnose("bad-reference", node, message, help));
     return undefined;
   }
   if (!name.startsWith(WEBHOOK_PREFIX)) {
     const refusedKey = refuseKey(node, name);
-    const message = `The variable "${name}" may not be referred to here, because only variables named ${WEBHOOK_PREFIX}… are meant for webhooks.`;
-    const help = `If it is meant for one, give it such a name:\n  ${WEBHOOK_PREFIX}${name.replace(/^LINTEL_(?:VAR_)?/, "")}`;
-    tell(refusedKey ?? diagnose("forbidden-variable", node, message, help));
+    const message = `The variable "${name}" cannot be used here. Webhooks only use variables named ${WEBHOOK_PREFIX}….`;
+    const help = `If it is for a webhook, rename it:\n  ${WEBHOOK_PREFIX}${name.replace(/^LINTEL_(?:VAR_)?/, "")}`;
+    report(refusedKey ?? diagnose("forbidden-variable", node, message, help));
     return undefined;
   }
   const value = env[name];
   if (value !== undefined) return withoutNewline(value);
-  // Compared without what all of them begin with, by which any two would look alike.
+  // Compares without the common prefix, which would make any two names similar.
   const known = Object.keys(env).filter((each) => each.startsWith(WEBHOOK_PREFIX));
   const [near] = nearest(
     name.slice(WEBHOOK_PREFIX.length),
@@ -151,13 +150,13 @@ function valueOf(
   );
   const help =
     near === undefined
-      ? `Set it where the run is started:\n  export ${name}=…`
+      ? `Set it where the run starts:\n  export ${name}=…`
       : `Did you mean "${WEBHOOK_PREFIX}${near}"?`;
-  tell(diagnose("undefined-variable", node, `The variable "${name}" is not defined.`, help));
+  report(diagnose("undefined-variable", node, `The variable "${name}" is not defined.`, help));
   return undefined;
 }
 
 function literal(node: Node, what: string, key: string, variable: string): Diagnostic {
-  const help = `Keep it in a variable, change it if it has been committed, and write:\n  ${key}: \${env:${variable}}`;
+  const help = `Put it into a variable, replace it if it was committed, and write:\n  ${key}: \${env:${variable}}`;
   return diagnose("literal-secret", node, `${what}.`, help);
 }

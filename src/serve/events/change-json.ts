@@ -18,7 +18,7 @@ export function changeJson({ path, action, cause, before, after, window }: Chang
   return { path: formatPath(path), action, cause, window: by, before: before ?? null, after };
 }
 
-/** The first few in quotes. */
+/** The first few, in quotes. */
 export function pathsIn(all: readonly Pick<Change, "path">[]): string {
   return someOf(
     all.map(({ path }) => `"${formatPath(path)}"`),

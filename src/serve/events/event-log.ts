@@ -1,4 +1,4 @@
-// Appends events to one file a UTC day, and keeps those in memory that a webhook has not acknowledged.
+// Appends events to one file for each UTC day, and keeps those in memory that a webhook has not acknowledged.
 import * as fs from "node:fs";
 import { join } from "node:path";
 import { parseExact, printJson, isJsonObject } from "../../lib/json.js";
@@ -8,7 +8,7 @@ import { DAY_MS } from "../../moment.js";
 import type { Event } from "./event.js";
 import { GIVEN_UP_AFTER_MS } from "./event-store.js";
 
-/** A line of a file. Numbers only go up, over all files. */
+/** A line of a file. Numbers increase across all files. */
 export interface Numbered {
   readonly number: number;
   readonly event: Event;
@@ -18,7 +18,7 @@ interface Logging {
   readonly folder: string;
   readonly now: () => number;
   readonly keepMs: number;
-  /** By webhook; undefined where they are lost. */
+  /** By webhook; undefined if they were lost. */
   readonly cursors: ReadonlyMap<string, number> | undefined;
   readonly warn: (sentence: string) => void;
 }
@@ -27,12 +27,12 @@ export function openEventLog({ folder, now, keepMs, cursors, warn }: Logging) {
   const pathOf = (day: string) => join(folder, `${day}.jsonl`);
   /** The highest number in the file of each day. */
   const days = readDays(folder);
-  // A cursor may be higher where files were deleted: its webhook gets new events all the same.
+  // A cursor may be higher if files were deleted. Its webhook still gets new events.
   let next = Math.max(0, ...days.values(), ...(cursors?.values() ?? [])) + 1;
   const lost = cursors ? undefined : beforeLastDays(days);
   let acknowledged = Math.min(lost ?? next - 1, ...(cursors?.values() ?? []));
   let pending: Numbered[] = [];
-  /** IDs of events whose record may be missing: after a kill, the next check finds them again. */
+  /** IDs of events whose record may be missing. After a kill, the next check finds them again. */
   const unsettled = new Set<string>();
 
   const [newest] = [...days.keys()].slice(-1);
@@ -54,13 +54,13 @@ export function openEventLog({ folder, now, keepMs, cursors, warn }: Logging) {
   }
 
   return {
-    /** Where a webhook without a cursor begins. */
+    /** The start for a webhook without a cursor. */
     start: () => lost ?? next - 1,
     /** Durable when it returns. */
     append(events: readonly Event[]): void {
       const fresh = events.filter(({ id }) => !unsettled.has(id));
       if (fresh.length === 0) return;
-      // Numbers of a write that failed are not used again.
+      // Numbers of a failed write are not used again.
       const numbered = fresh.map((event): Numbered => ({ number: next++, event }));
       const day = new Date(now()).toISOString().slice(0, 10);
       appendLines(pathOf(day), numbered);
@@ -70,13 +70,13 @@ export function openEventLog({ folder, now, keepMs, cursors, warn }: Logging) {
       days.set(day, next - 1);
       if (isNewDay) prune();
     },
-    /** The record that belongs to these events is stored. */
+    /** The record of these events is stored. */
     settle(events: readonly Event[]): void {
       for (const { id } of events) unsettled.delete(id);
     },
     after: (number: number, most: number): readonly Numbered[] =>
       pending.filter((each) => each.number > number).slice(0, most),
-    /** The newest first. */
+    /** Newest first. */
     days: (): readonly string[] => [...days.keys()].toSorted().toReversed(),
     eventsOn: (day: string): readonly Event[] =>
       days.has(day) ? readEvents(pathOf(day), () => {}).map(({ event }) => event) : [],
@@ -88,7 +88,7 @@ export function openEventLog({ folder, now, keepMs, cursors, warn }: Logging) {
   };
 }
 
-/** In the order of their numbers, which is that of the days unless the clock was set back. */
+/** In order of their numbers, which follow the days unless the clock was set back. */
 function readDays(folder: string): Map<string, number> {
   const names = fs.readdirSync(folder).filter((name) => /^\d{4}-\d\d-\d\d\.jsonl$/.test(name));
   const days = names.map((name) => {
@@ -102,14 +102,14 @@ function readDays(folder: string): Map<string, number> {
   return new Map(days.toSorted(([, one], [, other]) => one - other));
 }
 
-/** A webhook gives up older events anyway. */
+/** A webhook drops older events anyway. */
 function beforeLastDays(days: ReadonlyMap<string, number>): number {
   const newestMs = Math.max(...[...days.keys()].map(Date.parse));
   const older = [...days].filter(([day]) => Date.parse(day) < newestMs - GIVEN_UP_AFTER_MS);
   return Math.max(0, ...older.map(([, last]) => last));
 }
 
-/** Skips lines that are torn or damaged. */
+/** Skips incomplete and damaged lines. */
 function readEvents(path: string, warn: Logging["warn"]): Numbered[] {
   const lines = fs.readFileSync(path, "utf8").split("\n").filter(Boolean);
   const events = lines.map(parseLine).filter((each) => each !== undefined);
@@ -133,14 +133,14 @@ function parseLine(line: string): Numbered | undefined {
 /** Without O_NOFOLLOW on Windows, where undefined counts as 0. */
 const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = fs.constants;
 
-/** All of them or none: what a failed write left is cut off. */
+/** Appends all or none: what a failed write left is removed. */
 function appendLines(path: string, lines: readonly Numbered[]): void {
   const handle = fs.openSync(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
   try {
     const { size } = fs.fstatSync(handle);
     const last = Buffer.from("\n");
     if (size > 0) fs.readSync(handle, last, 0, 1, size - 1);
-    // A line that a killed run left torn must not swallow the next one.
+    // The next line must not continue an incomplete line of a killed run.
     const start = last.toString() === "\n" ? "" : "\n";
     try {
       fs.writeFileSync(handle, start + lines.map((line) => `${printJson(line)}\n`).join(""));

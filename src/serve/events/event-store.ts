@@ -1,11 +1,11 @@
-// Declares the store of records and events, and implements the one of a run without a folder.
+// Declares the store of records and events, and implements it in memory.
 import type { PortalRecord } from "../snapshot.js";
 import type { Event } from "./event.js";
 import { DAY_MS } from "../../moment.js";
 
 /** Events are kept for 90 days. */
 export const KEEP_MS = 90 * DAY_MS;
-/** Events of a webhook that takes nothing are given up after this time. */
+/** The time after which undelivered events of a webhook are dropped. */
 export const GIVEN_UP_AFTER_MS = 3 * DAY_MS;
 
 /** Events of all portals, by UTC day such as "2026-06-15". */
@@ -39,7 +39,7 @@ export interface EventStore extends Activity {
   close(): Promise<void>;
 }
 
-/** Without a folder, the activity shows no more. */
+/** The limit of events in memory. */
 const MOST_RECENT = 1_000;
 
 function dayOf({ timeMs }: Event): string {

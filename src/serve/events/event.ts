@@ -37,7 +37,7 @@ export interface LogEvent {
 
 /** An event of a portal: stored, and sent to webhooks. */
 export interface Event extends LogEvent {
-  /** The same in each process that finds the same again, and of no other event. */
+  /** The same in every process that finds the same event, and unique otherwise. */
   readonly id: string;
   readonly timeMs: number;
   /** Of the portal. */
@@ -45,12 +45,12 @@ export interface Event extends LogEvent {
   readonly about: { readonly portal: Identity; readonly file: string };
 }
 
-/** `fact`: what tells it apart from every other event of its portal, for all time. */
+/** `fact` distinguishes it from every other event of its portal, forever. */
 export interface EventDraft extends Omit<LogEvent, "about" | "id"> {
   readonly fact?: readonly Json[];
 }
 
-/** 128 bits: by chance, no two are ever the same. */
+/** 128 bits, so that IDs never collide. */
 const DIGITS = 32;
 
 export function eventOf(
@@ -66,7 +66,7 @@ interface LineOptions {
   readonly paint: Pick<Styles, "time" | "bold" | "dim">;
 }
 
-/** The help stands below, indented. */
+/** The help follows below, indented. */
 export function textLineOf(
   { about, kind, message, help }: LogEvent,
   { nowMs, paint }: LineOptions,

@@ -14,7 +14,7 @@ import { isSameButTimes, type PortalRecord } from "../snapshot.js";
 
 export interface FolderOptions {
   readonly folder: string;
-  /** How long events are kept after every webhook has acknowledged them. */
+  /** How long events are kept after every webhook acknowledged them. */
   readonly keepMs: number;
   readonly warn: (sentence: string) => void;
 }
@@ -112,7 +112,7 @@ function openStore(io: Io, run: RunFile, { folder, keepMs, warn }: FolderOptions
   };
 }
 
-/** Keys of portals fit for file names; what stands for a portal that is still unknown is the path of its file. */
+/** Keys of portals are valid file names. An unknown portal has the path of its file instead. */
 function fileNameOf(key: string): string {
   return /^[a-z0-9~][a-z0-9._~-]{0,199}$/.test(key) ? key : `~~${digestOfText(key)}`;
 }
@@ -121,7 +121,7 @@ function readRecords(folder: string, warn: FolderOptions["warn"]): Map<string, P
   const records = new Map<string, PortalRecord>();
   for (const name of fs.readdirSync(folder)) {
     const path = join(folder, name);
-    // Left by a run that was killed.
+    // From a killed run.
     if (name.endsWith(".draft")) remove(path);
     if (!name.endsWith(".json")) continue;
     const { key, ...known } = readJson(path) ?? {};
@@ -140,7 +140,7 @@ function readRecords(folder: string, warn: FolderOptions["warn"]): Map<string, P
   return records;
 }
 
-/** Undefined where they cannot be read. */
+/** Undefined if they cannot be read. */
 function readCursors(
   path: string,
   warn: FolderOptions["warn"],
@@ -163,7 +163,7 @@ function readJson(path: string): JsonObject | undefined {
   }
 }
 
-/** Does something that the folder may refuse. */
+/** Runs an action, and explains why the folder refused it. */
 async function usable<T>(folder: string, action: () => T): Promise<T> {
   try {
     return action();
@@ -173,7 +173,7 @@ async function usable<T>(folder: string, action: () => T): Promise<T> {
     throw new Failure(
       "not-writable",
       `The folder "${folder}" cannot be used: ${why}.`,
-      "Repair that, or use another folder; events may then be repeated:\n  lintel serve --data DIR",
+      "Correct that, or use another folder. Events may then be repeated:\n  lintel serve --data DIR",
       { cause: error },
     );
   }

@@ -34,7 +34,7 @@ export function everyText(ms: number): string {
   return count === 1 ? unit : counted(count, unit);
 }
 
-/** `before` is why the checkout was stuck until now, `meanwhile` what follows from that. Undefined where nothing is new. */
+/** `before` is why the checkout was stuck, `meanwhile` the consequence. Undefined without news. */
 export function pulled(now: Pulled, before: string, meanwhile: string): LogEvent | undefined {
   if (now.is === "stuck") {
     if (now.why === before) return undefined;
@@ -54,7 +54,7 @@ export function pulled(now: Pulled, before: string, meanwhile: string): LogEvent
 }
 
 export function unreadable({ message, help }: Failure): LogEvent {
-  const text = `The files cannot be found: ${message} Lintel uses those that it read last.`;
+  const text = `The files cannot be found: ${message} Lintel uses the last ones.`;
   return { kind: "files", message: text, help, isProblem: true };
 }
 
@@ -64,11 +64,11 @@ export function readable(): LogEvent {
 
 export function configChanged(file: string): LogEvent {
   const message = `"${file}" changed. The change takes effect after a restart.`;
-  const help = "Restart it, such as by:\n  systemctl restart lintel";
+  const help = "Restart `serve`, such as with:\n  systemctl restart lintel";
   return { kind: "files", message, help, isProblem: true };
 }
 
-/** Checks go on; their events are reported once they can be stored. */
+/** Checks continue. Their events are reported when they can be stored. */
 export function storeFailed({ message, help }: Failure): LogEvent {
   const text = `Cannot write events; delivery is delayed: ${message}`;
   return { kind: "notice", message: text, help, isProblem: true };
@@ -78,7 +78,7 @@ export function storeRecovered(): LogEvent {
   return { kind: "notice", message: "Events can be written again.", isProblem: true };
 }
 
-/** After a hang-up signal. */
+/** After SIGHUP. */
 export function readAgain(before: Files, now: Files): LogEvent {
   const changed = [...now].flatMap(([file, { marks }]) => {
     const known = before.get(file);

@@ -1,4 +1,4 @@
-// Keeps a data folder to one run: DIR/run.json names the process that uses it.
+// Allows one run for each data folder: DIR/run.json names the process that uses it.
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { Failure } from "../../failure.js";
@@ -10,7 +10,7 @@ import { showForeign, showTime, zoneOf } from "../../lib/text.js";
 import { isGone, type Running } from "../../state/recover.js";
 
 export interface RunFile {
-  /** Asked before each write; throws data-in-use once the file names another run. */
+  /** Called before each write. Throws data-in-use if the file names another run. */
   assertOwn(): void;
   release(): void;
 }
@@ -31,7 +31,7 @@ export function takeRunFile(io: Io, folder: string): RunFile {
     if (found === undefined) continue;
     const run = parseRun(found);
     if (!run || !isOver(run, machine)) throw inUse(folder, path, run, io);
-    // Another start may have replaced it by now. That one then ends at its first write.
+    // Another start may have replaced it meanwhile. It then ends at its first write.
     remove(path);
   }
   return {
@@ -59,7 +59,7 @@ function parseRun(text: string): Run | undefined {
     : undefined;
 }
 
-/** After a restart of the machine, or of a container, the same host has new processes. */
+/** After a restart of a machine or container, the same host has new processes. */
 function isOver(run: Run, machine: Machine): boolean {
   const { host, bootId, pidNamespace } = machine;
   const isRestarted = run.bootId !== bootId || run.pidNamespace !== pidNamespace;

@@ -15,7 +15,7 @@ export interface Message {
 export interface MessageOptions {
   readonly form: Form;
   readonly events: readonly Event[];
-  /** Events that were given up before these. */
+  /** The events that were dropped before these. */
   readonly lost: number;
 }
 
@@ -38,7 +38,7 @@ function signatureOf(body: string, secret: Secret, nowMs: number) {
   return { "lintel-timestamp": time, "lintel-signature": `sha256=${hmac}` };
 }
 
-/** Lines for people; the rest is counted. */
+/** The limit of lines for people. The rest is counted. */
 const MOST_SHOWN = 20;
 const LONGEST = 300;
 
@@ -70,7 +70,7 @@ function restOf(events: readonly Event[], lost: number): string[] {
   ];
 }
 
-/** An Adaptive Card for Teams' Workflows. A TextRun has no markup, so that a name can hold none. */
+/** An Adaptive Card for Teams' Workflows. A TextRun has no markup, so a name cannot contain any. */
 function teamsCard(events: readonly Event[], lost: number): JsonObject {
   const run = (text: string, more: JsonObject = {}): Json => ({ type: "TextRun", text, ...more });
   const block = (...inlines: Json[]): Json => ({ type: "RichTextBlock", inlines });
@@ -92,13 +92,13 @@ function teamsCard(events: readonly Event[], lost: number): JsonObject {
   return { type: "message", attachments: [{ contentType, contentUrl: null, content: card }] };
 }
 
-/** Plain text, so that a name can neither mention people nor link. */
+/** Plain text, so that a name can neither mention people nor contain links. */
 function slackBlocks(events: readonly Event[], lost: number): JsonObject {
   const plain = (text: string): Json => ({ type: "plain_text", text, emoji: false });
   const section = (text: string): Json => ({ type: "section", text: plain(text) });
   const heading = headingOf(events);
   return {
-    // For notifications, which show no block; three characters have a meaning there.
+    // For notifications, which show no blocks. Three characters have a meaning there.
     text: heading.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;"),
     blocks: [
       { type: "header", text: plain(heading) },

@@ -1,4 +1,4 @@
-// Sends stored events to webhooks, each at its own pace, and retries until they are taken or too old. No check waits for it.
+// Sends stored events to webhooks, each at its own pace, and retries until they are accepted or too old. Checks do not wait for it.
 import type { Config, Webhook } from "../config/config.js";
 import { GIVEN_UP_AFTER_MS, type EventStore } from "../events/event-store.js";
 import type { Event, LogEvent } from "../events/event.js";
@@ -19,29 +19,29 @@ export interface SenderOptions extends Pick<Config, "notify"> {
   /** Tries each call once. */
   readonly http: Pick<Http, "call">;
   readonly report: (event: LogEvent) => void;
-  /** Of several processes that could, one sends; always, when left out. */
+  /** Whether this process sends, if several could; true by default. */
   readonly isSender?: () => boolean;
-  /** How often it reads the events that other processes have stored. */
+  /** How often to read events that other processes stored. */
   readonly pollEveryMs?: number;
 }
 
 export interface WebhookSender {
   readonly names: readonly string[];
-  /** Events were stored. */
+  /** Called after events were stored. */
   wake(): void;
-  /** Until the run is interrupted; the next run sends the rest. */
+  /** Runs until it is interrupted. The next run sends the rest. */
   run(): Promise<void>;
 }
 
-/** Events are sent once no more come for a second; those of one minute go into one message. */
+/** Events are sent after a second without new ones. Those of one minute form one message. */
 const CALM_MS = 1_000;
 const GROUP_MS = MINUTE_MS;
-/** Pending events that are read at once. */
+/** The limit of pending events in one read. */
 const MOST_READ = 500;
-/** Events in one message. */
+/** The limit of events in one message. */
 const MOST_TOGETHER = 100;
 const WAITS = { leastMs: 10_000, mostMs: 30 * MINUTE_MS };
-/** A webhook that asks for a longer wait is called sooner all the same. */
+/** The longest wait that a webhook can ask for. */
 const MOST_ASKED_MS = 6 * 60 * MINUTE_MS;
 
 export function openWebhookSender(options: SenderOptions): WebhookSender {
@@ -62,7 +62,7 @@ class WebhookQueue {
   readonly #wakeUp: ReturnType<typeof openWakeUp>;
   #most = MOST_TOGETHER;
   #failures = 0;
-  /** Events that were given up since the last message. */
+  /** The events that were dropped since the last message. */
   #lost = 0;
   #sentMs = -Infinity;
   #refusedMs = -Infinity;
@@ -88,13 +88,15 @@ class WebhookQueue {
     }
   }
 
-  /** Sends what is ready; returns when to try next. The cursor moves once the events are taken or given up. */
+  /**
+   * Sends a batch that is ready, and returns when to try next. The cursor moves when events are accepted or dropped.
+   */
   async #sendNext(): Promise<number> {
     const { io, store, isSender = () => true } = this.#options;
     const { name, events } = this.#webhook;
     const nowMs = io.now();
     if (!isSender()) return Infinity;
-    // Unless the clock was put back meanwhile.
+    // Unless the clock was set back meanwhile.
     if (nowMs >= this.#refusedMs && nowMs < this.#notBeforeMs) return this.#notBeforeMs;
     const batch = nextBatch(await store.pending(name, MOST_READ), {
       isWanted: ({ kind }) => (events as readonly string[]).includes(kind),
@@ -117,7 +119,7 @@ class WebhookQueue {
     return io.now();
   }
 
-  /** Undefined where it was taken. */
+  /** Undefined if it was accepted. */
   async #post(events: readonly Event[], nowMs: number): Promise<Refusal | undefined> {
     const { name, url, written, form, secret } = this.#webhook;
     const message = messageOf({ form, events, lost: this.#lost }, secret, nowMs);
@@ -130,7 +132,7 @@ class WebhookQueue {
         body: { text: message.body, contentType: "application/json; charset=utf-8" },
         // Each event has an ID, by which a receiver recognises a repeated one.
         repeats: "freely",
-        // So that the cursor moves past what was taken.
+        // So that the cursor moves past accepted events.
         mustFinish: true,
       });
       const { status } = answer;
@@ -175,7 +177,7 @@ class WebhookQueue {
   #gaveUp(events: number): void {
     this.#lost += events;
     const days = GIVEN_UP_AFTER_MS / DAY_MS;
-    const what = `${counted(events, "event")} that it has not taken for ${days} days`;
+    const what = `${counted(events, "event")} that it did not accept for ${days} days`;
     if (events > 0) this.#report(`The webhook "${this.#webhook.name}" does not get ${what}.`);
   }
 
@@ -187,16 +189,16 @@ class WebhookQueue {
 interface Refusal {
   readonly failure: Failure;
   readonly askedMs?: number | undefined;
-  /** A shorter message may be taken. */
+  /** A shorter message may be accepted. */
   readonly isTooLong: boolean;
 }
 
 interface Batch {
   /** The cursor moves past these. */
   readonly passed: readonly Event[];
-  /** Those of them that the webhook gets. */
+  /** The events among them for this webhook. */
   readonly wanted: readonly Event[];
-  /** They are given up. */
+  /** They are dropped. */
   readonly isTooOld: boolean;
 }
 
@@ -204,12 +206,12 @@ interface BatchOptions {
   readonly isWanted: (event: Event) => boolean;
   readonly most: number;
   readonly nowMs: number;
-  /** When the last message was taken. */
+  /** When the last message was accepted. */
   readonly sentMs: number;
   readonly mayGiveUp: boolean;
 }
 
-/** The next batch of pending events; or when to read again: Infinity where none is pending. */
+/** The next batch of pending events, or when to read again: Infinity if none is pending. */
 function nextBatch(
   pending: readonly Event[],
   { isWanted, most, nowMs, sentMs, mayGiveUp }: BatchOptions,
@@ -224,10 +226,10 @@ function nextBatch(
   const wanted = pending.filter(isWanted);
   const [first, last] = [wanted[0], wanted.at(-1)];
   if (!first || !last) {
-    // So that events of other kinds do not fill what is read at once.
+    // Acknowledges events of other kinds, so that they do not fill the next read.
     return pending.length < MOST_READ ? Infinity : { passed: pending, wanted: [], isTooOld: false };
   }
-  // After the clock was put back, no event waits until the clock is as late again.
+  // After the clock was set back, events must not wait for the old time.
   const sinceMs = (ms: number) => (ms > nowMs ? -Infinity : ms);
   const calmMs = Math.min(sinceMs(first.timeMs) + GROUP_MS, sinceMs(last.timeMs) + CALM_MS);
   const readyMs = Math.max(calmMs, sinceMs(sentMs) + GROUP_MS);
