@@ -1,4 +1,4 @@
-// Any state that may be, for properties that hold for all of them.
+// Generates arbitrary states for property tests.
 import { fc } from "../support/property.js";
 import type { Json, JsonObject } from "../../src/lib/json.js";
 import { CAUSES } from "../../src/settings.js";

@@ -1,4 +1,4 @@
-// Who did something, from where and from which commit: what history tells must be true.
+// The author, the commit and the job in the history.
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ function repository() {
   };
 }
 
-test("the commit is the one checked out, where the files are as they stand in it", async () => {
+test("names the checked-out commit, and marks uncommitted changes", async () => {
   const { commit, path, commitOf } = repository();
   expect(await commitOf("portal.yaml", "_base.yaml")).toBe(commit);
   writeFileSync(path("other.yaml"), "changed");
@@ -54,7 +54,7 @@ test.each([["portal.yaml"], ["_base.yaml"], ["new.yaml"]])(
   },
 );
 
-test("a folder that a change made look like a repository runs none of its programs", async () => {
+test("runs no program of a folder that only looks like a repository", async () => {
   const { path, commitOf } = repository();
   const [planted, ran] = [path("portals"), path("ran")];
   execFileSync("git", ["init", "--quiet", "--bare", planted]);
@@ -71,7 +71,7 @@ test("a folder that a change made look like a repository runs none of its progra
   expect(existsSync(ran)).toBe(false);
 });
 
-test("who it was is told as git calls them, else as the system does; in a pipeline, whoever started it", async () => {
+test("names the author from git, else from the system; in a pipeline, the person who started it", async () => {
   const folder = folderOf({ "portal.yaml": "", ".gitconfig": "[user]\n\tname = Ada Lovelace\n" });
   onTestFinished(() => folder.remove());
   const actorIn = async (env: Record<string, string>) =>
@@ -84,7 +84,7 @@ test("who it was is told as git calls them, else as the system does; in a pipeli
   expect(await actorIn({ ...root, GITLAB_USER_LOGIN: "ada" })).toBe("ada");
 });
 
-test("git is started for what nobody else knows: outside of a repository for the name alone, in a pipeline for nothing", async () => {
+test("starts git only for unknown facts: outside of a repository for the name, in a pipeline for none", async () => {
   const folder = folderOf({ "portal.yaml": "", git: '#!/bin/sh\necho "$*" >> "$HOME/asked"\n' });
   onTestFinished(() => folder.remove());
   chmodSync(join(folder.path, "git"), 0o755);
@@ -101,7 +101,7 @@ test("git is started for what nobody else knows: outside of a repository for the
   expect(await askedIn({ GITHUB_ACTOR: "ada" })).toBe("rev-parse --absolute-git-dir\n");
 });
 
-test("outside of git, or without it, a pipeline still knows its commit", async () => {
+test("takes the commit from the pipeline outside of git, or without it", async () => {
   const folder = folderOf({ "portal.yaml": "" });
   onTestFinished(() => folder.remove());
   const at = (env: Record<string, string>) => ({ ...makeRun(env).io, cwd: folder.path });
@@ -121,7 +121,7 @@ test("outside of git, or without it, a pipeline still knows its commit", async (
   });
 });
 
-describe("whether what was applied from a commit is part of the files here", () => {
+describe("isPart", () => {
   function history() {
     const { git, path, ...more } = repository();
     const first = git("rev-parse", "HEAD");
@@ -134,7 +134,7 @@ describe("whether what was applied from a commit is part of the files here", () 
   }
   const nowhere = "0".repeat(40);
 
-  test("a commit and those before it are; one that is later, on another branch or nowhere is not", async () => {
+  test("accepts the commit and its ancestors; refuses later, other and unknown commits", async () => {
     const { git, first, second, commit, isPart } = history();
     expect(await isPart(first)).toBe(true);
     expect(await isPart(second)).toBe(true);
@@ -147,7 +147,7 @@ describe("whether what was applied from a commit is part of the files here", () 
     expect(await isPart(first)).toBe(true);
   });
 
-  test("changes that were in no commit are not in one that stands there as it is; elsewhere nobody knows", async () => {
+  test("refuses uncommitted changes at the same clean commit; otherwise they are unknown", async () => {
     const { path, first, second, isPart } = history();
     expect(await isPart(`${second}-dirty`)).toBe(false);
     expect(await isPart(`${first}-dirty`)).toBeUndefined();
@@ -157,7 +157,7 @@ describe("whether what was applied from a commit is part of the files here", () 
     expect(await isPart(second)).toBe(true);
   });
 
-  test("a shallow clone, a folder outside of git and an odd name tell nothing", async () => {
+  test("is unknown in a shallow clone, outside of git, and for an invalid name", async () => {
     const { path, first, second, isPart, partIn } = history();
     const clone = folderOf({});
     onTestFinished(() => clone.remove());

@@ -1,4 +1,4 @@
-// What a run checks of a state that it reads: that its key signed it, and that it is not older than this machine has seen.
+// The checks of a state that a run reads: its signature, and whether this machine has seen a newer one.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -69,7 +69,7 @@ describe("a state that this machine has seen", () => {
     ["an older one", stateAfter(1), "has serial 1; the last one seen here has serial 2"],
     ["another lineage", stateAfter(9, emptyState("another", PORTAL)), "is a new one"],
     ["none", undefined, "is gone"],
-  ])("is refused where %s stands there, until a person accepts that", async (_, older, words) => {
+  ])("is refused if the place has %s, until a person accepts it", async (_, older, words) => {
     const [place, own] = [placeOf(stateAfter(2)), newMachine()];
     await own.open(place).read();
     place.plant(older);
@@ -89,7 +89,7 @@ describe("a state that this machine has seen", () => {
   test.each<[string, State]>([
     ["the same", stateAfter(2)],
     ["a newer one", stateAfter(7)],
-  ])("is read where %s stands there, and that is remembered", async (_, state) => {
+  ])("is read if the place has %s, and recorded", async (_, state) => {
     const [place, own] = [placeOf(stateAfter(2)), newMachine()];
     await own.open(place).read();
     place.plant(state);
@@ -97,14 +97,14 @@ describe("a state that this machine has seen", () => {
     expect(lastSeen(NAME, own.io)).toMatchObject({ lineage: state.lineage, serial: state.serial });
   });
 
-  test("is remembered from a write as well", async () => {
+  test("is recorded after a write too", async () => {
     const [place, own] = [placeOf(), newMachine()];
     await own.open(place).write(stateAfter(3), undefined);
     place.plant(stateAfter(2));
     await expect(own.open(place).read()).rejects.toThrow(refusal("state-rewound", "has serial 2"));
   });
 
-  test("is read again before a refusal, because the first read may be a shared look", async () => {
+  test("is read again before a refusal, because the first read can be shared", async () => {
     const [place, own] = [placeOf(stateAfter(2)), newMachine()];
     await own.open(place).read();
     const old: Stored = { state: stateAfter(1), version: "old" };
@@ -118,7 +118,7 @@ describe("a state that this machine has seen", () => {
     expect(state).toEqual(stateAfter(2));
   });
 
-  test("does not look older because another run writes during the read", async () => {
+  test("does not look older if another run writes during the read", async () => {
     const [place, own] = [placeOf(stateAfter(1)), newMachine()];
     await own.open(place).read();
     const read = async () => {
@@ -131,7 +131,7 @@ describe("a state that this machine has seen", () => {
     );
   });
 
-  test("is not compared where it may be on its way to another place", async () => {
+  test("is not compared during a move", async () => {
     const [place, own] = [placeOf(stateAfter(2)), newMachine()];
     await own.open(place).read();
     place.plant(stateAfter(1));
@@ -139,7 +139,7 @@ describe("a state that this machine has seen", () => {
     await expect(own.open(place).read()).rejects.toThrow(refusal("state-rewound"));
   });
 
-  test("is another one for each name", async () => {
+  test("is recorded by name", async () => {
     const [place, own] = [placeOf(stateAfter(2)), newMachine()];
     await own.open(place).read();
     const elsewhere = placeOf(stateAfter(1));
@@ -149,7 +149,7 @@ describe("a state that this machine has seen", () => {
 });
 
 describe("a state that this machine has not seen", () => {
-  test("is read with a notice, and the next time without", async () => {
+  test("is read with a notice the first time only", async () => {
     const [place, own] = [placeOf(stateAfter(2)), newMachine()];
     await own.open(place).read();
     expect(own.notices).toHaveLength(1);
@@ -157,7 +157,7 @@ describe("a state that this machine has not seen", () => {
     expect(own.notices).toHaveLength(1);
   });
 
-  test("of a portal that was never applied needs no notice", async () => {
+  test("needs no notice if the portal was never applied", async () => {
     const [place, own] = [placeOf(), newMachine()];
     expect(await own.open(place).read()).toEqual(NOTHING_STORED);
     expect(own.notices).toEqual([]);
@@ -172,7 +172,7 @@ describe("a state that this machine has not seen", () => {
     '{"serial": 9}',
     '{"lineage": "x", "serial": "9"}',
     "\0".repeat(70_000),
-  ])("is what a damaged file in the cache comes to (%#)", async (text) => {
+  ])("is assumed for a damaged record (%#)", async (text) => {
     const [place, own] = [placeOf(stateAfter(2)), newMachine()];
     await own.open(place).read();
     const [name = ""] = readdirSync(own.cache);
@@ -184,7 +184,7 @@ describe("a state that this machine has not seen", () => {
     expect(lastSeen(NAME, own.io)).toMatchObject({ serial: 1 });
   });
 
-  test("is what a cache that cannot be written comes to: it is read and written all the same", async () => {
+  test("is assumed if the cache cannot be written, without failing the run", async () => {
     const folder = newFolder();
     writeFileSync(join(folder, "file"), "");
     const [place, own] = [placeOf(stateAfter(1)), newMachine(join(folder, "file", "below"))];
@@ -195,7 +195,7 @@ describe("a state that this machine has not seen", () => {
   });
 });
 
-describe("the memory of states", () => {
+describe("the record of seen states", () => {
   const seenIn = (env: Io["env"], cwd = "/") => {
     const own = { ...io, env, cwd };
     return lastSeen(NAME, own);
@@ -229,7 +229,7 @@ describe("the memory of states", () => {
     expect(seenIn(env, folder)).toBeUndefined();
   });
 
-  test("is none where there is no home", () => {
+  test("is absent without a home folder", () => {
     expect(seenIn({})).toBeUndefined();
   });
 });
@@ -246,7 +246,7 @@ describe("with LINTEL_STATE_KEY", () => {
     ["is not signed", stateAfter(2), "is not signed"],
     ["was signed with another key", signedWith(NEXT, stateAfter(2)), "another key, or was changed"],
     ["was changed by hand", forged(), "another key, or was changed"],
-  ])("a state that %s is refused, also where it may be moved", async (_, state, words) => {
+  ])("refuses a state that %s, also during a move", async (_, state, words) => {
     const [place, own] = [placeOf(state), newMachine()];
     for (const mayBeMoved of [false, true]) {
       await expect(own.open(place, env, mayBeMoved).read()).rejects.toMatchObject({
@@ -259,14 +259,14 @@ describe("with LINTEL_STATE_KEY", () => {
     expect(lastSeen(NAME, own.io)).toBeUndefined();
   });
 
-  test("what is written is signed, and read again", async () => {
+  test("signs writes, and reads them again", async () => {
     const [place, own] = [placeOf(), newMachine()];
     await own.open(place, env).write(stateAfter(1), undefined);
     expect(place.now()).toEqual(signedWith(KEY, stateAfter(1)));
     expect((await own.open(place, env).read()).state).toEqual(signedWith(KEY, stateAfter(1)));
   });
 
-  test("the old key verifies, and the next write is signed with the new one", async () => {
+  test("verifies with the old key, and signs the next write with the new one", async () => {
     const [place, own] = [placeOf(signedWith(KEY, stateAfter(1))), newMachine()];
     const both = { LINTEL_STATE_KEY: NEXT, LINTEL_STATE_KEY_OLD: KEY };
     await expect(own.open(place, { LINTEL_STATE_KEY: NEXT }).read()).rejects.toThrow(

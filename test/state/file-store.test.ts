@@ -1,4 +1,4 @@
-// States in a folder: the contract, and what a folder adds to it.
+// States in a folder: the contract, and behaviour of folders only.
 import {
   chmodSync,
   existsSync,
@@ -55,7 +55,7 @@ test("reading creates nothing", async () => {
   expect(existsSync(place.folder)).toBe(false);
 });
 
-test("the two newest revisions are kept, numbered in their order", async () => {
+test("keeps the two newest revisions, numbered in order", async () => {
   const place = makePlace();
   const store = place.open();
   let version: string | undefined;
@@ -66,7 +66,7 @@ test("the two newest revisions are kept, numbered in their order", async () => {
   );
 });
 
-test("the one file of the format before is read, continued and then removed", async () => {
+test("reads the single file of the older format, continues it, and removes it", async () => {
   const place = makePlace();
   mkdirSync(place.folder);
   const single = join(place.folder, `${PORTAL.key}.json`);
@@ -80,7 +80,7 @@ test("the one file of the format before is read, continued and then removed", as
   expect((await place.open().read()).state).toEqual(stateAfter(4));
 });
 
-test("a folder that was deleted and begun anew is not taken for the one that was read", async () => {
+test("recognises a folder that was deleted and created again", async () => {
   const place = makePlace();
   const version = await place.open().write(stateAfter(1), undefined);
   place.plant(printState({ ...stateAfter(1), lineage: "another" }));
@@ -100,7 +100,7 @@ describe("interrupted", () => {
     return { address, portalUrl: PORTAL_URL, writes: 1, ...(halts && { halts }) };
   }
 
-  test("a writer that is killed at any of its calls leaves a whole state, and the next writer goes on", async () => {
+  test("a writer killed at any call leaves a complete state, and the next writer continues", async () => {
     const calls = await callsOfWrite();
     const points = calls.flatMap((name, at) => [
       { call: at + 1, when: "before" as const },
@@ -125,7 +125,7 @@ describe("interrupted", () => {
     });
   });
 
-  test("a writer that is stopped at any of its calls, while others write, overwrites nothing", async () => {
+  test("a writer stopped at any call, while others write, overwrites nothing", async () => {
     const calls = await callsOfWrite();
     const points = calls.flatMap((_, at) => [1, 4].map((others) => ({ call: at + 1, others })));
     await sideBySide(points, 4, async ({ call, others }) => {
@@ -168,7 +168,7 @@ async function stopped(pid: number): Promise<void> {
 }
 
 describe("the folder", () => {
-  test("is for its owner alone, unless it is shared with a group", async () => {
+  test("is readable only by its owner, unless it is shared with a group", async () => {
     const place = makePlace();
     await place.open().write(stateAfter(1), undefined);
     expect(statSync(place.folder).mode & 0o777).toBe(0o700);
@@ -181,7 +181,7 @@ describe("the folder", () => {
     expect(statSync(join(shared.revisions, "000001.json")).mode & 0o777).toBe(0o660);
   });
 
-  test("holds no revisions behind a link", async () => {
+  test("refuses a link as the folder of revisions", async () => {
     const place = makePlace();
     const elsewhere = newFolder();
     mkdirSync(place.folder);
@@ -192,7 +192,7 @@ describe("the folder", () => {
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 
-  test("reads no revision that is a link", async () => {
+  test("refuses a link as a revision", async () => {
     const place = makePlace();
     await place.open().write(stateAfter(1), undefined);
     const newest = join(place.revisions, "000001.json");

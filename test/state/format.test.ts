@@ -1,4 +1,4 @@
-// A state's text: what is written can be read, and nothing else can.
+// The text of a state: every written state can be read, and nothing else can.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fc } from "../support/property.js";
@@ -35,7 +35,7 @@ function codeOf(action: () => unknown): string {
 
 const codeFor = (changed: string) => codeOf(() => parseState(changed, EXPECTED));
 
-test("a state is read as it was written, whatever it holds", () => {
+test("reads every state as it was written", () => {
   expect(parseState(text, EXPECTED)).toEqual(full);
   fc.assert(
     fc.property(anyState, (state) => {
@@ -45,14 +45,14 @@ test("a state is read as it was written, whatever it holds", () => {
   );
 });
 
-test("its text says its format first, and a formatter does no harm", () => {
+test("writes the format first, and accepts reformatted text", () => {
   expect(text).toMatch(/^\{\n {2}"format": 4,\n {2}"digest": "[0-9a-f]{64}",\n {2}"lineage"/);
   expect(text.endsWith("}\n")).toBe(true);
   expect(parseState(JSON.stringify(JSON.parse(text)), EXPECTED)).toEqual(full);
   expect(parseState(text.replaceAll("\n", "\r\n"), EXPECTED)).toEqual(full);
 });
 
-test("the digest is that of the content", () => {
+test("writes the digest of the content", () => {
   expect(digestOf(full)).toBe((JSON.parse(text) as { digest: string }).digest);
   expect(digestOf({ ...full, serial: full.serial + 1 })).not.toBe(digestOf(full));
 });
@@ -62,11 +62,11 @@ test.each([
   ["[]", "it is a list, not a JSON object"],
   ['""', "it is a string, not a JSON object"],
   ["7", "it is a number, not a JSON object"],
-])("%s is told for what it is", (held, why) => {
+])("names %s in the message", (held, why) => {
   expect(() => parseState(held, { place: "p", portal: PORTAL })).toThrow(why);
 });
 
-describe("what is damaged is refused", () => {
+describe("refuses a damaged state", () => {
   test.each([
     ["empty", ""],
     ["blank", " \n"],
@@ -94,7 +94,7 @@ describe("what is damaged is refused", () => {
     expect(codeFor(changed)).toBe("state-damaged");
   });
 
-  test("and the message names the first thing that is wrong", () => {
+  test("and the message names the first error", () => {
     const changed = text.replace('"action": "set"', '"action": "sat"');
     expect(() => parseState(changed, EXPECTED)).toThrow(
       'The state "/srv/.lintel/gis.json" is damaged: "journal.changes[0].action" is none of set, default, release, adopt.',
@@ -108,7 +108,7 @@ function printed(held: object): string {
   return printJson({ format: 4, digest, ...held });
 }
 
-describe("a serial that cannot go up for long", () => {
+describe("a serial near the largest number", () => {
   const {
     format: _format,
     digest: _digest,
@@ -119,7 +119,7 @@ describe("a serial that cannot go up for long", () => {
   };
   const { MAX_SAFE_INTEGER: MOST } = Number;
 
-  test("is the serial of a state that is read up to a million below the largest number", () => {
+  test("is accepted up to a million below the largest number", () => {
     const serial = MOST - 1_000_000;
     expect(parseState(printed({ ...held, serial }), EXPECTED).serial).toBe(serial);
   });
@@ -136,7 +136,7 @@ describe("a serial that cannot go up for long", () => {
     },
   );
 
-  test("is refused as its digits say it", () => {
+  test("is refused with its exact digits in the message", () => {
     for (const serial of ["9007199254740993", "9007199254740992.0", "1e16"]) {
       const changed = text.replace(/"serial": 5/, `"serial": ${serial}`);
       expect(() => parseState(changed, EXPECTED)).toThrow(/"serial" is not a whole number/);
@@ -149,7 +149,7 @@ describe("the third format", () => {
   const state = parseState(third, EXPECTED);
   const keys = stateKeysIn({ env: { LINTEL_STATE_KEY: "k".repeat(32) } });
 
-  test("is read without the digests of its history", () => {
+  test("is read, without the digests of its history", () => {
     expect(third).toMatch(/"previous": .*"values": |"values": [^]*"previous": /);
     expect(state).toMatchObject({ serial: 4, earlier: { entries: 3 }, journal: JOURNAL });
     expect(state.history.map(({ kind, number }) => [kind, number])).toEqual([
@@ -169,14 +169,14 @@ describe("the third format", () => {
     ]);
   });
 
-  test("is verified by the key that signed it, and signed again when it is written", () => {
+  test("is verified with its key, and signed again by the next write", () => {
     expect(distrust(state, keys)).toBeUndefined();
     const { signature: _none, ...bare } = state;
     const text = printState(signedWith("k".repeat(32), bare));
     expect(distrust(parseState(text, EXPECTED), keys)).toBeUndefined();
   });
 
-  test("is refused when any part of it was changed", () => {
+  test("is refused after any change", () => {
     for (const [from, to] of [
       ['"serial": 4', '"serial": 5'],
       [/"previous": "\w/, '"previous": "g'],
@@ -186,7 +186,7 @@ describe("the third format", () => {
     }
   });
 
-  test("is refused when the signature was changed", () => {
+  test("is refused after a change of the signature", () => {
     const forged = parseState(
       third.replace(/"hmac": "."|"signature": "./, '"signature": "0'),
       EXPECTED,
@@ -195,7 +195,7 @@ describe("the third format", () => {
   });
 });
 
-test("the second format is refused", () => {
+test("refuses the second format", () => {
   const third = readFileSync(join(import.meta.dirname, "fixtures/format-3.json"), "utf8");
   const second = third.replace('"format": 3', '"format": 2');
   expect(() => parseState(second, EXPECTED)).toThrow(
@@ -203,18 +203,18 @@ test("the second format is refused", () => {
   );
 });
 
-test("a newer format is refused before anything else is looked at", () => {
+test("refuses a newer format before any other check", () => {
   expect(codeFor('{ "format": 5, "everything": "else" }')).toBe("state-newer");
 });
 
-test("another portal's state is refused, and both are named", () => {
+test("refuses the state of another portal, and names both", () => {
   const portal = identityOf("https://other.example.com/portal/sharing/rest", "self");
   const other = printState({ ...full, portal });
   expect(codeFor(other)).toBe("state-not-ours");
   expect(() => parseState(other, EXPECTED)).toThrow(/other\.example\.com.*gis\.example\.com/);
 });
 
-test("what could not be read again is not printed", () => {
+test("does not print a state that could not be read again", () => {
   expect(() => printState({ ...full, serial: 0 })).toThrow(
     '"serial" is not a whole number from 1 to',
   );
@@ -222,10 +222,10 @@ test("what could not be read again is not printed", () => {
   expect(() => printState({ ...full, more: 1 } as State)).toThrow('"more" is not known');
 });
 
-describe("nothing but a failure of this room is ever thrown", () => {
+describe("parsing only throws failures of this module", () => {
   const allowed = ["none", "state-damaged", "state-newer", "state-not-ours"];
 
-  test("by any text or JSON", () => {
+  test("for any text or JSON", () => {
     const any = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.json(),
@@ -237,7 +237,7 @@ describe("nothing but a failure of this room is ever thrown", () => {
     );
   });
 
-  test("by a state of which any bytes were changed", () => {
+  test("for any changed bytes of a state", () => {
     const change = fc.record({ at: fc.nat(text.length), gone: fc.nat(40), put: fc.string() });
     const changes = fc.array(change, { minLength: 1, maxLength: 4 });
     fc.assert(
@@ -255,7 +255,7 @@ describe("nothing but a failure of this room is ever thrown", () => {
     );
   });
 
-  test("by a state of which any value was replaced", () => {
+  test("for any replaced value of a state", () => {
     const values = [null, true, 0, -1, 1.5, 1e300, "", "x", [], {}, [[]], { __proto__: null }];
     const places: (readonly (string | number)[])[] = [];
     const walk = (value: unknown, path: readonly (string | number)[]): void => {

@@ -1,4 +1,4 @@
-// Real git behind HTTP: its own http-backend, with a password, and answers that are lost on the way.
+// Real git over HTTP, with its own http-backend, a password, and answers that are lost.
 import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { dirname, basename } from "node:path";

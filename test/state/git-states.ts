@@ -1,4 +1,4 @@
-// What tests of states on a branch share: stores as other processes would open them, and what a checkout holds.
+// Shared by tests of states on a branch: stores as other processes open them, and the content of a checkout.
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

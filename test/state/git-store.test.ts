@@ -1,4 +1,4 @@
-// States on a branch of git: what stays untouched, who wins, which answers are lost, and what is refused.
+// States on a branch: untouched checkouts, concurrent writers, lost answers, and refusals.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -127,7 +127,7 @@ const CHECKOUTS: Readonly<Record<string, (server: Server) => string>> = {
   },
 };
 
-describe("nothing of a checkout is touched:", () => {
+describe("changes nothing in a checkout:", () => {
   test.each(Object.keys(CHECKOUTS))("%s", async (name) => {
     const server = makeServer();
     const from = CHECKOUTS[name]?.(server) ?? "";
@@ -167,7 +167,7 @@ describe("nothing of a checkout is touched:", () => {
     expect(await serialOf(storeIn(from, server))).toBe(2);
   });
 
-  test("no hook runs, and what git is configured to do with other branches is not done", async () => {
+  test("runs no hook, and ignores the configuration for other branches", async () => {
     const server = makeServer();
     const from = server.clone("clone");
     server.git("tag", "v1", "main");
@@ -194,7 +194,7 @@ describe("nothing of a checkout is touched:", () => {
     expect(server.git("branch", "--list", "main")).toBe(branches);
   });
 
-  test("in a hook of another repository, the file's own repository counts", async () => {
+  test("uses the file's own repository inside of another repository's hook", async () => {
     const server = makeServer();
     const from = server.clone("clone");
     const other = newFolder();
@@ -204,14 +204,14 @@ describe("nothing of a checkout is touched:", () => {
     expect(server.subjects()).toHaveLength(1);
   });
 
-  test("outside of a repository, GIT_DIR names one", async () => {
+  test("uses GIT_DIR outside of a repository", async () => {
     const server = makeServer();
     const env = { ...server.env, GIT_DIR: join(server.clone("clone"), ".git") };
     await writeNext(storeIn(newFolder(), { env }));
     expect(server.subjects()).toHaveLength(1);
   });
 
-  test("git gets what it may need, and none of Lintel's secrets", async () => {
+  test("passes git's own variables to git, but no secrets of Lintel", async () => {
     const server = makeServer();
     const seen = join(server.home, "seen");
     const env = {
@@ -231,7 +231,7 @@ describe("nothing of a checkout is touched:", () => {
 });
 
 describe("a commit", () => {
-  test("keeps the other files of the branch, whatever they are called", async () => {
+  test("keeps the other files of the branch, with any name", async () => {
     const server = makeServer();
     server.plant(printState(stateOf(portalOf("other"), 1)), "other.json");
     server.plant(Buffer.from([0, 255, 10]), "bytes");
@@ -242,7 +242,7 @@ describe("a commit", () => {
     expect(after.filter((line) => !line.endsWith(STATE_FILE)).join("\n")).toBe(before);
   });
 
-  test("has the author that git has configured, else the state's", async () => {
+  test("has the author from git's configuration, else from the state", async () => {
     const server = makeServer();
     const from = server.clone("clone");
     const store = storeIn(from, server);
@@ -258,7 +258,7 @@ describe("a commit", () => {
     );
   });
 
-  test("says what a write did: a journal, a settled apply, a journal that was withdrawn", async () => {
+  test("describes the write: a journal, a settled apply, or a withdrawn journal", async () => {
     const server = makeServer();
     const store = storeIn(server.clone("clone"), server);
     const journal = withJournal(emptyState(LINEAGE, PORTAL), JOURNAL);
@@ -276,7 +276,7 @@ describe("a commit", () => {
     ]);
   });
 
-  test("goes to the remote that is named, else to the one that the branch follows", async () => {
+  test("goes to the named remote, else to the branch's upstream", async () => {
     const [server, upstream] = [makeServer(), makeServer()];
     const from = server.clone("clone");
     const git = (...words: string[]) => run(from, server.env, words);
@@ -290,7 +290,7 @@ describe("a commit", () => {
     expect(server.subjects()).toHaveLength(1);
   });
 
-  test("goes to the only remote, whatever its name", async () => {
+  test("goes to the only remote, with any name", async () => {
     const server = makeServer();
     const from = server.clone("clone");
     run(from, server.env, ["remote", "rename", "origin", "our.place"]);
@@ -299,7 +299,7 @@ describe("a commit", () => {
     expect(server.subjects()).toHaveLength(1);
   });
 
-  test("goes to the push address of a remote that has one", async () => {
+  test("goes to the push address of a remote", async () => {
     const server = makeServer();
     const from = server.clone("clone");
     run(from, server.env, ["config", "remote.origin.pushurl", `${server.home}/./server.git`]);
@@ -308,7 +308,7 @@ describe("a commit", () => {
     expect(server.subjects()).toHaveLength(2);
   });
 
-  test("goes over SSH, with the program that the environment names", async () => {
+  test("goes over SSH with the program from the environment", async () => {
     const server = makeServer();
     const from = server.clone("clone");
     const ssh = join(server.home, "ssh");
@@ -324,7 +324,7 @@ describe("a commit", () => {
 });
 
 describe("a read", () => {
-  test("shares the run's fetch the first time, and fetches from then on", async () => {
+  test("shares the run's first fetch, then fetches again", async () => {
     const server = makeServer();
     const list = join(server.home, "asked");
     const env = wrapped(server, `case " $* " in *" ls-remote "*) echo one >> ${list};; esac`);
@@ -342,7 +342,7 @@ describe("a read", () => {
     expect(asked()).toBeLessThanOrEqual(4);
   });
 
-  test("returns the same version for the same content, and another one for another", async () => {
+  test("returns one version for each content", async () => {
     const server = makeServer();
     const [one, two] = [server.clone("one"), server.clone("two")].map((from) =>
       storeIn(from, server),
@@ -355,7 +355,7 @@ describe("a read", () => {
     expect((await one.read()).version).toBe(second);
   });
 
-  test("names a state the same in every clone, without a user or a password", async () => {
+  test("names a state the same in every clone, without user and password", async () => {
     const server = makeServer();
     const [one, two] = [server.clone("one"), server.clone("two", "--origin", "upstream")];
     const url = "https://ada:pa55word@git.example.com/states.git";
@@ -366,7 +366,7 @@ describe("a read", () => {
     expect(await storeIn(two, server).memoryName()).toBe(name);
   });
 
-  test("does not fail where another fetch of the same clone was killed, or is under way", async () => {
+  test("succeeds after a killed fetch in the same clone, and during another one", async () => {
     const server = makeServer();
     server.plant(printState(stateAfter(1)));
     const from = server.clone("clone", "--single-branch");
@@ -380,7 +380,7 @@ describe("a read", () => {
     expect(server.subjects()).toHaveLength(3);
   });
 
-  test("is ended by an interrupt", async () => {
+  test("ends at an interrupt", async () => {
     const server = makeServer();
     const from = server.clone("clone");
     const started = join(server.home, "started");
@@ -396,7 +396,7 @@ describe("a read", () => {
 });
 
 describe("writers at the same time", () => {
-  test("ten stores of one run to one portal: one of them wins", async () => {
+  test("of ten stores of one run for one portal, one succeeds", async () => {
     const server = makeServer();
     const states = openStates(server.clone("clone"), server);
     const stores = Array.from({ length: 10 }, () => storeOf(states));
@@ -407,7 +407,7 @@ describe("writers at the same time", () => {
     expect(server.subjects()).toHaveLength(1);
   });
 
-  test("ten to ten portals within one run: they go up in fewer commits", async () => {
+  test("ten portals of one run share commits", async () => {
     const server = makeServer();
     const pushes = countPushes(server);
     const states = openStates(server.clone("clone"), server);
@@ -428,7 +428,7 @@ describe("writers at the same time", () => {
       expect((await storeOf(states, portal).read()).state).toEqual(stateOf(portal, 2));
   });
 
-  test("one that conflicts does not hinder those that go up with it", async () => {
+  test("a conflict does not fail the other writes in the same push", async () => {
     const server = makeServer();
     const states = openStates(server.clone("clone"), server);
     const ends = await Promise.allSettled(
@@ -442,7 +442,7 @@ describe("writers at the same time", () => {
     expect((ends[3] as PromiseRejectedResult).reason).toBeInstanceOf(StateConflict);
   });
 
-  test("one that others overtake for two minutes gives up", async () => {
+  test("a writer fails after others have pushed first for two minutes", async () => {
     const server = makeServer();
     const from = server.clone("clone");
     // Before every push that comes, somebody else's file changes.
@@ -469,7 +469,7 @@ git update-ref refs/heads/lintel-state $new`,
 });
 
 describe("a branch that changed between read and write", () => {
-  test("deleted: that is a conflict, also where it was written anew", async () => {
+  test("a deleted branch is a conflict, even if it was created again", async () => {
     const server = makeServer();
     const store = storeIn(server.clone("clone"), server);
     const version = await store.write(stateAfter(1), undefined);
@@ -481,7 +481,7 @@ describe("a branch that changed between read and write", () => {
     await expect(store.write(stateAfter(2), version)).rejects.toThrow(StateConflict);
   });
 
-  test("set back: that is a conflict, and the clone still knows what was taken off", async () => {
+  test("a reset branch is a conflict, and the clone keeps the removed commits", async () => {
     const server = makeServer();
     const from = server.clone("clone");
     const store = storeIn(from, server);
@@ -503,7 +503,7 @@ describe("a branch that changed between read and write", () => {
     expect(await store.read()).toMatchObject({ version: second });
   });
 
-  test("another portal's file alone: it is built again on that", async () => {
+  test("a change of another portal's file is no conflict", async () => {
     const server = makeServer();
     const store = storeIn(server.clone("clone"), server);
     const version = await store.write(stateAfter(1), undefined);
@@ -526,7 +526,7 @@ describe("a process that is killed", () => {
   test.each([
     ["while the server takes it", "pre-receive"],
     ["after the push, before its answer", "post-receive"],
-  ])("%s: it is written whole or not at all, and the next one needs no help", async (_, hook) => {
+  ])("%s: writes everything or nothing, and the next run succeeds", async (_, hook) => {
     const server = makeServer();
     const from = server.clone("clone");
     const { env } = server;
@@ -578,9 +578,9 @@ async function overHttp(config: Readonly<Record<string, string>> = HELPER) {
 
 const isPush = (asked: string) => asked.startsWith("POST ") && asked.endsWith("/git-receive-pack");
 
-describe("over HTTP, an answer that is lost", () => {
+describe("a lost answer over HTTP", () => {
   // Git's own transport sends again what a connection was cut after.
-  test.each([1, 2])("of a push that arrived, cut %i times: it is found", async (times) => {
+  test.each([1, 2])("to a push that arrived, cut %i times, counts as success", async (times) => {
     const { server, over, open } = await overHttp();
     const store = open();
     const version = await store.write(stateAfter(1), undefined);
@@ -592,7 +592,7 @@ describe("over HTTP, an answer that is lost", () => {
     expect(cuts).toBe(2);
   });
 
-  test("of a push that never arrived: it is pushed again", async () => {
+  test("to a push that never arrived is repeated", async () => {
     const { server, over, open } = await overHttp();
     let cuts = 0;
     over.fate = (asked) => (isPush(asked) && cuts++ === 0 ? "unasked" : "sent");
@@ -601,7 +601,7 @@ describe("over HTTP, an answer that is lost", () => {
     expect(cuts).toBe(2);
   });
 
-  test("with 502 although it was taken: it is found", async () => {
+  test("with 502 although the push arrived counts as success", async () => {
     const { server, over, from, open } = await overHttp();
     const store = open();
     const version = await store.write(stateAfter(1), undefined);
@@ -628,7 +628,7 @@ describe("over HTTP, an answer that is lost", () => {
     }
   });
 
-  test("of a push that arrived, on top of which others have written: it is found below", async () => {
+  test("to a push that arrived, below newer pushes, counts as success", async () => {
     const { server, over, open } = await overHttp();
     const store = open();
     const version = await store.write(stateAfter(1), undefined);
@@ -648,7 +648,7 @@ describe("over HTTP, an answer that is lost", () => {
     ]);
   });
 
-  test("of a push in whose place another's arrived: that is a conflict", async () => {
+  test("to a push that lost to another one is a conflict", async () => {
     const { server, over, open } = await overHttp();
     const store = open();
     const version = await store.write(stateAfter(1), undefined);
@@ -663,7 +663,7 @@ describe("over HTTP, an answer that is lost", () => {
     expect((await open().read()).state).toEqual(theirs);
   });
 
-  test("for good: neither a loss nor a success is reported", async () => {
+  test("that stays lost reports an unknown outcome", async () => {
     const { server, over, open } = await overHttp();
     const store = open();
     const version = await store.write(stateAfter(1), undefined);
@@ -745,7 +745,7 @@ describe("over HTTP, credentials", () => {
         return { "credential.helper": `store --file=${file}` };
       },
     ],
-  ])("of %s, which the server repeats, are never shown", async (_, set) => {
+  ])("of %s that the server repeats are never shown", async (_, set) => {
     const server = makeServer();
     const over = await serveOverHttp(server);
     const url = new URL(over.url);
@@ -769,7 +769,7 @@ describe("over HTTP, credentials", () => {
     }
   });
 
-  test("that are missing are asked for by nobody, and a hint says where they come from", async () => {
+  test("that are missing cause no prompt, and the help names their sources", async () => {
     const { from, server } = await overHttp({});
     expect(await failureOf(storeIn(from, server).read())).toMatchObject({
       code: "state-not-readable",
@@ -778,7 +778,7 @@ describe("over HTTP, credentials", () => {
     });
   });
 
-  test("that may only read fail the probe, which sends nothing", async () => {
+  test("with read access fail the probe, which sends nothing", async () => {
     const { over, server, open } = await overHttp();
     const store = open();
     await store.probe();
@@ -794,14 +794,14 @@ describe("refuses", () => {
   const readIn = (from: string, server: Pick<Server, "env">, address = BRANCH) =>
     failureOf(storeIn(from, { env: server.env, address }).read());
 
-  test("an address that names no branch", () => {
+  test("an address without a branch", () => {
     const from = newFolder();
     expect(() => openStates(from, { env: {}, address: "git:" })).toThrow(
       expect.objectContaining({ code: "bad-state-address" }) as Error,
     );
   });
 
-  test("a remote that is not there, and names those that are", async () => {
+  test("an unknown remote, and names the existing ones", async () => {
     const server = makeServer();
     const from = server.clone("clone");
     const { code, message, help } = await readIn(from, server, `${BRANCH}@upstream`);
@@ -826,7 +826,7 @@ describe("refuses", () => {
     expect(server.git("rev-list", "--count", "main").trim()).toBe("2");
   });
 
-  test("a branch that is checked out, here or in another work tree", async () => {
+  test("a branch checked out here or in another work tree", async () => {
     const server = makeServer();
     const from = server.clone("clone");
     const other = join(server.home, "other");
@@ -867,7 +867,7 @@ describe("refuses", () => {
     ["a program", { "package.json": "{}", "index.js": "" }],
     ["one file that is no README", { "notes.txt": "" }],
     ["JSON of others alone", { "settings.json": '{ "format": 1 }' }],
-  ])("a branch that holds %s", async (_, files) => {
+  ])("a branch that contains %s", async (_, files) => {
     const server = makeServer();
     for (const [name, text] of Object.entries(files)) server.plant(text, name);
     const from = server.clone("clone");
@@ -889,7 +889,7 @@ describe("refuses", () => {
     ["a README", { "README.md": "States.", ".gitattributes": "" }],
     ["a state beside anything", { "notes.txt": "", "x.json": printState(stateAfter(1)) }],
     ["a state that is damaged", { "x.json": `<<<<<<<\n${printState(stateAfter(1))}` }],
-  ])("no branch that holds %s", async (_, files) => {
+  ])("no branch that contains %s", async (_, files) => {
     const server = makeServer();
     for (const [name, text] of Object.entries(files)) server.plant(text, name);
     const store = storeIn(server.clone("clone"), server);
@@ -925,14 +925,14 @@ describe("refuses", () => {
     expect(server.git("rev-parse", "lintel-state").trim()).toBe(commit);
   });
 
-  test("a state that is too large", async () => {
+  test("too large a state", async () => {
     const server = makeServer();
     server.plant(Buffer.alloc(64 * 1024 * 1024 + 1, 32));
     expect((await readIn(server.clone("clone"), server)).message).toContain("larger than 64 MiB");
   });
 });
 
-describe("passes on what git and the server say", () => {
+describe("shows the messages of git and the server", () => {
   test.each([
     ["a path that is not there", () => "/nowhere/x.git", "does not appear to be a git repository"],
     [
@@ -951,7 +951,7 @@ describe("passes on what git and the server say", () => {
     expect(`${refused.message} ${refused.help}`).not.toContain("pa55word");
   });
 
-  test("of servers that fail, refuse or answer something else", async () => {
+  test("of servers that fail, refuse or answer with other content", async () => {
     const { over, open } = await overHttp();
     for (const [status, body, message] of [
       [500, "oops", /returned error: 500/],
@@ -971,7 +971,7 @@ describe("passes on what git and the server say", () => {
     "GitLab: You are not allowed to push code to protected branches on this project.",
     "TF402455: Pushes to this branch are not permitted; you must use a pull request to update this branch.",
     "Commits here need a ticket.",
-  ])("of a push that is refused: %s", async (line) => {
+  ])("of a refused push: %s", async (line) => {
     const server = makeServer();
     const list = join(server.home, "pushes");
     server.hook("pre-receive", `echo one >> ${list}; echo "${line}" >&2; exit 1`);
@@ -991,7 +991,7 @@ describe("passes on what git and the server say", () => {
     expect(server.subjects()).toHaveLength(1);
   });
 
-  test("of a push that another branch is in the way of", async () => {
+  test("of a push that conflicts with another branch's name", async () => {
     const server = makeServer();
     const from = server.clone("clone");
     run(from, server.env, ["push", "--quiet", "origin", "HEAD:refs/heads/lintel-state/old"]);
@@ -1001,7 +1001,7 @@ describe("passes on what git and the server say", () => {
     expect(message).toContain("refs/heads/lintel-state/old");
   });
 
-  test("safe for a terminal, without passwords of addresses, and not without end", async () => {
+  test("safe for a terminal, without passwords, and of limited length", async () => {
     const server = makeServer();
     const lines = [
       "\u001b[31mred\u001b[0m \u202Eturned",
@@ -1020,7 +1020,7 @@ describe("passes on what git and the server say", () => {
 });
 
 describe("a state that is damaged", () => {
-  test("is put back by the very commands of its recovery", async () => {
+  test("is restored by the commands in the help", async () => {
     const server = makeServer();
     const from = server.clone("clone");
     const env = { ...server.env, ...AS_EVE };
@@ -1045,7 +1045,7 @@ describe("a state that is damaged", () => {
     expect(existsSync(join(server.home, "states"))).toBe(false);
   });
 
-  test("shows no branch that the references of an address stand for", async () => {
+  test("does not show the branch from a reference", async () => {
     const server = makeServer();
     const states = openStates(server.clone("clone"), { ...server, written: "git:${env.BRANCH}" });
     const store = storeOf(states);
@@ -1056,7 +1056,7 @@ describe("a state that is damaged", () => {
   });
 });
 
-test("closing waits for writes that are under way", async () => {
+test("waits for running writes when closed", async () => {
   const server = makeServer();
   const states = openStates(server.clone("clone"), server);
   const written = storeOf(states).write(stateAfter(1), undefined);

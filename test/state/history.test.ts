@@ -1,4 +1,4 @@
-// What a history keeps: 1,000 entries, and the live values of 50.
+// The limits of a history: 1,000 entries, and the live values of 50.
 import { expect, test } from "vitest";
 import { ENTRIES_WITH_VALUES, MOST_ENTRIES } from "../../src/state/history.js";
 import { settle } from "../../src/state/steps.js";

@@ -1,4 +1,4 @@
-// A server of states → the place of one portal's state there, as the contract sees it.
+// A place for the contract: one portal's state at a server of states.
 import { PORTAL } from "./samples.js";
 import type { startStateServer } from "./state-server.js";
 import type { StatePlace } from "./store-contract.js";

@@ -1,4 +1,4 @@
-// States at HTTP servers: what is asked and sent, what an answer means, and what becomes of a state when an answer is lost.
+// States at HTTP servers: requests, answers, locks, and lost answers.
 import { createServer } from "node:https";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { Failure } from "../../src/failure.js";
@@ -115,7 +115,7 @@ describe("what is sent", () => {
     expect(received.at(-1)?.body).toBe(received[0]?.body);
   });
 
-  test("variables name methods, and lock addresses that go on from the state's own", async () => {
+  test("takes methods and lock addresses from variables, also relative to the state's address", async () => {
     const place = await placeAt({
       fault: ({ method }) => ({ status: method === "GET" ? 404 : 200 }),
     });
@@ -146,14 +146,14 @@ describe("what is sent", () => {
     ["TF_HTTP_UPDATE_METHOD", "get"],
     ["TF_HTTP_UPDATE_METHOD", "PATCH"],
     ["TF_HTTP_RETRY_MAX", "many"],
-  ])("%s=%s is refused before anything is sent", async (name, value) => {
+  ])("refuses %s=%s before anything is sent", async (name, value) => {
     const place = await placeAt();
     const open = () => openAt(place, { env: { [name]: value } });
     expect(open).toThrow(refusal("bad-state-address", name));
     expect(place.server.received).toEqual([]);
   });
 
-  test("the envelope is a state of Terraform's fourth format, with our document as a text", async () => {
+  test("writes a Terraform state of format 4 with the document as text", async () => {
     const place = await placeAt();
     const { store } = openAt(place);
     await store.write(stateAfter(3), undefined);
@@ -174,7 +174,7 @@ describe("what is sent", () => {
   });
 });
 
-describe("what stands there and is not ours is neither read nor overwritten", () => {
+describe("neither reads nor overwrites other content", () => {
   const tfstate = {
     version: 4,
     terraform_version: "1.9.8",
@@ -206,7 +206,7 @@ describe("what stands there and is not ours is neither read nor overwritten", ()
     expect(place.server.lockOf(place.path)).toBeUndefined();
   });
 
-  test("an outer serial or lineage that is not the inner one is damage", async () => {
+  test("treats a different outer serial or lineage as damage", async () => {
     const place = await placeAt();
     const { store } = openAt(place);
     await store.write(stateAfter(2), undefined);
@@ -246,7 +246,7 @@ describe("answers that are lost", () => {
   );
 
   test.each([400, 429, 500, 503])(
-    "to LOCK, which was carried out and answered %i: nothing is written, and the same run goes on later",
+    "to LOCK, carried out but answered with %i, writes nothing, and the run can continue",
     async (late) => {
       const place = await placeAt();
       // Those that pass are asked again before that.
@@ -265,7 +265,7 @@ describe("answers that are lost", () => {
   );
 
   test.each(["terraform", "gitlab", "gitea"] as const)(
-    "%s: to a write: what arrived is not reported as lost, and not written twice",
+    "%s: to a write that arrived is a success, without a second write",
     async (dialect) => {
       for (const fault of [
         "cut after",
@@ -292,7 +292,7 @@ describe("answers that are lost", () => {
     },
   );
 
-  test("one that says once that nothing is there: no history is begun anew over another", async () => {
+  test("to a read, with a single 404, does not replace a history", async () => {
     const before = stateAfter(2);
     for (const status of [404, 204, 200]) {
       const place = await placeAt();
@@ -306,7 +306,7 @@ describe("answers that are lost", () => {
     }
   });
 
-  test("to a write, and the way back too: nobody claims to know", async () => {
+  test("to a write and to the read after it report an unknown outcome", async () => {
     const place = await placeAt();
     const { store } = openAt(place);
     let isCut = false;
@@ -319,7 +319,7 @@ describe("answers that are lost", () => {
   });
 
   test.each(["cut after", "cut before"] as const)(
-    "to UNLOCK (%s): the write counts, and the next one is not kept out",
+    "to UNLOCK (%s) do not fail the write or block the next one",
     async (fault) => {
       const place = await placeAt({ fault: once("UNLOCK", fault) });
       const { store, notices } = openAt(place);
@@ -342,7 +342,7 @@ describe("locks of others", () => {
   }
 
   test.each(["terraform", "gitlab", "gitea"] as const)(
-    "%s: that of another tool is waited for, told, and never ended",
+    "%s: waits for the lock of another tool, names it, and never ends it",
     async (dialect) => {
       const place = await lockedBy(THEIRS, { dialect });
       const { store, run, notices } = openAt(place);
@@ -364,7 +364,7 @@ describe("locks of others", () => {
     },
   );
 
-  test("one that is ended meanwhile lets the next one in", async () => {
+  test("a lock that ends meanwhile is taken", async () => {
     const place = await lockedBy(THEIRS);
     const { store } = openAt(place);
     let asked = 0;
@@ -377,7 +377,7 @@ describe("locks of others", () => {
   });
 
   test.each(["terraform", "gitlab", "gitea"] as const)(
-    "%s: one of Lintel whose process may live is ended once a journal's time is over",
+    "%s: ends the lock of a process that may live after a journal's time",
     async (dialect) => {
       const place = await lockedBy(OURS, { dialect });
       const { store, run, notices } = openAt(place);
@@ -391,7 +391,7 @@ describe("locks of others", () => {
     },
   );
 
-  test("one of Lintel that is taken anew again and again is never ended", async () => {
+  test("a lock of Lintel that is renewed is never ended", async () => {
     const place = await lockedBy(OURS);
     let asked = 0;
     place.server.misbehave(({ method }) => {
@@ -402,11 +402,11 @@ describe("locks of others", () => {
     });
     const { store, notices } = openAt(place);
     await store.write(stateAfter(1), undefined);
-    expect(notices.filter((each) => each.startsWith("Ended"))).toEqual([]);
+    expect(notices.filter((each) => each.startsWith("Removed"))).toEqual([]);
   });
 
   test.each(["terraform", "gitea"] as const)(
-    "%s: one of a process of this machine that is gone is ended at once",
+    "%s: ends the lock of a dead process on this machine at once",
     async (dialect) => {
       const gone = JSON.stringify({ ...processOf(machine), startTime: "1" });
       const place = await lockedBy({ ...OURS, Info: gone }, { dialect });
@@ -424,7 +424,7 @@ describe("locks of others", () => {
   );
 
   test.each(["terraform", "gitlab", "gitea"] as const)(
-    "%s: one of Lintel is ended by hand",
+    "%s: ends a lock of Lintel by command",
     async (dialect) => {
       const place = await lockedBy(OURS, { dialect });
       const { store, run } = openAt(place);
@@ -436,7 +436,7 @@ describe("locks of others", () => {
     },
   );
 
-  test("a write begins no later than others leave its lock alone", async () => {
+  test("a write starts only while its lock is respected", async () => {
     const place = await placeAt();
     const { store, run } = openAt(place);
     place.server.misbehave(({ method }) => {
@@ -450,8 +450,8 @@ describe("locks of others", () => {
   });
 });
 
-describe("servers that lock in their own way", () => {
-  test("one that tells nobody's id is waited for", async () => {
+describe("servers with other lock protocols", () => {
+  test("waits for a lock without an id", async () => {
     const place = await placeAt({ manner: "silent" });
     place.server.lock(place.path, OURS);
     await expect(openAt(place).store.write(stateAfter(1), undefined)).rejects.toThrow(
@@ -490,7 +490,7 @@ describe("servers that lock in their own way", () => {
 });
 
 describe("a command that only reads", () => {
-  test("asks for nothing but the state", async () => {
+  test("only requests the state", async () => {
     const place = await placeAt();
     await openAt(place).store.write(stateAfter(1), undefined);
     const before = place.server.received.length;
@@ -500,7 +500,7 @@ describe("a command that only reads", () => {
   });
 });
 
-describe("variables for the way there", () => {
+describe("variables for the connection", () => {
   test.runIf(HAS_OPENSSL)(
     `an authority to trust, and a certificate to show${NEEDS_OPENSSL}`,
     async () => {
@@ -549,14 +549,14 @@ describe("variables for the way there", () => {
   });
 });
 
-describe("refusals say what to do", () => {
+describe("refusals show what to do", () => {
   const accounts = {
     "me:hidden-word": "maintainer",
     "gitlab-ci-token:job-hidden": "developer",
   } as const;
   const asMe = { TF_HTTP_USERNAME: "me", TF_HTTP_PASSWORD: "hidden-word" };
 
-  test("who asks without credentials, and with wrong ones", async () => {
+  test("missing and wrong credentials", async () => {
     const place = await placeAt({ accounts });
     const asked = openAt(place).store.read();
     await expect(asked).rejects.toMatchObject({
@@ -571,7 +571,7 @@ describe("refusals say what to do", () => {
     expect(await openAt(place, { env: asMe }).store.read()).toEqual(NOTHING);
   });
 
-  test("the job's token goes to its own GitLab, which lets it read; for a write the role is missing", async () => {
+  test("sends the job's token only to its GitLab, where it may read but not write", async () => {
     const place = await placeAt({ dialect: "gitlab", accounts });
     const env = { CI_JOB_TOKEN: "job-hidden", CI_SERVER_URL: place.server.url };
     const { store } = openAt(place, { env });
@@ -587,7 +587,7 @@ describe("refusals say what to do", () => {
     expect(place.server.received.at(-1)?.headers.authorization).toBeUndefined();
   });
 
-  test("a project of GitLab that the account may not see is not one in which nothing was applied", async () => {
+  test("does not take an invisible GitLab project for an empty state", async () => {
     const answers = [
       { status: 403, body: '{"message":"403 Forbidden"}' },
       { status: 404, body: '{"message":"404 Project Not Found"}' },
@@ -689,7 +689,7 @@ describe("refusals say what to do", () => {
     },
   );
 
-  test("a state that is too large", async () => {
+  test("too large a state", async () => {
     const place = await placeAt();
     const { store } = openAt(place);
     place.server.misbehave(({ method }) => (method === "POST" ? { status: 413 } : undefined));
@@ -698,12 +698,12 @@ describe("refusals say what to do", () => {
     );
   });
 
-  test("a server that is away", async () => {
+  test("an unreachable server", async () => {
     const address = `http://${await closedPort()}/states/x`;
     await expect(openAt({ address }).store.read()).rejects.toThrow(refusal("not-reachable"));
   });
 
-  test("a host that is not listed gets nothing", async () => {
+  test("sends nothing to a host that is not listed", async () => {
     const place = await placeAt();
     const env = { CI: "true", LINTEL_ALLOWED_HOSTS: "gis.example.com", ...asMe };
     await expect(openAt(place, { env }).store.read()).rejects.toThrow(refusal("host-not-allowed"));

@@ -1,4 +1,4 @@
-// A portal's address and id → the key of its state.
+// The keys of states, made from a portal's address and id.
 import { fc } from "../support/property.js";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/failure.js";
@@ -6,7 +6,7 @@ import { identityOf } from "../../src/state/key.js";
 
 const keyOf = (url: string, id: string) => identityOf(url, id).key;
 
-describe("the key can be read", () => {
+describe("a readable key", () => {
   test.each([
     ["https://gis.example.com/portal/sharing/rest", "self", "gis.example.com-portal-self"],
     ["https://gis.example.com/portal/sharing/rest/", "self", "gis.example.com-portal-self"],
@@ -21,12 +21,12 @@ describe("the key can be read", () => {
     ["https://www.example.com/sharing/rest", "self", "www.example.com-self"],
     ["https://gis-dev.example.com/a/b/sharing/rest", "Ab1", "gis--dev.example.com-a-b-~41b1"],
     ["http://gis.example.com/portal/sharing/rest", "self", "gis.example.com_80-portal-self"],
-  ])("%s %s → %s", (url, id, key) => {
+  ])("%s %s has the key %s", (url, id, key) => {
     expect(keyOf(url, id)).toBe(key);
   });
 });
 
-test("neighbours that look alike have different keys", () => {
+test("gives similar portals different keys", () => {
   const alike: [string, string][] = [
     ["https://gis-portal/sharing/rest", "self"],
     ["https://gis/portal/sharing/rest", "self"],
@@ -46,7 +46,7 @@ test("neighbours that look alike have different keys", () => {
   expect(new Set(keys).size).toBe(alike.length);
 });
 
-test("every key is fit for a file name, and belongs to one portal", () => {
+test("makes keys that are unique and valid file names", () => {
   const part = fc.oneof(
     fc.string({ unit: fc.constantFrom("-", "a", "B", "_", "~", "."), maxLength: 5 }),
     fc.string({ unit: "grapheme", maxLength: 100 }),
@@ -79,7 +79,7 @@ test.each([
   "ftp://gis.example.com/x",
   "https://me:secret@gis.example.com/x",
   "",
-])("%s is no address of a portal, and no password is shown", (url) => {
+])("refuses %s as an address, and shows no password", (url) => {
   const refuse = () => identityOf(url, "self");
   expect(refuse).toThrow(Failure);
   expect(refuse).toThrow(expect.objectContaining({ code: "wrong-usage" }));

@@ -1,4 +1,4 @@
-// State addresses: which store is behind one, and which ones are refused.
+// State addresses: the store for each, and the addresses that are refused.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -33,7 +33,7 @@ describe("a folder", () => {
     expect(open(address, file).place).toBe(join(folder, PORTAL.key));
   });
 
-  test("is not made by looking at it", async () => {
+  test("is not created by a read", async () => {
     const folder = join(newFolder(), "state");
     const reader = readerOf(open(`file:${folder}`));
     expect(await reader.read()).toEqual({ state: undefined, version: undefined });
@@ -56,7 +56,7 @@ test.each([
   "postgres://db.example.com/gis?schema=hidden&schema=hidden",
   ".lintel/hidden",
   "",
-])("%s is refused, with an address that can be used, and nothing of it is shown", (address) => {
+])("refuses %s, suggests a valid address, and shows no part of it", (address) => {
   let failure: unknown;
   try {
     open(address);
@@ -70,7 +70,7 @@ test.each([
   expect(message + help).not.toContain("hidden");
 });
 
-test("what references stand for is shown nowhere", () => {
+test("does not show the values of references", () => {
   const written = "s3://${env:LINTEL_VAR_BUCKET}/gis";
   const stores = storesOf({ ...io, cwd: "/srv/gis" });
   const own = { file: "portal.yaml", portal: PORTAL };
@@ -84,7 +84,7 @@ test("what references stand for is shown nowhere", () => {
   );
 });
 
-describe("in a pipeline the place beside the file must be meant", () => {
+describe("in a pipeline the default folder must be named", () => {
   test.each([
     [undefined, "true", false],
     [undefined, "1", false],

@@ -1,4 +1,4 @@
-// What tests of states share: a real Io and machine, and the files below a folder.
+// Shared by tests of states: a real Io and machine, and the files below a folder.
 import { setMaxListeners } from "node:events";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

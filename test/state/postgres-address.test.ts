@@ -1,4 +1,4 @@
-// Addresses of databases and the variables beside them: where a run goes, as whom, and what it refuses before it goes anywhere.
+// Addresses and variables of databases: server, role, encryption, and refusals before any connection.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -70,7 +70,7 @@ describe("an address", () => {
     expect(found.help).not.toBe("");
   });
 
-  test("holds a password by reference alone, and never shows it", () => {
+  test("contains a password only as a reference, and never shows it", () => {
     const address = "postgres://lintel:hidden@db.example.com/gis";
     const { why, help } = wrongIn(address);
     expect(why).toBe("holds a password");
@@ -92,12 +92,12 @@ describe("an address", () => {
     ["postgres:///gis?host=/run/./x/", "unix:/run/x"],
     ["postgres:///gis", undefined],
     ["postgres://a b/gis", undefined],
-  ])("the credentials of %s go to %s", (address, server) => {
+  ])("sends the credentials of %s to %s", (address, server) => {
     expect(databaseServerOf(address)?.href).toBe(server);
   });
 });
 
-test("the role is that of the address, else of PGUSER, else of the system", () => {
+test("takes the role from the address, else PGUSER, else the system", () => {
   const database = databaseOf("postgres://db.example.com:5433/gis");
   expect(userFor(database, { env: { PGUSER: "ada", USER: "bob" } })).toBe("ada");
   expect(userFor(database, { env: { USER: "bob" } })).toBe("bob");
@@ -136,7 +136,7 @@ describe("encryption", () => {
     else expect(encryption).toEqual(wanted);
   });
 
-  test("is never switched off for another machine, whoever asks for it", async () => {
+  test("is never disabled for another machine", async () => {
     const database = databaseOf(away);
     const env = { PGSSLMODE: "disable" };
     await expect(encryptionFor(database, { env }, undefined)).rejects.toMatchObject({
@@ -147,7 +147,7 @@ describe("encryption", () => {
     ).rejects.toMatchObject({ code: "credential-not-usable" });
   });
 
-  test("trusts the authority that libpq's variable names, or one beside the usual", async () => {
+  test("trusts the authority of libpq's variable, or an additional one", async () => {
     const database = databaseOf(away);
     const path = join(newFolder(), "ca.pem");
     writeFileSync(path, "PEM");

@@ -1,4 +1,4 @@
-// An empty schema of a test's own in the server of the run → a place for states, and what a test may do there by hand.
+// A place for the contract: an empty schema in the PostgreSQL of the test run.
 import { inject, onTestFinished } from "vitest";
 import { isJsonObject, parseJson } from "../../src/lib/json.js";
 import { asAdmin, sharedPostgres, type Ask, type Postgres } from "../support/postgres.js";

@@ -1,4 +1,4 @@
-// States in a PostgreSQL database: what only a database can get wrong.
+// States in PostgreSQL: behaviour of databases only.
 import { once } from "node:events";
 import { symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -44,7 +44,7 @@ const NOTHING = { state: undefined, version: undefined };
 const serialAt = async (store: StateStore) => (await store.read()).state?.serial;
 
 describe("a schema", () => {
-  test("is created by ten that come first at once", async () => {
+  test("is created once by ten concurrent first writes", async () => {
     const { address } = await databasePlace();
     const writes = Array.from({ length: 10 }, async (_, at) => {
       const portal = identityOf(`https://gis${at}.example.com/portal/sharing/rest`, "self");
@@ -55,7 +55,7 @@ describe("a schema", () => {
     expect(await Promise.all(writes)).toEqual(Array.from({ length: 10 }, () => 1));
   });
 
-  test("is told in SQL to a role that may not create it, and to one that may not write in it", async () => {
+  test("is suggested as SQL to a role that lacks the privilege to create or write", async () => {
     const guest = await databasePlace("guest");
     await expect(openAt(guest.address).write(stateAfter(1), undefined)).rejects.toMatchObject({
       code: "state-not-writable",
@@ -82,7 +82,7 @@ describe("a schema", () => {
     expect(await serialAt(openAt(address))).toBe(2);
   });
 
-  test("that holds something else is left alone", async () => {
+  test("with other content is left unchanged", async () => {
     const { admin, schema, address } = await databasePlace();
     await admin(async (ask) => {
       await ask(`CREATE SCHEMA ${schema} AUTHORIZATION lintel`);
@@ -98,7 +98,7 @@ describe("a schema", () => {
     }
   });
 
-  test("that an earlier version made is gone on with", async () => {
+  test("of an earlier version is used", async () => {
     const { admin, schema, address } = await databasePlace();
     await admin(async (ask) => {
       await ask(`CREATE SCHEMA ${schema} AUTHORIZATION lintel`);
@@ -123,7 +123,7 @@ describe("a schema", () => {
     expect(await serialAt(openAt(address))).toBe(4);
   });
 
-  test("takes every text, whatever the encoding of the database", async () => {
+  test("stores every text in a database of any encoding", async () => {
     const server = await sharedPostgres(inject("postgres"));
     const name = `latin_${process.pid}`;
     await asAdmin(server, "postgres", async (ask) => {
@@ -141,7 +141,7 @@ describe("a schema", () => {
   });
 });
 
-describe("a connection that is cut", () => {
+describe("a lost connection", () => {
   async function wired() {
     const place = await databasePlace();
     const wire = await openWire(place.server.port);
@@ -170,7 +170,7 @@ describe("a connection that is cut", () => {
     },
   );
 
-  test("at the first write of all: it is written once", async () => {
+  test("at the first write writes once", async () => {
     const { store, wire, address } = await wired();
     await openAt(address, { portal: OTHER }).write({ ...stateAfter(1), portal: OTHER }, undefined);
     wire.cutAt("INSERT", "after");
@@ -178,7 +178,7 @@ describe("a connection that is cut", () => {
     expect(await openAt(address).read()).toEqual({ state: stateAfter(1), version });
   });
 
-  test("while another run writes: it is a conflict", async () => {
+  test("while another run writes is a conflict", async () => {
     const { store, wire, address } = await wired();
     const first = await store.write(stateAfter(1), undefined);
     wire.cutAt("UPDATE", "before");
@@ -189,7 +189,7 @@ describe("a connection that is cut", () => {
     expect(lost).toEqual([expect.any(StateConflict)]);
   });
 
-  test("for good: the store says that nobody knows", async () => {
+  test("that stays lost reports an unknown outcome", async () => {
     const { store, wire, address } = await wired();
     const first = await store.write(stateAfter(1), undefined);
     wire.cutAt("UPDATE", "for good");
@@ -204,7 +204,7 @@ describe("a connection that is cut", () => {
 const OTHER = identityOf("https://other.example.com/portal/sharing/rest", "self");
 
 describe("a state that is damaged", () => {
-  test("is put aside by the very statement that the refusal names, and the next apply begins anew", async () => {
+  test("is set aside by the statement in the help, and the next apply starts a new state", async () => {
     const place = await databasePlace();
     const { address, admin, schema } = place;
     await openAt(address).write(stateAfter(1), undefined);
@@ -241,7 +241,7 @@ describe("a server", () => {
     return `postgres://${role}@127.0.0.1:${port}/${rest}`;
   };
 
-  test("that is away, unknown, or closes at once", async () => {
+  test("that is unreachable, unknown, or closes at once", async () => {
     await fails("postgres://lintel@127.0.0.1:1/lintel", /connect ECONNREFUSED 127\.0\.0\.1:1\.$/);
     await fails(
       "postgres://lintel@nowhere.invalid/lintel?sslmode=verify-full",
@@ -257,7 +257,7 @@ describe("a server", () => {
     await fails(`postgres://lintel@127.0.0.1:${port}/lintel`, /Connection terminated|ECONNRESET/);
   });
 
-  test("that listens at a socket is found in the folder that the address names", async () => {
+  test("is reached at a socket in the folder of the address", async () => {
     const { folder, port } = await sharedPostgres(inject("postgres"));
     const own = newFolder();
     // The name by which every client looks for the usual port.
@@ -266,7 +266,7 @@ describe("a server", () => {
     expect(await openAt(address, { env: { PGUSER: "lintel" } }).read()).toEqual(NOTHING);
   });
 
-  test("that asks for a password gets it from where its users keep it, and says nothing of it", async () => {
+  test("that requires a password gets it from its usual sources, without showing it", async () => {
     const address = await at("lintel?schema=none", "guarded");
     await fails(address, /the server requires a password, and none was found\.$/);
     await fails(address, /password authentication failed for user "guarded" \(28P01\)\.$/, {
@@ -287,7 +287,7 @@ describe("a server", () => {
     ["XX000", `no entry for ${PASSWORD}`],
     ["42883", PASSWORD.toUpperCase()],
     [PASSWORD, "no"],
-  ])("that repeats the password is not repeated (%#)", async (code, said) => {
+  ])("that repeats the password does not reveal it (%#)", async (code, said) => {
     const echoing = createServer((socket) => {
       socket.on("error", () => {});
       socket.on("data", (bytes) => {
@@ -311,7 +311,7 @@ describe("a server", () => {
     });
   });
 
-  test("that speaks no TLS is told nothing by a run on another machine", async () => {
+  test("without TLS gets no credentials from another machine", async () => {
     const heard: Buffer[] = [];
     const plain = createServer((socket) => {
       socket.on("data", (bytes) => {
@@ -386,7 +386,7 @@ describe("a server", () => {
     },
   );
 
-  test("that a run may not go to is not even called", async () => {
+  test("that is not allowed is not contacted", async () => {
     const wire = await openWire(1);
     const { openHostAllowlist } = await import("../../src/http/host-allowlist.js");
     const env = { CI: "true", PGPASSWORD: PASSWORD, LINTEL_ALLOWED_HOSTS: "db.example.com" };

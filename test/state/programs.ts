@@ -1,4 +1,4 @@
-// Programs of tests, bundled with the real code, in processes of their own that a test stops and kills.
+// Starts programs with the real code in processes that a test stops and kills.
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

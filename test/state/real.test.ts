@@ -1,4 +1,4 @@
-// The contract at real servers and stores, where variables name one: addresses below which anything may be made.
+// The contract at real servers and stores, if variables name one.
 import { randomUUID } from "node:crypto";
 import { describe } from "vitest";
 import { storeContract } from "./store-contract.js";

@@ -1,4 +1,4 @@
-// Real repositories for tests of states on a branch: a bare one as the server, clones of it, and what stands in them to the byte.
+// Real repositories for states on a branch: a bare one as the server, clones, and their exact content.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Back in time by the history alone: what stood there first, or what an apply left, however the portal spelled it.
+// Earlier values from the history: what an apply found, and what it left.
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../../src/lib/json.js";
 import { rewind, rollbackTo } from "../../src/apply/restore-plan.js";
@@ -24,23 +24,23 @@ const state = history.reduce((now, entry) => settle(now, entry), emptyState(LINE
 const valuesAt = (serial: number, isAsLeft: boolean) =>
   rewind(state, serial, isAsLeft).map(({ value }) => value);
 
-test("before all applies is what the first of them found, in whatever spelling", () => {
+test("goes back to what the first apply found, in any spelling", () => {
   expect(valuesAt(0, false)).toEqual(["zero"]);
 });
 
-test("before an apply is what it found; after one is what it left", () => {
+test("goes back to what an apply found, or to what it left", () => {
   expect(valuesAt(1, false)).toEqual(["by hand"]);
   expect(valuesAt(1, true)).toEqual(["one"]);
   expect(valuesAt(2, true)).toEqual(["two"]);
   expect(valuesAt(3, true)).toEqual([]);
 });
 
-test("where the live values were not kept, what was sent last says what was left", () => {
+test("uses the last sent values if the live values were dropped", () => {
   const bare = { ...state, history: state.history.map(({ live: _left, ...entry }) => entry) };
   expect(rewind(bare, 1, true)).toMatchObject([{ value: "one" }]);
 });
 
-test("what an apply took note of, without sending anything, stood there before a change by hand", () => {
+test("uses values that an apply only tracked, before a change by hand", () => {
   const adopted = {
     ...applied(ONE, "kept", "kept"),
     changes: [
@@ -60,7 +60,7 @@ test("what an apply took note of, without sending anything, stood there before a
   expect(rewind(now, 0, false)).toMatchObject([{ value: "kept" }]);
 });
 
-test("before all applies is not known where the oldest entries are dropped, and says which is the oldest left", () => {
+test("refuses to go before dropped entries, and names the oldest apply left", () => {
   const long = { ...state, earlier: { entries: 7 } };
   expect(() => rollbackTo(long, { to: 0 }, "portal.yaml")).toThrow(
     expect.objectContaining({
@@ -74,7 +74,7 @@ test("before all applies is not known where the oldest entries are dropped, and 
   expect(rollbackTo(long, { to: 2 }, "portal.yaml").why).toBe("rollback to apply 2");
 });
 
-test("what an apply asked for and the portal did not take is nothing to put back", () => {
+test("restores nothing that the portal never took", () => {
   const asked = applied(ONE, "three", "four");
   const refused = asked.changes.map((change) => ({ ...change, shown: "three" }));
   const now = settle(state, { ...asked, changes: refused });

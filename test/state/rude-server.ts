@@ -1,4 +1,4 @@
-// What answers a request → a server on this machine that can be told to misbehave, and knows what it was asked.
+// A local server that can be told to misbehave, and records its requests.
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { collect, type Received } from "../support/network.js";

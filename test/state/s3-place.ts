@@ -1,4 +1,4 @@
-// A store of objects → the place of one portal's state there, as the contract sees it.
+// A place for the contract: one portal's state in a store of objects.
 import { KEYS, type startS3Server } from "./s3-server.js";
 import { PORTAL } from "./samples.js";
 import type { StatePlace } from "./store-contract.js";

@@ -1,4 +1,4 @@
-// Options → a store of objects that speaks as much of S3 as states need: it verifies signatures, and keeps to conditions or not.
+// A store of objects with the parts of S3 that states need: signatures, and conditions that it can ignore.
 import { createHash, createHmac } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Received } from "../support/network.js";

@@ -1,4 +1,4 @@
-// States in a store of objects: signatures against published ones, whose keys are used, and what becomes of a state when the store or the way to it fails.
+// States in a bucket: signatures, sources of keys, lost answers, and refusals.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -54,7 +54,7 @@ function openAt(
   return { store: states.storeOf({ portal: PORTAL, file: "portal.yaml" }), run };
 }
 
-describe("signatures, as Amazon publishes them", () => {
+describe("signatures match those that Amazon publishes", () => {
   const keys = {
     id: "AKIAIOSFODNN7EXAMPLE",
     key: secret("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY"),
@@ -108,12 +108,12 @@ describe("signatures, as Amazon publishes them", () => {
     expect(authorization).toMatch(new RegExp(`,Signature=${signature}$`));
   });
 
-  test("a name is encoded as the signature wants it, to the letter", () => {
+  test("encodes names exactly as the signature requires", () => {
     expect(encodePart("a~b_c-d.e!'()*$ ü/")).toBe("a~b_c-d.e%21%27%28%29%2A%24%20%C3%BC%2F");
   });
 });
 
-describe("where a bucket is", () => {
+describe("the address of a bucket", () => {
   test.each([
     ["s3://states/gis", {}, undefined],
     ["s3://states/gis", { AWS_REGION: "eu-west-1" }, "https://states.s3.eu-west-1.amazonaws.com/"],
@@ -166,18 +166,18 @@ describe("where a bucket is", () => {
     "s3://states/gis?path-style=maybe",
     "s3://states:80/gis",
     "s3:///gis",
-  ])("%s is none", (address) => {
+  ])("refuses %s", (address) => {
     expect(bucketAt(address, { AWS_REGION: "eu-west-1" })).toHaveProperty("why");
     expect(() => openAt({ address })).toThrow(refusal("bad-state-address"));
   });
 
-  test("without a region nothing is asked", () => {
+  test("sends nothing without a region", () => {
     const open = () => openAt({ address: "s3://states/gis?path-style=true" });
     expect(open).toThrow(refusal("bad-state-address", "region"));
   });
 });
 
-test("a damaged one names the commands for its older versions, and none of what references stand for", async () => {
+test("names the commands for older versions of a damaged state, without values of references", async () => {
   const place = await placeAt();
   await place.plant("{");
   const failure = (await openAt(place)
@@ -191,7 +191,7 @@ test("a damaged one names the commands for its older versions, and none of what 
   ]);
 });
 
-describe("whose keys are used", () => {
+describe("the source of keys", () => {
   const files = (credentials: string, config = "") => {
     const home = newFolder();
     mkdirSync(join(home, ".aws"));
@@ -212,7 +212,7 @@ describe("whose keys are used", () => {
   const both = (name: string) =>
     `aws_access_key_id = ${name}\naws_secret_access_key=key of ${name}\n`;
 
-  test("the variables', else the profile's, from either file", async () => {
+  test("is the variables, else the profile in either file", async () => {
     const HOME = files(
       `[default]\n${both("one")}[ci]\n# two\n${both("two")}aws_session_token = three\n`,
       `[profile old]\r\n${both("four")}region = eu-west-1\ns3 =\n  aws_access_key_id = no\n[default]\n`,
@@ -242,7 +242,7 @@ describe("whose keys are used", () => {
     return { url: `http://${await listen(server)}`, received };
   }
 
-  test("those of a web identity, which a command that only reads may ask for as well", async () => {
+  test("is a web identity, also in a command that only reads", async () => {
     const xml = `<AssumeRoleWithWebIdentityResponse><AssumeRoleWithWebIdentityResult><Credentials><AccessKeyId>one</AccessKeyId><SecretAccessKey>two</SecretAccessKey><SessionToken>three</SessionToken><Expiration>${EXPIRES}</Expiration></Credentials></AssumeRoleWithWebIdentityResult></AssumeRoleWithWebIdentityResponse>`;
     const { url, received } = await serviceThat(() => [200, xml]);
     const AWS_WEB_IDENTITY_TOKEN_FILE = join(newFolder(), "token");
@@ -270,7 +270,7 @@ describe("whose keys are used", () => {
     );
   });
 
-  test("those of a web identity that is refused: what AWS said, without the token", async () => {
+  test("shows the refusal of AWS without the token", async () => {
     const xml =
       "<ErrorResponse><Error><Code>InvalidIdentityToken</Code><Message>no hidden-identity</Message></Error></ErrorResponse>";
     const { url } = await serviceThat(() => [400, xml]);
@@ -286,7 +286,7 @@ describe("whose keys are used", () => {
     expect(String(failure)).not.toContain("hidden");
   });
 
-  test("those of a container's role, asked for with its token, at this machine's own addresses alone", async () => {
+  test("is the role of a container, only at addresses of this machine", async () => {
     const body = JSON.stringify({
       AccessKeyId: "one",
       SecretAccessKey: "two",
@@ -319,7 +319,7 @@ describe("whose keys are used", () => {
     await expect(refused).rejects.toThrow(refusal("credential-missing", "answers 403"));
   });
 
-  test("temporary ones are asked for again before they expire", async () => {
+  test("is asked again before temporary keys expire", async () => {
     const place = await placeAt();
     let asked = 0;
     const { url } = await serviceThat(() => {
@@ -355,7 +355,7 @@ describe("whose keys are used", () => {
       '"ci" holds none',
       "export-credentials",
     ],
-  ])("%s is told, with how to come by keys", async (_name, config, env, why, command) => {
+  ])("names %s, and how to get keys", async (_name, config, env, why, command) => {
     const HOME = files("", config);
     await expect(keysIn({ HOME, ...env })).rejects.toMatchObject({
       code: "credential-missing",
@@ -365,7 +365,7 @@ describe("whose keys are used", () => {
   });
 });
 
-describe("a store that ignores conditions is refused before any state is written", () => {
+describe("refuses a store that ignores conditions before it writes a state", () => {
   test.each(["if-none-match", "if-match"] as const)("%s", async (each) => {
     const place = await placeAt({ ignores: [each] });
     const { store } = openAt(place);
@@ -374,7 +374,7 @@ describe("a store that ignores conditions is refused before any state is written
     expect(place.stored()).toBeUndefined();
   });
 
-  test("it is asked once a run, whatever stands there from earlier runs", async () => {
+  test("tests the store once a run, also after earlier runs", async () => {
     const place = await placeAt();
     const { store } = openAt(place);
     const writes = () =>
@@ -407,7 +407,7 @@ describe("answers that are lost", () => {
     "cut after",
     "cut before",
     ...[500, 503, 507].flatMap((status) => [{ status }, { late: status }]),
-  ])("to a write: it is neither lost nor done twice (%j)", async (fault) => {
+  ])("to a write neither lose nor repeat it (%j)", async (fault) => {
     for (const isFirst of [true, false]) {
       const place = await placeAt();
       const { store } = openAt(place);
@@ -429,7 +429,7 @@ describe("answers that are lost", () => {
     },
   );
 
-  test("to a write, and the way back too: nobody claims to know", async () => {
+  test("to a write and to the read after it report an unknown outcome", async () => {
     const place = await placeAt();
     const { store } = openAt(place);
     await store.probe();
@@ -444,7 +444,7 @@ describe("answers that are lost", () => {
 });
 
 describe("a command that only reads", () => {
-  test("asks by GET alone", async () => {
+  test("only sends GET", async () => {
     const place = await placeAt();
     await openAt(place).store.write(stateAfter(1), undefined);
     const before = place.server.received.length;
@@ -454,7 +454,7 @@ describe("a command that only reads", () => {
   });
 });
 
-describe("refusals say what to do, and tell no secret", () => {
+describe("refusals show what to do, and no secret", () => {
   const xml = (code: string, message = "It is so.") =>
     `<Error><Code>${code}</Code><Message>${message}</Message></Error>`;
   test.each<[string, S3ServerOptions, Readonly<Record<string, string>>, string, string]>([
@@ -528,7 +528,7 @@ describe("refusals say what to do, and tell no secret", () => {
     expect(`${failure?.message}${failure?.help}`).not.toContain("hidden");
   });
 
-  test("a host that is not listed gets nothing", async () => {
+  test("sends nothing to a host that is not listed", async () => {
     const place = await placeAt();
     const env = { CI: "true", LINTEL_ALLOWED_HOSTS: "gis.example.com", ...KEYS };
     await expect(openAt(place, { env }).store.read()).rejects.toThrow(refusal("host-not-allowed"));

@@ -1,4 +1,4 @@
-// What tests of states share: a portal, an author, a journal, an apply, and states after so many of them.
+// Shared by tests of states: a portal, an author, a journal, an apply, and states after several of them.
 import { identityOf } from "../../src/state/key.js";
 import type { Author, Journal, Moved, State } from "../../src/state/state.js";
 import { emptyState, settle, type Settlement } from "../../src/state/steps.js";

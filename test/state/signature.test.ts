@@ -1,4 +1,4 @@
-// A signature over a state: whatever is changed in a signed one is noticed, by every way that there is.
+// Signatures of states: every change is detected.
 import { expect, test } from "vitest";
 import { Failure } from "../../src/failure.js";
 import { digestOf, parseState, printState } from "../../src/state/format.js";
@@ -26,7 +26,7 @@ function verdictOn(changed: string): string {
   }
 }
 
-test("it is verified by its key, as the old one too, and by no other", () => {
+test("verifies with the key or the old key, and no other", () => {
   fc.assert(
     fc.property(anyState, (state) => {
       const read = parseState(printState(signedWith(KEY, state)), EXPECTED);
@@ -38,7 +38,7 @@ test("it is verified by its key, as the old one too, and by no other", () => {
   );
 });
 
-test("any letter that is changed, taken away or put in is noticed, or changes nothing", () => {
+test("detects every changed, removed or added character that matters", () => {
   for (let at = 0; at < text.length; at++) {
     for (const put of [text[at] === "0" ? "1" : "0", "", `${text[at]}9`, " "]) {
       const changed = text.slice(0, at) + put + text.slice(at + 1);
@@ -48,7 +48,7 @@ test("any letter that is changed, taken away or put in is noticed, or changes no
   expect(verdictOn(text)).toBe("trusted");
 });
 
-test("what is whole again but for the key is not trusted", () => {
+test("does not trust a state that was changed and its digest corrected without the key", () => {
   const { signature: _none, ...bare } = signed;
   const over = digestOf({ ...bare, serial: 9 });
   const forged = { ...bare, serial: 9, signature: { over, hmac: signed.signature?.hmac ?? "" } };
@@ -57,12 +57,12 @@ test("what is whole again but for the key is not trusted", () => {
   expect(verdictOn(printState(signedWith(OTHER, bare)))).toMatch(/another key/);
 });
 
-test("a signature stays with what it was given for, and is not printed beside anything else", () => {
+test("does not print a signature with other content", () => {
   expect(() => printState({ ...signed, serial: 9 })).toThrow("to another state");
   expect(signedWith(KEY, signedWith(OTHER, signed))).toEqual(signed);
 });
 
-test("keys are of 32 characters at least, without the blanks around them; an empty one is none", () => {
+test("requires keys of 32 characters, ignores spaces around them, and treats an empty key as none", () => {
   const bad = expect.objectContaining({ code: "bad-variable", exit: 64 }) as Error;
   expect(() => keys("k".repeat(31))).toThrow(bad);
   expect(() => keys(KEY, "o")).toThrow(bad);
@@ -74,7 +74,7 @@ test("keys are of 32 characters at least, without the blanks around them; an emp
   expect(stateKeysIn({ env: {} })).toEqual({ own: undefined, old: undefined, isEmpty: false });
 });
 
-test("whether it was looked at is told", () => {
+test("reports whether a signature was verified", () => {
   expect(trustIn(signed, { env: {} })).toBe("not-verified");
   expect(trustIn(signed, { env: { LINTEL_STATE_KEY: KEY } })).toBe("verified");
   expect(trustIn(stateAfter(1), { env: { LINTEL_STATE_KEY: KEY } })).toBeNull();

@@ -1,4 +1,4 @@
-// Wherever states are kept: what nobody with the key has signed is refused, and so is what is older than this machine has seen.
+// For every place: unsigned states and older ones are refused.
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openHttp } from "../../src/http/http.js";
 import { printState } from "../../src/state/format.js";
@@ -109,17 +109,17 @@ const signed = (state: State, key = KEY) => printState(signedWith(key, state));
 
 /** What stands there instead of what was written last → what a run with the key says. */
 const PLANTED: Readonly<Record<string, readonly [text: string, code: string]>> = {
-  "what was written": [signed(stateAfter(2)), "done"],
+  "the written state": [signed(stateAfter(2)), "done"],
   "a later one": [signed(stateAfter(3)), "done"],
   "one without a signature": [printState(stateAfter(2)), "state-not-trusted"],
-  "one that another key signed": [signed(stateAfter(2), NEXT), "state-not-trusted"],
+  "one signed with another key": [signed(stateAfter(2), NEXT), "state-not-trusted"],
   "an older one": [signed(stateAfter(1)), "state-rewound"],
-  "one that was begun anew": [signed(stateAfter(9, emptyState("x", PORTAL))), "state-rewound"],
-  "that of another portal": [signed({ ...stateAfter(2), portal: OTHER_PORTAL }), "state-not-ours"],
+  "a new one": [signed(stateAfter(9, emptyState("x", PORTAL))), "state-rewound"],
+  "one of another portal": [signed({ ...stateAfter(2), portal: OTHER_PORTAL }), "state-not-ours"],
 };
 
 describe.each(Object.entries(PLACES))("at %s", (_, makePlace) => {
-  test("a run with the key reads what it trusts, and refuses all else", async () => {
+  test("a run with the key reads trusted states, and refuses others", async () => {
     const place = await makePlace();
     const own = await signedAt(place);
     expect(await readAt(place, own, KEY)).toBe("done");
@@ -133,7 +133,7 @@ describe.each(Object.entries(PLACES))("at %s", (_, makePlace) => {
     expect(await readAt(place, own, KEY)).toBe("state-rewound");
   });
 
-  test("a machine that has seen none reads an older one, and is told once that its age is not verified", async () => {
+  test("a new machine reads an older state, with one notice that its age is not verified", async () => {
     const place = await makePlace();
     await signedAt(place);
     await place.plant(signed(stateAfter(1)));
@@ -147,13 +147,13 @@ describe.each(Object.entries(PLACES))("at %s", (_, makePlace) => {
     expect(own.notices).toEqual([]);
   });
 
-  test("the first run is told nothing of an age", async () => {
+  test("the first run gets no notice of the age", async () => {
     const [place, own] = [await makePlace(), newMachine()];
     expect(await readAt(place, own)).toBe("done");
     expect(own.notices).toEqual([]);
   });
 
-  test("without the key, or with an empty one, a signed state is read and not written", async () => {
+  test("reads but does not write a signed state without the key", async () => {
     const place = await makePlace();
     await signedAt(place);
     for (const key of [undefined, ""]) {

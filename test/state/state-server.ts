@@ -1,4 +1,4 @@
-// Options → an HTTP server of Terraform states in one of three dialects, written after the protocol, which can be told to misbehave.
+// An HTTP server of Terraform states in one of three dialects, which can be told to misbehave.
 import { createHash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Received } from "../support/network.js";

@@ -1,4 +1,4 @@
-// The steps of an apply, a rollback and the state commands, as they change a state.
+// The changes of a state by applies, rollbacks and state commands.
 import { expect, test } from "vitest";
 import { ENTRIES_WITH_VALUES } from "../../src/state/history.js";
 import {
@@ -22,11 +22,11 @@ const HOLD: Hold = {
 
 const NOTE = { time: "2026-01-03T04:05:06Z", by: AUTHOR };
 
-test("a state begins at serial 0, which was never written", () => {
+test("a state starts at serial 0, which is never written", () => {
   expect(stateAfter(0)).toMatchObject({ serial: 0, leaves: [], history: [] });
 });
 
-test("every step is one write, and none changes the state that it is given", () => {
+test("every step is one write, and leaves its input unchanged", () => {
   const state = stateAfter(3);
   const before = structuredClone(state);
   const held = withJournal(state, JOURNAL, HOLD);
@@ -41,7 +41,7 @@ test("every step is one write, and none changes the state that it is given", () 
   expect(state).toEqual(before);
 });
 
-test("what is settled closes the journal, is managed, and stands in the history with the next number", () => {
+test("settling closes the journal, and adds an entry with the next number", () => {
   const open = withJournal(stateAfter(1), JOURNAL);
   expect(open.journal).toEqual(JOURNAL);
   const settled = settle(open, SETTLEMENT);
@@ -52,7 +52,7 @@ test("what is settled closes the journal, is managed, and stands in the history 
   expect(settled.history.at(-1)).toMatchObject({ ...entry, number: 2 });
 });
 
-test("the newest entries alone keep the live values; the rest of each stays for ever", () => {
+test("only the newest entries keep live values", () => {
   const { history } = stateAfter(ENTRIES_WITH_VALUES + 7);
   expect(history).toHaveLength(ENTRIES_WITH_VALUES + 7);
   expect(history.map((each) => each.live !== undefined)).toEqual(history.map((_, at) => at >= 7));
@@ -63,7 +63,7 @@ test("the newest entries alone keep the live values; the rest of each stays for 
   });
 });
 
-test("a hold comes with the journal, outlasts the apply, and ends when it is ended", () => {
+test("a hold starts with the journal, outlasts the apply, and ends by a step", () => {
   const open = withJournal(stateAfter(1), JOURNAL, HOLD);
   expect(open).toMatchObject({ hold: HOLD, serial: 2 });
   expect(settle(open, SETTLEMENT).hold).toEqual(HOLD);
@@ -71,13 +71,13 @@ test("a hold comes with the journal, outlasts the apply, and ends when it is end
   expect(withoutHold(open, NOTE)).not.toHaveProperty("hold");
 });
 
-test("nothing to end or to release is no write", () => {
+test("a step without effect is no write", () => {
   const state = stateAfter(1);
   expect(withoutHold(state, NOTE)).toBe(state);
   expect(withoutLeaves(state, [["informationalBanner"]], NOTE)).toBe(state);
 });
 
-test("a released leaf is not managed, and not pending either", () => {
+test("a released leaf is neither managed nor pending", () => {
   const open = withJournal(stateAfter(1), JOURNAL);
   const released = withoutLeaves(open, [["informationalBanner", "text"]], NOTE);
   expect(released.leaves).toEqual([]);
@@ -85,7 +85,7 @@ test("a released leaf is not managed, and not pending either", () => {
   expect(released.journal?.settings).toEqual(JOURNAL.settings);
 });
 
-test("what is sent without being managed lasts until the next settlement, or until it is released", () => {
+test("an unmanaged leaf is sent until the next settlement or its release", () => {
   const alsoSent = [{ path: ["informationalBanner", "bgColor"], sent: "navy" }];
   const settled = settle(stateAfter(1), { ...SETTLEMENT, alsoSent });
   expect(settled.alsoSent).toEqual(alsoSent);
@@ -97,7 +97,7 @@ test("what is sent without being managed lasts until the next settlement, or unt
   expect(withoutLeaves(settled, [["informationalBanner", "title"]], NOTE)).toBe(settled);
 });
 
-test("a journal that takes the place of an open one keeps it in the history, unless somebody looked", () => {
+test("a new journal keeps an open one in the history, unless the portal was read", () => {
   const { before: _seen, ...unseen } = JOURNAL;
   const other = { ...unseen, settings: { informationalBanner: { text: "Open" } } };
   const open = withJournal(stateAfter(1), unseen);
@@ -109,7 +109,7 @@ test("a journal that takes the place of an open one keeps it in the history, unl
   expect(withJournal(open, { ...other, before: {} }).history).toHaveLength(1);
 });
 
-test("what a person does to a state stands in its history, without a number", () => {
+test("a person's changes are in the history, without a number", () => {
   const open = withJournal(stateAfter(1), JOURNAL, HOLD);
   const path = ["informationalBanner", "text"];
   const steps = [
@@ -128,7 +128,7 @@ test("what a person does to a state stands in its history, without a number", ()
   ]);
 });
 
-test("a rollback's hold, and the apply that ends it, stand in the history", () => {
+test("a rollback's hold and the apply that ends it are in the history", () => {
   const open = withJournal(stateAfter(1), { ...JOURNAL, kind: "rollback" }, HOLD);
   const back = settle(open, { ...SETTLEMENT, kind: "rollback" });
   const kinds = settle(back, SETTLEMENT, null).history.map(({ number, kind }) => [number, kind]);
@@ -141,7 +141,7 @@ test("a rollback's hold, and the apply that ends it, stand in the history", () =
   ]);
 });
 
-test("what the portal calls itself is kept until it is read anew", () => {
+test("the portal's own identity is kept until it is read again", () => {
   const own = { id: "0123456789ABCDEF", hostname: "gis.example.com/portal" };
   const settled = settle(stateAfter(1), { ...SETTLEMENT, own });
   expect(settled.portal.own).toEqual(own);

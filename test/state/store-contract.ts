@@ -1,4 +1,4 @@
-// What every state backend promises, with rude questions.
+// The contract of every state backend, with concurrent, killed and stopped writers.
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Failure } from "../../src/failure.js";
@@ -66,7 +66,7 @@ export function storeContract(
   }
 
   describe("reading and writing", () => {
-    test("a state that was written is read by every other run", async () => {
+    test("a written state is read by every other run", async () => {
       const place = await makePlace();
       const store = openAt(place);
       expect(await store.read()).toEqual({ state: undefined, version: undefined });
@@ -79,7 +79,7 @@ export function storeContract(
       expect(await store.read()).toEqual({ state: open, version: second });
     });
 
-    test("a version that stands there no longer is not replaced", async () => {
+    test("an outdated version is not replaced", async () => {
       const place = await makePlace();
       const store = openAt(place);
       const first = await store.write(stateAfter(1), undefined);
@@ -92,7 +92,7 @@ export function storeContract(
       await store.write(stateAfter(3), second);
     });
 
-    test.runIf(plants)("a state that was replaced by hand is not overwritten", async () => {
+    test.runIf(plants)("a state that was edited by hand is not overwritten", async () => {
       const place = await makePlace();
       const store = openAt(place);
       const version = await store.write(stateAfter(1), undefined);
@@ -102,7 +102,7 @@ export function storeContract(
       expect((await openAt(place).read()).state).toEqual(other);
     });
 
-    test("portals have a state each", async () => {
+    test("each portal has its own state", async () => {
       const place = await makePlace();
       const other = identityOf("https://other.example.com/portal/sharing/rest", "self");
       await openAt(place).write(stateAfter(1), undefined);
@@ -147,7 +147,7 @@ export function storeContract(
   });
 
   describe.runIf(refusesOvertaken)("many writers", () => {
-    test("of ten writes over one version, one succeeds", async () => {
+    test("of ten writes of one version, one succeeds", async () => {
       const place = await makePlace();
       const first = await openAt(place).write(stateAfter(1), undefined);
       const writes = Array.from({ length: WRITERS }, (_, at) =>
@@ -161,7 +161,7 @@ export function storeContract(
       expect((await openAt(place).read()).version).toBe(won[0]);
     });
 
-    test("of ten processes that write at once, none loses a write", async () => {
+    test("ten processes that write at once lose no write", async () => {
       const place = await makePlace();
       const writers = await Promise.all(
         Array.from({ length: WRITERS }, () =>
@@ -179,34 +179,31 @@ export function storeContract(
       expect(state?.history).toHaveLength(3 * WRITERS);
     });
 
-    test.runIf(kills)(
-      "of writers that are killed, none loses what it said, and others go on",
-      async () => {
-        const place = await makePlace();
-        const writers = await Promise.all(
-          Array.from({ length: 6 }, () =>
-            startProgram("writer.ts", errandAt(place, { writes: 1_000 })),
-          ),
-        );
-        for (const writer of writers) {
-          await writer.says("wrote");
-          await sleep(Math.random() * 100);
-          writer.process.kill("SIGKILL");
-        }
-        const said = (await Promise.all(writers.map(({ ended }) => ended))).flatMap((each) =>
-          [...each.said.matchAll(/^wrote (\d+)$/gm)].map(([, serial]) => Number(serial)),
-        );
-        expect(new Set(said).size).toBe(said.length);
-        const last = await startProgram("writer.ts", errandAt(place, { writes: 1 }));
-        await last.ended;
-        const { state } = await openAt(place).read();
-        // Each of the killed may have written once more than it could say.
-        expect(state?.serial).toBeGreaterThan(Math.max(...said));
-        expect(state?.serial).toBeLessThanOrEqual(said.length + writers.length + 1);
-      },
-    );
+    test.runIf(kills)("killed writers lose no reported write, and others continue", async () => {
+      const place = await makePlace();
+      const writers = await Promise.all(
+        Array.from({ length: 6 }, () =>
+          startProgram("writer.ts", errandAt(place, { writes: 1_000 })),
+        ),
+      );
+      for (const writer of writers) {
+        await writer.says("wrote");
+        await sleep(Math.random() * 100);
+        writer.process.kill("SIGKILL");
+      }
+      const said = (await Promise.all(writers.map(({ ended }) => ended))).flatMap((each) =>
+        [...each.said.matchAll(/^wrote (\d+)$/gm)].map(([, serial]) => Number(serial)),
+      );
+      expect(new Set(said).size).toBe(said.length);
+      const last = await startProgram("writer.ts", errandAt(place, { writes: 1 }));
+      await last.ended;
+      const { state } = await openAt(place).read();
+      // Each of the killed may have written once more than it could say.
+      expect(state?.serial).toBeGreaterThan(Math.max(...said));
+      expect(state?.serial).toBeLessThanOrEqual(said.length + writers.length + 1);
+    });
 
-    test("a process that is stopped between its read and its write overwrites nothing", async () => {
+    test("a process stopped between its read and its write overwrites nothing", async () => {
       const place = await makePlace();
       const slow = await startProgram("writer.ts", errandAt(place, { writes: 1, pauses: true }));
       await slow.says("read");

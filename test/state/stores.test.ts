@@ -1,4 +1,4 @@
-// The contract of a store at databases, buckets and servers of Terraform's protocol. Folders and branches keep theirs beside their own tests.
+// The contract at databases, buckets and HTTP servers. Folders and branches have it in their own tests.
 import { describe, onTestFinished } from "vitest";
 import { HAS_PGBOUNCER, NEEDS_PGBOUNCER, openPgBouncer } from "../support/pgbouncer.js";
 import { httpPlace } from "./http-place.js";

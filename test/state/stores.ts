@@ -1,4 +1,4 @@
-// State stores as a run of its own opens them, with the clock and the machine of this process.
+// State stores as a separate run opens them, with the clock and the machine of this process.
 import { setTimeout as sleep } from "node:timers/promises";
 import { openHttp } from "../../src/http/http.js";
 import { readMachine, type Io } from "../../src/io.js";

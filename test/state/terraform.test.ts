@@ -1,4 +1,4 @@
-// Terraform and OpenTofu themselves, where they are installed: their locks and Lintel's exclude each other, and they read what Lintel wrote.
+// Terraform and OpenTofu, if installed: their locks and Lintel's exclude each other, and they read Lintel's states.
 import { spawn, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// A process of its own that reads a state and replaces it, some times; it can be killed or stopped at any call to the file system.
+// A process that reads and replaces a state several times. Tests kill or stop it at any call to the file system.
 import { createRequire, syncBuiltinESMExports } from "node:module";
 import { dirname } from "node:path";
 import { Failure } from "../../src/failure.js";
