@@ -45,7 +45,6 @@ export interface Prepared {
   };
   /** The apply that an earlier rollback has already undone. */
   readonly undone?: PastApply | undefined;
-  /** Nothing to apply. */
   readonly isSettled: boolean;
   /** Why it cannot be applied, if that is known before the prompt. */
   readonly failure?: Failure | undefined;

@@ -12,7 +12,6 @@ export interface BatchOptions {
 /** Failures that say nothing about the next portal: stale, locked, or blocked by a guard or a hold. */
 const OF_ONE_ALONE: readonly Exit[] = [EXIT.stale, EXIT.locked, EXIT.stopped];
 
-/** A portal before the apply. */
 export interface BatchedPortal {
   readonly name: string;
   /** Nothing to do, so it cannot be a canary. */

@@ -129,7 +129,6 @@ export function aboutOf({ file, root, diagnostics }: Checked): About | undefined
 
 interface Found {
   readonly file: string;
-  /** Where the file names it. */
   readonly place: Place;
 }
 

@@ -12,7 +12,6 @@ import type { OwnPortal } from "../portal/view.js";
 interface Noted {
   /** The portal's own identity, which reveals two files for one portal under two addresses. */
   readonly own?: OwnPortal | undefined;
-  /** The findings of policies. */
   readonly findings?: readonly Diagnostic[] | undefined;
 }
 

@@ -48,7 +48,6 @@ export interface PortalContext {
   /** Refuses a plan without a sign-in: a secret is set but empty, or this is a job of the default branch. */
   readonly mustSignIn: boolean;
   readonly session?: Session;
-  /** Absent without policies. */
   readonly judging?: Judging;
   /** The state with an open journal that this run has waited for. */
   readonly waitedFor?: Version | undefined;
@@ -60,7 +59,6 @@ export interface Member<T> {
   readonly portal: Identity;
   readonly diagnostics: readonly Diagnostic[];
   readonly value?: T;
-  /** Why it failed. */
   readonly failure?: Failure;
 }
 

@@ -55,7 +55,6 @@ export interface Reconciled {
   readonly blockers?: readonly { readonly guard: GuardName; readonly reason: string }[];
   /** Of the plan with all changes; absent without a plan. */
   readonly planDigest?: string;
-  /** The changes that were applied. */
   readonly applied: readonly Change[];
   /** The newest state that was read; undefined if none was. */
   readonly state: History | undefined;

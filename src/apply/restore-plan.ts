@@ -35,7 +35,6 @@ export interface Rollback {
   readonly lost: readonly Rewound[];
   /** Later changes by windows and by hand, which stay except for restored leaves. */
   readonly passed: readonly Applied[];
-  /** The reason of the hold. */
   readonly why: string;
   /** The target, as the prompt shows it in this time zone. */
   readonly aim: (zone: Zone) => string;

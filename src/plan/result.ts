@@ -23,11 +23,8 @@ export interface PortalResult {
   readonly plan: Plan | null;
   /** The hold on the portal; else null. */
   readonly hold: {
-    /** When it started. */
     readonly since: string;
-    /** The person who set it. */
     readonly by: string;
-    /** The reason. */
     readonly why: string;
     /** True for `lintel hold`, false for a rollback's hold. */
     readonly isByHand: boolean;
@@ -63,9 +60,7 @@ export function summarise(results: readonly PortalResult[]) {
     changes: changing.reduce((sum, { plan }) => sum + (plan?.changes.length ?? 0), 0),
     changesLeftOut: results.reduce((sum, { plan }) => sum + (plan?.leftOut ?? 0), 0),
     failed: results.filter(({ exit, status }) => status === "failed" || exit > 2).length,
-    // Portals that a guard blocks.
     guarded: results.filter((each) => closedGuards(each).length > 0).length,
-    // Portals that a policy blocks.
     againstPolicy: results.filter(({ policies }) => policies.length > 0).length,
   };
 }

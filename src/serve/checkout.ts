@@ -17,7 +17,6 @@ export interface CheckoutOptions {
   /** The consequence of a stuck checkout, as a sentence. */
   readonly meanwhile: string;
   readonly report: (event: LogEvent) => void;
-  /** Called after each pull. */
   readonly onPulled: () => void;
 }
 
@@ -44,7 +43,6 @@ export class Checkout {
     this.#options = options;
   }
 
-  /** When to pull next. */
   get nextMs(): number {
     return comingMs(this.#nextMs, this.#io.now(), EVERY_MS);
   }

@@ -37,7 +37,6 @@ export function openFileWatch(
   }
 
   return {
-    /** When to read next. */
     get nextMs() {
       return nextMs();
     },

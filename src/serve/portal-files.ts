@@ -43,7 +43,6 @@ export function isAsRead({ marks }: Pick<PortalFile, "marks">): boolean {
   return [...marks].every(([path, mark]) => marksOf(path) === mark);
 }
 
-/** Reads the changed files. */
 export async function readFiles(
   files: readonly string[],
   run: RunContext,

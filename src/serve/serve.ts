@@ -170,7 +170,6 @@ export class ServeLoop {
     return true;
   }
 
-  /** The checkout may have moved. */
   #readSoon(): void {
     this.#sessions.renew();
     this.#files.soon();
@@ -299,7 +298,6 @@ export class ServeLoop {
     return this.#recorder.recordEvent(portal, event);
   }
 
-  /** What the dashboard shows. */
   dashboard(): Shown {
     const { io, store, commits } = this.#options;
     const checkout = this.#checkout;

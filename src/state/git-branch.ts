@@ -407,7 +407,6 @@ function withoutUser(text: string): string {
   return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^\s'"]*@/gi, "$1");
 }
 
-/** Never prompts. */
 const QUIETLY = {
   GIT_ASKPASS: "",
   SSH_ASKPASS: "",

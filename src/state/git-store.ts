@@ -142,7 +142,6 @@ function recoveryOf(
 }
 
 interface Write {
-  /** The name of the file. */
   readonly name: string;
   readonly place: string;
   readonly key: string;

@@ -148,7 +148,7 @@ async function lock({ io, server, call, lockInfo, notice }: Access): Promise<boo
     if (held.id !== seen.id) seen = { id: held.id, sinceMs: nowMs };
     const isLeft = held.isGone(io.machine) || nowMs - seen.sinceMs >= LOCK_LASTS_MS;
     if (held.isOurs && isLeft) {
-      notice(`Removed the lock of a killed run from "${place}".`);
+      notice(`Removed the lock of a killed run on "${place}".`);
       await call(server.unlock, { repeats: "unsent" }, answer.text);
       continue;
     }

@@ -8,7 +8,6 @@ import { isJsonObject, parseJson } from "../lib/json.js";
 import type { State } from "./state.js";
 
 export interface LastSeen extends Pick<State, "lineage" | "serial"> {
-  /** When it was recorded. */
   readonly time?: string;
 }
 

@@ -33,7 +33,6 @@ export interface StoreOptions extends StateOwner, Pick<Place, "address" | "writt
   readonly isUnchecked?: boolean;
 }
 
-/** The states of a run. */
 export interface Stores {
   /** Fails with bad-state-address. Connects only at the first read or write. */
   open(options: StoreOptions): StateStore;
@@ -69,7 +68,6 @@ export function openStores({
     return mayBeMoved ? store : unlessMoved(store, options, { io, open });
   }
 
-  /** The store without checks. */
   function placed({ address, written, notice, portal, file }: StoreOptions): StateStore {
     const wrong = wrongIn(address, written);
     if (wrong) throw badAddress(wrong, { address, written });

@@ -1,7 +1,6 @@
 // Explains why a place for states refuses or does not answer: what failed, the answer of the other side, and one hint.
 import { Failure } from "../failure.js";
 
-/** The four common causes. */
 export type Cause = "not-found" | "not-allowed" | "not-reachable" | "not-ours";
 
 /** The answer of the other side, as the end of `cannot be read: `. Safe for a terminal and without credentials. */

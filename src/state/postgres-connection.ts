@@ -126,7 +126,6 @@ export function userFor({ user }: Database, io: Pick<Io, "env">): string | undef
   return user ?? (io.env["PGUSER"] || systemUser(io));
 }
 
-/** The options of Node's TLS. */
 interface Encryption {
   readonly ca?: string[];
   readonly cert?: string;
@@ -233,7 +232,6 @@ export function databaseSays(error: unknown, names: Names): Said | undefined {
   return isOfWay ? said(message, "not-reachable") : undefined;
 }
 
-/** Quotes a name for SQL. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

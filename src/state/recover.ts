@@ -10,7 +10,6 @@ export const MARGIN_MS = 10_000;
 /** The longest time between the write of the journal and the send, including the write itself. */
 export const BEGIN_MS = 20_000;
 
-/** Identifies a process. */
 export interface Running {
   readonly host: string;
   readonly pid: number;

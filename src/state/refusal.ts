@@ -116,7 +116,6 @@ export function anotherPortal(place: string, found: PortalIdentity, own: PortalI
 /** A state that is complete but must not be used. */
 interface Doubted {
   readonly place: string;
-  /** The desired-state file. */
   readonly file: string;
   /** How to view older versions and restore one. */
   readonly recovery: string;

@@ -42,7 +42,6 @@ export const serial = held<number>(
   `not a whole number from 1 to ${HIGHEST_SERIAL}`,
 );
 export const mapping = held<JsonObject>(isJsonObject, "not an object");
-/** A time in UTC. */
 export const time = held<string>(
   (value) =>
     isText(value) &&

@@ -39,7 +39,6 @@ const settledChange = shape.object({
   ),
   /** Null for no value; absent if unknown. */
   before: shape.optional(shape.anything),
-  /** The requested value. */
   after: shape.anything,
   /**
    * What the portal showed instead, after it accepted the update; null for no value. Absent if it showed the requested
@@ -187,11 +186,9 @@ export const ENTRY = shape.object({
   kind: shape.oneOf([...KINDS, ...NOTES]),
   /** Absent for a note, which has no plan, guards or changes. */
   planDigest: shape.optional(shape.name),
-  /** For a note. */
   why: shape.optional(shape.text),
   /** For a manual hold: when it ends. */
   until: shape.optional(shape.time),
-  /** The released settings. */
   paths: shape.optional(shape.list(shape.path)),
   /**
    * All parameters of the reference as the portal showed them, if it could be read. Only the newest entries keep them.
@@ -207,7 +204,6 @@ export function isTaken({ before, shown }: SettledChange): boolean {
   return shown === undefined || before === undefined || !isEqual(shown, before);
 }
 
-/** An apply or a rollback. */
 export type Applied = Entry & { readonly number: number };
 
 /** Oldest first. */
@@ -245,7 +241,6 @@ export const STATE = shape.object({
   /** Increases with every write, so that two writers cannot both succeed. 0 before the first write. */
   serial: shape.serial,
   portal: PORTAL,
-  /** The managed leaves. */
   leaves: shape.list(
     shape.object({ path: shape.path, sent: shape.anything, shown: shape.anything, given }),
   ),

@@ -8,7 +8,6 @@ import { printState } from "./format.js";
 import type { State } from "./state.js";
 import { StateConflict, UnclearWrite, type Version } from "./state-store.js";
 
-/** The text at the place. */
 export interface StoredText {
   readonly text: string;
   readonly version: Version;

@@ -385,7 +385,7 @@ describe("locks of others", () => {
       const waitedMs = run.slept.reduce((sum, ms) => sum + ms, 0);
       expect(waitedMs).toBeGreaterThanOrEqual(90_000);
       expect(waitedMs).toBeLessThan(100_000);
-      expect(notices.at(-1)).toMatch(/^Removed the lock of a killed run from /);
+      expect(notices.at(-1)).toMatch(/^Removed the lock of a killed run on /);
       expect(place.server.lockOf(place.path)).toBeUndefined();
       expect(await serialAt(place)).toBe(1);
     },

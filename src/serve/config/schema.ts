@@ -1,7 +1,6 @@
 // The JSON Schema of lintel.yaml, for `serve` and for editors.
 import type { JsonObject } from "../../lib/json.js";
 
-/** The events for webhooks. */
 export const EVENTS = [
   "drift",
   "applied",

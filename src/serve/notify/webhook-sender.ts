@@ -198,7 +198,6 @@ interface Batch {
   readonly passed: readonly Event[];
   /** The events among them for this webhook. */
   readonly wanted: readonly Event[];
-  /** They are dropped. */
   readonly isTooOld: boolean;
 }
 
