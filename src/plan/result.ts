@@ -23,8 +23,11 @@ export interface PortalResult {
   readonly plan: Plan | null;
   /** The hold on the portal; else null. */
   readonly hold: {
+    /** When it started. */
     readonly since: string;
+    /** The person who set it. */
     readonly by: string;
+    /** The reason. */
     readonly why: string;
     /** True for `lintel hold`, false for a rollback's hold. */
     readonly isByHand: boolean;

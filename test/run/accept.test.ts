@@ -33,7 +33,7 @@ async function openBranch() {
   return { ...place, server, write, run, fetch };
 }
 
-test("a branch that was removed is missed after git fetch, and begun anew once that is accepted", async () => {
+test("refuses a removed branch after git fetch, and creates it again after acceptance", async () => {
   const { server, run, fetch, ...place } = await openBranch();
   expect(await run("hold --why Moving")).toMatchObject({ exit: 0 });
   fetch();
@@ -63,7 +63,7 @@ test("a branch that was removed is missed after git fetch, and begun anew once t
   expect([again.exit, again.stdout]).toEqual([0, expect.stringContaining("there is none")]);
 });
 
-test("a branch that was set back is missed after git fetch, and gone on with once that is accepted", async () => {
+test("refuses a reset branch after git fetch, and continues it after acceptance", async () => {
   const { server, write, run, fetch } = await openBranch();
   server.git("branch", "-f", "lintel-state", "lintel-state~2");
   fetch();
@@ -85,7 +85,7 @@ test("a branch that was set back is missed after git fetch, and gone on with onc
   expect((await run("state accept --yes")).stdout).toContain("nothing to accept");
 });
 
-test("where nothing can be remembered, nothing is warned of and all goes on", async () => {
+test("works without warnings if no record of states can be kept", async () => {
   const place = await openPlace();
   const server = makeServer();
   const clone = server.clone("clone");
@@ -96,7 +96,7 @@ test("where nothing can be remembered, nothing is warned of and all goes on", as
   expect([ran.exit, ran.stderr]).toEqual([0, ""]);
 });
 
-test("a folder that was restored is shown with both serials, and taken by one write that the history tells", async () => {
+test("shows both serials of a restored folder, and accepts it with one entry in the history", async () => {
   const place = await openPlace();
   const env = { ...place.env, LINTEL_STATE_CACHE: join(place.folder.path, "cache") };
   const write = (text: string) =>

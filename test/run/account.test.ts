@@ -35,7 +35,7 @@ test.each<[portal: string, service: string, account: string | undefined]>([
   expect(isAsked).toBe(service !== "");
 });
 
-test("git is asked while the portal answers, and not where nothing is wanted otherwise", async () => {
+test("calls git while the portal answers, and not without changes", async () => {
   const place = await openPlace();
   const programs = join(place.folder.path, "programs");
   const called = join(programs, "called");

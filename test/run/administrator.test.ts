@@ -77,8 +77,8 @@ const UNPROVEN: Readonly<Record<string, readonly [fault: Fault | undefined, why:
   "a web page": [failing({ kind: "html" }), /does not say who.*a web page/],
 };
 
-describe.each(Object.entries(UNPROVEN))("where portals/self answers with %s", (_, [fault, why]) => {
-  test("a plan is shown with the guard, and no apply sends anything", async () => {
+describe.each(Object.entries(UNPROVEN))("if portals/self answers with %s", (_, [fault, why]) => {
+  test("shows the plan with the guard, and applies nothing", async () => {
     const place = await arrange(fault, HIDING);
     const planned = await place.run("plan");
     expect(planned.exit).toBe(0);
@@ -92,7 +92,7 @@ describe.each(Object.entries(UNPROVEN))("where portals/self answers with %s", (_
     expect(place.sandbox.settings()).toEqual(PORTAL);
   });
 
-  test("doctor says the same", async () => {
+  test("doctor reports the same", async () => {
     const place = await arrange(fault, HIDING);
     const ran = await place.run("doctor");
     const [, told = ""] = /^warning +privilege +(.*?)^\S/ms.exec(ran.stdout) ?? [];
@@ -101,7 +101,7 @@ describe.each(Object.entries(UNPROVEN))("where portals/self answers with %s", (_
   });
 });
 
-describe("an account that the portal calls an administrator needs no guard", () => {
+describe("does not trigger for an administrator", () => {
   test.each<[string, Fault | undefined, SandboxOptions?]>([
     ["the default role", undefined],
     ["the default role, without privileges", user({ role: "org_admin" })],
@@ -137,7 +137,7 @@ describe("a portal with an id", () => {
     expect(place.updates()).toEqual([]);
   });
 
-  test("is, where it says that itself", async () => {
+  test("is administered by its own account", async () => {
     const place = await arrange(undefined, { portals: 1 });
     place.sandbox.change("portal-1", PORTAL);
     for (const id of [ID, "portal-1"]) {
@@ -147,7 +147,7 @@ describe("a portal with an id", () => {
   });
 });
 
-test("a token that portals/self refuses stops the plan too", async () => {
+test("fails the plan if portals/self refuses the token", async () => {
   const error = { code: 499, message: "Token Required", details: ["Token Required"] };
   const place = await arrange(failing({ kind: "error-json", error }));
   for (const words of ["plan", "apply --yes"]) {
@@ -158,8 +158,8 @@ test("a token that portals/self refuses stops the plan too", async () => {
   expect(place.updates()).toEqual([]);
 });
 
-describe("who opens the guard", () => {
-  test("sends what the portal showed, and the history says so", async () => {
+describe("allowing the guard", () => {
+  test("sends the shown values, and records the guard in the history", async () => {
     const place = await arrange(failing({ kind: "json" }));
     expect(await place.run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });
     expect(place.state()?.history[0]?.guards).toEqual([{ guard: "unread-portal", how: "--allow" }]);
@@ -167,7 +167,7 @@ describe("who opens the guard", () => {
     expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
   });
 
-  test("does not have hidden values remembered as absent", async () => {
+  test("does not record hidden values as absent", async () => {
     const place = await arrange(undefined, { ...HIDING, omittedParameters: "keep" });
     expect(await place.run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });
     expect(place.state()?.history[0]?.live).toEqual({});
@@ -175,7 +175,7 @@ describe("who opens the guard", () => {
   });
 });
 
-describe("what such a view hides", () => {
+describe("hidden settings", () => {
   async function hiding(): Promise<Place> {
     const place = await openPlace({}, PORTAL);
     place.write(
@@ -192,14 +192,14 @@ describe("what such a view hides", () => {
     return place;
   }
 
-  test("is no change of the plan, which says why", async () => {
+  test("are no changes, and a note says why", async () => {
     const place = await hiding();
     const planned = await place.run("plan");
     expect(planned.stdout).toMatch(/^No changes\./m);
     expect(flat(planned.stdout)).toMatch(NOBODY);
   });
 
-  test("is not told as drift, nor as its absence", async () => {
+  test("are reported neither as drift nor as its absence", async () => {
     const place = await hiding();
     for (const words of ["drift", "drift --all", "drift --all --path informationalBanner"]) {
       const ran = await place.run(words);
@@ -210,7 +210,7 @@ describe("what such a view hides", () => {
     expect(await place.run("drift --path informationalBanner")).toMatchObject({ exit: 0 });
   });
 
-  test("is not pulled, and pull says so", async () => {
+  test("are not pulled, with a notice", async () => {
     const place = await hiding();
     const file = place.read("portal.yaml");
     const ran = await place.run("pull");
@@ -219,7 +219,7 @@ describe("what such a view hides", () => {
   });
 });
 
-test("a rollback is stopped as well, until the guard is opened", async () => {
+test("blocks a rollback until the guard is allowed", async () => {
   const place = await arrange();
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
   const updates = place.updates();
@@ -232,7 +232,7 @@ test("a rollback is stopped as well, until the guard is opened", async () => {
   expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "Old" } });
 });
 
-test("an administrator who is signed out between the plan and the apply is noticed", async () => {
+test("notices an administrator who is signed out between plan and apply", async () => {
   const place = await arrange();
   expect(await place.run("plan --save plan.json")).toMatchObject({ exit: 0 });
   place.sandbox.faults.push(user({ role: "org_publisher" }));
@@ -240,7 +240,7 @@ test("an administrator who is signed out between the plan and the apply is notic
   expect(place.updates()).toEqual([]);
 });
 
-test("an administrator who is signed out between two looks of an apply is noticed", async () => {
+test("notices an administrator who is signed out between two reads of an apply", async () => {
   const place = await arrange();
   let looks = 0;
   const fault = user({ role: "org_publisher" });
@@ -252,7 +252,7 @@ test("an administrator who is signed out between two looks of an apply is notice
   expect(place.updates()).toEqual([]);
 });
 
-test("what others than an administrator see settles no apply whose outcome is unknown", async () => {
+test("does not settle an unknown outcome by the view of another account", async () => {
   const place = await openPlace({}, PORTAL);
   let isHiding = false;
   const middle = await stand(place.sandbox, { isBare: () => isHiding });
@@ -289,7 +289,7 @@ test("what others than an administrator see settles no apply whose outcome is un
   expect(place.updates()).toHaveLength(1);
 });
 
-test("what others see of such an apply is proof where it is all of it", async () => {
+test("settles an unknown outcome if another account sees the whole update", async () => {
   const place = await arrange();
   place.sandbox.faults.push({ kind: "drop-after", match: isUpdate }, user({ role: "org_user" }));
   expect(await place.run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });
@@ -297,7 +297,7 @@ test("what others see of such an apply is proof where it is all of it", async ()
   expect(place.state()?.history).toMatchObject([{ kind: "apply", changes: [{ action: "set" }] }]);
 });
 
-test("a portal that is never read is asked for nobody", async () => {
+test("asks a portal that is never read for no account", async () => {
   const place = await arrange(failing({ kind: "server-error" }));
   place.write(WANTED, { head: headFor(place, ", read: never") });
   const ran = await place.run("apply --yes");
@@ -317,7 +317,7 @@ test.each([
     "such a token in a form",
     '{ method: generate-token, username: admin, password: "${env:LINTEL_PASSWORD}", carry: form-token }',
   ],
-])("the account is seen through %s", async (_, signIn) => {
+])("sees the account through %s", async (_, signIn) => {
   const place = await arrange();
   const { portalUrl, signInUrl, password } = place.sandbox;
   const head = `targetVersion: "12.1"\nportal: { url: "${portalUrl}" }\nsignIn: ${signIn.replace("URL", `"${signInUrl}"`)}\n`;

@@ -16,7 +16,7 @@ const refuse = ({ sandbox }: Fleet, name: string) =>
   });
 
 describe("--canary", () => {
-  test("the rest follows where the first show the change", async () => {
+  test("applies the rest if the canaries show the change", async () => {
     const fleet = await openFleet(5, SETTINGS, call);
     const { exit, stderr } = await fleet.run([...APPLY, "--canary", "2"]);
     expect(exit).toBe(0);
@@ -24,7 +24,7 @@ describe("--canary", () => {
     expect(updatesOf(fleet.sandbox)).toEqual([1, 2, 3, 4, 5].map((at) => `portal-${at}`));
   });
 
-  test("names those that go first by a pattern, too", async () => {
+  test("selects canaries by a pattern", async () => {
     const fleet = await openFleet(3, SETTINGS, call);
     const { exit, stderr } = await fleet.run([...APPLY, "--canary", "*-3"]);
     expect(exit).toBe(0);
@@ -40,7 +40,7 @@ describe("--canary", () => {
     expect(updatesOf(fleet.sandbox)).toEqual([]);
   });
 
-  test("begins nothing else where the canary is on hold and skipped", async () => {
+  test("starts nothing else if the canary is on hold", async () => {
     const fleet = await openFleet(3, SETTINGS, call);
     const hold = ["hold", "portals/portal-2.yaml", "--why", "Migration"];
     expect((await fleet.run(hold)).exit).toBe(0);
@@ -49,7 +49,7 @@ describe("--canary", () => {
     expect(updatesOf(fleet.sandbox)).toEqual([]);
   });
 
-  test("otherwise the rest is skipped and told; the exit status is that of the first", async () => {
+  test("otherwise skips the rest, with the exit status of the canary", async () => {
     const fleet = await openFleet(5, SETTINGS, call);
     refuse(fleet, "portal-2");
     const ran = await fleet.told([...APPLY, "--canary", "2"]);
@@ -81,7 +81,7 @@ describe("--canary", () => {
     ],
     ["took it otherwise", takeOtherwise],
     ["is never read", neverRead],
-  ])("one of the first that %s proves nothing", async (_, change) => {
+  ])("does not count a canary that %s", async (_, change) => {
     const fleet = await openFleet(4, SETTINGS, call);
     change(fleet);
     const words = [...APPLY, "--canary", "1", "--allow", "unread-portal"];
@@ -90,7 +90,7 @@ describe("--canary", () => {
     expect(new Set(Object.values(rest))).toEqual(new Set(["not-begun"]));
   });
 
-  test("a saved plan has canaries, too", async () => {
+  test("applies a saved plan with canaries", async () => {
     const fleet = await openFleet(3, SETTINGS, call);
     expect((await fleet.run(["plan", "portals", "--save", "plan.json"])).exit).toBe(0);
     refuse(fleet, "portal-1");
@@ -119,8 +119,8 @@ function neverRead({ folder }: Fleet): void {
   writeFileSync(path, text.replace("id: portal-1", "id: portal-1, read: never"));
 }
 
-describe("an update that failed", () => {
-  test("keeps the portals behind it from being begun", async () => {
+describe("a failed update", () => {
+  test("skips the portals behind it", async () => {
     const fleet = await openFleet(4, SETTINGS, call);
     refuse(fleet, "portal-2");
     const ran = await fleet.told(APPLY);
@@ -135,14 +135,14 @@ describe("an update that failed", () => {
     expect((await fleet.told(APPLY)).exitCode).toBe(0);
   });
 
-  test("does not with --keep-going", async () => {
+  test("skips none with --keep-going", async () => {
     const fleet = await openFleet(3, SETTINGS, call);
     refuse(fleet, "portal-1");
     const ran = await fleet.told([...APPLY, "--keep-going"]);
     expect(Object.values(statuses(ran))).toEqual(["portal-refused", "applied", "applied"]);
   });
 
-  test("is not what a broken file or a guard is: the others are applied", async () => {
+  test("differs from a broken file or a guard, which skip no others", async () => {
     const fleet = await openFleet(3, SETTINGS, call);
     fleet.write("portal-1", { settings: "{ blockBetaApp: true }" });
     fleet.sandbox.change("portal-2", { informationalBanner: { text: "On", enabled: true } });
@@ -156,14 +156,14 @@ describe("an update that failed", () => {
 test.each([
   [["--canary", "0"], /pattern of their names:\n.*--canary 1\n/],
   [["--concurrency", "0"], /such as:\n.*--concurrency 8\n/],
-])("%s is wrong usage, with an example", async (words, says) => {
+])("refuses %s with an example", async (words, says) => {
   const fleet = await openFleet(1, SETTINGS, call);
   const { exit, stderr } = await fleet.run([...APPLY.slice(0, 3), ...words]);
   expect(exit).toBe(64);
   expect(stderr).toMatch(says);
 });
 
-test("of many that have nothing to do, those that have go first", () => {
+test("starts with portals that have changes", () => {
   const at = (name: string, isDone = false): BatchedPortal => ({
     name,
     isDone,

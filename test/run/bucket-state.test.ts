@@ -24,7 +24,7 @@ async function openPlace(options: S3ServerOptions = {}) {
   return { sandbox, server, line, write, run };
 }
 
-test("apply, roll back, lift the hold and release, each as with a folder", async () => {
+test("applies, rolls back, unholds and releases as with a folder", async () => {
   const { run, server, sandbox, write, line } = await openPlace();
   write("portal.yaml", fileFor(sandbox, line + settings(true)));
   expect(await run("apply --yes")).toMatchObject({ exit: 0 });
@@ -51,7 +51,7 @@ test("apply, roll back, lift the hold and release, each as with a folder", async
   ]);
 });
 
-test("what stops it is told, with what to do: a store without conditions, no keys, a host that is not listed", async () => {
+test("explains a store without conditions, missing keys and an unlisted host", async () => {
   const { run, server, sandbox, write, line } = await openPlace({ ignores: ["if-none-match"] });
   write("portal.yaml", fileFor(sandbox, line + settings(true)));
   const refused = await run("apply --yes");

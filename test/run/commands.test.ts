@@ -78,7 +78,7 @@ function allOf({ folder }: Place, ran: { readonly stdout: string; readonly stder
   return [ran.stdout, ran.stderr, ...files].join("\n");
 }
 
-test("a program's secret signs in, at each sign-in anew, and stands in no output", async () => {
+test("signs in with a program's secret, runs it at each sign-in, and never shows the secret", async () => {
   const { place, machine, env } = await setUp();
   const reports = "--output text --output json=out.json --output markdown=out.md --verbose";
   for (const words of [`plan ${reports}`, `apply --yes ${reports}`, "doctor", "validate"]) {
@@ -91,7 +91,7 @@ test("a program's secret signs in, at each sign-in anew, and stands in no output
   expect(machine.noted()).toHaveLength(3);
 });
 
-test("the portal's key goes to the program, so that one base serves many portals", async () => {
+test("passes the portal's key to the program, so that one base serves many portals", async () => {
   const { place, machine, path, env } = await setUp();
   const { key } = identityOf(place.sandbox.portalUrl, "self");
   machine.config(
@@ -102,7 +102,7 @@ test("the portal's key goes to the program, so that one base serves many portals
   expect(machine.noted()).toEqual([`-field=key portals/${key}`]);
 });
 
-test("a secret's file may be named by the portal's key", async () => {
+test("names a secret's file by the portal's key", async () => {
   const { place, machine, env } = await setUp();
   const { key } = identityOf(place.sandbox.portalUrl, "self");
   const secrets = join(machine.folder, "secrets");
@@ -114,8 +114,8 @@ test("a secret's file may be named by the portal's key", async () => {
   expect(machine.noted()).toEqual([]);
 });
 
-describe("a secret goes to its listed hosts alone", () => {
-  test.each(["portal", "sign-in service"])("where the file names another %s", async (which) => {
+describe("sends a secret only to its listed hosts", () => {
+  test.each(["portal", "sign-in service"])("refuses a file with another %s", async (which) => {
     const { place, machine, path, env } = await setUp();
     const { origin } = new URL(
       which === "portal" ? place.sandbox.signInUrl : place.sandbox.portalUrl,
@@ -141,7 +141,7 @@ describe("a secret goes to its listed hosts alone", () => {
   });
 });
 
-describe("nothing in a repository lists a command", () => {
+describe("never reads commands from a repository", () => {
   test.each(["the configuration", "a link to it", "the program"])(
     "refuses %s inside",
     async (what) => {
@@ -163,7 +163,7 @@ describe("nothing in a repository lists a command", () => {
     },
   );
 
-  test("a file cannot write a program, its arguments, or part of a text", async () => {
+  test("refuses a program, arguments and partial references in a file", async () => {
     const { place, machine, env } = await setUp();
     for (const key of ["${command:/bin/echo hunter2}", "${command:key --all}", "x${command:key}"]) {
       writeFileAt(place, { key });
@@ -176,7 +176,7 @@ describe("nothing in a repository lists a command", () => {
     expect(machine.noted()).toEqual([]);
   });
 
-  test("a command that no configuration lists is missing", async () => {
+  test("reports an unlisted command as missing", async () => {
     const { place, machine, env } = await setUp();
     machine.config("commands: {}\n");
     const ran = await place.run("apply --yes", { env });
@@ -185,7 +185,7 @@ describe("nothing in a repository lists a command", () => {
   });
 });
 
-describe("what a program prints appears nowhere", () => {
+describe("never shows what a program prints", () => {
   const LEAK = "hunter2hunter2";
   test.each([
     ["it ended with status 7", `echo ${LEAK}; echo ${LEAK} >&2; exit 7`],
@@ -213,7 +213,7 @@ describe("what a program prints appears nowhere", () => {
     expect(allOf(place, ran)).not.toContain(LEAK);
   });
 
-  test("and no variable of Lintel's reaches it", async () => {
+  test("and passes it no variable of Lintel", async () => {
     const { place, machine, env } = await setUp();
     machine.program(
       `env | grep -c ^LINTEL_ >> "${join(machine.folder, "log")}"; echo "${place.sandbox.webServicesKey}"`,
@@ -223,7 +223,7 @@ describe("what a program prints appears nowhere", () => {
   });
 });
 
-test("the commands of the manual can be used as they are", () => {
+test("accepts the commands of the manual", () => {
   const machine = openMachine();
   const asking = {
     file: "portal.yaml",
@@ -247,7 +247,7 @@ test.each([
   ["run: [/bin/echo]", 'The key "hosts" is missing'],
   ["run: [/bin/echo], host: [gis.example.com]", 'The key "host" is not known'],
   [`run: [/bin/echo], hosts: [${HERE}], timeout: 0s`, '"timeout" must be from 1s to 10m'],
-])("a configuration with {%s} is refused", async (entry, message) => {
+])("refuses a configuration with {%s}", async (entry, message) => {
   const { place, machine, env } = await setUp();
   machine.config(
     `commands:\n  key: { ${entry.includes("pass") ? entry.replace("gis.example.com", HERE) : entry} }\n`,

@@ -70,11 +70,11 @@ async function openCopied(
 const NUMBERS =
   '"long":12345678901234567890,"far":1e400,"near":1E-400,"one":1.0,"cents":0.10,"minus":-0,"capital":1E5,"huge":1e999999999';
 
-describe("an apply that changes one leaf sends everything else back byte for byte", () => {
+describe("sends everything but one changed leaf back byte for byte", () => {
   const around = (text: string) =>
     `{"zeta":1,${NUMBERS},"text":${text},"alpha":[1.50,{"b":-0.0,"a":2}]}`;
 
-  test("numbers, the order of keys, and whatever keys are called", async () => {
+  test("keeps numbers, the order of keys, and all names", async () => {
     const odd =
       '{"b":1,"1o":2.0,"c":{"z":1,"y":[]},"__proto__":{"a":1.0},"constructor":null,"toString":"x","":0,"é\u2028":"\\ud800"}';
     const place = await openCopied({
@@ -98,7 +98,7 @@ describe("an apply that changes one leaf sends everything else back byte for byt
   });
 });
 
-test("reports for programs write what drives a terminal by its number, with the same value", async () => {
+test("escapes control characters in reports for programs", async () => {
   const text = "\u009b31mRED\u009d0;t\u009c \u202e\u2028\u{e0041}\u007f";
   const place = await openCopied({ informationalBanner: JSON.stringify({ text }) });
   place.write("  informationalBanner: { text: new }\n");
@@ -110,7 +110,7 @@ test("reports for programs write what drives a terminal by its number, with the 
   expect(changes).toMatchObject([{ before: text }]);
 });
 
-describe("what cannot be copied is refused at its place, and nothing is sent", () => {
+describe("refuses what cannot be copied exactly, and sends nothing", () => {
   const good = '{"informationalBanner":{"text":"old","zeta":[1,{"ä":"GROSS"}]}}';
   const bytes = (text: string) => Buffer.from(text.replace("GROSS", "gr\u00fc\u00df"), "latin1");
   const deep = (levels: number) =>
@@ -184,7 +184,7 @@ describe("what cannot be copied is refused at its place, and nothing is sent", (
     expect(place.forms()).toEqual([]);
   });
 
-  test("an answer that is compressed, though nobody asked for it", async () => {
+  test("refuses a compressed answer without a request for it", async () => {
     const manners = { answer: () => gzipSync(good), headers: { "content-encoding": "gzip" } };
     const place = await openCopied({}, manners);
     place.write("  informationalBanner: { text: new }\n");
@@ -194,7 +194,7 @@ describe("what cannot be copied is refused at its place, and nothing is sent", (
     expect(place.forms()).toEqual([]);
   });
 
-  test("but a byte order mark is none of the settings", async () => {
+  test("accepts a byte order mark", async () => {
     const given = Buffer.from(`\uFEFF ${good}`);
     const place = await openCopied(
       { informationalBanner: "null" },
@@ -207,7 +207,7 @@ describe("what cannot be copied is refused at its place, and nothing is sent", (
     );
   });
 
-  test("and a portal that cannot be read back any more leaves the outcome unknown", async () => {
+  test("and an unreadable portal leaves the outcome unknown", async () => {
     const place = await openCopied(
       { informationalBanner: '{"text":"old"}' },
       { answer: (sent) => (sent === 0 ? undefined : Buffer.from('{"a":1,"a":2}')) },
@@ -219,11 +219,11 @@ describe("what cannot be copied is refused at its place, and nothing is sent", (
   });
 });
 
-describe("a number goes its whole way as the portal wrote it", () => {
+describe("keeps the exact digits of a number", () => {
   const advanced = '{"tokenExpiration":1e400,"shareTokenSince":12345678901234567890}';
   const file = (minutes: number) => `  portalConfigProperties: { tokenExpiration: ${minutes} }\n`;
 
-  test("into plans and reports, a saved plan, the state, and back with a rollback", async () => {
+  test("in plans, reports, saved plans, states and rollbacks", async () => {
     const place = await openCopied({ portalConfigProperties: advanced });
     place.write(file(60));
     const planned = await place.run(
@@ -255,7 +255,7 @@ describe("a number goes its whole way as the portal wrote it", () => {
     ]);
   });
 
-  test("and drift tells it to the last digit, also where another number is as near", async () => {
+  test("in drift, even if another number is as near", async () => {
     let minutes = "60";
     const shown = () => Buffer.from(`{"portalConfigProperties":{"tokenExpiration":${minutes}}}`);
     const place = await openCopied({}, { answer: shown });
@@ -270,7 +270,7 @@ describe("a number goes its whole way as the portal wrote it", () => {
     expect(drifted.stdout).toContain("9007199254740993");
   });
 
-  test("but a pull leaves what YAML would read as another one, and says why", async () => {
+  test("but not in a pull that YAML would read differently", async () => {
     const place = await openCopied({ portalConfigProperties: advanced });
     place.write(file(60));
     const written = place.read("portal.yaml");

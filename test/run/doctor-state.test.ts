@@ -22,7 +22,7 @@ test("writes a probe before the first apply and after it, and removes it", async
   expect(place.sandbox.requests.filter(isUpdate)).toHaveLength(1);
 });
 
-test("says that a folder takes no file, where only a write can find that out", async () => {
+test("reports a folder that refuses files, which only a write can find", async () => {
   const place = await openPlace();
   // Its own checks pass there, because root may write everywhere.
   place.write(`state: file:/proc/lintel-states\n${SETTINGS}`);
@@ -31,7 +31,7 @@ test("says that a folder takes no file, where only a write can find that out", a
   expect(exit).toBe(1);
 });
 
-test("is skipped where the state cannot be read", async () => {
+test("is skipped if the state cannot be read", async () => {
   const place = await openPlace();
   place.write(SETTINGS);
   await place.run("apply --yes");

@@ -66,7 +66,7 @@ async function expectQuiet(place: Pick<Place, "updates">, ran: Promise<Ran>, exi
   return flat(done);
 }
 
-test("a window opens and closes, is told where it was late, and opens the guards of its own leaves", async () => {
+test("opens and closes a window, reports a delay, and allows guards for its own settings", async () => {
   const day = await openDay();
   await expectQuiet(day, day.due("17:59"));
   const opened = await day.due("18:07");
@@ -85,7 +85,7 @@ test("a window opens and closes, is told where it was late, and opens the guards
   expect(day.last()?.guards).toMatchObject([{ guard: "disable-notice" }]);
 });
 
-test("what a changed file wants waits, and is said; the window goes on beside it", async () => {
+test("reports file changes as waiting, and applies the window", async () => {
   const day = await openDay();
   day.write(file({ beta: true }));
   const ran = await day.due("18:00");
@@ -106,7 +106,7 @@ test.each<[string, File, File]>([
   ["a window that says something else", {}, { night: "All is well." }],
   ["a window that was moved", {}, { until: "23:00" }],
   ["a window of which a line was removed", {}, { night: "" }],
-])("%s does not open before somebody applied it", async (_, first, then) => {
+])("%s does not open before it was applied", async (_, first, then) => {
   const day = await openDay(first);
   day.write(file(then));
   expect(await expectQuiet(day, day.due("18:00"))).toContain(
@@ -118,7 +118,7 @@ test.each<[string, File, File]>([
   expect(day.last()?.changes[0]?.cause).toBe("file");
 });
 
-test("a window that somebody applied before its time opens by itself, and nothing is sent to take note of it", async () => {
+test("opens a window that was applied before its time, without a request for recording it", async () => {
   const day = await openDay({ schedule: false });
   day.write(file());
   expect(await day.run("plan --detailed-exitcode", "13:00")).toMatchObject({ exit: 2 });
@@ -146,7 +146,7 @@ function evening(...hours: readonly number[]): string {
   return file({ schedule: false }) + schedule;
 }
 
-test("a window that is over may be taken out while the next one is open, which closes as a whole", async () => {
+test("allows removing a closed window while the next one is open", async () => {
   const day = await openDay();
   day.write(evening(18, 20));
   await day.run("apply --yes", "12:30");
@@ -160,7 +160,7 @@ test("a window that is over may be taken out while the next one is open, which c
 test.each<[string, string]>([
   ["beside one that is over", evening(16)],
   ["as the only one", evening()],
-])("a window that is taken out %s, and not applied, closes at its time", async (_, then) => {
+])("closes a window at its time that was removed %s without an apply", async (_, then) => {
   const day = await openDay();
   day.write(evening(16, 18));
   await day.run("apply --yes", "12:30");
@@ -176,7 +176,7 @@ test.each<[string, string]>([
   expect(day.banner()).toEqual(QUIET);
 });
 
-test("where the file was changed under an open window, its end waits for that too", async () => {
+test("does not close a window over an unapplied file change", async () => {
   const day = await openDay();
   await day.due("18:00");
   day.write(file({ base: "Hello" }));
@@ -189,7 +189,7 @@ test("where the file was changed under an open window, its end waits for that to
   expect(day.banner()).toEqual({ text: "Hello", enabled: false });
 });
 
-test("while the portal is down nothing is sent; afterwards it gets what the file says then, late", async () => {
+test("sends nothing while the portal is down, and the current values afterwards", async () => {
   const day = await openDay();
   day.sandbox.faults.push(...Array.from({ length: 40 }, () => ({ kind: "drop-before" }) as const));
   expect(await day.due("18:00")).toMatchObject({ exit: 4 });
@@ -199,7 +199,7 @@ test("while the portal is down nothing is sent; afterwards it gets what the file
   expect(day.banner()).toEqual(NIGHT);
 });
 
-test("held by hand nothing opens, which is told; a window that is missed whole is told, and sent no more", async () => {
+test("opens nothing during a hold, and reports a missed window", async () => {
   const day = await openDay();
   expect(await day.run("hold --why Move", "17:00")).toMatchObject({ exit: 0 });
   expect(await expectQuiet(day, day.due("18:00"), 7)).toContain("Move.");
@@ -215,7 +215,7 @@ test("held by hand nothing opens, which is told; a window that is missed whole i
   expect(await expectQuiet(day, day.due("23:40"))).not.toContain("missed");
 });
 
-test("a rollback during a window undoes what the file did, names the window, and holds its end back", async () => {
+test("undoes the file's changes in a rollback during a window, and holds back its end", async () => {
   const day = await openDay();
   day.write(file({ beta: true }));
   expect(await day.run("apply --yes", "13:00")).toMatchObject({ exit: 0 });
@@ -239,7 +239,7 @@ test("a rollback during a window undoes what the file did, names the window, and
   expect(day.banner()).toEqual(QUIET);
 });
 
-test("what windows and repairs did last is passed over by a rollback, and no window of a time that is over comes back", async () => {
+test("skips windows and drift restores in a rollback, and restores no closed window", async () => {
   const day = await openDay({ more: "drift: restore\n" });
   day.write(file({ beta: true, more: "drift: restore\n" }));
   expect(await day.run("apply --yes", "18:30")).toMatchObject({ exit: 0 });
@@ -255,7 +255,7 @@ test("what windows and repairs did last is passed over by a rollback, and no win
   });
 });
 
-test("the end of a window is no changed file, and ends no hold", async () => {
+test("does not end a hold at the end of a window", async () => {
   const day = await openDay({ schedule: false });
   day.write(file());
   expect(await day.run("apply --yes", "18:30")).toMatchObject({ exit: 0 });
@@ -272,7 +272,7 @@ test("the end of a window is no changed file, and ends no hold", async () => {
   expect(day.state()?.hold).toBeUndefined();
 });
 
-test("a change by hand during a window survives its end, and is told; where the file restores, it does not", async () => {
+test("keeps a change by hand at the end of a window, unless the file restores drift", async () => {
   const day = await openDay();
   await day.due("18:00");
   const emergency = { text: "The power is out.", enabled: true };
@@ -286,7 +286,7 @@ test("a change by hand during a window survives its end, and is told; where the 
   expect(day.banner()).toEqual(QUIET);
 });
 
-test("a change by hand is undone by the clock only where the file restores, and where that is asked for", async () => {
+test("restores drift only if both the file and --due say so", async () => {
   const day = await openDay();
   day.byHand({ blockBetaApps: true });
   expect(await expectQuiet(day, day.due("13:00"))).toContain(
@@ -302,7 +302,7 @@ test("a change by hand is undone by the clock only where the file restores, and 
   });
 });
 
-test("a plan of what is due is saved and carried out, and is stale once something else is", async () => {
+test("saves and applies a plan with --due, and refuses it once it is stale", async () => {
   const day = await openDay();
   expect(await day.run("plan --due schedule --save due.json", "18:00")).toMatchObject({ exit: 0 });
   expect(await day.run("apply due.json", "18:05")).toMatchObject({ exit: 0 });

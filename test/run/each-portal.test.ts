@@ -45,7 +45,7 @@ const odd = async ({ desired }: PortalContext) => {
   return desired.file;
 };
 
-test("an unexpected error of one is a bug of its own, and the others go on", async () => {
+test("reports an unexpected error of one portal, and continues with the others", async () => {
   const { run, files, shown } = runFor(["a", "b", "c"]);
   const members = await eachPortal(run, files, odd);
   expect(members.map(({ value, failure }) => value ?? failure?.code)).toEqual([
@@ -56,14 +56,14 @@ test("an unexpected error of one is a bug of its own, and the others go on", asy
   expect(shown).toEqual([]);
 });
 
-test("LINTEL_DEBUG prints its trace, once", async () => {
+test("prints its trace once with LINTEL_DEBUG", async () => {
   const { run, files, shown } = runFor(["a", "b"], { LINTEL_DEBUG: "1" });
   await eachPortal({ ...run, concurrency: 1 }, files, odd);
   expect(shown).toHaveLength(1);
   expect(shown.join("")).toMatch(/^TypeError: something odd\n +at .*each-portal\.test\.ts/);
 });
 
-test("no more files are read at a time than portals are worked for", async () => {
+test("reads no more files at a time than --concurrency", async () => {
   const { run, files } = runFor(["a", "b", "c", "d", "e"]);
   let [under, most] = [0, 0];
   await eachPortal(run, files, async () => {

@@ -92,7 +92,7 @@ async function expectSettled(place: Place): Promise<void> {
 }
 
 describe.each(ONES)("an update that meets $name ($isTaken)", ({ fault, exit, code, isTaken }) => {
-  test(`ends with ${exit}, and the next apply settles it`, async () => {
+  test(`exits with ${exit}, and the next apply settles it`, async () => {
     const place = await arrange();
     place.sandbox.faults.push({
       ...fault,
@@ -114,9 +114,9 @@ describe.each(ONES)("an update that meets $name ($isTaken)", ({ fault, exit, cod
   });
 });
 
-describe("where nobody can read the portal afterwards", () => {
+describe("if the portal cannot be read afterwards", () => {
   test.each<Fault["kind"] | "none">(["none", "drop-before", "drop-after", "html", "server-error"])(
-    "the outcome is unknown, and the journal tells the next run (%s)",
+    "the outcome is unknown, and the journal remains for the next run (%s)",
     async (kind) => {
       const place = await arrange();
       if (kind !== "none") place.sandbox.faults.push({ kind, match: isUpdate });
@@ -137,7 +137,7 @@ describe("where nobody can read the portal afterwards", () => {
 });
 
 describe("a portal that rewrites a text", () => {
-  test("is told of once, and is no drift for ever", async () => {
+  test("is reported once, and is not drift later", async () => {
     const place = await openPlace({}, PORTAL);
     const url = await stand(place.sandbox, { rewrite: (value) => value.replace("New", "NEW") });
     const portalUrl = place.sandbox.portalUrl.replace(place.sandbox.url, url);
@@ -165,7 +165,7 @@ describe("a portal that rewrites a text", () => {
   });
 });
 
-test("what a portal says that it took, and did not, is sent again with every apply", async () => {
+test("sends values again that a portal accepted but does not show", async () => {
   const place = await openPlace({ unknown: "ignore" });
   place.write(
     "allowUnknown: [newThing]\nsettings: { portalConfigProperties: { newThing: true } }\n",

@@ -56,7 +56,7 @@ const textsOf = ({ sandbox }: Awaited<ReturnType<typeof openFifty>>) => {
   return [...new Set(NAMES.map(textOf))];
 };
 
-test("a bad base on fifty portals is one rollback, one mended base and one unhold", async () => {
+test("undoes a bad base on fifty portals with one rollback, one correction and one unhold", async () => {
   const fifty = await openFifty();
   const { base, run, told } = fifty;
   base("Good");
@@ -80,7 +80,7 @@ test("a bad base on fifty portals is one rollback, one mended base and one unhol
   expect(textsOf(fifty)).toEqual(["Mended"]);
 });
 
-test("some fail, one hangs, one file is broken, two are about one portal: the rest is applied, and the second run does what is left", async () => {
+test("applies the rest of fifty portals with failures, and the remaining ones in a second run", async () => {
   const fifty = await openFifty();
   const { sandbox, base, write, portal, run, told } = fifty;
   base("Hello");
@@ -122,7 +122,7 @@ test("some fail, one hangs, one file is broken, two are about one portal: the re
   expect(textsOf(fifty)).toEqual(["Hello"]);
 });
 
-test("an interrupt in the middle says what was done, and the next run does the rest", async () => {
+test("reports what was done at an interrupt, and applies the rest in the next run", async () => {
   const fifty = await openFifty();
   const { sandbox, base, run } = fifty;
   base("Hello");

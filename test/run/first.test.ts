@@ -8,7 +8,7 @@ import { headFor, openPlace } from "./place.js";
 const BANNER = "settings: { informationalBanner: { text: Back at noon, enabled: true } }\n";
 
 describe("what to commit", () => {
-  test("is said after the first apply, and after no later one", async () => {
+  test("is shown after the first apply only", async () => {
     const place = await openPlace();
     place.write(BANNER);
     const first = await place.run("apply --yes");
@@ -20,7 +20,7 @@ describe("what to commit", () => {
     expect((await place.run("apply --yes")).stdout).not.toContain("git add");
   });
 
-  test("is not said where the state lies elsewhere, nor where nothing was applied", async () => {
+  test("is not shown for other places, or without an apply", async () => {
     const place = await openPlace();
     place.write(`state: file:${place.folder.path}/states\n${BANNER}`);
     expect(await place.run("apply --yes")).toMatchObject({
@@ -31,7 +31,7 @@ describe("what to commit", () => {
     expect((await place.run("plan")).stdout).not.toContain("git add");
   });
 
-  test("is not said where git keeps it already, nor in a pipeline", async () => {
+  test("is not shown if git already has it, or in a pipeline", async () => {
     const place = await openPlace();
     const git = (...words: string[]) =>
       execFileSync("git", words, { cwd: place.folder.path, stdio: "ignore" });
@@ -56,7 +56,7 @@ describe("what to commit", () => {
     expect((await place.run("apply --yes")).stdout).toContain("git add portal.yaml .states\n");
   });
 
-  test("of files in folders is named from where the call was made", async () => {
+  test("is relative to the working directory", async () => {
     const place = await openPlace();
     place.write(BANNER, { name: "my portals/north.yaml" });
     const { stdout } = await place.run("apply */north.yaml --yes");

@@ -35,7 +35,7 @@ async function interruptedAt(
   return document;
 }
 
-test("an apply finishes the portal that is under way and skips the rest; a second apply does them", async () => {
+test("completes the running portal at an interrupt and skips the rest, which a second apply does", async () => {
   const fleet = await openFleet(4, SETTINGS);
   const { sandbox, told } = fleet;
   const words = ["apply", "portals", "--yes", "--concurrency", "1"];
@@ -61,7 +61,7 @@ test("an apply finishes the portal that is under way and skips the rest; a secon
   expect(Object.values(statuses(rest))).toEqual(["unchanged", "unchanged", "applied", "applied"]);
 });
 
-test("a plan that is interrupted tells of the portals that it has read", async () => {
+test("reports the portals that were read before an interrupt", async () => {
   const fleet = await openFleet(4, SETTINGS);
   const words = ["plan", "portals", "--concurrency", "1"];
   const cut = await interruptedAt(fleet, words, /GET .*portals\/portal-3\/settings\?/);

@@ -69,7 +69,7 @@ const received = (place: Place): Received[] => place.sandbox.requests as unknown
 
 describe("with signIn.carry: form-token", () => {
   test.each(Object.keys(METHODS) as (keyof typeof METHODS)[])(
-    "every command works, %s, and reads by POST",
+    "runs every command %s, and reads by POST",
     async (method) => {
       const place = await settle(method);
       let said = "";
@@ -106,7 +106,7 @@ describe("with signIn.carry: form-token", () => {
       [{ kind: "error-json", match: READ, error: { code: 498, message: "Invalid token." } }],
       0,
     ],
-  ])("%s: no address holds the token, and reads are repeated", async (_, faults, exit) => {
+  ])("%s: puts no token into an address, and retries reads", async (_, faults, exit) => {
     const place = await settle("loginadmin");
     place.sandbox.faults.push(...faults);
     const ran = await place.run("plan --verbose");
@@ -115,7 +115,7 @@ describe("with signIn.carry: form-token", () => {
     expect(place.updates()).toEqual([]);
   });
 
-  test("a portal that answers all that it was asked with a redirect learns no more than the form", async () => {
+  test("sends a portal that redirects nothing but the form", async () => {
     const place = await settle("loginadmin");
     const other = await serve((_, response) => answerJson(response, {}));
     const portal = await serve((request, response) => {

@@ -79,7 +79,7 @@ async function arrange(wanted: Case): Promise<Place> {
 describe.each(GUARDS)("%s", (name) => {
   const others = GUARDS.filter((each) => each !== name);
 
-  test("lets a plan through, which names it", async () => {
+  test("does not block a plan, which names it", async () => {
     const place = await arrange(CASES[name]);
     const ran = await place.run("plan --output json");
     expect(ran.exit).toBe(0);
@@ -87,7 +87,7 @@ describe.each(GUARDS)("%s", (name) => {
     expect(portals[0]?.guards.map((guard) => guard.name)).toEqual([name]);
   });
 
-  test("stops an apply, also one that may pass all the others", async () => {
+  test("blocks an apply, even if all other guards are allowed", async () => {
     const place = await arrange(CASES[name]);
     const [portal, state, updates] = [place.sandbox.settings(), place.state(), place.updates()];
     for (const allowed of [
@@ -105,7 +105,7 @@ describe.each(GUARDS)("%s", (name) => {
     expect(place.updates()).toEqual(updates);
   });
 
-  test("stops a saved plan that was made without its flag", async () => {
+  test("blocks a saved plan that was made without its option", async () => {
     const place = await arrange(CASES[name]);
     const updates = place.updates();
     await place.run("plan --save plan.json");
@@ -113,7 +113,7 @@ describe.each(GUARDS)("%s", (name) => {
     expect(place.updates()).toEqual(updates);
   });
 
-  test("that was opened for a saved plan is opened once more by whoever applies it", async () => {
+  test("must be allowed again when a saved plan is applied", async () => {
     const place = await arrange(CASES[name]);
     const updates = place.updates();
     const { stderr } = await place.run(`plan --save plan.json --allow ${name},${others[0]}`);
@@ -133,13 +133,13 @@ describe.each(GUARDS)("%s", (name) => {
     expect(place.state()?.history.at(-1)?.guards).toMatchObject([{ guard: name, how: "--allow" }]);
   });
 
-  test("opens for its own name, and the history says so", async () => {
+  test("is allowed by its name, which the history records", async () => {
     const place = await arrange(CASES[name]);
     expect(await place.run(`apply --yes --allow ${name}`)).toMatchObject({ exit: 0 });
     expect(place.state()?.history.at(-1)?.guards).toMatchObject([{ guard: name, how: "--allow" }]);
   });
 
-  test("opens for an entry of the file until its day, and no longer", async () => {
+  test("is allowed by an entry of the file until its end", async () => {
     const place = await arrange(CASES[name]);
     const { file, isNeverRead } = CASES[name];
     const head = headFor(place, isNeverRead ? ", read: never" : "");

@@ -28,7 +28,7 @@ function run(place: Place, words: string, laterMs = 0) {
 const kindsOf = (place: Place) => place.state()?.history.map(({ kind }) => kind);
 
 describe("a hold by hand", () => {
-  test("is not made for a reason that repeats a secret of the environment, which is not shown", async () => {
+  test("refuses a reason that contains a secret, without showing it", async () => {
     const place = await openPlace();
     place.write("settings: { blockBetaApps: true }\n");
     const env = { LINTEL_WEB_SERVICES_KEY: "5f1d-key-of-the-service", LINTEL_STATE_KEY_OLD: "" };
@@ -41,7 +41,7 @@ describe("a hold by hand", () => {
     expect(await place.run(`hold ${why}`)).toMatchObject({ exit: 0 });
   });
 
-  test("says that it replaces the hold of a rollback", async () => {
+  test("reports that it replaces the hold of a rollback", async () => {
     const place = await openPlace({}, { informationalBanner: { text: "Old", enabled: true } });
     place.write(BANNER("One"));
     for (const words of ["apply --yes", "rollback --yes"]) {
@@ -53,7 +53,7 @@ describe("a hold by hand", () => {
     expect(again.stdout).not.toContain("This replaces");
   });
 
-  test("refuses apply and rollback with 7, and says who, why and until when", async () => {
+  test("blocks apply and rollback with 7, and shows author, reason and end", async () => {
     const place = await openHeld(" --until 2026-11-22T18:00Z");
     const updates = place.updates().length;
     for (const words of ["apply --yes", "rollback --yes"]) {
@@ -83,7 +83,7 @@ describe("a hold by hand", () => {
     });
   });
 
-  test("ends by its time, and the next apply notes that", async () => {
+  test("ends at its time, which the next apply records", async () => {
     const place = await openHeld(" --until 8h");
     // Each call begins at its hour, and takes a moment.
     const afterwards = 8 * HOUR_MS + 60_000;
@@ -97,7 +97,7 @@ describe("a hold by hand", () => {
     expect(stdout).toContain("  Move\n  until 2026-11-22 18:00 UTC\n");
   });
 
-  test("is ended by unhold, and by no file that agrees with the portal", async () => {
+  test("ends by unhold, not by a file that agrees with the portal", async () => {
     const place = await openHeld();
     place.write(BANNER("One"));
     expect((await run(place, "apply --yes")).exit).toBe(0);
@@ -109,7 +109,7 @@ describe("a hold by hand", () => {
     expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "Three" } });
   });
 
-  test("stops a saved plan too, and says that rather than that it is stale", async () => {
+  test("blocks a saved plan, and is reported instead of a stale plan", async () => {
     const place = await openPlace();
     place.write(BANNER("One"));
     expect((await run(place, "plan --save plan.json")).exit).toBe(0);
@@ -117,7 +117,7 @@ describe("a hold by hand", () => {
     expect((await run(place, "apply plan.json")).exit).toBe(7);
   });
 
-  test("can be made anew with another end, which takes the place of the first", async () => {
+  test("can be replaced with another end", async () => {
     const place = await openHeld(" --until 1h");
     expect((await run(place, "hold --why Longer --until 3h")).exit).toBe(0);
     const { exit, stdout } = await run(place, "apply --yes", 2 * HOUR_MS);
@@ -125,7 +125,7 @@ describe("a hold by hand", () => {
     expect(stdout.replace(/\s+/g, " ")).toContain(": Longer.");
   });
 
-  test("takes the place of a rollback's hold, which is in force again after its end", async () => {
+  test("replaces a rollback's hold until its end", async () => {
     const place = await openHeld();
     expect((await run(place, "unhold")).exit).toBe(0);
     expect((await run(place, "apply --yes")).exit).toBe(0);
@@ -137,7 +137,7 @@ describe("a hold by hand", () => {
     expect((await run(place, "apply --yes")).exit).toBe(0);
   });
 
-  test("holds a first apply back, where it begins the state", async () => {
+  test("blocks the first apply, and creates the state", async () => {
     const place = await openPlace();
     place.write(BANNER("One"));
     expect((await run(place, "hold --why Move")).exit).toBe(0);
@@ -194,7 +194,7 @@ test.each([
   ["0h", "has passed"],
   ["2026-03-29T02:30", "never comes"],
   ["2026-10-25T02:30", "comes twice"],
-])("--until %s %s, and the help shows two that are right", (text, why) => {
+])("--until %s %s, and the help shows two valid ones", (text, why) => {
   let failure: unknown;
   try {
     momentOf(text, clock);
@@ -207,7 +207,7 @@ test.each([
   for (const [, example = ""] of help.matchAll(/--until (.+)/g)) momentOf(example, clock);
 });
 
-test("a base that a rollback holds back is named first, and mending it leaves no override in any file", async () => {
+test("names the base behind a hold first, so that no file needs an override", async () => {
   const place = await openPlace();
   const base = (text: string) =>
     place.write(`settings:\n  informationalBanner: { text: ${text}, enabled: true }\n`, {

@@ -27,7 +27,7 @@ async function openPlace(options: StateServerOptions = {}) {
 }
 
 test.each(["terraform", "gitlab", "gitea"] as const)(
-  "%s: apply, roll back, lift the hold and release, each as with a folder",
+  "%s: applies, rolls back, unholds and releases as with a folder",
   async (dialect) => {
     const { run, server, path, sandbox, write, prefix } = await openPlace({ dialect });
     expect(await run("apply --yes --wait 0")).toMatchObject({ exit: 0 });
@@ -53,7 +53,7 @@ test.each(["terraform", "gitlab", "gitea"] as const)(
   },
 );
 
-test("what only looks asks for the state and for nothing else", async () => {
+test("commands that only read request only the state", async () => {
   const { run, server } = await openPlace();
   await run("apply --yes");
   const before = server.received.length;
@@ -66,7 +66,7 @@ test("what only looks asks for the state and for nothing else", async () => {
   expect(new Set(asked)).toEqual(new Set(["GET"]));
 });
 
-test("doctor --state takes and releases the lock, and leaves the state and the portal alone", async () => {
+test("doctor --state locks and unlocks, and changes nothing", async () => {
   const { run, server, sandbox, path } = await openPlace();
   await run("apply --yes");
   const before = server.received.length;
@@ -80,7 +80,7 @@ test("doctor --state takes and releases the lock, and leaves the state and the p
   expect(sandbox.requests.slice(requests).filter(isUpdate)).toEqual([]);
 });
 
-test("the lock of another tool stays, is told, and is ended with that tool", async () => {
+test("keeps and names the lock of another tool", async () => {
   const { run, server, path } = await openPlace();
   await run("apply --yes");
   server.lock(path, LOCK);
@@ -95,7 +95,7 @@ test("the lock of another tool stays, is told, and is ended with that tool", asy
   expect(server.lockOf(path)).toEqual(LOCK);
 });
 
-test("the lock of a run of Lintel that died is ended by the next one, or by hand", async () => {
+test("removes the lock of a killed run in the next one, or by command", async () => {
   const { run, server, path } = await openPlace();
   await run("apply --yes");
   const own = { ...LOCK, ID: "6c696e74-656c-4444-8444-555555555555" };
@@ -123,7 +123,7 @@ const LOCK = {
   Path: "",
 };
 
-test("two portals of a run at one address are refused before anything is sent", async () => {
+test("refuses two portals at one address before anything is sent", async () => {
   const { run, server, sandbox, prefix, write } = await openPlace();
   for (const name of ["portal-1", "portal-2"]) {
     const file = fileFor(sandbox, `state: ${prefix}one\n${SETTINGS}`);
@@ -139,14 +139,14 @@ test("two portals of a run at one address are refused before anything is sent", 
   expect(sandbox.requests.filter(({ path }) => path.endsWith("/update"))).toEqual([]);
 });
 
-test("a server that cannot lock is written to all the same", async () => {
+test("writes to a server without locks", async () => {
   const { run, sandbox } = await openPlace({ manner: "lockless" });
   expect(await run("apply --yes")).toMatchObject({ exit: 0 });
   expect(sandbox.settings()).toMatchObject({ blockBetaApps: true });
   expect(await run("plan")).toMatchObject({ exit: 0 });
 });
 
-test("in a pipeline, a server that is not listed gets nothing, not even a question", async () => {
+test("sends nothing to an unlisted server in a pipeline", async () => {
   const { run, server, sandbox } = await openPlace();
   const { port } = new URL(sandbox.url);
   const signIn = new URL(sandbox.signInUrl).port;

@@ -74,7 +74,7 @@ describe("one interrupt", () => {
   test.each<readonly [string, typeof isReading, number]>([
     ["during the update", isUpdate, 1],
     ["while the portal is read back", isReading, 3],
-  ])("%s lets the update and its proof end", async (_, isMeant, nth) => {
+  ])("%s lets the update and its verification finish", async (_, isMeant, nth) => {
     const place = await arrange();
     const interruption = new AbortController();
     when(place, isMeant, () => interruption.abort(), nth);
@@ -88,7 +88,7 @@ describe("one interrupt", () => {
     expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
   });
 
-  test("during the first of three portals ends that one, and begins none of the others", async () => {
+  test("during the first of three portals completes it, and starts no other", async () => {
     const place = await openPlace({ portals: 2 }, PORTAL);
     const ids = ["self", "portal-1", "portal-2"];
     for (const [at, id] of ids.entries()) {

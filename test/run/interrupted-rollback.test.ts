@@ -36,7 +36,7 @@ async function arrange({ words, head = "" }: Way, isHandled: boolean): Promise<P
 }
 
 describe.each(Object.entries(WAYS))("%s", (_, way) => {
-  test("that did not arrive: no apply begins, status names the command, and that finishes it", async () => {
+  test("that did not arrive: blocks applies, and the command in status completes it", async () => {
     const place = await arrange(way, false);
     expect(shows(place)).toBe("Two");
     expect(place.state()?.journal?.kind).toBe("rollback");
@@ -58,7 +58,7 @@ describe.each(Object.entries(WAYS))("%s", (_, way) => {
     expect(shows(place)).toBe("One");
   });
 
-  test("that arrived: the same command writes it down, and does nothing when it is run again", async () => {
+  test("that arrived: the same command records it, and has no effect when repeated", async () => {
     const place = await arrange(way, true);
     const updates = place.updates().length;
     expect(await place.run(way.words)).toMatchObject({ exit: 0 });
@@ -74,7 +74,7 @@ describe.each(Object.entries(WAYS))("%s", (_, way) => {
   });
 });
 
-test("another rollback is not begun over it", async () => {
+test("another rollback does not start", async () => {
   const place = await arrange({ words: "rollback --yes" }, false);
   const updates = place.updates().length;
   const ran = await place.run("rollback --to 0 --yes");
@@ -83,7 +83,7 @@ test("another rollback is not begun over it", async () => {
   expect(place.updates()).toHaveLength(updates);
 });
 
-test("a person can give it up, and apply the file as it is", async () => {
+test("a person can cancel it, and apply the file", async () => {
   const place = await arrange({ words: "rollback --yes" }, false);
   expect(await place.run("unhold portal.yaml")).toMatchObject({ exit: 0 });
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
@@ -91,7 +91,7 @@ test("a person can give it up, and apply the file as it is", async () => {
   expect(place.state()?.journal).toBeUndefined();
 });
 
-test("an apply settles one that arrived, and is then held back by it", async () => {
+test("an apply settles one that arrived, and is then blocked by it", async () => {
   const place = await arrange({ words: "rollback --yes" }, true);
   const ran = await place.run("apply --yes");
   expect(ran.exit).toBe(7);
@@ -99,7 +99,7 @@ test("an apply settles one that arrived, and is then held back by it", async () 
   expect(shows(place)).toBe("One");
 });
 
-test("one that the portal refuses holds nothing", async () => {
+test("one that the portal refuses places no hold", async () => {
   const place = await openPlace({}, { informationalBanner: { text: "Zero", enabled: true } });
   place.write(wants("One"));
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
@@ -111,7 +111,7 @@ test("one that the portal refuses holds nothing", async () => {
   expect(place.state()?.journal).toBeUndefined();
 });
 
-test("one with nothing to do holds nothing", async () => {
+test("one with nothing to do places no hold", async () => {
   const place = await openPlace({}, { informationalBanner: { text: "Zero", enabled: true } });
   place.write(wants("Zero"));
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
@@ -122,7 +122,7 @@ test("one with nothing to do holds nothing", async () => {
   expect(place.state()).toEqual(state);
 });
 
-test("an interrupted apply that arrived is what a rollback undoes", async () => {
+test("a rollback undoes an interrupted apply that arrived", async () => {
   for (const head of ["", ", read: never"]) {
     const place = await openPlace({}, { informationalBanner: { text: "Zero", enabled: true } });
     const above = headFor(place, head);

@@ -12,7 +12,7 @@ const KILLS = 30;
 /** At each other place; the slow tests try a hundred. */
 const KILLS_ELSEWHERE = 6;
 
-test("a run that is killed anywhere leaves nothing that the next one does not put right", async () => {
+test("a run killed anywhere is corrected by the next one", async () => {
   const { kills, stories, plans } = await killRuns({ most: KILLS });
   // A run may come through, because what it does side by side comes in one order or the other.
   expect(kills).toBeGreaterThanOrEqual(20);
@@ -20,7 +20,7 @@ test("a run that is killed anywhere leaves nothing that the next one does not pu
   expect(Object.keys(plans)).toEqual(expect.arrayContaining(["changes", "outcome unknown"]));
 });
 
-test("so does one that keeps its states elsewhere", async () => {
+test("also with states in other places", async () => {
   const folder = mkdtempSync(join(tmpdir(), "lintel-kept-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);

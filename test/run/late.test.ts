@@ -60,8 +60,8 @@ async function arrange(portal = ""): Promise<Late> {
 const historyOf = (place: Place) =>
   place.state()?.history.flatMap(({ changes }) => changes[0]?.after ?? []);
 
-describe("an apply that finds an update without an answer", () => {
-  test("settles it where it arrives within the wait, and only then sends its own", async () => {
+describe("an apply after an update without an answer", () => {
+  test("settles it if it arrives within the wait, then sends its own", async () => {
     const place = await arrange();
     place.write(wants("Three"));
     let isReleased = false;
@@ -82,7 +82,7 @@ describe("an apply that finds an update without an answer", () => {
     expect(place.state()?.journal).toBeUndefined();
   });
 
-  test("that arrives at last sends nothing a second time", async () => {
+  test("sends nothing twice if it arrives late", async () => {
     const place = await arrange();
     const ran = await place.run("apply --yes", {
       onSleep: () => (place.taken.length === 0 ? place.release() : undefined),
@@ -108,7 +108,7 @@ describe("an apply that finds an update without an answer", () => {
   });
 
   test.each([-3_600_000, -300_000, 600_000])(
-    "waits as long where the clocks differ by %i ms",
+    "waits as long if the clocks differ by %i ms",
     async (skewMs) => {
       const place = await arrange();
       const ran = await place.run("apply --yes --wait 0", { startMs: Date.now() + skewMs });
@@ -118,7 +118,7 @@ describe("an apply that finds an update without an answer", () => {
     },
   );
 
-  test("waits as long a day later, because the journal's time is never compared with a clock", async () => {
+  test("waits as long a day later, because the journal's time is not compared with a clock", async () => {
     const place = await arrange();
     const startMs = Date.now() + 86_400_000;
     expect(await place.run("apply --yes --wait 0", { startMs })).toMatchObject({ exit: 8 });
@@ -126,7 +126,7 @@ describe("an apply that finds an update without an answer", () => {
     expect(place.taken).toEqual(["Two"]);
   });
 
-  test("waits for the whole time where the portal is never read", async () => {
+  test("waits for the whole time if the portal is never read", async () => {
     const place = await arrange(", read: never");
     const waits: number[] = [];
     const ran = await place.run(NEVER_READ, { onSleep: (sleptMs) => void waits.push(sleptMs) });
@@ -135,7 +135,7 @@ describe("an apply that finds an update without an answer", () => {
     expect(place.taken).toEqual(["Two"]);
   });
 
-  test("ends at an interrupt while it waits, with nothing sent and nothing locked", async () => {
+  test("ends at an interrupt during the wait, with nothing sent or locked", async () => {
     const place = await arrange();
     const interruption = new AbortController();
     const onSleep = () => interruption.abort();
@@ -146,7 +146,7 @@ describe("an apply that finds an update without an answer", () => {
   });
 });
 
-test("a rollback waits as well, and undoes what arrived meanwhile", async () => {
+test("a rollback waits too, and undoes what arrived meanwhile", async () => {
   const place = await arrange();
   expect(await place.run("rollback --yes --wait 0")).toMatchObject({ exit: 8 });
   const ran = await place.run("rollback --yes", {
@@ -158,7 +158,7 @@ test("a rollback waits as well, and undoes what arrived meanwhile", async () => 
   expect(place.state()?.hold).toBeDefined();
 });
 
-test("those who only read look at once, and say for how long nobody can know", async () => {
+test("commands that only read do not wait, and show for how long the outcome is unknown", async () => {
   const place = await arrange();
   for (const words of ["plan", "status"]) {
     const ran = await place.run(words, {
@@ -175,7 +175,7 @@ test("those who only read look at once, and say for how long nobody can know", a
   );
 });
 
-describe("an update that was put off by its portal", () => {
+describe("an update that the portal delays", () => {
   async function busy(middle: Middle): Promise<Place> {
     const place = await openPlace({}, PORTAL);
     const head = headFor(place).replaceAll(place.sandbox.url, await stand(place.sandbox, middle));
@@ -188,7 +188,7 @@ describe("an update that was put off by its portal", () => {
     };
   }
 
-  test("is planned again where another run waited for it and applied meanwhile", async () => {
+  test("is planned again if another run applied meanwhile", async () => {
     const place = await busy({ isBusy: (path, times) => path.endsWith("/update") && times === 1 });
     let hasAsked = false;
     const ran = await place.run("apply --yes", {
@@ -206,7 +206,7 @@ describe("an update that was put off by its portal", () => {
     expect(historyOf(place)).toEqual(["Three", "Two"]);
   });
 
-  test("is sent once it may be, however long that takes, with its journal written again", async () => {
+  test("is sent after the delay, with a renewed journal", async () => {
     const place = await busy({
       isBusy: (path, times) =>
         (path.endsWith("/update") && times <= 3) ||

@@ -11,7 +11,7 @@ const TEN = `settings:
 const terminal = { columns: 80, env: { NO_COLOR: "1" } };
 const linesOf = (text: string) => text.trimEnd().split("\n");
 
-test("a plan of ten settings takes at most 16 lines", async () => {
+test("prints a plan of ten settings in at most 16 lines", async () => {
   const place = await openPlace();
   place.write(TEN);
   const { stdout } = await place.run("plan", terminal);
@@ -19,7 +19,7 @@ test("a plan of ten settings takes at most 16 lines", async () => {
   expect(linesOf(stdout).length).toBeLessThanOrEqual(16);
 });
 
-test("a plan without changes takes a line, and an apply that drift stops at most 14", async () => {
+test("prints a plan without changes in one line, and a blocked apply in at most 14", async () => {
   const place = await openPlace();
   place.write(TEN);
   expect(await place.run("apply --yes", terminal)).toMatchObject({ exit: 0 });

@@ -88,7 +88,7 @@ test("from the folder to a branch, to another, and back to the folder", async ()
   expect(back.lineage).toBe(begun.lineage);
 });
 
-test("many go up together", async () => {
+test("moves many states in one push", async () => {
   const place = await openShared(12);
   const { portalUrl, signInUrl } = place.sandbox;
   const ids = Array.from({ length: 12 }, (_, at) => `portal-${at + 1}`);
@@ -108,7 +108,7 @@ test("many go up together", async () => {
   expect(place.pushes("states")).toBeLessThanOrEqual(8);
 });
 
-test("a branch that the server closes leaves the state where it was, and usable", async () => {
+test("keeps the state usable at the old place if the server refuses the branch", async () => {
   const place = await openShared();
   place.write(BANNER);
   await place.run("apply --yes");
@@ -126,7 +126,7 @@ test("a branch that the server closes leaves the state where it was, and usable"
   ]);
 });
 
-test("a move that somebody gives up while it waits leaves one state, at the first place", async () => {
+test("keeps one state at the old place if a waiting move is cancelled", async () => {
   const place = await openShared();
   place.write(BANNER);
   await place.run("apply --yes");
@@ -144,7 +144,7 @@ test("a move that somebody gives up while it waits leaves one state, at the firs
   expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
 });
 
-test("two names for one branch are one place", async () => {
+test("treats two names of one branch as one place", async () => {
   const place = await openShared();
   place.write(`state: git:lintel-state\n${BANNER}`);
   await place.run("apply --yes");
@@ -157,7 +157,7 @@ test("two names for one branch are one place", async () => {
   expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
 });
 
-test("a push that nobody answered is looked for, and the move ends right", async () => {
+test("completes the move after a push without an answer", async () => {
   const place = await openShared();
   place.write(BANNER);
   await place.run("apply --yes");
@@ -175,7 +175,7 @@ test("a push that nobody answered is looked for, and the move ends right", async
   expect(place.inFolder().moved?.to).toBe("git:lintel-state");
 });
 
-test("what others share is moved away once somebody says yes, for all files at once", async () => {
+test("moves shared states of all files after confirmation", async () => {
   const place = await openShared(2);
   const { portalUrl, signInUrl } = place.sandbox;
   for (const id of ["portal-1", "portal-2"]) {
@@ -202,7 +202,7 @@ test("what others share is moved away once somebody says yes, for all files at o
   expect(place.inFolder("portal-2").history).toHaveLength(2);
 });
 
-test("a folder beside the file is another one in another clone: nobody finishes the move there, and two never go on", async () => {
+test("does not complete a move to a folder of another clone", async () => {
   const place = await openShared();
   const file = `state: git:lintel-state\n${BANNER}`;
   place.write(file);

@@ -45,7 +45,7 @@ test.each<[Dialect, Dialect]>([
   }
 });
 
-test("one address for several is refused before anything is done", async () => {
+test("refuses one address for several portals before anything is done", async () => {
   const server = await openServer("terraform");
   const place = await openPlace({ portals: 2 });
   const { portalUrl, signInUrl } = place.sandbox;
@@ -61,7 +61,7 @@ test("one address for several is refused before anything is done", async () => {
   expect((await place.run("plan portals")).stdout).toMatch(/^No changes\./m);
 });
 
-test("a lock of another tool at either end stops it, and the state stays where it was", async () => {
+test("fails at a lock of another tool, and keeps the state at its place", async () => {
   const server = await openServer("gitlab");
   const place = await openPlace();
   place.write(BANNER);
@@ -85,7 +85,7 @@ test("a lock of another tool at either end stops it, and the state stays where i
   expect(await place.run(words)).toMatchObject({ exit: 0 });
 });
 
-test("a host that nobody has listed gets nothing, and the state stays where it was", async () => {
+test("sends nothing to an unlisted host, and keeps the state at its place", async () => {
   const server = await openServer("terraform");
   const place = await openPlace();
   place.write(BANNER);

@@ -29,7 +29,7 @@ async function succeed(lane: Lane, words: string): Promise<string> {
   return stdout;
 }
 
-test("a move that is killed at any step loses nothing, doubles nothing, and is finished by the next one", async () => {
+test("a move killed at any step loses and doubles nothing, and the next one completes it", async () => {
   const lane = await openLane();
   onTestFinished(() => closeLane(lane));
   const [story] = STORIES;
@@ -93,7 +93,7 @@ test("a move that is killed at any step loses nothing, doubles nothing, and is f
   ]);
 });
 
-test("so is one between places of every kind, at any moment", async () => {
+test("also between places of every kind, at any moment", async () => {
   const folder = mkdtempSync(join(tmpdir(), "lintel-kept-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);

@@ -48,7 +48,7 @@ function at(address: string, rest = BANNER): string {
   return `state: "${address}"\n${rest}`;
 }
 
-test("the whole history goes along, the file says where it is, and every run goes on there", async () => {
+test("moves the whole history, and updates the file", async () => {
   const place = await applied();
   const before = stateIn(place, ".lintel");
   const moved = await move(place, "file:states");
@@ -70,7 +70,7 @@ test("the whole history goes along, the file says where it is, and every run goe
   expect(stateIn(place, "states")?.history).toHaveLength(3);
 });
 
-test("whoever has the old file is told, and can do nothing there", async () => {
+test("refuses a run with the old file, and names the new place", async () => {
   const place = await applied();
   await move(place, "file:states");
   place.write(LATER);
@@ -91,7 +91,7 @@ test("whoever has the old file is told, and can do nothing there", async () => {
   expect(left.stdout).toMatch(/\nmoved +to file:states by /);
 });
 
-test("the same again, or in an old checkout, finds that it is done and sets the line", async () => {
+test("repeats without effect, and updates the line in an old checkout", async () => {
   const place = await applied();
   const old = place.read("portal.yaml");
   await move(place, "file:states");
@@ -106,7 +106,7 @@ test("the same again, or in an old checkout, finds that it is done and sets the 
   }
 });
 
-test("it comes back over its mark, and goes on to a third place", async () => {
+test("moves back over its mark, and on to a third place", async () => {
   const place = await applied();
   await move(place, "file:states");
   await move(place, "file:.lintel");
@@ -134,7 +134,7 @@ test("it comes back over its mark, and goes on to a third place", async () => {
   expect(stateIn(place, "fourth")).toBeUndefined();
 });
 
-test("a new address that was written by hand is refused while a state is left beside the file", async () => {
+test("refuses an address edited by hand while the default folder has a state", async () => {
   const place = await applied();
   place.write(at("file:states", LATER));
   for (const command of ["plan", "apply --yes", "status"]) {
@@ -169,7 +169,7 @@ async function fleet(state: string, folderOf = (_id: string) => "portals"): Prom
   return place;
 }
 
-test("many at once, by a base whose line is changed once and where it stands", async () => {
+test("moves many states by one changed line in a base", async () => {
   const place = await fleet("file:../old/${portal.key}");
   expect(await place.run("apply portals --yes")).toMatchObject({ exit: 0 });
   const moved = await move(place, "portals file:../new --output json");
@@ -182,7 +182,7 @@ test("many at once, by a base whose line is changed once and where it stands", a
   expect((await place.run("plan portals")).stdout).toMatch(/^No changes\./m);
 });
 
-test("a base that says it for others too is told before anything is done", async () => {
+test("names other files of a base before anything is done", async () => {
   const place = await fleet("file:../old", (id) => (id === "self" ? "main" : "others"));
   expect(await place.run("apply main others --yes")).toMatchObject({ exit: 0 });
   const base = place.read("_base.yaml");
@@ -219,7 +219,7 @@ test("a base keeps its line until the last of its portals has moved", async () =
   expect((await place.run("plan portals")).stdout).toMatch(/^No changes\./m);
 });
 
-test("a line that comes through an alias is left to a person", async () => {
+test("leaves a line with an alias to a person", async () => {
   const place = await openPlace();
   place.write(`x-kept: &kept file:old\nstate: *kept\n${BANNER}`);
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
@@ -229,7 +229,7 @@ test("a line that comes through an alias is left to a person", async () => {
   expect((await place.run("plan")).exit).toBe(3);
 });
 
-test("what is wrong with the words or the addresses is told before anything is done", async () => {
+test("reports wrong arguments and addresses before anything is done", async () => {
   const place = await applied();
   const before = stateIn(place, ".lintel");
   const said = async (words: string) => {
@@ -251,7 +251,7 @@ test("what is wrong with the words or the addresses is told before anything is d
   expect(existsSync(join(place.folder.path, "states"))).toBe(false);
 });
 
-test("an open journal is settled first; a hold goes along", async () => {
+test("requires a settled journal, and moves a hold", async () => {
   const place = await applied();
   const state = stateIn(place, ".lintel");
   if (!state) throw new Error("nothing was applied");
@@ -272,7 +272,7 @@ test("an open journal is settled first; a hold goes along", async () => {
   expect(await place.run("apply --yes")).toMatchObject({ exit: 7 });
 });
 
-test("where nothing was ever applied, the file says the new place all the same", async () => {
+test("updates the file even if nothing was applied", async () => {
   const place = await openPlace();
   place.write(BANNER);
   const moved = await move(place, "file:states");
@@ -282,7 +282,7 @@ test("where nothing was ever applied, the file says the new place all the same",
   expect(stateIn(place, "states")).toBeUndefined();
 });
 
-test("a state that was begun on its own at the other place is left alone, and so is this one", async () => {
+test("keeps both states if the new place has one of its own", async () => {
   const place = await applied();
   const folder = join(place.folder.path, ".lintel");
   renameSync(folder, `${folder}.aside`);
@@ -300,7 +300,7 @@ test("a state that was begun on its own at the other place is left alone, and so
 });
 
 test.each(["older", "newer", "apart"])(
-  "a copy that is %s stands in the way, and both stay",
+  "keeps both if the new place has a copy that is %s",
   async (how) => {
     const place = await applied();
     const folder = (name: string) => join(place.folder.path, name);
@@ -320,7 +320,7 @@ test.each(["older", "newer", "apart"])(
   },
 );
 
-test("another portal's state at the other place is left alone", async () => {
+test("keeps another portal's state at the new place", async () => {
   const place = await applied();
   await move(place, "file:states");
   const own = identityOf(place.sandbox.portalUrl, "self");
@@ -336,7 +336,7 @@ test("another portal's state at the other place is left alone", async () => {
   expect(stateIn(place, "states")).toEqual(state);
 });
 
-test("a move that the other place refuses leaves the state where it was, and usable", async () => {
+test("keeps the state usable if the new place refuses the move", async () => {
   const place = await applied();
   // What is no folder takes no state.
   const before = stateIn(place, ".lintel");
@@ -357,7 +357,7 @@ async function interrupted(): Promise<Place> {
   return place;
 }
 
-test("an interrupted move is finished by the same command", async () => {
+test("the same command completes an interrupted move", async () => {
   const place = await interrupted();
   expect((await place.run("plan")).exit).toBe(3);
   const finished = await move(place, "file:states");
@@ -365,7 +365,7 @@ test("an interrupted move is finished by the same command", async () => {
   expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
 });
 
-test("an interrupted move can be given up, by somebody who says so", async () => {
+test("an interrupted move can be cancelled, after confirmation", async () => {
   const place = await interrupted();
   const { stdout } = await place.run("plan");
   expect(stdout).toMatch(/lintel state move portal\.yaml file:states\n/);
@@ -381,7 +381,7 @@ test("an interrupted move can be given up, by somebody who says so", async () =>
   expect(existsSync(join(place.folder.path, "states"))).toBe(false);
 });
 
-test("a move that arrived is not given up, however sure somebody is", async () => {
+test("does not cancel a move that arrived", async () => {
   const place = await applied();
   const file = place.read("portal.yaml");
   await move(place, "file:states");
@@ -393,7 +393,7 @@ test("a move that arrived is not given up, however sure somebody is", async () =
   expect([stateIn(place, ".lintel"), stateIn(place, "states")]).toEqual(both);
 });
 
-test("nobody begins anew at an address where a move never arrived", async () => {
+test("starts no new state at an address where a move did not arrive", async () => {
   const place = await interrupted();
   place.write(at("file:states", LATER));
   const refused = await place.run("apply --yes");
@@ -402,7 +402,7 @@ test("nobody begins anew at an address where a move never arrived", async () => 
   expect(place.updates()).toHaveLength(1);
 });
 
-test("a state whose values stand nowhere else arrives with all of them", async () => {
+test("moves a state with values that are nowhere else", async () => {
   const place = await applied();
   const before = stateIn(place, ".lintel");
   if (!before) throw new Error("nothing was applied");
@@ -419,7 +419,7 @@ test("a state whose values stand nowhere else arrives with all of them", async (
   expect(kept).toEqual(all);
 });
 
-test("a base's portals are found in the whole repository, beside bases of every name", async () => {
+test("finds a base's portals in the whole repository", async () => {
   const place = await fleet("file:/tmp/never", (id) => `portals/${id}`);
   const at = (name: string) => join(place.folder.path, name);
   mkdirSync(at("bases"));
@@ -443,7 +443,7 @@ test("a base's portals are found in the whole repository, beside bases of every 
   expect((await place.run("plan portals")).stdout).toMatch(/^No changes\./m);
 });
 
-test("a base in a folder with nothing but parts is changed as well", async () => {
+test("changes a base in a folder of bases", async () => {
   const place = await fleet("file:../old");
   const at = (name: string) => join(place.folder.path, name);
   mkdirSync(at("parts"));
@@ -457,7 +457,7 @@ test("a base in a folder with nothing but parts is changed as well", async () =>
   expect(place.read("parts/_base.yaml")).toContain('state: "file:../new"');
 });
 
-test("an address behind a variable is another place where the variable says another", async () => {
+test("treats an address with another value of a variable as another place", async () => {
   const place = await applied();
   const file = place.read("portal.yaml");
   const words = "state move portal.yaml file:${env:LINTEL_VAR_PLACE} --yes";
@@ -469,7 +469,7 @@ test("an address behind a variable is another place where the variable says anot
   expect(stateIn(place, "b")).toBeUndefined();
 });
 
-test("a file that cannot be written is told before anything is moved", async () => {
+test("reports an unwritable file before anything is moved", async () => {
   const place = await applied();
   const other = folderOf({ "portal.yaml": place.read("portal.yaml") });
   onTestFinished(() => other.remove());
@@ -483,7 +483,7 @@ test("a file that cannot be written is told before anything is moved", async () 
   expect(stateIn(place, ".lintel")).toEqual(before);
 });
 
-test("where the file names an empty place, what stands elsewhere is not passed over", async () => {
+test("refuses an empty place in the file while another place has the state", async () => {
   const place = await applied();
   place.write(at("file:empty"));
   const left = await move(place, "file:other");

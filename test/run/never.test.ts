@@ -22,8 +22,8 @@ async function applied(place: Place, settings: string): Promise<string> {
 
 const banner = (rest: string) => `  informationalBanner: { ${rest} }\n`;
 
-describe("a line that is removed", () => {
-  test("goes on being sent with every later request, and is not managed", async () => {
+describe("a removed line", () => {
+  test("is still sent with every later request, but not managed", async () => {
     const place = await openUnread();
     await applied(place, banner("text: One, bgColor: navy, enabled: true"));
     const told = await applied(place, banner("text: Two, enabled: true"));
@@ -70,7 +70,7 @@ describe("a line that is removed", () => {
     });
   });
 
-  test("until it stands in the file again, also as it was", async () => {
+  test("until it is in the file again, with any value", async () => {
     const place = await openUnread();
     await applied(place, banner("text: One, bgColor: navy, enabled: true"));
     await applied(place, banner("text: One, enabled: true"));
@@ -81,7 +81,7 @@ describe("a line that is removed", () => {
     expect(place.state()).not.toHaveProperty("alsoSent");
   });
 
-  test("of a switch is guarded when the file switches it off later", async () => {
+  test("of a switch triggers the guard when the file switches it off later", async () => {
     const place = await openUnread();
     await applied(place, banner("text: One, enabled: true"));
     await applied(place, banner("text: One"));
@@ -90,7 +90,7 @@ describe("a line that is removed", () => {
   });
 });
 
-test("a parameter of which the file sets nothing any more is left out, and what else it holds is guarded later", async () => {
+test("leaves out a parameter without settings in the file, and guards its next use", async () => {
   const place = await openUnread();
   const notice = "  authenticatedAccessNotice: { text: For members., buttons: okOnly }\n";
   await applied(place, banner("text: One, enabled: true") + notice);
@@ -108,7 +108,7 @@ test("a parameter of which the file sets nothing any more is left out, and what 
   expect(guarded.stdout).toContain("unread-portal");
 });
 
-test("once the portal is read again, nothing is sent without being managed", async () => {
+test("sends only managed settings once the portal is read again", async () => {
   const place = await openPlace({ ...UNREAD, canRead: true });
   await applied(place, banner("text: One, bgColor: navy, enabled: true"));
   await applied(place, banner("text: Two, enabled: true"));

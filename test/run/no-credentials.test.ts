@@ -27,7 +27,7 @@ describe("a plan without credentials", () => {
     ["of another branch on Jenkins", { JENKINS_URL: "x", BRANCH_IS_PRIMARY: "false" }],
     ["of a pull request on GitHub", { CI: "true", GITHUB_REF: "refs/pull/7/merge" }],
     ["of a person", {}],
-  ])("%s ends with 0, and says first what it compared with", async (_, env) => {
+  ])("%s exits with 0, and first names the comparison", async (_, env) => {
     const place = await placed();
     const hosts = { LINTEL_ALLOWED_HOSTS: place.sandbox.url };
     for (const [at, more] of [hosts, NO_HOSTS].entries()) {
@@ -42,7 +42,7 @@ describe("a plan without credentials", () => {
   });
 });
 
-describe("fails with 4 where credentials are expected", () => {
+describe("fails with 4 if credentials are expected", () => {
   const GITHUB = { CI: "true", GITHUB_REF: "refs/heads/trunk", GITHUB_EVENT_PATH: "event.json" };
   test.each<readonly [string, Readonly<Record<string, string>>, object]>([
     ["a secret is set but empty", {}, EMPTY],

@@ -38,7 +38,7 @@ test.each(CASES)("%s", async (dropped, taken, who) => {
   expect(place.state(portalUrl)?.history.at(-1)?.changes).toMatchObject([change]);
 });
 
-test("a property with one spelling, and one that the portal shows otherwise, have no other", async () => {
+test("suggests no spelling for a property with one, or with another value", async () => {
   const place = await openPlace(
     {},
     { portalConfigProperties: { searchArcGISOnlineEnabled: true } },
@@ -59,7 +59,7 @@ test("a property with one spelling, and one that the portal shows otherwise, hav
   expect(ran.stdout).not.toContain("spelling");
 });
 
-test("beside what the portal shows, the history says what it did not take", async () => {
+test("the history shows both the sent and the live value", async () => {
   const place = await openPlace();
   const rewrite = (value: string) => value.replace('"searchPlatformOnlineEnabled"', '"unheardOf"');
   const url = await stand(place.sandbox, { rewrite });

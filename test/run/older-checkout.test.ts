@@ -82,7 +82,7 @@ const banner = (text: string) => `{ informationalBanner: { text: ${text}, enable
 const NOTE =
   /The last apply that set "informationalBanner\.text", by anna at .* UTC, was made from commit [0-9a-f]{12}, which this checkout does not contain; this plan may undo it\./;
 
-test("what a colleague applied from a newer commit is not undone without a word", async () => {
+test("warns before it undoes an apply from a newer commit", async () => {
   const { anna, ben } = await openTeam();
   anna.commit(banner("Two"));
   expect((await anna.run("apply --yes")).told).not.toMatch(NOTE);
@@ -134,7 +134,7 @@ function reopened(before: State, { history, leaves }: State): State {
   });
 }
 
-test("an apply that was killed in the middle counts as the apply that it was about to be", async () => {
+test("counts a killed apply like a complete one", async () => {
   const { anna, ben, shown, plant, sandbox } = await openTeam();
   const first = await shown();
   anna.commit(banner("Two"));
@@ -175,7 +175,7 @@ test("an apply that was killed in the middle counts as the apply that it was abo
   expect((await anna.run("plan")).told).not.toContain("may undo it");
 });
 
-test("a run that says nothing but what is wrong says that it has undone a colleague's apply, or somebody's change", async () => {
+test("reports undone applies and changes in a quiet run", async () => {
   const { anna, ben, sandbox } = await openTeam();
   anna.commit(banner("Two"));
   expect((await anna.run("apply --yes --quiet")).told).toBe("");
@@ -189,7 +189,7 @@ test("a run that says nothing but what is wrong says that it has undone a collea
   expect((await ben.run("plan --quiet")).told).toBe("");
 });
 
-test("what nobody set from elsewhere is changed without a word", async () => {
+test("does not warn without applies from another commit", async () => {
   const { anna, ben } = await openTeam();
   anna.commit("{ informationalBanner: { text: One, enabled: true }, blockBetaApps: true }");
   expect((await anna.run("apply --yes")).exit).toBe(0);
@@ -200,7 +200,7 @@ test("what nobody set from elsewhere is changed without a word", async () => {
   expect(planned.told).not.toMatch(/that set "informationalBanner/);
 });
 
-test("changes that were never committed count as well, where the file surely lacks them", async () => {
+test("warns about uncommitted changes that the file certainly lacks", async () => {
   const { anna, ben } = await openTeam();
   anna.write(banner("Two"));
   expect((await anna.run("apply --yes")).exit).toBe(0);
@@ -211,7 +211,7 @@ test("changes that were never committed count as well, where the file surely lac
   expect((await anna.run("plan")).told).not.toContain("may undo it");
 });
 
-test("a file that is older than what was rolled back agrees with the portal, and ends no hold; a changed one does", async () => {
+test("ends a hold by a changed file, not by an older one", async () => {
   const { anna, ben, shown } = await openTeam();
   anna.commit(banner("Two"));
   await anna.run("apply --yes");

@@ -62,7 +62,7 @@ async function arrange(isTaken = false, process?: Journal["process"]) {
 const textsOf = ({ history }: State) =>
   history.map(({ by, changes }) => [by.actor, changes[0]?.after]);
 
-test("without waiting it is said who is at work, where and for how long", async () => {
+test("without waiting, names the other run, its host and the remaining time", async () => {
   const place = await arrange();
   place.write(wants("Three"));
   const { exit, stdout } = await place.run("apply --yes --wait 0");
@@ -74,7 +74,7 @@ test("without waiting it is said who is at work, where and for how long", async 
   expect(place.updates()).toEqual([]);
 });
 
-test("a run that is at work closes its journal itself, and the other goes on from there", async () => {
+test("a running run closes its own journal, and the waiting one continues", async () => {
   const place = await arrange();
   place.write(wants("Three"));
   let isSettled = false;
@@ -100,7 +100,7 @@ test("a run that is at work closes its journal itself, and the other goes on fro
   ]);
 });
 
-test("also where all of it has arrived, it is left to settle that for as long as it may be at work", async () => {
+test("a running run may settle its journal even if the update has arrived", async () => {
   const place = await arrange(true);
   place.write(wants("Three"));
   const waits: number[] = [];
@@ -125,7 +125,7 @@ test("also where all of it has arrived, it is left to settle that for as long as
   ]);
 });
 
-test("a run that is dead is waited for once, and what it never sent is no hindrance", async () => {
+test("waits once for a dead run, and ignores what it never sent", async () => {
   const place = await arrange();
   place.write(wants("Three"));
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
@@ -134,11 +134,11 @@ test("a run that is dead is waited for once, and what it never sent is no hindra
   expect(place.updates()).toHaveLength(1);
 });
 
-describe("a run of this machine that is surely dead", () => {
+describe("a dead run on this machine", () => {
   // No process has ever begun so late.
   const dead = { ...processOf(machine), startTime: "99999999999999" } as Journal["process"];
 
-  test("is not waited for where the portal shows all of it", async () => {
+  test("is not waited for if the portal shows the whole update", async () => {
     const place = await arrange(true, dead);
     place.write(wants("Three"));
     const waits: number[] = [];
@@ -154,7 +154,7 @@ describe("a run of this machine that is surely dead", () => {
     ]);
   });
 
-  test("is waited for as long as its update may be on its way, and no longer", async () => {
+  test("is waited for as long as its update may arrive", async () => {
     const place = await arrange(false, dead);
     place.write(wants("Three"));
     const refused = await place.run("apply --yes --wait 0");
@@ -174,7 +174,7 @@ describe("a run of this machine that is surely dead", () => {
     expect(waits.at(-1)).toBeLessThanOrEqual(75_000);
   });
 
-  test("is known by what a run writes of itself into its journal", async () => {
+  test("is recognised by the process in its journal", async () => {
     const place = await arrange();
     place.plant({ ...place.settled, serial: 2 });
     place.takes();
@@ -193,7 +193,7 @@ describe("a run of this machine that is surely dead", () => {
   });
 });
 
-test("a rollback that is at work is waited for as well, before it holds anybody back", async () => {
+test("waits for a running rollback before its hold blocks", async () => {
   const place = await arrange();
   const { journal, ...rest } = place.open;
   const hold = {
@@ -218,7 +218,7 @@ test("a rollback that is at work is waited for as well, before it holds anybody 
   expect(exit).toBe(0);
 });
 
-test("what is open, and for how long, is shown", async () => {
+test("shows an open journal, and how long it may last", async () => {
   const place = await arrange();
   place.write(wants("Three"));
   expect((await place.run("status")).stdout).toMatch(/unknown/);
@@ -226,7 +226,7 @@ test("what is open, and for how long, is shown", async () => {
   expect(place.server.subjects()).toEqual(["by hand"]);
 });
 
-test("state unlock waits until nothing can arrive, and closes it as the portal shows", async () => {
+test("state unlock waits until nothing can arrive, then closes the journal by what the portal shows", async () => {
   for (const isTaken of [false, true]) {
     const place = await arrange();
     if (isTaken) place.takes();
@@ -245,7 +245,7 @@ test("state unlock waits until nothing can arrive, and closes it as the portal s
   }
 });
 
-test("an update that is put off writes its journal again, so that others count anew", async () => {
+test("a delayed update writes its journal again, which restarts the wait of others", async () => {
   const place = await arrange();
   place.plant({ ...place.settled, serial: 2 });
   place.takes();
@@ -267,7 +267,7 @@ test("an update that is put off writes its journal again, so that others count a
   ]);
 });
 
-test("an update that is put off is not sent where another run has gone on meanwhile", async () => {
+test("a delayed update is not sent if another run continued meanwhile", async () => {
   const place = await arrange();
   place.plant({ ...place.settled, serial: 2 });
   place.takes();

@@ -22,7 +22,7 @@ async function changedByHand(file = banner("Planned"), more: Json = {}): Promise
 const shown = ({ sandbox }: Place) => sandbox.settings()["informationalBanner"];
 const flat = ({ stdout, stderr }: Ran) => (stdout + stderr).replace(/\s+/g, " ");
 
-test("is told with both values, when it was applied last and by whom; each command that is named works", async () => {
+test("is shown with both values and the last apply, and the suggested commands work", async () => {
   const place = await changedByHand();
   const stopped = await place.run("apply --yes");
   expect(stopped.exit).toBe(7);
@@ -38,7 +38,7 @@ test("is told with both values, when it was applied last and by whom; each comma
   expect(await place.run("drift")).toMatchObject({ exit: 0 });
 });
 
-test("is told by a quiet plan and a quiet apply too, without the changes", async () => {
+test("is shown by a quiet plan and apply, without the changes", async () => {
   const place = await changedByHand();
   for (const command of ["plan --quiet", "apply --yes --quiet"]) {
     const { stdout } = await place.run(command);
@@ -48,7 +48,7 @@ test("is told by a quiet plan and a quiet apply too, without the changes", async
   }
 });
 
-test("where the file was changed as well, the pull that is named leaves that change in it", async () => {
+test("keeps a file change if the suggested pull is run", async () => {
   const place = await changedByHand(`${banner("Planned").slice(0, -3)}, blockBetaApps: true }\n`);
   const stopped = await place.run("apply --yes");
   expect(stopped.exit).toBe(7);
@@ -61,7 +61,7 @@ test("where the file was changed as well, the pull that is named leaves that cha
   });
 });
 
-test("is overwritten once where a person says so, and always under drift: restore, which a base can say", async () => {
+test("is overwritten once with --allow, and always with drift: restore", async () => {
   const once = await changedByHand();
   expect(await once.run("apply --yes --allow overwrite-drift")).toMatchObject({ exit: 0 });
   expect(shown(once)).toMatchObject({ text: "Planned" });
@@ -84,7 +84,7 @@ test("is overwritten once where a person says so, and always under drift: restor
   expect(await always.run("apply --yes")).toMatchObject({ exit: 7 });
 });
 
-test("is not gone over for a new value in the file either, and not for a part of it", async () => {
+test("is not overwritten by a new value in the file, or with --path", async () => {
   const place = await changedByHand(banner("New"));
   expect(await place.run("apply --yes")).toMatchObject({ exit: 7 });
   expect(await place.run("apply --yes --path informationalBanner")).toMatchObject({ exit: 7 });
@@ -94,7 +94,7 @@ test("is not gone over for a new value in the file either, and not for a part of
   expect(shown(place)).toMatchObject({ text: "By hand" });
 });
 
-test("a rollback stops as well, and does not name a pull, which would not help it", async () => {
+test("blocks a rollback too, without suggesting a pull", async () => {
   const place = await openPlace();
   for (const text of ["One", "Two"]) {
     place.write(banner(text));
@@ -110,7 +110,7 @@ test("a rollback stops as well, and does not name a pull, which would not help i
   expect(shown(place)).toMatchObject({ text: "One" });
 });
 
-test("what a portal made of a value, and what it no longer shows, are told apart from it", async () => {
+test("differs from rewritten and missing values", async () => {
   const place = await changedByHand(banner("Planned"), { text: "Planned" });
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
   // Taken away by hand: there is nothing that a file could take over.
@@ -121,7 +121,7 @@ test("what a portal made of a value, and what it no longer shows, are told apart
   expect(flat(stopped)).not.toContain("lintel pull");
 });
 
-test("of a portal that nobody reads, nothing is known, and nothing is said", async () => {
+test("is not reported for a portal that is never read", async () => {
   const place = await openPlace();
   const head = headFor(place, ", read: never");
   place.write(banner("Planned"), { head });
@@ -132,7 +132,7 @@ test("of a portal that nobody reads, nothing is known, and nothing is said", asy
   expect(shown(place)).toMatchObject({ text: "New" });
 });
 
-test("what another run applies between the looks at state and portal is nobody's change by hand", async () => {
+test("does not report an apply of another run between two reads as drift", async () => {
   const place = await openPlace();
   const applied = async (text: string) => {
     place.write(banner(text));

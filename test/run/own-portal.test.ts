@@ -21,8 +21,8 @@ function write(place: Place, name: string, url: string, more = ""): void {
   place.write(SETTINGS, { name, head });
 }
 
-describe("self, and the id that the portal calls its own", () => {
-  test("are one portal: in one run neither is applied", async () => {
+describe("self, and the portal's own id", () => {
+  test("are one portal: one run applies neither", async () => {
     const place = await openPlace();
     write(place, "a.yaml", place.sandbox.portalUrl);
     write(place, "b.yaml", place.sandbox.portalUrl, ", id: 0123456789ABCDEF");
@@ -41,7 +41,7 @@ describe("self, and the id that the portal calls its own", () => {
 });
 
 describe("two addresses", () => {
-  test("of a portal that tells its host are one portal", async () => {
+  test("of a portal that names its host are one portal", async () => {
     const place = await openPlace();
     const tell = hosted("GIS.example.com/portal");
     const [one, other] = [await elsewhere(place, tell), await elsewhere(place, tell)];
@@ -55,7 +55,7 @@ describe("two addresses", () => {
     expect(place.updates()).toHaveLength(1);
   });
 
-  test("of portals that have the common id and tell nothing else are two", async () => {
+  test("of portals with the common id only are two", async () => {
     const place = await openPlace();
     const same = (answer: string) => answer;
     write(place, "a.yaml", await elsewhere(place, same));
@@ -63,7 +63,7 @@ describe("two addresses", () => {
     expect(await place.run("apply a.yaml b.yaml --yes")).toMatchObject({ exit: 0 });
   });
 
-  test("of an organisation whose id no other has are one", () => {
+  test("of an organisation with a unique id are one", () => {
     const url = "https://gis.example.com/portal/sharing/rest";
     const id = "nzS0F0zdNLvs7nc8";
     expect(ownKeyOf({ id }, url)).toBe(ownKeyOf({ id, hostname: "x.example.com" }, `${url}/2`));
@@ -73,7 +73,7 @@ describe("two addresses", () => {
   });
 });
 
-test("where another portal answers at the address than the one whose state it is, nothing is sent", async () => {
+test("sends nothing if another portal answers than the state's", async () => {
   const place = await openPlace();
   let id = "nzS0F0zdNLvs7nc8";
   const url = await elsewhere(place, (answer) => answer.replace("0123456789ABCDEF", id));
@@ -91,7 +91,7 @@ test("where another portal answers at the address than the one whose state it is
   expect(place.updates()).toHaveLength(1);
 });
 
-test("a portal that cannot be read has no name of its own yet", async () => {
+test("an unreadable portal has no identity yet", async () => {
   const place = await openPlace({ canRead: false });
   write(place, "portal.yaml", place.sandbox.portalUrl, ", read: never");
   expect(await place.run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });

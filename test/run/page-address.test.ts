@@ -21,7 +21,7 @@ test.each(["drift", "pull", "status", "doctor"])("%s names it as well", async (c
   expect(stdout + stderr).toContain(`url: ${meant}\n`);
 });
 
-test("another refusal says nothing of the address", async () => {
+test("another refusal does not mention the address", async () => {
   const fleet = await openFleet(1, "{ blockBetaApps: false }", call);
   fleet.write("page", { id: "nowhere" });
   const { stdout } = await fleet.run(["plan", "portals/page.yaml"]);

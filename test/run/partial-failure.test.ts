@@ -47,7 +47,7 @@ const REASONS: Readonly<Record<string, string>> = {
   held: "hold",
 };
 
-test("every portal has its own end in text, JSON and Markdown, and the good ones are applied", async () => {
+test("applies the good portals, and reports each one in text, JSON and Markdown", async () => {
   const { sandbox, folder, told } = await openMiserable();
   const before = updatesOf(sandbox).length;
   const applied = await told(["apply", "portals", "--yes", "-o", "markdown=told.md"], WRONG);
@@ -66,7 +66,7 @@ test("every portal has its own end in text, JSON and Markdown, and the good ones
   }
 });
 
-test("a plan shows the changes of those that can be read, beside what stops the others", async () => {
+test("plans readable portals, and shows why others fail", async () => {
   const { sandbox, told } = await openMiserable();
   const before = updatesOf(sandbox).length;
   const planned = await told(["plan", "portals", "--detailed-exitcode"], WRONG);
@@ -85,7 +85,7 @@ test.each([
   ["drift", { "portal-1": "unchanged", "portal-4": "unchanged" }, 4],
   // One is on hold.
   ["status", { "portal-1": "changes", "portal-4": "changes" }, 7],
-])("%s tells of the good ones too", async (command, good, exit) => {
+])("%s reports the good ones too", async (command, good, exit) => {
   const { told } = await openMiserable();
   const document = await told([command, "portals"], WRONG);
   const { broken, dead, refused } = APPLIED;
@@ -112,18 +112,15 @@ const ROLL_UPS: [name: string, wanted: (fleet: Fleet) => void, exit: number][] =
 ];
 const BROKEN = { settings: "{ blockBetaApp: true }" };
 
-test.each(ROLL_UPS)(
-  "%s, beside one with changes, roll up to one status",
-  async (_, change, exit) => {
-    const fleet = await openFleet(1, SETTINGS);
-    change(fleet);
-    const planned = await fleet.told(["plan", "portals", "--detailed-exitcode"]);
-    expect(planned.exitCode).toBe(exit);
-    expect(statuses(planned)).toMatchObject({ "portal-1": "changes" });
-  },
-);
+test.each(ROLL_UPS)("%s and one with changes have one status", async (_, change, exit) => {
+  const fleet = await openFleet(1, SETTINGS);
+  change(fleet);
+  const planned = await fleet.told(["plan", "portals", "--detailed-exitcode"]);
+  expect(planned.exitCode).toBe(exit);
+  expect(statuses(planned)).toMatchObject({ "portal-1": "changes" });
+});
 
-test("guards and holds are alike: both stop with 7", async () => {
+test("guards and holds both exit with 7", async () => {
   const fleet = await openFleet(4, SETTINGS);
   await hold(fleet);
   fleet.write("portal-3", { settings: OFF });
@@ -134,7 +131,7 @@ test("guards and holds are alike: both stop with 7", async () => {
 });
 
 test.each(["plan", "apply", "drift", "status"])(
-  "%s tries a sign-in that is refused once, however many portals share it",
+  "%s tries a refused sign-in once for all portals that share it",
   async (command) => {
     const { sandbox, write, told } = await openFleet(6, SETTINGS);
     for (let at = 1; at <= 6; at++) write(`portal-${at}`, { signIn: WITH_WRONG_KEY });
@@ -150,7 +147,7 @@ test.each(["plan", "apply", "drift", "status"])(
 );
 
 test.each(["plan", "apply", "drift", "status"])(
-  "%s takes two files for one portal as an error of both, and goes on with the others",
+  "%s fails two files for one portal, and continues with the others",
   async (command) => {
     const { sandbox, write, told } = await openFleet(3, SETTINGS);
     write("twin", { id: "portal-2", url: `${sandbox.portalUrl}/` });
@@ -176,7 +173,7 @@ test("the same file named twice is one portal", async () => {
   expect(portals).toHaveLength(1);
 });
 
-test("a broken file keeps the name of its portal, that of the file where it says none", async () => {
+test("a broken file keeps the name of its portal, else of the file", async () => {
   const { folder, run, write } = await openFleet(1, SETTINGS);
   write("nameless", BROKEN);
   const path = join(folder, "portals/portal-1.yaml");

@@ -31,7 +31,7 @@ describe("--path", () => {
     return place;
   }
 
-  test("apply sends and records what was picked; the rest waits and is no drift", async () => {
+  test("applies and records selected settings; the rest waits and is not drift", async () => {
     const place = await openWith();
     const part = await planned(place, "plan --path informationalBanner");
     expect(pathsOf(part)).toEqual(["informationalBanner.enabled", "informationalBanner.text"]);
@@ -55,7 +55,7 @@ describe("--path", () => {
     expect((await planned(place)).changes).toEqual([]);
   });
 
-  test("what was managed and is not picked stays as it was known, drift and all", async () => {
+  test("keeps what is known of other managed settings, with drift", async () => {
     const place = await openWith();
     expect((await place.run("apply --yes")).exit).toBe(0);
     const before = place.state()?.leaves.find(({ path }) => path[0] === "blockBetaApps");
@@ -73,7 +73,7 @@ describe("--path", () => {
     expect(kept.stdout).toContain("1 more changed setting is left out by --path.");
   });
 
-  test("a line that is gone is released where it is picked, and elsewhere stays managed", async () => {
+  test("releases a removed line only if it is selected", async () => {
     const place = await openWith();
     expect((await place.run("apply --yes")).exit).toBe(0);
     place.write("settings: {}\n");
@@ -88,7 +88,7 @@ describe("--path", () => {
     expect((await planned(place)).changes).toHaveLength(2);
   });
 
-  test("a saved plan binds the choice", async () => {
+  test("a saved plan keeps the selection", async () => {
     const place = await openWith();
     expect((await place.run("plan --path informationalBanner --save plan.json")).exit).toBe(0);
     const wrong = await place.run("apply plan.json --path blockBetaApps");
@@ -104,7 +104,7 @@ describe("--path", () => {
     expect(place.updates()).toHaveLength(1);
   });
 
-  test("a portal that is never read gets what was picked on top of what was applied last", async () => {
+  test("sends the selection over the last apply to a portal that is never read", async () => {
     const never = (place: Place) => headFor(place, ", read: never");
     const place = await openWith(never);
     const first = await place.run("apply --yes --path informationalBanner --allow unread-portal");
@@ -118,7 +118,7 @@ describe("--path", () => {
     expect(pathsOf(await planned(place))).toEqual(["blockBetaApps"]);
   });
 
-  test("a rollback puts back what is picked, and holds that", async () => {
+  test("a rollback restores and holds the selection", async () => {
     const place = await openWith();
     expect((await place.run("apply --yes")).exit).toBe(0);
     const { exit, stdout } = await place.run("rollback --yes --path blockBetaApps");
@@ -134,7 +134,7 @@ describe("--path", () => {
     expect((await place.run("apply --yes --path informationalBanner")).exit).toBe(7);
   });
 
-  test("a pull takes over what is picked, and says how much more differs", async () => {
+  test("a pull writes the selection, and counts other differences", async () => {
     const place = await openWith();
     const { stdout } = await place.run("pull --path blockBetaApps");
     expect(stdout).toContain("1 more value is left out by --path.");
@@ -154,7 +154,7 @@ describe("--path", () => {
     },
   );
 
-  test("of many files it is enough that one has it", async () => {
+  test("one of many files must have the setting", async () => {
     const fleet = await openFleet(2, "{ blockBetaApps: true }", call);
     const path = join(fleet.folder, "portals/portal-2.yaml");
     const own = "allowUnknown: [somethingNew]\nsettings: { somethingNew: 1, ";
@@ -166,7 +166,7 @@ describe("--path", () => {
 });
 
 describe("--only", () => {
-  test("picks portals by name, says how many are left out, and knows a slip", async () => {
+  test("selects portals by name, counts others, and suggests corrections", async () => {
     const fleet = await openFleet(12, "{ blockBetaApps: true }", call);
     const applied = await fleet.told(["apply", "portals", "--yes", "--only", "portal-1*"]);
     expect(Object.keys(statuses(applied))).toEqual([
@@ -189,7 +189,7 @@ describe("--only", () => {
     expect(none.exit).toBe(64);
   });
 
-  test("leaves out no file that is not there, and picks for validate and hold as well", async () => {
+  test("reports missing files, and works for validate and hold", async () => {
     const fleet = await openFleet(2, "{ blockBetaApps: true }", call);
     for (const command of ["plan", "validate"]) {
       const ran = await fleet.run([command, "portals", "typo.yaml", "--only", "portal-1"]);

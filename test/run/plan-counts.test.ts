@@ -4,7 +4,7 @@ import { folderOf } from "../support/run.js";
 import { fileFor, keysOf, openSandbox } from "../support/sandbox.js";
 import { call } from "./call.js";
 
-test("they are summed over all portals, and missing where one of them has no plan", async () => {
+test("sums counts over all portals, and omits them if a portal has no plan", async () => {
   const sandbox = await openSandbox({ portals: 2 });
   const portal = (id: string, settings: string) =>
     fileFor(sandbox, `settings: { ${settings} }\n`).replace('" }\n', `", id: ${id} }\n`);

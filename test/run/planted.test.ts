@@ -390,7 +390,7 @@ describe("configuration that the repository tracks runs nothing:", () => {
   });
 });
 
-test("the planted programs are ones that git runs", async () => {
+test("the planted programs are run by plain git", async () => {
   const checkout = await openCheckout(plantRepository);
   const { folder, server } = checkout;
   const tryOut = (...words: string[]) => {

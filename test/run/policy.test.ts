@@ -49,7 +49,7 @@ async function openRepository(): Promise<Place> {
 const tokens = (minutes: number | string) =>
   `settings:\n  portalConfigProperties:\n    tokenExpiration: ${minutes}\n`;
 
-test("status tells that they would stop the apply", async () => {
+test("status reports that they would block the apply", async () => {
   const place = await openRepository();
   place.write(tokens(120));
   const env = { LINTEL_POLICY: outside(TOKENS) };
@@ -62,7 +62,7 @@ test("status tells that they would stop the apply", async () => {
   expect(text).not.toContain("lintel apply");
 });
 
-test("a plan shows what they find and goes on; an apply stops, and nothing was sent", async () => {
+test("show their findings in a plan, and block an apply before anything is sent", async () => {
   const place = await openRepository();
   place.write(tokens(120));
   const policy = outside(TOKENS);
@@ -87,7 +87,7 @@ test("a plan shows what they find and goes on; an apply stops, and nothing was s
   expect(text.stdout).toMatch(/Stopped by policy\/tokens\b/);
 });
 
-test("by the environment as by the command line, one beside the other, in each report", async () => {
+test("from the environment and the command line together, in each report", async () => {
   const place = await openRepository();
   place.write(tokens(120));
   const env = { LINTEL_POLICY: outside(TOKENS) };
@@ -104,7 +104,7 @@ test("by the environment as by the command line, one beside the other, in each r
   }
 });
 
-test("a warning is told, and stops nothing", async () => {
+test("a warning is shown and blocks nothing", async () => {
   const place = await openRepository();
   place.write(tokens(120));
   const policy = outside(TOKENS.replace("message:", "severity: warning\nmessage:"));
@@ -118,7 +118,7 @@ test("a warning is told, and stops nothing", async () => {
   });
 });
 
-test("what is broken or gone stops a run before it begins, whatever else is named", async () => {
+test("broken or missing policies stop a run before it starts", async () => {
   const place = await openRepository();
   place.write(tokens(60));
   const good = outside(TOKENS);
@@ -133,7 +133,7 @@ test("what is broken or gone stops a run before it begins, whatever else is name
   expect(place.sandbox.requests).toEqual([]);
 });
 
-test("one that a file names itself is broken for that file alone", async () => {
+test("a broken policy of a file fails only that file", async () => {
   const place = await openRepository();
   writeFileSync(join(place.folder.path, "broken.yml"), "name: [");
   place.write(`${tokens(60)}policy: broken.yml\n`);
@@ -145,7 +145,7 @@ test("one that a file names itself is broken for that file alone", async () => {
   });
 });
 
-test("a freeze holds back what a file wants, by the clock of the run", async () => {
+test("a freeze blocks file changes, by the clock of the run", async () => {
   const place = await openRepository();
   const policy = outside(
     rule(
@@ -180,7 +180,7 @@ must:
   expect(told(await place.run(back, at("2026-12-05T11:30:00Z")))).toMatchObject({ exitCode: 0 });
 });
 
-test("a saved plan is judged again when it is applied", async () => {
+test("policies check a saved plan again when it is applied", async () => {
   const place = await openRepository();
   place.write(tokens(120));
   expect(await place.run("plan --save plan.json --allow token-lifetime")).toMatchObject({
@@ -192,7 +192,7 @@ test("a saved plan is judged again when it is applied", async () => {
   expect(await place.run("apply plan.json")).toMatchObject({ exit: 0 });
 });
 
-test("a rollback to what a policy forbids stops, and a yes does not open it", async () => {
+test("a policy blocks a rollback, and the prompt cannot allow it", async () => {
   const place = await openRepository();
   for (const minutes of [120, 60]) {
     place.write(tokens(minutes));
@@ -212,7 +212,7 @@ test("a rollback to what a policy forbids stops, and a yes does not open it", as
   expect(told(await place.run(words))).toMatchObject({ exitCode: 0 });
 });
 
-test("a mistake of a base is told once for all that extend it", async () => {
+test("an error in a base is reported once for all files", async () => {
   const place = await openPlace({ portals: 3 });
   mkdirSync(join(place.folder.path, ".git"));
   place.write(tokens(120), { name: "portals/_base.yaml", head: "" });
@@ -329,7 +329,7 @@ test("from outside, not weakened by another file, folder, link or name", async (
   rmSync(join(folder, "linked.yaml"));
 });
 
-test("no secret is in what policies see", async () => {
+test("policies see no secrets", async () => {
   const place = await openRepository();
   place.write("settings: { blockBetaApps: true }\n");
   const all = [

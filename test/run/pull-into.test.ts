@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { call } from "./call.js";
 import { openFleet } from "./fleet.js";
 
-test("takes the sign-in along, with its references", async () => {
+test("copies the sign-in with its references", async () => {
   const fleet = await openFleet(1, "{ aiAssistantsEnabled: true }", call);
   const { webServicesKey } = fleet.sandbox;
   fleet.write("portal-1", { signIn: 'webServicesKey: "${env:LINTEL_MY_KEY}"' });

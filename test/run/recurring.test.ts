@@ -17,7 +17,7 @@ schedule:
     settings: { informationalBanner: { text: "Read-only until 22:00.", enabled: true } }
 `;
 
-test("each time it opens and closes by the clock, and nothing waits for a file", async () => {
+test("opens and closes each time, without waiting for a file", async () => {
   const place = await openPlace();
   place.write(FILE);
   const at = (startMs: number) => ({ startMs });
@@ -41,7 +41,7 @@ test("each time it opens and closes by the clock, and nothing waits for a file",
   expect(place.updates()).toHaveLength(7);
 });
 
-test("status, plan and explain name the next times in the zone of the file", async () => {
+test("shows the next times in the zone of the file", async () => {
   const place = await openPlace();
   place.write(FILE);
   const startMs = FROM_MS - DAY_MS;
@@ -59,7 +59,7 @@ test("status, plan and explain name the next times in the zone of the file", asy
   expect(planned.stdout).toContain("Read-only until 22:00.");
 });
 
-test("one that was missed is told, and a rule that was moved waits for whoever applies it", async () => {
+test("reports a missed window, and waits for an apply of a changed rule", async () => {
   const place = await openPlace();
   place.write(FILE);
   expect(await place.run("apply --yes", { startMs: FROM_MS - DAY_MS })).toMatchObject({ exit: 0 });

@@ -36,7 +36,7 @@ const portalsOf = ({ stdout }: Ran) =>
 const ROLLBACK = "rollback --yes --allow token-lifetime --allow disable-notice --allow wide-change";
 
 describe("a rollback of the first apply", () => {
-  test("names the guards that it needs, and changes nothing without them", async () => {
+  test("names the guards that block it, and changes nothing without them", async () => {
     const place = await applied();
     const portal = place.sandbox.settings();
     const serial = place.state()?.serial;
@@ -49,7 +49,7 @@ describe("a rollback of the first apply", () => {
     expect(place.state()?.serial).toBe(serial);
   });
 
-  test("asks a question that a terminal of 80 columns shows whole", async () => {
+  test("asks a question that fits 80 columns", async () => {
     const place = await applied();
     const sitting = sitDown(place.folder.path, place.env, ["no"]);
     const stdout = { ...sitting.io.stdout, columns: 80 };
@@ -61,7 +61,7 @@ describe("a rollback of the first apply", () => {
     expect(Math.max(...question.split("\n").map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 
-  test("records which guards a yes at the prompt opened, and for which settings", async () => {
+  test("records the guards that the prompt allowed, with their settings", async () => {
     const place = await applied();
     const { io, asked } = sitDown(place.folder.path, place.env, ["yes"]);
     expect([
@@ -85,7 +85,7 @@ describe("a rollback of the first apply", () => {
     expect(told.stdout).toContain("  guard disable-notice allowed by --allow, for ");
   });
 
-  test("leaves the portal as it was, and the notice that nobody had written switched off", async () => {
+  test("restores the portal, and switches off a notice without an earlier value", async () => {
     const place = await applied();
     expect(await place.run(ROLLBACK)).toMatchObject({ exit: 0 });
     const { authenticatedAccessNotice, ...others } = place.sandbox.settings();
@@ -98,7 +98,7 @@ describe("a rollback of the first apply", () => {
     expect(authenticatedAccessNotice).toMatchObject({ enabled: false });
   });
 
-  test("holds the next apply back, which says how to lift that", async () => {
+  test("blocks the next apply, which shows how to end the hold", async () => {
     const place = await applied();
     const [rolledBack] = portalsOf(await place.run(`${ROLLBACK} -o json`));
     expect(rolledBack).toMatchObject({ status: "applied", hold: { isAgreed: false } });
@@ -121,7 +121,7 @@ describe("a rollback of the first apply", () => {
     expect(kinds).toEqual(["apply", "rollback", "hold", "unhold", "apply"]);
   });
 
-  test("is over once the file wants what the portal has", async () => {
+  test("ends when the file agrees with the portal", async () => {
     const place = await applied();
     await place.run(ROLLBACK);
     place.write("settings: { informationalBanner: { text: Old, enabled: true } }\n");
@@ -130,7 +130,7 @@ describe("a rollback of the first apply", () => {
   });
 });
 
-test("to an apply means to what that apply left, whatever somebody did before the next one", async () => {
+test("to an apply goes to what it left, without later drift", async () => {
   const place = await openPlace({}, { informationalBanner: { text: "Zero", enabled: true } });
   const texts = ["One", "Two", "Three"];
   for (const text of texts) {
@@ -160,7 +160,7 @@ test("to an apply means to what that apply left, whatever somebody did before th
   expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "Zero" } });
 });
 
-test("undoes the last apply that sent something, where a later one only tracked values", async () => {
+test("undoes the last apply that sent something, not one that only tracked values", async () => {
   const place = await openPlace({}, { informationalBanner: { text: "Zero" }, blockBetaApps: true });
   for (const settings of ["text: One", "text: Two"]) {
     place.write(`settings: { informationalBanner: { ${settings} } }\n`);
@@ -182,7 +182,7 @@ test("undoes the last apply that sent something, where a later one only tracked 
   expect(leaves.map(({ path }) => path[0])).toContain("blockBetaApps");
 });
 
-test("what cannot be undone is no success", async () => {
+test("fails if something cannot be undone", async () => {
   const place = await openPlace();
   place.write("settings: { informationalBanner: { text: Hello } }\n");
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
@@ -193,7 +193,7 @@ test("what cannot be undone is no success", async () => {
   expect(place.state()).toEqual(state);
 });
 
-test("goes through the hold of another, and names the guard alone that stops it", async () => {
+test("ignores the hold of another rollback, and names only the guard that blocks it", async () => {
   const place = await openPlace({}, { informationalBanner: { text: "Zero", enabled: false } });
   for (const text of ["One", "Two"]) {
     place.write(`settings: { informationalBanner: { text: ${text}, enabled: true } }\n`);

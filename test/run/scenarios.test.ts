@@ -131,7 +131,7 @@ const stories = readdirSync(FOLDER).filter(
   (story) => golden(story).applicable && !golden(story).schedule,
 );
 
-describe.each(OMITTED)("where what an update omits is for the portal to %s", (omitted) => {
+describe.each(OMITTED)("if the portal may %s what an update omits", (omitted) => {
   test.each(stories)("%s", async (story) => {
     const { place, flags } = await tell(story, omitted);
     const at = { startMs: DAY_MS };

@@ -97,7 +97,7 @@ async function applyAt(place: Place, startMs: number): Promise<void> {
   ]);
 }
 
-describe("at each boundary of a year the portal shows what the file says", () => {
+describe("shows the file's values at each boundary of a year", () => {
   test.each(Object.keys(YEARS))("%s", async (zone) => {
     const windows = YEARS[zone] ?? [];
     const place = await openPlace();
@@ -128,7 +128,7 @@ describe("at each boundary of a year the portal shows what the file says", () =>
   });
 });
 
-test("what was missed is caught up with by the next run, and a window missed whole is none", async () => {
+test("catches up after missed runs, and skips a window that is over", async () => {
   const windows = YEARS["Europe/Vienna"] ?? [];
   const place = await openPlace();
   place.write(fileOf("Europe/Vienna", windows));

@@ -62,7 +62,7 @@ async function told(place: Place, words: string, more: object) {
 }
 
 describe("a saved plan", () => {
-  test("of before a boundary is refused after it, which says why; one of before it is carried out", async () => {
+  test("is refused after a boundary, and applied before it", async () => {
     const place = await openScheduled();
     place.write(SETTINGS.replace("blockBetaApps: true", "blockBetaApps: false") + SCHEDULE);
     await place.run("plan --save plan.json", BEFORE);
@@ -76,7 +76,7 @@ describe("a saved plan", () => {
     expect(bannerOf(place)).toEqual(SHOWN);
   });
 
-  test("that nobody applied in its window is refused when that is over, and one without changes when it has begun", async () => {
+  test("is refused when its window is over, or when another one opened", async () => {
     const place = await openScheduled();
     await place.run("plan --save none.json", BEFORE);
     await place.run("plan --save open.json", OPEN);
@@ -96,7 +96,7 @@ describe("a saved plan", () => {
     }
   });
 
-  test("is the same to the byte for the same moment", async () => {
+  test("has the same bytes for the same moment", async () => {
     const place = await openScheduled();
     for (const name of ["one.json", "other.json"]) await place.run(`plan --save ${name}`, OPEN);
     expect(place.read("one.json")).toBe(place.read("other.json"));
@@ -104,7 +104,7 @@ describe("a saved plan", () => {
 });
 
 describe("a plan as of another time", () => {
-  test("shows what would be done then, and can be neither applied nor saved", async () => {
+  test("shows the changes of that time, and can be neither applied nor saved", async () => {
     const place = await openScheduled();
     const { applicable, reason, schedule, changes } = await told(
       place,
@@ -126,8 +126,8 @@ describe("a plan as of another time", () => {
   });
 });
 
-describe("every look says which windows are open and what comes next", () => {
-  test("as JSON, with what each change comes from", async () => {
+describe("every command shows the open windows and the next one", () => {
+  test("as JSON, with the cause of each change", async () => {
     const place = await openScheduled();
     const { schedule, changes } = await told(place, "plan", OPEN);
     expect(schedule).toEqual({
@@ -179,8 +179,8 @@ describe("every look says which windows are open and what comes next", () => {
   });
 });
 
-describe("a boundary opens guards", () => {
-  test("not for what the file changes at the same time", async () => {
+describe("a boundary allows guards", () => {
+  test("not for file changes at the same time", async () => {
     const place = await openScheduled();
     await place.run("apply --yes", OPEN);
     // The banner is switched off for good by a hand in the file, before the window ends.
@@ -191,7 +191,7 @@ describe("a boundary opens guards", () => {
     expect(new Set(changes.map(({ cause }) => cause))).toEqual(new Set(["file"]));
   });
 
-  test("and never the one for what somebody wrote by hand, which survives the window", async () => {
+  test("and never the one for changes by hand, which survive the window", async () => {
     const place = await openScheduled();
     await place.run("apply --yes", OPEN);
     const text = "Down until further notice.";
@@ -208,7 +208,7 @@ describe("a boundary opens guards", () => {
     ]);
   });
 
-  test("what was put aside by hand while nothing opened is drift", async () => {
+  test("a change by hand outside of a window is drift", async () => {
     const place = await openScheduled();
     await place.run("apply --yes", OPEN);
     byHand(place, { blockBetaApps: false });
@@ -217,7 +217,7 @@ describe("a boundary opens guards", () => {
   });
 });
 
-test("a window that opens while a hold is on sends nothing; what is wanted afterwards is sent then", async () => {
+test("sends nothing for a window during a hold, and the current values afterwards", async () => {
   const place = await openScheduled();
   await place.run("hold --why Moving", BEFORE);
   expect(await place.run("apply --yes", OPEN)).toMatchObject({ exit: 7 });
@@ -227,7 +227,7 @@ test("a window that opens while a hold is on sends nothing; what is wanted after
   expect(bannerOf(place)).toEqual(SHOWN);
 });
 
-test("a portal that is never read gets its windows, too", async () => {
+test("applies windows to a portal that is never read", async () => {
   const place = await openPlace();
   place.write(SETTINGS + SCHEDULE, { head: headFor(place, ", read: never") });
   const first = await place.run("apply --yes --allow unread-portal", BEFORE);
@@ -248,7 +248,7 @@ describe("pull, while a window is open", () => {
     return place;
   }
 
-  test("writes into the window what the window gives, and leaves every other byte", async () => {
+  test("writes the window's values into the window, and keeps every other byte", async () => {
     const place = await openChanged();
     const before = place.read("portal.yaml");
     expect(await place.run("pull", OPEN)).toMatchObject({ exit: 0 });
@@ -258,7 +258,7 @@ describe("pull, while a window is open", () => {
     expect((await place.run("plan", OPEN)).stdout).toMatch(/^1 portal: |to track/m);
   });
 
-  test("writes into no other file what is meant for a time", async () => {
+  test("writes no value of a window into another file", async () => {
     const place = await openChanged();
     const { stdout } = await place.run("pull --into other.yaml --output json", OPEN);
     const { pulled } = JSON.parse(stdout) as { pulled: readonly JsonObject[] };
@@ -288,7 +288,7 @@ describe("pull, while a window is open", () => {
 });
 
 describe("windows of a base", () => {
-  test("are each file's, who may say otherwise or drop them", async () => {
+  test("apply to each file, which can change or drop them", async () => {
     const place = await openPlace();
     place.write(SETTINGS + SCHEDULE, { name: "_base.yaml", head: "" });
     const own = "extends: ./_base.yaml\nschedule:\n  maintenance:";
@@ -308,7 +308,7 @@ describe("windows of a base", () => {
   });
 });
 
-test("status tells which windows are open and what comes next", async () => {
+test("status shows open windows and the next one", async () => {
   const place = await openPlace();
   place.write(SETTINGS + SCHEDULE);
   const { stdout } = await place.run("status --offline", OPEN);
@@ -318,7 +318,7 @@ test("status tells which windows are open and what comes next", async () => {
   );
 });
 
-test("explain tells which window gives a value now, and which next", async () => {
+test("explain shows which window sets a value now, and which next", async () => {
   const place = await openPlace();
   place.write(SETTINGS + SCHEDULE);
   const explain = "explain informationalBanner.text --file portal.yaml";

@@ -164,7 +164,7 @@ describe.each(METHODS)("after %s", (method) => {
   });
 });
 
-describe.each(CARRIES)("a portal that answers back what it was sent (%s)", (carry) => {
+describe.each(CARRIES)("a portal that echoes what it was sent (%s)", (carry) => {
   test.each([/settings/, /self/, /rest/])("at %s", async (part) => {
     const place = await openPlace();
     const env = await GIVEN.loginadmin(place.sandbox);
@@ -175,7 +175,7 @@ describe.each(CARRIES)("a portal that answers back what it was sent (%s)", (carr
   });
 });
 
-test("a sign-in service that answers back what it was sent", async () => {
+test("a sign-in service that echoes what it was sent", async () => {
   for (const method of METHODS) {
     const place = await openPlace();
     const env = await GIVEN[method](place.sandbox);
@@ -185,7 +185,7 @@ test("a sign-in service that answers back what it was sent", async () => {
   }
 });
 
-test("credentials that are refused", async () => {
+test("refused credentials", async () => {
   for (const method of METHODS) {
     const place = await openPlace();
     const right = await GIVEN[method](place.sandbox);

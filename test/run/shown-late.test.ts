@@ -33,13 +33,13 @@ async function arrange(staleMs: number, options: SandboxOptions = {}): Promise<C
   };
 }
 
-test("an update that shows within ten seconds is settled at once", async () => {
+test("settles an update that shows within ten seconds", async () => {
   const place = await arrange(9_000);
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
   expect(place.state()?.journal).toBeUndefined();
 });
 
-test("one that shows later fails, stays open, and is settled by the next apply once it shows", async () => {
+test("fails and leaves the journal open if it shows later; the next apply settles it", async () => {
   const place = await arrange(14_000);
   const ran = await place.run("apply --yes");
   expect(ran.exit).toBe(1);
@@ -59,7 +59,7 @@ test("one that shows later fails, stays open, and is settled by the next apply o
   expect(place.state()?.history).toMatchObject([{ kind: "apply", changes: [{ after: "New" }] }]);
 });
 
-test("a rollback right after it undoes it, and never calls the portal so already", async () => {
+test("a rollback right after it undoes it", async () => {
   const place = await arrange(14_000);
   expect(await place.run("apply --yes")).toMatchObject({ exit: 1 });
   expect(await place.run("rollback --yes --wait 0")).toMatchObject({ exit: 8 });
@@ -83,7 +83,7 @@ test("a rollback right after it undoes it, and never calls the portal so already
   expect(place.state()?.history.map(({ kind }) => kind)).toEqual(["apply", "rollback", "hold"]);
 });
 
-test("a file that goes back to the old value sends it, for the portal holds the new one", async () => {
+test("sends the old value if the file returns to it", async () => {
   const place = await arrange(14_000);
   expect(await place.run("apply --yes")).toMatchObject({ exit: 1 });
   place.write(NEW.replace("New", "Old"));
@@ -94,7 +94,7 @@ test("a file that goes back to the old value sends it, for the portal holds the 
   expect(place.state()?.leaves).toMatchObject([{ sent: "Old", shown: "Old" }]);
 });
 
-test("where a part of it shows, the rest was not taken", async () => {
+test("reports the rest as not taken if a part shows", async () => {
   const place = await arrange(0, { unknown: "ignore" });
   place.write(
     "allowUnknown: [newThing]\nsettings: { informationalBanner: { text: New }, portalConfigProperties: { newThing: true } }\n",
@@ -106,7 +106,7 @@ test("where a part of it shows, the rest was not taken", async () => {
   expect((await place.run("history")).stdout).toContain("true  not taken");
 });
 
-test("what never shows stays open, and is sent again once nothing of it can arrive", async () => {
+test("sends an update again that never shows, once it can no longer arrive", async () => {
   const place = await arrange(3_600_000);
   expect(await place.run("apply --yes")).toMatchObject({ exit: 1 });
   const again = await place.run("apply --yes");

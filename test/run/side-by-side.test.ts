@@ -14,7 +14,7 @@ function all<T>(value: T): Record<string, T> {
 }
 
 test.each([1, 3, 50])(
-  "%i portals at a time are planned, applied and planned again with one sign-in a run",
+  "plans and applies %i portals at a time with one sign-in for each run",
   async (concurrency) => {
     const fleet = await openFleet(PORTALS, SETTINGS);
     const { sandbox, told } = fleet;
@@ -44,7 +44,7 @@ test.each([1, 3, 50])(
   },
 );
 
-test("the states of all portals stand in one folder, each with its own history", async () => {
+test("keeps the states of all portals in one folder, each with its history", async () => {
   const { folder, told } = await openFleet(PORTALS, SETTINGS);
   await told(["apply", "portals", "--yes"]);
   const states = join(folder, "portals/.lintel");
@@ -59,7 +59,7 @@ test("the states of all portals stand in one folder, each with its own history",
   expect(ids.toSorted()).toEqual(NAMES);
 });
 
-test("drift names the portal that somebody changed and no other", async () => {
+test("drift names only the changed portal", async () => {
   const { sandbox, told } = await openFleet(PORTALS, SETTINGS);
   await told(["apply", "portals", "--yes"]);
   sandbox.change("portal-4", { blockBetaApps: false });
@@ -71,7 +71,7 @@ test("drift names the portal that somebody changed and no other", async () => {
   expect(signInsOf(sandbox)).toBe(before + 1);
 });
 
-test("status tells of each portal when it was last applied", async () => {
+test("status shows the last apply of each portal", async () => {
   const { sandbox, told } = await openFleet(PORTALS, SETTINGS);
   await told(["apply", "portals/portal-2.yaml", "--yes"]);
   const before = signInsOf(sandbox);
@@ -85,7 +85,7 @@ test("status tells of each portal when it was last applied", async () => {
   expect(signInsOf(sandbox)).toBe(before + 1);
 });
 
-test("validate needs nobody to sign in, and names the one broken file", async () => {
+test("validate works without a sign-in, and names the broken file", async () => {
   const { sandbox, write, told } = await openFleet(PORTALS, SETTINGS);
   write("portal-3", { settings: "{ blockBetaApp: true }" });
   const { exitCode, diagnostics } = await told(["validate", "portals"]);
@@ -96,7 +96,7 @@ test("validate needs nobody to sign in, and names the one broken file", async ()
   expect(sandbox.requests).toEqual([]);
 });
 
-test("a saved plan is for all portals, and a second try finishes what the first left", async () => {
+test("applies a saved plan for all portals, and completes it in a second run", async () => {
   const { sandbox, run, told } = await openFleet(PORTALS, SETTINGS);
   expect((await run(["plan", "portals", "--save", "plan.json"])).exit).toBe(0);
   sandbox.faults.push({ kind: "error-json", match: /GET .*portal-2\/settings\?/ });
@@ -109,7 +109,7 @@ test("a saved plan is for all portals, and a second try finishes what the first 
   expect(updatesOf(sandbox).filter((name) => name !== "portal-2")).toHaveLength(PORTALS - 1);
 });
 
-test("a plan is not saved while one of its portals has none", async () => {
+test("does not save a plan without all its portals", async () => {
   const { folder, write, run } = await openFleet(2, SETTINGS);
   write("portal-2", { settings: "{ blockBetaApp: true }" });
   const { exit, stderr } = await run(["plan", "portals", "--save", "plan.json"]);

@@ -58,7 +58,7 @@ const withText = (text: string) => (state: State) => ({
 });
 
 describe("a change to the state alone, of a portal that is never read", () => {
-  test("gets its values sent without a key", async () => {
+  test("is sent without a key", async () => {
     const place = await openPlace({ canRead: false });
     place.write(banner("One"), { head: headFor(place, ", read: never") });
     expect(await place.run(APPLY)).toMatchObject({ exit: 0 });
@@ -107,7 +107,7 @@ test.each<[string, (state: State) => State]>([
   expect(ran.stdout).toContain("[state-not-trusted]");
 });
 
-test("one that another key signed is refused, and so is the state of another portal that the same key signed", async () => {
+test("refuses a state signed with another key, or for another portal", async () => {
   const place = await signedPlace();
   plant(place, printState(signedWith(NEXT_KEY, stateOf(place))));
   expect((await place.run("plan", withKey(place))).stdout).toContain("[state-not-trusted]");
@@ -116,7 +116,7 @@ test("one that another key signed is refused, and so is the state of another por
   expect((await place.run("plan", withKey(place))).stdout).toContain("[state-not-ours]");
 });
 
-test("an old key verifies, and the next write is signed with the new one", async () => {
+test("verifies with an old key, and signs the next write with the new one", async () => {
   const place = await signedPlace();
   expect((await place.run("plan", withKey(place, NEXT_KEY))).exit).toBe(1);
   const both = withKey(place, NEXT_KEY, KEY);
@@ -127,7 +127,7 @@ test("an old key verifies, and the next write is signed with the new one", async
 });
 
 describe("without the key", () => {
-  test("it is read and called not verified, and nothing is written", async () => {
+  test("reads it as not verified, and writes nothing", async () => {
     const place = await signedPlace();
     const before = textOf(place);
     expect(await place.run("plan")).toMatchObject({ exit: 0 });
@@ -152,24 +152,21 @@ describe("without the key", () => {
     expect(textOf(place)).toBe(before);
   });
 
-  test.each(["", "  "])(
-    "where it is %j, as pipelines leave a secret that is not set, it is none",
-    async (empty) => {
-      const place = await signedPlace();
-      place.write(banner("Two"));
-      expect(await place.run("plan", withKey(place, empty))).toMatchObject({ exit: 0 });
-      const ran = await place.run(APPLY, withKey(place, empty));
-      expect(ran).toMatchObject({ exit: 1 });
-      expect(ran.stdout).toContain("[state-not-trusted]");
-      expect(ran.stdout).toContain("LINTEL_STATE_KEY is empty");
-      expect(place.updates()).toHaveLength(1);
-      expect((await place.run("state sign --yes", withKey(place, empty))).stderr).toContain(
-        "LINTEL_STATE_KEY is empty",
-      );
-    },
-  );
+  test.each(["", "  "])("treats %j as no key, as pipelines set missing secrets", async (empty) => {
+    const place = await signedPlace();
+    place.write(banner("Two"));
+    expect(await place.run("plan", withKey(place, empty))).toMatchObject({ exit: 0 });
+    const ran = await place.run(APPLY, withKey(place, empty));
+    expect(ran).toMatchObject({ exit: 1 });
+    expect(ran.stdout).toContain("[state-not-trusted]");
+    expect(ran.stdout).toContain("LINTEL_STATE_KEY is empty");
+    expect(place.updates()).toHaveLength(1);
+    expect((await place.run("state sign --yes", withKey(place, empty))).stderr).toContain(
+      "LINTEL_STATE_KEY is empty",
+    );
+  });
 
-  test("with an empty one, a state that nobody has signed is written as it was", async () => {
+  test("writes an unsigned state with an empty key", async () => {
     const place = await openPlace({ canRead: true });
     place.write(banner("One"), { head: headFor(place, undefined) });
     expect(await place.run(APPLY, withKey(place, ""))).toMatchObject({ exit: 0 });
@@ -189,7 +186,7 @@ describe("without the key", () => {
   });
 });
 
-describe("one that is older than this machine has seen", () => {
+describe("a state older than the last one seen", () => {
   async function rewound() {
     const place = await signedPlace();
     const old = textOf(place);
@@ -198,7 +195,7 @@ describe("one that is older than this machine has seen", () => {
     return { place, old };
   }
 
-  test("is refused, as is one that is gone or was begun anew", async () => {
+  test("is refused, like a missing or new one", async () => {
     const { place, old } = await rewound();
     const newest = stateOf(place).serial;
     plant(place, old);
@@ -216,7 +213,7 @@ describe("one that is older than this machine has seen", () => {
     expect(place.updates()).toHaveLength(2);
   });
 
-  test("is taken once it was accepted, and so is one that is to be begun anew", async () => {
+  test("is used after acceptance, like a new one", async () => {
     const { place, old } = await rewound();
     plant(place, old);
     const refused = await place.run("state sign --yes", withKey(place));
@@ -236,7 +233,7 @@ describe("one that is older than this machine has seen", () => {
     expect(await place.run(APPLY, withKey(place))).toMatchObject({ exit: 0 });
   });
 
-  test("is taken by another machine, which says that the age is not verified", async () => {
+  test("is used by another machine, with a notice on its age", async () => {
     const { place, old } = await rewound();
     plant(place, old);
     const { env } = withKey(place);
@@ -250,9 +247,9 @@ describe("one that is older than this machine has seen", () => {
 
 const AGE_NOT_VERIFIED = "State age not verified";
 
-describe("what this machine remembers of a state", () => {
+describe("the record of a state on this machine", () => {
   test.each(["{", "", "x", "[]", "null", '{"serial":0}', '{"serial":2}', '{"lineage":"x"}'])(
-    "counts as nothing when it is damaged: %j",
+    "is ignored when damaged: %j",
     async (damage) => {
       const place = await signedPlace();
       const [name = ""] = readdirSync(cacheOf(place));
@@ -268,7 +265,7 @@ describe("what this machine remembers of a state", () => {
     },
   );
 
-  test("counts as nothing when it cannot be written", async () => {
+  test("is ignored when it cannot be written", async () => {
     const place = await openPlace();
     place.write(banner("One"));
     writeFileSync(cacheOf(place), "");
@@ -282,7 +279,7 @@ describe("what this machine remembers of a state", () => {
 });
 
 describe("state sign", () => {
-  test("shows what it trusts, asks, and signs what was shown", async () => {
+  test("shows each state, asks, and signs what was shown", async () => {
     const place = await openPlace();
     place.write(banner("One"));
     await place.run(APPLY);

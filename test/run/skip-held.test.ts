@@ -25,7 +25,7 @@ async function openHeld() {
 
 const SKIPPED = { "portal-1": "not-begun", "portal-2": "not-begun" };
 
-test("plan shows the others, and saves their plans", async () => {
+test("plan shows and saves the other portals", async () => {
   const fleet = await openHeld();
   const words = ["plan", "portals", "--skip-held", "--save", "plan.json"];
   const told = await fleet.told([...words, "-o", "markdown=plan.md", "-o", "html=plan.html"]);
@@ -48,7 +48,7 @@ test("plan shows the others, and saves their plans", async () => {
   expect(statuses(applied)).toEqual({ "portal-3": "applied", "portal-4": "applied" });
 });
 
-test("apply goes on with the others, which the canary is one of", async () => {
+test("apply continues with the others, canary included", async () => {
   const fleet = await openHeld();
   expect((await fleet.run(["apply", "portals/portal-2.yaml", "--yes"])).exit).toBe(7);
   const before = updatesOf(fleet.sandbox).length;
@@ -59,7 +59,7 @@ test("apply goes on with the others, which the canary is one of", async () => {
   expect(told.summary).toMatchObject({ failed: 0, guarded: 0 });
 });
 
-test("another failure keeps its status, and a hold that the file agrees with ends", async () => {
+test("keeps the status of other failures, and ends a hold that the file agrees with", async () => {
   const fleet = await openHeld();
   fleet.write("portal-2", { settings: BEFORE });
   fleet.write("portal-3", { settings: AFTER, url: NOWHERE });
@@ -73,7 +73,7 @@ test("another failure keeps its status, and a hold that the file agrees with end
   });
 });
 
-test("a run of nothing but portals on hold succeeds", async () => {
+test("succeeds if all portals are on hold", async () => {
   const fleet = await openHeld();
   const words = ["portals/portal-1.yaml", "--skip-held"];
   expect((await fleet.run(["plan", ...words, "--detailed-exitcode"])).exit).toBe(0);

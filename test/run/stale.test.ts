@@ -81,7 +81,7 @@ describe("a saved plan is refused once", () => {
     expect(place.state()).toEqual(state);
   });
 
-  test("somebody has put another request into it", async () => {
+  test("its request was edited", async () => {
     const place = await planned();
     const updates = place.updates().length;
     const text = place.read("plan.json").replaceAll('"New"', '"Mine"');
@@ -105,7 +105,7 @@ describe("a saved plan is refused once", () => {
   });
 });
 
-test("a saved plan is refused where another file was applied instead, and nothing is left to do", async () => {
+test("refuses a saved plan if another file was applied instead", async () => {
   const place = await planned();
   place.write(WANTED.replace("New", "Newer"));
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
@@ -114,7 +114,7 @@ test("a saved plan is refused where another file was applied instead, and nothin
   expect(ran.stdout + ran.stderr).toMatch(/the file changed/);
 });
 
-test("a stale plan tells by whom, for which settings, and the call that makes it again, which does", async () => {
+test("names author, settings and a working command for a stale plan", async () => {
   const place = await openPlace({}, PORTAL);
   const run = (...words: readonly string[]) =>
     call(words, { cwd: place.folder.path, env: place.env });
@@ -141,14 +141,14 @@ test("a stale plan tells by whom, for which settings, and the call that makes it
   expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
 });
 
-test("a saved plan is carried out where only the order and the words of the file are others", async () => {
+test("applies a saved plan after changes of order and comments only", async () => {
   const place = await planned();
   place.write(`# Agreed on Monday.\n${WANTED}`);
   expect(await place.run("apply plan.json")).toMatchObject({ exit: 0 });
   expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
 });
 
-test("a plan that changes nothing sends no request and counts no write", async () => {
+test("sends and writes nothing for a plan without changes", async () => {
   const place = await planned();
   expect(await place.run("apply plan.json")).toMatchObject({ exit: 0 });
   const [state, updates] = [place.state(), place.updates().length];
@@ -160,7 +160,7 @@ test("a plan that changes nothing sends no request and counts no write", async (
   }
 });
 
-test("a saved plan for three portals finishes those that nobody has applied meanwhile", async () => {
+test("applies the remaining portals of a saved plan", async () => {
   const place = await openPlace({ portals: 2 }, PORTAL);
   const ids = ["self", "portal-1", "portal-2"];
   for (const id of ids) {
@@ -177,7 +177,7 @@ test("a saved plan for three portals finishes those that nobody has applied mean
   expect((await place.run("plan --detailed-exitcode")).exit).toBe(0);
 });
 
-test("of a saved plan for three portals one that went stale is refused, and the others are applied", async () => {
+test("refuses one stale portal of a saved plan, and applies the others", async () => {
   const place = await openPlace({ portals: 2 }, PORTAL);
   for (const id of ["self", "portal-1", "portal-2"]) {
     place.write(WANTED, { name: `portals/${id}.yaml`, head: headFor(place, `, id: ${id}`) });
@@ -191,7 +191,7 @@ test("of a saved plan for three portals one that went stale is refused, and the 
   });
 });
 
-test("a saved plan whose update the portal refused can be tried again", async () => {
+test("applies a saved plan again after a refused update", async () => {
   const place = await planned();
   place.sandbox.faults.push({ kind: "error-json", match: isUpdate });
   expect(await place.run("apply plan.json")).toMatchObject({ exit: 4 });
@@ -199,7 +199,7 @@ test("a saved plan whose update the portal refused can be tried again", async ()
   expect(place.sandbox.settings()).toMatchObject({ informationalBanner: { text: "New" } });
 });
 
-test("a plan that was made without signing in is not saved, and a saved one not applied without", async () => {
+test("neither saves nor applies a plan without a sign-in", async () => {
   const place = await planned();
   const nobody = { env: { LINTEL_BEID: undefined, LINTEL_WEB_SERVICES_KEY: undefined } };
   expect(await place.run("plan --save seen.json", nobody)).toMatchObject({
@@ -213,7 +213,7 @@ test("a plan that was made without signing in is not saved, and a saved one not 
   expect(place.updates()).toHaveLength(updates);
 });
 
-test("--save takes the place of a saved plan, and of nothing else", async () => {
+test("--save replaces a saved plan, and no other file", async () => {
   const place = await planned();
   expect(await place.run("plan --save plan.json")).toMatchObject({ exit: 0 });
   const file = place.read("portal.yaml");
@@ -222,7 +222,7 @@ test("--save takes the place of a saved plan, and of nothing else", async () => 
   expect(place.read("portal.yaml")).toBe(file);
 });
 
-test("without credentials an apply fails, also where nothing seems to be left to do", async () => {
+test("fails an apply without credentials, even without changes", async () => {
   const place = await planned();
   expect(await place.run("apply plan.json")).toMatchObject({ exit: 0 });
   place.sandbox.change("self", { ...place.sandbox.settings(), blockBetaApps: true });

@@ -51,7 +51,7 @@ const CASES: Readonly<Record<string, Case>> = {
 };
 
 test.each(Object.entries(CASES))(
-  "a file that %s is refused before anything is sent",
+  "refuses a file that %s before anything is sent",
   async (_, { exit, says, env, write }) => {
     const place = await openPlace();
     write(place);
@@ -71,7 +71,7 @@ test.each(Object.entries(CASES))(
   },
 );
 
-test("a file that moves the portal to another host takes no token there", async () => {
+test("sends no token to another host of a changed file", async () => {
   const [signIn, thief] = [await openPlace(), await openPlace()];
   const env = { LINTEL_ALLOWED_HOSTS: signIn.sandbox.url };
   for (const portal of ["", ", read: never"]) {

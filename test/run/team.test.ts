@@ -72,7 +72,7 @@ const textsOf = ({ history }: State) =>
     ({ by, changes }) => `${by.actor}: ${changes.map(({ after }) => printJson(after)).join()}`,
   );
 
-test("in turn: each goes on from what the other has applied, and sees it", async () => {
+test("in turn: each run continues from the other's apply", async () => {
   const { ada, ben, server, sandbox, state, ...team } = await openTeam();
   const standing = [ada, ben].map(({ clone }) => standingOf(clone, server.env));
   ada.write("{ informationalBanner: { text: One, enabled: true } }");
@@ -103,7 +103,7 @@ test("in turn: each goes on from what the other has applied, and sees it", async
   }
 });
 
-test("at the same time, on different portals: both are done at once", async () => {
+test("at the same time, on different portals: both succeed", async () => {
   const { ada, ben, state, ...team } = await openTeam({ portals: 2 });
   ada.write("{ blockBetaApps: true }", "portal.yaml", "portal-1");
   ben.write("{ blockBetaApps: true }", "portal.yaml", "portal-2");
@@ -146,7 +146,7 @@ test("at the same time, on one portal: the second waits, and nothing is lost", a
   expect(team.isMainUntouched()).toBe(true);
 });
 
-test("what the other applies between the last looks at state and portal is nobody's change by hand", async () => {
+test("does not report the other's apply between two reads as drift", async () => {
   let applyBetween: (() => Promise<void>) | undefined;
   let looks = 0;
   const { ada, ben, state } = await openTeam(
@@ -170,7 +170,7 @@ test("what the other applies between the last looks at state and portal is nobod
   expect(textsOf(state())).toEqual(['ada: "One",true', 'ben: "Two"', 'ada: "Three"']);
 });
 
-test("fifty portals in one run go up in fewer pushes than writes, one that fails and one that is slow among them", async () => {
+test("fifty portals of one run need fewer pushes than writes", async () => {
   const { ada, sandbox, server, state, pushed } = await openTeam({ portals: 50 });
   const names = Array.from({ length: 50 }, (_, at) => `portal-${at + 1}`);
   run(ada.clone, server.env, ["rm", "--quiet", "portal.yaml"]);

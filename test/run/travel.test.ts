@@ -75,7 +75,7 @@ const UNSEEN = [
 ];
 
 test.each(["pull --all", "pull --all --into new.yaml"])(
-  "lintel %s writes what nobody sees as escapes, and the file says what the portal shows",
+  "lintel %s writes invisible characters as escapes",
   async (words) => {
     const text = `one ${UNSEEN.join(" ")}\ntwo`;
     const live = {

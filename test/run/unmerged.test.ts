@@ -54,7 +54,7 @@ async function conflict(style = "merge"): Promise<Place> {
 const flat = (text: string) => text.replace(/\s+/g, " ");
 
 describe.each(["merge", "diff3"])("a conflict in the style %s", (style) => {
-  test("is told by every command, with both serials and people, and what to do", async () => {
+  test("is reported by every command, with both serials, authors and a fix", async () => {
     const place = await conflict(style);
     for (const words of ["plan", "apply --yes", "status", "doctor", "drift", "state show"]) {
       const { exit, stdout, stderr } = await place.run(words);
@@ -69,7 +69,7 @@ describe.each(["merge", "diff3"])("a conflict in the style %s", (style) => {
   });
 });
 
-test("the command that it names keeps the right one, and nothing is left to do", async () => {
+test("the suggested command keeps the right one", async () => {
   const place = await conflict();
   const { stdout } = await place.run("plan");
   const [, side = "", path = ""] = /git checkout --(\w+) (\S+)\n/.exec(stdout) ?? [];
@@ -79,7 +79,7 @@ test("the command that it names keeps the right one, and nothing is left to do",
   expect(again.stdout).toMatch(/^No changes\./m);
 });
 
-test("what is in no conflict is damaged as before, and git is named to bring it back", async () => {
+test("other damage suggests git to restore the state", async () => {
   const place = await conflict();
   const path = join(place.folder.path, fileOf(place));
   writeFileSync(path, "<<<<<<<\n{}");
@@ -94,7 +94,7 @@ test("what is in no conflict is damaged as before, and git is named to bring it 
   expect(stdout).not.toMatch(/aside|another name|begins a new/);
 });
 
-test("a marker inside a text is none", () => {
+test("ignores a marker inside of a text", () => {
   expect(sidesOf('{ "text": "<<<<<<< HEAD" }')).toBeUndefined();
   expect(sidesOf("<<<<<<<<<<< eleven")).toBeUndefined();
 });

@@ -52,7 +52,7 @@ describe("where it did not arrive", () => {
     place = await arrange(false);
   });
 
-  test("no command calls the portal rolled back, soon after it and much later", async () => {
+  test("no command reports the portal as rolled back", async () => {
     for (const later of [0, HOUR_MS]) {
       for (const words of LOOKING) {
         const { stdout, stderr } = await place.run(words, { startMs: Date.now() + later });
@@ -61,7 +61,7 @@ describe("where it did not arrive", () => {
     }
   });
 
-  test("its outcome is unknown while it may arrive, and then the portal shows nothing of it", async () => {
+  test("its outcome is unknown while it may arrive, and then not arrived", async () => {
     const UNKNOWN = /The outcome of the last rollback is unknown for up to 90 s/;
     const NOTHING = /The portal shows nothing of the last rollback/;
     expect(flat((await place.run("plan")).stdout)).toMatch(UNKNOWN);
@@ -75,7 +75,7 @@ describe("where it did not arrive", () => {
     );
   });
 
-  test("a plan and drift name the two ways on", async () => {
+  test("a plan and drift name both ways out", async () => {
     for (const words of ["plan", "drift"]) {
       const { stdout } = await place.run(words);
       expect(flat(stdout)).toMatch(
@@ -89,7 +89,7 @@ describe("where it did not arrive", () => {
     expect(portals[0]?.hold.isUnsettled).toBe(true);
   });
 
-  test("the history begins with it, and says that it is not settled", async () => {
+  test("the history shows it first, as not settled", async () => {
     const { stdout } = await place.run("history");
     expect(stdout).toMatch(
       /^rollback not settled .*\n +by .*\n +informationalBanner\n +~ text +"Two" → "One"/,
@@ -101,7 +101,7 @@ describe("where it did not arrive", () => {
     expect(journal).not.toHaveProperty("settings");
   });
 
-  test("the same command finishes it, and only then it is in the history", async () => {
+  test("the same command completes it, and only then it is in the history", async () => {
     expect(await place.run("rollback --yes")).toMatchObject({ exit: 0 });
     expect(place.state()?.history.map(({ kind }) => kind)).toEqual([
       "apply",
@@ -115,7 +115,7 @@ describe("where it did not arrive", () => {
 });
 
 describe("where it arrived", () => {
-  test("plan and status say that the portal shows all of it", async () => {
+  test("plan and status report that the portal shows all of it", async () => {
     const place = await arrange(true);
     expect(flat((await place.run("plan")).stdout)).toContain(
       "The portal shows all of the last rollback; the same rollback settles it.",

@@ -96,8 +96,8 @@ async function expectSettled(place: Place): Promise<void> {
   expect((await place.run("plan")).stdout).toMatch(/^No changes\./m);
 }
 
-describe.each(Object.entries(MISHAPS))("while the update is under way, %s", (_, mishap) => {
-  test("the run ends with 8 and says that the portal has taken it", async () => {
+describe.each(Object.entries(MISHAPS))("during the update, %s", (_, mishap) => {
+  test("the run exits with 8, and reports that the portal took it", async () => {
     const place = await arrange();
     during(place, () => mishap.happens(place));
     const ran = await place.run("apply --yes --output json");
@@ -116,7 +116,7 @@ describe.each(Object.entries(MISHAPS))("while the update is under way, %s", (_, 
     expect(place.updates()).toHaveLength(1);
   });
 
-  test("and the portal refuses it: the run ends with 8 as well, for the journal stays open", async () => {
+  test("and the portal refuses it: the run exits with 8, because the journal stays open", async () => {
     const place = await arrange();
     during(place, () => mishap.happens(place));
     const error = { code: 400, message: "Unable to update.", details: [] };
@@ -130,7 +130,7 @@ describe.each(Object.entries(MISHAPS))("while the update is under way, %s", (_, 
 });
 
 test.skipIf(!canMount())(
-  "a disk that is full by then: the portal has taken it (skipped where nobody may mount one)",
+  "a full disk: the portal took it (skipped without the right to mount)",
   async () => {
     const place = await openPlace({}, PORTAL);
     const folder = join(place.folder.path, ".lintel");
@@ -158,7 +158,7 @@ test.skipIf(!canMount())(
   },
 );
 
-describe("a portal that asks to come back in a minute", () => {
+describe("a portal that asks to retry in a minute", () => {
   async function arrangeBusy(): Promise<Place> {
     const place = await arrange();
     const url = await stand(place.sandbox, {
@@ -177,7 +177,7 @@ describe("a portal that asks to come back in a minute", () => {
 });
 
 test.each(["stdout", "stderr"] as const)(
-  "whoever reads %s may leave in the middle of an update, which is settled all the same",
+  "settles an update even if the reader of %s leaves",
   async (name) => {
     const place = await arrange();
     const words = ["apply", "--yes", "--verbose"];
@@ -193,7 +193,7 @@ test.each(["stdout", "stderr"] as const)(
 );
 
 test.skipIf(!existsSync("/dev/full"))(
-  "a full disk below the output stops no update either, and is told in the exit status",
+  "a full disk for the output stops no update, and sets the exit status",
   async () => {
     for (const stream of [1, 2]) {
       const place = await arrange();
@@ -209,7 +209,7 @@ test.skipIf(!existsSync("/dev/full"))(
   },
 );
 
-test("pull does not write an earlier value over a file whose update may still arrive", async () => {
+test("pull does not overwrite a file whose update may still arrive", async () => {
   const place = await arrange();
   place.sandbox.faults.push({ kind: "drop-before", match: isUpdate });
   expect(await place.run("apply --yes")).toMatchObject({ exit: 8 });

@@ -73,7 +73,7 @@ const FORGED: Readonly<
 };
 
 describe.each(Object.entries(FORGED))("%s", (_, [path, before, at = path.join(".")]) => {
-  test("is not sent by a rollback, which names its path", async () => {
+  test("is not sent by a rollback, which names the setting", async () => {
     const place = await arrange();
     forge(place, saying(path, before));
     const [state, updates] = [place.state(), place.updates().length];
@@ -89,7 +89,7 @@ describe.each(Object.entries(FORGED))("%s", (_, [path, before, at = path.join(".
   });
 });
 
-test("of a portal that is never read, every value is looked at", async () => {
+test("is checked for every value of a portal that is never read", async () => {
   const place = await arrange(PORTAL, ", read: never");
   const state = stateOf(place);
   const leaves = state.leaves.map((leaf) =>
@@ -111,7 +111,7 @@ test("of a portal that is never read, every value is looked at", async () => {
   expect(place.updates()).toHaveLength(updates);
 });
 
-test("so is what a rollback that is not settled was about to send", async () => {
+test("is checked in an unsettled rollback too", async () => {
   const place = await arrange();
   place.sandbox.faults.push({ kind: "drop-before", match: /\/update$/ });
   expect(await place.run("rollback --yes")).toMatchObject({ exit: 8 });
@@ -152,7 +152,7 @@ test("other settings are rolled back by --path", async () => {
   });
 });
 
-describe("what a portal may well have shown goes back", () => {
+describe("restores values that a portal may have shown", () => {
   test.each<[string, JsonObject]>([
     ["an empty address", { portalConfigProperties: { surveyUrl: "" } }],
     ["a relative address", { portalConfigProperties: { surveyUrl: "/survey" } }],
@@ -172,7 +172,7 @@ describe("what a portal may well have shown goes back", () => {
   });
 });
 
-test("names that the file allows go back, whatever they hold", async () => {
+test("restores names that the file allows, with any value", async () => {
   const place = await openPlace({ unknown: "store" }, { newThing: { size: 1 } });
   place.write("allowUnknown: [newThing]\nsettings: { newThing: { size: 2 } }\n");
   expect(await place.run("apply --yes --allow unread-portal")).toMatchObject({ exit: 0 });
@@ -180,7 +180,7 @@ test("names that the file allows go back, whatever they hold", async () => {
   expect(place.sandbox.settings()).toEqual({ newThing: { size: 1 } });
 });
 
-test("a signed history is believed", async () => {
+test("trusts a signed history", async () => {
   const place = await openPlace({ unknown: "store" }, { informationalBanner: { text: 7 } });
   const env = { LINTEL_STATE_KEY: KEY, XDG_CONFIG_HOME: `${place.folder.path}/config` };
   place.write("settings: { informationalBanner: { text: One } }\n");

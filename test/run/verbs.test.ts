@@ -59,7 +59,7 @@ describe("rollback", () => {
     return fleet;
   }
 
-  test("puts all portals back, each by its own history, in the order of their numbers", async () => {
+  test("rolls back all portals, each by its own history", async () => {
     const fleet = await openBad();
     fleet.write("never", { id: "self" });
     const { portals, exitCode, text } = await fleet.told(["rollback", "portals", "--yes"]);
@@ -80,7 +80,7 @@ describe("rollback", () => {
     expect(new Set(Object.values(statuses(held)))).toEqual(new Set(["held"]));
   });
 
-  test("--since skips what was never applied to, and so does unhold", async () => {
+  test("--since skips portals without an apply, and so does unhold", async () => {
     const fleet = await openBad(2);
     fleet.write("never", { id: "self" });
     const back = await fleet.told([
@@ -100,7 +100,7 @@ describe("rollback", () => {
     expect(stdout).toMatch(/^never .*\n {2}The portal is not on hold\.\n/m);
   });
 
-  test("of many is told once by status: how they stand, and what holds them", async () => {
+  test("of many is reported once by status, with their holds", async () => {
     const fleet = await openBad();
     // All in one minute, because those of another one stand alike only with each other.
     const startMs = Math.ceil(Date.now() / 60_000) * 60_000;
@@ -113,7 +113,7 @@ describe("rollback", () => {
     expect(stdout.match(/rollback to apply 1/g)).toHaveLength(1);
   });
 
-  test("asks one question for all, with where each goes; a no sends nothing", async () => {
+  test("asks one question for all, with each target; a no sends nothing", async () => {
     const fleet = await openBad();
     const before = updatesOf(fleet.sandbox).length;
     const sitting = sitDown(fleet.folder, fleet.env, ["no"]);
@@ -134,7 +134,7 @@ describe("rollback", () => {
     expect(bannersOf(fleet, NAMES)).toEqual(NAMES.map(() => "Bad"));
   });
 
-  test("undoes nothing that was applied before, where the last run left a portal alone", async () => {
+  test("undoes nothing on portals that the last run did not change", async () => {
     const fleet = await openApplied(3);
     const apply = async (...names: string[]) => {
       for (const name of names) fleet.write(name, { settings: BAD });
@@ -170,7 +170,7 @@ describe("rollback", () => {
     expect(both.exit).toBe(64);
   });
 
-  test("since a moment undoes what several runs applied", async () => {
+  test("undoes several runs since a moment", async () => {
     const fleet = await openApplied(2);
     const since = new Date().toISOString();
     for (const [name, text] of [
@@ -188,7 +188,7 @@ describe("rollback", () => {
     expect([one.exit, one.stdout]).toEqual([0, expect.stringContaining("skipped: ")]);
   });
 
-  test("takes a serial for one portal alone, and 0 for many", async () => {
+  test("accepts a number for one portal only, and 0 for many", async () => {
     const fleet = await openBad(2);
     const ran = await fleet.run(["rollback", "portals", "--to", "2", "--yes"]);
     expect(ran.exit).toBe(64);
@@ -200,7 +200,7 @@ describe("rollback", () => {
 });
 
 describe("pull", () => {
-  test("writes each file from its own portal, and leaves those that agree", async () => {
+  test("writes each file from its own portal, and keeps files that agree", async () => {
     const fleet = await openApplied(3);
     const change = (name: string) =>
       fleet.sandbox.change(name, { informationalBanner: { text: `Of ${name}`, enabled: true } });
@@ -223,7 +223,7 @@ describe("pull", () => {
     expect(ran.stderr).toContain("3 files are meant");
   });
 
-  test("tells once what is written into many files, and of those that agree", async () => {
+  test("reports the same changes of many files once", async () => {
     const fleet = await openApplied(6);
     for (const name of ["portal-4", "portal-6"])
       fleet.sandbox.change(name, { informationalBanner: { text: "By hand", enabled: true } });
@@ -243,7 +243,7 @@ ${[1, 2, 3, 5].map(titleOf).join("")}  No differences.
 });
 
 describe("doctor", () => {
-  test("looks at each portal, and the one that is broken hides none", async () => {
+  test("checks each portal, and a broken one hides none", async () => {
     const fleet = await openFleet(2, GOOD, call);
     fleet.write("broken", { settings: "{ blockBetaApp: true }" });
     fleet.write("unknown", {});
@@ -264,21 +264,18 @@ describe("doctor", () => {
     ["gis.invalid", 'Cannot resolve the name "gis.invalid"'],
     ["*", 'Cannot resolve the name "gis.invalid"'],
     ["", "127.0.0.1 resolves to 127.0.0.1"],
-  ])(
-    "leaves a name to the proxy that calls go through, with NO_PROXY=%s",
-    async (NO_PROXY, told) => {
-      const fleet = await openFleet(1, GOOD, call);
-      fleet.write("far", { url: "https://gis.invalid/portal/sharing/rest", id: "self" });
-      const env = {
-        LINTEL_ALLOWED_HOSTS: `${OWN_HOSTS},gis.invalid`,
-        HTTPS_PROXY: `http://${await closedPort()}`,
-        NO_PROXY,
-      };
-      expect((await fleet.run(["doctor", "portals"], env)).stdout).toContain(told);
-    },
-  );
+  ])("leaves name resolution to the proxy, with NO_PROXY=%s", async (NO_PROXY, told) => {
+    const fleet = await openFleet(1, GOOD, call);
+    fleet.write("far", { url: "https://gis.invalid/portal/sharing/rest", id: "self" });
+    const env = {
+      LINTEL_ALLOWED_HOSTS: `${OWN_HOSTS},gis.invalid`,
+      HTTPS_PROXY: `http://${await closedPort()}`,
+      NO_PROXY,
+    };
+    expect((await fleet.run(["doctor", "portals"], env)).stdout).toContain(told);
+  });
 
-  test("tells once what is alike on many, and of what is fine only that", async () => {
+  test("reports common results once, and successes briefly", async () => {
     const fleet = await openApplied(7);
     fleet.write("down", { url: "http://127.0.0.1:9/portal/sharing/rest", id: "self" });
     const { stdout, exit } = await fleet.run(["doctor", "portals"]);
@@ -289,7 +286,7 @@ describe("doctor", () => {
   });
 });
 
-test("status names the file of a next command so that it drives no terminal", async () => {
+test("status escapes the file name in the next command", async () => {
   const fleet = await openFleet(1, GOOD, call);
   fleet.write("red\u001B[31m", { id: "self" });
   const files = ["portals/portal-1.yaml", "portals/red\u001B[31m.yaml"];
@@ -301,7 +298,7 @@ test("status names the file of a next command so that it drives no terminal", as
 });
 
 describe("state", () => {
-  test("history and show tell each portal's", async () => {
+  test("history and show print each portal's", async () => {
     const fleet = await openApplied(2);
     const history = await toldJson(fleet, ["history", "portals"]);
     expect(history.portals.map((each) => each.history.length)).toEqual([1, 1]);
@@ -320,7 +317,7 @@ describe("state", () => {
     expect(shown.portals.map(({ state }) => state !== null)).toEqual([false, true, true]);
   });
 
-  test("of one file alone the keys stand at the top, and what fails there fails the run", async () => {
+  test("for one file, has its keys at the top, and fails with it", async () => {
     const fleet = await openApplied(1);
     const one = await toldJson(fleet, ["history", "portals"]);
     expect(one.history).toEqual(one.portals[0]?.history);
@@ -330,7 +327,7 @@ describe("state", () => {
     expect(JSON.parse(failed.stdout)).toMatchObject({ failure: { code: "nothing-applied" } });
   });
 
-  test("release lets go of it wherever it is managed; what none manages is a slip", async () => {
+  test("releases a setting wherever it is managed, and refuses an unmanaged one", async () => {
     const fleet = await openApplied(2);
     fleet.write("portal-2", { settings: "{ blockBetaApps: true }" });
     expect((await fleet.run(["apply", "portals", "--yes"])).exit).toBe(0);

@@ -46,7 +46,7 @@ const FAILING: Readonly<Record<string, readonly [faults: Fault[], exit: number]>
   ],
 };
 
-describe("an apply sends nothing where the portal answers with", () => {
+describe("an apply sends nothing if the portal answers with", () => {
   test.each(Object.entries(FAILING))("%s", async (_, [faults, exit]) => {
     const place = await applied();
     const [portal, state, updates] = [place.sandbox.settings(), place.state(), place.updates()];
@@ -73,7 +73,7 @@ const CACHES: Readonly<
   ],
 };
 
-describe("an apply sends nothing where a cache answers without the token", () => {
+describe("an apply sends nothing if a cache answers without the token", () => {
   test.each(Object.entries(CACHES))("%s", async (_, [isBare, exit, says]) => {
     const place = await applied();
     const middle = await stand(place.sandbox, { isBare });
@@ -96,7 +96,7 @@ describe("an apply sends nothing where a cache answers without the token", () =>
   });
 });
 
-test("what anybody sees is no proof of an apply either", async () => {
+test("a public view does not verify an apply", async () => {
   const place = await openPlace({}, PORTAL);
   let isCached = true;
   const middle = await stand(place.sandbox, {
@@ -116,7 +116,7 @@ test("what anybody sees is no proof of an apply either", async () => {
   expect(place.state(portalUrl)?.history[0]?.live?.after).toHaveProperty("blockBetaApps", true);
 });
 
-test("a plan without credentials looks at what anybody sees, says so, and is never applied", async () => {
+test("a plan without credentials reads the public settings, and is never applied", async () => {
   const place = await applied();
   const updates = place.updates();
   const none = { LINTEL_BEID: undefined, LINTEL_WEB_SERVICES_KEY: undefined };
@@ -137,7 +137,7 @@ test("a plan without credentials looks at what anybody sees, says so, and is nev
 });
 
 test.each(["8.2", "9.2", "10.1", "2023.3"])(
-  "a plan for a portal of release %s says that it may be older, in every report",
+  "a plan for release %s notes in every report that it may be older",
   async (release) => {
     const place = await openPlace({}, PORTAL);
     const middle = await stand(place.sandbox, {
