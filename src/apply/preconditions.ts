@@ -25,7 +25,7 @@ import { sentence, shellWord, showTime, zoneOf } from "../lib/text.js";
 export function nothingApplied(file: string): Failure {
   return new Failure(
     "nothing-applied",
-    `"${file}" was never applied, so there is no state.`,
+    `No apply of "${file}" is recorded, so there is no state.`,
     `Begin with:\n  lintel apply ${shellWord(file)}`,
   );
 }

@@ -34,7 +34,7 @@ test.each([
 ])("%s names the first file in sentences, and all in commands", async (words, code) => {
   const { text } = await failing(words);
   expect(text.match(new RegExp(`\\[${code}\\]`, "g"))).toHaveLength(1);
-  expect(text).toContain(`${HEAD}Nothing of "portals/portal-1.yaml" and 4 more was ever applied`);
+  expect(text).toContain(`${HEAD}No apply of "portals/portal-1.yaml" and 4 more is recorded`);
   expect(text).toContain("  lintel apply portals\n");
 });
 
