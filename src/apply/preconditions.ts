@@ -191,7 +191,7 @@ export function assertNotHeldManually(
   throw new Failure(
     "held",
     `The portal is held by ${by.actor} since ${begun}${end ? ` until ${end}` : ""}: ${sentence(why)}`,
-    `${end ? "Wait until then, or lift it" : "To lift it"}:\n  lintel unhold ${shellWord(file)}`,
+    `${end ? "Wait until then, or end the hold" : "End the hold"}:\n  lintel unhold ${shellWord(file)}`,
   );
 }
 

@@ -191,7 +191,7 @@ function resultOfApply(
   if (typeof checked === "string") return resultOfCheck(checked);
   const { lastApply = 0, failure } = checked.record.snapshot;
   if (failure) return failed(failure.message);
-  if (lastApply > before) return done(`Applied as number ${lastApply}.`);
+  if (lastApply > before) return done(`Applied. This is apply ${lastApply}.`);
   return failed(
     stuck === undefined
       ? "Nothing to apply."

@@ -1,9 +1,10 @@
-// Reads commits of the repository for the dashboard: the newest on the branch, and the newest of a file.
-import { relative, resolve, sep } from "node:path";
+// Reads commits of the repository for the dashboard: the newest on the branch, and the newest of a file with its parts.
+import { resolve } from "node:path";
 import type { FileSource } from "./dashboard/views/portal-page.js";
 import type { RolloutCommit } from "./dashboard/views/rollout-page.js";
 import type { Io } from "../io.js";
-import { isUsable, openRepository, SHORT_LIMIT_MS, textOf } from "../lib/git.js";
+import { isUsable, openRepository, SHORT_LIMIT_MS, textOf, type Repository } from "../lib/git.js";
+import { pathWithin } from "../lib/paths.js";
 import { commitOf } from "../state/author/checkout.js";
 
 const FORMAT = "--format=%H%x00%an%x00%ct%x00%s";
@@ -18,25 +19,30 @@ export interface Commits {
 export function openCommits(io: Io, folder: string): Commits {
   let opened: ReturnType<typeof openRepository> | "not-yet" = "not-yet";
 
-  async function log(words: readonly string[]): Promise<readonly Commit[]> {
+  function repository(): Repository | undefined {
     if (opened === "not-yet") opened = openRepository(io, resolve(io.cwd, folder));
-    if (!isUsable(opened)) return [];
-    const ended = await opened.run(["log", FORMAT, ...words], { limitMs: SHORT_LIMIT_MS });
-    return ended.exit === 0 ? textOf(ended).split("\n").flatMap(readCommit) : [];
+    return isUsable(opened) ? opened : undefined;
+  }
+
+  async function log(words: readonly string[]): Promise<readonly Commit[]> {
+    const ended = await repository()?.run(["log", FORMAT, ...words], { limitMs: SHORT_LIMIT_MS });
+    return ended?.exit === 0 ? textOf(ended).split("\n").flatMap(readCommit) : [];
   }
 
   return {
     newest: (most) => log([`--max-count=${most}`]),
     async of(file, parts = []) {
+      const root = repository()?.root;
+      if (root === undefined) return undefined;
       const path = resolve(io.cwd, file);
-      const [commit] = await log(["--max-count=1", "--", path]);
+      const all = [path, ...[...parts].map((part) => resolve(io.cwd, part))];
+      const inside = all.flatMap((each) => pathWithin(root, each) ?? []);
+      const [commit] = inside.length > 0 ? await log(["--max-count=1", "--", ...inside]) : [];
       // Answers are cached for each environment, and files change.
       const now = { ...io, env: { ...io.env } };
       const isDirty = (await commitOf(now, [file, ...parts]))?.endsWith("-dirty") ?? false;
-      if (opened === "not-yet" || !isUsable(opened)) return undefined;
-      const inside = relative(opened.root, path);
-      const own = inside.startsWith("..") ? {} : { path: inside.split(sep).join("/") };
-      return { ...commit, ...own, isDirty };
+      const own = pathWithin(root, path);
+      return { ...commit, ...(own !== undefined && { path: own }), isDirty };
     },
   };
 }

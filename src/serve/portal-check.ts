@@ -195,6 +195,7 @@ export function snapshotAfter(
     ...(isToDo && blockers.length > 0 && { blockers }),
     drift,
     ...(failure && { failure: failureSince(failure, before, nowMs) }),
+    ...((failure?.code === "held" || (!isAnswered && before.isHeld)) && { isHeld: true }),
     ...(lastApply !== undefined && { lastApply }),
     ...(commit !== undefined && { commit }),
     ...(author !== undefined && { author }),
@@ -210,8 +211,7 @@ interface Counted extends Pick<Reconciled, "failure" | "isStopped"> {
 function statusOf({ failure, isStopped, drift, waiting }: Counted): Status {
   if (failure?.code === "held") return "held";
   if (failure && !isStopped) return failure.exit === EXIT.invalid ? "invalid" : "unreachable";
-  // What a guard or a policy blocks is not applied yet, and the failure says why.
-  if (drift > 0 && (!failure || waiting === 0)) return "drifted";
+  if (drift > 0) return "drifted";
   return failure || waiting > 0 ? "pending" : "in-sync";
 }
 

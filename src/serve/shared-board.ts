@@ -1,8 +1,9 @@
 // Reads the snapshots of a queue for the dashboard: those that any process recorded since the last read.
 import type { Snapshot } from "./snapshot.js";
-import { openListeners, type Board } from "./dashboard/board.js";
+import { openListeners, type Board, type Outage } from "./dashboard/board.js";
 import { knownOf } from "./queue/queue-store.js";
 import type { QueueDatabase } from "./queue/database.js";
+import { runningProcesses, whyNothingIsChecked } from "./queue/processes.js";
 
 export function openSharedBoard(database: Omit<QueueDatabase, "transaction" | "close">) {
   const { query, outageSinceMs, onOutage } = database;
@@ -11,12 +12,17 @@ export function openSharedBoard(database: Omit<QueueDatabase, "transaction" | "c
   let portals = new Map<string, { readonly text: string; readonly seen: Snapshot }>();
   let shown: readonly Snapshot[] = [];
   let [since, generation]: [string | null, string] = [null, ""];
+  let why: string | undefined;
 
   onOutage(() => listeners.notify());
 
   const board: Board = {
     portals: () => shown,
-    outageSinceMs,
+    outage(): Outage | undefined {
+      const sinceMs = outageSinceMs();
+      if (sinceMs !== undefined) return { sinceMs };
+      return why === undefined ? undefined : { why };
+    },
     changed: listeners.add,
   };
 
@@ -33,9 +39,11 @@ export function openSharedBoard(database: Omit<QueueDatabase, "transaction" | "c
         "SELECT key, known FROM SCHEMA.known WHERE $1::text IS NULL OR changed >= $1::text::xid8 ORDER BY key",
         [isAnew ? null : since],
       );
+      const whyBefore = why;
+      why = whyNothingIsChecked(await runningProcesses(query));
       const before = portals;
       if (isAnew) portals = new Map();
-      let isChanged = isAnew;
+      let isChanged = isAnew || why !== whyBefore;
       for (const { key, known } of rows) {
         const same = before.get(key);
         const seen = same?.text === known ? same.seen : knownOf(known)?.snapshot;

@@ -65,6 +65,8 @@ export interface Snapshot {
     readonly help: string | null;
     readonly sinceMs: number;
   };
+  /** At the last check that the portal answered, by a rollback or by hand. */
+  readonly isHeld?: boolean;
   /** The number of the newest apply, and the commit that it came from. */
   readonly lastApply?: number;
   readonly commit?: string;

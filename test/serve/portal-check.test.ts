@@ -6,11 +6,11 @@ import type { Reconciled } from "../../src/apply/reconcile.js";
 
 const portal = { name: "a", url: "https://a.example.com", id: "self" };
 const portalFile = { key: "a", file: "a.yaml", portal, windows: [], marks: new Map() };
-const before = uncheckedRecord(portalFile, 0, 0);
+const unchecked = uncheckedRecord(portalFile, 0, 0);
 const change = { path: ["blockBetaApps"], kind: "set", cause: "file", before: false, after: true };
-const times = { ...before, checkedMs: 1 };
+const times = { ...unchecked, checkedMs: 1 };
 
-function after(reconciled: object) {
+function after(reconciled: object, before = unchecked.snapshot) {
   const all = {
     portal,
     drift: [],
@@ -21,7 +21,7 @@ function after(reconciled: object) {
     notices: [],
     ...reconciled,
   };
-  return snapshotAfter(before.snapshot, {
+  return snapshotAfter(before, {
     portalFile,
     reconciled: all as unknown as Reconciled,
     times,
@@ -39,6 +39,26 @@ test("a held portal shows its pending changes; an unreachable one those of the l
   const none = { drift: undefined, changes: [], planDigest: undefined };
   const unseen = { failure: away, isStopped: false, ...none };
   expect(after(unseen)).toMatchObject({ status: "unreachable", waiting: [] });
+});
+
+test("a drifted portal is drifted, whatever blocks its pending changes", () => {
+  const drift = [{ path: ["blockTwitter"], kind: "live", proven: false, live: true }];
+  for (const code of ["guarded", "against-policy"]) {
+    const failure = { code, message: "Blocked.", help: "", exit: 7 };
+    expect(after({ drift, failure, isStopped: true })).toMatchObject({
+      status: "drifted",
+      failure: { code },
+    });
+  }
+});
+
+test("a held portal stays held while it is unreachable, and not once it is seen without a hold", () => {
+  const held = after({ failure: { code: "held", message: "Held.", exit: 7 }, isStopped: true });
+  const away = { code: "not-reachable", message: "Away.", help: "", exit: 4 };
+  const unseen = { failure: away, isStopped: false, drift: undefined, changes: [] };
+  const unreachable = after({ ...unseen, planDigest: undefined }, held);
+  expect(unreachable).toMatchObject({ status: "unreachable", isHeld: true });
+  expect(after({}, unreachable)).not.toHaveProperty("isHeld");
 });
 
 test("a portal to which nothing was ever applied is pending, and shows what its file sets", () => {

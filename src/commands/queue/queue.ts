@@ -70,7 +70,9 @@ const ACTION: Readonly<Record<Action, (database: QueueDatabase, asked: Asked) =>
     async retry({ query }, { names }) {
       const keys = names.length > 0 ? await keysOf(query, names) : undefined;
       const due = await retryPortals(query, keys);
-      const none = keys ? "the files named are invalid" : "no portal failed or was given up";
+      const none = keys
+        ? "the files named are invalid"
+        : "no portal is invalid or unreachable, and no check keeps failing";
       const checked = `${counted(due, "portal")} will be checked`;
       const text = (await queueStatus.isDraining(query))
         ? `${checked} once the queue is resumed:\n  lintel queue resume\n`

@@ -1,10 +1,11 @@
 // A call × lintel.yaml → what counts of both: what the call names wins. Or what is wrong with the file.
 import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { CONFIG_FILE } from "../../document/find.js";
 import { digestOfBytes } from "../../lib/digest.js";
 import { wrongUsage } from "../../failure.js";
 import { marksOf, readFile } from "../../lib/files.js";
+import { findRoot } from "../../lib/git.js";
 import type { Io } from "../../io.js";
 import { outcomeOfCheck } from "../../outcome.js";
 import { checkText } from "../../report/problem-text.js";
@@ -18,7 +19,7 @@ import type { ParsedArguments, Result } from "../command.js";
 export const CONFIG = {
   config: {
     value: "FILE",
-    description: "Configuration file, by default lintel.yaml.",
+    description: "Configuration file, by default lintel.yaml here or in the repository.",
   },
 } as const;
 
@@ -39,11 +40,8 @@ export function withConfig<
   | { readonly call: C; readonly config: Config; readonly file?: string }
   | { readonly result: Result } {
   const { options, operands, given } = call;
-  const named = options.config;
-  if (named === undefined && !existsSync(resolve(io.cwd, CONFIG_FILE))) {
-    return { call, config: NOTHING_SAID };
-  }
-  const file = named ?? CONFIG_FILE;
+  const file = options.config ?? defaultFile(io, operands);
+  if (file === undefined) return { call, config: NOTHING_SAID };
   const { config, problems } = readConfig(file, io);
   if (!config) {
     const outcome = outcomeOfCheck("serve", [file], problems);
@@ -63,11 +61,18 @@ export function withConfig<
     call: {
       ...call,
       operands: operands.length > 0 ? operands : (config.files ?? operands),
-      options: { ...options, every, concurrency },
+      options: { ...options, config: file, every, concurrency },
     },
     config,
     file,
   };
+}
+
+/** In the working directory, or at the top of the repository of the first path that the call names. */
+function defaultFile({ cwd }: Pick<Io, "cwd">, [first]: readonly string[]): string | undefined {
+  const root = first === undefined ? undefined : findRoot(resolve(cwd, first));
+  const beside = root === undefined ? CONFIG_FILE : relative(cwd, join(root, CONFIG_FILE));
+  return [CONFIG_FILE, beside].find((file) => existsSync(resolve(cwd, file)));
 }
 
 const LIMITS = { largest: 1024 * 1024, links: "followed" } as const;

@@ -15,7 +15,7 @@ export interface Document {
 
 export interface Asked {
   readonly query: URLSearchParams;
-  readonly board: Pick<Board, "portals" | "outageSinceMs">;
+  readonly board: Pick<Board, "portals" | "outage">;
   readonly remember: Remember;
   readonly nowMs: number;
 }
@@ -36,10 +36,12 @@ export function portalsDocument({ query, board, nowMs }: Asked): Document {
       (each) =>
         (status === null || each.status === status) && (pool === null || each.pool === pool),
     );
+  const outage = board.outage?.();
+  const sinceMs = outage && "sinceMs" in outage ? outage.sinceMs : undefined;
   return documentOf({
     formatVersion: 1,
     time: isoTime(nowMs),
-    databaseUnreachableSince: timeIn(board.outageSinceMs?.()),
+    databaseUnreachableSince: timeIn(sinceMs),
     portals: picked.map(portalJson),
   });
 }

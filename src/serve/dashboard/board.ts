@@ -13,11 +13,14 @@ import type { Workers } from "./views/workers-page.js";
 export interface Board {
   /** Each has a key of its own, and stays the same object as long as nothing of it changes. */
   portals(): readonly Snapshot[];
-  /** Since when the database does not answer, so that the portals are shown as they were then. */
-  outageSinceMs?(): number | undefined;
+  /** Why the portals are shown as they were before; undefined while they are checked. */
+  outage?(): Outage | undefined;
   /** Calls the listener whenever something may have changed; the returned function ends that. */
   changed(listener: () => void): () => void;
 }
+
+/** The database of a queue does not answer since a moment, or the queue cannot continue. */
+export type Outage = { readonly sinceMs: number } | { readonly why: string };
 
 /** Those that a board notifies; `add` returns a function that removes the listener. */
 export function openListeners() {

@@ -1,8 +1,9 @@
 // Numbers the changes of a board, so that an open page can ask whether what it shows is out of date.
 import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 import type { Snapshot } from "../snapshot.js";
 import { STATUSES } from "./views/status.js";
-import type { Board } from "./board.js";
+import type { Board, Outage } from "./board.js";
 
 /** "0f3c….1042": a process, and the number of its changes until then. */
 export type Stamp = string;
@@ -12,7 +13,7 @@ export interface Feed {
   /** What needs attention first, then by name. */
   portals(): readonly Snapshot[];
   portal(key: string): Snapshot | undefined;
-  outageSinceMs(): number | undefined;
+  outage(): Outage | undefined;
   /** Whether anything, or the one portal, may have changed since. Always true for the stamp of another process. */
   hasChanged(since: Stamp, key?: string): boolean;
   /** Calls the listener whenever something may have changed; the returned function ends that. */
@@ -32,12 +33,12 @@ export function openFeed(board: Board, process: string = randomUUID()): Feed {
 
   /** A check of one portal must not cost a pass over all: the board is read when a page asks. */
   let isRead = false;
-  let outage = { sinceMs: board.outageSinceMs?.(), version: 0 };
+  let outage = { is: board.outage?.(), version: 0 };
   function read(): void {
     if (isRead) return;
     isRead = true;
-    const nowMs = board.outageSinceMs?.();
-    if (outage.sinceMs !== nowMs) outage = { sinceMs: nowMs, version: ++version };
+    const now = board.outage?.();
+    if (!isDeepStrictEqual(outage.is, now)) outage = { is: now, version: ++version };
     const before = known;
     const startVersion = version;
     known = new Map(
@@ -90,7 +91,7 @@ export function openFeed(board: Board, process: string = randomUUID()): Feed {
       const now = key === undefined ? version : (known.get(key)?.version ?? version);
       return from === undefined || Math.max(now, outage.version) > from;
     },
-    outageSinceMs: () => board.outageSinceMs?.(),
+    outage: () => board.outage?.(),
     changed(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

@@ -80,9 +80,9 @@ export function openRoutes(routing: Routing): Hono<Env> {
 /** What only the database knows is not shown while it is away. The browser asks again every few seconds. */
 function unreadAnswer(error: Error, c: Ask, { feed }: Routing): Response {
   if (!(error instanceof Failure)) throw error;
-  const message = "This page cannot be read from the database now. It is shown once that answers.";
+  const message = "The database does not answer. This page returns when it does.";
   const view = messagePage(message, c.env.access.user);
-  return viewAnswer(withOutage(view, feed.outageSinceMs()), 503, { refresh: "10" });
+  return viewAnswer(withOutage(view, feed.outage()), 503, { refresh: "10" });
 }
 
 function addLogin(app: Hono<Env>, { server }: Routing): void {
@@ -148,7 +148,7 @@ function addPages(app: Hono<Env>, routing: Routing): void {
   const { feed, remember } = routing;
   const aroundOf = (c: Ask) => aroundIn(routing, c);
   const asked = (c: Ask) => ({ query: queryOf(c), around: aroundOf(c) });
-  const show = (view: View) => viewAnswer(withOutage(view, feed.outageSinceMs()));
+  const show = (view: View) => viewAnswer(withOutage(view, feed.outage()));
   const actions = addActions(app, routing, aroundOf);
   app.get("/", (c) => {
     const { query, around } = asked(c);

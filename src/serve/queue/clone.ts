@@ -206,6 +206,6 @@ export function notOnBranch(commit: string, branch: string): Failure {
   return new Failure(
     "commit-not-on-branch",
     `The commit ${showForeign(commit.slice(0, 10), [])} is not on the branch "${branch}" of this worker's repository.`,
-    "Push it, or check --branch and --repository of this worker. If the branch was rewritten, reset the checkout of `lintel serve`.",
+    "Push it, or check --branch and --repository of this worker. If the branch was rewritten, run this in the checkout of `lintel serve`:\n  git reset --keep @{upstream}",
   );
 }

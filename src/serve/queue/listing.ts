@@ -2,7 +2,7 @@
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { PortalFile } from "../portal-files.js";
 import type { Files } from "../file-watch.js";
-import { uncheckedRecord, type PortalRecord } from "../snapshot.js";
+import { uncheckedRecord, type PortalRecord, type Snapshot } from "../snapshot.js";
 import { resultOfInvalid } from "../portal-check.js";
 import type { Event } from "../events/event.js";
 import type { Query, QueueDatabase } from "./database.js";
@@ -20,6 +20,8 @@ export type Listed =
   | {
       readonly is: "listed";
       readonly commit: string;
+      /** Files whose portals are checked again because of it. */
+      readonly changed: number;
       readonly events: readonly Event[];
     }
   | { readonly is: "same" }
@@ -71,11 +73,17 @@ export async function listCheckout(database: QueueDatabase, listing: Listing): P
     if (!(await listPortals(query, { commit, before, portals: oncePerKey(portals) })))
       return undefined;
     await addSnapshots(query, listing, nowMs);
+    await setUnchecked(query, portals);
     return recordProblems(query, listing, nowMs);
   });
   // Another process was faster: its listing is judged at the next turn.
   if (!events) return { is: "same" };
-  return { is: "listed", commit, events };
+  return {
+    is: "listed",
+    commit,
+    changed: portals.filter(({ isChanged }) => isChanged).length,
+    events,
+  };
 }
 
 /** From its top, with slashes: as workers name it. */
@@ -150,6 +158,26 @@ async function addSnapshots(
      SELECT key, known, 'unknown', 0, 0 FROM unnest($1::text[], $2::text[]) AS given (key, known)
      ON CONFLICT DO NOTHING`,
     [added.map(({ key }) => key), texts],
+  );
+}
+
+/** What the last check found says nothing about the files that changed since. */
+async function setUnchecked(query: Query, portals: readonly ListedPortal[]): Promise<void> {
+  const changed = portals.filter(({ isChanged }) => isChanged).map(({ key }) => key);
+  const rows = await query<{ key: string; known: string }>(
+    "SELECT key, known FROM SCHEMA.known WHERE key = ANY($1::text[]) AND status = 'in-sync'",
+    [changed],
+  );
+  const unchecked = rows.flatMap(({ key, known }) => {
+    const record = knownOf(known);
+    if (!record) return [];
+    const snapshot: Snapshot = { ...record.snapshot, status: "unknown" };
+    return [{ key, known: asciiText(JSON.stringify({ ...record, snapshot })) }];
+  });
+  await query(
+    `UPDATE SCHEMA.known k SET known = given.known, status = 'unknown', changed = pg_current_xact_id()
+     FROM unnest($1::text[], $2::text[]) AS given (key, known) WHERE k.key = given.key`,
+    [unchecked.map(({ key }) => key), unchecked.map(({ known }) => known)],
   );
 }
 

@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Query, QueueDatabase } from "./database.js";
 import { parseJson } from "../../lib/json.js";
+import { groupBy } from "../../lib/lists.js";
 
 /** What a process says of itself to those who look at the queue. */
 export interface Facts {
@@ -92,17 +93,42 @@ export function differencesOf(processes: readonly Process[]): readonly string[] 
   const pools = [...new Set(workers.flatMap(({ pools: own = [] }) => own))].toSorted();
   return pools.flatMap((pool) => {
     const own = workers.filter(({ pools: named = [] }) => named.includes(pool));
-    const kinds: readonly (readonly [what: string, values: readonly string[]])[] = [
-      ["versions", own.map(({ version }) => version)],
-      ["policies", own.map(({ policies }) => policies?.slice(0, 10) ?? "none")],
-      ["permissions", own.map(({ apply = [] }) => `--apply ${apply.join(",") || "nothing"}`)],
-    ];
-    return kinds.flatMap(([what, values]) => {
-      const distinct = [...new Set(values)];
-      const shown = distinct.toSorted().join(", ");
-      return distinct.length > 1
-        ? [`The workers of the pool "${pool}" have different ${what}: ${shown}.`]
-        : [];
+    return KINDS.flatMap(([what, valueOf, same]) => {
+      const byValue = [...groupBy(own, valueOf)].toSorted(([one], [other]) =>
+        one < other ? -1 : 1,
+      );
+      if (byValue.length < 2) return [];
+      const shown = byValue.map(
+        ([value, some]) =>
+          `${value} (${some.map(({ host, pid }) => `${host} process ${pid}`).join(", ")})`,
+      );
+      return [
+        `The workers of the pool "${pool}" have different ${what}: ${shown.join("; ")}. Give all of them the same ${same}.`,
+      ];
     });
   });
+}
+
+const KINDS: readonly (readonly [
+  what: string,
+  valueOf: (worker: Process) => string,
+  same: string,
+])[] = [
+  ["versions", ({ version }) => version, "version of Lintel"],
+  ["policies", ({ policies }) => policies?.slice(0, 10) ?? "none", "--policy or LINTEL_POLICY"],
+  ["permissions", ({ apply = [] }) => `--apply ${apply.join(",") || "nothing"}`, "--apply"],
+];
+
+/** Undefined while at least one worker takes jobs, and newer commits are listed. */
+export function whyNothingIsChecked(processes: readonly Process[]): string | undefined {
+  const workers = processes.filter(({ role }) => role === "worker");
+  if (workers.length === 0) return "No worker is running. No portal is checked.";
+  const [stuck] = workers;
+  if (stuck?.stuck != null && workers.every((each) => each.stuck !== null))
+    return `No worker takes jobs. No portal is checked. ${stuck.stuck}`;
+  const serves = processes.filter(({ role }) => role === "serve");
+  const unlisted = serves.find((each) => each.stuck !== null);
+  if (unlisted && serves.every((each) => each.stuck !== null))
+    return `Portals are checked at an older commit. ${unlisted.stuck}`;
+  return undefined;
 }

@@ -202,7 +202,7 @@ function openList({ io, database, jobs, poolOf, report }: SchedulerOptions) {
       listed = files;
       if (result.is === "same") return;
       commit = result.commit;
-      report(queueEvents.newCommit(result.commit, changed.size));
+      report(queueEvents.newCommit(result.commit, result.changed));
       result.events.forEach(report);
       await insertDueJobs(database, jobs);
     },

@@ -149,3 +149,21 @@ test("no command takes it for the file of a portal", async () => {
   const said = await call(["validate", "house"], { cwd });
   expect(said.stderr).toContain("holds no .yaml or .yml file");
 });
+
+test.each([
+  [
+    "the working directory",
+    { "lintel.yaml": "every: 5x\n", "clone/lintel.yaml": "every: 6x\n" },
+    "lintel.yaml:1:8",
+  ],
+  [
+    "the repository of the first path",
+    { "clone/lintel.yaml": "every: 6x\n" },
+    "clone/lintel.yaml:1:8",
+  ],
+])("is read from %s", async (_, files, place) => {
+  const folder = folderOf({ "clone/.git/HEAD": "", "clone/portals/a.yaml": "", ...files });
+  onTestFinished(() => folder.remove());
+  const said = await call(["serve", "clone/portals"], { cwd: folder.path });
+  expect([said.exit, said.stdout.split(": ")[0]]).toEqual([3, place]);
+});

@@ -1,6 +1,7 @@
 // The page of any process shows what all processes of the queue record.
 import { expect, test } from "vitest";
 import { openQueueStore } from "../../../src/serve/queue/queue-store.js";
+import { openProcess } from "../../../src/serve/queue/processes.js";
 import { openSharedBoard } from "../../../src/serve/shared-board.js";
 import { knownOf } from "../events/contract.js";
 import { list, queuePlace } from "./queue-place.js";
@@ -31,6 +32,31 @@ test("shows what others record, keeps what stays the same, and drops what is no 
   await list(one, "2", ["b"]);
   await shared.read();
   expect(board.portals().map(({ key }) => key)).toEqual(["b"]);
+});
+
+test("says why no portal is checked, or an older commit is", async () => {
+  const place = await queuePlace();
+  const { database } = await place.open();
+  await list(database, "1", ["a"]);
+  const shared = openSharedBoard(database);
+  let rings = 0;
+  shared.board.changed(() => void rings++);
+  const why = async () => {
+    await shared.read();
+    const outage = shared.board.outage?.();
+    return outage && "why" in outage ? outage.why : undefined;
+  };
+  const [serve, one, two] = [0, 1, 2].map(() => openProcess(database));
+  const worker = { role: "worker", host: "vm", pid: 1, version: "1", pools: ["default"] } as const;
+  expect(await why()).toBe("No worker is running. No portal is checked.");
+  await one?.refresh({ ...worker, stuck: "git cannot fetch." });
+  expect(await why()).toBe("No worker takes jobs. No portal is checked. git cannot fetch.");
+  const before = rings;
+  await two?.refresh(worker);
+  expect(await why()).toBeUndefined();
+  expect(rings).toBe(before + 1);
+  await serve?.refresh({ ...worker, role: "serve", stuck: "The branch was rewritten." });
+  expect(await why()).toBe("Portals are checked at an older commit. The branch was rewritten.");
 });
 
 test("misses no record that was begun before a reading and committed after it", async () => {

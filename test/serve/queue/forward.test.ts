@@ -188,6 +188,11 @@ test("a worker whose repository lags behind, or cannot be fetched, takes no jobs
     );
   });
   expect(ids.map(shown)).toEqual(["text-1", "text-1"]);
+  // What the last check found says nothing of the new commit.
+  const statuses = (await machines.rows("SELECT status FROM lintel.known")).map(
+    ({ status }) => status,
+  );
+  expect(statuses).toEqual(["unknown", "unknown"]);
   const up = begin("worker", "--apply", "files");
   await until(() => ids.every((id) => shown(id) === "text-2"));
   const all = [serve, lagging, lost, up];

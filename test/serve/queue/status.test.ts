@@ -91,7 +91,7 @@ test("status and metrics show a stuck worker, and how the workers of a pool diff
   await openProcess(database).refresh(stuck);
   const { stdout } = await running(place)("status");
   expect(stdout).toContain("takes no jobs: git cannot fetch");
-  for (const what of ["versions: 1.0.0, 1.1.0", "policies", "permissions"])
+  for (const what of ["versions: 1.0.0 (one process 1); 1.1.0", "policies", "permissions"])
     expect(stdout).toContain(`The workers of the pool "default" have different ${what}`);
   const metrics = await metricsText(
     new Registry(),

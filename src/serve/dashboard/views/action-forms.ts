@@ -18,7 +18,7 @@ const HOUR_LABELS = ["1 hour", "4 hours", "1 day", "1 week"] as const;
 
 /** Offers an apply only where nothing is known to block it. */
 export function renderActionForms(seen: Snapshot, allowed: readonly ActionName[]): Html {
-  const { key, status } = seen;
+  const { key, isHeld = false } = seen;
   const address = portalAddress(key);
   const mayHold = allowed.includes("hold");
   return html`${
@@ -37,16 +37,16 @@ export function renderActionForms(seen: Snapshot, allowed: readonly ActionName[]
       : undefined
   }
   ${
-    mayHold && status === "held"
+    mayHold && isHeld
       ? html`<a id="unhold" class="button" href="${address}/unhold">Unhold…</a>`
       : undefined
   }
-  ${mayHold && status !== "held" ? renderHoldForm(address) : undefined}`;
+  ${mayHold && !isHeld ? renderHoldForm(address) : undefined}`;
 }
 
-function isApplicable({ status, planDigest, failure, guards, drift, waiting }: Snapshot): boolean {
+function isApplicable({ planDigest, failure, guards, drift, waiting }: Snapshot): boolean {
   const isToDo = waiting.length > 0 || drift.some(({ managed }) => managed);
-  const isFree = status !== "held" && failure === undefined && guards === undefined;
+  const isFree = failure === undefined && guards === undefined;
   return planDigest !== undefined && isToDo && isFree;
 }
 

@@ -14,12 +14,15 @@ export function renderCommand(command: string): Html {
   </p>`;
 }
 
-/** A help as errors have it: sentences, and commands on lines that are indented. */
+/** A help as errors have it: sentences, and commands or lines of YAML, which are indented. */
 export function renderSteps(help: string): Html {
   const lines = shortened(help, LONGEST).split("\n");
-  return html`${lines.map((line) =>
-    /^\s+\S/.test(line)
-      ? renderCommand(line.trim())
-      : html`<p class="help">${renderText(line)}</p>`,
-  )}`;
+  return html`${lines.map((line) => {
+    if (YAML.test(line)) return html`<p class="help"><code>${renderText(line)}</code></p>`;
+    if (/^\s+\S/.test(line)) return renderCommand(line.trim());
+    return html`<p class="help">${renderText(line)}</p>`;
+  })}`;
 }
+
+/** "  portal:" or "  - read: never". */
+const YAML = /^\s+(?:- )?\S*:(?:\s|$)/;

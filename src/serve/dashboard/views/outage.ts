@@ -1,17 +1,25 @@
-// Adds to every page that the database of a queue does not answer, so that what the page shows is old.
-import { html } from "../../../lib/html.js";
+// Adds to every page that what it shows is old, because the database does not answer or no worker checks a portal.
+import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
+import { shortened } from "../../../lib/text.js";
+import type { Outage } from "../board.js";
 import { renderTime } from "./time.js";
 
+const LONGEST = 600;
+
 /** Hidden while there is no outage: so the script of an open page can fill it. */
-export function withOutage(view: View, sinceMs: number | undefined): View {
-  const banner =
-    sinceMs === undefined
-      ? html`<aside id="outage" class="part" aria-label="Database" hidden></aside>`
-      : html`<aside id="outage" class="part" aria-label="Database">
-          <p class="callout failed">
-            Database unreachable since ${renderTime(sinceMs)}. What is shown is from before.
-          </p>
-        </aside>`;
+export function withOutage(view: View, outage: Outage | undefined): View {
+  const banner = outage
+    ? html`<aside id="outage" class="part" aria-label="Outage">
+        <div class="callout failed"><p>${renderOutage(outage)}</p></div>
+      </aside>`
+    : html`<aside id="outage" class="part" aria-label="Outage" hidden></aside>`;
   return { ...view, body: html`${banner}${view.body}` };
+}
+
+function renderOutage(outage: Outage): Html {
+  return "sinceMs" in outage
+    ? html`Database unreachable since ${renderTime(outage.sinceMs)}. This page shows what was known
+      then.`
+    : html`${renderText(shortened(outage.why, LONGEST))} <a href="/workers">Workers</a>`;
 }

@@ -172,6 +172,7 @@ function renderNext(snapshot: Snapshot): Html | undefined {
   } = snapshot;
   // The guards say the same.
   const isSaid = failure?.code === "guarded" && blockers.length > 0;
+  const isHeldToo = snapshot.isHeld === true && snapshot.status !== "held";
   const steps = nextSteps(snapshot, [...new Set(blockers.map(({ guard }) => guard))]);
   if (!failure && blockers.length === 0 && steps === "") return undefined;
   const kind =
@@ -185,7 +186,10 @@ function renderNext(snapshot: Snapshot): Html | undefined {
           </p>`
         : undefined
     }
-    ${blockers.length > 0 ? renderBlockers(blockers) : undefined} ${renderSteps(steps)}
+    ${isHeldToo ? html`<p>The portal is also held: Lintel applies nothing until the hold ends.</p>` : undefined}
+    ${failure && !isSaid ? renderSteps(steps) : undefined}
+    ${blockers.length > 0 ? renderBlockers(blockers) : undefined}
+    ${failure && !isSaid ? undefined : renderSteps(steps)}
   </div>`;
 }
 

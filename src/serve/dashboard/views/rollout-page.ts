@@ -65,7 +65,8 @@ export function rolloutPage(page: RolloutPage): View {
 
 function renderProgress({ portals, repository }: RolloutPage, commit: RolloutCommit): Html {
   const reached = portals.filter(({ isReached }) => isReached).length;
-  const sentence = `${grouped(reached)} of ${counted(portals.length, "portal")}`;
+  const verb = reached === 1 ? "has" : "have";
+  const sentence = `${grouped(reached)} of ${counted(portals.length, "portal")} ${verb}`;
   const counts = STATUSES.map((status) => ({
     kind: `is-${status}`,
     label: LABELS[status],
@@ -74,9 +75,9 @@ function renderProgress({ portals, repository }: RolloutPage, commit: RolloutCom
   })).filter(({ count }) => count > 0);
   const bar = [{ kind: "is-reached", count: reached }, ...counts];
   return html`<div class="panel">
-    <p class="big">${sentence} have ${renderCommit(commit.commit, repository)}</p>
+    <p class="big">${sentence} ${renderCommit(commit.commit, repository)}</p>
     ${renderOrigin(commit)}
-    ${portals.length > 0 ? renderShares(bar, `${sentence} have the commit`) : undefined}
+    ${portals.length > 0 ? renderShares(bar, `${sentence} the commit`) : undefined}
     <ul class="legend-list">
       ${counts.map(({ status, count }) => html`<li>${renderStatus(status)} ${grouped(count)}</li>`)}
     </ul>

@@ -1,5 +1,6 @@
 // Labels the status of a portal, and sums it up in a sentence.
 import { html, type Html } from "../../../lib/html.js";
+import { listed } from "../../../lib/text.js";
 import { STATUSES, type Snapshot, type Status } from "../../snapshot.js";
 import { namesOf } from "./change-list.js";
 
@@ -20,10 +21,14 @@ export function renderStatus(status: Status): Html {
 }
 
 /** What differs, or why that is unknown; "" where nothing does. */
-export function differenceOf({ failure, drift, waiting, needs }: Snapshot): string {
+export function differenceOf({ failure, drift, waiting, needs, guards = [] }: Snapshot): string {
   if (failure) return failure.message;
   if (drift.length > 0) return `Changed on the portal: ${namesOf(drift)}.`;
   if (waiting.length === 0) return "";
+  if (guards.length > 0) {
+    const names = [...new Set(guards)].map((each) => `"${each}"`);
+    return `Blocked by the guard${names.length > 1 ? "s" : ""} ${listed(names)}: ${namesOf(waiting)}.`;
+  }
   const lacking = needs ? ` The worker that checked it has no "--apply ${needs.join(",")}".` : "";
   return `Not applied yet: ${namesOf(waiting)}.${lacking}`;
 }
@@ -31,6 +36,6 @@ export function differenceOf({ failure, drift, waiting, needs }: Snapshot): stri
 /** One sentence about a portal, whatever its status. */
 export function summaryOf(snapshot: Snapshot): string {
   if (snapshot.status === "in-sync") return "The portal matches its file.";
-  if (snapshot.status === "unknown") return "Lintel has not checked the portal yet.";
+  if (snapshot.status === "unknown") return "Lintel has not checked the portal at this commit yet.";
   return differenceOf(snapshot);
 }

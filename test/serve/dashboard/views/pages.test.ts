@@ -62,7 +62,7 @@ test("counts a portal for a commit in the headline as in the list, and refuses u
   for (const [query, headline] of [
     ["", "2 of 4 portals have aaaaaaaaaaaa"],
     ["?commit=bbbb", "3 of 4 portals have bbbbbbbbbbbb"],
-    ["?commit=cccc", "1 of 4 portals have cccccccccccc"],
+    ["?commit=cccc", "1 of 4 portals has cccccccccccc"],
   ]) {
     const { text } = await page(query ?? "");
     expect(text).toContain(headline);
