@@ -37,7 +37,6 @@ export const FROM_OTHER_TOOLS: ReadonlyMap<string, string> = new Map([
   ["undo", "Undo the last apply:\n  lintel rollback"],
   ["import", "Write live settings into the file:\n  lintel pull"],
   ["refresh", REFRESH],
-  ["diff", "Show what apply would change:\n  lintel plan"],
   ["fmt", "Lintel does not format files. Check them:\n  lintel validate"],
   ["workspace", "Each portal has its own file. Plan many at once:\n  lintel plan portals"],
   ["terraform", "Read what differs:\n  lintel help from-terraform"],

@@ -8,6 +8,7 @@ import type { Json } from "../lib/json.js";
 import type { PropertyOutcome } from "../migrate/judge.js";
 import type {
   CommandDocument,
+  DiffDocument,
   DriftDocument,
   FailureDocument,
   PlanDocument,
@@ -461,6 +462,7 @@ export interface Documents {
   readonly plan: PlanDocument;
   readonly apply: PlanDocument;
   readonly drift: DriftDocument;
+  readonly diff: DiffDocument;
   readonly pull: PullDocument;
   readonly rollback: PlanDocument;
   readonly status: StatusDocument;

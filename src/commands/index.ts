@@ -74,6 +74,13 @@ export const COMMANDS: readonly Listed[] = [
     load: () => import("./drift.js"),
   },
   {
+    name: "diff",
+    group: "Every day",
+    summary: "Compare two files or live portals.",
+    topic: "fleets",
+    load: () => import("./diff.js"),
+  },
+  {
     name: "pull",
     group: "Every day",
     summary: "Update files from live settings.",

@@ -48,6 +48,68 @@ export interface DriftDocument extends CommandDocument {
   readonly portalsLeftOut?: number;
 }
 
+/** Of `diff`. A run that failed compares nothing. */
+export type DiffDocument = CommandDocument & ComparisonFacts;
+
+export interface ComparisonFacts {
+  /** The first side. */
+  readonly from: SideDocument;
+  /** The second side. */
+  readonly to: SideDocument;
+  /** In the order of the reference. */
+  readonly differences: readonly SettingDifferenceDocument[];
+  /** Counts of settings. */
+  readonly summary: ComparisonSummary;
+}
+
+/** A file, or the live portal of that file. */
+export interface SideDocument {
+  /** The portal's name in its file. */
+  readonly name: string;
+  /** The root of the portal's REST interface; empty if the file does not set it. */
+  readonly url: string;
+  /** The portal's id; usually `self`. */
+  readonly id: string;
+  /** The desired-state file. */
+  readonly file: string;
+  /** Whether the live portal was compared. */
+  readonly isLive: boolean;
+  /** The target version of the file. */
+  readonly target: string;
+}
+
+/** A setting in which the two sides differ. */
+export interface SettingDifferenceDocument {
+  /** Such as `informationalBanner.text`. */
+  readonly path: string;
+  /** Null if the first side does not set it. */
+  readonly from: SideValueDocument | null;
+  /** Null if the second side does not set it. */
+  readonly to: SideValueDocument | null;
+}
+
+export interface SideValueDocument {
+  /** The value of that side. */
+  readonly value: Json;
+  /** The file that sets it; null on a live portal. */
+  readonly file: string | null;
+  /** The line of the value. */
+  readonly line: number | null;
+  /** The column of the value. */
+  readonly column: number | null;
+}
+
+export interface ComparisonSummary {
+  /** Settings that differ. */
+  readonly differences: number;
+  /** Settings that are equal. */
+  readonly equal: number;
+  /** How many differences `--path` leaves out. */
+  readonly differencesLeftOut: number;
+  /** Settings that were not compared, because a portal may hide them from the account. */
+  readonly hidden: number;
+}
+
 /** Of `status`. */
 export interface StatusDocument extends CommandDocument {
   /** In the order of the files. */

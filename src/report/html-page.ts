@@ -30,6 +30,7 @@ const TITLES: Readonly<Record<string, string>> = {
   show: "Saved plan",
   apply: "Apply",
   drift: "Drift",
+  diff: "Comparison",
   rollback: "Rollback",
   migrate: "Migration",
 };

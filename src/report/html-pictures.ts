@@ -26,10 +26,10 @@ export interface Sides {
 }
 
 /** Of those that change. */
-export function sidesOf({ result: { plan }, isDrift, changes }: PortalEntry): Sides[] {
+export function sidesOf({ result: { plan }, isDrift, changes, sides }: PortalEntry): Sides[] {
   const all = changes.map(({ change }) => change);
   return sidesBetween(all.filter(isSent), () => {
-    if (!plan) return undefined;
+    if (!plan) return sides;
     // What is sent is whole; else only what the file sets is known.
     const sent = plan.request?.settings ?? {};
     const others = plan.leaves.filter(({ path }) => !Object.hasOwn(sent, String(path[0])));
@@ -94,15 +94,24 @@ export function openPalette() {
 /** By parameter. */
 export type Pictures = ReadonlyMap<string, Html>;
 
-export function picturesOf(all: readonly Sides[], isDrift: boolean, palette: Palette): Pictures {
-  const [first = "", second = ""] = isDrift ? ["As applied", "Now"] : ["Before", "After"];
+export type Captions = readonly [before: string, after: string];
+
+export function captionsOf({ isDrift, sides }: Pick<PortalEntry, "isDrift" | "sides">): Captions {
+  return sides?.captions ?? (isDrift ? ["As applied", "Now"] : ["Before", "After"]);
+}
+
+export function picturesOf(
+  all: readonly Sides[],
+  [first, second]: Captions,
+  palette: Palette,
+): Pictures {
   return new Map(
     all.flatMap(({ parameter, before, after }) => {
       const isVisible = parameter === BANNER ? isShown : isAsked;
       if (!(isVisible(before) || isVisible(after))) return [];
       const figure = (caption: string, side: JsonObject) =>
         html`<figure>
-          <figcaption>${caption}</figcaption>
+          <figcaption>${renderText(shortened(caption, LONGEST_TITLE))}</figcaption>
           ${parameter === BANNER ? drawBanner(side, palette) : drawNotice(side)}
         </figure>`;
       const figures = [figure(first, before), figure(second, after)];

@@ -3,7 +3,7 @@ import { html, type Html, renderText } from "../lib/html.js";
 import { counted, shortened } from "../lib/text.js";
 import type { Group } from "./group.js";
 import { renderChanges, renderNote } from "./html-changes.js";
-import { picturesOf, sidesOf, type Palette } from "./html-pictures.js";
+import { captionsOf, picturesOf, sidesOf, type Palette } from "./html-pictures.js";
 import { targetOf, whereOf, type Callout, type PortalEntry, type Step } from "./portal-entry.js";
 
 const LONGEST_NAME = 100;
@@ -118,7 +118,7 @@ function renderBasis({ result }: PortalEntry): Html {
 /** What stops an apply comes before what it would change. */
 function renderInside(entry: PortalEntry, palette: Palette): Html {
   const { notes, changes, tracked, callouts, steps, isDrift } = entry;
-  const pictures = picturesOf(sidesOf(entry), isDrift, palette);
+  const pictures = picturesOf(sidesOf(entry), captionsOf(entry), palette);
   const next = steps.length > 0 ? renderSteps(steps) : undefined;
   return html`${notes.map((note) => renderNote(note, LONGEST_SENTENCE))}
   ${callouts.map(renderCallout)} ${isDrift ? undefined : next} ${renderChanges(changes, pictures)}

@@ -2,7 +2,9 @@
 import { html, toText, type Html } from "../lib/html.js";
 import { counted } from "../lib/text.js";
 import type { Outcome } from "../outcome.js";
+import type { Comparison } from "../plan/comparison.js";
 import type { PortalResult } from "../plan/result.js";
+import { comparisonEntry, comparisonVerdict } from "./comparison-report.js";
 import { driftEntry, driftVerdictOf, type PortalDrift } from "./drift-report.js";
 import { groupEntries } from "./group.js";
 import { renderFolds, toDocument, type Made } from "./html-page.js";
@@ -27,6 +29,11 @@ export function htmlReport(results: readonly PortalResult[], outcome: Outcome, m
 export function htmlDriftReport(portals: readonly PortalDrift[], outcome: Outcome, made: Made) {
   const entries = portals.map((portal) => driftEntry(portal));
   return htmlOf(entries, outcome, made, driftVerdictOf(portals));
+}
+
+export function htmlComparison(comparison: Comparison, outcome: Outcome, made: Made): string {
+  const verdict = comparisonVerdict(comparison);
+  return htmlOf([comparisonEntry(comparison)], outcome, made, verdict);
 }
 
 function htmlOf(

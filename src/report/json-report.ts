@@ -131,7 +131,7 @@ export function scheduleJson({ open, next }: Schedule): ScheduleDocument {
   return { open: open.map((each) => ({ ...each })), next: next && { ...next } };
 }
 
-function spotJson(place: Spot | null) {
+export function spotJson(place: Spot | null) {
   const { file, line, column } = place ?? { file: null, line: null, column: null };
   return { file, line, column };
 }

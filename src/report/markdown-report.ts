@@ -2,8 +2,10 @@
 import { formatPlace, type Diagnostic } from "../diagnostic.js";
 import { counted, oneLine, shortened } from "../lib/text.js";
 import type { Outcome } from "../outcome.js";
+import type { Comparison } from "../plan/comparison.js";
 import type { PortalResult } from "../plan/result.js";
 import type { ChangeEntry } from "./change-entry.js";
+import { comparisonEntry, comparisonVerdict } from "./comparison-report.js";
 import { neighbours, textWithout, type Segment } from "./diff.js";
 import { withSpacesShown, type Difference, type Row } from "./difference.js";
 import { driftEntry, driftVerdictOf, type PortalDrift } from "./drift-report.js";
@@ -50,6 +52,10 @@ export function markdownReport(results: readonly PortalResult[], options: Option
 export function markdownDriftReport(portals: readonly PortalDrift[], outcome: Outcome): string {
   const entries = portals.map((portal) => driftEntry(portal));
   return markdownOf(entries, outcome, driftVerdictOf(portals));
+}
+
+export function markdownComparison(comparison: Comparison, outcome: Outcome): string {
+  return markdownOf([comparisonEntry(comparison)], outcome, comparisonVerdict(comparison));
 }
 
 function markdownOf(entries: readonly PortalEntry[], options: Options, verdict: string): string {

@@ -7,6 +7,7 @@ import type { Note } from "../plan/note.js";
 import type { ComparedWith, Plan, PlanNote } from "../plan/plan.js";
 import { isHeldUp, stoppersOf, type PortalResult } from "../plan/result.js";
 import { keyOf } from "../catalog/spelling.js";
+import type { JsonObject } from "../lib/json.js";
 import { counted, oneLine, sentence, shellWord } from "../lib/text.js";
 import { clockOf } from "../moment.js";
 import { changeEntry, planNoteEntry, type ChangeEntry, type NoteEntry } from "./change-entry.js";
@@ -34,6 +35,12 @@ export interface PortalEntry {
   readonly steps: readonly Step[];
   /** The last apply before a drift. */
   readonly last: LastApply | undefined;
+  /** All settings of both sides, where two sides are compared rather than a plan. */
+  readonly sides?: {
+    readonly captions: readonly [before: string, after: string];
+    readonly before: JsonObject;
+    readonly after: JsonObject;
+  };
 }
 
 export type Badge = PortalResult["status"] | "drift";

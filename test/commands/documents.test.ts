@@ -34,6 +34,7 @@ test.each([
   ["plan", "plan"],
   ["apply", "apply --yes"],
   ["drift", "drift"],
+  ["diff", "diff portal.yaml live:portal.yaml"],
   ["status", "status"],
   ["history", "history"],
   ["state", "state show"],
@@ -80,7 +81,11 @@ test.each([
 });
 
 const RUNS_ON = ["sandbox", "preview portal.yaml", "serve portal.yaml"];
-const EXITS: Readonly<Record<string, number>> = { status: 2, "migrate config.js --target 11.0": 3 };
+const EXITS: Readonly<Record<string, number>> = {
+  status: 2,
+  "diff portal.yaml live:portal.yaml": 2,
+  "migrate config.js --target 11.0": 3,
+};
 
 test.each(COMMANDS_WITH_OUTPUT)("%s prints a document about wrong words", async (name) => {
   const ran = await call([name, "--json", "--no-such-option"], { cwd: "/" });

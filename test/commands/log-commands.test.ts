@@ -128,6 +128,7 @@ test("what a file wants, what the portal shows, and who applied it", async () =>
   expect(applied).toMatchObject({ exit: 0 });
   place.sandbox.change("self", settingsOf(`by hand\n${COMMANDING}`));
   await runAll(["drift"], formats, running);
+  await runAll(["diff", "portal.yaml", "live:portal.yaml"], formats, running);
   await runAll(["status"], ["text", "json"], running);
   const [history] = await runAll(["history"], ["text", "json"], running);
   expect(history?.stdout).toContain("Ada");

@@ -23,6 +23,7 @@ const READING: Readonly<Record<string, string[]>> = {
   plan: ["portal.yaml", "--verbose"],
   status: ["portal.yaml", "--verbose"],
   drift: ["portal.yaml", "--all", "--verbose"],
+  diff: ["portal.yaml", "live:portal.yaml", "--verbose"],
   history: ["portal.yaml", "--verbose"],
   pull: ["portal.yaml", "--verbose"],
   explain: ["tokenExpiration"],
@@ -66,7 +67,7 @@ test.each(Object.keys(READING))("%s sends nothing but GET and sign-ins", async (
     cwd: folder.path,
     env,
   });
-  expect(ran.exit).toBe(command === "status" ? 2 : 0);
+  expect(ran.exit).toBe(["status", "diff"].includes(command) ? 2 : 0);
   const signIns = catalog.operations
     .filter(({ method }) => method === "POST")
     .map(({ path }) => `POST /accounts${path}`);

@@ -67,6 +67,7 @@ const COMMANDS = [
   `plan ${CHANGES}`,
   `status ${REPORTS}`,
   `drift --all ${REPORTS}`,
+  `diff portal.yaml live:portal.yaml ${CHANGES}`,
   `doctor ${REPORTS}`,
   `rollback --yes ${REPORTS}`,
   `apply --yes ${CHANGES}`,

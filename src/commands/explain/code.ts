@@ -11,7 +11,7 @@ import type { Result } from "../command.js";
 export const EXIT_MEANINGS: Readonly<Record<(typeof EXIT)[keyof typeof EXIT], string>> = {
   0: "done, or nothing to do",
   1: "failed; also: declined at the prompt",
-  2: "changes pending (plan --detailed-exitcode, drift, status)",
+  2: "changes pending (plan --detailed-exitcode, drift, status), or differences (diff)",
   3: "the files are invalid",
   4: "sign-in or portal refused, or unreachable",
   5: "the plan is stale",

@@ -63,7 +63,11 @@ export function desiredOf(file: string, root: Node, paths: readonly string[] = [
   const asked = text("targetVersion") ?? "";
   const signIn = nodeAt(root, ["signIn"]);
   const known = knownVersion(asked);
-  if (!known) throw new TypeError(`"${file}" was not checked`);
+  if (!known) {
+    // A part may leave it to the files that extend it.
+    const help = 'Name a file that extends it, or add a line:\n  targetVersion: "12.1"';
+    throw new Failure("file-incomplete", `"${file}" has no targetVersion.`, help);
+  }
   return {
     file,
     paths,

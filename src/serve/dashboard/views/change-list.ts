@@ -4,7 +4,12 @@ import type { Html } from "../../../lib/html.js";
 import { isEqual, type JsonObject } from "../../../lib/json.js";
 import { changeEntry } from "../../../report/change-entry.js";
 import { renderChanges } from "../../../report/html-changes.js";
-import { picturesOf, sidesBetween, type Palette } from "../../../report/html-pictures.js";
+import {
+  captionsOf,
+  picturesOf,
+  sidesBetween,
+  type Palette,
+} from "../../../report/html-pictures.js";
 import { someOf } from "../../../lib/text.js";
 import { formatPath, isSent, leavesOf, readPath, withLeaf } from "../../../settings.js";
 import type { SettledChange } from "../../../state/state.js";
@@ -36,7 +41,7 @@ export function renderChangeList(list: ChangeList): Html {
       },
   );
   const entries = changes.map((each) => changeEntry(each, isDone));
-  return renderChanges(entries, picturesOf(sides, isDrift, palette));
+  return renderChanges(entries, picturesOf(sides, captionsOf({ isDrift }), palette));
 }
 
 export function pendingChange({ path, action, cause, before, after }: ChangeJson): Change {
