@@ -105,10 +105,14 @@ interface Schema {
 }
 
 function documentsPage(): string {
-  const schemas = ALL.flatMap(({ name }) => {
-    const text = textOf(`schemas/output/${name}.schema.json`);
+  const schemaOf = (name: string, path: string) => {
+    const text = textOf(`schemas/output/${path}.schema.json`);
     return text === undefined ? [] : [{ name, schema: JSON.parse(text) as Schema }];
-  });
+  };
+  const schemas = ALL.flatMap(({ name }) => [
+    ...schemaOf(name, name),
+    ...schemaOf(`${name} --output jsonl`, `${name}.jsonl`),
+  ]);
   const objects = new Map(schemas.flatMap(({ schema }) => Object.entries(schema.$defs ?? {})));
   const keysOf = (command: string) =>
     schemas.find(({ name }) => name === command)?.schema.properties ?? {};

@@ -33,7 +33,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
   ],
   "more than two seconds": [
     "catalog/schema.test.ts",
-    "commands/{diff,migrate,reading}.test.ts",
+    "commands/{diff,history-lines,migrate,reading}.test.ts",
     "document/fuzz.test.ts",
     "exfiltration/*.test.ts",
     "http/drops.test.ts",

@@ -18,20 +18,24 @@ export function outputSchemas(): Map<string, JsonObject> {
     const project = api.updateSnapshot({ openProjects: [config] }).getProject(config);
     if (!project) throw new Error(`${config} is no project.`);
     const { checker } = project;
-    const schemas = checker
-      .getPropertiesOfType(typeNamed("Outputs", checker))
-      .map(
-        (command) =>
-          [`${FOLDER}/${command.name}.schema.json`, commandSchema(command, checker)] as const,
-      );
-    return new Map(schemas);
+    const schemasOf = (types: string, format: string, end = "") =>
+      checker
+        .getPropertiesOfType(typeNamed(types, checker))
+        .map(
+          (command) =>
+            [
+              `${FOLDER}/${command.name}${end}.schema.json`,
+              commandSchema(command, format, checker),
+            ] as const,
+        );
+    return new Map([...schemasOf("Outputs", "json"), ...schemasOf("Lines", "jsonl", ".jsonl")]);
   } finally {
     api.close();
   }
 }
 
 /** `serve` and `worker` print lines, each of them a document; the schema is that of one. */
-function commandSchema(command: Symbol, checker: Checker): JsonObject {
+function commandSchema(command: Symbol, format: string, checker: Checker): JsonObject {
   const { name } = command;
   const run: Run = { name, checker, definitions: new Map(), common: keysOfEvery(checker) };
   const type = checker.getTypeOfSymbol(command);
@@ -40,7 +44,7 @@ function commandSchema(command: Symbol, checker: Checker): JsonObject {
   const definitions = [...run.definitions].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: `lintel ${name} --output json`,
+    title: `lintel ${name} --output ${format}`,
     ...(schemas.length === 1 ? schemas[0] : { anyOf: schemas }),
     $defs: Object.fromEntries(definitions),
   };

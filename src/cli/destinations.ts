@@ -12,6 +12,7 @@ import { visibleJson } from "../lib/text.js";
 const SYNTAXES: Readonly<Record<Format, Syntax>> = {
   text: "text",
   json: "json",
+  jsonl: "json",
   sarif: "json",
   junit: "markup",
   github: "annotations",
@@ -72,6 +73,9 @@ export async function formatReport(
       return isQuiet && result.quiet ? result.quiet(styles) : result.text(styles);
     case "json":
       return result.json?.() ?? (await import("../report/json-report.js")).jsonReport(outcome);
+    case "jsonl":
+      // A run that failed has its document, on one line.
+      return result.jsonl?.() ?? (await import("../report/json-report.js")).jsonReport(outcome, 0);
     case "sarif":
       return await sarif(outcome);
     case "junit":

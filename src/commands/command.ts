@@ -8,6 +8,7 @@ import type { Styles } from "../report/styles.js";
 export type Format =
   | "text"
   | "json"
+  | "jsonl"
   | "sarif"
   | "junit"
   | "github"
@@ -105,6 +106,7 @@ export interface Result {
   /** For those that have told all that while it happened. */
   json?(): string;
   /** For those commands whose formats name it. */
+  jsonl?(): string;
   markdown?(): Promise<string>;
   /** For those that have more to show than their diagnostics and their failure. */
   html?(made: Made): Promise<string>;

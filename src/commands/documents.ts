@@ -11,6 +11,8 @@ import type {
   DiffDocument,
   DriftDocument,
   FailureDocument,
+  HistoryEntryDocument,
+  HistoryFailureDocument,
   PlanDocument,
   StatusDocument,
   StatusPortalDocument,
@@ -488,6 +490,11 @@ export interface Outputs extends Omit<Documents, "preview" | "sandbox" | "queue"
   readonly queue: QueueDocument | EventDocument;
   readonly serve: EventDocument | CommandDocument;
   readonly worker: EventDocument | CommandDocument;
+}
+
+/** What a line of `--output jsonl` holds. */
+export interface Lines {
+  readonly history: HistoryEntryDocument | HistoryFailureDocument | CommandDocument;
 }
 
 /** What a command adds to what every document holds. */

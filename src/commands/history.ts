@@ -8,8 +8,10 @@ import { pickSettings } from "../cli/pick-settings.js";
 import { resultOfMembers, resultOfOneOrMany } from "../cli/portal-parts.js";
 import { momentOf } from "../cli/time-options.js";
 import type { HistoryFacts } from "./documents.js";
-import { historyText, type HistoryItem } from "../report/history-text.js";
+import { historyLines, type AuditItem } from "../report/history-lines.js";
+import { historyText } from "../report/history-text.js";
 import type { Styles } from "../report/styles.js";
+import { counted } from "../lib/text.js";
 import { isWithin, type Path } from "../settings.js";
 import { entryOf, type Entry, type State } from "../state/state.js";
 
@@ -20,11 +22,12 @@ export const spec = {
     ...PICKING,
     ...FLEET,
   },
-  formats: ["text", "json"],
+  formats: ["text", "json", "jsonl"],
   examples: [
     ["lintel history", "every apply: when, by whom, what"],
     ["lintel history portals --since 7d", "of all portals, newest first"],
     ["lintel history --path informationalBanner", "who changed the banner"],
+    ["lintel history portals --since 7d -o jsonl", "JSON lines for an audit"],
   ],
 } as const satisfies CommandSpec;
 
@@ -37,15 +40,20 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     since: since === undefined ? "" : momentOf(since, run.io, "since"),
     paths: (await pickSettings(path, run.files, io)) ?? [],
   };
-  const items: HistoryItem[] = [];
+  const items: AuditItem[] = [];
   const members = await each({ run, resolve }, async (portal) => {
     const { state } = await portal.store.read();
     const { history, journal } = entriesIn(state, wanted);
     const own = [...history, ...(journal ? [journal] : [])].map((entry) => ({
       entry,
       portal: portal.portal.name,
+      about: { ...portal.portal, file: portal.desired.file },
     }));
     items.push(...own);
+    const dropped = droppedEntries(state, wanted);
+    if (dropped > 0) {
+      run.notice(`"${portal.portal.name}": ${counted(dropped, "older entry")} no longer kept.`);
+    }
     return {
       json: { history, journal } satisfies HistoryFacts,
       text: (paint: Styles) => historyText(own, paint),
@@ -53,7 +61,10 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   });
   const { files, folders } = run;
   const about = { command: "history", files, folders };
-  const result = resultOfOneOrMany(members, about);
+  const result = {
+    ...resultOfOneOrMany(members, about),
+    jsonl: () => historyLines(items, members),
+  };
   const [only, ...more] = members;
   if (only && more.length === 0) return resultOfRun(run, result);
   const failed = members.filter(({ failure }) => failure);
@@ -66,6 +77,12 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     },
   });
 };
+
+/** How many entries are no longer kept, where any of them may be among those that are asked for. */
+function droppedEntries(state: State | undefined, { since }: Wanted): number {
+  const { earlier, history: [oldest] = [] } = state ?? {};
+  return oldest && oldest.time < since ? 0 : (earlier?.entries ?? 0);
+}
 
 interface Wanted {
   /** A moment in UTC; empty for all. */

@@ -48,6 +48,98 @@ export interface DriftDocument extends CommandDocument {
   readonly portalsLeftOut?: number;
 }
 
+/** A line of `history --output jsonl`: an apply, a rollback, or what a person did to the state. */
+export interface HistoryEntryDocument {
+  /** Always 1. Keys are only added. */
+  readonly formatVersion: 1;
+  /** As ISO 8601, in UTC. */
+  readonly time: string;
+  /** The portal and its file. */
+  readonly portal: PortalNameDocument;
+  /** `apply`, `rollback`, or what a person did to the state. */
+  readonly kind: Entry["kind"];
+  /** Of a settled apply or rollback: 1, 2, 3; else null. */
+  readonly number: number | null;
+  /** `open`: not settled yet. `unknown`: another followed, and the update may not have arrived. */
+  readonly outcome: "done" | "unknown" | "open";
+  /** The same for all portals of one run. */
+  readonly run: string | null;
+  /** The person. */
+  readonly actor: string;
+  /** The account on the portal. */
+  readonly account: string | null;
+  /** The machine. */
+  readonly host: string;
+  /** The commit of the files. */
+  readonly commit: string | null;
+  /** The address of the pipeline's job. */
+  readonly job: string | null;
+  /** The reason that a person gave. */
+  readonly why: string | null;
+  /** When a hold ends. */
+  readonly until: string | null;
+  /** The digest of the plan. */
+  readonly planDigest: string | null;
+  /** The guards that were allowed. */
+  readonly guards: readonly {
+    /** See docs/guards.md. */
+    readonly guard: string;
+    /** The setting; null for the plan as a whole. */
+    readonly path: string | null;
+    /** What allowed it. */
+    readonly how: Entry["guards"][number]["how"];
+    /** The reason in the file, or what the window did. */
+    readonly reason: string | null;
+  }[];
+  /** What was set. */
+  readonly changes: readonly {
+    /** Such as `informationalBanner.text`. */
+    readonly path: string;
+    /** As in a plan. */
+    readonly action: Action;
+    /** Why the change exists. */
+    readonly cause: Cause;
+    /** The window that the change comes from. */
+    readonly window?: ChangeWindow | undefined;
+    /** Null if the portal had no value; absent if it is unknown. */
+    readonly before?: Json | undefined;
+    /** What was sent. */
+    readonly after: Json;
+    /** What the portal showed instead. */
+    readonly shown?: Json | undefined;
+  }[];
+  /** Settings that were sent although the file no longer manages them. */
+  readonly alsoSent: readonly {
+    /** Such as `informationalBanner.text`. */
+    readonly path: string;
+    /** The value. */
+    readonly sent: Json;
+  }[];
+  /** Settings that a person released. */
+  readonly released: readonly string[];
+}
+
+/** The line of a portal whose history could not be read. */
+export interface HistoryFailureDocument {
+  /** Always 1. */
+  readonly formatVersion: 1;
+  /** Of a portal whose history could not be read. The line has `failure` in place of an entry. */
+  readonly portal: PortalNameDocument;
+  /** Why it could not be read. */
+  readonly failure: FailureDocument;
+}
+
+export interface PortalNameDocument {
+  /** The portal's name in its file. */
+  readonly name: string;
+  /** The root of the portal's REST interface; empty if the file does not set it. */
+  readonly url: string;
+  /** The portal's id; usually `self`. */
+  readonly id: string;
+  /** The desired-state file. */
+  readonly file: string;
+}
+
 /** Of `diff`. A run that failed compares nothing. */
 export type DiffDocument = CommandDocument & ComparisonFacts;
 

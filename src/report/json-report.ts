@@ -21,8 +21,8 @@ import type {
 } from "./documents.js";
 import type { PortalDrift } from "./drift-report.js";
 
-export function jsonReport(outcome: Outcome): string {
-  return `${printJson(documentOf(outcome), 2)}\n`;
+export function jsonReport(outcome: Outcome, indent = 2): string {
+  return `${printJson(documentOf(outcome), indent)}\n`;
 }
 
 export function documentOf(outcome: Outcome) {

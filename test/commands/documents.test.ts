@@ -14,7 +14,8 @@ const OLD_FILE = readFileSync(join(PROJECT, "examples/upgrade-from-10.9/config.j
 
 test("the schemas are those that npm run generate writes", () => {
   const schemas = outputSchemas();
-  expect(schemas.size).toBe(COMMANDS_WITH_OUTPUT.length);
+  const documents = [...schemas.keys()].filter((path) => !path.includes(".jsonl."));
+  expect(documents).toHaveLength(COMMANDS_WITH_OUTPUT.length);
   for (const [path, schema] of schemas) {
     const written = JSON.parse(readFileSync(join(PROJECT, path), "utf8")) as unknown;
     expect([path, schema]).toEqual([path, written]);

@@ -8,14 +8,19 @@ const FOLDER = join(import.meta.dirname, "../../schemas/output");
 const ajv = new Ajv2020({ allowUnionTypes: true });
 const validators = new Map<string, ValidateFunction>();
 
-export const COMMANDS_WITH_OUTPUT = readdirSync(FOLDER).map((name) => name.split(".")[0] ?? "");
+/** Of documents; those of JSON lines are named COMMAND.jsonl. */
+export const COMMANDS_WITH_OUTPUT = readdirSync(FOLDER)
+  .filter((name) => !name.includes(".jsonl."))
+  .map((name) => name.split(".")[0] ?? "");
 
 /** Throws where a command has printed JSON that its schema does not allow. */
 export function assertOutput([command = "", ...words]: readonly string[], stdout: string): void {
   const isJson = words.some((word) => word === "--json" || /^(?:--output=|-o)?json$/.test(word));
-  if (!isJson || !stdout.startsWith("{") || !COMMANDS_WITH_OUTPUT.includes(command)) return;
+  const isLines = words.some((word) => /^(?:--output=|-o)?jsonl$/.test(word));
+  if (!(isJson || isLines) || !stdout.startsWith("{")) return;
+  if (!COMMANDS_WITH_OUTPUT.includes(command)) return;
   for (const document of documentsIn(stdout)) {
-    const validate = validatorOf(command);
+    const validate = validatorOf(isLines ? `${command}.jsonl` : command);
     if (validate(document)) continue;
     const found = JSON.stringify(validate.errors, undefined, 2);
     throw new Error(
