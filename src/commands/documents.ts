@@ -134,7 +134,26 @@ export interface StateMoveFacts {
 export type PullDocument = PerPortal<PullFacts> & {
   /** The file that was to be written. */
   readonly file?: string;
+  /** Of `--into-base`: the bases from which the portals take values. */
+  readonly bases?: readonly BaseDocument[];
 };
+
+export interface BaseDocument {
+  readonly file: string;
+  /** The values that differ. */
+  readonly pulled: readonly {
+    readonly path: string;
+    readonly before: Json;
+    /** What all portals show; null where they differ, or show nothing. */
+    readonly value: Json;
+    readonly outcome: Pulled["outcome"];
+    /** Why the value was not written; null where it was. */
+    readonly why: string | null;
+    /** The portals that take the value from this base. */
+    readonly portals: readonly string[];
+  }[];
+  readonly isWritten: boolean;
+}
 
 export interface PullFacts {
   /** The file that was to be written. */
@@ -336,7 +355,9 @@ export interface MigrateDocument extends CommandDocument {
 }
 
 /** Of `upgrade`. */
-export interface UpgradeDocument extends CommandDocument {
+export type UpgradeDocument = PerPortal<UpgradeFacts>;
+
+export interface UpgradeFacts {
   /** The target version of the file. */
   readonly from: string;
   /** The version of `--to`. */

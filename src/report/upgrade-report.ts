@@ -30,24 +30,27 @@ export interface Upgrade {
   readonly written: readonly string[];
 }
 
-export function upgradeText(upgrade: Upgrade, styles: Styles): string {
+/** Of one of many, without what its own file alone says, so that equal ones are printed once. */
+export function upgradeText(upgrade: Upgrade, styles: Styles, isOneOfMany = false): string {
   const { file, from, to, target, isOwn, deprecated, available, schema, written } = upgrade;
   const shown = oneLine(file);
+  const title = isOneOfMany ? `From ${from} to ${to}` : `${shown}: from ${from} to ${to}`;
   const isThere = from === to;
   if (isThere && !schema) return `${shown} has the target ${to} already.\n`;
-  const stands = isOwn ? "stands" : "stands in a file that this one extends,";
-  const whose = isOwn ? "the file" : "the target of every file that extends it";
-  const changing = shellWord(isOwn ? file : target.file);
+  const place = oneLine(formatSpot(target));
+  const set = `The ${isOwn ? "file" : "base"} sets targetVersion at ${place}.`;
+  const whose = isOwn ? "the file" : "the file and its base";
+  const isUnplaced = ({ file: place }: Place) => isOneOfMany && place === file;
   const changed = upgrade.changed.map((each) => `  ${styles.yellow(each.name)}: ${each.change}`);
   const changes = [
-    [styles.bold(`${shown}: from ${from} to ${to}`)],
-    [`targetVersion ${stands} at ${oneLine(formatSpot(target))}.`],
+    [styles.bold(title)],
+    ...(isUnplaced(target) ? [] : [[set]]),
     deprecated.length === 0
       ? ["No setting of the file is deprecated on the way."]
       : [
           "Deprecated on the way; the reference names nothing that takes their place:",
           ...deprecated.flatMap(({ name, since, meaning, place }) => [
-            `  ${styles.yellow(name)} (${since}), ${oneLine(formatSpot(place))}`,
+            `  ${styles.yellow(name)} (${since})${isUnplaced(place) ? "" : `, ${oneLine(formatSpot(place))}`}`,
             ...indented(meaning, styles),
           ]),
         ],
@@ -60,9 +63,10 @@ export function upgradeText(upgrade: Upgrade, styles: Styles): string {
   const sections = [
     ...(isThere ? [[`${shown} has the target ${to} already.`]] : changes),
     ...(schema ? [[`${line}: ${oneLine(schema.from)} → ${oneLine(schema.to)}`]] : []),
-    written.length > 0
-      ? [`Wrote ${written.map(oneLine).join(" and ")}.`]
-      : [`To change ${whose}:`, `  lintel upgrade ${oneLine(changing)} --to ${to} --write`],
+    ...(written.length > 0 ? [[`Wrote ${written.map(oneLine).join(" and ")}.`]] : []),
+    ...(written.length === 0 && !isOneOfMany
+      ? [[`To change ${whose}:`, `  lintel upgrade ${shellWord(oneLine(file))} --to ${to} --write`]]
+      : []),
   ];
   return sections.map((lines) => `${lines.join("\n")}\n`).join("\n");
 }

@@ -377,15 +377,13 @@ describe("upgrade", () => {
       "portal.yaml": "extends: ./_base.yaml\nsettings: {}\n",
     });
     expect((await run("upgrade", "--to", "11.5")).stdout).toContain(
-      "in a file that this one extends, at _base.yaml:1:16.",
+      "The base sets targetVersion at _base.yaml:1:16.",
     );
-    const refused = await run("upgrade", "--to", "11.5", "--write");
-    expect(refused).toMatchObject({ exit: 3 });
-    expect(refused.stderr).toContain("lintel upgrade _base.yaml --to 11.5 --write");
-    expect(await run("upgrade", "_base.yaml", "--to", "11.5", "--write")).toMatchObject({
-      exit: 0,
-    });
+    const written = await run("upgrade", "--to", "11.5", "--write");
+    expect(written).toMatchObject({ exit: 0 });
+    expect(written.stdout).toContain("Wrote _base.yaml.");
     expect(read("_base.yaml")).toBe('targetVersion: "11.5"\n');
+    expect(read("portal.yaml")).toBe("extends: ./_base.yaml\nsettings: {}\n");
     writeFileSync(join(path, "portal.yaml"), "settings: {}\n");
     expect(await run("upgrade", "--to", "11.5")).toMatchObject({ exit: 3 });
   });

@@ -1,6 +1,6 @@
 // lintel state move: files and an address → their states there, with their history, and the line that says so in the files.
 import { existsSync } from "node:fs";
-import { dirname, relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { ParsedArguments, Result } from "../command.js";
 import { eachPortal } from "../../apply/each-portal.js";
 import { assertNotBetween, moveState, type Moved } from "../../apply/move-state.js";
@@ -11,22 +11,19 @@ import { resultOfMembers, type Part } from "../../cli/portal-parts.js";
 import { checkFile } from "../../document/check/check-file.js";
 import { readStateLine } from "../../document/check/state-line.js";
 import { edit, sourceOf } from "../../document/edit/edit.js";
-import { findFiles } from "../../document/find.js";
 import { withState, type PortalFile } from "../../document/read/desired.js";
 import { parse } from "../../document/read/parse.js";
 import { isInside, repositoryOf } from "../../document/read/repository.js";
-import { placeOf } from "../../document/read/source.js";
 import { nodeAt, type Node } from "../../document/read/tree.js";
 import { EXIT, Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { counted, oneLine, shellWord, someOf } from "../../lib/text.js";
 import { folderOf } from "../../state/moved.js";
 import { isForOnePortal, statePlaces } from "../../state-address/kinds.js";
-import { readFile } from "../../lib/files.js";
-import { realPathOf } from "../../lib/paths.js";
 import { rollUp } from "../../outcome.js";
 import { assertReplaceable } from "../../cli/write-file.js";
 import { gitAdd } from "../commit-state.js";
+import { homesOf, othersTaking, realPathIn } from "../extending.js";
 import type { FLEET, YES } from "../options.js";
 import { readPresent, write } from "../pull/into.js";
 import { assertConfirmed } from "./confirm.js";
@@ -139,20 +136,16 @@ async function linesOf(files: readonly string[], address: string, io: Io): Promi
   }
   const lines = new Map<string, { file: string; portals: string[] }>();
   for (const file of files) {
-    const [said = file] = await saidIn(file, io);
+    const [said = file] = homesOf(await checkFile(file, io), ["state"]);
     const key = realPathIn(said, io);
     const line = lines.get(key) ?? { file: said, portals: [] };
     line.portals.push(file);
     lines.set(key, line);
   }
-  const isNamed = new Set([...files.map((file) => realPathIn(file, io)), ...lines.keys()]);
   for (const [key, { file: base, portals }] of lines) {
     if (portals.every((file) => realPathIn(file, io) === key)) continue;
-    const others: string[] = [];
-    for (const file of await filesAround([base, ...portals], io)) {
-      const said = isNamed.has(realPathIn(file, io)) ? [] : await saidIn(file, io);
-      if (said.some((each) => realPathIn(each, io) === key)) others.push(file);
-    }
+    const named = [...files, ...[...lines.values()].map(({ file }) => file)];
+    const others = await othersTaking(["state"], { base, named }, io);
     if (others.length > 0) throw sharedWith(base, { portals, others, address });
   }
   for (const { file } of lines.values()) {
@@ -160,41 +153,6 @@ async function linesOf(files: readonly string[], address: string, io: Io): Promi
     if (existsSync(path)) assertReplaceable(path, file, io);
   }
   return [...lines.values()];
-}
-
-/** Whatever may extend a base: the files of its repository, and those beside the files named. */
-async function filesAround(files: readonly string[], io: Io): Promise<readonly string[]> {
-  const paths = files.map((file) => resolve(io.cwd, file));
-  const folders = paths.map((path) => repositoryOf(path) ?? dirname(path));
-  const found: string[] = [];
-  for (const folder of new Set(folders)) {
-    // One that holds nothing but parts has none.
-    found.push(...(await findFiles([relative(io.cwd, folder) || "."], io.cwd).catch(() => [])));
-  }
-  return [...new Set(found)].filter((file) => mayExtend(resolve(io.cwd, file)));
-}
-
-const LARGEST = 1024 * 1024;
-
-function mayExtend(path: string): boolean {
-  try {
-    return readFile(path, { largest: LARGEST, links: "followed" }).includes("extends");
-  } catch {
-    return false;
-  }
-}
-
-function realPathIn(file: string, { cwd }: Io): string {
-  const path = resolve(cwd, file);
-  return realPathOf(path) ?? path;
-}
-
-/** The file with the line that says where the state is. Where a base cannot be read, it may be in each file of the chain. */
-async function saidIn(file: string, io: Io): Promise<readonly string[]> {
-  const { root, paths } = await checkFile(file, io);
-  if (!root) return paths;
-  const node = nodeAt(root, ["state"]);
-  return node ? [placeOf(node.span).file] : [];
 }
 
 interface Sharing {

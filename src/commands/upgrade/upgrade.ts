@@ -1,110 +1,225 @@
 // lintel upgrade: a file and a newer target → what changes for it there, and with --write the file with that target.
 import type { CommandSpec, ParsedArguments, Run } from "../command.js";
+import { FLEET } from "../options.js";
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
 import { compareVersions } from "../../catalog/version.js";
-import { hasErrors, type Diagnostic, type Place } from "../../diagnostic.js";
+import type { Member } from "../../apply/portal-context.js";
+import { pickPortals } from "../../cli/pick-portals.js";
+import { resultOfOneOrMany, type Part } from "../../cli/portal-parts.js";
+import { acrossFiles, hasErrors, type Diagnostic, type Place } from "../../diagnostic.js";
 import { check } from "../../document/check/check.js";
-import { findFiles } from "../../document/find.js";
+import { edit } from "../../document/edit/edit.js";
+import { findFiles, foldersAmong } from "../../document/find.js";
 import { retarget, schemaLine } from "../../document/edit/retarget.js";
 import { placeOf, type Source } from "../../document/read/source.js";
 import { lineStartsOf, markOf } from "../../lib/source-text.js";
 import { readBytes, readSource } from "../../document/read/bytes.js";
-import { nodeAt, toJson, type Node } from "../../document/read/tree.js";
-import { EXIT, Failure, wrongUsage } from "../../failure.js";
+import { nameFor } from "../../document/read/references.js";
+import { nodeAt, textOf, toJson, type Node } from "../../document/read/tree.js";
+import { caught, Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
-import type { Added } from "../documents.js";
+import { outcomeOfCheck } from "../../outcome.js";
+import type { UpgradeFacts } from "../documents.js";
+import { othersTaking, realPathIn } from "../extending.js";
 import { checkText } from "../../report/problem-text.js";
 import type { Styles } from "../../report/styles.js";
 import { type Upgrade, upgradeText } from "../../report/upgrade-report.js";
-import { checkResult, placeJson } from "../../cli/result.js";
+import { placeJson } from "../../cli/result.js";
 import { writeSchema } from "../write-schema.js";
 import { changesBetween, introducedOf, leftBehind, usedIn } from "./changes.js";
 import { unlistedTarget } from "../unlisted-target.js";
 import { replaceFile } from "../../cli/write-file.js";
-import { shellWord } from "../../lib/text.js";
+import { oneLine, shellWord, someOf } from "../../lib/text.js";
 
 /** A new target changes nothing of where the portal is. */
 const ANYWHERE = { mayLackPortal: true };
 
 export const spec = {
-  operands: "[FILE]",
+  operands: "[FILE…]",
   options: {
     to: { value: "VERSION", offers: catalog.versions, description: "New target version." },
     write: { description: "Update targetVersion and schema in the file." },
+    only: FLEET.only,
   },
   formats: ["text", "json"],
   examples: [
     ["lintel upgrade portal.yaml --to 12.1", "show what changes"],
     ["lintel upgrade portal.yaml --to 12.1 --write", "change the file"],
+    ["lintel upgrade portals --to 12.1 --write", "change files and their bases"],
   ],
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec.options> = async (io, call) => {
   const to = targetOf(call);
-  const [file = "", second] = await findFiles(call.operands, io.cwd);
-  if (second !== undefined || file === "-") {
-    throw wrongUsage(
-      file === "-"
-        ? "Standard input cannot be changed."
-        : "More than one file is meant, and this command is about one.",
-      "Name one file:\n  lintel upgrade portal.yaml --to 11.5",
-    );
+  const files = await pickPortals(await findFiles(call.operands, io.cwd), call.options.only, io);
+  if (files.includes("-")) {
+    const help = "Name a file:\n  lintel upgrade portal.yaml --to 12.1";
+    throw wrongUsage("Standard input cannot be changed.", help);
   }
+  const inspected = files.map((file) => inspect(file, to, io));
+  const members = call.options.write ? await writeAll(inspected, to, io) : inspected;
+  const isMany = files.length > 1;
+  const result = resultOfOneOrMany(
+    members.map(({ value, ...member }): Member<Part> => {
+      return { ...member, ...(value && { value: partOf(value, isMany) }) };
+    }),
+    {
+      command: "upgrade",
+      files,
+      folders: foldersAmong(call.operands, files, io.cwd),
+      diagnostics: acrossFiles(
+        members.map(({ diagnostics, value }) => value?.diagnostics ?? diagnostics),
+      ),
+    },
+  );
+  const isDone = members.every(({ value }) => !value || value.upgrade.from === to);
+  if (!isMany || call.options.write || isDone) return result;
+  const only = call.options.only.map((each) => `--only ${shellWord(each)}`);
+  const words = [...call.operands.map(shellWord), "--to", to, ...only, "--write"].join(" ");
+  const next = `\nTo change the files and their bases:\n  lintel upgrade ${words}\n`;
+  return { ...result, text: (paint) => result.text(paint) + next };
+};
+
+/** What a newer target changes for a file. */
+interface Inspected {
+  readonly upgrade: Upgrade;
+  readonly from: Present;
+  /** With the new target; undefined where the file's target cannot be changed in it. */
+  readonly text: string | undefined;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+function inspect(file: string, to: string, io: Io): Member<Inspected> {
   const reading = readSource({ file, cwd: io.cwd });
-  const before = check(file, reading, io, ANYWHERE);
-  const { source } = reading;
+  const { root, diagnostics } = check(file, reading, io, ANYWHERE);
+  const name = (root && textOf(nodeAt(root, ["portal", "name"]))) ?? nameFor(file);
+  const member = { file, portal: { name, url: "", id: "self" }, diagnostics };
   // What a newer target mends is no reason not to go there.
-  const blocking = before.diagnostics.filter(
+  const blocking = diagnostics.filter(
     ({ code }) => code !== "introduced-later" && code !== "advanced-unavailable",
   );
-  if (!source || !before.root || hasErrors(blocking)) {
-    return checkResult("upgrade", [file], before.diagnostics);
+  try {
+    if (!reading.source || !root || hasErrors(blocking)) {
+      throw new Failure("file-invalid", `"${file}" contains errors.`);
+    }
+    return { ...member, value: changesOf(file, { source: reading.source, root }, to, io) };
+  } catch (error) {
+    return { ...member, failure: caught(error, io) };
   }
-  const from = presentTarget(file, before.root);
-  if (compareVersions(to, from.version) < 0) throw tooOld(to, from.version, before.root);
+}
 
-  const text = from.isOwn ? retarget(source.text, to) : undefined;
+function changesOf(
+  file: string,
+  { source, root }: { readonly source: Source; readonly root: Node },
+  to: string,
+  io: Io,
+): Inspected {
+  const from = presentTarget(file, root);
+  if (compareVersions(to, from.version) < 0) throw tooOld(to, from.version, root);
   const schema = schemaLine(source.text, to);
+  // Where the target stands in a base, only the editor's line stands here.
+  const ownLine = schema && [{ start: schema.start, end: schema.end, text: schema.to }];
+  const text = from.isOwn ? retarget(source.text, to) : ownLine && edit(source.text, ownLine);
   const upgrade: Upgrade = {
     file,
     from: from.version,
     to,
     target: from.place,
     isOwn: from.isOwn,
-    ...changesBetween(before.root, from.version, to),
+    ...changesBetween(root, from.version, to),
     schema,
-    written: call.options.write ? write({ file, to, schema }, from, text, io) : [],
+    written: [],
   };
   const diagnostics = [
     ...unlistedTarget(to, file),
-    ...leftBehind(upgrade, before.root, from.node),
-    ...errorsOf(file, source, text, io),
+    ...leftBehind(upgrade, root, from.node),
+    ...(from.isOwn ? errorsOf(file, source, text, io) : []),
   ];
-  const outcome = {
-    command: "upgrade",
-    exit: hasErrors(diagnostics) ? EXIT.invalid : EXIT.done,
-    diagnostics,
-    files: [file],
-    more: {
-      from: from.version,
+  return { upgrade, from, text, diagnostics };
+}
+
+function partOf({ upgrade, diagnostics }: Inspected, isOneOfMany: boolean): Part {
+  const { from, to, target, deprecated, available, changed, written } = upgrade;
+  const outcome = outcomeOfCheck("upgrade", [upgrade.file], diagnostics);
+  const problems = (paint: Styles) =>
+    diagnostics.length > 0 && !isOneOfMany ? `\n${checkText(outcome, paint)}` : "";
+  return {
+    exit: outcome.exit,
+    json: {
+      from,
       to,
-      targetVersion: placeJson(from.place),
-      deprecated: upgrade.deprecated.map(({ name, since, place }) => {
+      targetVersion: placeJson(target),
+      deprecated: deprecated.map(({ name, since, place }) => {
         return { name, since, ...placeJson(place) };
       }),
-      available: upgrade.available.map(({ name, since, deprecated = null }) => {
+      available: available.map(({ name, since, deprecated = null }) => {
         return { name, since, deprecated };
       }),
-      changed: upgrade.changed,
-      written: upgrade.written,
-    } satisfies Added<"upgrade">,
+      changed,
+      written,
+    } satisfies UpgradeFacts,
+    text: (paint) => upgradeText(upgrade, paint, isOneOfMany) + problems(paint),
   };
-  const problems = (paint: Styles) =>
-    diagnostics.length > 0 ? `\n${checkText(outcome, paint)}` : "";
-  return { outcome, text: (paint) => upgradeText(upgrade, paint) + problems(paint) };
-};
+}
+
+type Members = readonly Member<Inspected>[];
+
+/** A base is written before the first file that takes its target from there. */
+async function writeAll(members: Members, to: string, io: Io): Promise<Member<Inspected>[]> {
+  const bases = new Map<string, Promise<readonly string[]>>();
+  const baseOf = (base: string) => {
+    const key = realPathIn(base, io);
+    const written = bases.get(key) ?? writeBase(base, members, to, io);
+    bases.set(key, written);
+    return written;
+  };
+  const ended: Member<Inspected>[] = [];
+  for (const { value, ...member } of members) {
+    try {
+      ended.push(value ? { ...member, value: await writeOne(value, baseOf, io) } : member);
+    } catch (error) {
+      ended.push({ ...member, failure: caught(error, io) });
+    }
+  }
+  return ended;
+}
+
+async function writeOne(
+  value: Inspected,
+  baseOf: (base: string) => Promise<readonly string[]>,
+  io: Io,
+): Promise<Inspected> {
+  const { upgrade, from, diagnostics } = value;
+  const { file } = upgrade;
+  if (from.isOwn) return { ...value, upgrade: { ...upgrade, written: write(value, io) } };
+  const written = [...(await baseOf(from.place.file)), ...write(value, io)];
+  // Whether the file fits the new target of its base is known only now.
+  const reading = readSource({ file, cwd: io.cwd });
+  const errors = check(file, reading, io, ANYWHERE).diagnostics.filter(isError);
+  return { ...value, upgrade: { ...upgrade, written }, diagnostics: [...diagnostics, ...errors] };
+}
+
+/** Only together with all files that take their target from it. Returns the files written. */
+async function writeBase(base: string, members: Members, to: string, io: Io) {
+  const fine = members.flatMap(({ file, value }) => (value ? [file] : []));
+  const others = await othersTaking(["targetVersion"], { base, named: fine }, io);
+  if (others.length > 0) {
+    throw new Failure(
+      "file-incomplete",
+      `"${oneLine(base)}" also sets the target of ${someOf(others.map(oneLine), "file")}, so it was not changed.`,
+      `Name these files, too, and correct any with errors. To change the base alone:\n  lintel upgrade ${shellWord(base)} --to ${to} --write`,
+    );
+  }
+  const { value, failure } = inspect(base, to, io);
+  if (!value) throw failure ?? new TypeError(`"${base}" was not inspected`);
+  return write(value, io);
+}
+
+function isError({ severity }: Diagnostic): boolean {
+  return severity === "error";
+}
 
 function targetOf({ options: { to } }: ParsedArguments<typeof spec.options>): string {
   if (to === undefined) {
@@ -161,25 +276,12 @@ function tooOld(to: string, from: string, root: Node): Failure {
 function errorsOf(file: string, source: Source, text: string | undefined, io: Io): Diagnostic[] {
   if (text === undefined) return [];
   const next = { source: { ...source, text, lineStarts: lineStartsOf(text) } };
-  return check(file, next, io, ANYWHERE).diagnostics.filter(({ severity }) => severity === "error");
+  return check(file, next, io, ANYWHERE).diagnostics.filter(isError);
 }
 
-/** Without a text where the file's target cannot be changed in it. */
-function write(
-  { file, to, schema }: Pick<Upgrade, "file" | "to" | "schema">,
-  from: Present,
-  text: string | undefined,
-  io: Io,
-): string[] {
-  if (!from.isOwn) {
-    const { file: base, line } = from.place;
-    throw new Failure(
-      "file-incomplete",
-      `The targetVersion of "${file}" stands in "${base}", line ${line}, and may be that of other files too.`,
-      `Change it there:\n  lintel upgrade ${shellWord(base)} --to ${to} --write`,
-    );
-  }
-  if (to === from.version && !schema) return [];
+/** Returns the files written: none where the file says it already. */
+function write({ upgrade: { file, to, schema }, from, text }: Inspected, io: Io): string[] {
+  if (!schema && (to === from.version || !from.isOwn)) return [];
   if (text === undefined) {
     throw new Failure(
       "file-incomplete",
