@@ -138,41 +138,40 @@ export type PullDocument = PerPortal<PullFacts> & {
   readonly bases?: readonly BaseDocument[];
 };
 
+/** A base that sets values of the portals. */
 export interface BaseDocument {
+  /** The base. */
   readonly file: string;
-  /** The values that differ. */
-  readonly pulled: readonly {
-    readonly path: string;
-    readonly before: Json;
-    /** What all portals show; null where they differ, or show nothing. */
-    readonly value: Json;
-    readonly outcome: Pulled["outcome"];
-    /** Why the value was not written; null where it was. */
-    readonly why: string | null;
+  /** The values that differ from what the portals show. */
+  readonly pulled: readonly (PulledDocument & {
     /** The portals that take the value from this base. */
     readonly portals: readonly string[];
-  }[];
+  })[];
+  /** Whether the base was changed. */
   readonly isWritten: boolean;
+}
+
+interface PulledDocument {
+  /** Such as `informationalBanner.text`. */
+  readonly path: string;
+  /** The value in the file before. */
+  readonly before: Json;
+  /** The value on the portal; null if it shows none, or if the portals of a base show several. */
+  readonly value: Json;
+  /** What happened to the value. */
+  readonly outcome: Pulled["outcome"];
+  /** Why the value was not written; else null. */
+  readonly why: string | null;
 }
 
 export interface PullFacts {
   /** The file that was to be written. */
   readonly into: string;
   /** The settings that differ from the portal. */
-  readonly pulled: readonly {
-    /** Such as `informationalBanner.text`. */
-    readonly path: string;
-    /** The value in the file before. */
-    readonly before: Json;
-    /** The value on the portal. */
-    readonly value: Json;
-    /** What happened to the value. */
-    readonly outcome: Pulled["outcome"];
-    /** Why the value was not written; else null. */
-    readonly why: string | null;
+  readonly pulled: readonly (PulledDocument & {
     /** The place in a base whose value it overrides for this portal. */
     readonly overrides: string | null;
-  }[];
+  })[];
   /** The settings that were named and that the file does not manage. */
   readonly notCompared: readonly string[];
   /** How many values `--path` leaves out. */

@@ -5,32 +5,38 @@ import { listedIn, findSetting, stockValues } from "../../catalog/catalog.js";
 import { check } from "../../document/check/check.js";
 import { pullInto, type Pulled, type Wish } from "../../document/edit/pull.js";
 import { readDraft } from "../../document/read/bytes.js";
-import { arrivalIn } from "../../apply/snapshot.js";
-import { isRollbackOpen } from "../../apply/preconditions.js";
-import { EXIT, Failure, wrongUsage } from "../../failure.js";
+import { EXIT, wrongUsage } from "../../failure.js";
 import { hasErrors, type Diagnostic } from "../../diagnostic.js";
-import type { Io } from "../../io.js";
-import { isEqual, isJsonList, type Json } from "../../lib/json.js";
-import { keyOf, referencePath } from "../../catalog/spelling.js";
-import type { Live } from "../../plan/inputs.js";
+import { isEqual, isJsonList, type Json, type JsonObject } from "../../lib/json.js";
+import { keyOf } from "../../catalog/spelling.js";
 import { valueAt } from "../../plan/spelling.js";
 import { diagnosticsOf, eachPortal } from "../../apply/each-portal.js";
-import { planOptionsOf, planPortal, type PlannedPortal } from "../../apply/plan-portal.js";
-import { assertReadable, type PortalContext } from "../../apply/portal-context.js";
+import type { PlannedPortal } from "../../apply/plan-portal.js";
+import type { PortalContext } from "../../apply/portal-context.js";
 import type { RunContext } from "../../apply/run-context.js";
 import type { PullFacts } from "../documents.js";
 import { pullText } from "../../report/pull-report.js";
-import { formatPath, isWithin, leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
+import { leavesOf, type DesiredLeaf, type Path } from "../../settings.js";
 import { readInto, tidy, write } from "./into.js";
-import { pickSettings } from "../../cli/pick-settings.js";
+import { pullIntoBases } from "./into-bases.js";
+import {
+  isAmong,
+  isDifferent,
+  NOTHING,
+  onlyNamed,
+  pulledJson,
+  readShown,
+  type Only,
+} from "./shown.js";
 import { openRun, resultOfRun, type Run as CommandRun } from "../../cli/open-run.js";
 import { resultOfOneOrMany, type Part } from "../../cli/portal-parts.js";
-import { counted, shellWord, showTime, zoneOf } from "../../lib/text.js";
+import { counted, shellWord } from "../../lib/text.js";
 
 export const spec = {
   operands: "[FILE…]",
   options: {
     into: { value: "FILE", description: "Write to this file instead." },
+    "into-base": { description: "Update bases where all their portals agree." },
     all: { description: "Also add unmanaged settings with non-default values." },
     ...PICKING,
     ...FLEET,
@@ -41,12 +47,24 @@ export const spec = {
     ["lintel pull portals", "update each file from its portal"],
     ["lintel pull --path informationalBanner", "only the banner"],
     ["lintel pull --all --into pulled.yaml", "include unmanaged settings"],
+    ["lintel pull portals --into-base", "keep a change made on all portals"],
   ],
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec.options> = async (io, call) => {
+  const { all, into, "into-base": isIntoBase } = call.options;
+  if (isIntoBase && (all || into !== undefined)) {
+    throw wrongUsage(
+      `"--into-base" cannot be combined with "--${all ? "all" : "into"}".`,
+      "It changes only values that a base already sets:\n  lintel pull portals --into-base",
+    );
+  }
   await using run = await openRun("pull", io, call);
-  return resultOfRun(run, await pullAll(run, run.files, call.options));
+  const { files } = run;
+  const result = isIntoBase
+    ? await pullIntoBases(run, files, call.options.path)
+    : await pullAll(run, files, call.options);
+  return resultOfRun(run, result);
 };
 
 /** What decides which values go into which file. */
@@ -65,8 +83,7 @@ export async function pullAll(
       `Name one of them, or leave --into out, so that each is written itself:\n  lintel pull ${shellWord(files[0] ?? "FILE")}${picked} --into ${shellWord(into)}`,
     );
   }
-  const paths = (await pickSettings(path, files, run.io)) ?? [];
-  const only = paths.map((each, at) => ({ text: path[at] ?? "", path: each }));
+  const only = await onlyNamed(path, files, run.io);
   const pulling = { options, only };
   const members = await eachPortal(run, files, (portal) => pullOne(run, portal, pulling));
   const problems = members.flatMap(({ value }) => value?.diagnostics ?? []);
@@ -95,13 +112,7 @@ async function pullOne(
   { options, only }: Pulling,
 ): Promise<PulledPart> {
   const { io } = run;
-  const planned = await planPortal(run, portal, planOptionsOf({ compareWith: "live" }));
-  const settings = settingsOf(planned);
-  const { live } = planned;
-  await assertOutcomeKnown(portal, live, io);
-  if (live.kind === "read" && live.unproven !== undefined) {
-    run.notice(`"${portal.portal.name}": ${live.unproven} What the portal hides is not pulled.`);
-  }
+  const { planned, settings } = await readShown(run, portal);
   const { file } = portal.desired;
   const into = options.into ?? file;
   if (into === "-") {
@@ -139,14 +150,7 @@ async function pullOne(
     json: {
       file: into,
       into,
-      pulled: all.map(({ path, before = null, value, outcome, why = null, overrides = null }) => ({
-        path: formatPath(path),
-        before,
-        value,
-        outcome,
-        why,
-        overrides,
-      })),
+      pulled: all.map(({ overrides = null, ...each }) => ({ ...pulledJson(each), overrides })),
       notCompared,
       changesLeftOut: wanted.leftOut,
       written: isChanged ? [into] : [],
@@ -155,48 +159,16 @@ async function pullOne(
   };
 }
 
-/** Until an open update has arrived, the portal shows values that the file has already changed. */
-async function assertOutcomeKnown(
-  { store, desired }: PortalContext,
-  live: Live,
-  io: Io,
-): Promise<void> {
-  const { state } = await store.read().catch((error: unknown) => {
-    if (error instanceof Failure && error.code === "state-rewound") throw error;
-    // What the portal shows can be written into a file without a state that is damaged or out of reach.
-    return { state: undefined };
-  });
-  if (!state?.journal || arrivalIn({ state, live }, io) !== "unknown") return;
-  const { kind, by, time } = state.journal;
-  const begun = showTime(time, zoneOf(io));
-  throw new Failure(
-    "outcome-unknown",
-    `The ${kind} that ${by.actor} began at ${begun} is not settled, so the portal may still show earlier values. Nothing was written.`,
-    `To settle it:\n  lintel ${isRollbackOpen(state) ? "rollback" : "apply"} ${shellWord(desired.file)}`,
-  );
-}
-
-/** What anybody can see leaves things out; a file made from that would unset them. */
-function settingsOf({ live, unable, desired }: PlannedPortal) {
-  if (unable) throw unable;
-  assertReadable(desired);
-  if (live.kind === "read") return live.settings;
-  throw new TypeError("a portal that may be read was not read");
-}
-
 function wantedValues(
   { leaves, desired: { file } }: PlannedPortal,
-  settings: NonNullable<ReturnType<typeof settingsOf>>,
+  settings: JsonObject,
   only: readonly Only[],
   { takesAll, isElsewhere }: { readonly takesAll: boolean; readonly isElsewhere: boolean },
 ): { readonly values: Wish[]; readonly left: Pulled[]; readonly leftOut: number } {
   const isAsked = (path: Path) => isAmong(path, only);
   const differing = leaves
     .map((leaf) => ({ ...leaf, shown: valueAt(settings, leaf.path) ?? null }))
-    .filter(
-      ({ value, action, shown }) =>
-        !isEqual(shown, value) && !(action === "default" && shown === null),
-    );
+    .filter(isDifferent);
   const managed = differing.filter(({ path }) => isAsked(path));
   const whyLeft = ({ shown, window }: (typeof differing)[number]) => {
     if (shown === null) return NOTHING;
@@ -233,9 +205,6 @@ function wantedValues(
   };
 }
 
-const NOTHING =
-  "the portal shows nothing there, which a file cannot say; remove the line, or apply";
-
 /** Of what is asked for, that of which the file says nothing, so that there is nothing to compare; "settings" for all. */
 function notManaged(leaves: readonly DesiredLeaf[], only: readonly Only[]): string[] {
   if (only.length === 0) return leaves.length > 0 ? [] : ["settings"];
@@ -261,15 +230,4 @@ function isChosen(path: Path, value: Json): boolean {
   if (!property) return true;
   if (property.setBy === "installer") return false;
   return !stockValues(property).some((stock) => isEqual(stock, value));
-}
-
-/** A setting that --path names, or all below it. */
-interface Only {
-  /** As the call names it. */
-  readonly text: string;
-  readonly path: Path;
-}
-
-function isAmong(path: Path, only: readonly Only[]): boolean {
-  return only.length === 0 || only.some((each) => isWithin(referencePath(path), each.path));
 }
