@@ -9,6 +9,7 @@ import { findFiles } from "../document/find.js";
 import { isPart, type Checked } from "../document/check/check.js";
 import { desiredLeaves } from "../document/read/leaves.js";
 import { acrossFiles, hasErrors, type Diagnostic } from "../diagnostic.js";
+import { EXIT } from "../failure.js";
 import type { Io } from "../io.js";
 import { aboutOf, duplicateOwners, samePortals, type About } from "../apply/duplicate-owners.js";
 import { pickPortals } from "../cli/pick-portals.js";
@@ -16,20 +17,34 @@ import { checkResult } from "../cli/result.js";
 
 export const spec = {
   operands: "[FILE…]",
-  options: { only: FLEET.only, ...POLICY, ...QUIET },
+  options: {
+    strict: { description: "Fail on warnings, too." },
+    only: FLEET.only,
+    ...POLICY,
+    ...QUIET,
+  },
   formats: ["text", "json", "html", "sarif", "junit", "github", "gitlab"],
   examples: [
     ["lintel validate", "portal.yaml, or portals/*.yaml"],
     ["lintel validate portals 'customers/**/*.yaml'", "folders and patterns"],
     ["lintel validate - < portal.yaml", "standard input"],
     ["lintel validate --policy ../policy", "check policies, too"],
+    ["lintel validate portals --strict", "fail on warnings, too"],
     ["lintel validate -o text -o sarif=lintel.sarif", "write two reports"],
   ],
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec.options> = async (io, { operands, options }) => {
   const files = await pickPortals(await findFiles(operands, io.cwd), options.only, io);
-  return checkFiles("validate", files, io, options.policy);
+  const result = await checkFiles("validate", files, io, options.policy);
+  const { outcome } = result;
+  const isWarned = outcome.diagnostics.some(({ severity }) => severity === "warning");
+  if (!options.strict || !isWarned || outcome.exit !== EXIT.done) return result;
+  return {
+    ...result,
+    outcome: { ...outcome, exit: EXIT.invalid },
+    text: (paint) => `${result.text(paint)}Failed, because --strict fails on warnings.\n`,
+  };
 };
 
 export async function checkFiles(
