@@ -10,6 +10,22 @@ export async function writeTexts(): Promise<void> {
   await Promise.all([writePages(), writeEngine()]);
   writeTemplates();
   writeManual();
+  writeExamples();
+}
+
+/** By the name of each folder in examples/starters/, the text of each file by its path. */
+function writeExamples(): void {
+  const folder = join(project, "examples/starters");
+  const textsIn = (name: string) => {
+    const paths = readdirSync(join(folder, name), { recursive: true, encoding: "utf8" });
+    const files = paths.filter((path) => path.endsWith(".yaml")).toSorted();
+    return files.map((path) => [path, readFileSync(join(folder, name, path), "utf8")] as const);
+  };
+  const texts = readdirSync(folder).map(
+    (name) => [name, Object.fromEntries(textsIn(name))] as const,
+  );
+  const value = JSON.stringify(Object.fromEntries(texts), null, 2);
+  writeModule("commands/examples", `export const EXAMPLES = ${value} as const;\n`);
 }
 
 /** Module of src/ → the scripts and styles of its pages, in its folder client/. */

@@ -50,7 +50,7 @@ export function environment(more: Environment = {}): NodeJS.ProcessEnv {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** What the build reads. */
-const SOURCES = ["build", "src", "schemas", "docs", "package.json"];
+const SOURCES = ["build", "src", "schemas", "docs", "examples/starters", "package.json"];
 
 let isBuilt = false;
 

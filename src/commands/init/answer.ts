@@ -27,10 +27,8 @@ export async function answer(io: Io, call: AnswerArguments, question: Question):
   const given = call.options[flag];
   if (given !== undefined) {
     const wrong = await check(given);
-    if (!wrong) return given;
-    // An address may hold a password or a token, which would stay in the log of a pipeline.
-    const shown = given.replace(/^.*@/s, "…@").replace(/([?;&#]).*/s, "$1…");
-    throw wrongUsage(`"--${flag}" cannot be "${shown}".`, wrong);
+    if (wrong) throw notTaken(flag, given, wrong);
+    return given;
   }
   if (!io.stdin.isTerminal || call.options.yes) {
     if (byDefault !== undefined) return byDefault;
@@ -45,6 +43,12 @@ export async function answer(io: Io, call: AnswerArguments, question: Question):
     const { columns = Infinity } = io.stderr;
     io.stderr.write(`${wrap(wrong.replace(/\s+/g, " "), columns).join("\n")}\n`);
   }
+}
+
+/** An address may hold a password or a token, which would stay in the log of a pipeline. */
+export function notTaken(flag: string, given: string, wrong: string): Failure {
+  const shown = given.replace(/^.*@/s, "…@").replace(/([?;&#]).*/s, "$1…");
+  return wrongUsage(`"--${flag}" cannot be "${shown}".`, wrong);
 }
 
 function missing(flag: Flag, { operands, options: { ci } }: AnswerArguments): Failure {

@@ -42,7 +42,7 @@ export const spec = {
     ci: {
       value: "SYSTEM",
       values: ["github", "gitlab", "azure"],
-      description: "Also write a pipeline for this system.",
+      description: "Add a pipeline.",
     },
     package: {
       value: "ADDRESS#SUM",
@@ -56,6 +56,11 @@ export const spec = {
       description: "Where to store the state.",
     },
     "from-portal": { description: "Start from the live settings." },
+    example: {
+      value: "NAME",
+      values: ["fleet", "schedule", "policy"],
+      description: "Write an example.",
+    },
     ...YES,
     ...NETWORK,
   },
@@ -63,13 +68,14 @@ export const spec = {
   examples: [
     ["lintel init", "ask, then write portal.yaml"],
     ["lintel init --from-portal", "start from the live settings"],
-    ["lintel init --url https://gis.example.com/portal", "answer a question in advance"],
     ["lintel init portals --ci gitlab --package lintel.tgz", "add a GitLab pipeline"],
+    ["lintel init try --example fleet", "write an example to try"],
   ],
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec.options> = async (io, call) => {
-  const { ci, url, state } = call.options;
+  const { ci, url, state, example } = call.options;
+  if (example !== undefined) return exampleOf(example, io, call);
   const target = ci && targetThere(call.operands[0], url !== undefined, io);
   const beside = target && pipelineFor(target, io, call.options);
   const askCron = async ({ isMinimal }: { readonly isMinimal: boolean }) =>
@@ -119,6 +125,23 @@ ${missing.length > 0 ? `  export ${missing.map((variable) => `${variable}=…`).
   return done("init", { written }, () => text);
 };
 
+const FOR_EXAMPLES = ["example", "url", "sign-in-url", "target", "yes", "quiet", "output", "json"];
+
+async function exampleOf(
+  name: NonNullable<Arguments["options"]["example"]>,
+  io: Io,
+  { operands: [folder = "."], options, given }: Arguments,
+) {
+  const other = [...given].find((each) => !FOR_EXAMPLES.includes(each));
+  if (other !== undefined) {
+    const help = "Add only --url, --sign-in-url or --target.";
+    throw wrongUsage(`"--example" cannot be combined with "--${other}".`, help);
+  }
+  assertTarget(options.target);
+  const { writeExample } = await import("./example.js");
+  return writeExample(name, folder, options, io);
+}
+
 function checkName(text: string): string | undefined {
   if (!text.trim()) return "Write a name.";
   const isPlain = visible(text) === text && !text.includes("${");
@@ -131,12 +154,7 @@ function inWidth(text: string, { paint }: Arguments): string {
 
 async function gather(io: Io, call: Arguments, file: string): Promise<Answers> {
   const { options } = call;
-  if (options.target !== undefined && !knownVersion(options.target)) {
-    throw wrongUsage(
-      `"--target" cannot be "${oneLine(options.target)}".`,
-      `Known versions: ${catalog.versions.join(", ")}.`,
-    );
-  }
+  assertTarget(options.target);
   assertSignInOptions(options);
   const ask = (question: Question) => answer(io, call, question);
   const address = await ask({
@@ -164,6 +182,14 @@ async function gather(io: Io, call: Arguments, file: string): Promise<Answers> {
     byDefault: own === "portal" ? new URL(url).hostname : own,
   });
   return { url, ...found, method, signInUrl, name, state };
+}
+
+function assertTarget(target: string | undefined): void {
+  if (target === undefined || knownVersion(target)) return;
+  throw wrongUsage(
+    `"--target" cannot be "${oneLine(target)}".`,
+    `Known versions: ${catalog.versions.join(", ")}.`,
+  );
 }
 
 /** With --target it works offline. */

@@ -1,0 +1,67 @@
+// Writes a small folder to start from, for init --example.
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { EXAMPLES } from "../../../generated/commands/examples.js";
+import { done } from "../../cli/result.js";
+import { alreadyThere, writeNew } from "../../cli/write-file.js";
+import type { Io } from "../../io.js";
+import { oneLine, shellWord } from "../../lib/text.js";
+import type { Result } from "../command.js";
+import { notTaken } from "./answer.js";
+import { checkAddress, checkPortalAddress, completed, restOf } from "./address.js";
+
+/** What each example shows, and the commands to run in its folder. */
+const NEXT = {
+  fleet: ["lintel validate", "lintel plan", "lintel diff portals/north.yaml portals/test.yaml"],
+  schedule: ["lintel validate", "lintel plan", "lintel plan --at 2030-06-01T18:00"],
+  policy: ["lintel validate", "lintel policy test policy", "lintel plan"],
+} as const satisfies Readonly<Record<keyof typeof EXAMPLES, readonly string[]>>;
+
+const PORTAL = /https:\/\/(?:\w+\.)?gis\.example\.com\/portal\/sharing\/rest/g;
+const SIGN_IN = "https://accounts.example.com";
+
+export interface ExampleOptions {
+  readonly url?: string | undefined;
+  readonly "sign-in-url"?: string | undefined;
+  readonly target?: string | undefined;
+}
+
+/** Writes nothing where one of the files exists. */
+export function writeExample(
+  name: keyof typeof NEXT,
+  folder: string,
+  options: ExampleOptions,
+  io: Io,
+): Result {
+  const { url, "sign-in-url": signInUrl, target } = options;
+  assertGood("url", url, checkPortalAddress);
+  assertGood("sign-in-url", signInUrl, checkAddress);
+  const files = Object.entries(EXAMPLES[name]).map(([path, text]) => ({
+    file: join(folder, path),
+    text: text
+      .replaceAll(PORTAL, (usual) => (url === undefined ? usual : restOf(url)))
+      .replaceAll(SIGN_IN, () => (signInUrl === undefined ? SIGN_IN : completed(signInUrl)))
+      .replace(/^targetVersion: .*$/m, (line) => (target ? `targetVersion: "${target}"` : line)),
+  }));
+  const present = files.find(({ file }) => existsSync(resolve(io.cwd, file)));
+  if (present) throw alreadyThere(present.file, ", or name another folder");
+  for (const { file, text } of files) writeNew(resolve(io.cwd, file), file, text, io);
+  const written = files.map(({ file }) => file);
+  const enter = folder === "." ? [] : [`cd ${oneLine(shellWord(folder))}`];
+  const lines = [
+    ...written.map((file) => `Wrote ${oneLine(file)}.`),
+    "",
+    "Next:",
+    ...[...enter, ...NEXT[name]].map((command) => `  ${command}`),
+  ];
+  return done("init", { written }, () => `${lines.join("\n")}\n`);
+}
+
+function assertGood(
+  flag: string,
+  given: string | undefined,
+  check: (text: string) => string | undefined,
+): void {
+  const wrong = given === undefined ? undefined : check(given);
+  if (given !== undefined && wrong) throw notTaken(flag, given, wrong);
+}
