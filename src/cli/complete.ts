@@ -8,12 +8,12 @@ interface Offer {
   readonly description?: string;
 }
 
-/** One offer a line; zsh and fish show its description. The first word is the program's name. */
+/** One offer a line; zsh, fish and PowerShell show its description. The first word is the program's name. */
 export async function offered(words: readonly string[], { env }: Io): Promise<string> {
   const offers = await offersFor(words);
-  // The zsh script of yargs sets COMP_CWORD, our fish script LINTEL_COMPLETES.
+  // The zsh script of yargs sets COMP_CWORD, our scripts for fish and PowerShell LINTEL_COMPLETES.
   const isZsh = Boolean(env["COMP_CWORD"]);
-  const between = isZsh ? ":" : env["LINTEL_COMPLETES"] === "fish" ? "\t" : undefined;
+  const between = isZsh ? ":" : env["LINTEL_COMPLETES"] ? "\t" : undefined;
   return offers
     .map(({ word, description }) => {
       // zsh ends the word at the first colon that is not escaped.

@@ -5,7 +5,7 @@ import { didYouMean } from "../diagnostic.js";
 import { done } from "./result.js";
 import { wrongUsage } from "../failure.js";
 
-const SHELLS = ["bash", "zsh", "fish"];
+const SHELLS = ["bash", "zsh", "fish", "powershell"];
 
 export const spec = {
   operands: "SHELL",
@@ -15,6 +15,7 @@ export const spec = {
     ["lintel completion bash > /etc/bash_completion.d/lintel", "bash, all users"],
     ["source <(lintel completion zsh)", "zsh, this terminal"],
     ["lintel completion fish > ~/.config/fish/completions/lintel.fish", "fish"],
+    ["lintel completion powershell >> $PROFILE", "PowerShell"],
   ],
   offers: [SHELLS],
 } as const satisfies CommandSpec;
@@ -26,7 +27,8 @@ export const run: Run<{}> = async (_io, { operands: [shell] }) => {
       didYouMean(shell ?? "", SHELLS) ?? `Shells: ${SHELLS.join(", ")}.`,
     );
   }
-  return done("completion", {}, () => (shell === "fish" ? FISH : yargsScript(shell)));
+  const own = { fish: FISH, powershell: POWERSHELL }[shell];
+  return done("completion", {}, () => own ?? yargsScript(shell));
 };
 
 /** yargs prints the script only through a command of its own. */
@@ -79,4 +81,26 @@ function __lintel_offers
   test -n "$__lintel_offered"
 end
 complete -c lintel -n __lintel_offers -f -a '$__lintel_offered'
+`;
+
+/**
+ * Windows PowerShell passes no empty word to a program, so "_" stands for the one that begins. It is never compared:
+ * the script keeps the offers that fit.
+ */
+const POWERSHELL = `# Completes lintel in PowerShell.
+Register-ArgumentCompleter -Native -CommandName lintel -ScriptBlock {
+  param($word, $line, $position)
+  $words = @($line.CommandElements | ForEach-Object { "$_" })
+  if ($word -eq '') { $words += '_' }
+  $env:LINTEL_COMPLETES = 'powershell'
+  try {
+    lintel --get-yargs-completions @words | Where-Object { $_.StartsWith($word) } | ForEach-Object {
+      $text, $about = $_ -split "\`t", 2
+      if (-not $about) { $about = $text }
+      [System.Management.Automation.CompletionResult]::new($text, $text, 'ParameterValue', $about)
+    }
+  } finally {
+    Remove-Item Env:LINTEL_COMPLETES
+  }
+}
 `;

@@ -1,5 +1,6 @@
 // Reads plain files up to a bounded size, and writes a file so that it is whole or absent.
 import * as fs from "node:fs";
+import { platform } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { digestOfText } from "./digest.js";
 import type { Machine } from "../io.js";
@@ -167,7 +168,21 @@ export function createFile(path: string, contents: Contents, making: Making = {}
 /** Takes the place of a file, with its rights and its owner. Other names of the same file keep what stood there. */
 export function overwriteFile(path: string, contents: Contents, making: Making = {}): void {
   const like = plainFileAt(path);
-  withDraft(path, contents, { ...making, like }, (draft) => fs.renameSync(draft, path));
+  withDraft(path, contents, { ...making, like }, (draft) => rename(draft, path));
+}
+
+/** On Windows a file that a virus scanner or an editor has open cannot be replaced for a moment. */
+function rename(from: string, to: string): void {
+  for (let left = 20; ; left--) {
+    try {
+      return fs.renameSync(from, to);
+    } catch (error) {
+      const { code = "" } = error as NodeJS.ErrnoException;
+      const isBusy = platform() === "win32" && ["EPERM", "EACCES", "EBUSY"].includes(code);
+      if (!isBusy || left === 0) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    }
+  }
 }
 
 /** The plain file that has the name now, if any; fails with NotPlain where a link, a folder or the like has it. */

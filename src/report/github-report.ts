@@ -33,7 +33,7 @@ function propertiesOf({ file, place, code }: Diagnostic): string {
   // A column range is only understood within one line.
   const isOneLine = place && place.line === place.endLine;
   return [
-    `file=${escapeProperty(file)}`,
+    `file=${escapeProperty(file.replaceAll("\\", "/"))}`,
     ...(place ? [`line=${place.line}`, `endLine=${place.endLine}`] : []),
     ...(isOneLine ? [`col=${place.column}`, `endColumn=${place.endColumn}`] : []),
     `title=${escapeProperty(code)}`,

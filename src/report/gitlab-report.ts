@@ -18,7 +18,8 @@ function issueOf({ code, severity, message, help, file, place }: Diagnostic, fin
     check_name: code,
     fingerprint,
     severity: SEVERITIES[severity],
-    location: { path: file, lines: { begin, end: place?.endLine ?? begin } },
+    // On Windows, too, as it stands in the repository.
+    location: { path: file.replaceAll("\\", "/"), lines: { begin, end: place?.endLine ?? begin } },
   };
 }
 

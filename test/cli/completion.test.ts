@@ -207,6 +207,13 @@ describe("what is offered", () => {
     );
   });
 
+  test("PowerShell is told the same, with a stand-in for an empty word", async () => {
+    const env = { LINTEL_COMPLETES: "powershell" };
+    expect(await offered(["_"], env)).toContain("validate\tCheck desired-state files offline.");
+    expect(await offered(["completion", "_"], env)).toContain("powershell");
+    expect(await offered(["init", "--example", "_"], env)).toEqual(["fleet", "schedule", "policy"]);
+  });
+
   test("to zsh a colon in a word is escaped, because one that is not ends the word", async () => {
     const words = ["init", "--state", "f"];
     expect(await offered(words, { COMP_CWORD: "3" })).toContain("file\\:.lintel");
@@ -231,12 +238,17 @@ describe("what is offered", () => {
     for (const { name } of ALL) expect(await offered([name, "-"])).toContain("--help");
   });
 
-  test.each(["bash", "zsh", "fish"])("%s reads the script", async (shell) => {
+  test.each(["bash", "zsh", "fish", "powershell"])("%s reads the script", async (shell) => {
     const { exit, stdout } = await lintel(["completion", shell]);
     expect(exit).toBe(0);
     expect(stdout).toContain("lintel --get-yargs-completions");
     expect(stdout).toMatch(
-      { bash: /COMPREPLY/, zsh: /compdef/, fish: /commandline/ }[shell] ?? /^$/,
+      {
+        bash: /COMPREPLY/,
+        zsh: /compdef/,
+        fish: /commandline/,
+        powershell: /Register-ArgumentCompleter/,
+      }[shell] ?? /^$/,
     );
     expect(stdout).not.toMatch(/undefined|\[object/);
     const path = ["/bin", "/usr/bin"].map((bin) => `${bin}/${shell}`).find(existsSync);

@@ -1,10 +1,18 @@
 // What stands at a path and is no plain file is refused at once, and a file is read up to a bound.
 import { execFileSync } from "node:child_process";
-import { symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import fs, { readdirSync, readFileSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
-import { makeFolders, NotPlain, readFile, reasonOf, statOf } from "../../src/lib/files.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import {
+  makeFolders,
+  NotPlain,
+  overwriteFile,
+  readFile,
+  reasonOf,
+  statOf,
+} from "../../src/lib/files.js";
 import { folderOf } from "../support/run.js";
 
 const LARGEST = 1024;
@@ -93,4 +101,42 @@ test("folders are made one below the other, and the first that was made is told"
   writeFileSync(join(folder.path, "file"), "");
   for (const name of ["file", "file/b", "file/b/c"])
     expect(() => makeFolders(join(folder.path, name))).toThrow(/^(EEXIST|ENOTDIR)/);
+});
+
+describe("a file that another program has open", () => {
+  /** The system refuses to rename so many times. */
+  function refuseRenames(platform: string, times: number): void {
+    const { renameSync } = fs;
+    const before = Object.getOwnPropertyDescriptor(process, "platform");
+    let left = times;
+    fs.renameSync = (from, to) => {
+      if (left-- > 0) throw Object.assign(new Error("EPERM"), { code: "EPERM" });
+      renameSync(from, to);
+    };
+    Object.defineProperty(process, "platform", { ...before, value: platform });
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      fs.renameSync = renameSync;
+      if (before) Object.defineProperty(process, "platform", before);
+      syncBuiltinESMExports();
+    });
+  }
+
+  test("is replaced on Windows once it is closed", () => {
+    const at = place();
+    refuseRenames("win32", 2);
+    overwriteFile(at("file.txt"), "new");
+    expect(readFileSync(at("file.txt"), "utf8")).toBe("new");
+  });
+
+  test.each([
+    ["win32", 100],
+    ["linux", 1],
+  ])("is left whole where it stays so (%s)", (platform, times) => {
+    const at = place();
+    refuseRenames(platform, times);
+    expect(() => overwriteFile(at("file.txt"), "new")).toThrow("EPERM");
+    expect(readdirSync(at("."))).toEqual(["file.txt"]);
+    expect(readFileSync(at("file.txt"), "utf8")).toBe("text");
+  });
 });
