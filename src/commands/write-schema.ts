@@ -13,7 +13,7 @@ export function schemaName(path: string, version: string): string {
 }
 
 /** Keeps an existing one. Returns the names of the files written. */
-export function writeSchema(path: string, asked: string, io: Io): string[] {
+export function writeSchema(path: string, asked: string | undefined, io: Io): string[] {
   if (existsSync(path)) return [];
   const shown = relative(io.cwd, path);
   writeNew(path, shown, `${JSON.stringify(schemaOf(asked), null, 2)}\n`, io);

@@ -1,6 +1,6 @@
 // lintel init --example: each example is free of problems, can be planned against a sandbox, and overwrites nothing.
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { call } from "../run/call.js";
 import { folderOf } from "../support/run.js";
@@ -37,6 +37,13 @@ test.each(["fleet", "schedule", "policy"])(
       ]);
       if (command.endsWith("validate")) expect(ran.stdout).toContain("no problems");
     }
+    // Each names a schema that stands beside it.
+    for (const file of readdirSync(join(folder, "try"), { recursive: true, encoding: "utf8" })) {
+      if (!file.endsWith(".yaml")) continue;
+      const text = readFileSync(join(folder, "try", file), "utf8");
+      const [, schema = "none"] = /\$schema=(\.\/\S+)/.exec(text) ?? [];
+      expect(existsSync(join(folder, "try", dirname(file), schema))).toBe(true);
+    }
     const applied = await run("apply --yes", [], join(folder, "try"));
     expect(applied).toMatchObject({ exit: 0 });
   },
@@ -46,7 +53,9 @@ test("takes a target, writes into this folder, and says in JSON what it wrote", 
   const { folder, run } = await openPlace();
   const { exit, stdout } = await run("init --example schedule --target 11.5 --json");
   expect(exit).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ written: ["portal.yaml"] });
+  expect(JSON.parse(stdout)).toMatchObject({
+    written: ["portal.yaml", "desired-state.schema.json"],
+  });
   const text = readFileSync(join(folder, "portal.yaml"), "utf8");
   expect(text).toContain('targetVersion: "11.5"');
   expect(text).toContain("url: https://scheduled.gis.example.com/portal/sharing/rest");

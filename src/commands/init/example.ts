@@ -1,12 +1,13 @@
 // Writes a small folder to start from, for init --example.
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { EXAMPLES } from "../../../generated/commands/examples.js";
 import { done } from "../../cli/result.js";
 import { alreadyThere, writeNew } from "../../cli/write-file.js";
 import type { Io } from "../../io.js";
 import { oneLine, shellWord } from "../../lib/text.js";
 import type { Result } from "../command.js";
+import { writeSchema } from "../write-schema.js";
 import { notTaken } from "./answer.js";
 import { checkAddress, checkPortalAddress, completed, restOf } from "./address.js";
 
@@ -18,6 +19,8 @@ const NEXT = {
 } as const satisfies Readonly<Record<keyof typeof EXAMPLES, readonly string[]>>;
 
 const PORTAL = /https:\/\/(?:\w+\.)?gis\.example\.com\/portal\/sharing\/rest/g;
+/** The comment by which an editor finds a schema. In an example it is that of the project. */
+const SCHEMA = /^(# yaml-language-server: \$schema=)\S*\/(\S+)\.schema\.json$/m;
 const SIGN_IN = "https://accounts.example.com";
 
 export interface ExampleOptions {
@@ -38,7 +41,9 @@ export function writeExample(
   assertGood("sign-in-url", signInUrl, checkAddress);
   const files = Object.entries(EXAMPLES[name]).map(([path, text]) => ({
     file: join(folder, path),
+    schema: SCHEMA.exec(text)?.[2] ?? "",
     text: text
+      .replace(SCHEMA, "$1./$2.schema.json")
       .replaceAll(PORTAL, (usual) => (url === undefined ? usual : restOf(url)))
       .replaceAll(SIGN_IN, () => (signInUrl === undefined ? SIGN_IN : completed(signInUrl)))
       .replace(/^targetVersion: .*$/m, (line) => (target ? `targetVersion: "${target}"` : line)),
@@ -46,7 +51,11 @@ export function writeExample(
   const present = files.find(({ file }) => existsSync(resolve(io.cwd, file)));
   if (present) throw alreadyThere(present.file, ", or name another folder");
   for (const { file, text } of files) writeNew(resolve(io.cwd, file), file, text, io);
-  const written = files.map(({ file }) => file);
+  const schemas = files.flatMap(({ file, schema }) => {
+    const asked = schema.replace(/^desired-state-?/, "") || undefined;
+    return writeSchema(resolve(io.cwd, dirname(file), `${schema}.schema.json`), asked, io);
+  });
+  const written = [...files.map(({ file }) => file), ...schemas];
   const enter = folder === "." ? [] : [`cd ${oneLine(shellWord(folder))}`];
   const lines = [
     ...written.map((file) => `Wrote ${oneLine(file)}.`),
