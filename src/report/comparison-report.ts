@@ -22,9 +22,11 @@ export function comparisonReport(comparison: Comparison, styles: Styles): string
 
 /** "3 settings differ, 10 are equal." */
 export function comparisonVerdict({ differences, equal, leftOut }: Comparison): string {
-  const are = `${grouped(equal)} ${equal === 1 ? "is" : "are"} equal.`;
+  const are = `${equal === 1 ? "is" : "are"} equal.`;
   const differ = differText(differences.length);
-  const verdict = differ ? `${differ}, ${are}` : `No differences. ${are}`;
+  const verdict = differ
+    ? `${differ}, ${grouped(equal)} ${are}`
+    : `No differences. ${counted(equal, "setting")} ${are}`;
   return [verdict, ...leftOutText(leftOut, "more difference")].join(" ");
 }
 
@@ -74,12 +76,13 @@ function settingsOf({ live, leaves }: Side) {
 
 function notesOf({ from, to, hidden }: Comparison): NoteEntry[] {
   const named = ({ live, portal, file }: Side) => (live ? `live ${whereOf(portal)}` : file);
+  const isTitle = !from.live && !to.live && from.portal.name === to.portal.name;
   const files = [from, to].flatMap(({ live, file }) => (live ? [] : [file]));
   const unproven = [from, to].flatMap(({ live }) => live?.unproven ?? []);
   const are = hidden === 1 ? "is" : "are";
   const hides = `${counted(hidden, "setting")} that the portal may hide ${are} not compared.`;
   const notes = [
-    `Compared: ${named(from)} → ${named(to)}.`,
+    isTitle ? "" : `Compared: ${named(from)} → ${named(to)}.`,
     from.target === to.target ? "" : `Target versions: ${from.target} → ${to.target}.`,
     files.length === 1 ? `Settings that "${files[0]}" does not set are not compared.` : "",
   ];

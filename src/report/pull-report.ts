@@ -70,7 +70,11 @@ export function pullText(
 const OUTCOMES = [
   { outcome: "changed", mark: "~", words: (count: number) => `${counted(count, "value")} changed` },
   { outcome: "added", mark: "+", words: (count: number) => `${counted(count, "value")} added` },
-  { outcome: "left", mark: "!", words: (count: number) => `${count} left as they are` },
+  {
+    outcome: "left",
+    mark: "!",
+    words: (count: number) => `${counted(count, "value")} not changed`,
+  },
 ] as const;
 
 function row(mark: string, { path, before, value, why, overrides }: PulledValue): [string, string] {

@@ -36,7 +36,8 @@ export function upgradeText(upgrade: Upgrade, styles: Styles, isOneOfMany = fals
   const shown = oneLine(file);
   const title = isOneOfMany ? `From ${from} to ${to}` : `${shown}: from ${from} to ${to}`;
   const isThere = from === to;
-  if (isThere && !schema) return `${shown} has the target ${to} already.\n`;
+  const already = `The target of ${shown} is ${to} already.`;
+  if (isThere && !schema) return `${already}\n`;
   const place = oneLine(formatSpot(target));
   const set = `The ${isOwn ? "file" : "base"} sets targetVersion at ${place}.`;
   const whose = isOwn ? "the file" : "the file and its base";
@@ -61,7 +62,7 @@ export function upgradeText(upgrade: Upgrade, styles: Styles, isOneOfMany = fals
   ];
   const line = "The editor's line names another schema";
   const sections = [
-    ...(isThere ? [[`${shown} has the target ${to} already.`]] : changes),
+    ...(isThere ? [[already]] : changes),
     ...(schema ? [[`${line}: ${oneLine(schema.from)} → ${oneLine(schema.to)}`]] : []),
     ...(written.length > 0 ? [[`Wrote ${written.map(oneLine).join(" and ")}.`]] : []),
     ...(written.length === 0 && !isOneOfMany

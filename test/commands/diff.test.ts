@@ -60,7 +60,10 @@ describe("of two files", () => {
   test("ends with 0 where they are equal, be it the file itself", async () => {
     const fleet = await openTwo();
     const { exit, stdout } = await fleet.run(["diff", A, A]);
-    expect([exit, stdout]).toEqual([0, expect.stringContaining("No differences. 4 are equal.")]);
+    expect([exit, stdout]).toEqual([
+      0,
+      expect.stringContaining("No differences. 4 settings are equal."),
+    ]);
   });
 
   test("compares an older copy of a file with the file", async () => {

@@ -113,7 +113,7 @@ describe("odd names, versions and files", () => {
     const text = `${line}\ntargetVersion: "12.1"\nsettings: {}\n`;
     const { run, read } = folder({ "portal.yaml": text });
     const shown = (await run("upgrade", "--to", "12.1")).stdout;
-    expect(shown).toContain("has the target 12.1 already");
+    expect(shown).toContain("is 12.1 already");
     expect(shown).toContain("desired-state-11.0.schema.json → ./desired-state-12.1.schema.json");
     expect(await run("upgrade", "--to", "12.1", "--write")).toMatchObject({ exit: 0 });
     expect(read("portal.yaml")).toBe(text.replace("11.0", "12.1"));

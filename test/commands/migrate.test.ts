@@ -293,7 +293,7 @@ describe("upgrade", () => {
     expect(read("portal.yaml")).toBe(text.replace("-11.0.", "-12.1.").replace('"11.0"', '"12.1"'));
     expect(existsSync(join(path, "desired-state-12.1.schema.json"))).toBe(true);
     expect((await run("upgrade", "--to", "12.1")).stdout).toBe(
-      "portal.yaml has the target 12.1 already.\n",
+      "The target of portal.yaml is 12.1 already.\n",
     );
   });
 

@@ -101,7 +101,7 @@ describe("leaves the base as it is", () => {
     const fleet = await openBased();
     fleet.hand(ALL, "Closed on Tuesday.");
     const { text } = await fleet.pull(["--only", "portal-[12]"]);
-    expect(text).toContain("portals/portal-3.yaml may take it from this base");
+    expect(text).toContain("portals/portal-3.yaml takes it from this base");
     expect(fleet.read()).toBe(BASE);
   });
 

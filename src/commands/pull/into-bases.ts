@@ -147,7 +147,7 @@ async function whyLeft(
   if (shown === null) return NOTHING;
   const others = await othersTaking(["settings", ...path], { base, named }, io);
   if (others.length === 0) return undefined;
-  return `${someOf(others.map(oneLine), "file")} may take it from this base; name all such files`;
+  return `${someOf(others.map(oneLine), "file")} takes it from this base, too; name all such files`;
 }
 
 interface Taken {
@@ -186,5 +186,5 @@ function basesTexts(
 
 function ownText(files: readonly string[]): string {
   const named = files.length > 3 ? "FILE…" : files.map(shellWord).join(" ");
-  return `Values of ${counted(files.length, "file")} differ, too. To change them there:\n  lintel pull ${named}`;
+  return `${counted(files.length, "file")} set${files.length === 1 ? "s" : ""} other values than the portal shows. To change them there:\n  lintel pull ${named}`;
 }
