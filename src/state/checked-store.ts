@@ -67,7 +67,7 @@ export function assertMaySign(
 
 /** How a state is older than the last one seen, as the end of a sentence; undefined if it is not. */
 export function oldnessOf(state: State | undefined, seen: LastSeen): string | undefined {
-  if (!state) return "is gone";
+  if (!state) return refusal.GONE;
   if (state.lineage !== seen.lineage) return "is a new one";
   return state.serial < seen.serial ? `has serial ${state.serial}` : undefined;
 }

@@ -150,11 +150,20 @@ export function badKey(message: string): Failure {
   );
 }
 
+export const GONE = "is gone";
+
 /** `what` continues after the name of the state. */
 export function rewound({ place, file, recovery }: Doubted, what: string, serial: number): Failure {
+  const isGone = what === GONE;
+  const why = isGone
+    ? "Without it, Lintel cannot tell what was changed by hand."
+    : "An older state hides later applies.";
+  const otherwise = isGone
+    ? "If it is lost, see what a new one forgets (lintel help recover), and begin it:"
+    : "If you restored the older one on purpose:";
   return new Failure(
     "state-rewound",
     `The state "${place}" ${what}; the last one seen here has serial ${serial}.`,
-    `An older state hides later applies. Restore the newest one. ${recovery}\nIf you restored the older one on purpose:\n  lintel state accept ${shellWord(file)}`,
+    `${why} Restore the newest one. ${recovery}\n${otherwise}\n  lintel state accept ${shellWord(file)}`,
   );
 }

@@ -1,5 +1,5 @@
 // A state that was taken away or set back, without any key: refused by whoever has seen the newer one, until a person accepts what stands there.
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/main.js";
@@ -126,5 +126,25 @@ test("shows both serials of a restored folder, and accepts it with one entry in 
   expect({ ...rest, history: earlier }).toEqual({ ...older, serial: 3 });
   expect((await place.run("plan", { env })).stdout).toContain(
     "Changed on the portal since the last apply",
+  );
+});
+
+test("a folder that is lost is begun anew once a person agrees, and the portal decides", async () => {
+  const place = await openPlace();
+  const env = { ...place.env, LINTEL_STATE_CACHE: join(place.folder.path, "cache") };
+  place.write("settings: { informationalBanner: { text: One, enabled: true } }\n");
+  expect(await place.run("apply --yes", { env })).toMatchObject({ exit: 0 });
+  rmSync(join(place.folder.path, ".lintel"), { recursive: true });
+  const refused = await place.run("plan", { env });
+  expect(refused.exit).toBe(1);
+  expect(refused.stdout).toContain("lintel help recover");
+
+  const agreed = sitDown(place.folder.path, env, ["yes"]);
+  expect(await main(["state", "accept"], agreed.io)).toBe(0);
+  expect(agreed.asked).toEqual([
+    "A new state does not know what was changed by hand: the next apply overwrites it. Accept 1 state? (yes or no) ",
+  ]);
+  expect((await place.run("plan", { env })).stdout).toContain(
+    "2 settings are already in sync and will be tracked.",
   );
 });

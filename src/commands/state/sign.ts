@@ -62,7 +62,9 @@ export async function signStates(
     const question =
       action === "sign"
         ? `From now on all of this is trusted as what was applied. Sign ${states}?`
-        : `What was applied since shows as drift. Accept ${states}?`;
+        : open.some(({ stored }) => !stored.state)
+          ? `A new state does not know what was changed by hand: the next apply overwrites it. Accept ${states}?`
+          : `What was applied since shows as drift. Accept ${states}?`;
     await assertConfirmed(question, run.io, call);
   }
   const { files, folders } = run;
