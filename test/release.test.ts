@@ -13,6 +13,7 @@ import { PROJECT, folderOf, runProgram, type Folder } from "./support/run.js";
 
 const { version } = packageFacts;
 const EXECUTABLE = `lintel-linux-${process.arch}`;
+const ARCHIVE = `lintel-${version}-win-x64.zip`;
 const BILL = `lintel-${version}.cdx.json`;
 
 let folder: Folder;
@@ -25,6 +26,8 @@ beforeAll(async () => {
 }, 300_000);
 
 afterAll(() => folder.remove());
+
+const hasZip = ["zip", "unzip"].every((name) => spawnSync(name, ["-v"]).status === 0);
 
 /** npm downloads Node, and a machine's network may need a proxy, or certificates of its own. */
 function networkOf({ NODE_EXTRA_CA_CERTS, HTTPS_PROXY, NO_PROXY }: NodeJS.ProcessEnv) {
@@ -50,7 +53,7 @@ function emptyFolderWith(name: string): string {
 
 test("everything is made, with its sum, and the same again the next time", async () => {
   const names = ["Dockerfile", "SHA256SUMS", "THIRD-PARTY.txt", BILL, `lintel-${version}.tgz`];
-  const programs = [EXECUTABLE, "lintel.cjs"];
+  const programs = [EXECUTABLE, "lintel.cjs", ...(hasZip ? [ARCHIVE] : [])];
   const made = readdirSync(release).toSorted();
   expect(made.filter((name) => !name.endsWith(".deb"))).toEqual([...names, ...programs].toSorted());
   const checked = await runProgram("sha256sum", ["--check", "--quiet", "--strict", "SHA256SUMS"], {
@@ -95,11 +98,12 @@ test.skipIf(!hasChroot)("the steps of the Dockerfile install a command that runs
 test("the page on installing names the files that are made", () => {
   const rows = rowsUnder("docs/install.md", "File | For").map(([name = ""]) => namesIn(name)[0]);
   const named = rows.map((name = "") => name.replace("VERSION", version));
-  const made = readdirSync(release).filter((name) => /\.(deb|tgz|cjs)$|^lintel-linux/.test(name));
-  // Where there is no dpkg, there is none of Debian's.
-  expect(named.filter((name) => !name.endsWith(".deb")).toSorted()).toEqual(
-    made.filter((name) => !name.endsWith(".deb")).toSorted(),
+  const made = readdirSync(release).filter((name) =>
+    /\.(deb|tgz|zip|cjs)$|^lintel-linux/.test(name),
   );
+  // Where there is no dpkg or no zip, these are not made.
+  const others = (names: string[]) => names.filter((name) => !/\.(deb|zip)$/.test(name));
+  expect(others(named).toSorted()).toEqual(others(made).toSorted());
   expect(named).toEqual(expect.arrayContaining(made));
 });
 
@@ -148,8 +152,25 @@ test("the bill of materials is valid, and names what is bundled, but no tool of 
     expect(names).not.toContain(each);
   }
   expect(parts.map(({ name, version }) => `${name} ${version}`)).toContain(`node ${NODE_VERSION}`);
-  expect(texts).toMatch(/^Node [\d.]+, which is part of the executable\n\n[^]+Copyright/m);
+  expect(texts).toMatch(/^Node [\d.]+, which is part of the executables\n\n[^]+Copyright/m);
 });
+
+test.skipIf(!hasZip)(
+  "the archive for Windows has Node, the single file and a command",
+  async () => {
+    const cwd = emptyFolderWith(ARCHIVE);
+    expect(await runProgram("unzip", ["-q", ARCHIVE], { cwd })).toMatchObject({ exit: 0 });
+    const inside = join(cwd, ARCHIVE.replace(".zip", ""));
+    const files = ["THIRD-PARTY.txt", "lintel.cjs", "lintel.cmd", "node.exe"];
+    expect(readdirSync(inside).toSorted()).toEqual(files.toSorted());
+    const read = (name: string, end?: number) => readFileSync(join(inside, name)).subarray(0, end);
+    expect(read("lintel.cjs")).toEqual(readFileSync(join(release, "lintel.cjs")));
+    expect(read("node.exe", 2).toString()).toBe("MZ");
+    expect(read("lintel.cmd").toString()).toBe(
+      '@echo off\r\n"%~dp0node.exe" "%~dp0lintel.cjs" %*\r\n',
+    );
+  },
+);
 
 describe("the package for Debian", () => {
   const reason = whyNoMachine();

@@ -14,6 +14,7 @@ import { firstSentence } from "../../src/cli/help.js";
 import { PINNED } from "../../src/pipelines/pipeline.js";
 import { manualPages } from "../texts.js";
 import { manualPage } from "./manual.js";
+import { writeArchive } from "./windows.js";
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: "boolean", default: false } },
@@ -34,11 +35,16 @@ write(`lintel-${version}.cdx.json`, bill);
 if (process.platform === "linux") {
   const node = writeExecutable(join(release, "lintel.cjs"), program);
   const line = `\n${"-".repeat(72)}\n\n`;
-  const allLicences = `${licences}${line}Node ${NODE_VERSION}, which is part of the executable\n\n${node}\n`;
+  const allLicences = `${licences}${line}Node ${NODE_VERSION}, which is part of the executables\n\n${node}\n`;
   write("THIRD-PARTY.txt", allLicences);
   if (spawnSync("dpkg-deb", ["--version"]).status === 0) {
     await makeDeb(`Lintel\n\n${textOf("LICENSE")}${line}${allLicences}`);
   } else process.stderr.write("dpkg-deb is not installed: no Debian package is made.\n");
+  if (spawnSync("zip", ["--version"]).status === 0) {
+    const main = join(release, "lintel.cjs");
+    const made = { main, licences: allLicences, epochS, isQuick: values.quick };
+    writeArchive(made, join(release, `lintel-${version}-win-x64.zip`));
+  } else process.stderr.write("zip is not installed: no archive for Windows is made.\n");
 }
 write("Dockerfile", dockerfile());
 const names = readdirSync(release).toSorted();
@@ -96,7 +102,7 @@ function billOfMaterials(): string {
     "bom-ref": `node@${NODE_VERSION}`,
     name: "node",
     version: NODE_VERSION,
-    description: "In the executable and the Debian package only.",
+    description: "In the executables only: for Linux, in the Debian package, and for Windows.",
     licenses: [{ license: { id: "MIT" } }],
     purl: `pkg:generic/node@${NODE_VERSION}`,
   });

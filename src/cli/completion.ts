@@ -15,7 +15,7 @@ export const spec = {
     ["lintel completion bash > /etc/bash_completion.d/lintel", "bash, all users"],
     ["source <(lintel completion zsh)", "zsh, this terminal"],
     ["lintel completion fish > ~/.config/fish/completions/lintel.fish", "fish"],
-    ["lintel completion powershell >> $PROFILE", "PowerShell"],
+    ["lintel completion powershell | Add-Content $PROFILE", "PowerShell"],
   ],
   offers: [SHELLS],
 } as const satisfies CommandSpec;
