@@ -1,5 +1,11 @@
 // Prints diagnostics and failures for a terminal: what is wrong, the line with a marker, what to do.
-import { formatPlace, severitiesIn, type Diagnostic, type Place } from "../diagnostic.js";
+import {
+  formatPlace,
+  severitiesIn,
+  type Diagnostic,
+  type Place,
+  type Severity,
+} from "../diagnostic.js";
 import type { Outcome } from "../outcome.js";
 import { ALLOWED_HOSTS } from "../hosts.js";
 import { formatSpot } from "../settings.js";
@@ -27,9 +33,9 @@ export function checkText(
 export function failureText(
   { message, code = "", help = "" }: { message: string; code?: string; help?: string | undefined },
   styles: Styles,
-  word: "error" | "warning" | "skipped" = "error",
+  word: Severity | "skipped" = "error",
 ): string {
-  const colour = word === "error" ? styles.red : styles.yellow;
+  const colour = styles[word === "skipped" ? "yellow" : COLOURS[word]];
   const pieces = [
     { text: word, style: (text: string) => colour(styles.bold(text)) },
     { text: `: ${oneLine(message)} `, style: plainly },

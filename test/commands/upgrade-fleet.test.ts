@@ -71,6 +71,14 @@ test("leaves a base that sets the target of files that were not named, or have e
   expect(broken.diagnostics.map(({ code }) => code)).toEqual(["unknown-key"]);
 });
 
+test("keeps the warnings of files that are alike, once", async () => {
+  const { read, write, upgrade } = openExample();
+  write("_base.yaml", read("_base.yaml").replace('"11.5"', '"10.9"'));
+  const { text } = await upgrade(["portals", "--only", "district-*", "--to", "11.0"]);
+  expect(text.match(/warning: .*\[not-carried-over\]/g)).toHaveLength(1);
+  expect(text).toContain("lintel migrate config.js --into FILE");
+});
+
 test("of one file, names the base in which its target stands", async () => {
   const { upgrade } = openExample();
   const { exit, text } = await upgrade(["portals/staging.yaml", "--to", "12.1", "--write"]);

@@ -185,6 +185,7 @@ function basesTexts(
 }
 
 function ownText(files: readonly string[]): string {
-  const named = files.length > 3 ? "FILE…" : files.map(shellWord).join(" ");
-  return `${counted(files.length, "file")} set${files.length === 1 ? "s" : ""} other values than the portal shows. To change them there:\n  lintel pull ${named}`;
+  const sets = `${counted(files.length, "file")} set${files.length === 1 ? "s" : ""}`;
+  const words = files.length > 3 ? "FILE…" : files.map(shellWord).join(" ");
+  return `${sets} other values than the portal shows. To change them there:\n  lintel pull ${words}`;
 }

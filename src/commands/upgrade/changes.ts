@@ -74,13 +74,20 @@ export function changesBetween(
 }
 
 /** Before these properties were settings they stood in a file of the portal's own, and nobody moves them. */
-export function leftBehind({ file, from, to }: Upgrade, root: Node, target: Node): Diagnostic[] {
+export function leftBehind(
+  { file, from, to }: Upgrade,
+  {
+    root,
+    target,
+    isMany,
+  }: { readonly root: Node; readonly target: Node; readonly isMany: boolean },
+): Diagnostic[] {
   const advanced = findParameter(ADVANCED);
   const since = advanced?.introduced ?? "";
   const isOffered = advanced && isAccepted(advanced, desiredOf(file, root).deployment);
   if (!isOffered || !isBetween(since, from, to)) return [];
   const message = `What a portal's config.js had set does not count from ${since} on, and nothing carries it over.`;
-  const help = `Keep a copy of the file before the portal is upgraded. Once "${file}" has the new target, take its values over:\n  lintel migrate config.js --into ${shellWord(file)}`;
+  const help = `Keep a copy of the file before the portal is upgraded. Once this file has the new target, take its values over:\n  lintel migrate config.js --into ${isMany ? "FILE" : shellWord(file)}`;
   return [diagnose("not-carried-over", target, message, help)];
 }
 

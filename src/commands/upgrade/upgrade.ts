@@ -23,7 +23,7 @@ import type { Io } from "../../io.js";
 import { outcomeOfCheck } from "../../outcome.js";
 import type { UpgradeFacts } from "../documents.js";
 import { othersTaking, realPathIn } from "../extending.js";
-import { checkText } from "../../report/problem-text.js";
+import { checkText, failureText } from "../../report/problem-text.js";
 import type { Styles } from "../../report/styles.js";
 import { type Upgrade, upgradeText } from "../../report/upgrade-report.js";
 import { placeJson } from "../../cli/result.js";
@@ -58,9 +58,9 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     const help = "Name a file:\n  lintel upgrade portal.yaml --to 12.1";
     throw wrongUsage("Standard input cannot be changed.", help);
   }
-  const inspected = files.map((file) => inspect(file, to, io));
-  const members = call.options.write ? await writeAll(inspected, to, io) : inspected;
   const isMany = files.length > 1;
+  const inspected = files.map((file) => inspect(file, { to, isMany }, io));
+  const members = call.options.write ? await writeAll(inspected, to, io) : inspected;
   const result = resultOfOneOrMany(
     members.map(({ value, ...member }): Member<Part> => {
       return { ...member, ...(value && { value: partOf(value, isMany) }) };
@@ -82,6 +82,11 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   return { ...result, text: (paint) => result.text(paint) + next };
 };
 
+interface Asked {
+  readonly to: string;
+  readonly isMany: boolean;
+}
+
 /** What a newer target changes for a file. */
 interface Inspected {
   readonly upgrade: Upgrade;
@@ -91,7 +96,7 @@ interface Inspected {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-function inspect(file: string, to: string, io: Io): Member<Inspected> {
+function inspect(file: string, { to, isMany }: Asked, io: Io): Member<Inspected> {
   const reading = readSource({ file, cwd: io.cwd });
   const { root, diagnostics } = check(file, reading, io, ANYWHERE);
   const name = (root && textOf(nodeAt(root, ["portal", "name"]))) ?? nameFor(file);
@@ -104,16 +109,16 @@ function inspect(file: string, to: string, io: Io): Member<Inspected> {
     if (!reading.source || !root || hasErrors(blocking)) {
       throw new Failure("file-invalid", `"${file}" contains errors.`);
     }
-    return { ...member, value: changesOf(file, { source: reading.source, root }, to, io) };
+    const present = { file, source: reading.source, root };
+    return { ...member, value: changesOf(present, { to, isMany }, io) };
   } catch (error) {
     return { ...member, failure: caught(error, io) };
   }
 }
 
 function changesOf(
-  file: string,
-  { source, root }: { readonly source: Source; readonly root: Node },
-  to: string,
+  { file, source, root }: { readonly file: string; readonly source: Source; readonly root: Node },
+  { to, isMany }: Asked,
   io: Io,
 ): Inspected {
   const from = presentTarget(file, root);
@@ -134,7 +139,7 @@ function changesOf(
   };
   const diagnostics = [
     ...unlistedTarget(to, file),
-    ...leftBehind(upgrade, root, from.node),
+    ...leftBehind(upgrade, { root, target: from.node, isMany }),
     ...(from.isOwn ? errorsOf(file, source, text, io) : []),
   ];
   return { upgrade, from, text, diagnostics };
@@ -143,8 +148,12 @@ function changesOf(
 function partOf({ upgrade, diagnostics }: Inspected, isOneOfMany: boolean): Part {
   const { from, to, target, deprecated, available, changed, written } = upgrade;
   const outcome = outcomeOfCheck("upgrade", [upgrade.file], diagnostics);
-  const problems = (paint: Styles) =>
-    diagnostics.length > 0 && !isOneOfMany ? `\n${checkText(outcome, paint)}` : "";
+  const problems = (paint: Styles) => {
+    if (!isOneOfMany) return diagnostics.length > 0 ? `\n${checkText(outcome, paint)}` : "";
+    // The errors of many files stand above. Without a place, equal warnings are printed once.
+    const others = diagnostics.filter((each) => !isError(each));
+    return others.map((each) => `\n${failureText(each, paint, each.severity)}`).join("");
+  };
   return {
     exit: outcome.exit,
     json: {
@@ -212,7 +221,7 @@ async function writeBase(base: string, members: Members, to: string, io: Io) {
       `Name these files, too, and correct any with errors. To change the base alone:\n  lintel upgrade ${shellWord(base)} --to ${to} --write`,
     );
   }
-  const { value, failure } = inspect(base, to, io);
+  const { value, failure } = inspect(base, { to, isMany: true }, io);
   if (!value) throw failure ?? new TypeError(`"${base}" was not inspected`);
   return write(value, io);
 }
