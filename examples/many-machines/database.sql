@@ -8,4 +8,5 @@ ALTER SYSTEM SET listen_addresses = '*';
 ALTER SYSTEM SET ssl = on;
 ALTER SYSTEM SET ssl_cert_file = '/var/lib/postgresql/db.crt';
 ALTER SYSTEM SET ssl_key_file = '/var/lib/postgresql/db.key';
+-- Asks for the password, so run this at a terminal. Without one, set it afterwards: ALTER ROLE lintel PASSWORD '…';
 \password lintel
