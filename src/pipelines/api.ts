@@ -99,6 +99,17 @@ export function openApi({ http, dryRun }: Access, endpoint: Endpoint): Api {
   };
 }
 
+/** What others answered or left is text: where it has another form than the reference says, that is no bug of Lintel. */
+export async function understood<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (![TypeError, SyntaxError, RangeError].some((kind) => error instanceof kind)) throw error;
+    const message = `The platform answered in an unexpected form (${(error as Error).message}).`;
+    throw new Failure("answer-not-understood", message, "Run it again with --verbose.");
+  }
+}
+
 /** The platform sets this variable; a token goes to no other host than its own. */
 export function apiAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;

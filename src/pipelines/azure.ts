@@ -46,7 +46,7 @@ export function openAzure(io: Io, access: Access): Platform {
     planned: () => planned(io, reporting()),
     issues: issuesOf(io, reporting),
     assertApproved: (group) => assertApproved(io, own(), group),
-    clockRuns: () => clockRuns(io, own()),
+    lastClockRun: () => lastClockRun(io, own()),
   };
 }
 
@@ -64,25 +64,24 @@ async function planned(io: Io, api: Api): Promise<Planned[]> {
     numbers.push(...value.map(({ pullRequestId }) => pullRequestId));
     isLast = value.length < PAGE;
   }
-  const all: Planned[] = [];
-  for (const number of numbers) {
-    const run = await newestRun(io, api, number);
-    if (!run) continue;
+  return numbers.map((number): Planned => {
     const threads = `${repository}/pullrequests/${number}/threads`;
-    all.push({
+    return {
       name: `!${number}`,
-      plan: await planOf(api, run.id),
-      runUrl: runUrl(io, run.id),
-      commit: run.sourceVersion,
+      async run() {
+        const run = await newestRun(io, api, number);
+        if (!run) return undefined;
+        const plan = await planOf(api, run.id);
+        return { plan, url: runUrl(io, run.id), commit: run.sourceVersion };
+      },
       comments: (marker) => commentsOf(api, threads, marker),
       async write(content) {
         // Without a status nobody has to resolve it before the merge.
         const comments = [{ parentCommentId: 0, content, commentType: "text" }];
         await api.write("POST", threads, { comments });
       },
-    });
-  }
-  return all;
+    };
+  });
 }
 
 interface Run {
@@ -246,7 +245,11 @@ async function itemsWith(api: Api, tag: string, field: string): Promise<readonly
 export interface Check {
   readonly type: { readonly name: string };
   readonly isDisabled?: boolean;
-  readonly settings?: { readonly definitionRef?: { readonly name?: string } };
+  readonly settings?: {
+    readonly definitionRef?: { readonly name?: string };
+    readonly inputs?: { readonly allowedBranches?: string };
+    readonly requesterCannotBeApprover?: boolean;
+  };
 }
 
 interface Group {
@@ -277,15 +280,19 @@ export async function checksOf(api: Api, group: string): Promise<readonly Check[
 }
 
 export const APPROVAL = "Approval";
+export const OWN_RUNS = "Authors can approve their own runs.";
+const PREVENT = 'Turn off "Allow approvers to approve their own runs" of the check.';
 
 async function assertApproved(io: Io, api: Api, group: string): Promise<string> {
   const checks = await checksOf(api, group);
   const help = `Add the check "Approvals": Pipelines > Library > ${group} > Approvals and checks. The command:\n  lintel ci setup --platform azure`;
   if (!checks)
     throw notApproved(`There is no variable group "${group}" that this run may see.`, help);
-  if (!checks.some(({ type }) => type.name === APPROVAL))
-    throw notApproved(`The variable group "${group}" has no check "Approvals".`, help);
+  const approval = checks.find(({ type }) => type.name === APPROVAL);
+  if (!approval) throw notApproved(`The variable group "${group}" has no check "Approvals".`, help);
+  if (approval.settings?.requesterCannotBeApprover !== true) throw notApproved(OWN_RUNS, PREVENT);
   interface Approval {
+    readonly status: string;
     readonly steps?: readonly {
       readonly status: string;
       readonly actualApprover?: { readonly id: string; readonly displayName: string };
@@ -296,14 +303,15 @@ async function assertApproved(io: Io, api: Api, group: string): Promise<string> 
       api.read<Approval>(`/pipelines/approvals/${id}?$expand=steps&${CHECKS}`),
     ),
   );
-  const approvers = approvals
-    .flatMap(({ steps = [] }) => steps)
-    .flatMap(({ status, actualApprover: by }) =>
-      status === "approved" && by ? { id: by.id, name: by.displayName } : [],
-    );
-  const authors = [needed(io.env, "BUILD_REQUESTEDFORID")];
-  const setting = 'Turn off "Allow approvers to approve their own runs" of the check.';
-  return approvedBy(approvers, authors, setting);
+  // The platform counts how many have to approve. A step without a person waits, or is not needed any more.
+  const reviews = approvals.flatMap(({ steps = [] }) =>
+    steps.flatMap(({ status, actualApprover: by }) =>
+      by ? { id: by.id, name: by.displayName, isApproval: status === "approved" } : [],
+    ),
+  );
+  const sentence = approvedBy(reviews, [needed(io.env, "BUILD_REQUESTEDFORID")], PREVENT);
+  if (approvals.every(({ status }) => status === "approved")) return sentence;
+  throw notApproved("An approval of this stage is still open.", "Approve it on the run's page.");
 }
 
 /** The approvals that this stage waited for, in the timeline of the run: stage → checkpoint → approval. */
@@ -331,12 +339,11 @@ async function approvalsOf(io: Io, api: Api): Promise<string[]> {
   return below(checkpoints, "Checkpoint.Approval");
 }
 
-async function clockRuns(io: Io, api: Api): Promise<number[]> {
-  const query = `definitions=${needed(io.env, "SYSTEM_DEFINITIONID")}&reasonFilter=schedule&queryOrder=queueTimeDescending&$top=20`;
+async function lastClockRun(io: Io, api: Api): Promise<number | undefined> {
+  const query = `definitions=${needed(io.env, "SYSTEM_DEFINITIONID")}&reasonFilter=schedule&queryOrder=queueTimeDescending&$top=2`;
   const { value } = await api.read<List<{ readonly id: number; readonly queueTime: string }>>(
     `/build/builds?${query}`,
   );
-  return value
-    .filter(({ id }) => String(id) !== io.env["BUILD_BUILDID"])
-    .map(({ queueTime }) => Date.parse(queueTime));
+  const last = value.find(({ id }) => String(id) !== io.env["BUILD_BUILDID"]);
+  return last && Date.parse(last.queueTime);
 }

@@ -1,5 +1,4 @@
 // GitHub as pipelines use it: comments, issues, the approvals of a run, and the runs by the clock.
-import { readFileSync } from "node:fs";
 import type { Io } from "../io.js";
 import { apiAddress, bearer, findInPages, openApi, Refused, type Access, type Api } from "./api.js";
 import { reportText } from "./report-file.js";
@@ -48,7 +47,7 @@ export function openGithub(io: Io, access: Access): Platform {
     planned: (folder = ".") => planned(io, api, folder),
     issues: issuesOf(io, api),
     assertApproved: (environment) => assertApproved(io, api, environment),
-    clockRuns: () => clockRuns(io, api),
+    lastClockRun: () => lastClockRun(io, api),
   };
 }
 
@@ -63,7 +62,9 @@ interface RunEvent {
 
 /** A fork's run does not say which pull request it is of; its branch and its commit do. */
 async function planned(io: Io, api: Api, folder: string): Promise<Planned[]> {
-  const event = JSON.parse(readFileSync(needed(io.env, "GITHUB_EVENT_PATH"), "utf8")) as RunEvent;
+  const event = JSON.parse(
+    reportText(io, needed(io.env, "GITHUB_EVENT_PATH")) ?? "null",
+  ) as RunEvent;
   const { head_branch, head_sha, html_url, head_repository } = event.workflow_run;
   const head = encodeURIComponent(`${head_repository.owner.login}:${head_branch}`);
   const pulls = await api.read<
@@ -79,9 +80,10 @@ async function planned(io: Io, api: Api, folder: string): Promise<Planned[]> {
   return [
     {
       name: `#${pull.number}`,
-      plan: reportText(io, `${folder}/plan.md`),
-      runUrl: html_url,
-      commit: head_sha,
+      run: () => {
+        const plan = reportText(io, `${folder}/plan.md`);
+        return Promise.resolve({ plan, url: html_url, commit: head_sha });
+      },
       async comments(marker) {
         const own = await findOwn(api, `${comments}?`, marker);
         return own ? [commentAt(api, own)] : [];
@@ -154,6 +156,9 @@ export function reviewersOf({ protection_rules: rules = [] }: GithubEnvironment)
   });
 }
 
+export const OWN_RUNS = "Authors can approve their own runs.";
+const PREVENT = 'Turn on "Prevent self-review" of the environment.';
+
 async function assertApproved(io: Io, api: Api, environment: string): Promise<string> {
   const found = await api
     .read<GithubEnvironment>(`/environments/${encodeURIComponent(environment)}`)
@@ -164,33 +169,37 @@ async function assertApproved(io: Io, api: Api, environment: string): Promise<st
   const name = `The environment "${environment}"`;
   const help = `Add required reviewers: Settings > Environments > ${environment}. A private repository needs GitHub Enterprise for that. The command:\n  lintel ci setup --platform github`;
   if (!found) throw notApproved(`${name} does not exist.`, help);
-  if (!reviewersOf(found)) throw notApproved(`${name} has no required reviewers.`, help);
-  interface Review {
+  const rule = reviewersOf(found);
+  if (!rule) throw notApproved(`${name} has no required reviewers.`, help);
+  // A run asks for the same environment more than once, and its approvals do not say for which job they are.
+  if (rule.prevent_self_review !== true) throw notApproved(OWN_RUNS, PREVENT);
+  interface Given {
     readonly state: string;
     readonly environments: readonly { readonly name: string }[];
     readonly user: { readonly login: string } | null;
   }
   const run = needed(io.env, "GITHUB_RUN_ID");
-  const reviews = await api.read<readonly Review[]>(`/actions/runs/${run}/approvals`);
-  const approvers = reviews
-    .filter(({ state, environments }) => {
-      return state === "approved" && environments.some((each) => each.name === environment);
-    })
-    .flatMap(({ user }) => (user ? { id: user.login, name: user.login } : []));
-  const authors = ["GITHUB_ACTOR", "GITHUB_TRIGGERING_ACTOR"].flatMap((each) => io.env[each] ?? []);
-  return approvedBy(approvers, authors, 'Turn on "Prevent self-review" of the environment.');
+  const given = await api.read<readonly Given[]>(`/actions/runs/${run}/approvals`);
+  const reviews = given
+    .filter(({ environments }) => environments.some((each) => each.name === environment))
+    .map(({ state, user }) => {
+      // An account that was deleted may have been the author's.
+      const login = user?.login ?? needed(io.env, "GITHUB_ACTOR");
+      return { id: login, name: login, isApproval: state === "approved" };
+    });
+  const authors = ["GITHUB_ACTOR", "GITHUB_TRIGGERING_ACTOR"].map((each) => needed(io.env, each));
+  return approvedBy(reviews, authors, PREVENT);
 }
 
 /** A run has a number before it begins, so that this one is among those found. */
-async function clockRuns(io: Io, api: Api): Promise<number[]> {
+async function lastClockRun(io: Io, api: Api): Promise<number | undefined> {
   interface Run {
     readonly id: number;
     readonly created_at: string;
   }
   const [, file] = /\/([^/@]+)@/.exec(needed(io.env, "GITHUB_WORKFLOW_REF")) ?? [];
-  const path = `/actions/workflows/${file}/runs?event=schedule&per_page=20`;
+  const path = `/actions/workflows/${file}/runs?event=schedule&per_page=2`;
   const { workflow_runs: runs } = await api.read<{ readonly workflow_runs: readonly Run[] }>(path);
-  return runs
-    .filter(({ id }) => String(id) !== io.env["GITHUB_RUN_ID"])
-    .map(({ created_at: at }) => Date.parse(at));
+  const last = runs.find(({ id }) => String(id) !== io.env["GITHUB_RUN_ID"]);
+  return last && Date.parse(last.created_at);
 }

@@ -1,6 +1,7 @@
 // GitLab as pipelines use it: notes, issues, the approvals of a deployment, and the runs by the clock.
 import type { Io } from "../io.js";
 import { secret, type Field } from "../secret.js";
+import { UNATTENDED } from "./pipelined.js";
 import { apiAddress, findInPages, openApi, Refused, type Access, type Api } from "./api.js";
 import {
   approvedBy,
@@ -44,13 +45,11 @@ export function openGitlab(io: Io, access: Access): Platform {
     longest: 900_000,
     planned: () => planned(io, reporting(), project),
     issues: issuesOf(io, reporting, project),
-    assertApproved: (environment) =>
-      assertApproved(io, access, { api: job(), project, environment }),
-    async clockRuns() {
-      const runs = await deploymentsOf(job(), project, "portal-unattended");
-      return runs
-        .filter(({ deployable }) => String(deployable?.id) !== io.env["CI_JOB_ID"])
-        .map(({ created_at: at }) => Date.parse(at));
+    assertApproved: (environment) => assertApproved(io, job(), project, environment),
+    async lastClockRun() {
+      const runs = await deploymentsOf(job(), project, UNATTENDED, 1);
+      const last = runs.find(({ deployable }) => String(deployable?.id) !== io.env["CI_JOB_ID"]);
+      return last && Date.parse(last.created_at);
     },
   };
 }
@@ -70,14 +69,11 @@ async function planned(io: Io, api: Api, project: string): Promise<Planned[]> {
       return false;
     },
   );
-  const all: Planned[] = [];
-  for (const iid of numbers) {
+  return numbers.map((iid) => {
     const path = `${project}/merge_requests/${iid}`;
-    const run = await newestRun(api, path);
-    if (!run) continue;
-    all.push({ ...run, name: `!${iid}`, ...notesOf(api, `${path}/notes`, own) });
-  }
-  return all;
+    const notes = notesOf(api, `${path}/notes`, own);
+    return { ...notes, name: `!${iid}`, run: () => newestRun(api, path) };
+  });
 }
 
 interface Job {
@@ -104,7 +100,7 @@ async function newestRun(api: Api, path: string) {
     });
     if (!job) return undefined;
     const plan = await api.readText(`${own}/jobs/${job.id}/artifacts/plan.md`);
-    return { plan, runUrl: job.web_url, commit: run.sha };
+    return { plan, url: job.web_url, commit: run.sha };
   } catch (error) {
     if (error instanceof Refused && [403, 404].includes(error.status)) return undefined;
     throw error;
@@ -188,62 +184,53 @@ interface Deployment {
   };
 }
 
-function deploymentsOf(api: Api, project: string, environment: string) {
+function deploymentsOf(api: Api, project: string, environment: string, page: number) {
   const name = encodeURIComponent(environment);
-  const query = `environment=${name}&order_by=id&sort=desc&per_page=20`;
+  const query = `environment=${name}&order_by=id&sort=desc&per_page=${PAGE}&page=${page}`;
   return api.read<readonly Deployment[]>(`${project}/deployments?${query}`);
 }
 
-interface Asked {
-  readonly api: Api;
-  readonly project: string;
-  readonly environment: string;
-}
-
-async function assertApproved(io: Io, access: Access, asked: Asked): Promise<string> {
-  const { api, project, environment } = asked;
-  const found = (await deploymentsOf(api, project, environment)).find(
-    ({ deployable }) => String(deployable?.id) === needed(io.env, "CI_JOB_ID"),
+/** The deployment of this very job, with what its environment requires. The token of the job may read both. */
+async function assertApproved(
+  io: Io,
+  api: Api,
+  project: string,
+  environment: string,
+): Promise<string> {
+  const job = needed(io.env, "CI_JOB_ID");
+  const found = await findInPages(
+    (page) => deploymentsOf(api, project, environment, page),
+    PAGE,
+    ({ deployable }) => String(deployable?.id) === job,
   );
-  const whole = found && (await api.read<Deployment>(`${project}/deployments/${found.id}`));
-  const rules = whole?.approval_summary?.rules ?? [];
-  if (!rules.some(({ required_approvals: count }) => count > 0))
-    return assertStartedByHand(io, access, asked);
-  const approvers = rules
-    .flatMap(({ deployment_approvals: given }) => given)
-    .filter(({ status }) => status === "approved")
-    .map(({ user: { username } }) => ({ id: username, name: username }));
-  const authors = whole?.user ? [whole.user.username] : [];
-  return approvedBy(
-    approvers,
-    authors,
+  const name = `The environment "${environment}"`;
+  if (!found) {
+    const help = `Write "environment: ${environment}" in the job, without another action.`;
+    throw notApproved(`This job is no deployment to "${environment}".`, help);
+  }
+  const { approval_summary: summary, user } = await api.read<Deployment>(
+    `${project}/deployments/${found.id}`,
+  );
+  const rules = (summary?.rules ?? []).filter(({ required_approvals: count }) => count > 0);
+  if (rules.length === 0) {
+    const help = `Protect it, and add one: Settings > CI/CD > Protected environments. That needs GitLab Premium. The command:\n  lintel ci setup --platform gitlab`;
+    throw notApproved(`${name} has no approval rule.`, help);
+  }
+  const reviews = rules.flatMap(({ deployment_approvals: given }) =>
+    given.map(({ status, user: { username } }) => {
+      return { id: username, name: username, isApproval: status === "approved" };
+    }),
+  );
+  const sentence = approvedBy(
+    reviews,
+    user ? [user.username] : [],
     'Turn off "Allow pipeline triggerer to approve deployment".',
   );
-}
-
-/** Starting a manual job counts where only some people may: on a protected environment. */
-async function assertStartedByHand(
-  io: Io,
-  access: Access,
-  { project, environment }: Asked,
-): Promise<string> {
-  const name = `The environment "${environment}"`;
-  const help = `Protect it, and add an approval rule: Settings > CI/CD > Protected environments. That needs GitLab Premium. The command:\n  lintel ci setup --platform gitlab`;
-  if (io.env["CI_JOB_MANUAL"] !== "true")
-    throw notApproved(`${name} has no approval rule, and this job was not started by hand.`, help);
-  const token = io.env["LINTEL_CHECK_TOKEN"];
-  if (!token)
-    throw notApproved(
-      `${name} has no approval rule, and without LINTEL_CHECK_TOKEN Lintel cannot see whether it is protected.`,
-      help,
-    );
-  const api = gitlabApi(io, access, { "private-token": secret(token) });
-  const path = `${project}/protected_environments/${encodeURIComponent(environment)}`;
-  if ((await api.readText(path)) === undefined)
-    throw notApproved(`${name} is not protected.`, help);
-  const pipeline = `${project}/pipelines/${needed(io.env, "CI_PIPELINE_ID")}`;
-  const { user } = await api.read<{ readonly user: Author }>(pipeline);
-  const starter = needed(io.env, "GITLAB_USER_LOGIN");
-  const setting = "Somebody else among those allowed to deploy has to start the job.";
-  return approvedBy([{ id: starter, name: starter }], [user.username], setting);
+  for (const { required_approvals: count, deployment_approvals: given } of rules) {
+    const { size } = new Set(given.map((each) => each.user.username));
+    if (size >= count) continue;
+    const help = "Approve it on the page of the environment, as another person.";
+    throw notApproved(`This run has ${size} of ${count} required approvals.`, help);
+  }
+  return sentence;
 }

@@ -5,13 +5,18 @@ import { Failure } from "../failure.js";
 export interface Planned {
   /** As people call it, such as "#7". */
   readonly name: string;
-  /** Undefined where the run made no plan. */
-  readonly plan: string | undefined;
-  readonly runUrl: string;
-  readonly commit: string;
+  /** The newest finished run; undefined where there is none. Each pull request is read alone: it may break that. */
+  run(): Promise<PlannedRun | undefined>;
   /** The comments that begin with the marker; somebody else may have written one. */
   comments(marker: string): Promise<readonly Comment[]>;
   write(body: string): Promise<void>;
+}
+
+export interface PlannedRun {
+  /** Undefined where the run made no plan. */
+  readonly plan: string | undefined;
+  readonly url: string;
+  readonly commit: string;
 }
 
 export interface Comment {
@@ -44,13 +49,13 @@ export interface DriftIssues {
 export interface Platform {
   /** The longest comment, in characters. */
   readonly longest: number;
-  /** Open pull requests whose runs have ended. `folder` holds what the run left, where the platform downloads that. */
+  /** Open pull requests. `folder` holds what the run left, where the platform downloads that. */
   planned(folder: string | undefined): Promise<readonly Planned[]>;
   readonly issues: DriftIssues;
   /** Says who approved this run; fails where approvals are not required, or nobody else approved it. */
   assertApproved(environment: string): Promise<string>;
-  /** When runs by the clock before this one began, in milliseconds, the newest first. */
-  clockRuns(): Promise<readonly number[]>;
+  /** When the run by the clock before this one began, in milliseconds. */
+  lastClockRun(): Promise<number | undefined>;
 }
 
 export const DRIFT_TITLE = "Portal settings were changed outside Lintel";
@@ -64,19 +69,35 @@ export function markerOf(kind: "proposal" | "drift"): string {
   return `<!-- lintel ${kind} -->`;
 }
 
-/** The sentence of who approved a run, which its own authors cannot do. */
+interface Review {
+  readonly id: string;
+  readonly name: string;
+  readonly isApproval: boolean;
+}
+
+/** The sentence of who approved. Stops where a review is a rejection, or is the author's own. */
 export function approvedBy(
-  approvers: readonly { readonly id: string; readonly name: string }[],
+  reviews: readonly Review[],
   authors: readonly string[],
   setting: string,
 ): string {
+  if (authors.length === 0)
+    throw notApproved("The platform does not say who started this run.", "Start another run.");
   const own = new Set(authors.map((each) => each.toLowerCase()));
-  const others = approvers.filter(({ id }) => !own.has(id.toLowerCase()));
-  const names = [...new Set(others.map(({ name }) => name))];
-  if (names.length > 0) return `Approved by ${names.join(", ")}.`;
-  const message =
-    approvers.length > 0 ? "Only the author approved this run." : "No one approved this run.";
-  throw notApproved(message, `Another person has to approve it. ${setting}`);
+  if (reviews.some(({ isApproval }) => !isApproval))
+    throw notApproved("A reviewer rejected this run.", "Start another run.");
+  if (reviews.length === 0)
+    throw notApproved("No one approved this run.", "Approve it on its page, as another person.");
+  const others = reviews.filter(({ id }) => !own.has(id.toLowerCase()));
+  const names = [...new Set(others.map(({ name }) => name))].join(", ");
+  if (others.length === reviews.length) return `Approved by ${names}.`;
+  const message = names === "" ? "Only the author approved this run." : "The author approved, too.";
+  throw notApproved(message, `Start another run. Another person has to approve it. ${setting}`);
+}
+
+/** What others wrote, without mentions and without GitLab's commands at the start of a line: the token would send them. */
+export function inert(text: string): string {
+  return text.replace(/@(?=[\w<])|^(?=[ \t]*\/)/gm, "$&\u200B");
 }
 
 export function needed(env: Readonly<Record<string, string | undefined>>, name: string): string {

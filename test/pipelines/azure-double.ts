@@ -41,8 +41,9 @@ export async function playAzure() {
       readonly string[]
     >,
     secrets: [] as string[],
-    /** Who approved the stage "apply". */
+    /** Who approved the stage "apply", and, after a "-", who rejected it. */
     approvals: [] as string[],
+    isSelfApproved: false,
     clock: [] as string[],
     isValidated: true,
   };
@@ -53,7 +54,7 @@ export async function playAzure() {
           type: { name: "Task Check" },
           settings: { definitionRef: { name: "evaluatebranchProtection" } },
         }
-      : { type: { name } };
+      : { type: { name }, settings: { requesterCannotBeApprover: !platform.isSelfApproved } };
   const writeComment = (pull: number, at: number | undefined, content: string) => {
     if (content.length > MOST) return said(400, "A comment cannot be longer.");
     const all = (platform.comments[pull] ??= []);
@@ -116,26 +117,29 @@ export async function playAzure() {
             const clock = platform.clock.map((queueTime, at) => ({ id: 800 - at, queueTime }));
             return { value: [{ id: 900, queueTime: "2026-11-28T12:00:00Z" }, ...clock] };
           }
-          const runs = [{ id: 70, result: "succeeded", sourceVersion: "7".repeat(40) }];
+          const runs = [
+            { id: 63 + Number(pull), result: "succeeded", sourceVersion: "7".repeat(40) },
+          ];
           return { value: platform.attached[Number(pull)] ? runs : [] };
         },
       ],
       [
-        /^GET \/build\/builds\/70\/attachments\/lintel-plan$/,
-        ({ headers: { host } }) => ({
-          value: Object.keys(platform.attached[7] ?? {}).map((name) => ({
+        /^GET \/build\/builds\/(\d+)\/attachments\/lintel-plan$/,
+        ({ parts: [run], headers: { host } }) => ({
+          value: Object.keys(platform.attached[Number(run) - 63] ?? {}).map((name) => ({
             name,
             _links: {
               self: {
-                href: `http://${host}/_apis/build/builds/70/${GUIDS}/attachments/lintel-plan/${name}`,
+                href: `http://${host}/_apis/build/builds/${run}/${GUIDS}/attachments/lintel-plan/${name}`,
               },
             },
           })),
         }),
       ],
       [
-        /^GET \/build\/builds\/70\/[-\w/]+\/attachments\/lintel-plan\/(.+)$/,
-        ({ parts: [name = ""] }) => said(200, platform.attached[7]?.[name] ?? ""),
+        /^GET \/build\/builds\/(\d+)\/[-\w/]+\/attachments\/lintel-plan\/(.+)$/,
+        ({ parts: [run, name = ""] }) =>
+          said(200, platform.attached[Number(run) - 63]?.[name] ?? ""),
       ],
       [
         /^GET \/build\/builds\/900\/timeline$/,
@@ -151,9 +155,10 @@ export async function playAzure() {
       [
         /^GET \/pipelines\/approvals\/a2$/,
         () => ({
+          status: platform.approvals.some((name) => !name.startsWith("-")) ? "approved" : "pending",
           steps: platform.approvals.map((name) => ({
-            status: "approved",
-            actualApprover: { id: `id-of-${name}`, displayName: name },
+            status: name.startsWith("-") ? "rejected" : "approved",
+            actualApprover: { id: `id-of-${name.replace("-", "")}`, displayName: name },
           })),
         }),
       ],

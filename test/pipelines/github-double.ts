@@ -26,7 +26,7 @@ export async function playGithub() {
     /** What protects environments, by name; one that is not here does not exist. */
     environments: { portal: ["bea"], "portal-unattended": [] } as Record<string, readonly string[]>,
     selfReview: false,
-    /** Who approved the environment "portal" in this run. */
+    /** Who approved the environment "portal" in this run, and, after a "-", who rejected it. */
     approvals: [] as string[],
     /** When runs by the clock began, the newest first. */
     clock: [] as string[],
@@ -101,10 +101,10 @@ export async function playGithub() {
       [
         /^GET \/actions\/runs\/9\/approvals$/,
         () =>
-          platform.approvals.map((login) => ({
-            state: "approved",
+          platform.approvals.map((name) => ({
+            state: name.startsWith("-") ? "rejected" : "approved",
             environments: [{ name: "portal" }],
-            user: { login },
+            user: { login: name.replace("-", "") },
           })),
       ],
       [

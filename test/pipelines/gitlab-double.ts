@@ -31,7 +31,12 @@ export async function playGitlab() {
     issues: [] as Issue[],
     rules: [1] as number[],
     isProtected: true,
+    /** Who approved the deployment, and, after a "-", who rejected it. */
     approvals: [] as string[],
+    /** Who started the pipeline. */
+    author: "ada" as string | null,
+    /** How many deployments came after that of this job. */
+    later: 0,
     clock: [] as string[],
     variables: [] as {
       key: string;
@@ -43,15 +48,15 @@ export async function playGitlab() {
   };
   const deployment = () => ({
     id: 700,
-    user: { id: 1, username: "ada" },
+    user: platform.author === null ? null : { id: 1, username: platform.author },
     deployable: { id: 90 },
     created_at: "2026-11-28T12:00:00Z",
     approval_summary: {
       rules: platform.rules.map((required_approvals) => ({
         required_approvals,
-        deployment_approvals: platform.approvals.map((username) => ({
-          status: "approved",
-          user: { id: 2, username },
+        deployment_approvals: platform.approvals.map((name) => ({
+          status: name.startsWith("-") ? "rejected" : "approved",
+          user: { id: 2, username: name.replace("-", "") },
         })),
       })),
     },
@@ -66,7 +71,7 @@ export async function playGitlab() {
     refusal: (asked, headers) => {
       const token = headers["private-token"] ?? headers["job-token"];
       const isJobs = /\/(deployments|artifacts)/.test(asked) && token === JOB;
-      const isCheck = /protected|variables|schedules|pipelines\/80$/.test(asked);
+      const isCheck = /protected|variables|schedules/.test(asked);
       if (isCheck ? token === CHECKING : isJobs || token === REPORTING) return undefined;
       return said(token === undefined ? 401 : 403, '{"message":"403 Forbidden"}');
     },
@@ -144,7 +149,13 @@ export async function playGitlab() {
         /^GET \/projects\/7\/deployments$/,
         ({ query }) =>
           query.get("environment") === "portal"
-            ? [deployment()]
+            ? pageOf(
+                [
+                  ...Array.from({ length: platform.later }, (_, at) => ({ id: 900 - at })),
+                  deployment(),
+                ],
+                query,
+              )
             : platform.clock.map((created_at, at) => ({ id: 600 - at, created_at })),
       ],
       [/^GET \/projects\/7\/deployments\/700$/, deployment],
@@ -160,7 +171,6 @@ export async function playGitlab() {
               }
             : undefined,
       ],
-      [/^GET \/projects\/7\/pipelines\/80$/, () => ({ id: 80, user: { id: 1, username: "ada" } })],
       [/^GET \/projects\/7\/variables$/, () => platform.variables],
       [/^GET \/projects\/7\/protected_branches\/main$/, () => ({ name: "main" })],
       [/^GET \/projects\/7\/pipeline_schedules$/, () => platform.schedules],

@@ -2,6 +2,7 @@
 import { wrongUsage } from "../../failure.js";
 import { didYouMean } from "../../diagnostic.js";
 import type { Io } from "../../io.js";
+import { oneLine } from "../../lib/text.js";
 import { PLATFORMS } from "../../pipelines/pipeline.js";
 import { ENVIRONMENT } from "../../pipelines/pipelined.js";
 import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
@@ -32,10 +33,12 @@ export const spec = {
   },
   formats: ["text", "json"],
   examples: [
-    ["lintel ci setup --platform github", "print the commands that set it up"],
+    ["lintel ci setup --platform github --reviewer ada", "print the commands that set it up"],
     ["lintel ci assert-approved --platform github", "stop without an approval"],
     ["lintel ci summary plan.md --platform azure", "show a report with the run"],
     ["lintel ci comment --platform gitlab --dry-run", "show comments, send nothing"],
+    ["lintel ci drift-issue drift.json drift.md --platform azure", "keep one issue about drift"],
+    ["lintel ci gap --platform gitlab", "show when the last clock run began"],
   ],
   offers: [ACTIONS, []],
 } as const satisfies CommandSpec;
@@ -46,6 +49,9 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const [word, ...operands] = call.operands;
   const action = actionNamed(word);
   const { platform } = call.options;
+  const extra = operands[MOST_FILES[action]];
+  if (extra !== undefined)
+    throw wrongUsage(`Unexpected argument "${oneLine(extra)}".`, "Write:\n  lintel ci --help");
   if (platform === undefined) {
     throw wrongUsage(
       "The platform is missing.",
@@ -53,6 +59,16 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     );
   }
   return ACTION[action](io, { ...call, operands }, platform);
+};
+
+/** Setup takes any number of desired-state files. */
+const MOST_FILES: Readonly<Record<Action, number>> = {
+  setup: Infinity,
+  summary: 1,
+  comment: 1,
+  "drift-issue": 2,
+  gap: 0,
+  "assert-approved": 0,
 };
 
 type Act = (io: Io, call: CiArguments, platform: (typeof PLATFORMS)[number]) => Promise<Result>;

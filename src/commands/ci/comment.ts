@@ -2,8 +2,9 @@
 import type { Io } from "../../io.js";
 import { Failure } from "../../failure.js";
 import { counted, headOf } from "../../lib/text.js";
+import { understood } from "../../pipelines/api.js";
 import type { PipelineKind } from "../../pipelines/pipeline.js";
-import { markerOf, type Planned } from "../../pipelines/platform.js";
+import { inert, markerOf, type Planned } from "../../pipelines/platform.js";
 import type { Result } from "../command.js";
 import type { CiArguments } from "./ci.js";
 import { said, withPlatform } from "./with-platform.js";
@@ -16,7 +17,8 @@ export async function comment(io: Io, call: CiArguments, kind: PipelineKind): Pr
     const failed: string[] = [];
     for (const pull of pulls) {
       try {
-        lines.push(`${pull.name}: ${await write(pull, platform.longest)}.`);
+        const wrote = await understood(() => write(pull, platform.longest));
+        if (wrote !== undefined) lines.push(`${pull.name}: ${wrote}.`);
       } catch (error) {
         if (!(error instanceof Failure) || error.code === "interrupted") throw error;
         failed.push(`${pull.name}: ${error.message}`);
@@ -30,12 +32,15 @@ export async function comment(io: Io, call: CiArguments, kind: PipelineKind): Pr
   });
 }
 
-async function write(pull: Planned, longest: number): Promise<string> {
+/** Undefined where no run has ended. */
+async function write(pull: Planned, longest: number): Promise<string | undefined> {
   const marker = markerOf("proposal");
-  const { plan = "There is no plan: the run failed before it.", runUrl, commit } = pull;
+  const run = await pull.run();
+  if (!run) return undefined;
+  const { plan = "There is no plan: the run failed before it.", url, commit } = run;
   // Below the plan, and apart from it, because the plan may be cut in the middle of anything.
-  const from = `[This run](${runUrl}) made it at ${commit.slice(0, 8)}. The pull request may have changed that run.`;
-  const body = `${marker}\n${from}\n\n${headOf(plan, longest - marker.length - from.length - 3)}`;
+  const from = `[This run](${url}) made it at ${commit.slice(0, 8)}. The pull request may have changed that run.`;
+  const body = `${marker}\n${from}\n\n${headOf(inert(plan), longest - marker.length - from.length - 3)}`;
   for (const each of await pull.comments(marker)) {
     if (each.body === body) return "the comment is up to date";
     if (await each.change(body)) return "the comment is updated";

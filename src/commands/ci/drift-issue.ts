@@ -6,17 +6,18 @@ import { isJsonObject, parseJson, pointInto } from "../../lib/json.js";
 import { headOf } from "../../lib/text.js";
 import type { PipelineKind } from "../../pipelines/pipeline.js";
 import { reportText } from "../../pipelines/report-file.js";
-import type { Platform } from "../../pipelines/platform.js";
+import { inert, type Platform } from "../../pipelines/platform.js";
 import type { Result } from "../command.js";
 import type { CiArguments } from "./ci.js";
 import { said, withPlatform } from "./with-platform.js";
 
 /** Shorter than any platform's longest issue. */
 const LONGEST = 60_000;
+const NONE_LEFT = "No drift is left.";
 
 export async function driftIssue(io: Io, call: CiArguments, kind: PipelineKind): Promise<Result> {
-  const [jsonFile, textFile, more] = call.operands;
-  if (jsonFile === undefined || textFile === undefined || more !== undefined) {
+  const [jsonFile, textFile] = call.operands;
+  if (jsonFile === undefined || textFile === undefined) {
     throw wrongUsage(
       "Two reports of `lintel drift` are needed.",
       "Name them:\n  lintel ci drift-issue drift.json drift.md --platform github",
@@ -29,7 +30,7 @@ export async function driftIssue(io: Io, call: CiArguments, kind: PipelineKind):
     return said("Not every portal could be read, so the issue stays as it is.");
   }
   const sentence = await withPlatform(io, call, kind, (platform) =>
-    drift === "some" ? report(platform, headOf(text ?? "", LONGEST)) : close(platform),
+    drift === "some" ? report(platform, headOf(inert(text ?? ""), LONGEST)) : close(platform),
   );
   return said(sentence);
 }
@@ -49,15 +50,16 @@ async function report({ issues }: Platform, text: string): Promise<string> {
     await issues.open({ mark, text });
     return "There is drift. An issue is opened.";
   }
-  // Whoever closed it with this in it has seen it.
+  // A person who closed it with this in it has seen it.
   if (issue.body.includes(mark)) return `Issue ${issue.name} shows this drift already.`;
   await issues.update(issue, { mark, text });
   return `Issue ${issue.name} is ${issue.isOpen ? "updated" : "opened again"}.`;
 }
 
+/** Also a closed one is rewritten: the same drift is no longer acknowledged once it was repaired. */
 async function close({ issues }: Platform): Promise<string> {
   const issue = await issues.find();
-  if (!issue?.isOpen) return "There is no drift.";
-  await issues.close(issue, "No drift is left.");
-  return `There is no drift. Issue ${issue.name} is closed.`;
+  if (!issue || (!issue.isOpen && issue.body.includes(NONE_LEFT))) return "There is no drift.";
+  await issues.close(issue, NONE_LEFT);
+  return `There is no drift. Issue ${issue.name} is ${issue.isOpen ? "" : "still "}closed.`;
 }

@@ -1,29 +1,23 @@
-// Says how long ago the last run by the clock began, and warns where runs were left out.
+// Says how long ago the last run by the clock began: platforms leave runs out. Informs, and never stops a job.
 import type { Io } from "../../io.js";
+import { EXIT, Failure } from "../../failure.js";
 import { showTime, zoneOf } from "../../lib/text.js";
 import type { PipelineKind } from "../../pipelines/pipeline.js";
 import type { Result } from "../command.js";
 import type { CiArguments } from "./ci.js";
 import { said, withPlatform } from "./with-platform.js";
 
-const MINUTE_MS = 60_000;
-
 export async function gap(io: Io, call: CiArguments, kind: PipelineKind): Promise<Result> {
-  const starts = await withPlatform(io, call, kind, (platform) => platform.clockRuns());
-  const [last] = starts;
-  if (last === undefined) return said("No run by the clock came before this one.");
-  const since = io.now() - last;
-  const usual = medianOf(starts.slice(1).map((each, at) => (starts[at] ?? each) - each));
-  const at = showTime(new Date(last).toISOString(), zoneOf(io));
-  const minutes = (ms: number) => `${Math.round(ms / MINUTE_MS)} min`;
-  const sentence = `The last run by the clock began ${minutes(since)} ago, at ${at}.`;
-  // After twice the usual time, at least one run was left out.
-  if (usual === undefined || since <= 2 * usual) return said(sentence);
-  const why = `It usually begins every ${minutes(usual)}: the platform left runs out, and windows may have opened or closed late.`;
-  return said(`warning: ${sentence} ${why} To check portals on time, run \`lintel serve\`.`);
-}
-
-function medianOf(numbers: readonly number[]): number | undefined {
-  const sorted = numbers.toSorted((low, high) => low - high);
-  return sorted[Math.floor(sorted.length / 2)];
+  try {
+    return await withPlatform(io, call, kind, async (platform) => {
+      const last = await platform.lastClockRun();
+      if (last === undefined) return said("No run by the clock came before this one.");
+      const at = showTime(new Date(last).toISOString(), zoneOf(io));
+      const minutes = Math.round((io.now() - last) / 60_000);
+      return said(`The last run by the clock began ${minutes} min ago, at ${at}.`);
+    });
+  } catch (error) {
+    if (!(error instanceof Failure) || error.exit !== EXIT.refused) throw error;
+    return said(`warning: The last run by the clock is not known. ${error.message}`);
+  }
 }

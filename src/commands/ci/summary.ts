@@ -13,8 +13,8 @@ import type { Result } from "../command.js";
 import type { CiArguments } from "./ci.js";
 
 export async function summary(io: Io, call: CiArguments, kind: PipelineKind): Promise<Result> {
-  const [file, more] = call.operands;
-  if (file === undefined || more !== undefined) {
+  const [file] = call.operands;
+  if (file === undefined) {
     const help = "Name it:\n  lintel ci summary plan.md --platform github";
     throw wrongUsage("One Markdown report is needed.", help);
   }
@@ -23,12 +23,13 @@ export async function summary(io: Io, call: CiArguments, kind: PipelineKind): Pr
     return said(`There is no report at ${shellWord(file)}.`);
   }
   if (call.options["dry-run"]) return said(text);
+  if (kind === "gitlab") throw wrongUsage("GitLab shows no reports with a run.");
   return SHOW[kind](io, file, text);
 }
 
 type Show = (io: Io, file: string, text: string) => Result;
 
-const SHOW: Readonly<Record<PipelineKind, Show>> = {
+const SHOW: Readonly<Record<Exclude<PipelineKind, "gitlab">, Show>> = {
   github(io, _, text) {
     const path = needed(io.env, "GITHUB_STEP_SUMMARY");
     try {
@@ -39,8 +40,6 @@ const SHOW: Readonly<Record<PipelineKind, Show>> = {
     }
     return said("The report is on the page of the run.");
   },
-  /** GitLab has no page for it: its log does. */
-  gitlab: (_, __, text) => said(text),
   /** The agent reads these lines, and the report from its file. */
   azure(io, file) {
     const path = resolve(io.cwd, file);
