@@ -87,10 +87,16 @@ export function factsOf(
 function hostsOf(portals: readonly PortalFacts[], env: Io["env"]): string[] {
   const addresses = portals.flatMap(({ url, signInUrl, state }) => [
     ...[url, signInUrl].map((each) => (each && URL.canParse(each) ? new URL(each) : undefined)),
-    stateHostOf(state, env),
+    ...withTokens(stateHostOf(state, env)),
   ]);
   const plain = addresses.filter((each) => each && !originOf(each).includes("$"));
   return [...new Set(plain.flatMap((each) => (each ? entryFor(each) : [])))].toSorted();
+}
+
+/** A bucket of Amazon's, and the service of its region that takes the token of a job. */
+function withTokens(host: URL | undefined): (URL | undefined)[] {
+  const [, place] = /\.s3\.([\w-]+\.amazonaws\.com(?:\.cn)?)$/.exec(host?.hostname ?? "") ?? [];
+  return [host, ...(place === undefined ? [] : [new URL(`https://sts.${place}`)])];
 }
 
 /** What the pipeline of a repository says itself. */
@@ -108,7 +114,7 @@ export function writtenPipeline(io: Io, kind: PipelineKind): WrittenPipeline | u
   const text = readFileSync(path, "utf8");
   const [, cron = ""] = /(?:cron:|pipeline schedule) "([^"]+)"/.exec(text) ?? [];
   return {
-    branch: defaultBranchOf(io, root) ?? "main",
+    branch: defaultBranchOf(io, root),
     hasClock: text.includes(UNATTENDED),
     cron: isCron(cron) ? cron : undefined,
   };

@@ -6,6 +6,7 @@ import {
   DRIFT_TITLE,
   needed,
   notApproved,
+  OWN_RUNS,
   type DriftIssue,
   type DriftIssues,
   type Planned,
@@ -255,19 +256,36 @@ export interface Check {
 interface Group {
   readonly id: number;
   readonly name: string;
-  readonly variables?: Readonly<Record<string, { readonly isSecret?: boolean | null }>>;
+  readonly variables?: AzureVariables;
 }
+
+type AzureVariables = Readonly<
+  Record<string, { readonly value?: string | null; readonly isSecret?: boolean | null } | undefined>
+>;
 
 /** Azure keeps secrets in variable groups, and guards those as it guards environments. */
 async function groupNamed(api: Api, name: string): Promise<Group | undefined> {
-  const path = `/distributedtask/variablegroups?groupName=${encodeURIComponent(name)}`;
-  const { value } = await api.read<List<Group>>(path);
-  return value.find((each) => each.name === name);
+  const groups = await groupsOf(api, `?groupName=${encodeURIComponent(name)}`);
+  return groups.find((each) => each.name === name);
+}
+
+export async function groupsOf(api: Api, query = ""): Promise<readonly Group[]> {
+  return (await api.read<List<Group>>(`/distributedtask/variablegroups${query}`)).value;
+}
+
+/** Of the pipeline whose job this is, else of that which `lintel ci setup` creates. */
+export async function pipelineVariablesOf(api: Api, { env }: Pick<Io, "env">) {
+  const id = env["SYSTEM_DEFINITIONID"];
+  const query = id === undefined ? "name=portal" : `definitionIds=${id}`;
+  const { value } = await api.read<List<{ readonly variables?: AzureVariables }>>(
+    `/build/definitions?${query}&includeAllProperties=true`,
+  );
+  return value[0]?.variables ?? {};
 }
 
 export async function variablesOf(api: Api, group: string): Promise<string[]> {
   const { variables = {} } = (await groupNamed(api, group)) ?? {};
-  return Object.entries(variables).flatMap(([name, { isSecret }]) => (isSecret ? name : []));
+  return Object.entries(variables).flatMap(([name, found]) => (found?.isSecret ? name : []));
 }
 
 /** Undefined where there is no such group. */
@@ -280,7 +298,6 @@ export async function checksOf(api: Api, group: string): Promise<readonly Check[
 }
 
 export const APPROVAL = "Approval";
-export const OWN_RUNS = "Authors can approve their own runs.";
 const PREVENT = 'Turn off "Allow approvers to approve their own runs" of the check.';
 
 async function assertApproved(io: Io, api: Api, group: string): Promise<string> {

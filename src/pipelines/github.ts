@@ -8,6 +8,7 @@ import {
   markerOf,
   needed,
   notApproved,
+  OWN_RUNS,
   type Comment,
   type DriftIssues,
   type Planned,
@@ -156,7 +157,6 @@ export function reviewersOf({ protection_rules: rules = [] }: GithubEnvironment)
   });
 }
 
-export const OWN_RUNS = "Authors can approve their own runs.";
 const PREVENT = 'Turn on "Prevent self-review" of the environment.';
 
 async function assertApproved(io: Io, api: Api, environment: string): Promise<string> {

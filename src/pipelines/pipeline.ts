@@ -105,7 +105,7 @@ function common(pipelined: Pipelined): { words: Filling["words"]; parts: Filling
       HOSTS: quoted(hosts.join(",")),
       PLAN_ENVIRONMENT: cron === undefined ? ENVIRONMENT : UNATTENDED,
     },
-    parts: { clock: cron !== undefined, oidc: isInBucket(pipelined) },
+    parts: { clock: cron !== undefined, waits: cron === undefined, oidc: isInBucket(pipelined) },
   };
 }
 
@@ -192,7 +192,7 @@ function gitlabPath(place: string): string {
 
 function azure(pipelined: Pipelined): Filling {
   const { words, parts } = common(pipelined);
-  const { branch = "main", places } = pipelined;
+  const { branch, places } = pipelined;
   const hasBranch = branchesOf(pipelined).length > 0;
   const paths = places.map(azurePath);
   return {
@@ -210,7 +210,7 @@ function azure(pipelined: Pipelined): Filling {
           ? []
           : [
               "# The files of the portals. If they refer to other files, add those.",
-              `paths: { include: [${[...paths, "azure-pipelines.yml"].map(quoted).join(", ")}] }`,
+              `paths: { include: [${[...paths, PIPELINE_FILES.azure, STEP_FILE].map(quoted).join(", ")}] }`,
             ],
       install: () => installLines(pipelined),
       signin: () => signingIn(hasBranch, parts["oidc"] === true),
@@ -237,7 +237,7 @@ function signingIn(hasBranch: boolean, hasBucket: boolean): string[] {
       ? [
           "# A token of this job for AWS, which expires in minutes. No key of AWS is stored.",
           "export AWS_WEB_IDENTITY_TOKEN_FILE=/tmp/aws-token",
-          'curl --fail --silent --show-error --request POST --header "Authorization: Bearer ${SYSTEM_ACCESSTOKEN-}" --header "Content-Length: 0" "$SYSTEM_OIDCREQUESTURI?api-version=7.1&serviceConnectionId=$AWS_SERVICE_CONNECTION" | jq --raw-output .oidcToken > "$AWS_WEB_IDENTITY_TOKEN_FILE"',
+          'curl --fail --silent --show-error --request POST --header "Authorization: Bearer ${SYSTEM_ACCESSTOKEN-}" --header "Content-Length: 0" "$SYSTEM_OIDCREQUESTURI?api-version=7.1&serviceConnectionId=$AWS_SERVICE_CONNECTION" | jq --exit-status --raw-output .oidcToken > "$AWS_WEB_IDENTITY_TOKEN_FILE"',
         ]
       : []),
   ];

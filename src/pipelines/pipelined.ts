@@ -15,8 +15,8 @@ export interface Pipelined {
   readonly values: readonly (readonly [string, string])[];
   /** The paths whose changes start it, from the root of the repository: files, and folders with a slash at the end; "" is all. */
   readonly places: readonly string[];
-  /** The default branch; undefined where the clone does not say. */
-  readonly branch?: string | undefined;
+  /** The default branch. */
+  readonly branch: string;
   /** Of the portals, their sign-ins and their states, as a host allowlist names them. */
   readonly hosts: readonly string[];
   /** When the jobs by the clock run; undefined where there are none. */
@@ -49,15 +49,18 @@ export function isBesideFile(state: string): boolean {
   return kind === "file" && /^file:(?![/\\]|\.\.|[a-z]:|\$\{)/i.test(state);
 }
 
-/** The credentials that a place takes from variables. A bucket takes a token of the platform instead. */
+/** The credentials that a place takes from variables. A bucket of Amazon's takes a token of the platform instead. */
 const OF_PLACES: Readonly<Record<string, readonly string[]>> = {
+  s3: ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"],
   http: ["TF_HTTP_USERNAME", "TF_HTTP_PASSWORD"],
   postgres: ["PGPASSWORD"],
 };
 
 /** Of the sign-ins and of the places. */
 export function secretsOf({ variables, states }: Pick<Pipelined, "variables" | "states">) {
-  const ofPlaces = states.flatMap((state) => OF_PLACES[stateKindOf(state) ?? ""] ?? []);
+  const ofPlaces = states.flatMap((state) =>
+    isOfAmazon(state) ? [] : (OF_PLACES[stateKindOf(state) ?? ""] ?? []),
+  );
   return [...new Set([...variables, ...ofPlaces])];
 }
 
@@ -73,7 +76,11 @@ export function branchesOf({ states }: Pick<Pipelined, "states">): string[] {
 }
 
 export function isInBucket({ states }: Pick<Pipelined, "states">): boolean {
-  return states.some((state) => stateKindOf(state) === "s3");
+  return states.some(isOfAmazon);
+}
+
+function isOfAmazon(state: string): boolean {
+  return stateKindOf(state) === "s3" && !/[?&]endpoint=/.test(state);
 }
 
 /** Whether a job without credentials can read where the states are. */

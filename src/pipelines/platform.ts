@@ -58,6 +58,7 @@ export interface Platform {
   lastClockRun(): Promise<number | undefined>;
 }
 
+export const OWN_RUNS = "Authors can approve their own runs.";
 export const DRIFT_TITLE = "Portal settings were changed outside Lintel";
 
 export function notApproved(message: string, help: string): Failure {

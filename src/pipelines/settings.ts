@@ -1,11 +1,19 @@
 // The settings of a platform that keep secrets behind an approval, each with the way to look at it.
 import type { Io } from "../io.js";
 import type { Api } from "./api.js";
-import { APPROVAL, checksOf, variablesOf, type Check } from "./azure.js";
+import {
+  APPROVAL,
+  checksOf,
+  groupsOf,
+  pipelineVariablesOf,
+  variablesOf,
+  type Check,
+} from "./azure.js";
 import { reviewersOf, type GithubEnvironment } from "./github.js";
 import { projectOf } from "./gitlab.js";
 import type { PipelineKind } from "./pipeline.js";
 import { ENVIRONMENT, UNATTENDED } from "./pipelined.js";
+import { OWN_RUNS } from "./platform.js";
 
 /** Returns what is wrong, if anything is. */
 type Look = () => Promise<string | undefined>;
@@ -53,6 +61,14 @@ function missing({ secrets }: Wanted, found: readonly string[], place: string) {
   return absent.length > 0 ? `"${place}" has no secret ${absent.join(", ")}.` : undefined;
 }
 
+interface GithubRule {
+  readonly type: string;
+  readonly parameters?: {
+    readonly required_approving_review_count?: number;
+    readonly required_status_checks?: readonly { readonly context: string }[];
+  };
+}
+
 function github(api: Api, wanted: Wanted): SettingCheck[] {
   const { secrets, branch } = wanted;
   type Named = readonly { readonly name: string }[];
@@ -64,12 +80,14 @@ function github(api: Api, wanted: Wanted): SettingCheck[] {
     check("approval", `${place} has required reviewers, and prevents self-review.`, async () => {
       const rule = reviewersOf(await api.read<GithubEnvironment>(`/environments/${ENVIRONMENT}`));
       if (!rule) return `${place} has no required reviewers.`;
-      return rule.prevent_self_review ? undefined : "Authors can approve their own runs.";
+      return rule.prevent_self_review ? undefined : OWN_RUNS;
     }),
     check("branches", `Only ${branch} can use the secrets.`, () =>
       inPlaces(wanted, async (each) => {
         const path = `/environments/${each}/deployment-branch-policies`;
-        const names = namesOf((await api.read<{ branch_policies: Named }>(path)).branch_policies);
+        type Policies = readonly { readonly name: string; readonly type?: "branch" | "tag" }[];
+        const { branch_policies: all } = await api.read<{ branch_policies: Policies }>(path);
+        const names = all.map(({ name, type }) => (type === "tag" ? `the tag ${name}` : name));
         if (names.length === 1 && names[0] === branch) return undefined;
         return `The environment "${each}" is for ${names.join(", ") || "every branch"}, not for ${branch} alone.`;
       }),
@@ -87,17 +105,28 @@ function github(api: Api, wanted: Wanted): SettingCheck[] {
     }),
     check("hosts", HOSTS_SET, async () => {
       const found = await api.readText(`/actions/variables/${HOSTS}`);
-      return found === undefined ? HOSTS_MISSING : undefined;
+      const { value = "" } = JSON.parse(found ?? "{}") as { readonly value?: string };
+      return value === "" ? HOSTS_MISSING : undefined;
     }),
     check("merges", `A merge to ${branch} needs a review and the check "propose".`, async () => {
       const path = `/rules/branches/${encodeURIComponent(branch)}`;
-      const rules = (await api.read<readonly { type: string }[]>(path)).map(({ type }) => type);
-      const isStrict = ["pull_request", "required_status_checks"].every((each) =>
-        rules.includes(each),
+      const rules = await api.read<readonly GithubRule[]>(path);
+      const isReviewed = rules.some(
+        ({ type, parameters: { required_approving_review_count: count = 0 } = {} }) =>
+          type === "pull_request" && count > 0,
       );
-      return isStrict ? undefined : `A merge to ${branch} needs no review, or no check.`;
+      const isPlanned = rules.some(({ parameters: { required_status_checks: all = [] } = {} }) =>
+        all.some(({ context }) => context === "propose"),
+      );
+      if (isReviewed && isPlanned) return undefined;
+      return `A merge to ${branch} needs no ${isReviewed ? 'check "propose"' : "review"}.`;
     }),
   ];
+}
+
+interface GitlabBranch {
+  readonly allow_force_push: boolean;
+  readonly push_access_levels: readonly { readonly access_level: number }[];
 }
 
 function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
@@ -105,6 +134,7 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
   const project = projectOf(io);
   interface Variable {
     readonly key: string;
+    readonly value?: string;
     readonly protected: boolean;
     readonly masked: boolean;
     readonly environment_scope: string;
@@ -114,7 +144,9 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
   const clock = check("clock", `A pipeline schedule runs for ${branch}.`, async () => {
     type Schedules = readonly { readonly ref: string; readonly active: boolean }[];
     const schedules = await api.read<Schedules>(`${project}/pipeline_schedules`);
-    const isThere = schedules.some(({ ref, active }) => active && ref.endsWith(branch));
+    const isThere = schedules.some(
+      ({ ref, active }) => active && ref.replace("refs/heads/", "") === branch,
+    );
     return isThere ? undefined : `No active pipeline schedule is for ${branch}.`;
   });
   return [
@@ -145,56 +177,107 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
       return names.length > 0 ? `Other jobs can read ${names.join(", ")}.` : undefined;
     }),
     check("hosts", HOSTS_SET, async () => {
-      const isSet = (await variables()).some(({ key }) => key === HOSTS);
+      const isSet = (await variables()).some(
+        ({ key, value, environment_scope: scope }) => key === HOSTS && scope === "*" && value,
+      );
       return isSet ? undefined : HOSTS_MISSING;
     }),
-    check("merges", `${branch} is protected.`, async () => {
-      const path = `${project}/protected_branches/${encodeURIComponent(branch)}`;
-      const found = await api.readText(path);
-      return found === undefined ? `The branch ${branch} is not protected.` : undefined;
+    check("variables", "Nobody can type variables for a pipeline.", async () => {
+      interface Project {
+        readonly ci_pipeline_variables_minimum_override_role?: string;
+      }
+      const { ci_pipeline_variables_minimum_override_role: role } =
+        await api.read<Project>(project);
+      return role === "no_one_allowed" ? undefined : "A pipeline takes variables that people type.";
     }),
+    check("merges", `${branch} takes only merges that another person approved.`, () =>
+      gitlabMerges(api, project, branch),
+    ),
     ...(hasClock ? [clock] : []),
   ];
 }
 
-function azure(api: Api, wanted: Wanted): SettingCheck[] {
-  const { branch } = wanted;
+async function gitlabMerges(api: Api, project: string, branch: string) {
+  const path = `${project}/protected_branches/${encodeURIComponent(branch)}`;
+  const text = await api.readText(path);
+  if (text === undefined) return `The branch ${branch} is not protected.`;
+  const found = JSON.parse(text) as GitlabBranch;
+  if (found.allow_force_push) return `People can force a push to ${branch}.`;
+  if (found.push_access_levels.some(({ access_level: level }) => level !== 0))
+    return `People can push to ${branch} without a merge request.`;
+  // Without GitLab Premium there are no such rules.
+  const rules = await api.readText(`${project}/approval_rules`);
+  if (rules === undefined) return undefined;
+  const all = JSON.parse(rules) as readonly { readonly approvals_required: number }[];
+  const isReviewed = all.some(({ approvals_required: count }) => count > 0);
+  return isReviewed ? undefined : `A merge to ${branch} needs no review.`;
+}
+
+interface AzurePolicy {
+  readonly isEnabled: boolean;
+  readonly isBlocking: boolean;
+  readonly type: { readonly displayName: string };
+  readonly settings: {
+    readonly scope?: readonly { readonly refName?: string }[];
+    readonly minimumApproverCount?: number;
+    readonly creatorVoteCounts?: boolean;
+  };
+}
+
+function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
+  const { branch, secrets } = wanted;
+  const ref = `refs/heads/${branch}`;
   const has = async (group: string, isMeant: (each: Check) => boolean, wrong: string) => {
     const checks = await checksOf(api, group);
     if (!checks) return `There is no variable group "${group}".`;
     return checks.some(isMeant) ? undefined : `The variable group "${group}" ${wrong}`;
   };
-  const isApproval = ({ type }: Check) => type.name === APPROVAL;
   const isBranch = ({ settings }: Check) =>
-    settings?.definitionRef?.name === "evaluatebranchProtection";
+    settings?.definitionRef?.name === "evaluatebranchProtection" &&
+    settings.inputs?.allowedBranches === ref;
+  const variables = () => pipelineVariablesOf(api, io);
   return [
-    check("approval", `The variable group "${ENVIRONMENT}" needs an approval.`, () =>
-      has(ENVIRONMENT, isApproval, 'has no check "Approvals".'),
-    ),
+    check("approval", `The variable group "${ENVIRONMENT}" needs an approval.`, async () => {
+      const checks = (await checksOf(api, ENVIRONMENT)) ?? [];
+      const approval = checks.find(({ type }) => type.name === APPROVAL);
+      if (!approval) return `The variable group "${ENVIRONMENT}" has no check "Approvals".`;
+      return approval.settings?.requesterCannotBeApprover ? undefined : OWN_RUNS;
+    }),
     check("branches", `Only ${branch} can use the secrets.`, () =>
+      inPlaces(wanted, (group) => has(group, isBranch, `has no check that allows ${ref} alone.`)),
+    ),
+    check("lock", "One run at a time has the secrets.", () =>
       inPlaces(wanted, (group) =>
-        has(group, isBranch, 'has no check "Branch control": every branch can use it.'),
+        has(group, ({ type }) => type.name === "ExclusiveLock", 'has no check "Exclusive lock".'),
       ),
     ),
     check("secrets", IN_PLACE, () =>
       inPlaces(wanted, async (group) => missing(wanted, await variablesOf(api, group), group)),
     ),
-    check("merges", `A merge to ${branch} needs a green run.`, async () => {
-      interface Policy {
-        readonly isEnabled: boolean;
-        readonly isBlocking: boolean;
-        readonly type: { readonly displayName: string };
-        readonly settings: { readonly scope?: readonly { readonly refName?: string }[] };
-      }
-      const { value } = await api.read<{ value: readonly Policy[] }>("/policy/configurations");
-      const isThere = value.some(
-        ({ isEnabled, isBlocking, type, settings: { scope = [] } }) =>
-          isEnabled &&
-          isBlocking &&
-          type.displayName === "Build" &&
-          scope.some(({ refName }) => refName === `refs/heads/${branch}`),
+    check("elsewhere", NOWHERE_ELSE, async () => {
+      const groups = (await groupsOf(api)).filter(({ name }) => !placesOf(wanted).includes(name));
+      const all = [...groups, { name: "the pipeline", variables: await variables() }];
+      const open = all.flatMap(({ name: place, variables: found = {} }) =>
+        secrets.flatMap((name) => (name in found ? `${name} in ${place}` : [])),
       );
-      return isThere ? undefined : `No build validation is required for ${branch}.`;
+      return open.length > 0 ? `Other jobs can read ${open.join(", ")}.` : undefined;
+    }),
+    check("hosts", HOSTS_SET, async () =>
+      (await variables())[HOSTS]?.value ? undefined : HOSTS_MISSING,
+    ),
+    check("merges", `A merge to ${branch} needs a review and a green run.`, async () => {
+      const { value } = await api.read<{ value: readonly AzurePolicy[] }>("/policy/configurations");
+      const policies = value.filter(
+        ({ isEnabled, isBlocking, settings: { scope = [] } }) =>
+          isEnabled && isBlocking && scope.some(({ refName }) => refName === ref),
+      );
+      const isBuilt = policies.some(({ type }) => type.displayName === "Build");
+      if (!isBuilt) return `No build validation is required for ${branch}.`;
+      const isReviewed = policies.some(
+        ({ settings: { minimumApproverCount: count = 0, creatorVoteCounts } }) =>
+          count > 0 && creatorVoteCounts === false,
+      );
+      return isReviewed ? undefined : `A merge to ${branch} needs no vote of another person.`;
     }),
   ];
 }

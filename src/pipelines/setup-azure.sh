@@ -4,12 +4,14 @@ az pipelines create --name portal --yml-path azure-pipelines.yml --branch __BRAN
 
 # 2. Define what guards a group of variables. Run this in the same shell as the steps that follow.
 project=$(git remote get-url origin | sed 's#.*/\([^/]*\)/_git/.*#\1#')
-check() { # The group's number, the type of the check, and its settings.
+check() { # The group's number, the type of the check, and its settings. An approval waits 43200 minutes: 30 days.
   echo "{\"resource\":{\"type\":\"variablegroup\",\"id\":\"$1\"},\"type\":$2,\"settings\":$3,\"timeout\":43200}" > check.json
   az devops invoke --area PipelinesChecks --resource configurations --route-parameters project="$project" \
     --http-method POST --api-version 7.1-preview --in-file check.json
 }
-group() { # The group's name, and the names of its secrets, which are asked for.
+# The group's name, and the names of its secrets, which are asked for. A group begins with one variable, here "purpose".
+# The ids are those of the types of checks, alike everywhere. ensureProtectionOfBranch: while the branch has a policy.
+group() {
   id=$(az pipelines variable-group create --name "$1" --variables purpose=portal --authorize false --query id); shift
   check "$id" '{"id":"fe1de3ee-a436-41b4-bb20-f6eb4cb879a7","name":"Task Check"}' '{"displayName":"Branch control",
     "definitionRef":{"id":"86b05a0c-73e6-4f7d-b3cf-e38f3b39a75b","name":"evaluatebranchProtection","version":"0.0.1"},
@@ -34,14 +36,17 @@ group portal-report REPORT_TOKEN
 # __FIRST__. Say which hosts may receive credentials.
 az pipelines variable create --pipeline-name portal --name LINTEL_ALLOWED_HOSTS --value __HOSTS__
 # @if oidc
+# Put your account and the name of your role for ACCOUNT and ROLE, and the id of the service connection for ID.
 az pipelines variable create --pipeline-name portal --name AWS_ROLE_ARN --value arn:aws:iam::ACCOUNT:role/ROLE
 az pipelines variable create --pipeline-name portal --name AWS_SERVICE_CONNECTION --value ID
 # @end
 
-# __SECOND__. Require a green run before a merge.
-az repos policy build create --branch __BRANCH__ --display-name propose --blocking true --enabled true --valid-duration 0 \
-  --manual-queue-only false --queue-on-source-update-only true \
-  --repository-id "$(az repos list --query "[?remoteUrl=='$(git remote get-url origin)'].id" --output tsv)" \
+# __SECOND__. Require a green run, and the vote of another person than the author, before a merge.
+repository=$(az repos list --query "[?remoteUrl=='$(git remote get-url origin)'].id" --output tsv)
+az repos policy approver-count create --branch __BRANCH__ --repository-id "$repository" --blocking true --enabled true \
+  --minimum-approver-count 1 --creator-vote-counts false --allow-downvotes false --reset-on-source-push true
+az repos policy build create --branch __BRANCH__ --repository-id "$repository" --blocking true --enabled true \
+  --display-name propose --valid-duration 0 --manual-queue-only false --queue-on-source-update-only true \
   --build-definition-id "$(az pipelines show --name portal --query id)"
 
 # __THIRD__. By hand: Project settings > Repositories > Security: let the build service read, and nothing else.

@@ -21,7 +21,8 @@ for name in __SECRETS__; do gh secret set "$name" --env portal-unattended; done
 # 3. Say which hosts may receive credentials.
 gh variable set LINTEL_ALLOWED_HOSTS --body __HOSTS__
 # @if oidc
-gh variable set AWS_ROLE_ARN --body arn:aws:iam::ACCOUNT:role/ROLE # The role trusts these environments of this repository.
+# Put your account and the name of your role for ACCOUNT and ROLE. The role trusts these environments of this repository.
+gh variable set AWS_ROLE_ARN --body arn:aws:iam::ACCOUNT:role/ROLE
 # @end
 
 # 4. Push the pipeline.

@@ -3,8 +3,8 @@ glab api --method POST "projects/:id/protected_environments" --header "Content-T
 { "name": "portal", "deploy_access_levels": [{ "access_level": 40 }], "approval_rules": [__REVIEWER_IDS__] }
 JSON
 
-# 2. Store the secrets for that environment, and for no other. Each one is asked for. Where states are signed, also
-#    LINTEL_STATE_KEY.
+# 2. Store the secrets for that environment, and for no other. Each one is asked for. GitLab masks values of 8 characters
+#    and more, on one line. Where states are signed, also LINTEL_STATE_KEY.
 # @if kept
 # TF_HTTP_PASSWORD is this token, with any TF_HTTP_USERNAME:
 glab token create portal-state --access-level maintainer --scope api --duration 365d
@@ -19,14 +19,24 @@ done
 # 3. Say which hosts may receive credentials.
 glab variable set LINTEL_ALLOWED_HOSTS __HOSTS__
 # @if oidc
-glab variable set AWS_ROLE_ARN arn:aws:iam::ACCOUNT:role/ROLE # The role trusts these environments of this project.
+# Put your account and the name of your role for ACCOUNT and ROLE. The role trusts these environments of this project.
+glab variable set AWS_ROLE_ARN arn:aws:iam::ACCOUNT:role/ROLE
 # @end
 
-# 4. Let only green merge requests into the branch __BRANCH__, and let jobs push the branch of the states.
-glab api --method PUT "projects/:id" --field only_allow_merge_if_pipeline_succeeds=true__PUSHES__
-
-# 5. Push the pipeline.
+# 4. Push the pipeline.
 git add .gitlab-ci.yml && git commit --message "Add the pipeline of the portals" && git push origin HEAD:__BRANCH__
+
+# 5. Let only green merge requests into the branch __BRANCH__ that another person approved (approvals need GitLab Premium),
+#    and no push. Let nobody type variables for a pipeline, which would come before those of the file.
+glab api --method PUT "projects/:id" --field only_allow_merge_if_pipeline_succeeds=true \
+  --field restrict_user_defined_variables=true --field ci_pipeline_variables_minimum_override_role=no_one_allowed__PUSHES__
+glab api --method DELETE "projects/:id/protected_branches/__BRANCH_PATH__"
+glab api --method POST "projects/:id/protected_branches" --field name=__BRANCH__ --field push_access_level=0 \
+  --field merge_access_level=40 --field allow_force_push=false
+glab api --method POST "projects/:id/approvals" --field merge_requests_author_approval=false \
+  --field merge_requests_disable_committers_approval=true --field reset_approvals_on_push=true
+glab api --method POST "projects/:id/approval_rules" --field name=portal --field rule_type=any_approver \
+  --field approvals_required=1
 # @if clock
 
 # 6. Start the clock. The token, which is asked for next, writes notes and issues.

@@ -32,7 +32,10 @@ const REVIEWER: Readonly<
     group === undefined
       ? `{ "required_approvals": 1, "user_id": $(glab api 'users?username=${name}' | jq '.[0].id') }`
       : `{ "required_approvals": 1, "group_id": $(glab api groups/${name}%2F${group} | jq .id) }`,
-  azure: (name) => `{\\"id\\":\\"$(az devops user show --user ${name} --query id --output tsv)\\"}`,
+  azure: (name, group) =>
+    group === undefined
+      ? `{\\"id\\":\\"$(az devops user show --user ${name} --query id --output tsv)\\"}`
+      : `{\\"id\\":\\"$(az devops security group list --scope organization --output tsv --query "graphGroups[?principalName=='[${name}]\\\\${group}'].originId")\\"}`,
 };
 
 export function setupText(kind: PipelineKind, facts: SetupFacts): string {
@@ -43,6 +46,7 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
   return filled(TEXTS[kind], {
     words: {
       BRANCH: shellWord(branch),
+      BRANCH_PATH: encodeURIComponent(branch),
       CRON: shellWord(cron),
       HOSTS: shellWord(hosts.join(",")),
       SECRETS: secrets.join(" "),

@@ -441,34 +441,12 @@ describe.each(KINDS)("on %s, gap", (kind) => {
   });
 });
 
-test("a report is shown with the run", async () => {
-  for (const kind of ["github", "azure"] as const) {
-    const { run, write, cwd } = await open(kind);
-    write("summary.md", "");
-    write("plan.md", `${PLAN}##vso[task.complete]\n`);
-    const shown = { GITHUB_STEP_SUMMARY: join(cwd, "summary.md") };
-    const { exit, stdout } = await run("summary plan.md", shown);
-    const wanted = {
-      github: "on the page of the run",
-      azure: `##vso[task.uploadsummary]${cwd}/plan.md\n##vso[task.addattachment type=lintel-plan;name=plan-1]`,
-    };
-    expect([exit, stdout]).toEqual([0, expect.stringContaining(wanted[kind])]);
-    expect((await run("summary none.md", shown)).stdout).toContain("There is no report");
-  }
-});
-
 test("names its actions and its platforms", async () => {
   const cwd = "/";
   expect((await lintel(["ci"], { cwd })).stderr).toContain("The action is missing");
   expect((await lintel(["ci", "coment"], { cwd })).stderr).toContain('"comment"');
   expect((await lintel(["ci", "gap"], { cwd })).stderr).toContain("The platform is missing");
-  for (const words of [
-    "gap x",
-    "assert-approved x",
-    "comment a b",
-    "drift-issue a",
-    "summary a b",
-  ]) {
+  for (const words of ["gap x", "assert-approved x", "comment a b", "drift-issue a"]) {
     const ran = await lintel(["ci", ...words.split(" "), "--platform", "github"], { cwd });
     expect([words, ran.exit]).toEqual([words, 64]);
   }

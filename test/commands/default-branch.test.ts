@@ -19,13 +19,29 @@ test.each(["main", "trunk", "release/12.1"])("a clone knows that it is %s", (nam
   expect(at(join(clone, "../other"))).toBe(name);
 });
 
-test("where nobody has told it, or its name wants quotes, it is not known", () => {
+test("a clone that does not know it, or whose name needs quotes, is refused with the way out", () => {
   const server = makeServer();
   const clone = server.clone("clone");
   const head = join(clone, ".git/refs/remotes/origin/HEAD");
   writeFileSync(head, "ref: refs/remotes/origin/it's ${{ ours }}\n");
-  expect(at(clone)).toBeUndefined();
+  const wayOut = expect.objectContaining({
+    help: expect.stringContaining("set-head origin --auto") as string,
+  }) as Error;
+  expect(() => at(clone)).toThrow(wayOut);
   run(clone, server.env, ["remote", "set-head", "origin", "--delete"]);
-  expect(at(clone)).toBeUndefined();
-  expect(at(server.home)).toBeUndefined();
+  run(clone, server.env, ["checkout", "--quiet", "-b", "master"]);
+  expect(() => at(clone)).toThrow(wayOut);
+  run(clone, server.env, ["remote", "set-head", "origin", "--auto"]);
+  expect(at(clone)).toBe("main");
+});
+
+test("without an origin it is the branch of the checkout, and in a job of GitLab what that says", () => {
+  const server = makeServer();
+  const clone = server.clone("clone");
+  run(clone, server.env, ["remote", "remove", "origin"]);
+  run(clone, server.env, ["checkout", "--quiet", "-b", "master"]);
+  expect(at(clone)).toBe("master");
+  expect(at(server.home)).toBe("main");
+  const env = { ...gitEnvironment(clone), CI_DEFAULT_BRANCH: "trunk" };
+  expect(defaultBranchOf({ ...io, env }, clone)).toBe("trunk");
 });

@@ -790,6 +790,9 @@ describe("with --ci it writes the pipeline, too", () => {
     writeFileSync(join(cwd, "portal.yaml"), portalAt("gis"));
     const refused = await lintel(["init", ...ci("gitlab"), "--minimal"], { cwd });
     expect([refused.exit, refused.stderr]).toEqual([64, expect.stringContaining("is for GitHub")]);
+    const clock = ["init", ...ci("github"), "--minimal", "--cron", "7 * * * *"];
+    const unheard = await lintel(clock, { cwd });
+    expect([unheard.exit, unheard.stderr]).toEqual([64, expect.stringContaining("has no clock")]);
     expect((await lintel(["init", ...ci("github"), "--minimal"], { cwd })).exit).toBe(0);
     expect(readdirSync(join(cwd, ".github/workflows"))).toEqual(["portal.yml"]);
   });

@@ -36,23 +36,33 @@ export async function playAzure() {
     attached: {} as Record<number, Record<string, string>>,
     comments: {} as Record<number, Comment[]>,
     items: [] as Item[],
-    checks: { portal: ["Approval", "branch"], "portal-unattended": ["branch"] } as Record<
-      string,
-      readonly string[]
-    >,
+    checks: {
+      portal: ["Approval", "branch", "ExclusiveLock"],
+      "portal-unattended": ["branch", "ExclusiveLock"],
+    } as Record<string, readonly string[]>,
     secrets: [] as string[],
     /** Who approved the stage "apply", and, after a "-", who rejected it. */
     approvals: [] as string[],
     isSelfApproved: false,
     clock: [] as string[],
     isValidated: true,
+    allowed: "refs/heads/main",
+    /** How many others have to vote for a pull request, and whether the vote of its author counts. */
+    voters: 1,
+    isAuthorCounted: false,
+    variables: { LINTEL_ALLOWED_HOSTS: { value: "gis.example.com" } } as Record<string, object>,
+    /** Secrets of a group that is not one of ours. */
+    open: [] as string[],
   };
-  const groups = ["portal", "portal-unattended", "portal-report"];
+  const groups = ["portal", "portal-unattended", "portal-report", "other"];
   const check = (name: string) =>
     name === "branch"
       ? {
           type: { name: "Task Check" },
-          settings: { definitionRef: { name: "evaluatebranchProtection" } },
+          settings: {
+            definitionRef: { name: "evaluatebranchProtection" },
+            inputs: { allowedBranches: platform.allowed },
+          },
         }
       : { type: { name }, settings: { requesterCannotBeApprover: !platform.isSelfApproved } };
   const writeComment = (pull: number, at: number | undefined, content: string) => {
@@ -170,10 +180,15 @@ export async function playAzure() {
               id,
               name,
               variables: Object.fromEntries(
-                platform.secrets.map((each) => [each, { isSecret: true, value: null }]),
+                (/^portal(-unattended)?$/.test(name)
+                  ? platform.secrets
+                  : name === "other"
+                    ? platform.open
+                    : []
+                ).map((each) => [each, { isSecret: true, value: null }]),
               ),
             }))
-            .filter(({ name }) => name === query.get("groupName")),
+            .filter(({ name }) => name === (query.get("groupName") ?? name)),
         }),
       ],
       [
@@ -188,6 +203,16 @@ export async function playAzure() {
         () => ({
           value: [
             {
+              isEnabled: true,
+              isBlocking: true,
+              type: { displayName: "Minimum number of reviewers" },
+              settings: {
+                scope: [{ refName: "refs/heads/main" }],
+                minimumApproverCount: platform.voters,
+                creatorVoteCounts: platform.isAuthorCounted,
+              },
+            },
+            {
               isEnabled: platform.isValidated,
               isBlocking: true,
               type: { displayName: "Build" },
@@ -196,6 +221,7 @@ export async function playAzure() {
           ],
         }),
       ],
+      [/^GET \/build\/definitions$/, () => ({ value: [{ variables: platform.variables }] })],
       [/^GET \/wit\/workitemtypes\/(?:Task|Bug)$/, () => ({ states: STATES })],
       [
         /^POST \/wit\/wiql$/,
@@ -236,6 +262,6 @@ export async function playAzure() {
         body: fields["System.Description"] ?? "",
       })),
     approve: (...names: readonly string[]) => void (platform.approvals = [...names]),
-    unprotect: () => void (platform.checks["portal"] = ["branch"]),
+    unprotect: () => void (platform.checks["portal"] = ["branch", "ExclusiveLock"]),
   });
 }

@@ -33,8 +33,15 @@ export async function playGithub() {
     secrets: { portal: [], "portal-unattended": [] } as Record<string, readonly string[]>,
     open: [] as string[],
     branches: ["main"],
-    variables: ["LINTEL_ALLOWED_HOSTS"],
-    rules: ["pull_request", "required_status_checks"],
+    branchType: "branch",
+    variables: { LINTEL_ALLOWED_HOSTS: "gis.example.com" } as Record<string, string>,
+    rules: [
+      { type: "pull_request", parameters: { required_approving_review_count: 1 } },
+      {
+        type: "required_status_checks",
+        parameters: { required_status_checks: [{ context: "propose" }] },
+      },
+    ] as object[],
     by,
   };
   const environment = (name: string) => {
@@ -86,7 +93,9 @@ export async function playGithub() {
       [/^GET \/environments\/([\w-]+)$/, ({ parts: [name = ""] }) => environment(name)],
       [
         /^GET \/environments\/[\w-]+\/deployment-branch-policies$/,
-        () => ({ branch_policies: platform.branches.map((name) => ({ name })) }),
+        () => ({
+          branch_policies: platform.branches.map((name) => ({ name, type: platform.branchType })),
+        }),
       ],
       [
         /^GET \/environments\/([\w-]+)\/secrets$/,
@@ -95,9 +104,12 @@ export async function playGithub() {
       [/^GET \/actions\/secrets$/, () => secretsAt(platform.open)],
       [
         /^GET \/actions\/variables\/(\w+)$/,
-        ({ parts: [name = ""] }) => (platform.variables.includes(name) ? { name } : undefined),
+        ({ parts: [name = ""] }) =>
+          platform.variables[name] === undefined
+            ? undefined
+            : { name, value: platform.variables[name] },
       ],
-      [/^GET \/rules\/branches\/main$/, () => platform.rules.map((type) => ({ type }))],
+      [/^GET \/rules\/branches\/main$/, () => platform.rules],
       [
         /^GET \/actions\/runs\/9\/approvals$/,
         () =>

@@ -40,10 +40,16 @@ export async function playGitlab() {
     clock: [] as string[],
     variables: [] as {
       key: string;
+      value: string;
       protected: boolean;
       masked: boolean;
       environment_scope: string;
     }[],
+    role: "no_one_allowed",
+    pushers: [0],
+    isForced: false,
+    /** Undefined without GitLab Premium. */
+    reviews: [1] as number[] | undefined,
     schedules: [{ ref: "refs/heads/main", active: true }],
   };
   const deployment = () => ({
@@ -71,7 +77,7 @@ export async function playGitlab() {
     refusal: (asked, headers) => {
       const token = headers["private-token"] ?? headers["job-token"];
       const isJobs = /\/(deployments|artifacts)/.test(asked) && token === JOB;
-      const isCheck = /protected|variables|schedules/.test(asked);
+      const isCheck = /protected|variables|schedules|approval_rules|projects\/7$/.test(asked);
       if (isCheck ? token === CHECKING : isJobs || token === REPORTING) return undefined;
       return said(token === undefined ? 401 : 403, '{"message":"403 Forbidden"}');
     },
@@ -172,7 +178,22 @@ export async function playGitlab() {
             : undefined,
       ],
       [/^GET \/projects\/7\/variables$/, () => platform.variables],
-      [/^GET \/projects\/7\/protected_branches\/main$/, () => ({ name: "main" })],
+      [
+        /^GET \/projects\/7\/protected_branches\/main$/,
+        () => ({
+          name: "main",
+          allow_force_push: platform.isForced,
+          push_access_levels: platform.pushers.map((access_level) => ({ access_level })),
+        }),
+      ],
+      [
+        /^GET \/projects\/7\/approval_rules$/,
+        () => platform.reviews?.map((approvals_required) => ({ approvals_required })),
+      ],
+      [
+        /^GET \/projects\/7$/,
+        () => ({ ci_pipeline_variables_minimum_override_role: platform.role }),
+      ],
       [/^GET \/projects\/7\/pipeline_schedules$/, () => platform.schedules],
     ],
   });
@@ -190,7 +211,7 @@ export async function playGitlab() {
   return Object.assign(platform, double, {
     env,
     token: { LINTEL_REPORT_TOKEN: REPORTING },
-    checking: { LINTEL_CHECK_TOKEN: CHECKING },
+    checking: { GITLAB_TOKEN: CHECKING },
     texts: () => platform.notes.map(({ body }) => body),
     drift: () =>
       platform.issues.map(({ state, description }) => ({

@@ -18,6 +18,7 @@ export const SAMPLE: Pipelined = {
     address: "https://packages.example.com/lintel-0.1.0.tgz",
     sum: { algorithm: "sha256", hex: SUM },
   },
+  branch: "main",
   cron: "7 * * * *",
   variables: ["LINTEL_BEID"],
   states: ["git:lintel-state"],
@@ -74,8 +75,9 @@ export const STEPS: Record<PipelineKind, (texts: Texts, job: string, set: Settin
   github(texts, name, set) {
     const text = texts[PIPELINE_FILES.github] ?? "";
     const { plain } = set;
-    const { env, jobs } = parse(text) as {
+    const { env, jobs, defaults } = parse(text) as {
       env: Variables;
+      defaults?: { run?: { shell?: string } };
       jobs: Record<string, { steps: Written[]; environment?: string; env?: Variables }>;
     };
     const job = jobs[name];
@@ -95,7 +97,8 @@ export const STEPS: Record<PipelineKind, (texts: Texts, job: string, set: Settin
       step.run === undefined
         ? []
         : {
-            text: `set -e\n${step.run}`,
+            // Named, the shell is another than the one that is there without a name.
+            text: `set -e${defaults?.run?.shell === "bash" ? "o pipefail" : ""}\n${step.run}`,
             env: mapped({ ...env, ...job?.env, ...step.env }, valueOf),
             isEver: /always\(\)|!cancelled\(\)/.test(step.if ?? ""),
             mayFail: step["continue-on-error"] ?? false,

@@ -1,9 +1,13 @@
 // Who is given what: the secrets, the tokens and the permissions of each job, on each platform.
-import { expect, test } from "vitest";
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { PIPELINE_FILES, pipelineTexts } from "../../src/pipelines/pipeline.js";
 import type { Pipelined } from "../../src/pipelines/pipelined.js";
-import { azureSteps, SAMPLE } from "./platform.js";
+import { folderOf } from "../support/run.js";
+import { azureSteps, SAMPLE, STEPS } from "./platform.js";
 
 const BUCKET = "s3://bucket/lintel?region=eu-central-1";
 type More = Partial<Pipelined>;
@@ -155,7 +159,7 @@ const gitlab = (more: More = {}) =>
     GitlabJob
   > & { readonly default: { readonly image: string; readonly before_script: readonly string[] } };
 
-test("GitLab: secrets are given by the environment; only the apply waits for an approval", () => {
+test("GitLab: secrets are given by the environment, and every job that has those of portal deploys to it", () => {
   const names = ["propose", "plan", "apply", "clock", "report"];
   const file = gitlab();
   expect(names.map((name) => file[name]?.environment)).toEqual([
@@ -165,10 +169,8 @@ test("GitLab: secrets are given by the environment; only the apply waits for an 
     "portal-unattended",
     { name: "portal-report", action: "access" },
   ]);
-  expect(gitlab({ cron: undefined })["plan"]?.environment).toEqual({
-    name: "portal",
-    action: "access",
-  });
+  // GitLab requires approvals of deployments alone, and every other action is none.
+  expect(gitlab({ cron: undefined })["plan"]?.environment).toBe("portal");
   for (const name of names) expect(file[name]?.timeout).toMatch(/^(5|15) minutes$|^1 hour$/);
   expect(names.filter((name) => file[name]?.interruptible)).toEqual(["propose"]);
   expect(names.filter((name) => file[name]?.resource_group === "portal")).toEqual([
@@ -189,6 +191,51 @@ test("GitLab: a bucket takes the token of the job, which the pull request's job 
   const names = Object.keys(file).filter((name) => file[name]?.id_tokens !== undefined);
   expect(names).toEqual(["plan", "apply", "clock"]);
   expect(JSON.stringify(file)).not.toContain("AWS_SECRET_ACCESS_KEY");
+});
+
+test.each(["github", "azure"] as const)(
+  "%s: a token for AWS that is refused ends the step",
+  (kind) => {
+    const folder = folderOf();
+    onTestFinished(() => folder.remove());
+    for (const [name, text] of [
+      ["curl", "exit 22"],
+      ["jq", "exit 0"],
+      ["lintel", "echo it goes on"],
+    ] as const)
+      writeFileSync(join(folder.path, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    const texts = pipelineTexts(kind, { ...SAMPLE, states: [BUCKET] });
+    const step = STEPS[kind](texts, "apply", { secrets: {}, plain: {} }).find(({ text }) =>
+      text.includes("curl"),
+    );
+    const env = {
+      PATH: `${folder.path}:${process.env["PATH"]}`,
+      AWS_WEB_IDENTITY_TOKEN_FILE: join(folder.path, "token"),
+    };
+    const { status, stdout } = spawnSync("bash", ["--norc", "-c", step?.text ?? ""], {
+      env,
+      encoding: "utf8",
+    });
+    expect([status === 0, stdout]).toEqual([false, ""]);
+  },
+);
+
+test("a place of an own store takes keys, and no token of AWS", () => {
+  const states = ["s3://bucket/lintel?endpoint=https://s3.example.com:9000"];
+  for (const kind of ["github", "gitlab", "azure"] as const) {
+    const text = Object.values(pipelineTexts(kind, { ...SAMPLE, states })).join("\n");
+    expect(text).not.toMatch(/aws-token|AWS_ROLE_ARN|AWS_TOKEN/);
+    if (kind !== "gitlab") expect(text).toContain("AWS_SECRET_ACCESS_KEY");
+  }
+});
+
+test("GitHub: a tag with the name of the default branch starts nothing", () => {
+  for (const isMinimal of [true, false]) {
+    const [text = ""] = Object.values(pipelineTexts("github", SAMPLE, isMinimal));
+    expect(text).not.toMatch(/ref_name|contains\(/);
+    expect(text).toContain("github.ref == format('refs/heads/{0}'");
+    expect(text).toContain("LINTEL_POLICY: ${{ vars.LINTEL_POLICY }}");
+  }
 });
 
 interface Stage {
@@ -217,7 +264,7 @@ test("Azure: a step is given the secrets of its stage's group, and what was inst
     LINTEL_STATE_KEY: "$(LINTEL_STATE_KEY)",
     LINTEL_STATE_KEY_OLD: "$(LINTEL_STATE_KEY_OLD)",
   };
-  const always = { SYSTEM_ACCESSTOKEN: "$(System.AccessToken)", REPORT_TOKEN: "" };
+  const always = { SYSTEM_ACCESSTOKEN: "$(System.AccessToken)" };
   const reading = { ...always, GIT_TOKEN: "$(System.AccessToken)" };
   const pushing = { ...always, GIT_TOKEN: "$(STATE_TOKEN)" };
   const given = azure().stages.map(({ stage, variables, jobs }) => [
@@ -257,7 +304,9 @@ test("Azure: the default branch starts it, and there the files that matter", () 
   const { trigger, stages } = azure({ branch: "it's", places: ["my portals/", "a*b[c]/d.yaml"] });
   expect(trigger).toEqual({
     branches: { include: ["it's"] },
-    paths: { include: ["my?portals", "a*b?c?/d.yaml", "azure-pipelines.yml"] },
+    paths: {
+      include: ["my?portals", "a*b?c?/d.yaml", "azure-pipelines.yml", "azure-pipelines-lintel.yml"],
+    },
   });
   for (const { stage, condition } of stages) {
     if (stage === "propose" || stage === "apply") continue;

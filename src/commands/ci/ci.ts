@@ -12,9 +12,8 @@ import { comment } from "./comment.js";
 import { driftIssue } from "./drift-issue.js";
 import { gap } from "./gap.js";
 import { setup } from "./setup.js";
-import { summary } from "./summary.js";
 
-const ACTIONS = ["setup", "summary", "comment", "drift-issue", "gap", "assert-approved"] as const;
+const ACTIONS = ["setup", "comment", "drift-issue", "gap", "assert-approved"] as const;
 type Action = (typeof ACTIONS)[number];
 
 export const spec = {
@@ -35,7 +34,6 @@ export const spec = {
   examples: [
     ["lintel ci setup --platform github --reviewer ada", "print the commands that set it up"],
     ["lintel ci assert-approved --platform github", "stop without an approval"],
-    ["lintel ci summary plan.md --platform azure", "show a report with the run"],
     ["lintel ci comment --platform gitlab --dry-run", "show comments, send nothing"],
     ["lintel ci drift-issue drift.json drift.md --platform azure", "keep one issue about drift"],
     ["lintel ci gap --platform gitlab", "show when the last clock run began"],
@@ -64,7 +62,6 @@ export const run: Run<typeof spec.options> = async (io, call) => {
 /** Setup takes any number of desired-state files. */
 const MOST_FILES: Readonly<Record<Action, number>> = {
   setup: Infinity,
-  summary: 1,
   comment: 1,
   "drift-issue": 2,
   gap: 0,
@@ -75,7 +72,6 @@ type Act = (io: Io, call: CiArguments, platform: (typeof PLATFORMS)[number]) => 
 
 const ACTION: Readonly<Record<Action, Act>> = {
   setup,
-  summary,
   comment,
   "drift-issue": driftIssue,
   gap,

@@ -4,7 +4,14 @@ import { join } from "node:path";
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { repositoryOf } from "../../document/read/repository.js";
-import { apiAddress, isWithin, Refused, type Access, type Api } from "../../pipelines/api.js";
+import {
+  apiAddress,
+  isWithin,
+  Refused,
+  understood,
+  type Access,
+  type Api,
+} from "../../pipelines/api.js";
 import { azureApi } from "../../pipelines/azure.js";
 import { githubApi } from "../../pipelines/github.js";
 import { gitlabApi } from "../../pipelines/gitlab.js";
@@ -54,7 +61,7 @@ export async function checkPipeline(outer: Io, call: DoctorArguments): Promise<R
 
 async function findingOf(check: SettingCheck, kind: PipelineKind): Promise<Finding> {
   try {
-    const wrong = await check.look();
+    const wrong = await understood(check.look);
     if (wrong === undefined) return check.fine;
     throw new Failure(
       "platform-setting",
@@ -126,8 +133,7 @@ const ACCESS: Readonly<Record<PipelineKind, Opening>> = {
   gitlab: {
     base: "CI_API_V4_URL",
     open: (io, access) => {
-      const token = tokenIn(io, "GITLAB_TOKEN", "LINTEL_CHECK_TOKEN");
-      return gitlabApi(io, access, { "private-token": secret(token) });
+      return gitlabApi(io, access, { "private-token": secret(needed(io.env, "GITLAB_TOKEN")) });
     },
   },
   azure: {

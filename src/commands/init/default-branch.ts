@@ -1,11 +1,26 @@
 // Reads the default branch of a repository from its clone.
+import { wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
+import { defaultBranchOfEvent } from "../../lib/pipeline-branch.js";
 import { isUsable, openRepository, textOf } from "../../lib/git.js";
 
-/** Undefined in a repository that was not cloned, or where the name needs quotes. */
-export function defaultBranchOf(io: Io, root: string): string | undefined {
+const NAME = "([\\w./-]+)$";
+
+/** A platform says it in a job; a clone knows it of "origin". Without an origin it is the branch of this checkout. */
+export function defaultBranchOf(io: Io, root: string): string {
+  const said = io.env["CI_DEFAULT_BRANCH"] || defaultBranchOfEvent(io.env);
   const repository = openRepository(io, root);
-  if (!isUsable(repository)) return undefined;
-  const told = repository.runSync(["symbolic-ref", "--quiet", "refs/remotes/origin/HEAD"]);
-  return /^refs\/remotes\/origin\/([\w./-]+)$/.exec(textOf(told))?.[1];
+  if (said || !isUsable(repository)) return said || "main";
+  const read = (...words: readonly string[]) => textOf(repository.runSync(words));
+  const head = read("symbolic-ref", "--quiet", "refs/remotes/origin/HEAD");
+  const [, known] = new RegExp(`^refs/remotes/origin/${NAME}`).exec(head) ?? [];
+  if (known !== undefined) return known;
+  const origin = read("config", "--get", "remote.origin.url");
+  const [, own] =
+    new RegExp(`^refs/heads/${NAME}`).exec(read("symbolic-ref", "--quiet", "HEAD")) ?? [];
+  if (origin === "" && own !== undefined) return own;
+  throw wrongUsage(
+    "The default branch is not known, or its name needs quotes.",
+    "Ask origin for it:\n  git remote set-head origin --auto",
+  );
 }

@@ -68,7 +68,7 @@ export const spec = {
   examples: [
     ["lintel init", "ask, then write portal.yaml"],
     ["lintel init --from-portal", "start from the live settings"],
-    ["lintel init portals --ci gitlab --package lintel.tgz", "add a GitLab pipeline"],
+    ["lintel init portals --ci gitlab --package ./lintel-0.1.0.tgz", "add a GitLab pipeline"],
     ["lintel init try --example fleet", "write an example to try"],
   ],
 } as const satisfies CommandSpec;

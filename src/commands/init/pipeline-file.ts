@@ -41,6 +41,7 @@ interface PipelineOptions {
   readonly ci?: PipelineKind | undefined;
   readonly package?: string | undefined;
   readonly minimal: boolean;
+  readonly cron?: string | undefined;
 }
 
 /** Undefined without --ci. Fails if a pipeline exists already. */
@@ -55,6 +56,12 @@ export function pipelineFor(target: string, io: Io, options: PipelineOptions) {
   }
   if (isMinimal && kind !== "github") {
     throw wrongUsage('"--minimal" is for GitHub.', "Leave it out, or write:\n  --ci github");
+  }
+  if (isMinimal && options.cron) {
+    throw wrongUsage(
+      'The pipeline of "--minimal" has no clock.',
+      'Leave out "--minimal" or "--cron".',
+    );
   }
   const path = resolve(io.cwd, target);
   const repository = repositoryOf(path);
