@@ -59,23 +59,21 @@ interface RunEvent {
     readonly html_url: string;
     readonly head_repository: { readonly owner: { readonly login: string } };
   };
+  readonly repository: { readonly default_branch: string };
 }
 
-/** A fork's run does not say which pull request it is of; its branch and its commit do. */
+/** A fork's run does not say which pull request it is of. Of one branch into another there is one at most. */
 async function planned(io: Io, api: Api, folder: string): Promise<Planned[]> {
   const event = JSON.parse(
     reportText(io, needed(io.env, "GITHUB_EVENT_PATH")) ?? "null",
   ) as RunEvent;
   const { head_branch, head_sha, html_url, head_repository } = event.workflow_run;
   const head = encodeURIComponent(`${head_repository.owner.login}:${head_branch}`);
+  const base = encodeURIComponent(event.repository.default_branch);
   const pulls = await api.read<
     readonly { readonly number: number; readonly head: { readonly sha: string } }[]
-  >(`/pulls?state=open&per_page=${PAGE}&head=${head}`);
-  const ofCommit = pulls.filter(({ head: { sha } }) => sha === head_sha);
-  // Of several pull requests of one branch, the run says which one it was for; it can name no other.
-  const [, said] =
-    /^refs\/pull\/(\d+)\/merge$/m.exec(reportText(io, `${folder}/pull.txt`) ?? "") ?? [];
-  const pull = ofCommit.find(({ number }) => number === Number(said)) ?? ofCommit[0];
+  >(`/pulls?state=open&head=${head}&base=${base}`);
+  const pull = pulls.find((each) => each.head.sha === head_sha);
   if (!pull) return [];
   const comments = `/issues/${pull.number}/comments`;
   return [

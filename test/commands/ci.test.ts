@@ -21,6 +21,7 @@ const EVENT = {
     html_url: "https://github.example.com/run/1",
     head_repository: { owner: { login: "eve" } },
   },
+  repository: { default_branch: "main" },
 };
 
 async function open(kind: PipelineKind) {
@@ -55,7 +56,6 @@ async function proposed(kind: PipelineKind) {
     if ("pulls" in double && "issues" in double) {
       double.pulls = [{ number: 7, head: "eve:fix", sha: "7".repeat(40) }];
       if (text !== undefined) write("plan.md", text);
-      write("pull.txt", "refs/pull/7/merge\n");
     } else if ("merging" in double) {
       double.merging = [7];
       double.plans[7] = text;

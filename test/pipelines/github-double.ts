@@ -78,7 +78,7 @@ export async function playGithub() {
         /^GET \/pulls$/,
         ({ query }) =>
           platform.pulls
-            .filter(({ head }) => head === query.get("head"))
+            .filter(({ head }) => head === query.get("head") && query.get("base") === "main")
             .map(({ number, sha }) => ({ number, head: { sha } })),
       ],
       [/^GET \/issues\/\d+\/comments$/, ({ query }) => pageOf(platform.comments, query)],
@@ -139,7 +139,6 @@ export async function playGithub() {
     GITHUB_ACTOR: "ada",
     GITHUB_TRIGGERING_ACTOR: "ada",
     GITHUB_WORKFLOW_REF: "gis/portals/.github/workflows/portal.yml@refs/heads/main",
-    GITHUB_REF: "refs/pull/7/merge",
   };
   return Object.assign(platform, double, {
     env,

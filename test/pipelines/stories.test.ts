@@ -29,11 +29,11 @@ async function openTeam(system: PipelineKind, cron: string | null = CRON) {
     const proposed = await job("propose", { commit, settings });
     if ("by" in platform) {
       platform.pulls = [{ number: 7, head: "eve:fix", sha: commit }];
-      const event = { workflow_run: { head_branch: "fix", head_sha: commit, ...EVENT } };
+      const workflow_run = { head_branch: "fix", head_sha: commit, ...EVENT };
+      const event = { workflow_run, repository: { default_branch: "main" } };
       const left = {
         "event.json": JSON.stringify(event),
         "proposal/plan.md": proposed.left("plan.md"),
-        "proposal/pull.txt": proposed.left("pull.txt"),
       };
       const text = "lintel ci comment proposal --platform github";
       const env = { ...platform.token, GITHUB_EVENT_PATH: "event.json" };

@@ -47,7 +47,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const [word, ...operands] = call.operands;
   const action = actionNamed(word);
   const { platform } = call.options;
-  const extra = operands[MOST_FILES[action]];
+  const extra = operands[MOST_FILES[action] ?? 0];
   if (extra !== undefined)
     throw wrongUsage(`Unexpected argument "${oneLine(extra)}".`, "Write:\n  lintel ci --help");
   if (platform === undefined) {
@@ -59,13 +59,11 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   return ACTION[action](io, { ...call, operands }, platform);
 };
 
-/** Setup takes any number of desired-state files. */
-const MOST_FILES: Readonly<Record<Action, number>> = {
+/** How many files an action takes at most, where it takes any. */
+const MOST_FILES: Partial<Record<Action, number>> = {
   setup: Infinity,
   comment: 1,
   "drift-issue": 2,
-  gap: 0,
-  "assert-approved": 0,
 };
 
 type Act = (io: Io, call: CiArguments, platform: (typeof PLATFORMS)[number]) => Promise<Result>;
