@@ -297,17 +297,22 @@ export async function checksOf(api: Api, group: string): Promise<readonly Check[
   return value.filter(({ isDisabled }) => isDisabled !== true);
 }
 
-export const APPROVAL = "Approval";
 const PREVENT = 'Turn off "Allow approvers to approve their own runs" of the check.';
 
+/** What lets a stage with the group's secrets begin without another person. */
+export function whyUnapproved(checks: readonly Check[] | undefined, group: string) {
+  if (!checks) return `There is no variable group "${group}" that this token may see.`;
+  const approval = checks.find(({ type }) => type.name === "Approval");
+  if (!approval) return `The variable group "${group}" has no check "Approvals".`;
+  return approval.settings?.requesterCannotBeApprover === true ? undefined : OWN_RUNS;
+}
+
 async function assertApproved(io: Io, api: Api, group: string): Promise<string> {
-  const checks = await checksOf(api, group);
-  const help = `Add the check "Approvals": Pipelines > Library > ${group} > Approvals and checks. The command:\n  lintel ci setup --platform azure`;
-  if (!checks)
-    throw notApproved(`There is no variable group "${group}" that this run may see.`, help);
-  const approval = checks.find(({ type }) => type.name === APPROVAL);
-  if (!approval) throw notApproved(`The variable group "${group}" has no check "Approvals".`, help);
-  if (approval.settings?.requesterCannotBeApprover !== true) throw notApproved(OWN_RUNS, PREVENT);
+  const why = whyUnapproved(await checksOf(api, group), group);
+  if (why !== undefined) {
+    const help = `Add the check "Approvals", not for the author: Pipelines > Library > ${group} > Approvals and checks. The command:\n  lintel ci setup --platform azure`;
+    throw notApproved(why, help);
+  }
   interface Approval {
     readonly status: string;
     readonly steps?: readonly {

@@ -146,16 +146,18 @@ export interface GithubEnvironment {
     readonly prevent_self_review?: boolean;
     readonly reviewers?: readonly object[];
   }[];
-  readonly deployment_branch_policy?: object | null;
+  readonly can_admins_bypass?: boolean;
 }
 
-export function reviewersOf({ protection_rules: rules = [] }: GithubEnvironment) {
-  return rules.find(({ type, reviewers = [] }) => {
+/** What lets a job of the environment begin without another person. A run asks for it more than once, and does not say which approval was for which job. */
+export function whyUnreviewed(found: GithubEnvironment, environment: string): string | undefined {
+  const rule = found.protection_rules?.find(({ type, reviewers = [] }) => {
     return type === "required_reviewers" && reviewers.length > 0;
   });
+  if (!rule) return `The environment "${environment}" has no required reviewers.`;
+  if (rule.prevent_self_review !== true) return OWN_RUNS;
+  return found.can_admins_bypass === true ? "Administrators can bypass the reviewers." : undefined;
 }
-
-const PREVENT = 'Turn on "Prevent self-review" of the environment.';
 
 async function assertApproved(io: Io, api: Api, environment: string): Promise<string> {
   const found = await api
@@ -164,13 +166,10 @@ async function assertApproved(io: Io, api: Api, environment: string): Promise<st
       if (error instanceof Refused && error.status === 404) return undefined;
       throw error;
     });
-  const name = `The environment "${environment}"`;
-  const help = `Add required reviewers: Settings > Environments > ${environment}. A private repository needs GitHub Enterprise for that. The command:\n  lintel ci setup --platform github`;
-  if (!found) throw notApproved(`${name} does not exist.`, help);
-  const rule = reviewersOf(found);
-  if (!rule) throw notApproved(`${name} has no required reviewers.`, help);
-  // A run asks for the same environment more than once, and its approvals do not say for which job they are.
-  if (rule.prevent_self_review !== true) throw notApproved(OWN_RUNS, PREVENT);
+  const help = `Require reviewers, prevent self-review, and let no administrator bypass them: Settings > Environments > ${environment}. A private repository needs GitHub Enterprise for that. The command:\n  lintel ci setup --platform github`;
+  if (!found) throw notApproved(`The environment "${environment}" does not exist.`, help);
+  const why = whyUnreviewed(found, environment);
+  if (why !== undefined) throw notApproved(why, help);
   interface Given {
     readonly state: string;
     readonly environments: readonly { readonly name: string }[];
@@ -179,14 +178,17 @@ async function assertApproved(io: Io, api: Api, environment: string): Promise<st
   const run = needed(io.env, "GITHUB_RUN_ID");
   const given = await api.read<readonly Given[]>(`/actions/runs/${run}/approvals`);
   const reviews = given
-    .filter(({ environments }) => environments.some((each) => each.name === environment))
+    .filter(({ state, environments }) => {
+      // A comment alone is pending.
+      return state !== "pending" && environments.some((each) => each.name === environment);
+    })
     .map(({ state, user }) => {
       // An account that was deleted may have been the author's.
       const login = user?.login ?? needed(io.env, "GITHUB_ACTOR");
       return { id: login, name: login, isApproval: state === "approved" };
     });
   const authors = ["GITHUB_ACTOR", "GITHUB_TRIGGERING_ACTOR"].map((each) => needed(io.env, each));
-  return approvedBy(reviews, authors, PREVENT);
+  return approvedBy(reviews, authors, "");
 }
 
 /** A run has a number before it begins, so that this one is among those found. */

@@ -66,6 +66,7 @@ export const PINNED = {
 };
 
 const quoted = (text: string) => JSON.stringify(text);
+const listOf = (texts: readonly string[]) => texts.map(quoted).join(", ");
 
 /** Names of files stay in a variable: a shell takes apart what stands in its text. */
 function valuesOf({ target, package: { address, sum }, values }: Pipelined) {
@@ -105,7 +106,12 @@ function common(pipelined: Pipelined): { words: Filling["words"]; parts: Filling
       HOSTS: quoted(hosts.join(",")),
       PLAN_ENVIRONMENT: cron === undefined ? ENVIRONMENT : UNATTENDED,
     },
-    parts: { clock: cron !== undefined, waits: cron === undefined, oidc: isInBucket(pipelined) },
+    parts: {
+      clock: cron !== undefined,
+      oidc: isInBucket(pipelined),
+      // The root of the repository leaves nothing out.
+      paths: !pipelined.places.includes(""),
+    },
   };
 }
 
@@ -119,6 +125,7 @@ function github(pipelined: Pipelined): Filling {
       ...words,
       PERSIST: String(isPushed),
       SIGNS_IN: isPushed ? " Signs git in." : "",
+      PATHS: listOf([...pipelined.places.map(githubPath), ".github/workflows/portal*"]),
       CONTENTS: isPushed ? "write" : "read",
       PUSHES: isPushed ? ` Contents: to push ${branches.join(", ")}.` : "",
       ID_TOKEN: parts["oidc"] ? ", id-token: write" : "",
@@ -129,22 +136,13 @@ function github(pipelined: Pipelined): Filling {
       values: () => valuesOf(pipelined).map(([name, value]) => `${name}: ${value}`),
       package: () => packageOf(pipelined.package).map(([name, value]) => `${name}: ${value}`),
       secrets: () => handedOn(pipelined).map((name) => `${name}: \${{ secrets.${name} }}`),
-      push: () => pushLines(pipelined),
     },
   };
 }
 
-/** The root of the repository leaves nothing out. */
-function pushLines({ places }: Pipelined): string[] {
-  if (places.includes("")) return ["push:"];
-  // To a filter these letters are a pattern.
-  const escaped = (place: string) => place.replace(/[\\*?+[\]!]/g, "\\$&");
-  const patterns = places.map((place) => escaped(place) + (place.endsWith("/") ? "**" : ""));
-  const paths = [...patterns, ".github/workflows/portal*"].map(quoted).join(", ");
-  return [
-    "# The files of the portals. If they refer to other files, add those.",
-    `push: { paths: [${paths}] }`,
-  ];
+/** To a filter these letters are a pattern. */
+function githubPath(place: string): string {
+  return place.replace(/[\\*?+[\]!]/g, "\\$&") + (place.endsWith("/") ? "**" : "");
 }
 
 function gitlab(pipelined: Pipelined): Filling {
@@ -155,7 +153,7 @@ function gitlab(pipelined: Pipelined): Filling {
     words: {
       ...words,
       COMPARE: isReadable ? "$COMPARE" : "--no-state",
-      PLAN_RULE: parts["clock"] ? "" : "manual",
+      PATHS: listOf([...pipelined.places.map(gitlabPath), PIPELINE_FILES.gitlab]),
       WITHOUT_SECRETS: handedOn(pipelined)
         .map((name) => ` -u ${name}`)
         .join(""),
@@ -164,24 +162,8 @@ function gitlab(pipelined: Pipelined): Filling {
       install: () => installLines(pipelined),
       values: () =>
         valuesOf(pipelined).map(([name, value]) => `${name}: { value: ${value}, expand: false }`),
-      merged: (rest) => mergedRules(pipelined, rest === "manual"),
-      aws: () => (parts["oidc"] ? ["id_tokens: { AWS_TOKEN: { aud: sts.amazonaws.com } }"] : []),
     },
   };
-}
-
-function mergedRules({ places }: Pipelined, isManual: boolean): string[] {
-  const isDefault = "$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH";
-  const paths = [...places.map(gitlabPath), ".gitlab-ci.yml"];
-  const manual = isManual ? ["  when: manual", "  allow_failure: false"] : [];
-  return [
-    `- if: $CI_PIPELINE_SOURCE == "push" && ${isDefault}`,
-    "  # The files of the portals. If they refer to other files, add those.",
-    `  changes: [${paths.map(quoted).join(", ")}]`,
-    ...manual,
-    `- if: $CI_PIPELINE_SOURCE == "web" && ${isDefault}`,
-    ...manual,
-  ];
 }
 
 /** Each letter that means something to GitLab there stands for itself; a backslash before a $ would not keep a variable away. */
@@ -193,28 +175,18 @@ function gitlabPath(place: string): string {
 function azure(pipelined: Pipelined): Filling {
   const { words, parts } = common(pipelined);
   const { branch, places } = pipelined;
-  const hasBranch = branchesOf(pipelined).length > 0;
-  const paths = places.map(azurePath);
   return {
-    parts,
+    parts: { ...parts, branch: branchesOf(pipelined).length > 0 },
     words: {
       ...words,
       BRANCH: quoted(branch),
+      PATHS: listOf([...places.map(azurePath), PIPELINE_FILES.azure, STEP_FILE]),
       AT_BRANCH: `eq(variables['Build.SourceBranch'], 'refs/heads/${branch.replaceAll("'", "''")}')`,
       COMPARE: isOpen(pipelined) ? "" : " --no-state",
     },
     blocks: {
       values: () => valuesOf(pipelined).map(([name, value]) => `${name}: ${value}`),
-      paths: () =>
-        paths.includes("")
-          ? []
-          : [
-              "# The files of the portals. If they refer to other files, add those.",
-              `paths: { include: [${[...paths, PIPELINE_FILES.azure, STEP_FILE].map(quoted).join(", ")}] }`,
-            ],
       install: () => installLines(pipelined),
-      signin: () => signingIn(hasBranch, parts["oidc"] === true),
-      gittoken: () => (hasBranch ? ["GIT_TOKEN: ${{ parameters.gitToken }}"] : []),
       secrets: () => handedOn(pipelined).map((name) => `${name}: $(${name})`),
     },
   };
@@ -223,22 +195,4 @@ function azure(pipelined: Pipelined): Filling {
 /** Where a pattern may not have such a character, any is meant. */
 function azurePath(place: string): string {
   return place.replace(/\/$/, "").replace(/[~^: [\]\\]/g, "?");
-}
-
-function signingIn(hasBranch: boolean, hasBucket: boolean): string[] {
-  return [
-    ...(hasBranch
-      ? [
-          "# Signs git in to the branch of the states, for this step alone.",
-          'export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=http.extraheader GIT_CONFIG_VALUE_0="Authorization: Basic $(printf ":%s" "$GIT_TOKEN" | base64 --wrap=0)"',
-        ]
-      : []),
-    ...(hasBucket
-      ? [
-          "# A token of this job for AWS, which expires in minutes. No key of AWS is stored.",
-          "export AWS_WEB_IDENTITY_TOKEN_FILE=/tmp/aws-token",
-          'curl --fail --silent --show-error --request POST --header "Authorization: Bearer ${SYSTEM_ACCESSTOKEN-}" --header "Content-Length: 0" "$SYSTEM_OIDCREQUESTURI?api-version=7.1&serviceConnectionId=$AWS_SERVICE_CONNECTION" | jq --exit-status --raw-output .oidcToken > "$AWS_WEB_IDENTITY_TOKEN_FILE"',
-        ]
-      : []),
-  ];
 }

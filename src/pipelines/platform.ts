@@ -93,7 +93,10 @@ export function approvedBy(
   const names = [...new Set(others.map(({ name }) => name))].join(", ");
   if (others.length === reviews.length) return `Approved by ${names}.`;
   const message = names === "" ? "Only the author approved this run." : "The author approved, too.";
-  throw notApproved(message, `Start another run. Another person has to approve it. ${setting}`);
+  throw notApproved(
+    message,
+    `Start another run. Another person has to approve it. ${setting}`.trim(),
+  );
 }
 
 /** What others wrote, without mentions and without GitLab's commands at the start of a line: the token would send them. */

@@ -2,18 +2,17 @@
 import type { Io } from "../io.js";
 import type { Api } from "./api.js";
 import {
-  APPROVAL,
   checksOf,
   groupsOf,
   pipelineVariablesOf,
   variablesOf,
+  whyUnapproved,
   type Check,
 } from "./azure.js";
-import { reviewersOf, type GithubEnvironment } from "./github.js";
+import { whyUnreviewed, type GithubEnvironment } from "./github.js";
 import { projectOf } from "./gitlab.js";
 import type { PipelineKind } from "./pipeline.js";
 import { ENVIRONMENT, UNATTENDED } from "./pipelined.js";
-import { OWN_RUNS } from "./platform.js";
 
 /** Returns what is wrong, if anything is. */
 type Look = () => Promise<string | undefined>;
@@ -75,13 +74,10 @@ function github(api: Api, wanted: Wanted): SettingCheck[] {
   const namesOf = (all: Named) => all.map(({ name }) => name);
   const secretsAt = async (path: string) =>
     namesOf((await api.read<{ secrets: Named }>(`${path}/secrets?per_page=100`)).secrets);
-  const place = `The environment "${ENVIRONMENT}"`;
   return [
-    check("approval", `${place} has required reviewers, and prevents self-review.`, async () => {
-      const rule = reviewersOf(await api.read<GithubEnvironment>(`/environments/${ENVIRONMENT}`));
-      if (!rule) return `${place} has no required reviewers.`;
-      return rule.prevent_self_review ? undefined : OWN_RUNS;
-    }),
+    check("approval", `Another person has to approve what uses "${ENVIRONMENT}".`, async () =>
+      whyUnreviewed(await api.read<GithubEnvironment>(`/environments/${ENVIRONMENT}`), ENVIRONMENT),
+    ),
     check("branches", `Only ${branch} can use the secrets.`, () =>
       inPlaces(wanted, async (each) => {
         const path = `/environments/${each}/deployment-branch-policies`;
@@ -237,12 +233,9 @@ function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
     settings.inputs?.allowedBranches === ref;
   const variables = () => pipelineVariablesOf(api, io);
   return [
-    check("approval", `The variable group "${ENVIRONMENT}" needs an approval.`, async () => {
-      const checks = (await checksOf(api, ENVIRONMENT)) ?? [];
-      const approval = checks.find(({ type }) => type.name === APPROVAL);
-      if (!approval) return `The variable group "${ENVIRONMENT}" has no check "Approvals".`;
-      return approval.settings?.requesterCannotBeApprover ? undefined : OWN_RUNS;
-    }),
+    check("approval", `Another person has to approve what uses "${ENVIRONMENT}".`, async () =>
+      whyUnapproved(await checksOf(api, ENVIRONMENT), ENVIRONMENT),
+    ),
     check("branches", `Only ${branch} can use the secrets.`, () =>
       inPlaces(wanted, (group) => has(group, isBranch, `has no check that allows ${ref} alone.`)),
     ),

@@ -1,6 +1,6 @@
 # 1. Let __REVIEWERS__ approve each job that holds the secrets, on the branch __BRANCH__ only.
 gh api --method PUT "repos/{owner}/{repo}/environments/portal" --input - <<JSON
-{ "prevent_self_review": true, "reviewers": [__REVIEWER_IDS__],
+{ "prevent_self_review": true, "can_admins_bypass": false, "reviewers": [__REVIEWER_IDS__],
   "deployment_branch_policy": { "protected_branches": false, "custom_branch_policies": true } }
 JSON
 gh api --method POST "repos/{owner}/{repo}/environments/portal/deployment-branch-policies" --field name=__BRANCH__

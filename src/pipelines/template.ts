@@ -5,7 +5,7 @@ export interface Filling {
   readonly words: Readonly<Record<string, string>>;
   /** Put for a line `# @name`, as far to the right as it; what follows the name is handed in. */
   readonly blocks: Readonly<Record<string, (rest: string) => readonly string[]>>;
-  /** Whether the lines from `# @if name` to the next `# @end` are there. */
+  /** Whether the lines from `# @if name` to the next `# @end` are there, and those from `# @if !name` are not. */
   readonly parts: Readonly<Record<string, boolean>>;
 }
 
@@ -21,7 +21,7 @@ export function filled(template: string, { words, blocks, parts }: Filling): str
   const open: boolean[] = [];
   const lines = template.split("\n").flatMap((line) => {
     const [, indent = "", name, rest = ""] = /^( *)# @([a-z]+) ?(.*)$/.exec(line) ?? [];
-    if (name === "if") open.push(known(parts, rest));
+    if (name === "if") open.push(known(parts, rest.replace("!", "")) !== rest.startsWith("!"));
     else if (name === "end") open.pop();
     else if (open.every(Boolean)) {
       if (name === undefined) return put(line);

@@ -199,6 +199,7 @@ const azure = (change: (double: Azure) => void, wrong: string) =>
 const WRONG = [
   github((it) => it.unprotect(), "no required reviewers"),
   github((it) => (it.selfReview = true), "approve their own runs"),
+  github((it) => (it.isBypassed = true), "can bypass the reviewers"),
   github((it) => (it.secrets = {}), "LINTEL_USERNAME, LINTEL_PASSWORD"),
   github((it) => (it.open = ["LINTEL_PASSWORD"]), "Every job can read LINTEL_PASSWORD"),
   github((it) => (it.branches = ["main", "feature/*"]), "feature/*"),

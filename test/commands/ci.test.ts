@@ -292,6 +292,13 @@ const json = (text: string) => ({ status: 200, text });
 /** What no approval may come of: [platform, what is so, how, exit status, message, variables]. */
 const REFUSED: [PipelineKind, string, (double: Double) => void, number, string, object?][] = [
   ["github", "authors can approve", (d) => ((d as Github).selfReview = true), 7, "own runs"],
+  [
+    "github",
+    "administrators can bypass the reviewers",
+    (d) => ((d as Github).isBypassed = true),
+    7,
+    "can bypass",
+  ],
   ["github", "the author approved a later job", (d) => d.approve("bea", "ada"), 7, "The author"],
   ["github", "a job was rejected", (d) => d.approve("bea", "-cara"), 7, "rejected"],
   ["github", "the author is unknown", () => {}, 4, "GITHUB_ACTOR", { GITHUB_ACTOR: undefined }],

@@ -544,7 +544,17 @@ describe("where the state lives", () => {
     const refused = await lintel(["init", ...ci("azure"), "--state", "git:lintel-state"], { cwd });
     expect(refused.exit).toBe(64);
     expect(refused.stderr).toContain("lintel state move portal.yaml ADDRESS");
+    const unknown = await lintel(["init", ...ci("azure")], { cwd });
+    expect([unknown.exit, unknown.stderr, existsSync(join(cwd, "azure-pipelines.yml"))]).toEqual([
+      64,
+      expect.stringContaining("git remote set-head origin --auto"),
+      false,
+    ]);
+    const origin = join(cwd, ".git/refs/remotes/origin");
+    mkdirSync(origin, { recursive: true });
+    writeFileSync(join(origin, "HEAD"), "ref: refs/remotes/origin/trunk\n");
     expect((await lintel(["init", ...ci("azure")], { cwd })).exit).toBe(0);
+    expect(readFileSync(join(cwd, "azure-pipelines.yml"), "utf8")).toContain("refs/heads/trunk");
     const text = readFileSync(join(cwd, "azure-pipelines-lintel.yml"), "utf8");
     expect(text).not.toContain("GIT_TOKEN");
   });

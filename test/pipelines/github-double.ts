@@ -26,6 +26,7 @@ export async function playGithub() {
     /** What protects environments, by name; one that is not here does not exist. */
     environments: { portal: ["bea"], "portal-unattended": [] } as Record<string, readonly string[]>,
     selfReview: false,
+    isBypassed: false,
     /** Who approved the environment "portal" in this run, and, after a "-", who rejected it. */
     approvals: [] as string[],
     /** When runs by the clock began, the newest first. */
@@ -54,6 +55,7 @@ export async function playGithub() {
     };
     return {
       name,
+      can_admins_bypass: platform.isBypassed,
       protection_rules: [{ type: "branch_policy" }, ...(reviewers.length > 0 ? [rule] : [])],
       deployment_branch_policy: { protected_branches: false, custom_branch_policies: true },
     };
