@@ -59,6 +59,15 @@ test("shows the next times in the zone of the file", async () => {
   expect(planned.stdout).toContain("Read-only until 22:00.");
 });
 
+test("names a window once, though its first time is still to come", async () => {
+  const place = await openPlace();
+  place.write(FILE.replace("from: 2026-01-01", "from: 2026-07-01"));
+  const { stdout } = await place.run("status --offline --output json", { startMs: FROM_MS });
+  expect(JSON.parse(stdout)).toMatchObject({
+    portals: [{ schedule: { next: { opens: ["maintenance"] } } }],
+  });
+});
+
 test("reports a missed window, and waits for an apply of a changed rule", async () => {
   const place = await openPlace();
   place.write(FILE);

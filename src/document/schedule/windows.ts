@@ -74,7 +74,9 @@ export function windowsAt(root: Node, ms: number): Window[] {
 /** The same, and of those that come again the next after the moment. */
 export function windowsAround(root: Node, ms: number): Window[] {
   const next = plannedIn(root).flatMap(({ times, ...window }): Window[] => {
-    const found = "fromMs" in times ? undefined : nextAfter(times, ms);
+    // One that never began is among the windows of this moment as its next time.
+    const hasNext = !("fromMs" in times) && lastBegun(times, ms) !== undefined;
+    const found = hasNext ? nextAfter(times, ms) : undefined;
     return found ? [{ ...window, ...found }] : [];
   });
   return [...windowsAt(root, ms), ...next];
