@@ -78,7 +78,12 @@ export function stepsAfterDrift(changes: readonly ChangeEntry[], quoted: string)
   return [
     ...(pull ? [{ text: "Keep the portal's values", command: pull }] : []),
     ...(managed.length > 0
-      ? [{ text: "Restore the file's values", command: `lintel apply ${quoted}` }]
+      ? [
+          {
+            text: "Review a plan that restores the file's values",
+            command: `lintel plan ${quoted}`,
+          },
+        ]
       : []),
     ...(managed.length < changes.length
       ? [

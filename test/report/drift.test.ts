@@ -76,8 +76,8 @@ test("the text, the page and the comment say the same of several portals", () =>
       "The file does not manage it.",
       "portals/east.yaml:7",
       "lintel pull portals/north.yaml portals/south.yaml --path informationalBanner.text --path blockBetaApps",
-      "lintel apply portals/north.yaml portals/south.yaml",
-      "lintel apply portals/east.yaml",
+      "lintel plan portals/north.yaml portals/south.yaml",
+      "lintel plan portals/east.yaml",
       "lintel pull portals/extra.yaml --all",
     ];
     expect(words.filter((each) => !report.includes(each))).toEqual([]);
@@ -97,8 +97,8 @@ south  https://gis.example.com/portal/sharing/rest
 
   Keep the portal's values:
     lintel pull portals/north.yaml portals/south.yaml --path informationalBanner.text --path blockBetaApps
-  Restore the file's values:
-    lintel apply portals/north.yaml portals/south.yaml
+  Review a plan that restores the file's values:
+    lintel plan portals/north.yaml portals/south.yaml
 `);
   expect(text).toMatch(/\nwest {2}\S+ {2}no drift\n/);
 });

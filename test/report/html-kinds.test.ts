@@ -26,7 +26,7 @@ describe("drift", () => {
     const text = page(drifted("one"));
     expect(text).toContain("Last apply: 2026-06-01 09:30 UTC by ana.");
     expect(text).toContain("<code>lintel pull portals/one.yaml --path blockBetaApps</code>");
-    expect(text).toContain("<code>lintel apply portals/one.yaml</code>");
+    expect(text).toContain("<code>lintel plan portals/one.yaml</code>");
     expect(text).not.toMatch(/--all\b/);
   });
 
@@ -56,7 +56,9 @@ describe("drift", () => {
     expect(text).toContain("| `one` | with drift | 1 setting changed |  |");
     expect(text).toContain("| `quiet` | no drift |  |  |");
     expect(text).toContain("```diff\n- blockBetaApps: false\n+ blockBetaApps: true\n```");
-    expect(text).toContain("- Restore the file's values: `lintel apply portals/one.yaml`\n");
+    expect(text).toContain(
+      "- Review a plan that restores the file's values: `lintel plan portals/one.yaml`\n",
+    );
     expect(text).not.toMatch(/Stopped by|to set/);
   });
 

@@ -18,7 +18,7 @@ export function nextSteps(snapshot: Snapshot, guards: readonly string[]): string
   const entries = drift.map((each) => changeEntry(driftChange(each), false));
   const steps = [
     ...stepsAfterDrift(entries, word)
-      .filter(({ command }) => !(isGuarded && command.startsWith("lintel apply")))
+      .filter(({ command }) => !(isGuarded && command.startsWith("lintel plan")))
       .map(({ text, command }) => `${text}:\n  ${command}`),
     ...(isGuarded
       ? [

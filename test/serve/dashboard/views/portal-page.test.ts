@@ -67,15 +67,15 @@ describe("the next command", () => {
       ["lintel unhold x.yaml"],
     ],
     [
-      "pull or apply for drift",
+      "pull or plan for drift",
       { status: "drifted", drift: DRIFT.slice(0, 1) },
       [
         "lintel pull portals/north.yaml --path informationalBanner.text",
-        "lintel apply portals/north.yaml",
+        "lintel plan portals/north.yaml",
       ],
     ],
     [
-      "explain in place of apply for drift that a guard protects",
+      "explain and plan for drift that a guard protects",
       { status: "drifted", drift: DRIFT.slice(0, 1), guards: ["overwrite-drift"] },
       [
         "lintel pull portals/north.yaml --path informationalBanner.text",
