@@ -147,7 +147,7 @@ async function whyLeft(
   if (shown === null) return NOTHING;
   const others = await othersTaking(["settings", ...path], { base, named }, io);
   if (others.length === 0) return undefined;
-  return `${someOf(others.map(oneLine), "file")} takes it from this base, too; name all such files`;
+  return `${someOf(others.map(oneLine), "file")} ${others.length === 1 ? "takes" : "take"} it from this base, too; name all such files`;
 }
 
 interface Taken {

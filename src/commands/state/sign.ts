@@ -165,7 +165,7 @@ async function signOne(
   }
   if (!state) {
     forgetSeen(memoryName, io);
-    return part("there is none; the next apply begins one");
+    return part("there is none; the next apply begins one, and overwrites changes made by hand");
   }
   const { own: key } = stateKeysIn(io);
   if (state.signature && key === undefined) {
