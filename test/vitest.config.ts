@@ -28,7 +28,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "session/sign-ins.test.ts",
     "serve/{commits,pull,unit}.test.ts",
     "serve/dashboard/{actions,command,nginx}.test.ts",
-    "serve/queue/{board,clone,forward,limit,outage,overlap,portals,queue-store,served,status}.test.ts",
+    "serve/queue/{board,clone,damage,forward,limit,outage,overlap,portals,queue-store,served,status}.test.ts",
     "state/{file-store,git*,postgres,signed-places,stores,terraform}.test.ts",
   ],
   "more than two seconds": [

@@ -1,7 +1,7 @@
 // Reads the snapshots of a queue for the dashboard: those that any process recorded since the last read.
 import type { Snapshot } from "./snapshot.js";
 import { openListeners, type Board, type Outage } from "./dashboard/board.js";
-import { knownOf } from "./queue/queue-store.js";
+import { knownOf } from "./queue/shapes.js";
 import type { QueueDatabase } from "./queue/database.js";
 import { runningProcesses, whyNothingIsChecked } from "./queue/processes.js";
 

@@ -94,6 +94,15 @@ export class Jobs {
     await this.#boss.schedule(TICK, "* * * * *");
   }
 
+  /** Lintel delays no job for a day. One that somebody delayed for ever would keep all later ones away. */
+  async repair({ query, at }: Pick<QueueDatabase, "query" | "at">): Promise<void> {
+    await query(
+      `DELETE FROM ${at.jobs}.job WHERE (name = '${TICK}' OR name LIKE 'portals-%')
+         AND state < 'active' AND start_after > now() + interval '1 day'`,
+    );
+    await this.#boss.schedule(TICK, "* * * * *");
+  }
+
   /** In the transaction of `query`. A portal that already waits for a worker gets no second job. */
   async insert(jobs: readonly DueJob[], query: Query, delayS = 0): Promise<void> {
     if (jobs.length === 0) return;
@@ -152,7 +161,7 @@ export class Jobs {
     const dead = await this.#boss.fetch<PortalJob>(DEAD, { batchSize: 1000 });
     const ids = dead.map(({ id }) => id);
     if (ids.length > 0) await this.#boss.complete(DEAD, ids);
-    return dead.map(({ data }) => data.key);
+    return dead.flatMap(({ data }: { readonly data: PortalJob | null }) => data?.key ?? []);
   }
 
   close(): Promise<void> {

@@ -79,7 +79,9 @@ export async function tick(database: QueueDatabase, jobs: Jobs): Promise<void> {
      WHERE recorded < now() - (SELECT keep_ms FROM SCHEMA.queue) * interval '1 millisecond'`,
   );
   await query("DELETE FROM SCHEMA.pace WHERE used < now() - interval '1 day'");
-  await query("DELETE FROM SCHEMA.process WHERE seen < now() - interval '1 day'");
+  await query(
+    "DELETE FROM SCHEMA.process WHERE seen NOT BETWEEN now() - interval '1 day' AND now() + interval '1 hour'",
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 // The processes of a queue: each refreshes a row of its own every few seconds, by which the others see that it runs.
 import { randomUUID } from "node:crypto";
 import type { Query, QueueDatabase } from "./database.js";
-import { parseJson } from "../../lib/json.js";
+import { factsIn } from "./shapes.js";
 import { groupBy } from "../../lib/lists.js";
 
 /** What a process says of itself to those who look at the queue. */
@@ -53,7 +53,8 @@ export function openProcess({ query }: Pick<QueueDatabase, "query">) {
     async isSender(): Promise<boolean> {
       const taken = await query(
         `UPDATE SCHEMA.queue SET sender = $1, sender_until = now() + interval '${GONE_AFTER}'
-         WHERE sender = $1 OR sender_until < now() RETURNING sender`,
+         WHERE sender = $1 OR sender_until < now() OR sender_until > now() + interval '1 hour'
+         RETURNING sender`,
         [id],
       );
       return taken.length > 0;
@@ -68,10 +69,11 @@ export function openProcess({ query }: Pick<QueueDatabase, "query">) {
 export async function runningProcesses(query: Query): Promise<readonly Process[]> {
   const rows = await query<{ facts: string; since: string; seen: string }>(
     `SELECT facts, ${iso("since")} AS since, ${iso("seen")} AS seen FROM SCHEMA.process
-     WHERE seen > now() - interval '${GONE_AFTER}' ORDER BY since, id`,
+     WHERE seen BETWEEN now() - interval '${GONE_AFTER}' AND now() + interval '1 hour'
+     ORDER BY since, id`,
   );
   return rows.flatMap(({ facts, ...times }) => {
-    const read = readFacts(facts);
+    const read = factsIn(facts);
     return read ? [{ ...read, stuck: read.stuck ?? null, ...times }] : [];
   });
 }
@@ -79,12 +81,6 @@ export async function runningProcesses(query: Query): Promise<readonly Process[]
 /** A moment as JSON has it. */
 export function iso(moment: string): string {
   return `to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-}
-
-/** Whoever may write to the database may have written anything there. */
-function readFacts(text: string): Facts | undefined {
-  const facts = parseJson(text) as Partial<Facts> | null | undefined;
-  return facts?.role && facts.host ? (facts as Facts) : undefined;
 }
 
 /** Ways in which the workers of one pool differ: any of them may get any of its portals. */

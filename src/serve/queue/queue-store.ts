@@ -3,7 +3,7 @@ import type { Query, QueueDatabase } from "./database.js";
 import type { Activity, EventStore } from "../events/event-store.js";
 import type { PortalRecord } from "../snapshot.js";
 import type { Event } from "../events/event.js";
-import { parseJson } from "../../lib/json.js";
+import { eventIn, knownOf } from "./shapes.js";
 import { asciiText } from "../../state/postgres-connection.js";
 
 export function openQueueStore({ query, transaction }: QueueDatabase): EventStore {
@@ -74,18 +74,6 @@ export async function nameReceivers(query: Query, names: readonly string[]): Pro
   );
 }
 
-/** What others have made unreadable is as if nothing were known: the next look finds all of it again. */
-export function knownOf(text: string | null): PortalRecord | undefined {
-  const known = parseJson(text ?? "null") as Partial<PortalRecord> | null | undefined;
-  return known?.snapshot && known.reported ? (known as PortalRecord) : undefined;
-}
-
-/** The same of what was to be told: nobody is told what nobody can read. */
-function eventIn(text: string): Event | undefined {
-  const event = parseJson(text) as Partial<Event> | null | undefined;
-  return event?.id && event.kind && event.about ? (event as Event) : undefined;
-}
-
 function eventsIn(rows: readonly { readonly event: string }[]): readonly Event[] {
   return rows.map(({ event }) => eventIn(event)).filter((each) => each !== undefined);
 }
@@ -102,8 +90,8 @@ export async function recordIn(
     `INSERT INTO SCHEMA.known AS stored (key, known, status, failures, looked) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (key) DO UPDATE SET known = excluded.known, status = excluded.status,
        failures = excluded.failures, looked = excluded.looked, changed = pg_current_xact_id()
-     -- A slow check must not replace what a later one found.
-     WHERE stored.looked <= excluded.looked`,
+     -- A slow check must not replace what a later one found. No check was made an hour ahead, or at NaN.
+     WHERE stored.looked <= excluded.looked OR stored.looked > excluded.looked + 3600000`,
     [key, textOf(known), snapshot.status, failures, known.checkedMs],
   );
   if (events.length === 0) return;

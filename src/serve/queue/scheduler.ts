@@ -61,7 +61,7 @@ export function openScheduler(options: SchedulerOptions) {
 
   async function refresh(stuck: string | undefined): Promise<void> {
     isSender = await own.isSender();
-    if (isSender) await database.transaction((query) => setRules(query, options));
+    if (isSender) await lead(options);
     await own.refresh({ ...options.facts, commit: list.commit() ?? null, stuck });
     reportDraining(await isDraining(database.query));
   }
@@ -169,6 +169,13 @@ function openFiles({ io, report, find }: SchedulerOptions, { sessions, alarm }: 
       return true;
     },
   };
+}
+
+/** What one `serve` of all does for the workers. */
+async function lead(options: SchedulerOptions): Promise<void> {
+  const { database, jobs } = options;
+  await database.transaction((query) => setRules(query, options));
+  await jobs.repair(database);
 }
 
 async function setRules(

@@ -1,7 +1,7 @@
 // Reads the status of a queue: pools, processes, jobs that were given up, events not sent yet.
 import { promptly, type Query, type QueueDatabase } from "./database.js";
 import { differencesOf, iso, runningProcesses, type Process } from "./processes.js";
-import { knownOf } from "./queue-store.js";
+import { knownOf } from "./shapes.js";
 import { unsentMetric, type Metric } from "../dashboard/metrics.js";
 import type { Io } from "../../io.js";
 import { counted } from "../../lib/text.js";

@@ -142,6 +142,7 @@ test("events that somebody has made unreadable are skipped", async () => {
     key: "a",
     timeMs: 0,
     message: id,
+    isProblem: true,
     about: { portal, file: "a.yaml" },
   });
   await store.record("a", known, ["1", "2", "3"].map(event) as unknown as Event[]);
