@@ -124,7 +124,9 @@ function github(pipelined: Pipelined): Filling {
     words: {
       ...words,
       PERSIST: String(isPushed),
-      SIGNS_IN: isPushed ? " Signs git in." : "",
+      SIGNS_IN: isPushed
+        ? ` persist-credentials lets git read and push ${branches.join(", ")}.`
+        : "",
       PATHS: listOf([...pipelined.places.map(githubPath), ".github/workflows/portal*"]),
       CONTENTS: isPushed ? "write" : "read",
       PUSHES: isPushed ? ` Contents: to push ${branches.join(", ")}.` : "",

@@ -13,6 +13,7 @@ const BUCKET = "s3://bucket/lintel?region=eu-central-1";
 type More = Partial<Pipelined>;
 
 interface GithubJob {
+  readonly name?: string;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly environment?: string;
   readonly env?: object;
@@ -131,6 +132,15 @@ test("GitHub: every pull request is planned, and after a merge only what may con
     ".github/workflows/portal*",
   ]);
   expect(workflow({ places: [""] }).on["push"]).toBeNull();
+});
+
+test("GitHub: the check that a push skips is not the one that a merge requires", () => {
+  for (const isMinimal of [true, false]) {
+    const { propose, ...others } = workflow({}, isMinimal).jobs;
+    // GitHub shows the expression itself where the job is skipped.
+    expect(propose?.name).toMatch(/^\$\{\{ .* == 'pull_request' && 'propose' \|\| /);
+    expect(Object.values(others).map(({ name }) => name)).not.toContain("propose");
+  }
 });
 
 test("GitHub: git's credentials stay in the checkout only where a branch holds the state", () => {
