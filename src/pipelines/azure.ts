@@ -248,7 +248,10 @@ export interface Check {
   readonly isDisabled?: boolean;
   readonly settings?: {
     readonly definitionRef?: { readonly name?: string };
-    readonly inputs?: { readonly allowedBranches?: string };
+    readonly inputs?: {
+      readonly allowedBranches?: string;
+      readonly ensureProtectionOfBranch?: string;
+    };
     readonly requesterCannotBeApprover?: boolean;
   };
 }
@@ -259,9 +262,14 @@ interface Group {
   readonly variables?: AzureVariables;
 }
 
-type AzureVariables = Readonly<
-  Record<string, { readonly value?: string | null; readonly isSecret?: boolean | null } | undefined>
->;
+interface AzureVariable {
+  readonly value?: string | null;
+  readonly isSecret?: boolean | null;
+  /** Whether it can be set for a run. */
+  readonly allowOverride?: boolean | null;
+}
+
+type AzureVariables = Readonly<Record<string, AzureVariable | undefined>>;
 
 /** Azure keeps secrets in variable groups, and guards those as it guards environments. */
 async function groupNamed(api: Api, name: string): Promise<Group | undefined> {
@@ -273,14 +281,20 @@ export async function groupsOf(api: Api, query = ""): Promise<readonly Group[]> 
   return (await api.read<List<Group>>(`/distributedtask/variablegroups${query}`)).value;
 }
 
-/** Of the pipeline whose job this is, else of that which `lintel ci setup` creates. */
-export async function pipelineVariablesOf(api: Api, { env }: Pick<Io, "env">) {
+interface Pipeline {
+  readonly id: number;
+  readonly variables?: AzureVariables;
+  readonly repository?: { readonly id: string };
+}
+
+/** The pipeline whose job this is, else of that which `lintel ci setup` creates. */
+export async function pipelineOf(api: Api, { env }: Pick<Io, "env">) {
   const id = env["SYSTEM_DEFINITIONID"];
   const query = id === undefined ? "name=portal" : `definitionIds=${id}`;
-  const { value } = await api.read<List<{ readonly variables?: AzureVariables }>>(
+  const { value } = await api.read<List<Pipeline>>(
     `/build/definitions?${query}&includeAllProperties=true`,
   );
-  return value[0]?.variables ?? {};
+  return value[0];
 }
 
 export async function variablesOf(api: Api, group: string): Promise<string[]> {

@@ -16,6 +16,7 @@ import {
 } from "./platform.js";
 
 const PAGE = 100;
+export const GITHUB = "https://api.github.com";
 /** Who writes with the token of a job. Anybody may write our marker, and nobody else has this name. */
 const BOT = "github-actions[bot]";
 
@@ -29,7 +30,7 @@ interface Entry {
 }
 
 export function githubApi(io: Pick<Io, "env">, access: Access, token: string): Api {
-  const base = apiAddress(io.env["GITHUB_API_URL"] ?? "https://api.github.com");
+  const base = apiAddress(io.env["GITHUB_API_URL"] ?? GITHUB);
   return openApi(access, {
     base: `${base}/repos/${needed(io.env, "GITHUB_REPOSITORY")}`,
     headers: {

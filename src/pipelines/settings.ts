@@ -1,15 +1,8 @@
 // The settings of a platform that keep secrets behind an approval, each with the way to look at it.
 import type { Io } from "../io.js";
 import type { Api } from "./api.js";
-import {
-  checksOf,
-  groupsOf,
-  pipelineVariablesOf,
-  variablesOf,
-  whyUnapproved,
-  type Check,
-} from "./azure.js";
-import { whyUnreviewed, type GithubEnvironment } from "./github.js";
+import { checksOf, groupsOf, pipelineOf, variablesOf, whyUnapproved, type Check } from "./azure.js";
+import { GITHUB, whyUnreviewed, type GithubEnvironment } from "./github.js";
 import { projectOf } from "./gitlab.js";
 import type { PipelineKind } from "./pipeline.js";
 import { ENVIRONMENT, UNATTENDED } from "./pipelined.js";
@@ -64,12 +57,20 @@ interface GithubRule {
   readonly type: string;
   readonly parameters?: {
     readonly required_approving_review_count?: number;
-    readonly required_status_checks?: readonly { readonly context: string }[];
+    readonly required_status_checks?: readonly {
+      readonly context: string;
+      readonly integration_id?: number | null;
+    }[];
   };
 }
 
-function github(api: Api, wanted: Wanted): SettingCheck[] {
+/** GitHub Actions on github.com; an Enterprise Server has a number of its own. */
+const ACTIONS = 15_368;
+
+function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
   const { secrets, branch } = wanted;
+  const isCloud = (env["GITHUB_API_URL"] ?? GITHUB) === GITHUB;
+  const isOfActions = (id: number | null | undefined) => (isCloud ? id === ACTIONS : id != null);
   type Named = readonly { readonly name: string }[];
   const namesOf = (all: Named) => all.map(({ name }) => name);
   const secretsAt = async (path: string) =>
@@ -112,12 +113,17 @@ function github(api: Api, wanted: Wanted): SettingCheck[] {
           type === "pull_request" && count > 0,
       );
       const isPlanned = rules.some(({ parameters: { required_status_checks: all = [] } = {} }) =>
-        all.some(({ context }) => context === "propose"),
+        all.some(({ context, integration_id: id }) => context === "propose" && isOfActions(id)),
       );
       if (isReviewed && isPlanned) return undefined;
-      return `A merge to ${branch} needs no ${isReviewed ? 'check "propose"' : "review"}.`;
+      return `A merge to ${branch} needs no ${isReviewed ? 'check "propose" of GitHub Actions' : "review"}.`;
     }),
   ];
+}
+
+interface GitlabProject {
+  readonly ci_pipeline_variables_minimum_override_role?: string;
+  readonly only_allow_merge_if_pipeline_succeeds: boolean;
 }
 
 interface GitlabBranch {
@@ -179,14 +185,11 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
       return isSet ? undefined : HOSTS_MISSING;
     }),
     check("variables", "Nobody can type variables for a pipeline.", async () => {
-      interface Project {
-        readonly ci_pipeline_variables_minimum_override_role?: string;
-      }
       const { ci_pipeline_variables_minimum_override_role: role } =
-        await api.read<Project>(project);
+        await api.read<GitlabProject>(project);
       return role === "no_one_allowed" ? undefined : "A pipeline takes variables that people type.";
     }),
-    check("merges", `${branch} takes only merges that another person approved.`, () =>
+    check("merges", `${branch} takes only green merges that another person approved.`, () =>
       gitlabMerges(api, project, branch),
     ),
     ...(hasClock ? [clock] : []),
@@ -201,12 +204,19 @@ async function gitlabMerges(api: Api, project: string, branch: string) {
   if (found.allow_force_push) return `People can force a push to ${branch}.`;
   if (found.push_access_levels.some(({ access_level: level }) => level !== 0))
     return `People can push to ${branch} without a merge request.`;
-  // Without GitLab Premium there are no such rules.
+  const { only_allow_merge_if_pipeline_succeeds: isGreen } = await api.read<GitlabProject>(project);
+  if (!isGreen) return `A merge to ${branch} needs no green pipeline.`;
   const rules = await api.readText(`${project}/approval_rules`);
-  if (rules === undefined) return undefined;
+  if (rules === undefined)
+    return `This subscription of GitLab has no required approvals, so a merge to ${branch} needs no review. Use GitLab Premium, or "lintel serve" on a machine of your own.`;
   const all = JSON.parse(rules) as readonly { readonly approvals_required: number }[];
-  const isReviewed = all.some(({ approvals_required: count }) => count > 0);
-  return isReviewed ? undefined : `A merge to ${branch} needs no review.`;
+  if (!all.some(({ approvals_required: count }) => count > 0))
+    return `A merge to ${branch} needs no review.`;
+  type Approvals = { readonly merge_requests_author_approval: boolean };
+  const approvals = await api.read<Approvals>(`${project}/approvals`);
+  return approvals.merge_requests_author_approval
+    ? "Authors can approve their own merge requests."
+    : undefined;
 }
 
 interface AzurePolicy {
@@ -214,7 +224,12 @@ interface AzurePolicy {
   readonly isBlocking: boolean;
   readonly type: { readonly displayName: string };
   readonly settings: {
-    readonly scope?: readonly { readonly refName?: string }[];
+    readonly scope?: readonly {
+      readonly refName?: string | null;
+      /** Null for all repositories of the project. */
+      readonly repositoryId?: string | null;
+    }[];
+    readonly buildDefinitionId?: number;
     readonly minimumApproverCount?: number;
     readonly creatorVoteCounts?: boolean;
   };
@@ -230,14 +245,17 @@ function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
   };
   const isBranch = ({ settings }: Check) =>
     settings?.definitionRef?.name === "evaluatebranchProtection" &&
-    settings.inputs?.allowedBranches === ref;
-  const variables = () => pipelineVariablesOf(api, io);
+    settings.inputs?.allowedBranches === ref &&
+    settings.inputs.ensureProtectionOfBranch === "true";
+  const variables = async () => (await pipelineOf(api, io))?.variables ?? {};
   return [
     check("approval", `Another person has to approve what uses "${ENVIRONMENT}".`, async () =>
       whyUnapproved(await checksOf(api, ENVIRONMENT), ENVIRONMENT),
     ),
     check("branches", `Only ${branch} can use the secrets.`, () =>
-      inPlaces(wanted, (group) => has(group, isBranch, `has no check that allows ${ref} alone.`)),
+      inPlaces(wanted, (group) =>
+        has(group, isBranch, `has no check that allows ${ref} alone, while it has a policy.`),
+      ),
     ),
     check("lock", "One run at a time has the secrets.", () =>
       inPlaces(wanted, (group) =>
@@ -255,17 +273,26 @@ function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
       );
       return open.length > 0 ? `Other jobs can read ${open.join(", ")}.` : undefined;
     }),
-    check("hosts", HOSTS_SET, async () =>
-      (await variables())[HOSTS]?.value ? undefined : HOSTS_MISSING,
-    ),
+    check("hosts", HOSTS_SET, async () => {
+      const { value, allowOverride } = (await variables())[HOSTS] ?? {};
+      if (allowOverride === true) return `Whoever starts a run can change ${HOSTS}.`;
+      return value ? undefined : HOSTS_MISSING;
+    }),
     check("merges", `A merge to ${branch} needs a review and a green run.`, async () => {
       const { value } = await api.read<{ value: readonly AzurePolicy[] }>("/policy/configurations");
+      const { id, repository } = (await pipelineOf(api, io)) ?? {};
       const policies = value.filter(
         ({ isEnabled, isBlocking, settings: { scope = [] } }) =>
-          isEnabled && isBlocking && scope.some(({ refName }) => refName === ref),
+          isEnabled &&
+          isBlocking &&
+          scope.some(({ refName, repositoryId: of }) => {
+            return refName === ref && (of == null || of === repository?.id);
+          }),
       );
-      const isBuilt = policies.some(({ type }) => type.displayName === "Build");
-      if (!isBuilt) return `No build validation is required for ${branch}.`;
+      const isBuilt = policies.some(({ type, settings: { buildDefinitionId } }) => {
+        return type.displayName === "Build" && buildDefinitionId === id;
+      });
+      if (!isBuilt) return `No build validation by this pipeline is required for ${branch}.`;
       const isReviewed = policies.some(
         ({ settings: { minimumApproverCount: count = 0, creatorVoteCounts } }) =>
           count > 0 && creatorVoteCounts === false,

@@ -216,6 +216,10 @@ const WRONG = [
     const parameters = { required_status_checks: [{ context: "lint" }] };
     it.rules[1] = { type: "required_status_checks", parameters };
   }, 'no check "propose"'),
+  github((it) => {
+    const parameters = { required_status_checks: [{ context: "propose" }] };
+    it.rules[1] = { type: "required_status_checks", parameters };
+  }, 'no check "propose" of GitHub Actions'),
   gitlab((it) => (it.isProtected = false), "is not protected"),
   gitlab((it) => (it.rules = [0]), "has no approval rule"),
   gitlab((it) => void it.variables.splice(0, 4), "LINTEL_USERNAME, LINTEL_PASSWORD"),
@@ -230,6 +234,9 @@ const WRONG = [
   gitlab((it) => (it.pushers = [40]), "push to main without"),
   gitlab((it) => (it.reviews = [0]), "needs no review"),
   gitlab((it) => (it.role = "developer"), "variables that people type"),
+  gitlab((it) => (it.isGreenNeeded = false), "needs no green pipeline"),
+  gitlab((it) => (it.reviews = undefined), "Use GitLab Premium"),
+  gitlab((it) => (it.isAuthorCounted = true), "approve their own merge requests"),
   azure((it) => it.unprotect(), 'no check "Approvals"'),
   azure((it) => (it.isSelfApproved = true), "approve their own runs"),
   azure((it) => (it.allowed = "*"), "allows refs/heads/main alone"),
@@ -238,6 +245,12 @@ const WRONG = [
   azure((it) => (it.secrets = []), "LINTEL_USERNAME, LINTEL_PASSWORD"),
   azure((it) => (it.open = ["LINTEL_PASSWORD"]), "LINTEL_PASSWORD in other"),
   azure((it) => (it.variables = {}), "LINTEL_ALLOWED_HOSTS is not set"),
+  azure((it) => (it.isProtectionNeeded = "false"), "while it has a policy"),
+  azure((it) => {
+    it.variables = { LINTEL_ALLOWED_HOSTS: { value: "gis.example.com", allowOverride: true } };
+  }, "can change LINTEL_ALLOWED_HOSTS"),
+  azure((it) => (it.governed = "another"), "No build validation"),
+  azure((it) => (it.validated = 7), "No build validation"),
   azure((it) => (it.isValidated = false), "No build validation"),
   azure((it) => (it.voters = 0), "no vote of another person"),
   azure((it) => (it.isAuthorCounted = true), "no vote of another person"),
@@ -262,10 +275,10 @@ describe("doctor --ci", () => {
     ]);
   });
 
-  test("takes GitLab without Premium, where nobody can push to the branch", async () => {
-    const { double, env } = await READY.gitlab();
-    double.reviews = undefined;
-    expect(await doctor("gitlab", env, CLOCK)).toMatchObject({ exit: 0, wrong: [] });
+  test("takes Azure's policies for all repositories", async () => {
+    const { double, env } = await READY.azure();
+    double.governed = null;
+    expect(await doctor("azure", env, CLOCK)).toMatchObject({ exit: 0, wrong: [] });
   });
 
   test("says what a token cannot see", async () => {

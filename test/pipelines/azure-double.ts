@@ -47,6 +47,11 @@ export async function playAzure() {
     clock: [] as string[],
     isValidated: true,
     allowed: "refs/heads/main",
+    isProtectionNeeded: "true",
+    /** Where the policies are; null for all repositories. */
+    governed: "repo" as string | null,
+    /** The pipeline that has to be green. */
+    validated: 6,
     /** How many others have to vote for a pull request, and whether the vote of its author counts. */
     voters: 1,
     isAuthorCounted: false,
@@ -61,7 +66,10 @@ export async function playAzure() {
           type: { name: "Task Check" },
           settings: {
             definitionRef: { name: "evaluatebranchProtection" },
-            inputs: { allowedBranches: platform.allowed },
+            inputs: {
+              allowedBranches: platform.allowed,
+              ensureProtectionOfBranch: platform.isProtectionNeeded,
+            },
           },
         }
       : { type: { name }, settings: { requesterCannotBeApprover: !platform.isSelfApproved } };
@@ -207,7 +215,7 @@ export async function playAzure() {
               isBlocking: true,
               type: { displayName: "Minimum number of reviewers" },
               settings: {
-                scope: [{ refName: "refs/heads/main" }],
+                scope: [{ refName: "refs/heads/main", repositoryId: platform.governed }],
                 minimumApproverCount: platform.voters,
                 creatorVoteCounts: platform.isAuthorCounted,
               },
@@ -216,12 +224,18 @@ export async function playAzure() {
               isEnabled: platform.isValidated,
               isBlocking: true,
               type: { displayName: "Build" },
-              settings: { scope: [{ refName: "refs/heads/main" }] },
+              settings: {
+                scope: [{ refName: "refs/heads/main", repositoryId: platform.governed }],
+                buildDefinitionId: platform.validated,
+              },
             },
           ],
         }),
       ],
-      [/^GET \/build\/definitions$/, () => ({ value: [{ variables: platform.variables }] })],
+      [
+        /^GET \/build\/definitions$/,
+        () => ({ value: [{ id: 6, repository: { id: "repo" }, variables: platform.variables }] }),
+      ],
       [/^GET \/wit\/workitemtypes\/(?:Task|Bug)$/, () => ({ states: STATES })],
       [
         /^POST \/wit\/wiql$/,

@@ -40,7 +40,7 @@ export async function playGithub() {
       { type: "pull_request", parameters: { required_approving_review_count: 1 } },
       {
         type: "required_status_checks",
-        parameters: { required_status_checks: [{ context: "propose" }] },
+        parameters: { required_status_checks: [{ context: "propose", integration_id: 15368 }] },
       },
     ] as object[],
     by,

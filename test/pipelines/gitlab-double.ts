@@ -46,6 +46,8 @@ export async function playGitlab() {
       environment_scope: string;
     }[],
     role: "no_one_allowed",
+    isGreenNeeded: true,
+    isAuthorCounted: false,
     pushers: [0],
     isForced: false,
     /** Undefined without GitLab Premium. */
@@ -77,7 +79,9 @@ export async function playGitlab() {
     refusal: (asked, headers) => {
       const token = headers["private-token"] ?? headers["job-token"];
       const isJobs = /\/(deployments|artifacts)/.test(asked) && token === JOB;
-      const isCheck = /protected|variables|schedules|approval_rules|projects\/7$/.test(asked);
+      const isCheck = /protected|variables|schedules|approval_rules|approvals|projects\/7$/.test(
+        asked,
+      );
       if (isCheck ? token === CHECKING : isJobs || token === REPORTING) return undefined;
       return said(token === undefined ? 401 : 403, '{"message":"403 Forbidden"}');
     },
@@ -192,7 +196,14 @@ export async function playGitlab() {
       ],
       [
         /^GET \/projects\/7$/,
-        () => ({ ci_pipeline_variables_minimum_override_role: platform.role }),
+        () => ({
+          ci_pipeline_variables_minimum_override_role: platform.role,
+          only_allow_merge_if_pipeline_succeeds: platform.isGreenNeeded,
+        }),
+      ],
+      [
+        /^GET \/projects\/7\/approvals$/,
+        () => ({ merge_requests_author_approval: platform.isAuthorCounted }),
       ],
       [/^GET \/projects\/7\/pipeline_schedules$/, () => platform.schedules],
     ],
