@@ -1,16 +1,24 @@
+# @if single
+# One reviewer cannot approve their own runs. Name two: repeat --reviewer, or name a team.
+
+# @end
 # 1. Push the pipeline, and create it.
 git add "azure-pipelines*" && git commit --message "Add the pipeline of the portals" && git push origin HEAD:__BRANCH__
 az pipelines create --name portal --yml-path azure-pipelines.yml --branch __BRANCH__ --skip-first-run true
 
 # 2. Define what guards a group of variables. Run this in the same shell as the steps that follow.
-project=$(git remote get-url origin | sed 's#.*/\([^/]*\)/_git/.*#\1#')
+origin="[?contains([remoteUrl, sshUrl, webUrl], '$(git remote get-url origin)')]"
+project=$(az repos list --query "$origin.project.name" --output tsv)
+repository=$(az repos list --query "$origin.id" --output tsv)
+: "${repository:?is empty. Set origin to the address that Azure shows under Clone, and repeat this step: git remote set-url origin ADDRESS}"
 check() { # The group's number, the type of the check, and its settings. An approval waits 43200 minutes: 30 days.
   echo "{\"resource\":{\"type\":\"variablegroup\",\"id\":\"$1\"},\"type\":$2,\"settings\":$3,\"timeout\":43200}" > check.json
-  az devops invoke --area PipelinesChecks --resource configurations --route-parameters project="$project" \
+  az devops invoke --area PipelinesChecks --resource configurations --route-parameters project="${project:?is empty: see step 2}" \
     --http-method POST --api-version 7.1-preview --in-file check.json
 }
 # The group's name, and the names of its secrets, which are asked for. A group begins with one variable, here "purpose".
-# The ids are those of the types of checks, alike everywhere. ensureProtectionOfBranch: while the branch has a policy.
+# The ids are those of the types of checks, alike everywhere. ensureProtectionOfBranch:
+# allow __BRANCH__ only while it has a branch policy.
 group() {
   id=$(az pipelines variable-group create --name "$1" --variables purpose=portal --authorize false --query id); shift
   check "$id" '{"id":"fe1de3ee-a436-41b4-bb20-f6eb4cb879a7","name":"Task Check"}' '{"displayName":"Branch control",
@@ -20,8 +28,9 @@ group() {
   for name in "$@"; do az pipelines variable-group variable create --group-id "$id" --name "$name" --secret true; done
 }
 
-# 3. Store the secrets in a group that only __BRANCH__ can use, and that __REVIEWERS__ approve. Where states are signed,
-#    also LINTEL_STATE_KEY. STATE_TOKEN is a personal access token (Code: Read & write) that pushes the branch of the states.
+# 3. Store the secrets in a group that only __BRANCH__ can use, and that needs the approval of: __REVIEWERS__.
+#    Where states are signed, also LINTEL_STATE_KEY. STATE_TOKEN is a personal access token (Code: Read & write) that pushes
+#    the branch of the states.
 group portal __SECRETS__
 check "$id" '{"id":"8c6f20a7-a545-4486-9777-f762fafe0d4d","name":"Approval"}' \
   "{\"approvers\":[__REVIEWER_IDS__],\"minRequiredApprovers\":1,\"requesterCannotBeApprover\":true}"
@@ -42,10 +51,9 @@ az pipelines variable create --pipeline-name portal --name AWS_SERVICE_CONNECTIO
 # @end
 
 # __SECOND__. Require a green run, and the vote of another person than the author, before a merge.
-repository=$(az repos list --query "[?remoteUrl=='$(git remote get-url origin)'].id" --output tsv)
-az repos policy approver-count create --branch __BRANCH__ --repository-id "$repository" --blocking true --enabled true \
+az repos policy approver-count create --branch __BRANCH__ --repository-id "${repository:?is empty: see step 2}" --blocking true --enabled true \
   --minimum-approver-count 1 --creator-vote-counts false --allow-downvotes false --reset-on-source-push true
-az repos policy build create --branch __BRANCH__ --repository-id "$repository" --blocking true --enabled true \
+az repos policy build create --branch __BRANCH__ --repository-id "${repository:?is empty: see step 2}" --blocking true --enabled true \
   --display-name propose --valid-duration 0 --manual-queue-only false --queue-on-source-update-only true \
   --build-definition-id "$(az pipelines show --name portal --query id)"
 
@@ -53,3 +61,6 @@ az repos policy build create --branch __BRANCH__ --repository-id "$repository" -
 
 # __FOURTH__. By hand: Project settings > Pipelines > Settings: limit the job authorization scope to the project, and protect
 #    access to repositories in YAML pipelines.
+
+# Then check the settings. TOKEN is a personal access token (Build, Code, Variable Groups: Read).
+AZURE_DEVOPS_EXT_PAT=TOKEN lintel doctor --ci

@@ -1,3 +1,7 @@
+# @if single
+# One reviewer cannot approve their own runs. Name two: repeat --reviewer, or name a team.
+
+# @end
 # 1. Let __REVIEWERS__ approve the apply. Approvals need GitLab Premium.
 glab api --method POST "projects/:id/protected_environments" --header "Content-Type: application/json" --input - <<JSON
 { "name": "portal", "deploy_access_levels": [{ "access_level": 40 }], "approval_rules": [__REVIEWER_IDS__] }
@@ -23,13 +27,15 @@ glab variable set LINTEL_ALLOWED_HOSTS __HOSTS__
 glab variable set AWS_ROLE_ARN arn:aws:iam::ACCOUNT:role/ROLE
 # @end
 
-# 4. Push the pipeline.
+# 4. Push the pipeline. Add the files of the portals to this commit, unless __BRANCH__ has them: the push starts "plan",
+#    which reads them.
 git add .gitlab-ci.yml && git commit --message "Add the pipeline of the portals" && git push origin HEAD:__BRANCH__
 
 # 5. Let only green merge requests into the branch __BRANCH__ that another person approved (approvals need GitLab Premium),
-#    and no push. Let nobody type variables for a pipeline, which would come before those of the file.
+#    and no push. Let nobody type variables for a pipeline, which would override the file's.
 glab api --method PUT "projects/:id" --field only_allow_merge_if_pipeline_succeeds=true \
   --field restrict_user_defined_variables=true --field ci_pipeline_variables_minimum_override_role=no_one_allowed__PUSHES__
+# Between the next two commands people can push to __BRANCH__. If the second one fails, repeat it until it succeeds.
 glab api --method DELETE "projects/:id/protected_branches/__BRANCH_PATH__"
 glab api --method POST "projects/:id/protected_branches" --field name=__BRANCH__ --field push_access_level=0 \
   --field merge_access_level=40 --field allow_force_push=false
@@ -44,3 +50,6 @@ glab schedule create --description portal --ref __BRANCH__ --cron __CRON__ --cro
 glab token create portal-report --access-level reporter --scope api --duration 365d
 read -rs value; printf %s "$value" | glab variable set LINTEL_REPORT_TOKEN --masked --protected --scope portal-report
 # @end
+
+# Then check the settings. TOKEN is one with the role Maintainer and the scope read_api.
+GITLAB_TOKEN=TOKEN lintel doctor --ci

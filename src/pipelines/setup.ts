@@ -64,6 +64,11 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
       FOURTH: fourth,
     },
     blocks: {},
-    parts: { clock: hasClock, oidc: isInBucket(facts), kept: states.some(isKeptByGitlab) },
+    parts: {
+      clock: hasClock,
+      oidc: isInBucket(facts),
+      kept: states.some(isKeptByGitlab),
+      single: reviewers.length === 1 && !reviewers[0]?.includes("/"),
+    },
   });
 }

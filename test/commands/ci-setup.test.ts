@@ -106,6 +106,39 @@ test("setup for Azure looks a group up as a group", async () => {
   expect(stdout).not.toContain("--user acme");
 });
 
+test("setup for Azure stops with a sentence where origin is no repository of the project", async () => {
+  const cwd = await repository("azure");
+  const env = gitEnvironment(cwd);
+  git(cwd, env, ["remote", "add", "origin", "git@ssh.example.com:v3/gis/portals/portals"]);
+  git(cwd, env, ["symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main"]);
+  const words = ["ci", "setup", "--platform", "azure", "--reviewer", "bea"];
+  const { stdout } = await lintel(words, { cwd });
+  const [, steps = ""] = /(\n# 2\. .*?)\n# 3\. /s.exec(stdout) ?? [];
+  const run = (answer: string) => {
+    const input = `az() { ${answer}; }\n${steps}\necho "$project and $repository"`;
+    return spawnSync("bash", ["--norc"], { cwd, env: { ...env }, input, encoding: "utf8" });
+  };
+  expect(run("true")).toMatchObject({
+    stdout: "",
+    stderr: expect.stringContaining("Set origin to the address that Azure shows") as string,
+  });
+  expect(run("echo found").stdout).toBe("found and found\n");
+  expect(run('echo "$*" >&2').stderr).toContain("'git@ssh.example.com:v3/gis/portals/portals'");
+});
+
+test("setup says what a single reviewer cannot do, and how the settings are checked", async () => {
+  const cwd = await repository("github");
+  const setup = async (...names: readonly string[]) => {
+    const reviewers = names.flatMap((name) => ["--reviewer", name]);
+    return (await lintel(["ci", "setup", "--platform", "github", ...reviewers], { cwd })).stdout;
+  };
+  expect(await setup("bea")).toContain("Name two");
+  expect(await setup("gis/leads")).not.toContain("Name two");
+  const both = await setup("bea", "ada");
+  expect(both).not.toContain("Name two");
+  expect(both).toContain("GITHUB_TOKEN=$(gh auth token) lintel doctor --ci");
+});
+
 test("setup requires a review of each merge, and lets nobody push or type variables", async () => {
   const setup = async (kind: PipelineKind) => {
     const cwd = await repository(kind, ...CLOCK);
@@ -140,6 +173,7 @@ test("the JSON of GitHub's steps is JSON once the numbers are looked up", async 
     reviewers: [{ type: "User", id: 42 }],
   });
   expect(rules).toMatchObject({ enforcement: "active" });
+  expect(JSON.stringify(rules)).toContain('"context":"propose","integration_id":15368');
 });
 
 async function doctor(kind: PipelineKind, env: object, words: readonly string[] = []) {

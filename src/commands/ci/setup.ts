@@ -33,5 +33,5 @@ export async function setup(io: Io, call: CiArguments, kind: PipelineKind): Prom
   const text = setupText(kind, { ...factsOf(portals, io), ...written, reviewers });
   const steps = text.match(/^# \d+\. /gm)?.length ?? 0;
   const head = `# ${counted(steps, "step")}. Nothing is run: copy the commands, in this order.\n\n`;
-  return said(`${head}${text}\n# Then check the settings:\nlintel doctor --ci`);
+  return said(`${head}${text.trimEnd()}`);
 }
