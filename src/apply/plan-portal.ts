@@ -223,10 +223,10 @@ async function readLive(
     }
     unable = error;
   }
-  const { token: _none, ...anybody } = access;
+  const { token: _none, ...anonymous } = access;
   try {
     return {
-      live: { kind: "read", view: "anonymous", ...(await readView(anybody)) },
+      live: { kind: "read", view: "anonymous", ...(await readView(anonymous)) },
       ...(unable && { unable }),
     };
   } catch (error) {

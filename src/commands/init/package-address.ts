@@ -31,7 +31,7 @@ export function packageFor(
   const [address = "", written] = given.split(/#(.*)/s, 2);
   if (/^lintel(@|$)/.test(address)) {
     throw wrongUsage(
-      `Nobody has published Lintel under the name "lintel", so anybody could.`,
+      `Nobody has published Lintel under the name "lintel", and anyone could take that name.`,
       `Publish the package in a registry of yours, or at an address, and name that:\n${FORMS}`,
     );
   }
