@@ -69,7 +69,10 @@ describe("of two files", () => {
   test("compares an older copy of a file with the file", async () => {
     const fleet = await openTwo();
     const text = readFileSync(join(fleet.folder, A), "utf8");
-    writeFileSync(join(fleet.folder, "older.yaml"), text.replace("60", "120"));
+    writeFileSync(
+      join(fleet.folder, "older.yaml"),
+      text.replace("tokenExpiration: 60", "tokenExpiration: 120"),
+    );
     const document = await compared(fleet, ["older.yaml", A]);
     expect(linesOf(document)).toEqual(["portalConfigProperties.tokenExpiration: 120 → 60"]);
   });

@@ -10,7 +10,7 @@ import {
 import { setDraining } from "../../../src/serve/queue/status.js";
 import type { QueueDatabase } from "../../../src/serve/queue/database.js";
 import { openProcess } from "../../../src/serve/queue/processes.js";
-import { list, queuePlace } from "./queue-place.js";
+import { list, listAfter, queuePlace } from "./queue-place.js";
 
 const jobsIn = ({ query, at }: QueueDatabase) =>
   query<{ key: string; state: string }>(
@@ -35,8 +35,8 @@ test("two processes that list at once: one wins", async () => {
   const [one, other] = [await place.open(), await place.open()];
   await list(one.database, "1", ["a"]);
   const both = await Promise.all([
-    list(one.database, "2", ["a"]),
-    list(other.database, "3", ["a"]),
+    listAfter(one.database, "1", "2", ["a"]),
+    listAfter(other.database, "1", "3", ["a"]),
   ]);
   expect(both.filter(Boolean)).toHaveLength(1);
 });

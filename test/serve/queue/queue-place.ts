@@ -64,12 +64,25 @@ export async function queuePlace(user = "lintel"): Promise<QueuePlace> {
 
 /** Lists portals as `serve` does, all of them changed. */
 export async function list(
-  { transaction, query }: QueueDatabase,
+  database: QueueDatabase,
   commit: string,
   keys: readonly string[],
   pool = "default",
 ): Promise<boolean> {
-  const [queue] = await query<{ commit: string | null }>("SELECT commit FROM SCHEMA.queue");
+  const [queue] = await database.query<{ commit: string | null }>(
+    "SELECT commit FROM SCHEMA.queue",
+  );
+  return listAfter(database, queue?.commit ?? null, commit, keys, pool);
+}
+
+/** The same by a process that read `before` as the last commit listed. */
+export async function listAfter(
+  { transaction }: QueueDatabase,
+  before: string | null,
+  commit: string,
+  keys: readonly string[],
+  pool = "default",
+): Promise<boolean> {
   return transaction(async (inside) => {
     const portals = keys.map((key) => ({
       key,
@@ -78,7 +91,7 @@ export async function list(
       isChanged: true,
       isInvalid: false,
     }));
-    const isListed = await listPortals(inside, { commit, before: queue?.commit ?? null, portals });
+    const isListed = await listPortals(inside, { commit, before, portals });
     for (const key of keys) {
       const portal = { name: key, url: `https://${key}.example.com`, id: "self" };
       const followed = { key, file: `portals/${key}.yaml`, portal, windows: [], marks: new Map() };
