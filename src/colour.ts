@@ -1,4 +1,4 @@
-// Noun: colours as people write them, and their contrast as WCAG 2 measures it.
+// Core type: colours as people write them, and their contrast as WCAG 2 measures it.
 
 export interface Colour {
   readonly red: number;
@@ -89,7 +89,7 @@ function luminance({ red, green, blue }: Colour): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-/** A part of a colour from 0 to 255 → the light that a screen makes of it, from 0 to 1. */
+/** The light that a screen makes of one part of a colour: from 0..255 to 0..1. */
 function toLight(part: number): number {
   const share = part / 255;
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;

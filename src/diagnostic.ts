@@ -1,4 +1,4 @@
-// Noun: what we tell people about their files. Returned and collected, never thrown.
+// Core type: a diagnostic about a file. Returned and collected, never thrown.
 import { formatSpot } from "./settings.js";
 import { editsBetween, counted } from "./lib/text.js";
 
@@ -6,7 +6,7 @@ export type Severity = "error" | "warning" | "notice";
 
 type CodeTable = Record<string, readonly [severity: Severity, meaning: string]>;
 
-/** What can be wrong with a file before its meaning is looked at, and in its shape. */
+/** What can be wrong with the syntax and the shape of a file. */
 export const PROBLEMS = {
   "file-not-found": ["error", "a file that is not there"],
   "file-not-readable": ["error", "a file that cannot be read"],
@@ -22,7 +22,7 @@ export const PROBLEMS = {
   "unusable-number": ["error", "a number that cannot be kept exactly"],
   "null-value": ["error", "a key without a value"],
   "wrong-type": ["error", "a value of another type"],
-  "wrong-format": ["error", "a text that is not of the form wanted"],
+  "wrong-format": ["error", "a text in the wrong form"],
   "unknown-key": ["error", "a key that is not known where it stands"],
   "unknown-value": ["error", "a value that is none of those allowed"],
   "missing-key": ["error", "a key that must stand there and does not"],
@@ -55,10 +55,10 @@ export const PROBLEMS = {
   "policy-by-name": ["warning", "a policy that picks portals by a name that the file chooses"],
   "policy-not-usable": ["error", "a policy that cannot be used"],
   "example-fails": ["error", "an example of a policy that comes out differently"],
-  "too-many-problems": ["error", "more problems than are told"],
+  "too-many-problems": ["error", "more problems than are listed"],
 } as const satisfies CodeTable;
 
-/** What an old configuration file has to be looked at for before its values can be relied on. */
+/** What to check in an old configuration file before relying on its values. */
 export const MIGRATION = {
   "js-syntax": ["error", "a text that is not JavaScript"],
   "no-configuration": ["error", "a file without a portal's configuration"],
@@ -127,10 +127,10 @@ export interface Diagnostic {
   readonly message: string;
   readonly help: string;
   readonly file: string;
-  /** Absent where the file as a whole is meant. */
+  /** Absent for the file as a whole. */
   readonly place?: Place;
   readonly related: readonly Related[];
-  /** The same, told where one line would mend it for every file that extends that one. */
+  /** The same, at the line that would fix it for every file that extends that one. */
   readonly inBase?: Diagnostic;
   /** A host that LINTEL_ALLOWED_HOSTS does not list. A terminal shows these in one last line. */
   readonly unlistedHost?: string;
@@ -139,7 +139,7 @@ export interface Diagnostic {
 /** A message may name a value or a path, and that may be a text of any length. */
 const LONGEST_MESSAGE = 2000;
 
-/** "portal.yaml:7:3", or the file alone where nothing in it is meant. */
+/** "portal.yaml:7:3", or the file alone for the file as a whole. */
 export function formatPlace({ file, place }: Pick<Diagnostic, "file" | "place">): string {
   return place ? formatSpot({ ...place, file }) : file;
 }
@@ -189,7 +189,7 @@ export function eachOnce<T>(items: readonly T[], keyOf: (item: T) => unknown): T
   return [...found.values()];
 }
 
-/** A mistake of a base shows in every file that extends it, and is told once with how many those are. */
+/** An error of a base shows in every file that extends it, and is reported once with their number. */
 export function acrossFiles(ofFiles: readonly (readonly Diagnostic[])[]): Diagnostic[] {
   const found = new Map<string, { first: Diagnostic; count: number }>();
   for (const diagnostics of ofFiles) {
@@ -230,7 +230,7 @@ export function didYouMean(name: string, known: Iterable<string>): string | unde
   return offer(nearest(name, known));
 }
 
-/** The same where somebody may have left out how a name goes on. */
+/** The same where the end of a name may be missing. */
 export function didYouBegin(name: string, known: readonly string[]): string | undefined {
   const begun = known.filter((each) => name.length > 2 && each.startsWith(name));
   return offer([...new Set([...nearest(name, known), ...begun])].slice(0, 3));

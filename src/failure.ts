@@ -1,4 +1,4 @@
-// Noun: what stops a run. Thrown once, shown once; and the table of exit statuses.
+// Core type: a failure, which stops a run: thrown once, shown once. Also the table of exit statuses.
 
 import { withinReason } from "./diagnostic.js";
 import type { Io } from "./io.js";
@@ -109,7 +109,7 @@ export const FAILURES = {
     "a portal that was applied from a commit which the checkout lacks",
   ],
   "history-rewritten": [EXIT.stopped, "a branch that no longer contains the commit last applied"],
-  "not-taken": [EXIT.failed, "an update that the portal accepted, and shows otherwise"],
+  "not-taken": [EXIT.failed, "an update that the portal accepted, but shows differently"],
   "not-shown": [EXIT.failed, "an update that the portal accepted, and does not show yet"],
   "state-locked": [EXIT.locked, "a state that another process has locked"],
   "queue-not-usable": [EXIT.failed, "a queue that cannot be used or written"],
@@ -170,7 +170,7 @@ export function interrupted(): Failure {
   return new Failure("interrupted", "The run was interrupted.");
 }
 
-/** What a person called for cannot be done so, whatever the files and the portal say. */
+/** The call itself cannot work, independent of files and portals. */
 export function wrongUsage(message: string, help?: string): Failure {
   return new Failure("wrong-usage", message, help);
 }

@@ -1,4 +1,4 @@
-// Noun: the names of the guards that stop an apply until a person opens them.
+// Core type: the names of the guards that block an apply until a person allows it.
 import type { Path } from "./settings.js";
 
 export const GUARDS = [
@@ -14,7 +14,7 @@ export const GUARDS = [
 
 export type GuardName = (typeof GUARDS)[number];
 
-/** What becomes of what somebody changed by hand: an apply stops before it, or puts back what the file wants. */
+/** What happens to a change made by hand: it blocks the apply, or the apply restores the file's value. */
 export const DRIFT_CHOICES = ["stop", "restore"] as const;
 
 export type DriftChoice = (typeof DRIFT_CHOICES)[number];

@@ -1,4 +1,4 @@
-// Noun: the hosts that credentials may go to. A list such as LINTEL_ALLOWED_HOSTS → whether an address is on it, and what lists one.
+// Core type: the host allowlist. Reads a list such as LINTEL_ALLOWED_HOSTS, and checks whether an address is on it.
 import { posix } from "node:path";
 import { Failure } from "./failure.js";
 
@@ -26,7 +26,7 @@ const SOCKET_ENTRY = /^unix:(\/[^?#]*)$/i;
 const ENTRY =
   /^(?:(https?|postgres(?:ql)?):\/\/)?(\*\.)?([^\s:/?#@*[\]\\]+|\[[0-9a-f:.]+\])(?::(\d{1,5}|\*))?$/i;
 
-/** Fails at the first entry that is not valid: otherwise nobody would notice what a typing error lets in or leaves out. */
+/** Fails at the first entry that is not valid: else a typing error would silently allow or exclude a host. */
 export function parseHosts(list: string): ListedHost[] {
   return list
     .split(",")
@@ -45,7 +45,7 @@ function parseEntry(entry: string): ListedHost | undefined {
   const { hostname } = new URL(address);
   const isOwn = isLoopback(hostname);
   if ((protocol === "http:" || port === "*") && !isOwn) return undefined;
-  // A port without a scheme would leave open which one is meant.
+  // A port without a scheme would be ambiguous.
   if (scheme === "" ? port !== undefined : wildcard !== undefined) return undefined;
   const number = port === undefined ? DEFAULT_PORTS[protocol] : String(Number(port));
   return {
@@ -140,7 +140,7 @@ export function callableAddress(url: string, what: string, form: string, shown =
   );
 }
 
-/** Whatever else goes over http can be read and changed on the way; a database is spoken to over TLS, or is on this machine. */
+/** Other http traffic can be read and changed on the way; a database is spoken to over TLS, or is on this machine. */
 export function isSecure({ protocol, hostname }: URL): boolean {
   return ["https:", POSTGRES, UNIX].includes(protocol) || isLoopback(hostname);
 }
@@ -150,7 +150,7 @@ export function originOf({ protocol, host, pathname }: URL): string {
   return protocol === UNIX ? protocol + pathname : `${protocol}//${host}`;
 }
 
-/** Without the brackets that an address of IPv6 has in a URL: what looks it up or listens there wants none. */
+/** Without the brackets that an address of IPv6 has in a URL: resolvers and servers expect none. */
 export function withoutBrackets(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }

@@ -1,4 +1,4 @@
-// Noun: what a run touches of the outside, handed in as one value, so that a test can hand in another.
+// Core type: everything outside the process that a run uses, passed as one value, so that tests can pass another.
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 import { isAbsolute, join } from "node:path";
@@ -45,9 +45,9 @@ export interface Io {
   readonly signal: AbortSignal;
   /** Aborted by the second one, right before the process ends: for a last word. */
   readonly ending?: AbortSignal;
-  /** From here on a hang-up (SIGHUP) does this instead of interrupting; absent where nobody can send one. */
+  /** From here on a hang-up (SIGHUP) does this instead of interrupting; absent where none can arrive. */
   onHangup?(action: () => void): void;
-  /** When the command has ended, the process ends soon, whatever still goes on in it, such as a call that hangs. */
+  /** When the command has ended, the process ends soon, even if something in it still runs, such as a call that hangs. */
   leave?(): void;
   readonly machine: Machine;
 }
@@ -55,7 +55,7 @@ export interface Io {
 export interface Machine {
   readonly host: string;
   readonly pid: number;
-  /** Another one after every start of the machine; undefined where the system does not tell. */
+  /** Another one after every start of the machine; undefined where the system does not report it. */
   readonly bootId: string | undefined;
   /** The same process number means another process in another namespace; undefined where the system has none. */
   readonly pidNamespace: string | undefined;
@@ -63,7 +63,7 @@ export interface Machine {
   readonly startTime: string | undefined;
   /** Whether the process with this number, begun at that time if one is known, still runs. */
   isRunning(pid: number, startTime: string | undefined): boolean;
-  /** Milliseconds by a clock that only runs forward, and that nobody can set. */
+  /** Milliseconds of a monotonic clock. */
   elapsedMs(): number;
   /** What this process holds of the machine's memory. */
   residentBytes(): number;
@@ -85,7 +85,7 @@ export async function saysYes({ stdin, stderr }: Pick<Io, "stdin" | "stderr">, q
   return /^y(es)?$/i.test(answer?.trim() ?? "");
 }
 
-/** Variables that pipeline systems set: even where such a run has a terminal, nobody sits at it. */
+/** Variables that pipeline systems set: even where such a run has a terminal, no person uses it. */
 const PIPELINES = ["CI", "TF_BUILD", "JENKINS_URL", "TEAMCITY_VERSION"];
 
 export function isPipeline(env: Io["env"]): boolean {
@@ -99,7 +99,7 @@ export function givenIn(env: Io["env"]): Io["env"] {
   return all.some(isLeft) ? Object.fromEntries(all.filter((each) => !isLeft(each))) : env;
 }
 
-/** For what can be fetched or found again; undefined for somebody without a home. */
+/** For what can be fetched or found again; undefined for a user without a home. */
 export function cacheFolder({ env }: Pick<Io, "env">): string | undefined {
   const chosen = env["XDG_CACHE_HOME"] ?? "";
   const home = env["HOME"] || env["USERPROFILE"];
@@ -107,7 +107,7 @@ export function cacheFolder({ env }: Pick<Io, "env">): string | undefined {
   return folder ? join(folder, "lintel") : undefined;
 }
 
-/** Where Lintel remembers what a person has said and seen on this machine; undefined for somebody without a home. */
+/** Where Lintel remembers what a person has said and seen on this machine; undefined for a user without a home. */
 export function configurationFolder({ env }: Pick<Io, "env">): string | undefined {
   const chosen = env["XDG_CONFIG_HOME"] ?? "";
   const home = env["HOME"] || env["USERPROFILE"];
@@ -116,7 +116,7 @@ export function configurationFolder({ env }: Pick<Io, "env">): string | undefine
   return folder ? join(folder, "lintel") : undefined;
 }
 
-/** Undefined in a container that runs under a number which no user has, and where nobody says a name. */
+/** Undefined in a container whose user id has no name, and without a variable that names one. */
 export function systemUser({ env }: Pick<Io, "env">): string | undefined {
   const named = env["LOGNAME"] || env["USER"] || env["USERNAME"];
   if (named) return named;
@@ -147,7 +147,7 @@ export function readMachine(own: OwnProcess): Machine {
     isRunning: (pid, startTime) => {
       if (!existsProcess(own, pid)) return false;
       const status = statusOf(pid);
-      // Hidden from us, or a system that does not tell: it exists, and more is not known.
+      // Hidden from this process, or not reported by the system: it exists, and more is not known.
       if (!status) return true;
       return !status.isDefunct && (startTime === undefined || status.startTime === startTime);
     },

@@ -81,7 +81,7 @@ export interface PlanOptions extends NetworkOptions {
 export type Confirm = (portals: readonly PortalDocument[]) => boolean | Promise<boolean>;
 
 export interface ApplyOptions extends Omit<PlanOptions, "at" | "offline" | "noState"> {
-  /** Asked before anything is sent. Without it, apply sends what the files want. */
+  /** Asked before anything is sent. Without it, apply sends what the files set. */
   readonly confirm?: Confirm;
   /** Apply to these portals first, and verify them: a number, or a pattern of names. */
   readonly canary?: number | string;

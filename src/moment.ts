@@ -1,4 +1,4 @@
-// Noun: a day and a time as a clock on a wall shows them, and where that clock hangs → the moments that are meant.
+// Core type: a moment. Converts between local days and times in a zone and moments.
 import { showTime, UTC, type Zone } from "./lib/text.js";
 
 export const MINUTE_MS = 60_000;
@@ -8,14 +8,14 @@ const FURTHEST = 14 * 60;
 
 const UNITS = { s: 1_000, m: MINUTE_MS, h: 60 * MINUTE_MS, d: DAY_MS } as const;
 
-/** "15m" → that many milliseconds; NaN for what says no span. */
+/** The milliseconds of a duration such as "15m"; NaN for what says no span. */
 export function spanMs(text: string): number {
   const [, count, unit = "s"] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   return Number(count ?? NaN) * UNITS[unit as keyof typeof UNITS];
 }
 
 export interface Written {
-  /** The moment at which a clock that goes by UTC shows this day and time. */
+  /** The moment at which a UTC clock shows this day and time. */
   readonly utcMs: number;
   /** The moment itself, where the text says how far its clock is from UTC. */
   readonly ms?: number;
@@ -38,7 +38,7 @@ export function readMoment(
   const [, day, time, offset] =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
   const utcMs = Date.parse(`${day}T${time}Z`);
-  // A day that no month has would otherwise become one of the next.
+  // A day that no month has would become one of the next month.
   if (Number.isNaN(utcMs) || !new Date(utcMs).toISOString().startsWith(`${day}`)) return undefined;
   if (offset === undefined) return { utcMs };
   return isOffset(offset) ? { utcMs, ms: Date.parse(`${day}T${time}${offset}`) } : undefined;
@@ -101,7 +101,7 @@ export function clockOf(timeZone = "UTC"): (moment: string) => string {
   return (moment) => showTime(moment, zone);
 }
 
-/** Every name there is, for whoever wrote another. */
+/** All valid names, for a message about an invalid one. */
 export function zoneNames(): readonly string[] {
   return ["UTC", ...Intl.supportedValuesOf("timeZone")];
 }

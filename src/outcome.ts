@@ -1,4 +1,4 @@
-// Noun: what became of a run.
+// Core type: the outcome of a run.
 import { hasErrors, type Diagnostic } from "./diagnostic.js";
 import { EXIT, type Exit, type Failure } from "./failure.js";
 
@@ -20,7 +20,7 @@ export interface Outcome {
   readonly exit: Exit;
   readonly diagnostics: readonly Diagnostic[];
   readonly failure?: Pick<Failure, "code" | "message" | "help">;
-  /** The files looked at, in order. */
+  /** The files of the run, in order. */
   readonly files?: readonly string[];
   /** Those of them that cannot be used, and the first error of each, which may stand in a base. */
   readonly invalidFiles?: ReadonlyMap<string, Diagnostic>;

@@ -59,7 +59,7 @@ function currentFolder(): string {
   try {
     return process.cwd();
   } catch {
-    stderr.write("error: The folder that you are in does not exist any more.\n");
+    stderr.write("error: The current folder no longer exists.\n");
     return process.exit(EXIT.failed);
   }
 }
@@ -177,7 +177,7 @@ function toInput(): Input {
       const output = new Writable({ write: (_chunk, _encoding, done) => done() });
       const reader = createInterface({ input: process.stdin, output, terminal: true });
       const ended = new Promise<undefined>((done) => reader.once("close", () => done(undefined)));
-      // A terminal that shows nothing of what is typed does not send the signal by itself either.
+      // A terminal in raw mode does not send the signal either.
       reader.once("SIGINT", () => process.kill(process.pid, "SIGINT"));
       try {
         return await Promise.race([reader.question(""), ended, untilInterrupted()]);
@@ -190,8 +190,8 @@ function toInput(): Input {
 }
 
 /**
- * A reader that has seen enough (head, less) closes the pipe; that is no failure. Whatever it is, the run goes on without
- * that output: to end in the middle would leave an update of which nobody knows.
+ * A reader that has seen enough (head, less) closes the pipe; that is no failure. Whatever the error is, the run continues without
+ * that output: to end in the middle would leave an update without a record.
  */
 function giveUp({ code, message }: NodeJS.ErrnoException): void {
   if (code === "EPIPE") return;

@@ -1,4 +1,4 @@
-// Noun: how far the portals of a run are, told as it goes to whoever watches; nothing that a run does depends on it.
+// Core type: the progress of a run's portals, reported to a listener. Nothing that a run does depends on it.
 
 /** What a portal is at, in the order of its story. */
 export const STEPS = {
@@ -18,7 +18,7 @@ export const STEPS = {
 export type Step = keyof typeof STEPS;
 
 export interface Progress {
-  /** So many portals are gone through from here on; what was told before is over. */
+  /** So many portals are gone through from here on; earlier reports are over. */
   begin(portals: number): void;
   /** The portal of a file is at something, under its name once that is known; what is returned puts it back to where it was. */
   at(file: string, step: Step, name?: string): () => void;
@@ -27,5 +27,5 @@ export interface Progress {
   end(file: string, how: "done" | "failed"): void;
 }
 
-/** For whoever does not watch. */
+/** Without a listener. */
 export const UNWATCHED: Progress = { begin() {}, at: () => () => {}, changes() {}, end() {} };

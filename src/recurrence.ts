@@ -1,4 +1,4 @@
-// Noun: a window that comes again, by weekday or by day of the month, and the moments at which it opens and closes.
+// Core type: a recurring window, by weekday or by day of the month. Computes when it opens and closes.
 import { canonicalText, isJsonObject, parseJson } from "./lib/json.js";
 import { DAY_MS, MINUTE_MS, firstMomentIn, momentsIn, zoneNamed } from "./moment.js";
 
@@ -72,7 +72,7 @@ export function occurrencesFrom(rule: Recurrence, startMs: number): Occurrence[]
   return found;
 }
 
-/** Days are counted from 1970, whatever the zone. */
+/** Days are counted from 1970, in any zone. */
 function dayOf(ms: number): number {
   return Math.floor(ms / DAY_MS);
 }

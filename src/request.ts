@@ -1,4 +1,4 @@
-// Noun: a request whose secrets stay marked until it is sent, and its answer.
+// Core type: a request whose secrets stay marked until it is sent, and its answer.
 import { isJsonObject, parseJson, type Json, type JsonObject } from "./lib/json.js";
 import { isSecret, revealed, type Field, type Secret } from "./secret.js";
 
@@ -13,13 +13,13 @@ export interface Request {
   readonly url: string;
   /** The address as the file writes it, where it holds references; shown in place of what they stand for. */
   readonly written?: string;
-  /** Never a secret: addresses are written into the logs of whatever they pass through. */
+  /** Never a secret: proxies and servers log addresses. */
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, Field>>;
   readonly body?: Body;
   /** When it is sent again after a failure: freely, or only when it surely did not arrive. The latter has a connection of its own. */
   readonly repeats: "freely" | "unsent";
-  /** Goes on after an interrupt, because nobody would know the outcome of what is under way. */
+  /** Continues after an interrupt, because the outcome would be unknown. */
   readonly mustFinish?: true;
   /** Awaited before every attempt; what it throws stops the call. */
   readonly beforeAttempt?: () => Promise<void>;
@@ -34,11 +34,11 @@ export interface Request {
   readonly secrets?: readonly Secret[];
 }
 
-/** Slows down whoever asks a host too often. */
+/** Limits how often a host is called. */
 export interface Pace {
   /** Asked before every attempt; returns when it may start. */
   wait(): Promise<void>;
-  /** Told once how the attempt ended; undefined where no answer came. */
+  /** Called once with the end of the attempt; undefined where no answer came. */
   onResponse(answer: Answer | undefined): void;
 }
 
@@ -54,10 +54,10 @@ export interface Answer {
 /** Puts the token into a request; given the request that was refused, signs in again first. */
 export type Token = (request: Request, refused?: Request) => Promise<Request>;
 
-/** A POST changes nothing only where one of these, made here, says so. */
+/** A POST counts as read-only only with one of these, which are made here. */
 const passes = new WeakSet<object>();
 
-/** Says that a POST to this path, below whatever base address, signs in. */
+/** Declares that a POST to this path, below any base address, signs in. */
 export function signInPass(path: string) {
   if (isUpdate(path)) throw new TypeError(`"${path}" does not sign in`);
   const pass = Object.freeze({ path });

@@ -1,4 +1,4 @@
-// Noun: what a file's schedule says at a moment: which windows are open, and what comes next.
+// Core type: the schedule of a file at a moment: which windows are open, and what comes next.
 import { clockOf } from "./moment.js";
 import type { Json } from "./lib/json.js";
 import type { Spot } from "./settings.js";
@@ -13,10 +13,10 @@ export interface WindowTime {
   readonly until: string;
 }
 
-/** The same between two boundaries, whatever the moment, so that a plan made then is the same too. */
+/** The same at every moment between two boundaries, so that plans made then are equal. */
 export interface Schedule {
   readonly open: readonly WindowTime[];
-  /** Null where nothing opens or closes any more. */
+  /** Null where nothing opens or closes later. */
   readonly next: Boundary | null;
   /** The one that the file names, for people. */
   readonly timeZone?: string;
@@ -50,7 +50,7 @@ export interface Given {
   readonly content?: string;
 }
 
-/** The window that a change comes from: open, and its value is wanted; or over, and what stands under `settings` is wanted again. */
+/** The window that a change comes from: open, and its value applies; or over, and the value under `settings` applies again. */
 export interface ChangeWindow {
   /** The window's name in the file. */
   readonly name: string;

@@ -1,9 +1,9 @@
-// Noun: a text that only the network may see. Printed, inspected or serialised, it says "(secret)".
+// Core type: a text that only the network may see. Printed, inspected or serialised, it says "(secret)".
 
 export interface Secret {
   /** For the network alone. */
   reveal(): string;
-  /** Whether somebody else's text repeats the secret or a piece of it, as it is or encoded, in whatever letter case. */
+  /** Whether a foreign text repeats the secret or a piece of it, as it is or encoded, in any letter case. */
   isIn(text: string): boolean;
   toString(): string;
   toJSON(): string;

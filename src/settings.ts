@@ -1,4 +1,4 @@
-// Noun: settings, their leaves and the paths that name them.
+// Core type: settings, their leaves and the paths that name them.
 import { isJsonObject, type Json, type JsonObject } from "./lib/json.js";
 import type { Given } from "./schedule.js";
 
@@ -68,7 +68,7 @@ export function formatSpot({ file, line, column }: Spot): string {
   return `${file}:${line}:${column}`;
 }
 
-/** A leaf as a file wants it; `default` puts the documented default back. */
+/** A leaf as a file sets it; `default` puts the documented default back. */
 export interface DesiredLeaf extends Leaf {
   readonly action: "set" | "default";
   /** Null for what no file says, as when an apply is rolled back. */
@@ -89,12 +89,12 @@ export interface AppliedLeaf {
   readonly path: Path;
   readonly sent: Json;
   readonly shown: Json;
-  /** Digests of what the file gave it, now and later, when somebody applied it; absent where no window had to do with it. */
+  /** Digests of what the file gave it, now and later, when it was applied; absent where no window had to do with it. */
   readonly given?: readonly string[];
 }
 
 /**
- * What a change comes from: the file says so · a window opened or closed · somebody changed what was applied · a rollback
+ * What a change comes from: the file changed · a window opened or closed · drift · a rollback
  * puts it back.
  */
 export const CAUSES = ["file", "rollback", "schedule", "drift"] as const;

@@ -1,4 +1,4 @@
-// Noun: a sign-in, the ways to it, the fields of each, and the variable that a field comes from when the file leaves it out.
+// Core type: a sign-in: its methods, the fields of each, and the variable that supplies a field which the file omits.
 import type { Secret } from "./secret.js";
 
 export interface SignInField {

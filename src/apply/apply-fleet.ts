@@ -231,7 +231,7 @@ async function applyOne(
   const outcome = why
     ? { failure: why }
     : await outcomeOf(() => skippingHeld(run, planned, () => applyPortal(run, planned, how)), run);
-  // The hold before the apply, so that the report can tell whether the apply ended it.
+  // The hold before the apply, so that the report can show whether the apply ended it.
   const { hold, leaves: applied = [], journal } = planned.state ?? {};
   // A rollback ignores the hold of another rollback.
   const held =

@@ -117,7 +117,7 @@ function within(
 }
 
 /**
- * `!default`, `!unmanaged` or `!required`. What a tag gives is said in the editor's settings: an object, which a parameter is anyhow. Of plain values no object
+ * `!default`, `!unmanaged` or `!required`. What a tag gives is said in the editor's settings: an object, which a parameter is anyhow. Plain values are not followed: no object
  * fits this. A type that stands for a value, such as null, would be offered as one.
  */
 const MARK = { type: "object", minProperties: 1, maxProperties: 0 };
@@ -168,7 +168,7 @@ export interface Limit {
   readonly lacks: (each: Parameter | Property) => boolean;
 }
 
-/** Whatever `properties` name is offered: so a setting with limits has its schema below the condition that none holds. */
+/** All `properties` are offered: so a setting with limits has its schema below the condition that none holds. */
 function limited(file: JsonObject, catalog: Catalog, limits: readonly Limit[]): JsonObject {
   const { $defs = {}, allOf = [], ...whole } = file;
   const moved: Record<string, Json> = {};

@@ -61,7 +61,7 @@ export function scheduleSchema(): JsonObject {
     {
       title: "schedule.NAME",
       required: ["settings"],
-      description: "A window: settings for a time, which are gone again by themselves.",
+      description: "A window: settings for a time, which end on schedule.",
     },
   );
   return {

@@ -51,7 +51,7 @@ export function onlyFields(fields: Readonly<Record<string, SignInField>>): JsonO
   return object(Object.fromEntries(names.map((name) => [name, true])));
 }
 
-/** For editors, which offer whatever a schema names: a method's own fields and no others. */
+/** For editors, which offer every name of a schema: a method's own fields and no others. */
 export function signInForEditors(): JsonObject {
   const { type, description, properties } = signIn() as Record<string, JsonObject>;
   const { method, carry } = properties ?? {};

@@ -126,9 +126,9 @@ function askInTurn({ stdin }: Io) {
 }
 
 interface ContextOptions {
-  /** Whether portals are called; without it nobody is asked where credentials may go. */
+  /** Whether portals are called; without it there is no question about hosts for credentials. */
   readonly isOnline?: boolean | undefined;
-  /** The moment whose settings are wanted, where that is not now. */
+  /** The moment to compute settings for, if not now. */
   readonly asOf?: number | undefined;
   readonly concurrency?: number | undefined;
   readonly progress?: Progress;

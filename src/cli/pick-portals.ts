@@ -10,7 +10,7 @@ import { someOf } from "../lib/text.js";
 
 interface Named {
   readonly file: string;
-  /** Undefined where there is no such file: whoever reads it says so. */
+  /** Undefined where there is no such file, which reading it reports. */
   readonly name: string | undefined;
 }
 

@@ -38,7 +38,7 @@ async function pathsIn(files: readonly string[], io: Io): Promise<Path[]> {
 
 function helpOn(text: string, known: readonly Path[]): string {
   const names = [...SETTING_PATHS, ...known.map(formatPath)];
-  // A property by itself, which several parameters may have.
+  // A property without its parameter, which several parameters may have.
   const own = spellingsOf(text);
   const whole = SETTING_PATHS.filter((name) => own.some((each) => name.endsWith(`.${each}`)));
   if (whole.length > 0) return `Write the whole path: ${whole.join(", ")}.`;

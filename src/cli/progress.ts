@@ -9,7 +9,7 @@ export interface Watched {
   /** What it writes to standard error, and asks, stands above what is drawn. */
   readonly io: Io;
   readonly progress: Progress;
-  /** Nothing is drawn any more, and nothing that was drawn is left. */
+  /** Stops drawing and clears what was drawn. */
   readonly close: () => void;
 }
 

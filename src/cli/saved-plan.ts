@@ -48,7 +48,7 @@ export function readSavedPlan(io: Io, place: string): Saved | undefined {
   }
 }
 
-/** The words with which an apply of the plans opens once more what they opened; with a space before each. */
+/** The options that allow again what the plans allow, each after a space. */
 export function allowWords(plans: readonly Plan[]): string {
   return openedIn(plans)
     .map((name) => ` --allow ${name}`)
@@ -69,7 +69,7 @@ export function assertAllowed(saved: NamedPlan, allow: readonly GuardName[]): vo
   if (unknown.length > 0) {
     throw wrongUsage(
       `The plan "${place}" was made without ${unknown.map((name) => `--allow ${name}`).join(" ")}.`,
-      `Make it again, and look at it:\n  ${planCall(saved, unknown)}`,
+      `Make it again, and review it:\n  ${planCall(saved, unknown)}`,
     );
   }
   const plans = saved.portals.map(({ plan }) => plan);

@@ -9,7 +9,7 @@ const MINUTES = { m: 1, h: 60, d: 24 * 60 } as const;
 /** What must be still to come, what must have been, and what may be either. */
 type When = "until" | "since" | "at";
 
-/** A time without an offset is one of the run's time zone. A day alone is meant from its beginning, or until its end. */
+/** A time without an offset is one of the run's time zone. A day without a time stands for its beginning, or for its end. */
 export function momentOf(
   text: string,
   io: Pick<Io, "env" | "zone" | "now">,

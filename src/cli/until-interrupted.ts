@@ -2,7 +2,7 @@
 import type { Io } from "../io.js";
 import type { ParsedArguments } from "../commands/command.js";
 
-/** A program reads one line of JSON that tells where to ask. */
+/** A program reads one line of JSON with the address. */
 export function isForPrograms({ destinations }: Pick<ParsedArguments, "destinations">): boolean {
   return destinations.some(({ format, file }) => format === "json" && file === undefined);
 }

@@ -59,7 +59,7 @@ function trackedLink(path: string, shown: string, io: Git): TrackedLink | undefi
     if (tracked === true) return { link, repository };
     throw new Failure(
       "not-writable",
-      `"${shown}" cannot be written: git does not tell whether it tracks the link "${link}" on the way to it: ${tracked.why}.`,
+      `"${shown}" cannot be written: git did not answer whether it tracks the link "${link}" on the way to it: ${tracked.why}.`,
       tracked.help,
     );
   }
@@ -71,7 +71,7 @@ function throughLink(path: string, shown: string, link: string): Failure {
   return new Failure(
     "not-writable",
     `"${shown}" cannot be written: the repository tracks the link "${link}" on the way to it.`,
-    `A pull request may have added that link. If it is meant, name the place that it leads to:\n  ${place}`,
+    `A pull request may have added that link. If the link is intended, name its target:\n  ${place}`,
   );
 }
 
@@ -101,7 +101,7 @@ export function writing<T>(shown: string, action: () => T): T {
 
 /**
  * A file may be a link to one beside it or in the same repository, and stays one. So may a folder on the way to it that
- * the repository tracks; other folders are those of whoever named the file.
+ * the repository tracks; other folders belong to the user who named the file.
  */
 function targetOf(path: string, shown: string, io: Git): string {
   const own = join(realpathSync(dirname(path)), basename(path));

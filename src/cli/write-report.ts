@@ -7,7 +7,7 @@ import { isPipeline, type Io } from "../io.js";
 import { maskLogCommands, type Syntax } from "../lib/log-commands.js";
 import { assertOwnWay, writing } from "./write-file.js";
 
-/** Of all that is no file these names alone can be written to, for whoever says them means just that. */
+/** The only names of non-files that a report is written to. */
 const OPENED = /^\/(?:dev\/(?:std(?:out|err)|fd\/\d+)|proc\/self\/fd\/\d+)$/;
 const NOWHERE = "/dev/null";
 const FULL_PIPE_MS = 10;

@@ -66,7 +66,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     if (found.outcome.exit !== EXIT.done) return resultOfRun(run, found);
     throw wrongUsage(
       "Cannot prompt: standard input is not a terminal.",
-      `Save a plan, look at it, and apply just that:\n  ${planCall(call)} --save plan.json\n  lintel apply plan.json\nTo apply without looking at a plan, run the same command with:\n  --yes`,
+      `Save a plan, review it, and apply exactly that:\n  ${planCall(call)} --save plan.json\n  lintel apply plan.json\nTo apply without a saved plan, run the same command with:\n  --yes`,
     );
   }
   const options = planOptionsOf(

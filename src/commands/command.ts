@@ -101,9 +101,9 @@ export interface Result {
   readonly outcome: Outcome;
   /** The report for people. */
   text(paint: Styles): string;
-  /** The same with nothing but what is wrong; for those that have more to tell. */
+  /** The same with nothing but what is wrong; for those that have more to report. */
   quiet?(paint: Styles): string;
-  /** For those that have told all that while it happened. */
+  /** For those that have reported everything while it happened. */
   json?(): string;
   /** For those commands whose formats name it. */
   jsonl?(): string;

@@ -1,4 +1,4 @@
-// What was applied for the first time → what to commit now.
+// Advises what to commit after a first apply.
 import { existsSync, readdirSync, realpathSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { isTracked, repositoryOf } from "../document/read/repository.js";
@@ -64,7 +64,7 @@ export function gitAdd(
   return `git add ${words.map(shellWord).join(" ")}`;
 }
 
-/** What stands right here is named by itself, since here is everything. */
+/** A file in this folder is named without it, because "." would name everything. */
 function folderOf(path: string): string {
   const folder = dirname(path);
   return folder === "." ? path : folder;

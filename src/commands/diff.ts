@@ -1,4 +1,4 @@
-// lintel diff: two files, two live portals, or one of each → the settings that differ; changes nothing.
+// lintel diff: shows the settings in which two files or live portals differ. It changes nothing.
 import type { CommandSpec, Run } from "./command.js";
 import { AS_OF, NETWORK, PICKING } from "./options.js";
 import { diagnosticsOf, eachPortal } from "../apply/each-portal.js";

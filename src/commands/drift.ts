@@ -1,4 +1,4 @@
-// lintel drift: files → what somebody else changed on their portals since the last apply; changes nothing.
+// lintel drift: shows what was changed outside Lintel since the last apply. It changes nothing.
 import type { CommandSpec, Run } from "./command.js";
 import { FLEET, PICKING } from "./options.js";
 import { driftIn, hiddenDrift, type Drift } from "../apply/drift.js";

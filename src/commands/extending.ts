@@ -11,7 +11,7 @@ import { readFile } from "../lib/files.js";
 import { realPathOf } from "../lib/paths.js";
 import type { Path } from "../settings.js";
 
-/** Whatever may extend a base: the files of its repository, and those beside the files named. */
+/** All files that may extend a base: the files of its repository, and those beside the files named. */
 async function filesAround(files: readonly string[], io: Io): Promise<readonly string[]> {
   const paths = files.map((file) => resolve(io.cwd, file));
   const folders = paths.map((path) => repositoryOf(path) ?? dirname(path));

@@ -1,4 +1,4 @@
-// lintel history: files → every apply, rollback and hold of their portals, newest first over all of them.
+// lintel history: lists applies, rollbacks and holds of portals, newest first.
 import type { CommandSpec, Run } from "./command.js";
 import { FLEET, PICKING } from "./options.js";
 import { each, placeNamed } from "./state/asked.js";
@@ -91,7 +91,7 @@ interface Wanted {
   readonly paths: readonly Path[];
 }
 
-/** Of each entry, the changes to the paths that are wanted. */
+/** Of each entry, the changes to the selected paths. */
 function entriesIn(state: State | undefined, { since, paths }: Wanted) {
   const { history = [], journal } = state ?? {};
   const wanted = paths.map(referencePath);

@@ -1,4 +1,4 @@
-// lintel hold: portals → held by hand until a moment, or until somebody ends it.
+// lintel hold: stops applies to portals until a moment, or until "lintel unhold".
 import type { CommandSpec, ParsedArguments, Run } from "./command.js";
 import { FLEET, WAITING } from "./options.js";
 import { each, placeNamed } from "./state/asked.js";

@@ -89,7 +89,7 @@ export const FLEET = {
   ...NETWORK,
 } as const satisfies Options;
 
-/** For commands that look at settings or change them. */
+/** For commands that show or change settings. */
 export const PICKING = {
   path: {
     value: "PATH",
@@ -99,7 +99,7 @@ export const PICKING = {
   },
 } as const satisfies Options;
 
-/** For commands that look at what a file wants, which a schedule makes depend on the time. */
+/** For commands that show what a file sets, which depends on the time where it has a schedule. */
 export const AS_OF = {
   at: {
     value: "TIME",
@@ -133,7 +133,7 @@ export const PLANNING = {
   },
 } as const satisfies Options;
 
-/** For commands that judge what files want. */
+/** For commands that check what files set. */
 export const POLICY = {
   policy: {
     value: "PATH",

@@ -60,7 +60,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   if (save !== undefined && at !== undefined) {
     throw wrongUsage(
       "A plan as of another time cannot be applied, and so is not saved.",
-      "Leave one of the two out: --at to save the plan of now, --save to look at that time.",
+      "Leave one of the two out: --at to save the plan of now, --save to see the plan of that time.",
     );
   }
   if (save !== undefined && call.options.preview) {

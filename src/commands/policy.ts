@@ -1,4 +1,4 @@
-// lintel policy test: policies → whether each is fit to judge, and whether its examples do as they say.
+// lintel policy test: checks policies and runs their examples.
 import type { CommandSpec, Run } from "./command.js";
 import { QUIET } from "./options.js";
 import { didYouMean, hasErrors, sortDiagnostics } from "../diagnostic.js";

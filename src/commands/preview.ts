@@ -1,4 +1,4 @@
-// lintel preview: files → the portal's home as visitors would meet it, on a local page or in one HTML file.
+// lintel preview: shows the portal's home as visitors would see it, on a local page or in one HTML file.
 import type { PreviewReadyDocument } from "./documents.js";
 import type { CommandSpec, ParsedArguments, Result, Run } from "./command.js";
 import { AS_OF, PORT, QUIET } from "./options.js";

@@ -1,4 +1,4 @@
-// lintel sandbox: switches → a working portal, until it is interrupted.
+// lintel sandbox: runs a working portal until it is interrupted.
 import type { CommandSpec, ParsedArguments, Run } from "./command.js";
 import { DEPLOYMENT, PORT, TARGET } from "./options.js";
 import { ALLOWED_HOSTS, isSecure } from "../hosts.js";

@@ -1,4 +1,4 @@
-// lintel schema: a version → the JSON Schema that editors load.
+// lintel schema: prints the JSON Schema of a version, for editors.
 import type { CommandSpec, Run } from "./command.js";
 import { catalog, knownVersion } from "../catalog/catalog.js";
 import { choosingSchema, desiredStateSchema, partSchema } from "../catalog/schema.js";

@@ -1,4 +1,4 @@
-// lintel status: files → how their portals stand: the last apply, hold, journal, changes pending, the next command.
+// lintel status: shows the last apply, the hold, pending changes and the next command of each portal.
 import type { CommandSpec, Run } from "./command.js";
 import { FLEET, POLICY } from "./options.js";
 import { arrivalIn } from "../apply/snapshot.js";

@@ -1,4 +1,4 @@
-// lintel unhold: portals → what holds them, ended.
+// lintel unhold: ends the holds of portals.
 import type { CommandSpec, Run } from "./command.js";
 import { FLEET, WAITING } from "./options.js";
 import { each, placeNamed } from "./state/asked.js";

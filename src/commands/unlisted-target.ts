@@ -1,4 +1,4 @@
-// A target that the reference does not list → what is to be said of it.
+// Warns of a target version that the reference does not list.
 import { knownVersion } from "../catalog/catalog.js";
 import { compareVersions } from "../catalog/version.js";
 import { aboutFile, type Diagnostic } from "../diagnostic.js";

@@ -1,4 +1,4 @@
-// lintel validate: files → every problem of each.
+// lintel validate: reports every problem of files.
 import { oneLine, shellWord } from "../lib/text.js";
 import { checkText } from "../report/problem-text.js";
 import { plainly, sentenceLines } from "../report/text-layout.js";

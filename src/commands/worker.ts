@@ -71,7 +71,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const { options } = call;
   const address = requiredQueue(call, io, "lintel worker");
   const named = requiredRepository(call, io);
-  // A path is meant from here, not from the clone.
+  // A path is relative to this folder, not to the clone.
   const remote = existsSync(resolve(io.cwd, named)) ? resolve(io.cwd, named) : named;
   const branch = options.branch ?? (io.env["LINTEL_BRANCH"]?.trim() || "main");
   const checks = openPolicyChecks(options.policy, io);

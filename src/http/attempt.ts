@@ -111,7 +111,7 @@ function decoded(chunks: readonly Buffer[]): Pick<Answer, "text" | "strayByteAt"
   const bytes = Buffer.concat(chunks);
   const text = bytes.toString("utf8");
   if (isUtf8(bytes)) return { text };
-  // Each stray byte became a mark of three others, so that the text written anew differs from there on.
+  // Each invalid byte became a replacement character of three bytes, so the re-encoded text differs from there on.
   const anew = Buffer.from(text);
   return { text, strayByteAt: bytes.findIndex((byte, at) => byte !== anew[at]) };
 }

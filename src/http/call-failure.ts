@@ -139,7 +139,7 @@ function refusedByProxy({ reason }: ProxyRefusal, host: string): CallFailure {
     "not-reachable",
     `The proxy does not connect to "${host}" (${reason}).`,
     "Check HTTPS_PROXY and HTTP_PROXY (http://NAME:PASSWORD@HOST:PORT, or https:// if the proxy takes that), or list the host in NO_PROXY.",
-    // What it refuses by itself, it would refuse again; so would one that speaks another scheme.
+    // A refusal of its own would be repeated; so would one that speaks another scheme.
     { isPassing: !/^4|^(?:HTTPParserError$|ERR_SSL_|EPROTO$)/.test(reason) },
   );
 }

@@ -1,4 +1,4 @@
-// Certificates that were handed in → what secures every connection, instead of what Node trusts by itself.
+// Chooses the certificates that connections trust and present: those of the call in place of Node's.
 import { resolve } from "node:path";
 import { Failure } from "../failure.js";
 import { readFile, reasonOf } from "../lib/files.js";
@@ -58,7 +58,7 @@ export async function secureContextOf(
   } catch (error) {
     // So it stands in its first lines, whichever way it is encrypted.
     if (key !== undefined && /^(?:-----BEGIN|Proc-Type:).*\bENCRYPTED\b/m.test(key))
-      throw unusable("The key handed in has a passphrase, which nobody is asked for.", PLAIN_KEY);
+      throw unusable("The key has a passphrase, and Lintel does not ask for one.", PLAIN_KEY);
     throw unusable(`The certificates handed in cannot be used (${codeOf(error)}).`, named);
   }
 }
@@ -72,7 +72,7 @@ function unusable(message: string, help: string): Failure {
   return new Failure("bad-certificate", message, help);
 }
 
-/** Node would take any certificate then, and a credential would go to whoever answers. */
+/** Node would then accept any certificate, and send credentials to any server. */
 export function assertChecked({ env }: Pick<Io, "env">): void {
   if (env["NODE_TLS_REJECT_UNAUTHORIZED"] !== "0") return;
   throw new Failure(
@@ -82,14 +82,14 @@ export function assertChecked({ env }: Pick<Io, "env">): void {
   );
 }
 
-/** What Node trusts by itself, its own variable included: a list of authorities takes the place of all of it. */
+/** What Node trusts by default, its own variable included: a list of authorities takes the place of all of it. */
 export async function usualAuthorities({ env }: Pick<Io, "env">): Promise<readonly string[]> {
   const { rootCertificates } = await import("node:tls");
   const extra = env["NODE_EXTRA_CA_CERTS"];
   return [...rootCertificates, ...(extra ? [readPem(extra, "NODE_EXTRA_CA_CERTS")] : [])];
 }
 
-/** The file that an option or a variable names, told as it is written there. */
+/** The file that an option or a variable names, as written there. */
 export function readPem(file: string, namedBy: string, cwd = "."): string {
   try {
     return readFile(resolve(cwd, file), LIMITS).toString();

@@ -1,4 +1,4 @@
-// The addresses of a run's portals → where its credentials may go: by a list, else as a person in a terminal says, else nowhere.
+// Decides which hosts of a run may receive credentials: those on the list, or those that a person at the terminal accepts.
 import { Failure } from "../failure.js";
 import { ALLOWED_HOSTS, bareNameHint, entryFor, isListed, isLoopback } from "../hosts.js";
 import { isSecure, originOf, parseHosts, type ListedHost } from "../hosts.js";
@@ -10,9 +10,9 @@ import { isRemembered, remember, type Pair } from "./remembered.js";
 export type CredentialHosts = readonly Pair[];
 
 export interface HostAllowlist {
-  /** Who says it. A list is final; where somebody else says no, or nobody says anything, a plan does without its portals. */
+  /** Who says it. A list is final; where the answer is no, or there is no answer, a plan leaves out its portals. */
   readonly by: "list" | "person" | "nobody";
-  /** Counts these among those of the run, so that a person is asked, or told the list, once for all. */
+  /** Adds these to those of the run, so that there is one question, or one list, for all. */
   note(credentialHosts: CredentialHosts): void;
   /** Asks a person, where one is there, about all that are new. */
   settle(): Promise<void>;
@@ -53,7 +53,7 @@ export function openHostAllowlist(io: Io): HostAllowlist {
       const isOfFiles = refused.every(({ to }) => named.has(originOf(to)));
       return notAllowed(refused, isOfFiles ? DECLINED : NOT_NAMED);
     }
-    // In one order for all, so that portals which are refused alike are told alike.
+    // In the same order for all, so that equal refusals have equal texts.
     const missing = [...wanted, ...refused].filter(({ to }) => isSecure(to) && !listed(to));
     const entries = missing.map(({ to, written }) => (written === undefined ? entryFor(to) : "…"));
     const line = [...new Set([...(hasList ? [list] : []), ...entries])].join(",");
@@ -123,8 +123,8 @@ function keyOf({ service, to }: Pair): string {
 }
 
 /**
- * Tells the hosts themselves, whatever the file writes for them: a yes to a reference would be a yes to anything. A
- * webhook is told as it is written: its variable is this person's own, and names nothing else.
+ * Names the hosts themselves, not what the file writes for them: a yes to a reference would be a yes to anything. A
+ * webhook is shown as written: its variable is this person's own, and names nothing else.
  */
 async function isConfirmed(fresh: readonly Pair[], io: Io): Promise<boolean> {
   const rows = fresh.map(({ service, to, written }) => {

@@ -92,7 +92,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
       let answer: Answer | undefined;
       try {
         const opened = await (connections ??= connect(io, options, answerLimit));
-        // The server may be closing a kept connection just now, and then nobody knows what it has taken.
+        // The server may be closing a kept connection just now; then it is unknown what it has read.
         answer = await opened.use(address, request.repeats === "freely", (dispatcher) =>
           attempt(dispatcher, request, address, during, limits),
         );
@@ -138,7 +138,7 @@ export function openHttp(io: Io, options: HttpOptions = {}): Http {
     close: async () => {
       isClosed = true;
       await others.close();
-      // Where opening failed, the call has said so, and there is nothing to close.
+      // Where opening failed, the call has reported it, and there is nothing to close.
       const open = await connections?.catch(() => undefined);
       await open?.close();
     },
@@ -200,7 +200,7 @@ export function webhookClient(http: Http, urls: readonly string[]): Pick<Http, "
   };
 }
 
-/** nginx opens the connection all the same, and says so in a page of its own: before anything behind it is asked. */
+/** nginx opens the connection anyway, and answers with an error page of its own: before anything behind it is asked. */
 function wantsCertificate({ status, text }: Answer): boolean {
   return (
     status === 400 &&

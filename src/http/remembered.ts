@@ -1,4 +1,4 @@
-// A sign-in service and a host → whether a person once said yes to the two, and how that is kept: in a file of its own each.
+// Remembers that a person accepted a host for a sign-in service, in a file for each pair.
 import { digestOfText } from "../lib/digest.js";
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -9,15 +9,15 @@ import { configurationFolder, type Io } from "../io.js";
 
 const LIMITS = { largest: 64 * 1024, links: "refused" } as const;
 
-/** A permission is for what one service gives out: another service may be somebody else's. */
+/** A permission is for what one service gives out: another service may have another owner. */
 export interface Pair {
   readonly service: URL;
   readonly to: URL;
-  /** Shown in the place of the host, where that is not for everybody who reads the output. */
+  /** Shown in place of the host, where the output must not name it. */
   readonly written?: string | undefined;
 }
 
-/** What cannot be read, or says something else, is no yes: the person is asked again, and the file is written anew. */
+/** What cannot be read, or says something else, is no yes: the question is asked again, and the file is rewritten. */
 export function isRemembered(pair: Pair, io: Io): boolean {
   const path = placeOf(pair, io);
   if (path === undefined) return false;
@@ -34,7 +34,7 @@ export function isRemembered(pair: Pair, io: Io): boolean {
 
 /**
  * One file for each, put in place whole: two runs at once write two files, or the same one twice. Where nothing can be
- * written the yes counts for this run, and the person is told.
+ * written the yes counts for this run only, and a message says why.
  */
 export function remember(pair: Pair, io: Io): void {
   const path = placeOf(pair, io);
@@ -52,7 +52,7 @@ export function remember(pair: Pair, io: Io): void {
   }
 }
 
-/** Undefined for somebody without a folder of their own. */
+/** Undefined for a user without a home. */
 function placeOf({ service, to }: Pair, { env }: Io): string | undefined {
   const folder = configurationFolder({ env });
   if (!folder) return undefined;

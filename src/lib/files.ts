@@ -7,7 +7,7 @@ import type { Machine } from "../io.js";
 
 export type Oddity = "folder" | "link" | "pipe" | "socket" | "device" | "too-large";
 
-/** What stands at a path where a plain file is meant; its message continues `"x" cannot be read: …`. */
+/** What stands at a path where a plain file is expected; its message continues `"x" cannot be read: …`. */
 export class NotPlain extends Error {
   override name = "NotPlain";
   readonly oddity: Oddity;
@@ -41,13 +41,13 @@ export function statOf(path: string): fs.Stats | undefined {
   }
 }
 
-/** Another text for whatever else stands at a path, or the same file when it has been written again. */
+/** Changes when another file stands at the path, or when the same file was written again. */
 export function marksOf(path: string): string {
   try {
     const { ino, size, mtimeMs, ctimeMs } = fs.statSync(path);
     return [ino, size, mtimeMs, ctimeMs].join();
   } catch (error) {
-    // What cannot be looked at may be there again in a moment; who reads it says why it cannot be read.
+    // A file that cannot be read may be there again in a moment; who reads it says why it cannot be read.
     return String((error as NodeJS.ErrnoException).code);
   }
 }
@@ -126,9 +126,9 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "the path is too long",
   ELOOP: "it is a link, or links on its path lead in a circle",
   EMFILE: "too many files are open",
-  // What opening a socket like a file gives, and writing to a pipe that nobody reads.
-  ENXIO: "nobody is at its other end",
-  EPIPE: "nobody is at its other end",
+  // The errors of opening a socket as a file, and of writing to a pipe without a reader.
+  ENXIO: "no program reads its other end",
+  EPIPE: "no program reads its other end",
   ERR_INVALID_ARG_VALUE: "no path holds such a character",
 };
 
@@ -258,7 +258,7 @@ function openDraft(path: string, { mode, like, machine }: Drafting) {
   }
 }
 
-/** Only an administrator can give a file to somebody else; for other users the new file stays their own. */
+/** Only an administrator can give a file to another user; for other users the new file stays their own. */
 function liken(handle: number, { mode, uid, gid }: fs.Stats): void {
   try {
     fs.fchownSync(handle, uid, gid);

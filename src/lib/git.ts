@@ -46,7 +46,7 @@ export interface GitCall {
 }
 
 export interface Ended {
-  /** Undefined where it was stopped, by us or by somebody else. */
+  /** Undefined where it was stopped, by Lintel or from outside. */
   readonly exit: number | undefined;
   /** Byte for byte: git knows no characters. */
   readonly stdout: Buffer;
@@ -59,10 +59,10 @@ type GitIo = Pick<Io, "env"> & Partial<Pick<Io, "stdin">>;
 
 type At = Pick<Repository, "root" | "folder">;
 
-/** For git to look for its repository by itself, from the root on. */
+/** Lets git search for its repository, from the root on. */
 const FOUND_BY_GIT: GitCall = { env: { GIT_DIR: undefined, GIT_WORK_TREE: undefined } };
 
-/** For git to be in no repository, whatever stands in the folder where it is called. */
+/** Keeps git outside any repository, even if the current folder is in one. */
 const NOWHERE: At = { root: sep, folder: devNull };
 
 /** Only the programs of a person who types a passphrase take longer. */
@@ -97,7 +97,7 @@ const ELSEWHERE =
 /** Everything but that, because anything may be a credential helper's own; all that is secret of Lintel's begins so. */
 const OWN = /^LINTEL_/i;
 
-/** Messages in the one language that they are understood in; no lock that could disturb somebody at work. */
+/** Messages in the one language that they are understood in; no lock that could disturb a person at work. */
 const ALWAYS = { LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" };
 /** For the helpers of git, too. */
 const NO_QUESTIONS = { GIT_TERMINAL_PROMPT: "0", GCM_INTERACTIVE: "never" };
@@ -161,7 +161,7 @@ function folderAt(path: string): string {
 }
 
 function checked(io: GitIo, at: At): Repository | Unusable {
-  // Asked as git finds it by itself, because only then does git ask whose it is.
+  // Asked with git's own search, because only then does git check the owner.
   const found = runSync(io, at, ["rev-parse", "--absolute-git-dir"], FOUND_BY_GIT);
   if (found.exit !== 0) return unusable(at, found);
   const isSame = realPathOf(textOf(found)) === realPathOf(at.folder);
@@ -256,7 +256,7 @@ function unusable({ root }: At, { exit, stderr, trouble }: Ended): Unusable {
   if (owner !== undefined) {
     return {
       why: `the repository "${showForeign(root, [])}" belongs to another user, and git does not read it`,
-      help: `If you trust it, tell git so:\n  git config --global --add safe.directory ${shellWord(owner)}`,
+      help: `If you trust it, mark it as safe:\n  git config --global --add safe.directory ${shellWord(owner)}`,
     };
   }
   const [line = ""] = stderr.split("\n").filter(Boolean);

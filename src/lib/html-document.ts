@@ -1,4 +1,4 @@
-// A view → a whole document, and the content security policy that lets it do exactly what it holds and nothing else.
+// Wraps a view in a whole document, with a content security policy that permits exactly its own scripts and styles.
 import { createHash } from "node:crypto";
 import type { Json } from "./json.js";
 import { html, toText, trusted, type Html } from "./html.js";
@@ -44,7 +44,7 @@ export function toFile(view: View): string {
 }
 
 function documentOf(view: View, policy?: Html): string {
-  // Joined as strings, because the policy's hashes hold for these very characters and a formatter lays templates out anew.
+  // Joined as strings, because the policy's hashes hold for these exact characters, and a formatter would change a template.
   const style = trusted(`<style>${view.style}</style>`);
   const script = view.script ? trusted(`<script>${view.script}</script>`) : undefined;
   // Within JSON a "<" stands in texts alone, where its number means the same and ends no element.

@@ -1,4 +1,4 @@
-// Diagnostics → a list for a page: what is wrong, the line with its mark, what to do.
+// Renders diagnostics as a list for a page: what is wrong, the marked line, what to do.
 import { formatPlace, type Diagnostic } from "../diagnostic.js";
 import { formatSpot } from "../settings.js";
 import { html, type Html, renderText } from "./html.js";

@@ -18,7 +18,7 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Ht
   return { [markup]: text };
 }
 
-/** Looked at once, however often a template is filled. */
+/** Checked once for all uses of a template. */
 const quoted = new WeakSet<TemplateStringsArray>();
 
 /** Escaping saves an attribute only within quotes. */

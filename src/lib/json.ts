@@ -13,7 +13,7 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** A LosslessNumber: a number that JavaScript would write otherwise, such as 12345678901234567890, 1e400, 1.0 and -0. */
+/** A LosslessNumber: a number that JavaScript would write differently, such as 12345678901234567890, 1e400, 1.0 and -0. */
 export interface ExactNumber {
   readonly isLosslessNumber: boolean;
   readonly value: string;

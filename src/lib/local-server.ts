@@ -71,7 +71,7 @@ export async function startServer(
   await once(server, "listening").catch((error: unknown) => {
     throw socket === undefined ? cannotListen(error, host, port) : cannotListenAt(error, socket);
   });
-  // The group of the socket's folder is the proxy's; everybody else stays out.
+  // The group of the socket's folder is the proxy's; all others are refused.
   if (socket !== undefined) chmodSync(socket, 0o660);
   const bound = server.address();
   const { address, port: boundPort } =
@@ -244,7 +244,7 @@ function originOf(host: string | undefined, isTls: boolean): string | undefined 
 }
 
 /**
- * Whether the Host header names this server. Nobody on the web owns an address, or a name without a dot:
+ * Whether the Host header names this server. An address, or a name without a dot, cannot be a public site:
  *
  * | listens on | 127.0.0.1, localhost, [::1], its own | another address, a name without a dot | another name |
  * |------------|--------------------------------------|---------------------------------------|--------------|

@@ -2,7 +2,7 @@
 
 /**
  * How a document writes a character by its number. `annotations` are GitHub's own commands, which begin lines; `commands`
- * are whole lines that Lintel itself tells the platform.
+ * are whole lines that Lintel itself writes for the platform.
  */
 export type Syntax = "text" | "json" | "markup" | "annotations" | "commands";
 

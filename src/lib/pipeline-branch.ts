@@ -1,4 +1,4 @@
-// Tells whether a pipeline's job runs on the default branch of its repository.
+// Finds out whether a pipeline's job runs on the default branch of its repository.
 import { readFileSync } from "node:fs";
 import type { Io } from "../io.js";
 

@@ -4,7 +4,7 @@ import { printJson, type Json, type JsonObject } from "./json.js";
 import type { Secret } from "../secret.js";
 
 /**
- * Characters that nobody sees: they drive a terminal, turn the direction of a text, take no room or break a pair. Some
+ * Invisible characters: they drive a terminal, turn the direction of a text, take no room or break a pair. Some
  * signs of Arabic and of its neighbours count as formatting in Unicode, and are visible.
  */
 function unseen(): RegExp {
@@ -47,7 +47,7 @@ export function oneLine(text: string): string {
   return isPlain(text) ? text : visible(text).replace(/\n/g, "<U+000A>");
 }
 
-/** ASCII, letters of Europe and what we write between them, on one line: nothing that nobody sees. */
+/** ASCII, letters of Europe and what we write between them, on one line: nothing invisible. */
 export function isPlain(text: string): boolean {
   return /^[ -~\u00a0-\u00ac\u00ae-\u017f\u2013\u2014\u2026]*$/.test(text);
 }
@@ -72,7 +72,7 @@ export function listed(names: readonly string[]): string {
   return before.length > 0 ? `${before.toReversed().join(", ")} and ${last}` : last;
 }
 
-/** What somebody wrote, with an end. */
+/** Foreign text of a limited length. */
 export function sentence(text: string): string {
   return /[.!?\u2026]$/.test(text) ? text : `${text}.`;
 }
@@ -135,7 +135,7 @@ const WITHHELD = "(withheld: it repeats a secret)";
 
 /**
  * Another system's text, fit to be shown: bounded, and on one line. One that repeats a secret is withheld as a whole,
- * because a mask would tell how long the secret is and where it stands.
+ * because a mask would show how long the secret is and where it stands.
  */
 export function showForeign(text: string, secrets: readonly Secret[], longest = LONGEST): string {
   // A secret that begins where the shown part ends must not leave its beginning there.
@@ -148,7 +148,7 @@ export function showForeign(text: string, secrets: readonly Secret[], longest = 
 }
 
 function repeats(text: string, secrets: readonly Secret[]): boolean {
-  // Unseen characters between its letters keep nobody from reading a secret.
+  // Invisible characters between its letters do not hide a secret.
   const read = text.replace(unseen(), "");
   return secrets.some((each) => each.isIn(text) || (read !== text && each.isIn(read)));
 }
@@ -169,7 +169,7 @@ export function withoutEchoes(answer: JsonObject, secrets: readonly Secret[]): J
   return Object.fromEntries(shown);
 }
 
-/** A word of a command to copy: quoted where a shell would read it otherwise; a file named like an option becomes a path. */
+/** A word of a command to copy: quoted where a shell would change it; a file named like an option becomes a path. */
 export function shellWord(text: string): string {
   const word = text.startsWith("-") && text !== "-" ? `./${text}` : text;
   return /^[\w@%+=:,./-]+$/.test(word) || /^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word)

@@ -1,12 +1,12 @@
-// Why values are not known → that in words, with the values that were seen, and what to do.
+// Explains why a value is not known: the values seen, and what to do.
 import { MARK } from "./evaluate/protocol.js";
 import type { Cause } from "./evaluate/evidence.js";
 import { USUAL_NAME } from "./known.js";
 
-/** Where the portal's address is known, its path still tells one page from another. */
+/** Even where the portal's address is known, the path differs between its pages. */
 export const OPEN_PAGE = "page";
 
-/** Each question, or what else keeps a value from being known, as it goes on after "it"; … is the path that it is about. */
+/** Each question, or other reason why a value is unknown, as the end of a sentence that begins with "it"; … is the path that it is about. */
 const WHY: readonly (readonly [RegExp, string])[] = [
   [/^location(?:\.(?:host|pathname))?$/, "depends on the portal's address"],
   [/^page$/, "depends on which page of the portal is open"],
@@ -96,7 +96,7 @@ export function shown(json = "undefined", longest = 60): string | undefined {
   return isShort && !MARK.test(json) && !MADE_UP.test(json) ? json : undefined;
 }
 
-/** A text, a list, or another word: whatever else is no value, but the reason why there is none. */
+/** A text, a list, or another word: anything else stands for the reason why there is no value. */
 const VALUE = /^(?:"[^{]*"|\[[^{]*\]|[^\s{]+)$/;
-/** Texts that stand for what others define, and the address of no portal: they tell what depends on what, and nothing else. */
+/** Texts that stand for what others define, and the address of no portal: they say what depends on what, and nothing else. */
 const MADE_UP = /portal\.example\.com|4731/;

@@ -36,8 +36,7 @@ function wrong(policy: Policy, { kind, given, at }: Example): Diagnostic | undef
   if (kind === "bad") {
     if (first) return undefined;
     const message = `The policy "${policy.name}" finds nothing wrong with this example.`;
-    const help =
-      "Look at its paths and schemas, or at the example: a bad one has to break the policy.";
+    const help = "Check its paths and schemas, or the example: a bad one has to break the policy.";
     return diagnose("example-fails", at, message, help);
   }
   if (!first) return undefined;

@@ -22,7 +22,7 @@ export interface Judging {
 }
 
 export interface Planned {
-  /** What is wanted: by the file at that moment, or by a rollback. */
+  /** The settings of the file: by the file at that moment, or by a rollback. */
   readonly leaves: readonly DesiredLeaf[];
   readonly changes: readonly Change[];
   /** Then the leaves are of an earlier time, and no line of the file says them. */
@@ -144,7 +144,7 @@ function markOf({ policy, path, how }: Finding): string {
   return JSON.stringify([policy.name, path, how]);
 }
 
-/** Of the leaves, those that are wanted at the moment; null for a change's where no file says it. */
+/** The leaves that apply at the moment; null for a change's where no file says it. */
 function placeFor(
   path: Path,
   root: Node,

@@ -14,7 +14,7 @@ export interface PolicyInput {
     readonly name: string;
     /** Without a port, because several may lead to one portal. */
     readonly host?: string;
-    /** Identifies it among all portals, whatever its file calls it. */
+    /** Identifies it among all portals, independent of the name in its file. */
     readonly key?: string;
   };
   readonly targetVersion: string;

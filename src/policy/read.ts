@@ -117,7 +117,7 @@ function conditionAt(
     const check = bounded(() => compile(toJson(value) ?? true));
     return { path: [first, ...parts], check, at: key };
   } catch (error) {
-    // ajv throws whatever it refuses.
+    // ajv throws for a schema that it refuses.
     const why = (error as Error).message.replace(/^strict mode: /, "");
     const message = `The schema of "${path}" cannot be used: ${why}.`;
     const help = "Write a JSON Schema of the dialect 2020-12, with keywords that it has.";

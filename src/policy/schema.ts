@@ -90,7 +90,7 @@ export function inputSchema(catalog: Catalog): JsonObject {
   );
 }
 
-/** Path → the schema of what stands there; both spellings of a property are named. */
+/** The schema of what stands at each path; both spellings of a property are named. */
 export function inputPaths(catalog: Catalog): ReadonlyMap<string, JsonObject> {
   const found = new Map<string, JsonObject>();
   const walkIn = (schema: JsonObject, above: string): void => {

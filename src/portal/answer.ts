@@ -1,4 +1,4 @@
-// What a portal answers → its JSON object, or the failure that its own words describe. Errors mostly come with status 200.
+// Reads a portal's answer as a JSON object, or as the failure that it describes. Most errors come with status 200.
 import { Failure, type FailureCode } from "../failure.js";
 import { isJsonList, isJsonObject, nearestNumber, parseExact, parseJson } from "../lib/json.js";
 import { printJson, type Json, type JsonObject } from "../lib/json.js";
@@ -142,7 +142,7 @@ function refused(refusal: Refusal, request: Request): PortalFailure {
     );
   }
   const help = isAboutToken
-    ? "The portal shows this to nobody who is not signed in: give the credentials that signIn asks for."
+    ? "The portal shows this only to signed-in accounts. Set the credentials of signIn."
     : code === FORBIDDEN
       ? "The account needs the role of the default administrator, or the privilege for security and infrastructure."
       : "Check the address and the id of the portal, and what its own log says.";

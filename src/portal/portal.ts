@@ -1,4 +1,4 @@
-// A portal and perhaps a token → the exchanges with it, and what it says. A token that the portal refuses is renewed once.
+// Exchanges requests with a portal, with or without a token. Renews a refused token once.
 import type { Http } from "../http/http.js";
 import type { JsonObject } from "../lib/json.js";
 import { type Request, type Token, readPass, type Resource } from "../request.js";
@@ -13,9 +13,9 @@ export interface Portal {
 export interface PortalAccess {
   readonly http: Http;
   readonly portal: Portal;
-  /** Absent for the view that anybody has. */
+  /** Absent for an anonymous view. */
   readonly token?: Token | undefined;
-  /** What is read goes on after an interrupt. */
+  /** Reading continues after an interrupt. */
   readonly mustFinish?: true;
 }
 

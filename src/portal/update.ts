@@ -1,4 +1,4 @@
-// Settings → the one request that writes them, and what became of it: taken, refused or unknown. Nobody else judges that.
+// Sends the one request that writes settings, and judges its outcome: taken, refused or unknown. No other module does.
 import { catalog, updateFields } from "../catalog/catalog.js";
 import { Failure } from "../failure.js";
 import { CallFailure } from "../http/http.js";
@@ -22,18 +22,18 @@ export function updateRequest(portal: Portal, settings: JsonObject): Request {
 }
 
 export type Updated =
-  /** The portal said so. */
+  /** Stated by the portal. */
   | { readonly kind: "taken" }
   /** Surely not taken: something answered with a no, or nothing was sent at all. */
   | { readonly kind: "refused"; readonly why: Failure; readonly wasSent: boolean }
-  /** It may still be on its way, unless something answered that tells neither of success nor of failure. */
+  /** It may still be on its way, unless there was an answer that states neither success nor failure. */
   | { readonly kind: "unknown"; readonly why: Failure; readonly mayArrive: boolean };
 
-/** Throws where the update may not be sent (any more). */
+/** Throws where the update may not be sent, or no longer. */
 export interface Permission {
   /** Awaited before each attempt. */
   readonly renew: () => Promise<void>;
-  /** Asked once more when the connection stands. */
+  /** Checked again when the connection is open. */
   readonly assertInTime: () => void;
 }
 
@@ -79,7 +79,7 @@ export async function update(
   return judge(new Failure("answer-not-understood", message, help));
 }
 
-/** What a failure says of the update, where nothing is on its way any more. */
+/** The sentence about the update in a failure, where nothing is on its way. */
 function judge(error: unknown): Updated {
   if (!(error instanceof Failure)) throw error;
   const isOfPortal = error instanceof PortalFailure;

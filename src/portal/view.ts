@@ -1,4 +1,4 @@
-// A portal → what it shows to whoever the token belongs to, or to anybody; and its version in the numbering of the reference.
+// Reads what a portal shows to an account or to a visitor, and its version in the numbering of the reference.
 import { Failure } from "../failure.js";
 import { catalog } from "../catalog/catalog.js";
 import { parseVersion } from "../catalog/version.js";
@@ -9,7 +9,7 @@ import { firstText, showForeign } from "../lib/text.js";
 import { understand, type Exchange } from "./answer.js";
 import { read, readSettings, type PortalAccess } from "./portal.js";
 
-/** Neither where the portal tells nothing. */
+/** Neither where the portal states none. */
 export interface PortalVersion {
   readonly version?: string;
   /** In the portal's own words, fit to be shown. */
@@ -105,7 +105,7 @@ async function readAbout(access: PortalAccess): Promise<Omit<PortalView, "settin
 
 const LONGEST_NAME = 200;
 
-/** `portals/self` tells of the portal of whoever asks. One server may have several, each with users of its own. */
+/** `portals/self` is the portal of the calling account. One server may have several, each with users of its own. */
 async function isOfPortal(self: JsonObject, access: PortalAccess): Promise<boolean> {
   const { id } = access.portal;
   if (id === "self" || self["id"] === id) return true;
@@ -139,10 +139,10 @@ function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Of an id or a host name; whatever else stands there is left alone. */
+/** Of an id or a host name; other keys are left alone. */
 const NAME = /^[\w.:/-]{1,250}$/;
 
-/** `portals/self` tells of the portal of whoever asks, so that another id than `self` stands for itself. */
+/** `portals/self` is the portal of the calling account; any other id stands for itself. */
 export function ownOf(
   { id: shown, portalHostname }: JsonObject,
   { portal }: Pick<PortalAccess, "portal">,

@@ -1,4 +1,4 @@
-// The informational banner → a strip at the top of a page, the style that colours it, and how well it can be read.
+// Renders the informational banner as a strip at the top of a page, and says how readable it is.
 import type { InformationalBanner } from "../../schemas/names.js";
 import { contrast, formatColour, parseColour, type Colour } from "../colour.js";
 import { html, type Html, renderText } from "../lib/html.js";
@@ -30,7 +30,7 @@ export function renderBannerPicture({ text }: InformationalBanner): Html {
   return html`<p class="banner" dir="auto">${renderText(text)}</p>`;
 }
 
-/** A style sheet and no style attribute, which the content security policy could not tell from a smuggled one. */
+/** A style sheet, not a style attribute, which the content security policy could not distinguish from an injected one. */
 export function bannerStyle(
   { bgColor, fontColor }: InformationalBanner,
   selector = ".banner",
@@ -49,7 +49,7 @@ export interface Legibility {
   readonly ratio: number;
 }
 
-/** How well the banner can be read, or the colour of which nobody knows what a browser makes of it. */
+/** How readable the banner is, or the colour that browsers may not know. */
 export function legibilityOf({
   bgColor = GROUND,
   fontColor = LETTERS,

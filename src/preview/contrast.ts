@@ -1,4 +1,4 @@
-// The informational banner → how well its colours can be read, whether WCAG is content, and the nearest ones that would do.
+// Computes how readable the banner's colours are, whether they meet WCAG, and the nearest ones that do.
 import type { InformationalBanner } from "../../schemas/names.js";
 import {
   AAA_CONTRAST,

@@ -1,4 +1,4 @@
-// The settings that a file wants → what a visitor meets of them, in words, and how well the banner can be read.
+// Describes in words what a visitor notices of a file's settings.
 import { isShown } from "./banner.js";
 import { renderContrast } from "./contrast.js";
 import { html, type Html } from "../lib/html.js";

@@ -1,4 +1,4 @@
-// Settings and who is looking → a page of the portal's site, its home first of all, the way that visitor meets it.
+// Renders a page of the portal's site, above all its home, as one kind of visitor sees it.
 import style from "../../generated/preview/home-style.js";
 import type { AccessNotice, FooterLink, Settings } from "../../schemas/names.js";
 import { isJsonObject } from "../lib/json.js";
@@ -29,7 +29,7 @@ export interface Visit {
   readonly isFramed?: boolean;
 }
 
-/** The notice that is meant for a visitor. */
+/** The notice for a visitor. */
 export function noticeFor(viewer: Viewer, settings: Settings): AccessNotice | undefined {
   return viewer === "anonymous"
     ? settings.anonymousAccessNotice
@@ -147,7 +147,7 @@ function renderFooter(links: unknown, unsaid: string | undefined): Html {
   </footer>`;
 }
 
-// Settings read from a portal have not been checked: every value is looked at before it is used.
+// Settings read from a portal have not been checked: every value is checked before it is used.
 function renderFooterLink({ title, url, email }: FooterLink): Html {
   const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
   const target = [url, email].find(isText) ?? "";

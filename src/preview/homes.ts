@@ -1,4 +1,4 @@
-// What was seen of a file → the portal's home for each visitor, by address or as whole documents.
+// Renders the portal's home of a file for each kind of visitor, by address or as whole documents.
 import { digest } from "../lib/digest.js";
 import type { JsonObject } from "../lib/json.js";
 import type { Homes } from "./client/news.js";
@@ -13,7 +13,7 @@ const WHO: Readonly<Record<Viewer, string>> = {
   administrator: "Administrator",
 };
 
-/** Where a home stands on the server. A notice that was reworded has another address, where nobody has answered it. */
+/** Where a home stands on the server. A notice that was reworded has another address, at which it is unanswered. */
 export function addressOf(at: number, viewer: Viewer, { settings }: Seen): string {
   const notice = noticeFor(viewer, settings) ?? {};
   return `/home/${at}/${viewer}/${digest({ ...notice }).slice(0, 12)}`;

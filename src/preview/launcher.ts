@@ -1,4 +1,4 @@
-// Advanced properties → the app launcher in the header of a portal's home, and the links that pages are made of.
+// Renders the app launcher in the header of a portal's home, and the links of its pages.
 import type { PortalConfigProperties } from "../../schemas/names.js";
 import { safeHref, html, type Html, renderText } from "../lib/html.js";
 
@@ -74,7 +74,7 @@ function placed(title: string, address: unknown): readonly Entry[] {
   return typeof address === "string" && address !== "" ? [{ title, href: safeHref(address) }] : [];
 }
 
-/** Opens beside the page, so that nobody loses it by looking where a link leads. */
+/** Opens in a new tab, so that following a link does not lose the page. */
 export function renderLink({ title, href }: Entry): Html {
   return href === undefined
     ? html`<span dir="auto">${renderText(title)}</span>`

@@ -1,11 +1,11 @@
-// An access notice → the dialog that stands before the portal until a visitor answers, and the page for one who declined.
+// Renders an access notice: the dialog that blocks the portal until a visitor answers, and the page after declining.
 import type { AccessNotice } from "../../schemas/names.js";
 import { html, type Html, renderText } from "../lib/html.js";
 
 export const ANSWERS = ["accepted", "declined"] as const;
 export type Answer = (typeof ANSWERS)[number];
 
-/** What a visitor said to the notice, as a page's address tells it. */
+/** A visitor's answer to the notice, as the page's address holds it. */
 export function answerIn(query: URLSearchParams): { readonly answer?: Answer } {
   const answer = ANSWERS.find((each) => each === query.get("notice"));
   return answer ? { answer } : {};

@@ -1,4 +1,4 @@
-// An address → the machine's own browser shows it, or word that it does not.
+// Opens an address in the machine's own browser, or says that it cannot.
 import { spawn } from "node:child_process";
 import { platform } from "node:os";
 

@@ -1,4 +1,4 @@
-// Files → the preview's page, into which its script puts what belongs to a file, on a server or as one file that asks none.
+// Renders the preview's page, on a server or as one file without one. Its script fills in each file.
 import script from "../../generated/preview/preview-script.js";
 import style from "../../generated/preview/preview-style.js";
 import type { Checked } from "../document/check/check.js";

@@ -1,4 +1,4 @@
-// Prints changes for a terminal: mark, name, before → after, place, and below it what differs inside.
+// Prints changes for a terminal: mark, name, both values, place, and the differences inside a value.
 import { oneLine } from "../lib/text.js";
 import type { ChangeEntry, NoteEntry } from "./change-entry.js";
 import { neighbours, type Segment } from "./diff.js";

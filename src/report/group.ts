@@ -131,7 +131,7 @@ function moreThanOne(count: number): string {
 
 type HasFile = Pick<PortalResult, "file">;
 
-/** Nobody copies a command with more files. */
+/** A command with more files is too long to copy. */
 const MOST_FILES = 20;
 
 export interface Naming {

@@ -8,7 +8,7 @@ import { fingerprintsOf } from "./gitlab-report.js";
 export interface Tool {
   readonly version: string;
   readonly homepage: string;
-  /** What a rule finds, and how severe that is where no file says otherwise; undefined for what is no rule. */
+  /** What a rule finds, and its default severity; undefined for what is no rule. */
   readonly ruleOf: (
     code: string,
   ) => { readonly meaning: string; readonly severity: Severity } | undefined;
@@ -85,7 +85,7 @@ function aboutCode(code: string, { ruleOf }: Tool) {
   }
   const name = code.replace(/^policy\//, "");
   const help =
-    "`lintel help policy` says how policies judge, and the policy's own file what this one wants.";
+    "`lintel help policy` explains policies; the policy's file holds this one's reasons.";
   const severity: Severity = "error";
   return { meaning: `what the policy ${name} forbids`, severity, help };
 }
@@ -94,7 +94,7 @@ function isProblem(code: string): code is DiagnosticCode {
   return Object.hasOwn(DIAGNOSTICS, code);
 }
 
-/** GitHub's name for the fingerprint; without one, what somebody has seen and dismissed comes again. */
+/** GitHub's name for the fingerprint; without one, dismissed results return. */
 function resultOf(each: Diagnostic, ruleIndex: number, primaryLocationLineHash: string): Result {
   return {
     ruleId: each.code,
@@ -116,7 +116,7 @@ function resultOf(each: Diagnostic, ruleIndex: number, primaryLocationLineHash: 
 function locationOf(file: string, place?: Place): PhysicalLocation {
   const uri = toUri(file);
   const artifactLocation = uri.includes("://") ? { uri } : { uri, uriBaseId: "%SRCROOT%" };
-  // GitHub wants a line of each.
+  // GitHub requires a line for each.
   if (!place) return { artifactLocation, region: { startLine: 1 } };
   const { line: startLine, column: startColumn, endLine, endColumn } = place;
   return { artifactLocation, region: { startLine, startColumn, endLine, endColumn } };

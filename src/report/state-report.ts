@@ -21,7 +21,7 @@ import { counted, oneLine } from "../lib/text.js";
 
 interface Remembered {
   readonly state: State | undefined;
-  /** Whether somebody signed it, and this run could see that. */
+  /** Whether it has a signature that this run could verify. */
   readonly signature?: Trust | null;
 }
 
@@ -100,7 +100,7 @@ export function holdText({ since, by, why, until }: Hold, styles: Styles): strin
   return `since ${styles.time(since)}${end} by ${authorText(by)}: ${why}`;
 }
 
-/** Whoever looks the commit up must know that not all that was applied stands in it. */
+/** The reader must know that the commit does not contain all that was applied. */
 export function commitText({ commit }: Author): string | undefined {
   if (commit === undefined) return undefined;
   const name = commit.replace(/-dirty$/, "");

@@ -17,7 +17,7 @@ import { countsText } from "./verdict.js";
 
 export interface PortalStatus {
   readonly result: PortalResult;
-  /** Otherwise the state could not be read. */
+  /** Else the state could not be read. */
   readonly isStateKnown: boolean;
   readonly state: State | undefined;
   /** How long the update of an open journal may still be on its way. */

@@ -17,7 +17,7 @@ export function plainly(text: string): string {
 /** A long name may leave less room than this. */
 const NARROWEST = 20;
 
-/** Wraps pieces to lines. Line ends begin a line; whatever else could drive a terminal is made visible. */
+/** Wraps pieces to lines. Line ends begin a line; all other control characters are made visible. */
 export function flow(pieces: readonly Piece[], room: number): (readonly Piece[])[] {
   const width = Math.max(room, NARROWEST);
   const length = pieces.reduce((sum, { text }) => sum + text.length, 0);

@@ -56,7 +56,7 @@ export function portalIds({ switches }: SandboxContext): readonly string[] {
   return ["self", ...beside];
 }
 
-/** The name under which a portal's settings are stored, for any of the ids it goes by. */
+/** The name under which a portal's settings are stored, for any of its ids. */
 export function findPortal({ switches }: SandboxContext, id: string): string | undefined {
   if (id === SELF_ID || id === "self") return "self";
   const [, number] = /^portal-([1-9]\d*)$/.exec(id) ?? [];

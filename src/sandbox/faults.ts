@@ -89,7 +89,7 @@ export const FAULT_KINDS = [
 
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** A request as it arrived, whatever became of it. */
+/** A request as it arrived, with any outcome. */
 export interface Received {
   readonly method: string;
   /** The path with its query. */
@@ -164,7 +164,7 @@ function page(status: number, text: string): Answer {
   return { status, type: "text/html; charset=utf-8", body };
 }
 
-/** A seed → the same run of numbers between 0 and 1 every time, so that bad luck can be repeated. */
+/** Random numbers between 0 and 1 from a seed, so that a run can be repeated. */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

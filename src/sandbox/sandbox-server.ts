@@ -76,7 +76,7 @@ async function respond(
   // Called only once it is sure that the request takes effect.
   const answer = () =>
     answerTo(context, {
-      // node:http leaves out the body of an answer to HEAD by itself.
+      // node:http omits the body of an answer to HEAD.
       method: method === "HEAD" ? "GET" : method,
       path: target.pathname,
       query: target.searchParams,

@@ -1,4 +1,4 @@
-// Options → a running sandbox: both interfaces and the home page on one server, with what a test needs to look inside.
+// Starts a sandbox: both interfaces and the home page on one server, with what a test needs to look inside.
 import { randomUUID } from "node:crypto";
 import type { JsonObject } from "../lib/json.js";
 import { findPortal, portalBase, portalIds, BROWSER_SIGN_IN, SIGN_IN_BASE } from "./context.js";
@@ -80,7 +80,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
-/** What a test may look at and change from inside. */
+/** What a test may read and change from inside. */
 function insideOf(context: SandboxContext) {
   const { memory } = context;
   const portalNamed = (id: string): string => {

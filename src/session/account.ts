@@ -1,4 +1,4 @@
-// One account at one place → its token, and requests that carry it: one sign-in at a time, renewed in time, no early second try after a failure.
+// One account at one place: signs in once for all its callers, renews the token in time, and does not retry a failed sign-in early.
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import type { Request, Token } from "../request.js";

@@ -1,4 +1,4 @@
-// The answer to a sign-in → its token. Says what a bad answer looked like, never what it held.
+// Reads the token from the answer to a sign-in. Describes the shape of a bad answer, never its content.
 import { Failure } from "../failure.js";
 import { isJsonObject, parseJson, type Json } from "../lib/json.js";
 import { showForeign } from "../lib/text.js";

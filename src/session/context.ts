@@ -14,7 +14,7 @@ import { fieldOf, isCommand, whyUnusable } from "../sign-in.js";
 import type { SecretCommand, SignIn, SignInField } from "../sign-in.js";
 import type { Limiter } from "./limiter.js";
 
-/** Asks a person and gives the line typed, without showing it; undefined where nobody answers. */
+/** Asks a person and gives the line typed, without showing it; undefined without a terminal. */
 export type Ask = (question: string) => Promise<Secret | undefined>;
 
 export interface SignInContext {
@@ -30,7 +30,7 @@ export interface SignInContext {
 /** A token as it was given, for as long as it lives. */
 export interface IssuedToken {
   readonly token: Secret;
-  /** By our own clock; absent where nothing says so. */
+  /** By our own clock; absent where it is unknown. */
   readonly expiresAtMs?: number | undefined;
   /** Sent along with the token on every call. */
   readonly headers?: Readonly<Record<string, Field>>;

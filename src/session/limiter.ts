@@ -1,4 +1,4 @@
-// A host, an operation and its limit → a pace that stays below the limit, and that waits when the host says so.
+// Keeps the calls of an operation on a host below its limit, and waits when the host asks for it.
 import { askedDelay } from "../http/retry.js";
 import { pause } from "../lib/retry.js";
 import { Failure } from "../failure.js";
@@ -15,12 +15,12 @@ export interface Limiter {
   pace(address: Pick<Request, "url" | "written">, operation: string, limit: Limit): Pace;
 }
 
-/** Nobody waits here: whoever is too many is to come again. */
+/** Nothing waits here: a call above the limit has to come again. */
 export class LimitSpent extends Failure {
   readonly untilMs: number;
 
   constructor(message: string, untilMs: number) {
-    super("too-many-requests", message, "It is looked at again by itself.");
+    super("too-many-requests", message, "It is checked again later.");
     this.untilMs = untilMs;
   }
 }
@@ -29,7 +29,7 @@ export class LimitSpent extends Failure {
 export const MARGIN_MS = 1_000;
 const LEAST_RESET_MS = 5_000;
 const NOTICED_MS = 1_000;
-/** Whoever is told to come back in an hour does better to end and come back. */
+/** A run that would wait an hour should end instead. */
 const LONGEST_WAIT_MS = 600_000;
 
 export function openLimiter(io: Io, notice?: (sentence: string) => void): Limiter {
@@ -83,7 +83,7 @@ function openPace(io: Io, { calls, seconds }: Limit, say: (ms: number) => void):
   return {
     wait: () => {
       const turn = queue.then(admit);
-      // Whoever comes next waits for this turn, not for its success.
+      // The next caller waits for this one to end, not for its success.
       queue = turn.catch(() => {});
       return turn;
     },
@@ -97,7 +97,7 @@ function openPace(io: Io, { calls, seconds }: Limit, say: (ms: number) => void):
   };
 }
 
-/** Others behind the same address count too, so the host may close before our own count says so. */
+/** Others behind the same address count too, so the host may refuse before our own count reaches the limit. */
 export function closedForMs(answer: Answer, now: number): number {
   const left = answer.status === 429 ? 0 : Number(answer.headers["x-ratelimit-remaining"] ?? 1);
   return left <= 0 ? Math.max(LEAST_RESET_MS, askedDelay(answer, now) ?? 0) : 0;

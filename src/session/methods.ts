@@ -1,4 +1,4 @@
-// Every way to sign in, by name: the fields of a sign-in → a token, and when it ends where the answer says so.
+// Every way to sign in, by name: turns the fields of a sign-in into a token.
 import type { AdminKeyName, OperationName } from "../../schemas/names.js";
 import { Failure } from "../failure.js";
 import { parseObject, shownAddress } from "../request.js";
@@ -70,7 +70,7 @@ async function signInOnce(context: SignInContext): Promise<IssuedToken> {
   }
   throw new Failure(
     "credential-missing",
-    `Nobody is there to sign in at "${shownAddress(request)}".`,
+    `Cannot ask for a sign-in at "${shownAddress(request)}": standard input is not a terminal.`,
     "Run the command in a terminal, or set the variable to the cookie of a browser that is signed in:\n  export LINTEL_SSO_COOKIE=…",
   );
 }

@@ -1,4 +1,4 @@
-// The ways to sign in of all portals of a run → sessions; portals with the same account at the same place share one.
+// Opens the sessions of a run; portals with the same account at the same place share one.
 import { CallFailure, type Http } from "../http/http.js";
 import type { Io } from "../io.js";
 import { Failure } from "../failure.js";
@@ -21,7 +21,7 @@ export interface Session {
   readonly account: object;
   /** Signs in when it is first used. */
   readonly token: Token;
-  /** Signs in, and tells when the token ends by our own clock; undefined where nothing says so. */
+  /** Signs in, and returns when the token ends by our own clock; undefined where it is unknown. */
   readonly endsAtMs: () => Promise<number | undefined>;
   /** The user as the sign-in service knows it; absent where the portal itself gives the token. */
   readonly whoAmI?: () => Promise<User>;
@@ -32,11 +32,11 @@ export interface SignIns {
 }
 
 export interface SignInOptions {
-  /** Told why the run waits. */
+  /** Called with the reason why the run waits. */
   readonly notice?: (sentence: string) => void;
-  /** Asks a person, unseen; undefined where nobody answers. */
+  /** Asks a person, unseen; undefined without a terminal. */
   readonly ask?: Ask;
-  /** A run that does not end by itself signs in again later, where that failed. */
+  /** A run without an end signs in again later, where that failed. */
   readonly isLasting?: boolean;
   /** In the place of one that counts what this process alone asks. */
   readonly limiter?: Limiter;
@@ -71,7 +71,7 @@ export function openSignIns(io: Io, http: Http, options: SignInOptions = {}): Si
         const asked =
           users.get(key) ?? askWho(context, makeToken(account, "authorization", secrets));
         users.set(key, asked);
-        // Whoever comes later asks again.
+        // A later caller asks again.
         asked.catch(() => users.delete(key));
         return asked;
       };
@@ -91,7 +91,7 @@ function atService({ fields }: SignIn): boolean {
   return fields["url"] !== undefined;
 }
 
-/** All but a name from its usual variable: systems tell whose account it is, and doctor is there to show that. */
+/** All but a name from its usual variable: systems show whose account it is, and doctor is there to show that. */
 function unnamedSecrets({ method, fields, variables = {} }: SignIn): Secret[] {
   return Object.entries(fields).flatMap(([name, value]) => {
     const { isSecret: isNoName, variable } = fieldOf(method, name) ?? {};

@@ -1,4 +1,4 @@
-// git:BRANCH or git:BRANCH@REMOTE → a branch, and the name of its remote.
+// Reads the address of a branch for states: git:BRANCH or git:BRANCH@REMOTE.
 import { wrongOf, type KindOfPlace, type Wrong } from "./kind.js";
 
 /** Git signs in with its own credentials, at remotes that the repository's own configuration names. */

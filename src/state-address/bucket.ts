@@ -1,4 +1,4 @@
-// s3://BUCKET/FOLDER?region=…&endpoint=…&path-style=… → a bucket, and where its objects stand.
+// Reads the address of a bucket for states: s3://BUCKET/FOLDER?region=…&endpoint=…&path-style=….
 import type { Io } from "../io.js";
 import { isSecure } from "../hosts.js";
 import { shortened } from "../lib/text.js";
@@ -28,11 +28,11 @@ export interface Bucket {
   readonly region: string | undefined;
   /** Of a store other than Amazon's. */
   readonly endpoint: string | undefined;
-  /** What the bucket's objects stand below; undefined where nobody says which region it is in. */
+  /** What the bucket's objects stand below; undefined where no region is given. */
   readonly root: URL | undefined;
 }
 
-/** The region is that of the address, else of the variables. A store of one's own is called by path, unless it says otherwise. */
+/** The region is that of the address, else of the variables. A self-hosted store is called by path, unless the address sets path-style=false. */
 export function bucketAt(address: string, env: Io["env"]): Bucket | Wrong {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^s3:\/\//i.test(address)) return wrong("is no address of a bucket");

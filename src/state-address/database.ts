@@ -1,4 +1,4 @@
-// postgres://user@host:5432/database?schema=lintel → where the database is, and as whom. Refuses what could lead a password elsewhere.
+// Reads the address of a database for states: postgres://user@host:5432/database?schema=lintel. Refuses what could send a password elsewhere.
 import {
   isLoopback,
   isSocket,
@@ -40,7 +40,7 @@ export interface Database {
   readonly port: number;
   /** Whom the credentials go to: a host and its port, or the folder of a socket. */
   readonly server: URL;
-  /** What is said to it can be read by nobody else, without any encryption. */
+  /** Only this machine can read the traffic, so it needs no encryption. */
   readonly isOwn: boolean;
   /** As the variables say where the address does not. */
   readonly user: string | undefined;
@@ -131,7 +131,7 @@ export function databaseServerOf(address: string): URL | undefined {
   const folder = searchParams.get("host") ?? "";
   // A comma would separate the entries of a list of hosts.
   if (hostname === "" && /^\/[^,\p{C}]*$/u.test(folder)) return socketAddressOf(folder);
-  // A scheme that browsers do not know leaves a host's name as it is written; that of https tells it as it is called.
+  // A scheme that browsers do not know leaves a host's name as it is written; that of https shows it as it is called.
   const called = `https://${hostname}`;
   // Some programs take several hosts at once; a list of hosts could not name them.
   if (hostname === "" || hostname.includes(",") || !URL.canParse(called)) return undefined;

@@ -1,4 +1,4 @@
-// file:DIR → a folder of this machine.
+// Reads the address of a folder for states: file:DIR.
 import { fileURLToPath } from "node:url";
 import { wrongOf, type KindOfPlace, type Wrong } from "./kind.js";
 

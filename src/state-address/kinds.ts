@@ -1,4 +1,4 @@
-// Noun: where a state may be kept. An address → which kind of place it is, and whom it gives credentials to.
+// Core type: where a state may be kept. Finds the kind of an address, and the host that gets credentials.
 import { didYouMean, nearest } from "../diagnostic.js";
 import type { Io } from "../io.js";
 import { branches } from "./branch.js";

@@ -1,4 +1,4 @@
-// https://HOST/PATH → a server's address. Refuses a user name or a password, which belong into variables.
+// Reads the address of a server for states: https://HOST/PATH. Refuses credentials in it, which belong in variables.
 import { isSecure } from "../hosts.js";
 import { isWrong, wrongOf, type KindOfPlace, type Wrong } from "./kind.js";
 

@@ -178,7 +178,7 @@ class SharedBranch {
     this.#io = io;
   }
 
-  /** The known tip if that is enough; otherwise a fetch that all callers share until it begins. */
+  /** The known tip if that is enough; else a fetch that all callers share until it begins. */
   async tip(isShared: boolean): Promise<Tip> {
     if (isShared && this.#known) return this.#known;
     this.#nextLook ??= this.#looking.then(() => {

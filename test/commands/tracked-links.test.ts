@@ -77,7 +77,7 @@ describe.each(WRITING)("%s", (_, words) => {
       `cannot be written: the repository tracks the link "${join(here, link)}" on the way to it.`,
     );
     expect(said).toContain(
-      `A pull request may have added that link. If it is meant, name the place that it leads to: ${join(folder, real)}`,
+      `A pull request may have added that link. If the link is intended, name its target: ${join(folder, real)}`,
     );
     expectNothingNew();
   });
@@ -121,7 +121,7 @@ test("where git cannot say whether a link is tracked, nothing is written through
   expect([ran.exit, ran.stderr.replace(/\s+/g, " ")]).toEqual([
     1,
     expect.stringContaining(
-      `git does not tell whether it tracks the link "${join(here, "own")}" on the way to it: git is not installed.`,
+      `git did not answer whether it tracks the link "${join(here, "own")}" on the way to it: git is not installed.`,
     ),
   ]);
   expectNothingNew();

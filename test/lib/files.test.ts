@@ -70,7 +70,7 @@ test("a pipe that nobody writes into, a socket, a device and a folder are refuse
     expect(oddityAt(at("pipe"), links)).toBe("pipe");
     expect(oddityAt("/dev/zero", links)).toBe("device");
     expect(oddityAt(at(""), links)).toBe("folder");
-    expect(reasonOf(oddityAt(at("socket"), links))).toBe("nobody is at its other end");
+    expect(reasonOf(oddityAt(at("socket"), links))).toBe("no program reads its other end");
   }
 });
 

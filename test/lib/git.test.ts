@@ -113,7 +113,7 @@ describe("a repository of another user", () => {
     if (!isUsable(opened)) {
       expect(opened).toEqual({
         why: `the repository "${clone}" belongs to another user, and git does not read it`,
-        help: `If you trust it, tell git so:\n  git config --global --add safe.directory ${clone}`,
+        help: `If you trust it, mark it as safe:\n  git config --global --add safe.directory ${clone}`,
       });
     }
     run(own, { ...env, GIT_DIR: "/nowhere" }, ["config", "--global", "safe.directory", clone]);

@@ -241,7 +241,7 @@ describe("what a portal refuses", () => {
     );
     const failure = await failureOf(readSettings(visit));
     expect(failure.code).toBe("portal-refused");
-    expect(failure.help).toContain("signed in");
+    expect(failure.help).toContain("signed-in accounts");
   });
 
   test.each([

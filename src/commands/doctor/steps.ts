@@ -1,4 +1,4 @@
-// Things to find out, one after the other → a step each: fine, fine with a remark, failed with what to do, or skipped for another's sake.
+// Runs checks one after the other: each passes, passes with a remark, fails with a fix, or is skipped.
 import { EXIT, Failure, type Exit } from "../../failure.js";
 import { withoutFile } from "../../report/group.js";
 import type { Styles } from "../../report/styles.js";

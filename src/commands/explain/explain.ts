@@ -1,4 +1,4 @@
-// lintel explain: a path, or the name of a guard or a rule → what is known of it.
+// lintel explain: describes a setting, guard, rule, code or option.
 import type { CommandSpec, Run } from "../command.js";
 import {
   SETTING_PATHS,

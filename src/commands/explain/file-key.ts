@@ -1,4 +1,4 @@
-// A key of a desired-state file, such as signIn.method → what the schema says of it. Loaded for these alone.
+// Describes a key of a desired-state file, such as signIn.method, from its schema.
 import { catalog } from "../../catalog/catalog.js";
 import { lenientSchema } from "../../catalog/schema.js";
 import { RULE_CODES } from "../../document/check/rules/all.js";

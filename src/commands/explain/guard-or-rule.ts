@@ -1,4 +1,4 @@
-// The name of a guard or a rule → what it stops or finds, and how to open it or choose its severity. Loaded for these alone.
+// Describes a guard or a rule: what it finds, and how to allow it or change its severity.
 import type { Result } from "../command.js";
 import { RULES } from "../../document/check/rules/all.js";
 import type { Rule } from "../../document/check/rules/rule.js";
@@ -41,7 +41,7 @@ function explainRule({ code, severity, meaning }: Rule): Result {
   );
 }
 
-/** What it stops, what to look at before opening it, and how it is opened. */
+/** What it blocks, what to check first, and how to allow it. */
 function explainGuard(name: GuardName): Result {
   const { stops, help } = GUARD_RULES[name];
   const [advice = "", ...commands] = help.split("\n");

@@ -1,4 +1,4 @@
-// Settings or a key, and a file → which file and line gives each its value, and what that overrode.
+// Explains which file and line gives a setting its value, and what that overrode.
 import { zoneOfFiles } from "../../cli/run-zone.js";
 import { checkFile } from "../../document/check/check-file.js";
 import { pathsOf, type Setting } from "../../catalog/catalog.js";

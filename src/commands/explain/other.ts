@@ -76,7 +76,7 @@ async function explainWords(asked: string): Promise<Result> {
   return done("explain", facts, (paint) => topicsText([...found, ...others], paint));
 }
 
-/** Whatever its letter case; words that names are made of count, too. */
+/** In any letter case; words that names are made of count, too. */
 function holds(text: string, word: string): boolean {
   return text.toLowerCase().includes(word.toLowerCase());
 }

@@ -1,4 +1,4 @@
-// The file that a pull writes into → its text as it is, or the beginning of a new one, and later the text that takes its place.
+// Reads the file that a pull writes into, or begins a new one.
 import { existsSync, realpathSync } from "node:fs";
 import { isUtf8 } from "node:buffer";
 import { resolve } from "node:path";

@@ -1,4 +1,4 @@
-// lintel pull: a portal → its file, changed to say what the portal shows; the portal stays as it is.
+// lintel pull: updates files from live settings. The portal stays as it is.
 import type { CommandSpec, Result, Run, Values } from "../command.js";
 import { FLEET, PICKING } from "../options.js";
 import { listedIn, findSetting, stockValues } from "../../catalog/catalog.js";

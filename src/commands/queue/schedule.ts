@@ -31,7 +31,7 @@ type Arguments = Pick<ParsedArguments, "operands" | "given"> &
     };
   };
 
-/** Those that say how the work is done belong to whoever does it. */
+/** Options of the work itself belong to the workers. */
 const OF_WORKERS = ["apply", "policy", "concurrency", "wait"];
 
 export async function scheduleFor(
@@ -106,7 +106,7 @@ function assertForQueue({ options, given }: Arguments): void {
   const stray = OF_WORKERS.find((name) => given.has(name));
   if (stray !== undefined) {
     throw wrongUsage(
-      `With a queue, "lintel serve" looks at no portal itself, so that "--${stray}" is for its workers to say.`,
+      `"--${stray}" cannot be used with a queue: the workers call the portals.`,
       `Give it to them:\n  lintel worker --${stray} …`,
     );
   }
@@ -118,7 +118,7 @@ function assertForQueue({ options, given }: Arguments): void {
   }
 }
 
-/** Files are read, and no portal is looked at. */
+/** Lintel reads files only, and calls no portal. */
 function sessionOf(io: Io, { operands }: Arguments, network: Network, address: string): RunSession {
   const own = { ...io, env: { ...io.env } };
   const stores = reachableStores(network.openStores(own), address);

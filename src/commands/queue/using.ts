@@ -32,7 +32,7 @@ export type QueueArguments = NetworkArguments & {
   readonly options: { readonly queue: string | undefined };
 };
 
-/** Undefined where nobody names one. */
+/** Undefined where none is named. */
 export function queueAddressOf({ options }: QueueArguments, { env }: Io): string | undefined {
   return options.queue ?? (env["LINTEL_QUEUE"]?.trim() || undefined);
 }

@@ -1,4 +1,4 @@
-// lintel rollback: files → their portals as they were before the last apply, or one of them as the apply named left it; then they are on hold.
+// lintel rollback: restores portals to before the last apply, or to the result of a named one, and puts them on hold.
 import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
 import { FLEET, PICKING, PLANNING, POLICY, UPDATING } from "../options.js";
 import { applyPrepared, isToSend, preparedResult, type Prepared } from "../../apply/apply-fleet.js";

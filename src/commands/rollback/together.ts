@@ -1,4 +1,4 @@
-// What a rollback of many portals would undo at each → nothing where that was applied together; else the refusal, with the way to undo the newest alone.
+// Refuses a rollback of many portals whose last applies were not one run, and names the way to undo the newest alone.
 import { wrongUsage } from "../../failure.js";
 import type { PastApply } from "../../apply/apply-fleet.js";
 import { oneLine, shellWord, showTime, someOf, type Zone } from "../../lib/text.js";

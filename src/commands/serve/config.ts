@@ -1,4 +1,4 @@
-// A call × lintel.yaml → what counts of both: what the call names wins. Or what is wrong with the file.
+// Merges the options of a call with lintel.yaml, over which the call has priority, and reports what is wrong with that file.
 import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { CONFIG_FILE } from "../../document/find.js";
@@ -49,8 +49,8 @@ export function withConfig<
   }
   if (config.notify.length > 0 && !isKept) {
     throw wrongUsage(
-      `"${file}" names webhooks, and what they are told has to be kept until they have it.`,
-      "Say where, in a folder of this run's own:\n  lintel serve --data DIR",
+      `"${file}" names webhooks, whose events must be kept until they are delivered.`,
+      "Name a folder for them:\n  lintel serve --data DIR",
     );
   }
   const every = given.has("every") ? options.every : (config.every ?? options.every);
@@ -77,7 +77,7 @@ function defaultFile({ cwd }: Pick<Io, "cwd">, [first]: readonly string[]): stri
 
 const LIMITS = { largest: 1024 * 1024, links: "followed" } as const;
 
-/** To be called now and then: it was read at the start, so that whoever changes it is told when that counts. */
+/** To be called now and then: it is read at the start only, so a later change is reported as one that needs a restart. */
 export function openConfigWatch(
   { cwd }: Pick<Io, "cwd">,
   { config: named = CONFIG_FILE }: Pick<Configured, "config">,

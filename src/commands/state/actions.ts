@@ -1,4 +1,4 @@
-// lintel state show and unlock: the states of portals → what each holds, or what a killed run has left, settled.
+// lintel state show and unlock: prints states, and settles what a killed run has left.
 import { closeJournal, type ClosedJournal } from "../../apply/close-journal.js";
 import { eachMember } from "../../apply/each-portal.js";
 import { storeOf } from "../../apply/portal-context.js";

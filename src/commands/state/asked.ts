@@ -1,4 +1,4 @@
-// What an action of lintel state is asked to do → its work done for each portal, or one step of each state.
+// Runs an action of lintel state for each portal.
 import type { Options, ParsedArguments } from "../command.js";
 import type { WAITING, YES } from "../options.js";
 import { eachPortal } from "../../apply/each-portal.js";

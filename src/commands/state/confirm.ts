@@ -1,4 +1,4 @@
-// A question about a state → a yes; anything else stops the run.
+// Asks before a change of states. Anything but yes stops the run.
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 
@@ -11,7 +11,7 @@ export async function assertConfirmed(
   if (!io.stdin.isTerminal) {
     throw wrongUsage(
       `${question.split("\n")[0]} Cannot prompt: standard input is not a terminal.`,
-      "If you are sure, say so with:\n  --yes",
+      "If you are sure, run it again with:\n  --yes",
     );
   }
   const answer = await io.stdin.ask(`${question} (yes or no) `);

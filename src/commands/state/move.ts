@@ -1,4 +1,4 @@
-// lintel state move: files and an address → their states there, with their history, and the line that says so in the files.
+// lintel state move: moves states and their history to another address, and updates `state` in the files.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { ParsedArguments, Result } from "../command.js";
@@ -108,7 +108,7 @@ function keptFolder({ desired, stateAddress }: PortalContext, { cwd }: Io): stri
   return folder && repository && isInside(repository, folder) ? folder : undefined;
 }
 
-/** Somebody has to be sure, and not only a script. */
+/** A person confirms this, not only a script. */
 async function assertAnswered(question: string, io: Io): Promise<void> {
   if (!io.stdin.isTerminal) {
     const help = "Run the same command in a terminal, and answer there.";
@@ -122,7 +122,7 @@ function movedTo(whole: PortalFile, line: Node, run: RunContext): PortalContext 
 }
 
 interface Line {
-  /** The file that says where the states are, or is to say so. */
+  /** The file that holds `state`, or will hold it. */
   readonly file: string;
   /** The portals that go by it. */
   readonly portals: readonly string[];
@@ -225,7 +225,7 @@ function byHandText({ byHand, waiting, address }: Written): string {
     ...byHand.map((file) => `Write into ${oneLine(file)} by hand:\n  state: ${oneLine(address)}\n`),
     ...waiting.map(
       (file) =>
-        `${oneLine(file)} was not changed, because a portal that goes by it has not moved. Run the same command again.\n`,
+        `${oneLine(file)} was not changed, because a portal that uses it has not moved. Run the same command again.\n`,
     ),
   ].join("");
 }
@@ -250,7 +250,7 @@ function partOf({ outcome, state }: Moved, from: PortalContext, to: PortalContex
     moved: [`The state was moved: ${serial}.`, `  from  ${left}`, `  to    ${right}`],
     "was-there": [`The state is there already: ${serial}.`, `  at    ${right}`],
     returned: [
-      `The move is given up; the state goes on where it was: ${serial}.`,
+      `The move is given up; the state stays where it was: ${serial}.`,
       `  at    ${right}`,
     ],
     none: ["Nothing was ever applied, so there is nothing to move."],

@@ -1,4 +1,4 @@
-// The words after an action of lintel state → the files, the addresses of places among them, and the settings after them.
+// Separates the arguments of lintel state: files, addresses and settings.
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { wrongUsage } from "../../failure.js";

@@ -1,4 +1,4 @@
-// lintel state rm: settings → managed no longer; the portal keeps them as they are.
+// lintel state rm: stops managing settings; the portal keeps them as they are.
 import { change, each, stateOf, type Asked, type Members } from "./asked.js";
 import { eachMember } from "../../apply/each-portal.js";
 import { SETTINGS } from "../../catalog/catalog.js";

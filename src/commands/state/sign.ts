@@ -1,4 +1,4 @@
-// lintel state sign and accept: shows each state, asks, and signs it with the key of the environment or goes on with an older one.
+// lintel state sign and accept: shows each state, asks, and signs it with the key of the environment or accepts an older one.
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import type { StateSignFacts } from "../documents.js";
@@ -122,14 +122,14 @@ function ageDoubt(state: State | undefined, { seen, older, odd }: Older, io: Io)
   const shownTime = time === undefined ? "" : ` (at ${showTime(time, zoneOf(io))})`;
   const also = odd === undefined ? "" : `, and it ${odd}`;
   const last = `serial ${serial}${time === undefined ? "" : ` seen at ${time}`}`;
-  const why = state?.lineage === lineage ? `older than ${last}` : `begun anew after ${last}`;
+  const why = state?.lineage === lineage ? `older than ${last}` : `started again after ${last}`;
   return {
     shown: `${older}${withSerial(state, seen)}; the last one seen here has serial ${serial}${shownTime}${also}`,
     why: `${why}${also}`,
   };
 }
 
-/** Of one that was begun anew; an older one is named by its serial. */
+/** Of a state that was started again; an older one is named by its serial. */
 function withSerial(state: State | undefined, { lineage }: LastSeen): string {
   return state && state.lineage !== lineage ? `, and has serial ${state.serial}` : "";
 }

@@ -1,4 +1,4 @@
-// A checked file and two versions → what changes for it on the way: deprecated, newly available, left behind.
+// Lists what changes for a file between two versions: deprecated, newly available, removed.
 import {
   ADVANCED,
   catalog,
@@ -73,7 +73,7 @@ export function changesBetween(
   };
 }
 
-/** Before these properties were settings they stood in a file of the portal's own, and nobody moves them. */
+/** Before these properties were settings, they stood in a file on the portal. The upgrade does not carry them over. */
 export function leftBehind(
   { file, from, to }: Upgrade,
   {

@@ -1,4 +1,4 @@
-// lintel upgrade: a file and a newer target → what changes for it there, and with --write the file with that target.
+// lintel upgrade: shows what a newer target changes for files, and writes it with --write.
 import type { CommandSpec, ParsedArguments, Run } from "../command.js";
 import { FLEET } from "../options.js";
 import { existsSync } from "node:fs";

@@ -37,7 +37,7 @@ export interface Checked {
 const MOST_PROBLEMS = 200;
 
 export interface Purpose {
-  /** Its settings alone are looked at, so that where the portal is may still be open. */
+  /** Only its settings are checked, so the portal's address may still be missing. */
   readonly mayLackPortal?: boolean;
 }
 
@@ -165,6 +165,6 @@ function undocumentedDefault({ node, path }: Unvalued): Diagnostic[] {
   const message = property?.defaultInWords
     ? `The default of "${property.name}" is ${property.defaultInWords}, which the reference does not reproduce.`
     : `No default is documented for "${formatPath(path)}".`;
-  const help = `Write the value that you want. Defaults are documented for ${others.map((each) => each.property?.name).join(", ")}.`;
+  const help = `Write the intended value. Defaults are documented for ${others.map((each) => each.property?.name).join(", ")}.`;
   return [diagnose("no-documented-default", node, message, help)];
 }

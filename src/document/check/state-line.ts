@@ -7,7 +7,7 @@ import { nodeAt, type Node } from "../read/tree.js";
 import { check } from "./check.js";
 
 export function readStateLine(address: string, io: Pick<Io, "cwd" | "env">): Node {
-  // JSON is YAML, whatever the address holds.
+  // JSON is YAML, for any characters of the address.
   const lines = [
     `targetVersion: "${catalog.versions.at(-1)}"`,
     `state: ${JSON.stringify(address)}`,

@@ -53,7 +53,7 @@ function editOnce(text: string, change: Change): string | undefined {
     .find((next) => reads(next, wanted));
 }
 
-/** Whatever a way of writing broke, this sees; the ends of lines count as well. */
+/** This finds anything that the edit broke; the ends of lines count as well. */
 function reads(text: string, wanted: string): boolean {
   const { root, problems } = parse(sourceOf(text));
   return root !== undefined && problems.length === 0 && exact(toJson(root) ?? null) === wanted;

@@ -8,7 +8,7 @@ import { asLiteral } from "./value.js";
 
 export interface Pulled {
   readonly path: Path;
-  /** What the file wanted; absent where it said nothing. */
+  /** What the file set; absent where it said nothing. */
   readonly before?: Json;
   readonly value: Json;
   readonly outcome: "changed" | "added" | "left";

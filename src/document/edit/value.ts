@@ -1,4 +1,4 @@
-// Writes a value as YAML: plain where that is safe, and otherwise as JSON, which YAML always reads.
+// Writes a value as YAML: plain where that is safe, else as JSON, which YAML always reads.
 import { shellVariableIn } from "../read/references.js";
 import { isJsonList, isJsonObject, type Json } from "../../lib/json.js";
 import { maskLogCommands } from "../../lib/log-commands.js";

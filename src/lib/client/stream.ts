@@ -35,7 +35,7 @@ export function listen({ address, stamp: first = "", onLive, on }: Stream): void
     }
   }
 
-  // A browser opens six connections to a server: pages that nobody looks at must not hold them all.
+  // A browser opens six connections to a server: hidden pages must not hold them all.
   function openWhileSeen(): void {
     source?.close();
     source = undefined;

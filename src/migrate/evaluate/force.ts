@@ -18,7 +18,7 @@ export interface Forced {
   readonly site: Site;
 }
 
-/** What all runs tell of a site. */
+/** What all runs recorded of a site. */
 interface Known {
   /** The first run that came here; best the plain page or one that was forced from it. */
   from: Outcome;
@@ -138,7 +138,7 @@ function openWays({ kind, isTried }: Site, { ways, single }: Known): string[] {
   if (kind === "test" || kind === "loop") return ["1", "0"].filter((way) => !single.has(way));
   if (kind === "list") return ["x"];
   if (kind !== "result") return [];
-  // A truth tells less than what it is made of; any other result is seen to differ.
+  // A truth holds less than the values it is computed from; any other result is seen to differ.
   const isTruth = [...ways].some((way) => way.startsWith("boolean"));
   const isOne =
     isTruth && single.size > 0 ? single.size === 1 : ways.size === 1 && !ways.has("object");

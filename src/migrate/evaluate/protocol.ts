@@ -27,7 +27,7 @@ export interface World {
   readonly zone: number;
   /** Other scripts call what they are handed at once, change it, and set every setting. */
   readonly isBusy: boolean;
-  /** By site, what to do there, whatever its value is. */
+  /** By site, what to do there, independent of its value. */
   readonly forced: Readonly<Record<number, Force>>;
   /** What is read from null or undefined is made up, so that a forced way comes to its end. */
   readonly isLenient?: boolean;

@@ -1,4 +1,4 @@
-// A tree of a program → what its nodes are called and hold.
+// Names and walks the nodes of a program's tree.
 import type { AnyNode, Node } from "acorn";
 
 /** In the order of the text. */

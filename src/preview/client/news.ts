@@ -1,4 +1,4 @@
-// What the preview's page is told of each file, as JSON: types alone, for the server and for the browser.
+// What the server sends the preview's page about each file, as JSON: types alone, for the server and for the browser.
 
 /** A home on the preview's server, or the documents themselves by what the visitor answered. */
 export type Home =

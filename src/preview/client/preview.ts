@@ -151,7 +151,7 @@ function recall(news: News): string | undefined {
   return news[Number(values.get("file"))]?.[1].file;
 }
 
-/** What is told first is the news of all files: one that is not among them is followed no more. */
+/** The first message holds all files: one that is not among them is followed no more. */
 function take(news: News, isFirst = false): void {
   const file = cards[files.selectedIndex]?.file ?? recall(news);
   if (isFirst) cards = [];

@@ -46,7 +46,7 @@ function homeView(
   portal: string,
   account: Account | undefined,
 ): View {
-  // Every administrative role sees the home of administrators, whatever its name.
+  // Every administrative role sees the home of administrators.
   const member = account && isAdministrative(account.role) ? "administrator" : "member";
   return home({
     settings: context.memory.stored(portal),

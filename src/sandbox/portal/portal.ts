@@ -1,4 +1,4 @@
-// The settings interface: a path and a method → the resource or operation, carried out and shown in the format asked for.
+// The settings interface: finds the resource or operation of a path and method, and answers in the format asked for.
 import { catalog } from "../../catalog/catalog.js";
 import type { JsonObject } from "../../lib/json.js";
 import * as tokens from "../sign-in/portal-token.js";
@@ -13,7 +13,7 @@ import { isRefusal, NO_PORTAL, refusal } from "./refusal.js";
 import * as resource from "./resource.js";
 import { update } from "./update.js";
 
-/** What is carried out is told the portal, or the name that the path holds. */
+/** An operation gets the portal, or the name that the path holds. */
 type Route = readonly [
   methods: readonly string[],
   title: string,
@@ -24,7 +24,7 @@ type Route = readonly [
 const READ = ["GET", "POST"];
 const WRITE = ["POST"];
 
-/** Path → what it leads to. A path may have one step in angle brackets: a portal's id, or a name. */
+/** What each path leads to. A path may have one step in angle brackets: a portal's id, or a name. */
 const ROUTES: Readonly<Record<string, Route>> = {
   "": [READ, "Root", resource.describeRoot],
   "/info": [READ, "Info", resource.describeTokens],
@@ -42,7 +42,7 @@ const ROUTES: Readonly<Record<string, Route>> = {
   "/oauth2/revokeToken": [WRITE, "Revoke token", tokens.answerRevokeToken],
 };
 
-/** A token that is not good is refused, whatever it was sent for. */
+/** An invalid token is refused on every path. */
 function asCaller(carryOut: Route[2]): Route[2] {
   return (call, step) => {
     const found = tokens.identify(call);

@@ -1,4 +1,4 @@
-// What a portal shows of itself, its users and its settings, to whoever asks.
+// What a portal shows of itself, its users and its settings, to each kind of caller.
 import { isJsonObject, type JsonObject } from "../../lib/json.js";
 import type { Call, Caller } from "../sign-in/portal-token.js";
 import { portalName, SELF_ID, portalBase } from "../context.js";
@@ -38,7 +38,7 @@ export function describeSelf({ caller }: Call): JsonObject {
   return caller ? describeAccount(caller) : TOKEN_REQUIRED;
 }
 
-/** Nobody's profile is public here, so that a visitor cannot tell which names exist. */
+/** No profile is public, so a visitor cannot find out which names exist. */
 export function describeUser({ context, caller }: Call, name: string): JsonObject {
   if (caller && name === caller.account.username) return describeAccount(caller);
   const account = context.memory.read().accounts.find(({ username }) => username === name);
@@ -85,7 +85,7 @@ export function readSettings({ context, caller }: Call, portal: string): JsonObj
   return visibleTo(caller, context.memory.shown(portal));
 }
 
-/** Before it, a portal tells its release alone. */
+/** Before it, a portal shows only its release. */
 const TELLS_ENTERPRISE_VERSION = "11.3" satisfies Version;
 
 /** What is not known of a version is left out rather than made up; the build stands at the root alone. */
@@ -116,7 +116,7 @@ const STOCK: JsonObject = {
   helperServices: { geometry: { url: "https://services.example.com/rest/services/Geometry" } },
 };
 
-// What tells how a portal is run rather than what its pages show.
+// Settings of how a portal is run, not of what its pages show.
 const PRIVATE: readonly unknown[] = [
   "minutes",
   "array of domain names",
@@ -130,7 +130,7 @@ const PRIVATE: readonly unknown[] = [
  * | member        | yes             | those that pages are made from | yes      | stock    |
  * | administrator | yes             | all                            | yes      | all      |
  *
- * What was never set is absent for everybody.
+ * A setting without a value is absent for all callers.
  */
 function visibleTo(caller: Caller | undefined, stored: JsonObject): JsonObject {
   if (caller?.isAdministrator) return { ...STOCK, ...stored };

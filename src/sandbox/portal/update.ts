@@ -1,4 +1,4 @@
-// The update operation: who may, what was sent, what becomes of it → success, or an error in the portal's form.
+// The update operation: checks the caller and the form, stores the settings, or refuses as a portal does.
 import {
   catalog,
   isAccepted,
@@ -32,7 +32,7 @@ const CONTROLS = ["f", "token"];
 
 const MOST_FIELDS = 1000;
 
-/** A form against the catalogue → the settings as they will be, or everything that is wrong with the form. */
+/** Checks a form against the catalogue: returns the new settings, or everything that is wrong with the form. */
 export function judge(switches: Switches, stored: JsonObject, form: URLSearchParams) {
   const problems: string[] = [];
   if (form.size > MOST_FIELDS) return { problems: [`More than ${MOST_FIELDS} fields were sent.`] };
@@ -107,7 +107,7 @@ function readObject(
   return Object.fromEntries(entries);
 }
 
-/** In words, for a value that is of another type. Any colour is accepted, and no document says that an address is looked at. */
+/** In words, for a value that is of another type. Any colour is accepted, and no document says that an address is checked. */
 function expectedOf({ type, values }: Property): string {
   if (typeof type === "object") return "a list of objects";
   return values ? `one of ${values.join(", ")}` : VALUE_TYPES[type].expected;

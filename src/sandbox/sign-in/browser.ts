@@ -33,7 +33,7 @@ export function answerBrowser(context: SandboxContext, incoming: Incoming): Answ
   const then = ownPath(incoming.query.get("then"));
   if (incoming.method === "GET") return signInPage(200, then);
   if (incoming.method !== "POST") return answerText(405, "This page takes GET and POST.");
-  // Another page could else sign somebody in to an account of its own choosing.
+  // Else another page could sign a person in to an account of its choice.
   if (isForeign(incoming)) return answerText(403, "This page takes its own form alone.");
   const form = new URLSearchParams(incoming.body);
   const account = findByPassword(context, form.get("username"), form.get("password"));

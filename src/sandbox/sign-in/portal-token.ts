@@ -19,7 +19,7 @@ export interface Call {
   readonly context: SandboxContext;
   readonly incoming: Incoming;
   readonly form: URLSearchParams;
-  /** Absent for somebody who shows no token, and where nobody asks who calls. */
+  /** Absent without a token, and where the caller does not matter. */
   readonly caller?: Caller;
 }
 

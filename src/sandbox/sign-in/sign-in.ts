@@ -1,4 +1,4 @@
-// The sign-in interface: its five operations, as the catalogue lists them → a token, the user, or a refusal.
+// The sign-in interface: carries out its five operations, as the catalogue lists them.
 import { catalog } from "../../catalog/catalog.js";
 import type { AdminKeyName, OperationName } from "../../../schemas/names.js";
 import { isJsonObject, parseJson, type JsonObject } from "../../lib/json.js";
@@ -14,7 +14,7 @@ const LIFETIME_S = 24 * 60 * 60;
 /** undefined for a path outside of this interface. */
 export function answerSignIn(context: SandboxContext, incoming: Incoming): Answer | undefined {
   if (!incoming.path.startsWith(`${SIGN_IN_BASE}/`)) return undefined;
-  // Such interfaces do not tell capital letters from small ones.
+  // Such interfaces ignore letter case.
   const path = incoming.path.slice(SIGN_IN_BASE.length).toLowerCase();
   const found = catalog.operations.filter((each) => each.path === path);
   if (found.length === 0) return refuse(404, "No operation has this address.");

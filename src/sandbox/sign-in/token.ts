@@ -63,7 +63,7 @@ export function createTokens(memory: Memory, now: () => number) {
     revoke(token: string) {
       const claims = readClaims(token);
       if (!claims) return;
-      // One that has ended by itself need not be remembered.
+      // An expired one need not be remembered.
       const kept = Object.entries(memory.read().revoked ?? {}).filter(
         ([, exp]) => exp * 1000 > now(),
       );

@@ -1,4 +1,4 @@
-// A rule: an entry of `allow` whose last day has passed opens nothing any more.
+// A rule: an entry of `allow` whose last day has passed has no effect.
 import { isDay } from "../allow-entries.js";
 import { itemsOf, nodeAt, textOf } from "../../read/tree.js";
 import type { Finding, Rule } from "./rule.js";
@@ -15,7 +15,7 @@ export const allowExpired = {
       if (until.slice(0, 10) >= today) return [];
       const path = ["allow", index, "until"];
       const message = `The guard was to be open until ${until}, which has passed.`;
-      const help = "It opens nothing any more. Remove the entry, or write a later day.";
+      const help = "It has no effect. Remove the entry, or write a later day.";
       return [{ path, at, message, help }];
     }),
 } as const satisfies Rule;

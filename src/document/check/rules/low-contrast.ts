@@ -1,4 +1,4 @@
-// A rule: banner colours that are hard to tell apart.
+// A rule: banner colours with too little contrast.
 import { AA_CONTRAST, contrast, formatContrast, parseColour } from "../../../colour.js";
 import { onValue, type Rule } from "./rule.js";
 

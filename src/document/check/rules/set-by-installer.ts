@@ -12,7 +12,7 @@ export const setByInstaller = {
       if (property?.setBy !== "installer" || !target || !isIntroduced(property, target)) return [];
       const message = `"${nameOf(found)}" is set by the software's installer.`;
       const help =
-        "Managed here, it is turned back whenever the two disagree. Remove the line unless that is meant.";
+        "Managed here, it is turned back whenever the two disagree. Remove the line unless it is intended.";
       return [onKey(found, message, help)];
     }),
 } as const satisfies Rule;

@@ -21,7 +21,7 @@ export const windowOver = {
         path: ["schedule", name],
         at: entry.key,
         message: `The window "${name}" closed more than ${DAYS} days ago.`,
-        help: "It opens nothing any more. Remove it, or write other times.",
+        help: "It has no effect. Remove it, or write other times.",
       }));
   },
 } as const satisfies Rule;

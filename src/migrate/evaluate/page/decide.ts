@@ -65,7 +65,7 @@ export function result(id: number, count: number, value: unknown, isLossless?: b
   return computed(id, held.get(id)?.splice(-count) ?? [], value, isLossless);
 }
 
-/** What loses what its operands tell is forced: a truth, a number, a text, nothing, an empty list. */
+/** An operation that loses information of its operands is forced: a truth, a number, a text, nothing, an empty list. */
 export function computed(
   id: number,
   operands: readonly unknown[],
