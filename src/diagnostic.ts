@@ -59,7 +59,7 @@ export const PROBLEMS = {
 } as const satisfies CodeTable;
 
 /** What to check in an old configuration file before relying on its values. */
-export const MIGRATION = {
+const MIGRATION = {
   "js-syntax": ["error", "a text that is not JavaScript"],
   "no-configuration": ["error", "a file without a portal's configuration"],
   "not-understood": ["error", "a value that cannot be understood for certain"],

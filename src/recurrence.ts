@@ -36,7 +36,7 @@ export interface Occurrence {
 }
 
 /** How far overlaps are looked for, and occurrences listed. */
-export const AHEAD_MS = 396 * DAY_MS;
+const AHEAD_MS = 396 * DAY_MS;
 /** No two occurrences are further apart. */
 const FURTHEST_DAYS = 130;
 

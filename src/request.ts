@@ -165,7 +165,7 @@ export function isWebPage({ headers, text }: Answer): boolean {
 }
 
 /** The reference shows the update alone; real portals show the settings one step above it. */
-export const RESOURCES = [
+const RESOURCES = [
   "",
   "/portals/self",
   "/portals/<portal_id>",

@@ -24,7 +24,7 @@ async function filesAround(files: readonly string[], io: Io): Promise<readonly s
 }
 
 /** Those of them that are not named, checked. */
-export async function othersAround(
+async function othersAround(
   bases: readonly string[],
   named: readonly string[],
   io: Io,

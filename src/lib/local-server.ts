@@ -128,7 +128,7 @@ function cannotListen(error: unknown, host: string, port: number): unknown {
 }
 
 /** A response that is no page may load nothing. */
-export const NO_CONTENT = "default-src 'none'; frame-ancestors 'none'";
+const NO_CONTENT = "default-src 'none'; frame-ancestors 'none'";
 
 export function headersFor(type: string, policy = NO_CONTENT): Record<string, string> {
   return {

@@ -53,7 +53,7 @@ export function isSetting(name: string): boolean {
 }
 
 /** The fields of the objects in a setting's list. */
-export function entryNamesOf(setting: string): ReadonlySet<string> {
+function entryNamesOf(setting: string): ReadonlySet<string> {
   const type = counterpartOf(setting)?.property.type;
   const fields = typeof type === "object" ? catalog.objects[type.arrayOf] : undefined;
   return new Set(fields?.map(({ name }) => name));

@@ -69,7 +69,7 @@ export function alsoSent({ desired, last, live, options }: Inputs): PlannedLeaf[
 }
 
 /** The values below those of the file: the live ones, else the last ones sent. */
-export function underneath({ live, last }: Inputs): JsonObject {
+function underneath({ live, last }: Inputs): JsonObject {
   if (live.kind === "read") return live.settings;
   // Sorted, because the order of leaves in the state does not matter.
   return inKeyOrder([...(last?.leaves ?? []), ...(last?.alsoSent ?? [])]).reduce(

@@ -16,7 +16,7 @@ const CAUSES = [
 ] as const satisfies readonly Change["cause"][];
 
 /** Everything that a policy may name. What of it there is in a run stands in the manual. */
-export function inputSchema(catalog: Catalog): JsonObject {
+function inputSchema(catalog: Catalog): JsonObject {
   return object(
     {
       portal: object(

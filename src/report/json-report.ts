@@ -127,7 +127,7 @@ function changeJson({
   return { ...about, ...spotJson(place), notes: notes.map(noteJson) };
 }
 
-export function scheduleJson({ open, next }: Schedule): ScheduleDocument {
+function scheduleJson({ open, next }: Schedule): ScheduleDocument {
   return { open: open.map((each) => ({ ...each })), next: next && { ...next } };
 }
 

@@ -129,7 +129,7 @@ export async function accountOf(session: Session | undefined): Promise<string | 
 }
 
 /** The service takes its token as Bearer, however it travels to the portal. */
-export async function askWho(context: SignInContext, token: Token): Promise<User> {
+async function askWho(context: SignInContext, token: Token): Promise<User> {
   const request = serviceRequest(context, "getuser");
   let signed = await token(request);
   let answer = await context.http.call(signed);

@@ -152,7 +152,7 @@ export function holdOf({ hold }: Holding, nowMs: number): Hold | undefined {
 }
 
 /** Whether a person placed it. A manual hold blocks every apply and rollback. */
-export function isManual({ until, wants }: Hold): boolean {
+function isManual({ until, wants }: Hold): boolean {
   return until !== undefined || wants === undefined;
 }
 

@@ -96,7 +96,7 @@ export function factsOf({ path, parameter, property }: Setting): SettingDocument
   };
 }
 
-export function listText(settings: readonly Setting[], paint: Styles): string {
+function listText(settings: readonly Setting[], paint: Styles): string {
   const parameters = [...new Set(settings.map(({ parameter }) => parameter))];
   const told = parameters.map((parameter) => {
     const held = settings.filter((each) => each.parameter === parameter);
