@@ -10,7 +10,7 @@ import { nearestNumber, pointInto, type Json } from "../lib/json.js";
 import { meant } from "../plan/guard.js";
 import { formatPath, isSent, withLeaf, type Path } from "../settings.js";
 import type { State } from "../state/state.js";
-import { trustIn } from "../state/trust/signature.js";
+import { trustIn } from "../state/signature.js";
 import { shellWord } from "../lib/text.js";
 import type { PlannedPortal } from "./plan-portal.js";
 

@@ -12,7 +12,7 @@ import { isSent } from "../settings.js";
 import { oneLine, shellWord } from "../lib/text.js";
 import { DEFAULT_STATE, stateKindOf } from "../state-address/kinds.js";
 import { notKept } from "../state/open.js";
-import { trustIn } from "../state/trust/signature.js";
+import { trustIn } from "../state/signature.js";
 
 export function nextStep(
   result: PortalResult,

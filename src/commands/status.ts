@@ -21,7 +21,7 @@ import { type PortalStatus, statusReport } from "../report/status-report.js";
 import type { Styles } from "../report/styles.js";
 import { reportedUnknownMs } from "../state/recover.js";
 import { appliesOf, holdOf, type State } from "../state/state.js";
-import { trustIn } from "../state/trust/signature.js";
+import { trustIn } from "../state/signature.js";
 import { nextStep } from "./next-step.js";
 
 export const spec = {

@@ -12,7 +12,7 @@ import {
   type Moved,
   type State,
 } from "../state/state.js";
-import type { Trust } from "../state/trust/signature.js";
+import type { Trust } from "../state/signature.js";
 import type { StateReader } from "../state/state-store.js";
 import { shownValue } from "./difference.js";
 import { inColumns } from "./text-layout.js";

@@ -3,7 +3,7 @@ import type { Plan } from "../plan/plan.js";
 import { closedGuards, type PortalResult } from "../plan/result.js";
 import type { Arrival } from "../state/recover.js";
 import { appliesOf, type Journal, type State } from "../state/state.js";
-import type { Trust } from "../state/trust/signature.js";
+import type { Trust } from "../state/signature.js";
 import { scheduleText } from "../schedule.js";
 import { groupBy } from "../lib/lists.js";
 import { counted, shortened } from "../lib/text.js";

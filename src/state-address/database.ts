@@ -108,8 +108,7 @@ const WORDS = ["schema", "sslmode", "host"];
 const FORM =
   "Write it as:\n  state: postgres://USER@HOST:5432/DATABASE?schema=SCHEMA\nThe schema is lintel, and the port 5432, where it says neither.";
 
-const PASSWORDS =
-  "The password is looked for in PGPASSWORD, in PGPASSFILE and in ~/.pgpass.";
+const PASSWORDS = "The password is looked for in PGPASSWORD, in PGPASSFILE and in ~/.pgpass.";
 
 /** Whether the file writes a reference where the password stands. */
 function isReference(written: string | undefined): boolean {

@@ -4,7 +4,7 @@ import { lastSeen, rememberSeen, type LastSeen } from "./last-seen.js";
 import * as refusal from "./refusal.js";
 import type { State } from "./state.js";
 import type { StateOwner, StateStore } from "./state-store.js";
-import { distrust, signedWith, stateKeysIn } from "./trust/signature.js";
+import { distrust, signedWith, stateKeysIn } from "./signature.js";
 
 interface Checking extends Pick<StateOwner, "file"> {
   readonly io: Io;

@@ -30,7 +30,6 @@ import { StateConflict, type StateOwner, type StateStore, type Version } from ".
 const LIMITS = { largest: LARGEST_STATE, links: "refused" } as const;
 
 interface Revision {
-  /** 0 for the single file of an older format, beside the folder. */
   readonly number: number;
   readonly bytes: Buffer;
 }
@@ -44,17 +43,16 @@ interface FileStoreOptions extends StateOwner {
 
 export function openFileStore({ folder, shown, portal }: FileStoreOptions): StateStore {
   const own = join(folder, portal.key);
-  const single = join(folder, `${portal.key}.json`);
   const place = shown === folder ? own : `${shown}/${portal.key}`;
   const recovery = recoveryOf(shown === folder ? own : undefined);
 
   function newest(): Revision | undefined {
     for (;;) {
       const number = highestIn(own);
-      const path = number === 0 ? single : revisionPath(own, number);
-      const bytes = unlessMissing(() => readFile(path, LIMITS));
+      if (number === 0) return undefined;
+      const bytes = unlessMissing(() => readFile(revisionPath(own, number), LIMITS));
       if (bytes) return { number, bytes };
-      // Another writer removed it after the folder was listed.
+      // Else another writer removed it after the folder was listed.
       if (highestIn(own) === number) return undefined;
     }
   }
@@ -87,7 +85,6 @@ export function openFileStore({ folder, shown, portal }: FileStoreOptions): Stat
         if (number === undefined) throw new StateConflict(place);
         await syncFolder(own);
         removeBelow(own, number - 1);
-        remove(single);
         return versionOf({ number, bytes });
       }),
 

@@ -8,19 +8,16 @@ import {
   type Json,
   type JsonObject,
 } from "../lib/json.js";
-import { upgraded } from "./text/older-formats.js";
 import type { PortalIdentity } from "./key.js";
 import { anotherPortal, damaged, newer, unmerged, type Origin } from "./refusal.js";
 import { STATE, type State } from "./state.js";
-import { sidesOf } from "./text/unmerged.js";
+import { sidesOf } from "./unmerged.js";
 
 /** In bytes: a hundred times a long history. */
 export const LARGEST_STATE = 64 * 1024 * 1024;
 
 /** Increases with every added key, because an older Lintel would lose unknown keys. */
 export const FORMAT = 4;
-/** Converted when read; written in the current format. */
-const FORMAT_BEFORE = 3;
 
 /** `write` identifies this write, so that its writer can find it again. */
 export function printState(state: State, write?: string): string {
@@ -71,17 +68,15 @@ function understand(text: string, origin: Origin): State {
   if (typeof format === "number" && format > FORMAT) throw newer(origin.place, format);
   if (typeof format !== "number" || !Number.isInteger(format) || format < 1)
     throw damaged(origin, "it does not contain its format");
-  if (format < FORMAT_BEFORE)
+  if (format < FORMAT)
     throw damaged(origin, `it has format ${format}, which this version does not read`);
-  const isOlder = format < FORMAT;
   const signed = signature !== undefined && {
     signature: { over: digest ?? null, hmac: signature },
   };
   try {
-    const state = STATE({ ...(isOlder ? upgraded(rest) : rest), ...signed });
+    const state = STATE({ ...rest, ...signed });
     const { signature: _apart, ...held } = state;
-    // For an older format, only the text still matches the digest.
-    if (digestText(isOlder ? rest : held) === digest) return state;
+    if (digestText(held) === digest) return state;
   } catch (error) {
     // Either a TypeError from the shape, or a RangeError for values that are nested too deeply.
     const why = error instanceof TypeError ? error.message : "it is nested too deeply";

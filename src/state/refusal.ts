@@ -5,7 +5,7 @@ import { isWrong, type Wrong } from "../state-address/kind.js";
 import { exampleFor } from "../state-address/kinds.js";
 import type { PortalIdentity } from "./key.js";
 import type { Place } from "./state-store.js";
-import type { Side } from "./text/unmerged.js";
+import type { Side } from "./unmerged.js";
 
 /** Resolves an address; fails with bad-state-address if it is wrong. */
 export function fitOf<T extends object>(

@@ -62,7 +62,7 @@ export const GUARD_WAYS = Object.keys(WAYS) as (keyof typeof WAYS)[];
 
 const openedGuard = shape.object({
   guard: shape.name,
-  /** The setting of the finding; absent for the update as a whole, and before format 4. */
+  /** The setting of the finding; absent for the update as a whole. */
   path: shape.optional(shape.path),
   how: shape.oneOf(GUARD_WAYS),
   /** The reason in the file, or what the window did. */

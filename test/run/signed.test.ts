@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { digestOf, parseState, printState } from "../../src/state/format.js";
 import { identityOf } from "../../src/state/key.js";
-import { signedWith } from "../../src/state/trust/signature.js";
+import { signedWith } from "../../src/state/signature.js";
 import type { State } from "../../src/state/state.js";
 import { stateFileIn, writeStateIn } from "../support/state-files.js";
 import { headFor, openPlace, type Place } from "./place.js";

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { identityOf } from "../../src/state/key.js";
-import { sidesOf } from "../../src/state/text/unmerged.js";
+import { sidesOf } from "../../src/state/unmerged.js";
 import { openPlace, type Place } from "./place.js";
 
 const banner = (text: string) =>

@@ -9,7 +9,7 @@ import { forgetSeen, lastSeen } from "../../src/state/last-seen.js";
 import type { State } from "../../src/state/state.js";
 import { NOTHING_STORED, type StateStore, type Stored } from "../../src/state/state-store.js";
 import { emptyState } from "../../src/state/steps.js";
-import { signedWith } from "../../src/state/trust/signature.js";
+import { signedWith } from "../../src/state/signature.js";
 import { io } from "./places.js";
 import { newFolder } from "./programs.js";
 import { PORTAL, stateAfter } from "./samples.js";

@@ -66,20 +66,6 @@ test("keeps the two newest revisions, numbered in order", async () => {
   );
 });
 
-test("reads the single file of the older format, continues it, and removes it", async () => {
-  const place = makePlace();
-  mkdirSync(place.folder);
-  const single = join(place.folder, `${PORTAL.key}.json`);
-  writeFileSync(single, printState(stateAfter(3)));
-  const store = place.open();
-  const { state, version } = await store.read();
-  expect(state).toEqual(stateAfter(3));
-  await expect(store.write(stateAfter(4), undefined)).rejects.toThrow(StateConflict);
-  await store.write(stateAfter(4), version);
-  expect(existsSync(single)).toBe(false);
-  expect((await place.open().read()).state).toEqual(stateAfter(4));
-});
-
 test("recognises a folder that was deleted and created again", async () => {
   const place = makePlace();
   const version = await place.open().write(stateAfter(1), undefined);

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { Failure } from "../../src/failure.js";
 import { digestOf, parseState, printState } from "../../src/state/format.js";
-import { distrust, signedWith, stateKeysIn, trustIn } from "../../src/state/trust/signature.js";
+import { distrust, signedWith, stateKeysIn, trustIn } from "../../src/state/signature.js";
 import { withJournal } from "../../src/state/steps.js";
 import { fc } from "../support/property.js";
 import { anyState } from "./any-state.js";

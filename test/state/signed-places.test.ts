@@ -7,7 +7,7 @@ import { openStores } from "../../src/state/open.js";
 import type { State } from "../../src/state/state.js";
 import type { StateStore } from "../../src/state/state-store.js";
 import { emptyState } from "../../src/state/steps.js";
-import { signedWith } from "../../src/state/trust/signature.js";
+import { signedWith } from "../../src/state/signature.js";
 import { writeStateIn } from "../support/state-files.js";
 import { httpPlace } from "./http-place.js";
 import { io } from "./places.js";

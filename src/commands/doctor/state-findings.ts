@@ -10,7 +10,7 @@ import { isRollbackOpen } from "../../apply/preconditions.js";
 import type { PortalContext } from "../../apply/portal-context.js";
 import { stateKindOf } from "../../state-address/kinds.js";
 import { appliesOf, manualHoldOf, rollbackHoldOf, type State } from "../../state/state.js";
-import { trustIn } from "../../state/trust/signature.js";
+import { trustIn } from "../../state/signature.js";
 import { sentence, shellWord, showTime, visible, zoneOf } from "../../lib/text.js";
 import type { Finding } from "./steps.js";
 

@@ -5,7 +5,7 @@ import { storeOf } from "../../apply/portal-context.js";
 import type { StateShowFacts, StateUnlockFacts } from "../documents.js";
 import { stateText } from "../../report/state-report.js";
 import { plainly, sentenceLines } from "../../report/text-layout.js";
-import { trustIn } from "../../state/trust/signature.js";
+import { trustIn } from "../../state/signature.js";
 import { authorText, entryOf } from "../../state/state.js";
 import { oneLine } from "../../lib/text.js";
 import { each } from "./asked.js";

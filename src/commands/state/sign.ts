@@ -11,7 +11,7 @@ import { authorOf } from "../../state/author/author.js";
 import { oldnessOf } from "../../state/checked-store.js";
 import { forgetSeen, lastSeen, rememberSeen, type LastSeen } from "../../state/last-seen.js";
 import { rewound } from "../../state/refusal.js";
-import { distrust, signedWith, stateKeysIn } from "../../state/trust/signature.js";
+import { distrust, signedWith, stateKeysIn } from "../../state/signature.js";
 import type { State } from "../../state/state.js";
 import { StateConflict, type StateStore, type Stored } from "../../state/state-store.js";
 import { accepted, trusted } from "../../state/steps.js";

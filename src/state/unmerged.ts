@@ -1,5 +1,5 @@
 // Reads both sides of a state that git left with conflict markers.
-import { isJsonList, isJsonObject, parseJson, type Json } from "../../lib/json.js";
+import { isJsonList, isJsonObject, parseJson, type Json } from "../lib/json.js";
 
 export interface Side {
   /** The name for `git checkout`. */

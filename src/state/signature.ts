@@ -1,9 +1,9 @@
 // Signs states with the keys of the environment, and verifies signatures.
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Io } from "../../io.js";
-import { digestOf } from "../format.js";
-import { badKey } from "../refusal.js";
-import type { State } from "../state.js";
+import type { Io } from "../io.js";
+import { digestOf } from "./format.js";
+import { badKey } from "./refusal.js";
+import type { State } from "./state.js";
 
 /** Read only from the environment: files cannot refer to them. */
 const KEY = "LINTEL_STATE_KEY";
