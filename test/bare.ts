@@ -1,4 +1,4 @@
-// A Debian that debootstrap makes, with nothing but what each Debian has → the package installed there, and the first day with it; needs Debian's archive.
+// Installs the package on a Debian made by debootstrap, and runs the first day there. Requires Debian's archive.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { assertInstalls } from "./support/journey.js";

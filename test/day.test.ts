@@ -146,7 +146,7 @@ test("two people: a saved plan is not carried out on anything but what it was ma
   expect(textOf(place)).toBe("Grace's");
 });
 
-test("ten portals: one base, one mistake told once, one portal that is down", async () => {
+test("ten portals: one base, one error reported once, one portal that is down", async () => {
   const place = await openPlace({ portals: 9 });
   const base = headFor(place).replace(/portal: .*\n/, "");
   const { portalUrl } = place.sandbox;

@@ -18,7 +18,7 @@ test("every desired-state file among the examples is free of errors", async () =
   expect(exit).toBe(0);
 });
 
-test("the demo tells its story from beginning to end", async () => {
+test("the demo runs from beginning to end", async () => {
   const { exit, stdout, stderr } = await runProgram(process.execPath, [
     join(PROJECT, "examples/quickstart/demo.mjs"),
   ]);
@@ -62,7 +62,7 @@ test("the program that embeds Lintel applies a banner, and refuses anything more
   expect(sandbox.settings()).not.toHaveProperty("blockBetaApps");
 });
 
-test("on three workers a change reaches every portal, though one of them is killed; the page says so", async () => {
+test("on three workers a change reaches every portal although one is killed, and the page shows it", async () => {
   const server = await sharedPostgres(inject("postgres"));
   const schema = `example_${process.pid}`;
   onTestFinished(() =>

@@ -38,7 +38,7 @@ function patternOf(output: string): RegExp {
   return new RegExp(`^${escaped.join("")}$`);
 }
 
-test("the story of the page on fleets is told as it happens", async () => {
+test("the fleets page shows what happens", async () => {
   const names = readdirSync(join(PROJECT, "examples/fleet/portals")).toSorted(compareNames);
   const sandbox = await openSandbox({ portals: names.length, version: "11.5" });
   const folder = folderOf();

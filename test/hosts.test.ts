@@ -152,7 +152,7 @@ describe("a pipeline", () => {
       expect(isPipeline({ [name]: none })).toBe(false);
   });
 
-  test("is none where nothing says so", () => {
+  test("is undefined without a statement", () => {
     expect(isPipeline({ HOME: "/root" })).toBe(false);
   });
 });

@@ -410,7 +410,7 @@ describe("the read-only client", () => {
     expect(server.received).toHaveLength(2);
   });
 
-  test("lets every look at a portal pass whose address has the words of an update", async () => {
+  test("allows reading a portal whose address contains the words of an update", async () => {
     const server = await serve((_, response) => response.end("fine"));
     const client = readOnlyClient(open(makeRun().io));
     const roots = [

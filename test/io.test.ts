@@ -43,7 +43,7 @@ test.skipIf(!hasProc)(
   },
 );
 
-test("a process of somebody else runs, though it may not be asked", () => {
+test("a process of another user counts as running, although signals to it are refused", () => {
   const kill = () => {
     throw Object.assign(new Error(), { code: "EPERM" });
   };
@@ -56,7 +56,7 @@ test("a process of somebody else runs, though it may not be asked", () => {
   ).toBe(true);
 });
 
-test("its clock goes forward, and its timers stop when they are told to", async () => {
+test("its clock runs forward, and its timers stop on abort", async () => {
   const startMs = machine.elapsedMs();
   const calls: number[] = [];
   const stop = machine.every(5, () => {

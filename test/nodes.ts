@@ -1,4 +1,4 @@
-// Every Node that is current → all tests under each, or those that are named. As a script: nodes.ts [MAJOR…] [words for vitest…].
+// Runs all tests, or those that are named, under every current Node. As a script: nodes.ts [MAJOR…] [words for vitest…].
 import { spawnSync } from "node:child_process";
 import { delimiter, join } from "node:path";
 import { installNode, isMajor } from "../build/other-node.js";

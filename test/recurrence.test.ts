@@ -137,7 +137,7 @@ function rootOf(text: string): Node {
   return root as Node;
 }
 
-describe("what a file wants", () => {
+describe("what a file sets", () => {
   const OPEN = Date.parse("2027-03-06T18:00:00Z");
   const CLOSED = Date.parse("2027-03-06T22:00:00Z");
 
@@ -181,7 +181,7 @@ describe("what a file wants", () => {
     };
   }
 
-  test("opens and closes by itself, for as long as the rule is the one that was applied", () => {
+  test("opens and closes on schedule while the applied rule is unchanged", () => {
     const root = rootOf(FILE);
     for (const years of [0, 2]) {
       const at = (ms: number) => ms + years * 52 * 7 * 86_400_000;
@@ -195,7 +195,7 @@ describe("what a file wants", () => {
     }
   });
 
-  test("a rule that nobody has applied does not open by itself", () => {
+  test("a rule that was never applied does not open on schedule", () => {
     const root = rootOf(FILE);
     const moved = rootOf(FILE.replace("18:00", "17:00"));
     const [leaf] = desiredAt(moved, OPEN).leaves;
@@ -210,7 +210,7 @@ describe("what a file wants", () => {
     expect(causeOf(leaf!, originAt(CLOSED, { applied: root, sent: false }))).toBe("schedule");
   });
 
-  test("the same rule has one digest, whatever the moment", () => {
+  test("the same rule has one digest at any moment", () => {
     const digests = [0, OPEN, CLOSED].map((ms) =>
       (desiredAt(rootOf(FILE), ms).leaves[0]?.gives ?? []).map(digestOfGiven),
     );

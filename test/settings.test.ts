@@ -13,7 +13,7 @@ test("a path is read from its text", () => {
   ]);
 });
 
-test("whatever letters its names have", () => {
+test("in any letter case", () => {
   const part = fc.oneof(
     fc.string({ unit: "binary", maxLength: 8 }),
     fc.stringMatching(/^\w+$/),

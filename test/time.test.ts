@@ -7,7 +7,7 @@ import { lintel } from "./support/run.js";
 const NEPAL: Zone = () => 345;
 const NEWFOUNDLAND: Zone = () => -210;
 
-test("a moment is told to the minute, with the zone", () => {
+test("prints a moment to the minute, with the zone", () => {
   expect(showTime("2026-06-30T23:05:06.789Z", UTC)).toBe("2026-06-30 23:05 UTC");
   expect(showTime("2026-06-30T23:05:06.789Z", NEPAL)).toBe("2026-07-01 04:50 +05:45");
   expect(showTime("2026-07-01T00:05:06Z", NEWFOUNDLAND)).toBe("2026-06-30 20:35 -03:30");
@@ -17,7 +17,7 @@ test("what is no moment is left as it is", () => {
   expect(showTime("yesterday", NEPAL)).toBe("yesterday");
 });
 
-test("in a pipeline, and where the same bytes are asked for again, it is told in UTC", () => {
+test("in a pipeline, and for reproducible output, times are in UTC", () => {
   const at = (env: Record<string, string>) => zoneOf({ env, zone: NEPAL })(0);
   expect(at({})).toBe(345);
   expect(at({ CI: "false" })).toBe(345);
@@ -36,7 +36,7 @@ async function held(timeZone = ""): Promise<Place> {
   return place;
 }
 
-describe("every text for people tells times by their clock", () => {
+describe("every text for people shows local times", () => {
   const words = ["status", "history", "state show", "plan", "doctor", "apply --yes"];
   test.each(words)("%s", async (each) => {
     const place = await held();
@@ -111,7 +111,7 @@ test("JSON keeps the moment itself", async () => {
   });
 });
 
-test("what travels as a file, as Markdown or as a page, tells them in UTC", async () => {
+test("files, Markdown and pages show times in UTC", async () => {
   const place = await held();
   const formats = "--output text=plan.txt --output markdown=plan.md --output html=plan.html";
   expect(await place.run(`plan ${formats}`, { zone: NEPAL })).toMatchObject({ exit: 0 });
@@ -128,7 +128,7 @@ test("the command takes the zone from TZ", async () => {
   expect((await run({ TZ: "Europe/Vienna", CI: "true" })).stdout).toContain("2026-06-30 23:05 UTC");
 });
 
-test("a commit that was applied with changes beside it says so", async () => {
+test("marks a commit that was applied with uncommitted changes", async () => {
   const place = await held();
   const state = place.state();
   if (!state) throw new TypeError("nothing was applied");

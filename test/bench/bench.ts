@@ -1,4 +1,4 @@
-// The built command → how its calls compare with a bare node, a script and a bare loop: a table, and test-output/bench.json.
+// Compares the built command with a bare node, a script and a bare loop: a table, and test-output/bench.json.
 import { spawnSync } from "node:child_process";
 import { build } from "esbuild";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// Names, addresses and texts → the desired-state files that are measured.
+// Writes the desired-state files that are measured.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {

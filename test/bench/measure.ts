@@ -1,4 +1,4 @@
-// Calls that take turns → how long each takes, how that compares with the first, and how much memory it needs at most.
+// Runs calls in turns: how long each takes, how that compares with the first, and how much memory it needs at most.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";

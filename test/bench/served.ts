@@ -1,4 +1,4 @@
-// A sandbox in a process of its own → its addresses and keys, so that what is measured shares no process with it.
+// Starts a sandbox in a process of its own, so that what is measured shares no process with it.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";

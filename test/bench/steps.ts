@@ -1,4 +1,4 @@
-// A step's name and a folder → what is done with its files up to that step, in a process of its own: what each step adds.
+// Runs the work on a folder's files up to a named step, in a process of its own, to see what each step adds.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Lexer, Parser } from "yaml";

@@ -1,4 +1,4 @@
-// Figures → a table for people.
+// Prints figures as a table.
 import { cpus } from "node:os";
 import type { Figure } from "./measure.js";
 

@@ -86,7 +86,7 @@ describe.each(SETTINGS)("$path", ({ path, parameter, property }) => {
   });
 });
 
-test("what an entry of a list holds is told by the schema as the reference does", () => {
+test("the schema describes list entries as the reference does", () => {
   const lists = SETTINGS.filter(({ property }) => typeof property?.type === "object");
   expect(lists.map(({ path }) => path)).toEqual(["portalConfigProperties.footerLinks"]);
   const items = inSchema(catalog.versions.at(-1) ?? "", (lists[0]?.path ?? "").split("."))?.[
@@ -98,7 +98,7 @@ test("what an entry of a list holds is told by the schema as the reference does"
   }
 });
 
-test("the keys of a service account are told with where to find them", () => {
+test("the keys of a service account say where to find them", () => {
   expect(catalog.adminKeys.map(({ name }) => name)).toEqual(["BEID", "WebServicesKey"]);
   expect(catalog.adminKeys[0]?.meaning).toMatch(/"Add BE Administrators".*administration console/);
 });

@@ -1,4 +1,4 @@
-// Paths, in each spelling, listed and unlisted → one key for each leaf.
+// Each leaf has one key, for paths in any spelling, listed or not.
 import { expect, test } from "vitest";
 import { SETTINGS, pathsOf } from "../../src/catalog/catalog.js";
 import { keyOf, referencePath } from "../../src/catalog/spelling.js";

@@ -198,7 +198,7 @@ describe("what is offered", () => {
     return (await lintel(asked, { env })).stdout.split("\n").filter(Boolean);
   };
 
-  test("zsh and fish are told what each word means", async () => {
+  test("zsh and fish get a description of each word", async () => {
     expect(await offered(["va"], { COMP_CWORD: "1" })).toContain(
       "validate:Check desired-state files offline.",
     );
@@ -207,7 +207,7 @@ describe("what is offered", () => {
     );
   });
 
-  test("PowerShell is told the same, with a stand-in for an empty word", async () => {
+  test("PowerShell gets the same, with a placeholder for an empty word", async () => {
     const env = { LINTEL_COMPLETES: "powershell" };
     expect(await offered(["_"], env)).toContain("validate\tCheck desired-state files offline.");
     expect(await offered(["completion", "_"], env)).toContain("powershell");

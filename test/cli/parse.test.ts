@@ -42,7 +42,7 @@ async function run(words: readonly string[]) {
   return { exit, ...shown };
 }
 
-test("a switch takes no word that follows it, whatever that is", () => {
+test("a switch does not take the next word", () => {
   for (const word of ["true", "false", "1"]) {
     expect(read("--yes", word)).toMatchObject({ operands: [word], options: { yes: true } });
   }
@@ -69,7 +69,7 @@ test("reads a value that begins with a minus and a digit", () => {
   expect(read("--save", "-1_000").options["save"]).toBe("-1_000");
 });
 
-test("refuses other words as wrong usage, whatever they are", () => {
+test("refuses any other words as wrong usage", () => {
   const pieces =
     "- -- = y s o _ . 1 $0 __proto__ constructor no- yes save path allow one output json true ü";
   const word = fc

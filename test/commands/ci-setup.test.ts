@@ -67,7 +67,7 @@ describe.each(Object.keys(MOST) as PipelineKind[])("on %s, setup", (kind) => {
     },
   );
 
-  test("wants the names of those who approve, and a pipeline", async () => {
+  test("requires the names of the approvers, and a pipeline", async () => {
     const cwd = await repository(kind);
     const missing = await lintel(["ci", "setup", "--platform", kind], { cwd });
     expect([missing.exit, missing.stderr]).toEqual([64, expect.stringContaining("--reviewer ada")]);
@@ -139,7 +139,7 @@ test("setup says what a single reviewer cannot do, and how the settings are chec
   expect(both).toContain("GITHUB_TOKEN=$(gh auth token) lintel doctor --ci");
 });
 
-test("setup requires a review of each merge, and lets nobody push or type variables", async () => {
+test("setup requires a review of each merge, and forbids pushes and typed variables", async () => {
   const setup = async (kind: PipelineKind) => {
     const cwd = await repository(kind, ...CLOCK);
     const words = ["ci", "setup", "--platform", kind, "--reviewer", "bea"];

@@ -99,7 +99,7 @@ describe.each(KINDS)("on %s, a comment", (kind) => {
     expect(double.texts()[0]?.length).toBeLessThanOrEqual(most[kind]);
   });
 
-  test("of somebody else with the same marker stays as it is", async () => {
+  test("of another author with the same marker stays unchanged", async () => {
     const { double, plan, comment } = await proposed(kind);
     const body = "<!-- lintel proposal -->\nMine.";
     if ("approve" in double && "issues" in double && "by" in double)
@@ -210,7 +210,7 @@ describe.each(KINDS)("on %s, the issue about drift", (kind) => {
     ]);
   });
 
-  test("that somebody closed stays closed for the same drift", async () => {
+  test("that a person closed stays closed for the same drift", async () => {
     const { double, look } = await opened();
     await look(DRIFT);
     if ("items" in double)
@@ -248,7 +248,7 @@ describe.each(KINDS)("on %s, assert-approved", (kind) => {
     expect(stderr).toContain(`lintel ci setup --platform ${kind}`);
   });
 
-  test("stops where nobody approved, or the author alone", async () => {
+  test("stops without approval, or with the author's only", async () => {
     const { double, run } = await open(kind);
     const none = await run("assert-approved");
     expect([none.exit, none.stderr]).toEqual([7, expect.stringContaining("No one approved")]);
@@ -257,7 +257,7 @@ describe.each(KINDS)("on %s, assert-approved", (kind) => {
     expect([own.exit, own.stderr]).toEqual([7, expect.stringContaining("Only the author")]);
   });
 
-  test("goes on where somebody else approved", async () => {
+  test("continues where a person other than the author approved", async () => {
     const { double, run } = await open(kind);
     double.approve("bea");
     expect(await run("assert-approved")).toMatchObject({ exit: 0, stdout: "Approved by bea.\n" });
@@ -275,7 +275,7 @@ describe.each(KINDS)("on %s, assert-approved", (kind) => {
     expect((await run("assert-approved", unset)).exit).toBe(4);
   });
 
-  test("asks nobody where the pipeline says --unattended, and says so", async () => {
+  test("skips the question with --unattended, and reports that", async () => {
     const { double, run } = await open(kind);
     const { exit, stdout } = await run("assert-approved --unattended");
     expect([exit, stdout]).toEqual([0, expect.stringContaining("--unattended")]);

@@ -36,7 +36,7 @@ const run = (...words: string[]): Promise<Ran> => lintel(words, { cwd: folder.pa
 const runIn = (name: string, ...words: string[]): Promise<Ran> =>
   lintel(words, { cwd: join(folder.path, name) });
 
-test("a secret that Azure has not given is missing, and is sent to nobody", async () => {
+test("a secret that Azure did not supply is missing, and is not sent", async () => {
   const names = ["LINTEL_BEID", "LINTEL_WEB_SERVICES_KEY"];
   const env = Object.fromEntries(names.map((name) => [name, `$(${name})`]));
   const text = `${GOOD}signIn: { url: "https://accounts.example.com" }\n`;
@@ -140,7 +140,7 @@ describe("wrong usage is exit 64 and says what would be right", () => {
     expect(stderr).not.toMatch(/\n {4}at /);
   });
 
-  test("and still gives the JSON document to whoever asked for it", async () => {
+  test("and still prints the JSON document on request", async () => {
     for (const words of [["--bogus"], ["--quiet=1"], ["nothing"]]) {
       const { exit, stdout } = await run("validate", ...words, "--output", "json");
       const document = JSON.parse(stdout) as Record<string, unknown>;
@@ -158,7 +158,7 @@ describe("validate", () => {
     expect(await run("validate", "nowhere.yaml")).toMatchObject({ exit: 3, stderr: "" });
   });
 
-  test("looks at portal.yaml here, else at every portals/*.yaml", async () => {
+  test("uses portal.yaml here, else every portals/*.yaml", async () => {
     expect((await runIn("alone", "validate")).stdout).toMatch(/^portal\.yaml: no problems\.\n/);
     expect((await runIn("many", "validate")).stdout).toBe("2 files: no problems.\n");
     expect(await runIn("nothing", "validate")).toMatchObject({ exit: 64 });
@@ -195,7 +195,7 @@ describe("validate", () => {
     expect(JSON.parse(readFileSync(join(folder.path, "out/b.sarif"), "utf8"))).toBeTruthy();
   });
 
-  test("says so when a report cannot be written", async () => {
+  test("fails when a report cannot be written", async () => {
     const { exit, stderr } = await run("validate", "good.yaml", "-o", "json=good.yaml/x.json");
     expect(stderr).toContain("cannot be written");
     expect(exit).toBe(1);
@@ -245,7 +245,7 @@ describe("explain", () => {
     expect((await run("explain", "low-contrst")).stderr).toContain('Did you mean "low-contrast"?');
   });
 
-  test("lists every setting, and tells of one by any of its names", async () => {
+  test("lists every setting, and describes one by any of its names", async () => {
     const list = (await run("explain")).stdout;
     expect(list).toContain("portalConfigProperties.dataPipelinesEnabled");
     const one = (await run("explain", "portalConfigProperties.tokenExpiration")).stdout;
@@ -259,7 +259,7 @@ describe("explain", () => {
     expect((await run("explain", "text")).stdout.match(/\.text/g)).toHaveLength(3);
   });
 
-  test("with a file tells which line gives a value, and what that overrode", async () => {
+  test("with a file names the line that gives a value, and what that overrode", async () => {
     const folder = folderOf({
       "_base.yaml": `targetVersion: "11.5"\nsettings: { informationalBanner: { text: base, enabled: true } }\n`,
       "portal.yaml": "extends: _base.yaml\nsettings:\n  informationalBanner:\n    text: mine\n",

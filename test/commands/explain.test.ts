@@ -10,7 +10,7 @@ async function explained(...words: readonly string[]): Promise<string> {
   return stdout;
 }
 
-describe("words find whatever speaks of them", () => {
+describe("words find every entry that mentions them", () => {
   test.each([
     [["banner"], "informationalBanner.bgColor", "low-contrast"],
     [["footer"], "portalConfigProperties.footerLinks", "footer-link"],
@@ -65,7 +65,7 @@ describe("a key of the file", () => {
   });
 });
 
-test("a list tells what each of its entries holds", async () => {
+test("a list describes its entries", async () => {
   const text = await explained("footerLinks");
   expect(text).toMatch(/Each entry\n +title +The text of the link\./);
   const { stdout } = await lintel(["explain", "footerLinks", "--output", "json"]);

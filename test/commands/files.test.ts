@@ -137,7 +137,7 @@ describe("a report", () => {
     expect(() => JSON.parse(read("piped")) as unknown).not.toThrow();
   });
 
-  test("that cannot be written after a failure is told beside it, without a trace", async () => {
+  test("that cannot be written after a failure is reported with it, without a stack trace", async () => {
     const { run } = place();
     const ran = await run(["validate", "no*.yaml", "--output", "json=portal.yaml/x.json"]);
     expect(ran.exit).toBe(1);
@@ -224,7 +224,7 @@ describe("a file that is changed in place", () => {
     expect(readFileSync(at("../elsewhere/mine.yaml"), "utf8")).toContain('"12.0"');
   });
 
-  test("a link that somebody planted under the name of a draft leads nowhere", async () => {
+  test("does not follow a link planted under the name of a draft", async () => {
     const { run, link, read, expectElsewhereUntouched } = place();
     link(".portal.yaml.lintel-draft", "../elsewhere/mine.yaml");
     expect((await run(write)).exit).toBe(0);

@@ -80,7 +80,7 @@ function repository() {
   };
 }
 
-test("a first commit, and one of names that a shell would read otherwise, are let through", async () => {
+test("accepts a first commit, and one with names that a shell would change", async () => {
   const { git, write, commit } = repository();
   const first = await commit();
   expect([first.exit, first.told]).toEqual([0, "portals/gis.yaml: no problems.\n"]);

@@ -33,7 +33,7 @@ describe.each([
   ["is empty", { LINTEL_ALLOWED_HOSTS: "" }],
   ["is not set in a pipeline", { ...UNSET, CI: "true" }],
 ])("where the list %s and nobody can be asked", (_, env) => {
-  test("plan compares with what was applied last, says so, and looks at nothing", async () => {
+  test("plan compares with the last apply, states it, and calls no host", async () => {
     const place = await applied();
     const ran = await place.run("plan -o text -o json=plan.json", { env });
     expect(ran.exit).toBe(0);
@@ -112,7 +112,7 @@ test("the line names all hosts of a run, whichever portal is refused first", asy
   expect(place.sandbox.requests).toEqual([]);
 });
 
-test("an entry that is none is named, whatever else the list holds", async () => {
+test("names an invalid entry in any list", async () => {
   const place = await applied();
   const env = { LINTEL_ALLOWED_HOSTS: `${place.sandbox.url}, gis.example.com:7443` };
   for (const words of ["plan", "apply --yes", "doctor"]) {
@@ -199,7 +199,7 @@ ${BANNER}`;
     expect(again.shown.join("")).not.toContain("host-not-allowed");
   });
 
-  test("another sign-in service for the same portal asks anew, before anything is sent", async () => {
+  test("another sign-in service for the same portal asks again before anything is sent", async () => {
     const { folder, env, asked } = await proxied();
     await run("apply --yes", sitDown(folder, env, ["yes"]));
     asked.length = 0;

@@ -179,7 +179,7 @@ describe("the version", () => {
     }
   });
 
-  test("is the newest known one where the portal cannot be reached, and the file says so", async () => {
+  test("is the newest known one for an unreachable portal, and the file says why", async () => {
     const portal = `http://${await closedPort()}/portal`;
     const { exit, stderr, text } = await readBy("--url", portal);
     const [line, ...more] = stderr.split("\n");
@@ -355,7 +355,7 @@ describe("--from-portal", () => {
     expect(new Set(portals[0]?.changes.map(({ action }) => action))).toEqual(new Set(["adopt"]));
   });
 
-  test("keeps the file that it began where the portal does not answer, and says how to go on", async () => {
+  test("keeps the new file when the portal does not answer, and says how to continue", async () => {
     const sandbox = await openSandbox();
     const { portalUrl, signInUrl } = sandbox;
     const cwd = emptyFolder();
@@ -515,7 +515,7 @@ describe("where the state lives", () => {
     expect(existsSync(join(cwd, "other.yaml"))).toBe(false);
   });
 
-  test("is looked at where it is a branch: no repository, no such remote, and what is checked out", async () => {
+  test("is checked where it is a branch: no repository, no such remote, the current branch", async () => {
     const wrong = async (cwd: string, address: string) => {
       const { exit, stderr } = await lintel(["init", ...URL_FLAG, "--state", address], { cwd });
       expect(existsSync(join(cwd, "portal.yaml"))).toBe(exit === 0);
@@ -768,7 +768,7 @@ describe("with --ci it writes the pipeline, too", () => {
     expect(readdirSync(cwd)).toEqual([".gitlab-ci.yml"]);
   });
 
-  test("with a clock where one is wanted, as one line, and in the environment that waits for nobody", async () => {
+  test("with --cron as one line, in the environment without approvals", async () => {
     for (const [system, file] of [
       ["github", ".github/workflows/portal.yml"],
       ["gitlab", ".gitlab-ci.yml"],
@@ -786,7 +786,7 @@ describe("with --ci it writes the pipeline, too", () => {
     }
   });
 
-  test("without a clock where nobody is asked", async () => {
+  test("without a clock when there is no terminal", async () => {
     const cwd = emptyFolder();
     writeFileSync(join(cwd, "portal.yaml"), portalAt("gis"));
     const { exit } = await lintel(["init", ...ci("github")], { cwd });
@@ -888,7 +888,7 @@ describe("with --ci it writes the pipeline, too", () => {
       expect([exit, stderr]).toEqual([64, expect.stringContaining("lintel init --ci github")]);
     });
 
-    test("is wanted, and the message names its forms", async () => {
+    test("is required, and the message names its forms", async () => {
       const cwd = repository();
       const { exit, stderr } = await begin(cwd, "github");
       expect([exit, stderr]).toEqual([64, expect.stringContaining("The package is missing")]);

@@ -114,7 +114,7 @@ test("problems of a file, with its lines and its name", async () => {
   expect(text).toMatchObject({ exit: 3, stdout: expect.stringContaining("<U+0023>vso[") });
 });
 
-test("what a file wants, what the portal shows, and who applied it", async () => {
+test("what a file sets, what the portal shows, and who applied it", async () => {
   const { place, running } = await openRudePlace();
   const formats = ["text", "json", "markdown", "html"] as const;
   const plans = await runAll(["plan"], [...formats, "gitlab-plan"], running, { isSame: true });

@@ -34,7 +34,7 @@ describe("large lists", () => {
   });
 });
 
-describe("what cannot be put into a file is told, with exit status 3", () => {
+describe("reports what cannot be written into a file, with exit status 3", () => {
   const PROPERTIES = "tokenExpiration: 15, longTokenExpiration: 90";
   test.each([
     [
@@ -119,7 +119,7 @@ describe("odd names, versions and files", () => {
     expect(read("portal.yaml")).toBe(text.replace("11.0", "12.1"));
   });
 
-  test("an upgrade beyond the reference says so", async () => {
+  test("an upgrade beyond the reference warns", async () => {
     const { run } = folder({ "portal.yaml": 'targetVersion: "11.0"\nsettings: {}\n' });
     const { exit, stdout } = await run("upgrade", "--to", "99.0");
     expect(exit).toBe(0);

@@ -81,7 +81,7 @@ settings:
     expect(stderr).toContain("5 properties: 4 migrated, 1 without a counterpart.");
   });
 
-  test("tells each property in JSON, and never the value of one that is none of ours", async () => {
+  test("lists each property in JSON, never with the value of an unknown one", async () => {
     const { run } = folder({ "more.js": NOT_CERTAIN });
     const all: string[] = [];
     for (const format of ["json", "sarif", "junit", "github", "gitlab", "html", "text"]) {
@@ -119,7 +119,7 @@ settings:
     expect(all.join("")).toContain("hosts()");
   });
 
-  test("shows nothing of secrets, whatever is wrong with the lines that they stand on", async () => {
+  test("shows no secrets, for any error on their lines", async () => {
     const hazards = readFileSync(join(PROJECT, "test/migrate/hazards/secrets.js"), "utf8");
     const broken = OLD.replace('789",', '789"');
     const open = OLD.replace('789",', "789,");
@@ -271,7 +271,7 @@ settings:
 });
 
 describe("upgrade", () => {
-  test("tells what changes, and changes the target and the schema's line alone", async () => {
+  test("shows what changes, and edits only the target and the schema's line", async () => {
     const text =
       '# yaml-language-server: $schema=./desired-state-11.0.schema.json\ntargetVersion :  "11.0"   # ours\nsettings: { portalConfigProperties: { tokenExpiration:  30 } }\n';
     const { path, run, read } = folder({
@@ -297,7 +297,7 @@ describe("upgrade", () => {
     );
   });
 
-  test("crossing the version that ended config.js says so, and how to take its values over", async () => {
+  test("crossing the version that ended config.js explains how to carry its values over", async () => {
     const portal = 'portal: { url: "https://gis.example.com/portal/sharing/rest" }\n';
     const { run } = folder({
       "portal.yaml": `targetVersion: "10.9.1"\n${portal}`,

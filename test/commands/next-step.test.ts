@@ -61,7 +61,7 @@ test("held by hand: wait for its end or lift it, also where an outcome is unknow
 });
 
 describe("after a rollback", () => {
-  test("the file wants something else: keep what the portal has, or lift the hold", async () => {
+  test("the file sets another value: keep what the portal has, or lift the hold", async () => {
     const place = await rolledBack();
     expect(await next(place)).toMatch(
       /^Keep .*:\n {2}lintel pull portal\.yaml\nOr .*:\n {2}lintel unhold portal\.yaml\n/,
@@ -85,8 +85,8 @@ describe("after a rollback", () => {
   });
 });
 
-describe("after somebody changed the portal", () => {
-  test("the file would undo that: look at it, then keep it or undo it", async () => {
+describe("after a change by hand", () => {
+  test("the file would undo that: review it, then keep it or undo it", async () => {
     const place = await applied();
     place.sandbox.change("self", { informationalBanner: { text: "By hand", enabled: true } });
     expect(await next(place)).toMatch(
@@ -104,7 +104,7 @@ describe("after somebody changed the portal", () => {
   });
 });
 
-test("where a guard stops the apply, look at the plan, which names it", async () => {
+test("where a guard blocks the apply, see the plan, which names it", async () => {
   const place = await applied();
   place.write("settings: { informationalBanner: { text: New, enabled: false } }\n");
   expect(await next(place)).toBe("lintel plan portal.yaml");
@@ -118,7 +118,7 @@ test("where the file has no settings, status says how to begin", async () => {
   );
 });
 
-test("where nobody is signed in, doctor tells why", async () => {
+test("without a sign-in, doctor explains why", async () => {
   const place = await applied();
   const { stdout } = await place.run("status --output json", { env: { LINTEL_BEID: undefined } });
   expect(stdout).toContain("Not signed in. Find out why:\\n  lintel doctor portal.yaml");

@@ -1,4 +1,4 @@
-// The address that a repository was cloned from → how a page names it, without what opens its door.
+// How a page names the address that a repository was cloned from, without its credentials.
 import { expect, test } from "vitest";
 import { namedBy } from "../../src/cli/report-origin.js";
 

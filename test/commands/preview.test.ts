@@ -52,7 +52,7 @@ test("a program learns from the first line where it runs, and from the last how 
   });
 });
 
-test("a person is told the address, and the browser is opened when asked to", async () => {
+test("prints the address, and opens the browser on request", async () => {
   const cwd = folderWith({ "portal.yaml": PORTAL, "xdg-open": '#!/bin/sh\necho "$1" > opened\n' });
   chmodSync(join(cwd, "xdg-open"), 0o755);
   const path = `${cwd}:${process.env["PATH"]}`;
@@ -63,7 +63,7 @@ test("a person is told the address, and the browser is opened when asked to", as
   expect(await interrupt()).toMatchObject({ exit: 0, stdout: "", stderr: "" });
 });
 
-test("where no program opens addresses it says so and goes on", async () => {
+test("without a program to open addresses, it reports that and continues", async () => {
   const cwd = folderWith({ "portal.yaml": PORTAL });
   const { interrupt } = await run(cwd, ["--open"], { PATH: cwd });
   expect(await interrupt()).toMatchObject({ exit: 0, stderr: /no program/i });

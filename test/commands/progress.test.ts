@@ -1,4 +1,4 @@
-// A run that takes long → what a person sees of it meanwhile, and that nothing is left of that.
+// What a person sees of a long run, and that nothing of it is left behind.
 import { describe, expect, test } from "vitest";
 import { watch } from "../../src/cli/progress.js";
 import type { Io, Output } from "../../src/io.js";
@@ -27,7 +27,7 @@ describe("the lines", () => {
     ]);
   });
 
-  test("of one portal tell what it is at", () => {
+  test("of one portal name its current step", () => {
     const [only] = STANDING.underWay;
     const one = { ...STANDING, portals: 1, done: 0, underWay: only ? [only] : [] };
     expect(progressLines(one, 100)).toEqual(["gis-9 signing in (8 s)"]);
@@ -88,7 +88,7 @@ function open({ isTerminal = true, columns = 60, env = {} }: Place = {}, isQuiet
   };
 }
 
-test("it is drawn in place, below what is told, and nothing of it is left", async () => {
+test("is drawn in place below messages, and leaves nothing behind", async () => {
   const { io, progress, lines, pass, close } = open();
   progress.begin(3);
   progress.at("a.yaml", "live", "a");
@@ -125,7 +125,7 @@ test("a question stands alone until it is answered", async () => {
   expect(lines()).toEqual(["Password:", "a signing in (4 s)"]);
 });
 
-test("what signs in goes on with what it was at", async () => {
+test("a sign-in in progress continues with its step", async () => {
   const { progress, lines, pass } = open();
   progress.begin(1);
   progress.at("a.yaml", "send", "a");
@@ -137,7 +137,7 @@ test("what signs in goes on with what it was at", async () => {
   expect(lines()).toEqual(["a sending (2 s)"]);
 });
 
-test("a pipeline is told in lines, every few seconds", async () => {
+test("a pipeline gets a line every few seconds", async () => {
   const { progress, lines, pass, close } = open({ isTerminal: false, columns: 200 });
   progress.begin(9);
   progress.at("a.yaml", "lock", "a");
@@ -169,7 +169,7 @@ test("nothing is drawn once all are done, with --quiet, or on a terminal that ca
   expect(dumb.lines()).toEqual([]);
 });
 
-test("an interrupt tells what is finished, a second one what is left, and neither where nothing is", () => {
+test("an interrupt reports what is finished, a second one what is left, if there is any", () => {
   const run = open({ columns: 100 });
   run.progress.begin(3);
   run.progress.at("portals/a b.yaml", "send", "GIS");

@@ -65,7 +65,7 @@ test("the next pull removes what is left, and no draft of another file", async (
   expect(drafts().toSorted()).toEqual(strange.toSorted());
 });
 
-test("it does so as well where nothing is to be changed any more", async () => {
+test("it does so when there is nothing left to change", async () => {
   const { show, pull, kill, drafts, read } = await place();
   await kill("portal.yaml");
   show("Ours");

@@ -33,7 +33,7 @@ async function place(settings: JsonObject, files: Readonly<Record<string, string
 const BANNER = { text: "Back at noon", bgColor: "yellow", fontColor: "black", enabled: true };
 
 describe("in place", () => {
-  test("only the bytes of values that differ change, whatever stands around them", async () => {
+  test("changes only the bytes of values that differ, in any layout", async () => {
     const written = `# Ours.
 settings:
     informationalBanner:   # seen by all
@@ -94,7 +94,7 @@ settings:
     expect(stdout).toMatch(/! anonymousAccessNotice\.text +it stands there through an alias/);
   });
 
-  test("what a base says is said otherwise in the portal's own file, never in the base", async () => {
+  test("overrides a base's value in the portal's own file, never in the base", async () => {
     const base = "settings:\n  informationalBanner: { text: From the base, enabled: true }\n";
     const { run, read } = await place(
       { informationalBanner: { text: "By hand", enabled: true } },
@@ -140,7 +140,7 @@ test("--path pulls what it names and all below it; an unset value is left", asyn
   expect(read("portal.yaml")).toContain("{ text: Open, bgColor: red }\n  blockBetaApps: true\n");
 });
 
-test("--all adds what somebody chose, and neither stock values nor what an installer sets", async () => {
+test("--all adds chosen values, not stock values or those of an installer", async () => {
   const { run, read } = await place(
     {
       informationalBanner: BANNER,
@@ -195,7 +195,7 @@ test("--into writes another file, and begins it where there is none", async () =
   expect(read("portal.yaml")).toBe(before);
 });
 
-test("without credentials nothing is pulled: what anybody can see leaves things out", async () => {
+test("pulls nothing without credentials: the public view omits settings", async () => {
   const { sandbox, read } = await place(
     { informationalBanner: BANNER },
     { "portal.yaml": "settings:\n  informationalBanner: { text: Closed }\n" },
@@ -258,7 +258,7 @@ describe("what was not compared and not written is said so", () => {
     expect(has("x.yaml")).toBe(false);
   });
 
-  test("a file that a pull begins says where its portal is, and is good by itself", async () => {
+  test("a new file of a pull names its portal, and is valid alone", async () => {
     const { run } = await place(banner, { "portal.yaml": "" });
     expect((await run("pull", "--all", "--into", "x.yaml")).exit).toBe(0);
     // The other file of the folder is about the same portal.

@@ -62,7 +62,7 @@ test.each(["one.yaml", "one.yaml two.yaml"])(
   },
 );
 
-test("plan says nothing of a plan that is meant for looking at alone", async () => {
+test("plan says nothing of a plan that cannot be applied", async () => {
   const run = await pair();
   const { exit, stdout, stderr } = await run("plan one.yaml --offline");
   expect({ exit, stdout, stderr }).toEqual({ exit: 0, stdout: "", stderr: "" });

@@ -49,7 +49,7 @@ const WRITING = [
   "queue",
 ];
 
-test("every command is told apart as reading or writing", () => {
+test("every command is listed as reading or writing", () => {
   expect([...Object.keys(READING), ...WRITING].toSorted()).toEqual(
     ALL.map(({ name }) => name).toSorted(),
   );
@@ -79,7 +79,7 @@ test.each(Object.keys(READING))("%s sends nothing but GET and sign-ins", async (
 });
 
 describe("the read-only client", () => {
-  test("lets no update pass, whatever the request says of itself", async () => {
+  test("blocks every update, for any header of the request", async () => {
     const sandbox = await openSandbox();
     const { io } = makeRun();
     const http = openHttp(io);
@@ -191,7 +191,7 @@ describe("what goes wrong on the way has a message of its own, the right exit st
     expect(sandbox.requests.filter(({ path }) => path.includes("loginadmin"))).toHaveLength(1);
   });
 
-  test("nobody at the address", async () => {
+  test("no server at the address", async () => {
     const text =
       'targetVersion: "12.1"\nportal: { url: "http://127.0.0.1:9/rest" }\nsignIn: { url: "http://127.0.0.1:9" }\n';
     writeFileSync(join(folder.path, "portal.yaml"), text);
@@ -225,7 +225,7 @@ test("doctor says of each step what to do, and skips what cannot be tried", asyn
   expect(steps.find(({ name }) => name === "credentials")?.help).toContain("export LINTEL_BEID=");
 });
 
-test("doctor tells of errors in the file and exits with 3", async () => {
+test("doctor reports errors in the file and exits with 3", async () => {
   writeFileSync(join(folder.path, "portal.yaml"), 'targetVersion: "12.1"\nsetings: {}\n');
   const { exit, stdout } = await lintel(["doctor"], { cwd: folder.path });
   expect(exit).toBe(3);

@@ -28,7 +28,7 @@ async function start(words: readonly string[], last: RegExp): Promise<string[]> 
   return lines;
 }
 
-test("its first line of JSON tells a program everything that it needs, the application's keys and the ids too", async () => {
+test("its first line of JSON holds everything a program needs, including the application's keys and the ids", async () => {
   const [line = ""] = await start(["--output", "json", "--portals", "3"], /^\{/);
   const told: Json = JSON.parse(line);
   expect(Object.keys(told)).toEqual([

@@ -15,7 +15,7 @@ function folderWith(files: Readonly<Record<string, string>>): string {
   return folder.path;
 }
 
-test("a report that cannot be written is told once, without a trace", async () => {
+test("a report that cannot be written is one error without a stack trace", async () => {
   const cwd = folderWith({ "good.yaml": GOOD });
   const { exit, stderr } = await lintel(["validate", "good.yaml", "-o", "json=/proc/no"], { cwd });
   expect(exit).toBe(1);
@@ -50,7 +50,7 @@ test("init writes no password into a file", async () => {
   expect(existsSync(join(cwd, "portal.yaml"))).toBe(false);
 });
 
-test("a mistake in a base that several files extend is told once, with how many they are", async () => {
+test("an error in a shared base is reported once, with the number of files", async () => {
   const cwd = folderWith({
     "_base.yaml": "settings: { blockBetaApps: 1 }\n",
     "a.yaml": `${GOOD}extends: _base.yaml\n`,
@@ -105,7 +105,7 @@ describe("a key that is missing in a base", () => {
   });
 });
 
-test("two files for one portal in one call are told once, at the second, and a part is none of them", async () => {
+test("two files for one portal are reported once, at the second; a base does not count", async () => {
   const portal = 'portal: { url: "https://gis.example.com/portal/sharing/rest" }\n';
   const file = `targetVersion: "11.5"\n${portal}`;
   const cwd = folderWith({
@@ -128,7 +128,7 @@ test("two files for one portal in one call are told once, at the second, and a p
   expect(both).not.toContain("[same-portal-twice]");
 });
 
-test("two files whose states would stand at one place are told once, and each may have a place of its own", async () => {
+test("two files with one state are reported once, and each may have its own place", async () => {
   const file = (id: string, name: string) =>
     `targetVersion: "11.5"\nportal: { url: "https://gis.example.com/portal/sharing/rest", id: ${id} }\nstate: "https://states.example.com/${name}"\n`;
   const cwd = folderWith({
@@ -162,7 +162,7 @@ test("what validate passes, plan does not refuse for what the file says", async 
   }
 });
 
-test("a file without a portal can still be looked at by those who only look at its settings", async () => {
+test("commands that only read settings accept a file without a portal", async () => {
   const file = 'targetVersion: "11.4"\nsettings: { blockBetaApps: true }\n';
   const cwd = folderWith({ "draft.yaml": file });
   const calls = [
@@ -174,7 +174,7 @@ test("a file without a portal can still be looked at by those who only look at i
     expect([words, (await lintel(words, { cwd })).exit]).toEqual([words, 0]);
 });
 
-test("plan --load tells a plan that is not there from a file that is none", async () => {
+test("plan --load distinguishes a missing plan from a file that is not a plan", async () => {
   const cwd = folderWith({ "portal.yaml": GOOD });
   const missing = await lintel(["plan", "--load", "nope.json"], { cwd });
   expect(missing).toMatchObject({ exit: 64, stdout: "" });
@@ -201,7 +201,7 @@ test("a file that is not there is answered with those that are", async () => {
   });
 });
 
-test("apply tells of a file that is not there before it tells that nobody can be asked", async () => {
+test("apply reports a missing file before a missing terminal", async () => {
   const cwd = folderWith({ "portal.yaml": GOOD });
   const missing = await lintel(["apply", "nope.yaml", "-o", "json"], { cwd });
   expect(missing.exit).toBe(3);

@@ -1,4 +1,4 @@
-// The address that a repository was cloned from → where GitLab keeps the states of its project, or that it is none of GitLab.
+// Finds where GitLab keeps the states of a project from the address of its clone.
 import { expect, test } from "vitest";
 import { keptByGitlab } from "../../src/commands/init/state-choice.js";
 

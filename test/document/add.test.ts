@@ -95,7 +95,7 @@ describe("they go where their mapping stands", () => {
   });
 });
 
-test("what stands somewhere already, or comes through an alias, is left to whoever asked", () => {
+test("leaves a value that is set elsewhere, or by an alias, to the caller", () => {
   const texts = [
     "settings:\n  portalConfigProperties:\n    tokenExpiration: 5\n",
     "x-p: &p { a: 1 }\nsettings:\n  portalConfigProperties: *p\n",
@@ -224,7 +224,7 @@ describe("a new target changes the bytes that it must", () => {
   });
 });
 
-test("a comment shows what nobody would see", () => {
+test("a comment shows invisible characters", () => {
   const added = edit("settings:\n", [
     { add: ["settings", "a"], value: 1, beside: "a\u202eb\u200bc\u3164" },
   ]);

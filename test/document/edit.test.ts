@@ -77,7 +77,7 @@ describe("a value keeps the way that it was written", () => {
   });
 });
 
-test("a value that stands elsewhere, or came through an alias, is left to whoever asked", () => {
+test("leaves a value that is set elsewhere, or by an alias, to the caller", () => {
   expect(edit(TEXT, [{ set: ["settings", "blockBetaApps"], value: true }])).toBeUndefined();
   const aliased = "x-a: &a hello\nsettings:\n  informationalBanner: { text: *a }\n";
   const path = ["settings", "informationalBanner", "text"];

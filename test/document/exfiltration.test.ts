@@ -124,7 +124,7 @@ test("bombs go off small: bases that multiply, texts that multiply, problems on 
   }
 });
 
-test("marks, odd numbers and bases that are no mapping are told, not guessed", async () => {
+test("reports marks, odd numbers and bases that are no mapping", async () => {
   const cwd = repositoryWith({
     "a.yaml": 'targetVersion: "12345.0"\n',
     "b.yaml": `${HEAD}signIn: !unmanaged\n`,

@@ -1,4 +1,4 @@
-// What people name → files: a shell's patterns, hidden files, and names that look like patterns.
+// Finds the files that people name: a shell's patterns, hidden files, and names that look like patterns.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
@@ -96,7 +96,7 @@ describe("names stand as people count", () => {
     expect(await findFiles(words, numbered.path)).toEqual(words);
   });
 
-  test("in one order, whatever the names", () => {
+  test("in one order for any names", () => {
     const name = fc.stringMatching(/^[a0-2./-]{0,6}$/);
     fc.assert(
       fc.property(fc.array(name, { maxLength: 8 }), fc.nat(), (names, at) => {

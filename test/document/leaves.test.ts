@@ -78,7 +78,7 @@ timeZone: Europe/Vienna
   ]);
 });
 
-test("a file without settings wants nothing and opens nothing", () => {
+test("a file without settings sets nothing and allows nothing", () => {
   const root = rootOf({ "portal.yaml": 'targetVersion: "11.5"\n' });
   expect(desiredLeaves(root)).toEqual([]);
   expect(allowEntries(root)).toEqual([]);

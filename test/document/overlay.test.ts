@@ -124,7 +124,7 @@ settings: { portalConfigProperties: { portalPlatformOnlineConfigEnabled: !defaul
     });
   });
 
-  test("one broken base is told, and the other ones too", () => {
+  test("reports one broken base, and the others too", () => {
     const { found } = checked({
       "_a.yaml": "a: [\n",
       "_b.yaml": "b: 'x\n",
@@ -240,7 +240,7 @@ state: file:states/\${portal.name}
   });
 });
 
-test("what a variable gives to a sign-in is hidden, whatever field it is named for", () => {
+test("hides what a variable gives to a sign-in, in any field", () => {
   const cwd = folderWith({
     "portal.yaml": `${head}portal: { url: https://gis.example.com/rest }
 signIn: { method: login, url: https://accounts.example.com, username: "\${env:LINTEL_ANY}", password: "\${env:LINTEL_NONE}" }
@@ -262,7 +262,7 @@ signIn: { method: login, url: https://accounts.example.com, username: "\${env:LI
   expect(inspect(signIn)).not.toContain("hunter2");
 });
 
-test("a secret that is written out is told and never shown", () => {
+test("reports a literal secret without showing it", () => {
   for (const line of [
     "password: hunter2",
     '"password" : "hunter2"',

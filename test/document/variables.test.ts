@@ -102,7 +102,7 @@ test("a mistake in a text names the variables that it holds", () => {
   ]);
 });
 
-test("a base that requires a variable is good by itself, and keeps a value below it", () => {
+test("a base that requires a variable is valid alone, and keeps a value below it", () => {
   expect(checked({ "_base.yaml": BASE }, {}, "_base.yaml").diagnostics).toEqual([]);
   const { diagnostics, settings } = checked({
     "_values.yaml": "vars: { city: South }\n",

@@ -1,4 +1,4 @@
-// What an editor offers, accepted → the file as the editor then leaves it.
+// Applies what an editor offers, and returns the file as the editor leaves it.
 import type { Offered, Position } from "../support/editor.js";
 import { expand } from "../support/snippet.js";
 

@@ -1,4 +1,4 @@
-// Whatever a real language server offers in a file, accepted as an editor would → a file that validate takes.
+// Every completion of a real language server gives a file that validate accepts.
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -130,7 +130,7 @@ settings:
     }
   });
 
-  test("let a variable stand in place of every setting, whatever its type", async () => {
+  test("accept a variable for a setting of any type", async () => {
     const text = `${top}\n${yamlOf(introducedUpTo("11.5"), () => "${vars.name}")}`;
     expect(await editor.open(file("marks.yaml"), text)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-// A file → the places in it where a person asks an editor what may stand there: keys, values, entries of lists.
+// Finds the places of a file where a person asks an editor for completions: keys, values, entries of lists.
 import { isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, visit } from "yaml";
 import type { Position } from "../support/editor.js";
 

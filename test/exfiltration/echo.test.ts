@@ -96,7 +96,7 @@ test.each(Object.entries(ECHOES))(
   },
 );
 
-test("a service that tells a key later, among the facts of the user, is not repeated either", async () => {
+test("a key that a service returns later, in the user's profile, is not printed either", async () => {
   const ground = await layOut();
   const { webServicesKey } = ground.sandbox;
   const user = { FullName: webServicesKey.toUpperCase(), PrimaryEmail: "ada@example.org" };

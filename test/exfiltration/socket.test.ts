@@ -161,7 +161,7 @@ test.each([
   expect(thief.received).toEqual([]);
 });
 
-test("is not looked at because the mark of a moved state names it", async () => {
+test("is not read because the mark of a moved state names it", async () => {
   const [ground, thief] = [await layOut(), await listenInFolder()];
   writeFileSync(join(ground.repo, "portal.yaml"), ours(ground, BANNER)["portal.yaml"]);
   const unsigned = { LINTEL_STATE_KEY: undefined, LINTEL_STATE_KEY_OLD: undefined };

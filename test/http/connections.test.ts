@@ -173,7 +173,7 @@ describe("what is asked and answered", () => {
     });
   });
 
-  test("a change of protocol that nobody asked for is no answer", async () => {
+  test("refuses an unrequested change of protocol", async () => {
     const answer =
       "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n";
     const server = await serveRaw((socket) => socket.on("data", () => socket.write(answer)));

@@ -39,7 +39,7 @@ async function settled(
   return allowlist;
 }
 
-describe("where nobody can be asked", () => {
+describe("without a terminal", () => {
   test("the failure says the exact line, with all hosts of the run", () => {
     const { io } = makeRun({ LINTEL_ALLOWED_HOSTS: undefined });
     const allowlist = openHostAllowlist(io);
@@ -151,7 +151,7 @@ describe("a person in a terminal", () => {
     },
   );
 
-  test("has the yes kept for that service: another one asks anew, for the same host", async () => {
+  test("remembers the yes for that service: another one asks again for the same host", async () => {
     const env = { XDG_CONFIG_HOME: home() };
     await settled(openHostAllowlist(sitDown("/", env, ["yes"]).io), OURS);
     const again = sitDown("/", env, []);
@@ -257,7 +257,7 @@ describe("what is kept of a yes", () => {
     },
   );
 
-  test("and where it cannot be kept, the person is told, and the run goes on", async () => {
+  test("reports that it cannot be remembered, and continues the run", async () => {
     const folder = home();
     writeFileSync(join(folder, "lintel"), "in the way");
     const { io, shown } = sitDown("/", { XDG_CONFIG_HOME: folder }, ["yes"]);

@@ -329,7 +329,7 @@ describe.skipIf(!HAS_OPENSSL)(`certificates and proxies${NEEDS_OPENSSL}`, () => 
     expect(made).toMatchObject(asked);
   });
 
-  test("a proxy that proves the name of the host instead is told nothing", async () => {
+  test("sends nothing to a proxy with the certificate of the host", async () => {
     const { HTTPS_PROXY, ...made } = await arrange("neither", server);
     const http = open({ HTTPS_PROXY }, { ca });
     expect(await failureOf(http.call(update("https://gis.example.com/x")))).toMatchObject({
@@ -341,7 +341,7 @@ describe.skipIf(!HAS_OPENSSL)(`certificates and proxies${NEEDS_OPENSSL}`, () => 
     expect(made.asked).toEqual([]);
   });
 
-  test("a proxy of a private authority that was not handed in is told nothing", async () => {
+  test("sends nothing to a proxy of an unknown private authority", async () => {
     const { HTTPS_PROXY, ...made } = await arrange("neither", proxy);
     const failure = await failureOf(
       open({ HTTPS_PROXY }).call(update("https://gis.example.com/x")),

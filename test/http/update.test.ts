@@ -61,7 +61,7 @@ describe("right before its first byte, an update is asked whether it may still b
     expect(story).toEqual(["asked", "bytes"]);
   });
 
-  test("at each attempt anew", async () => {
+  test("at each attempt again", async () => {
     const server = await serveRaw((socket, before) =>
       socket.once("data", () =>
         socket.end(`HTTP/1.1 ${before ? 200 : 429} X\r\ncontent-length: 0\r\n\r\n`),

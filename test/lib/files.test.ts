@@ -60,7 +60,7 @@ test("a link is followed or refused, as is asked for", () => {
   expect(oddityAt(at("file.txt"), "refused")).toBe("text");
 });
 
-test("a pipe that nobody writes into, a socket, a device and a folder are refused without a wait", async () => {
+test("refuses a pipe without a writer, a socket, a device and a folder without waiting", async () => {
   const at = place();
   execFileSync("mkfifo", [at("pipe")]);
   const server = createServer().listen(at("socket"));
@@ -92,7 +92,7 @@ test("what cannot be reached has a reason in words, and a mistake of ours has no
   expect(reasonOf(new TypeError("ours"))).toBeUndefined();
 });
 
-test("folders are made one below the other, and the first that was made is told", () => {
+test("makes folders one below the other, and returns the first one made", () => {
   const folder = folderOf();
   onTestFinished(() => folder.remove());
   const path = join(folder.path, "a/b/c");

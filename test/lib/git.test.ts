@@ -232,7 +232,7 @@ describe("remotes", () => {
     expect(existsSync(told)).toBe(false);
   });
 
-  test("are never programs, whatever the configuration allows", async () => {
+  test("are never programs, even if the configuration allows them", async () => {
     const server = makeServer();
     const clone = server.clone("clone");
     const ran = join(server.home, "ran");
@@ -255,7 +255,7 @@ test("what is tracked is what the index holds, by names of every kind", () => {
 });
 
 describe("git", () => {
-  test("that is not installed is told so, and after an interrupt none is begun", async () => {
+  test("that is missing is reported, and no program starts after an interrupt", async () => {
     const server = makeServer();
     const clone = server.clone("clone");
     const none = { ...server.env, PATH: newFolder() };

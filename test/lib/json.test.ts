@@ -27,7 +27,7 @@ const NUMBERS = [
   "0.1000000000000000055511151231257827",
 ];
 
-describe("a number that JavaScript would write otherwise", () => {
+describe("a number that JavaScript would write differently", () => {
   test.each(NUMBERS)("%s keeps its text, in whatever holds it", (text) => {
     expect(isJsonObject(parseExact(text))).toBe(false);
     const held = `{"a":[${text},"${text}"],"b":{"c":${text}}}`;
@@ -119,7 +119,7 @@ test("the digest is the SHA-256 of the canonical text", () => {
   expect(digest({ b: "ü", a: [1, null] })).toBe(hex);
 });
 
-test("sorting the keys changes nothing else, whatever the keys are called", () => {
+test("sorting keys changes nothing else, for any names", () => {
   const value = JSON.parse('{"b":"x\\r\\ny","a":[{"d":1,"c":2}],"__proto__":{"z":1}}') as Json;
   expect(JSON.stringify(sortKeys(value))).toBe(
     '{"__proto__":{"z":1},"a":[{"c":2,"d":1}],"b":"x\\r\\ny"}',

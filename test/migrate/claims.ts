@@ -1,4 +1,4 @@
-// A program → what the migrator claims of it, held against what it leaves in twelve worlds.
+// Checks what the migrator claims of a program against what it leaves in twelve worlds.
 import { isEqual, type Json } from "../../src/lib/json.js";
 import { readPortalAddress } from "../../src/migrate/location.js";
 import { openEngine } from "../../src/migrate/evaluate/runner.js";

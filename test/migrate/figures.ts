@@ -1,4 +1,4 @@
-// Random programs by the thousand → how many of the migrator's claims about them are wrong, and the first of those programs, made short.
+// Counts how many of the migrator's claims about random programs are wrong, and shortens the first such programs.
 import { fc } from "../support/property.js";
 import { SETTINGS, check, type Checked, type Contradiction, type Setting } from "./claims.js";
 import { definesConfiguration } from "./outsiders.js";

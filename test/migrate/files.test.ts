@@ -98,7 +98,7 @@ test("a second file changes what the first one defines", async () => {
   ]);
 });
 
-describe("what goes by the protocol is told, however it does", () => {
+describe("reports every dependency on the protocol", () => {
   const files = [
     'var t = 30; if (location.protocol === "https:") { t = 60; } window.esriGeowConfig = { tokenExpiration: t };',
     'var t = 30; if (location.protocol !== "https:") { t = 60; } window.esriGeowConfig = { tokenExpiration: t };',

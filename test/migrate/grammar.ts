@@ -1,4 +1,4 @@
-// The rules of programs.txt, and a throw of dice → the text of one alternative after another.
+// Draws the text of alternatives by the rules of programs.txt.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PROJECT } from "../support/run.js";

@@ -1,4 +1,4 @@
-// The most telling of the hostile files, read by the built command beside each other → each ends with an outcome, in little memory, and leaves nothing behind. All of them: npm run test:slow.
+// The worst of the hostile files, read by the built command side by side: each ends with an outcome, in little memory, and leaves nothing behind. All of them: npm run test:slow.
 import { describe, expect, test } from "vitest";
 import { HOSTILE, faultsOf } from "./hostile.js";
 

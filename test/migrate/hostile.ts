@@ -1,4 +1,4 @@
-// Files made to hang or break whoever reads them, and the built command that reads one → what is wrong with how it ends: it has to, with an outcome, in time, in little memory, and nothing left behind.
+// Reads files made to hang or break a reader with the built command, and returns what is wrong with how it ends: it needs an outcome, in time, in little memory, with nothing left behind.
 import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";

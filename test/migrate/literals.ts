@@ -1,4 +1,4 @@
-// A program as text → the words and numbers in it, and the ways to draw from them.
+// Lists the words and numbers of a program, and ways to draw from them.
 export interface Literals {
   /** In the order of the program, so that what is compared stands beside what it is compared with. */
   readonly texts: readonly string[];

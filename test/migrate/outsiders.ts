@@ -1,4 +1,4 @@
-// Names that a program takes from elsewhere → a script that defines them, in every world otherwise.
+// Makes a script that defines the names a program takes from elsewhere, differently in every world.
 import type { Dice, Literals } from "./literals.js";
 
 /** A program uses them without asking, so that they are always there. */

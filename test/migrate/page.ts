@@ -1,4 +1,4 @@
-// A script, and a world → what it leaves of its configuration there: at its end, and when all that waits has run.
+// Runs a script in a world, and returns its configuration at its end and when all that waits has run.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Script, createContext } from "node:vm";

@@ -1,4 +1,4 @@
-// A number of programs, and a seed → the figures of the migrator's claims about them. As a script: programs-run.ts 2000 [SEED [SHOWN]].
+// Prints the figures of the migrator's claims about random programs. As a script: programs-run.ts 2000 [SEED [SHOWN]].
 import { runPrograms } from "./figures.js";
 
 const [programs = "2000", seed, shown = "5"] = process.argv.slice(2);

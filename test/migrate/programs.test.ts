@@ -1,4 +1,4 @@
-// Random old files → whatever is claimed of one holds in every world.
+// Every claim about a random old file holds in every world.
 import { describe, expect, test } from "vitest";
 import { fc } from "../support/property.js";
 import { SETTINGS, check } from "./claims.js";

@@ -1,4 +1,4 @@
-// Seeds → random programs as real or nasty configuration files could be, the same ones in every run.
+// Makes random programs from seeds, as real or nasty configuration files could be; the same ones in every run.
 import { Script } from "node:vm";
 import type { Arbitrary } from "fast-check";
 import { createRandom } from "../../src/sandbox/faults.js";

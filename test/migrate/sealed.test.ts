@@ -1,4 +1,4 @@
-// Old files that try to get out of the engine that runs them, or to deceive it → nothing is reached, and what is claimed of them is right.
+// Old files that try to leave the engine or to deceive it: nothing is reached, and every claim about them is right.
 import { readdirSync } from "node:fs";
 import { afterAll, describe, expect, test } from "vitest";
 import type { Json } from "../../src/lib/json.js";
@@ -214,7 +214,7 @@ describe("what one world leaves behind, the next one does not have", () => {
   const COUNT = `"x" + [window.left, Object.prototype.left3, [].left4, Math.left5, JSON.left10, alert.left17 === 1 ? 1 : undefined, (function () {}).left11, Promise.left12,
     Object.getPrototypeOf(alert).left20, document.cookie.indexOf("left14") >= 0 || undefined, window.name || undefined].join("")`;
 
-  test("whatever it is", async () => {
+  test("of any kind", async () => {
     expect(await told(COUNT, LEFT)).toBe(`=x${"1".repeat(9)}trueleft15`);
     expect(await told(COUNT)).toBe("=x");
     expect(await claims(`${DEFINED}${LEFT}`)).toEqual(RIGHT);
@@ -222,7 +222,7 @@ describe("what one world leaves behind, the next one does not have", () => {
   });
 });
 
-test("nothing is asked of the network, and no file is written or told of", async () => {
+test("uses no network, and writes and names no file", async () => {
   const server = await serve((_request, response) => response.end("x"));
   const ways = waysOut(`${server.url}/asked`).map((way) => `try { ${way}; } catch (e) {}`);
   const text = `${DEFINED}${ways.join("\n")}\nesriGeowConfig.surveyUrl = "https://end.example";`;

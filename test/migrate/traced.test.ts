@@ -1,4 +1,4 @@
-// A harmless old file and one that tries every way out, read by the built command under strace → after the file itself, the system is asked for the same files and no socket in both.
+// Reads a harmless and a hostile old file with the built command under strace: both open the same files, and no socket.
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";

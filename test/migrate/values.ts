@@ -1,4 +1,4 @@
-// The settings that an old file may hold → a few of them, and plain values of each kind as text.
+// Draws a few of the settings that an old file may hold, and plain values of each kind as text.
 import { counterparts } from "../../src/migrate/known.js";
 import type { Dice } from "./literals.js";
 

@@ -1,4 +1,4 @@
-// Old files → what is said of their properties, as a person reads it: the lines, the values seen, and nothing that is made up here.
+// What people read about the properties of old files: the lines, the values seen, and nothing invented.
 import { afterAll, describe, expect, test } from "vitest";
 import { diagnoseFiles, diagnoseProperties } from "../../src/migrate/diagnose.js";
 import { openEngine } from "../../src/migrate/evaluate/runner.js";
@@ -52,7 +52,7 @@ describe("where the portal is known", () => {
   });
 });
 
-test("what has one cause is told once, with every line", async () => {
+test("reports one cause once, with every line", async () => {
   const found = await told(
     config(
       "tokenExpiration: +document.cookie",
@@ -129,7 +129,7 @@ test.each(["export default {};", 'import "a";\nwindow.esriGeowConfig = {};', "a 
   },
 );
 
-test("a script that is written into the page by an element is told like one by document.write", async () => {
+test("a script added by an element is reported like one by document.write", async () => {
   const [written] = await told(`document.write("<script src='a.js'></script>");${config("a: 1")}`);
   const [added] = await told(
     `${config("tokenExpiration: 5")}\nvar s = document.createElement("script");\ns.src = "a.js";`,
@@ -156,7 +156,7 @@ test("a banner of the old file points to the setting that replaces it", async ()
   expect(properties[0]?.message).toContain("informationalBanner");
 });
 
-test("where the script ends in a made-up page, nobody reads that the value is not set there", async () => {
+test('a script that ends early in a test page is not reported as "not set"', async () => {
   const [found] = await told(
     `if (document.cookie === "a=1") throw new Error("no");\n${config("tokenExpiration: 5")}`,
   );

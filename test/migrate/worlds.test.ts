@@ -1,4 +1,4 @@
-// Small programs with a condition each → some world meets it, and some does not.
+// Small programs with a condition each, which some world meets and some does not.
 import { expect, test } from "vitest";
 import { evaluate, worldsOf } from "./worlds.js";
 
@@ -32,7 +32,7 @@ test.each(CONDITIONS)("%s", (condition) => {
   expect(new Set(seen.map(({ atEnd }) => atEnd["tokenExpiration"]))).toEqual(new Set([30, 60]));
 });
 
-test("what is set after the script has ended is told apart, though it has thrown", () => {
+test("distinguishes what is set after the script has ended, even after an error", () => {
   const text =
     "window.esriGeowConfig = { tokenExpiration: 30 };\n" +
     "Promise.resolve().then(function () { esriGeowConfig.tokenExpiration = 45; });\n" +
@@ -59,7 +59,7 @@ test("what does not end has no worlds", () => {
   expect(evaluate(text, worldsOf(text))).toBeUndefined();
 });
 
-test("what is no JSON is told as such", () => {
+test("reports what is not JSON", () => {
   const text =
     "window.esriGeowConfig = { a: NaN, b: new Date(0), c: [, 1], d: function () {}, e: new String('x'), get f() { return 1; }, toJSON: function () { return 1; } };";
   const [plain] = evaluate(text, worldsOf(text)) ?? [];

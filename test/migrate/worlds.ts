@@ -1,4 +1,4 @@
-// A program as text → twelve worlds made of the program's own literals, and what it leaves of its configuration in each.
+// Makes twelve worlds of a program's own literals, and runs it in each.
 import type { Json } from "../../src/lib/json.js";
 import { createRandom } from "../../src/sandbox/faults.js";
 import { PLAIN, compile, run, type World } from "./page.js";

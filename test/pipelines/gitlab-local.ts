@@ -1,4 +1,4 @@
-// A pipeline of GitLab, and what happened → the jobs that gitlab-ci-local would run, by its own reading of schema and rules.
+// Lists the jobs that gitlab-ci-local would run of a GitLab pipeline, by its own reading of schema and rules.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-// A written pipeline → the shell steps of a job as its platform would run them, with the variables that it would give them.
+// Runs the shell steps of a written pipeline's job, with the variables that its platform would set.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -102,7 +102,7 @@ describe.each(PLATFORMS)("on %s", (system) => {
     expect(wrong.summary()).toContain('Did you mean "blockBetaApps"');
   });
 
-  test("whoever rewrites the pull request's job finds no secret there", async () => {
+  test("a rewritten job of a pull request finds no secret", async () => {
     const team = await openTeam(system);
     const text = "env; cat .git/config";
     const steps = team.steps("propose").map((step) => ({ ...step, text }));
@@ -161,7 +161,7 @@ describe.each(PLATFORMS)("on %s", (system) => {
     expect(team.sandbox.settings("self")).not.toMatchObject({ blockBetaApps: true });
   });
 
-  test("a stale plan is refused, and a new one goes on from what was merged last", async () => {
+  test("refuses a stale plan, and a new one continues from the last merge", async () => {
     const team = await openTeam(system);
     const { saved: plan = "" } = await team.job("plan");
     const commit = team.merge("{ blockBetaApps: false, aiAssistantsEnabled: true }");
@@ -234,7 +234,7 @@ describe.each(PLATFORMS)("on %s", (system) => {
     },
   );
 
-  test("the clock opens a window and closes it again, and sends nothing that a changed file wants", async () => {
+  test("the clock opens and closes a window, and sends no changes of the file", async () => {
     const team = await openTeam(system);
     const at = (minutes: number) =>
       `${new Date(Date.now() + 60_000 * minutes).toISOString().slice(0, 19)}Z`;

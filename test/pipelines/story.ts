@@ -1,4 +1,4 @@
-// A written pipeline in a repository with a sandbox for its portal → its jobs, each run in a clone of its own as on a runner.
+// Runs the jobs of a written pipeline with a sandbox for its portal, each in a clone of its own as on a runner.
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "vitest";

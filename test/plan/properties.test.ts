@@ -46,7 +46,7 @@ function portalOf(leaves: readonly AppliedLeaf[]): JsonObject {
 }
 
 describe("a plan after an apply is empty", () => {
-  test("if the portal is read, whatever it does with omitted values", () => {
+  test("if the portal is read, for any handling of omitted values", () => {
     fc.assert(
       fc.property(
         someDesired,

@@ -203,7 +203,7 @@ const changed: fc.Arbitrary<readonly [Drawn, Drawn]> = drawn.chain((file) =>
     }),
 );
 
-test("scheduled applies send only values of an applied file, whatever changed in it since", () => {
+test("scheduled applies send only values of an applied file, even if it changed since", () => {
   let sent = 0;
   fc.assert(
     fc.property(changed, someSettings, fc.nat(60), ([file, then], live, hour) => {

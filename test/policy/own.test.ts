@@ -52,7 +52,7 @@ test("are found from the file that says it, be that a base, and an overlay's tak
   expect(codes(await told("validate portals/b.yaml", cwd))).toEqual(["policy/own"]);
 });
 
-test("of a base that is broken, are told once for all files that extend it", async () => {
+test("of a broken base are reported once for all files that extend it", async () => {
   const cwd = place({
     "_base.yaml": "policy: rules\n",
     "rules/beta.yaml": rule("beta", "must: { settings.blockBetaApp: {} }"),
@@ -66,7 +66,7 @@ test("of a base that is broken, are told once for all files that extend it", asy
   expect(found.diagnostics[0]?.help).toContain("This concerns 2 files.");
 });
 
-test("that take their time in one file keep no other from being looked at", async () => {
+test("that are slow in one file do not stop the check of others", async () => {
   const hang = rule("hang", 'must: { settings.informationalBanner.text: { pattern: "^(a+)+$" } }');
   const cwd = place({
     "hang.yml": hang,
@@ -86,7 +86,7 @@ test("a hundred may be named, and no more", async () => {
   expect(codes(await told("validate", cwd))).toEqual(["file-too-large"]);
 });
 
-test("policy test tells how many examples there are, and ends with 3 where one does otherwise", async () => {
+test("policy test counts examples, and exits with 3 when one fails", async () => {
   const example = "examples:\n  good:\n    - settings: { blockBetaApps: VALUE }\n  bad: [{}]\n";
   const policy = (value: string) =>
     rule("beta", BETA).replace(/examples:.*\n/, example.replace("VALUE", value));

@@ -90,7 +90,7 @@ test("what only comes about where one window outlasts another is found, too", as
   ]);
 });
 
-test("a mistake without a window is told without one, and once", async () => {
+test("an error outside windows is reported once, without a window", async () => {
   const place = await openPlace();
   const bad = BANNER.replace("fontColor: black", "fontColor: yellow");
   place.write(bad + windowOf("text", 5, "18:00-22:00", "{ text: Bye }"));

@@ -76,7 +76,7 @@ describe("reading", () => {
     ]);
   });
 
-  test("the id of the portal is one step of the path, whatever it holds", async () => {
+  test("the id of the portal is one step of the path, with any characters", async () => {
     const { server, visit } = await setUp((_, response) => answerJson(response, {}));
     await readSettings({ ...visit, portal: { ...visit.portal, id: "a/../b?c" } });
     expect(server.received[0]?.path).toBe(
@@ -235,7 +235,7 @@ describe("what a portal refuses", () => {
     });
   });
 
-  test("a visitor without a token is told to sign in", async () => {
+  test("asks a visitor without a token to sign in", async () => {
     const { visit } = await setUp((_, response) =>
       answerJson(response, { error: { code: 499, message: "Token Required" } }),
     );

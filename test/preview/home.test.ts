@@ -24,7 +24,7 @@ describe("the contrast of a banner", () => {
   const shown = (bgColor: string, fontColor: string) =>
     toText(renderContrast({ bgColor, fontColor })).replace(/\s+/g, " ");
 
-  test("is told with what WCAG asks for, and the nearest colours that reach it", () => {
+  test("names the ratio that WCAG requires, and the nearest colours that reach it", () => {
     const text = shown("#b30000", "salmon");
     expect(text).toContain("2.87:1");
     expect(text).toContain("AA needs 4.5:1");
@@ -34,7 +34,7 @@ describe("the contrast of a banner", () => {
     expect(shown("white", "black")).not.toContain("nearest");
   });
 
-  test("is not told where a colour is unknown, and is black on white where none is named", () => {
+  test("is not shown for an unknown colour, and is black on white without colours", () => {
     expect(shown("rgb(0 0 0)", "white")).toContain("“rgb(0 0 0)” is neither");
     expect(toText(renderContrast({ text: "x" }))).toContain("21.00:1");
   });
@@ -89,13 +89,13 @@ describe("the home page", () => {
     expect(page).toMatch(/<div class="site" inert>/);
   });
 
-  test("asks nobody where the notice is not enabled", () => {
+  test("does not block visitors when the notice is not enabled", () => {
     for (const enabled of [false, undefined]) {
       expect(show({ anonymousAccessNotice: notice("x", { enabled }) })).not.toContain("<dialog");
     }
   });
 
-  test("says of links and apps that are not said what it is told, and of empty lists that they are empty", () => {
+  test("shows given links and apps, says which are unknown, and says that an empty list is empty", () => {
     const page = (advanced: object, unsaid?: string) => {
       const settings = { portalConfigProperties: advanced } as Settings;
       const visit = { settings, viewer: "anonymous", name: "A portal", here: "/" } as const;
@@ -137,7 +137,7 @@ describe("the home page", () => {
     expect([scene(), scene(true), scene(false)]).toEqual([true, true, false]);
   });
 
-  test("has the footer's links below every page, the one for somebody who declined too", () => {
+  test("shows the footer's links on every page, also after declining", () => {
     const settings = {
       anonymousAccessNotice: notice("x"),
       portalConfigProperties: { footerLinks: [{ title: "Legal", url: "https://www.example.org" }] },
@@ -156,7 +156,7 @@ describe("the home page", () => {
     expect(one).not.toMatch(/>Decline</);
   });
 
-  test("opens once the notice is accepted, and says so when it was declined", () => {
+  test("opens after the notice is accepted, and explains when it was declined", () => {
     const settings = { anonymousAccessNotice: notice("x") };
     expect(show(settings, "anonymous", "accepted")).not.toMatch(/<dialog|inert/);
     const declined = show(settings, "anonymous", "declined");
@@ -186,7 +186,7 @@ describe("the home page", () => {
     expect(page).toContain('href="https://survey.example.com/"');
   });
 
-  test("stands whatever the settings hold", () => {
+  test("renders with any settings", () => {
     for (const odd of [null, 1, "x", [], {}, [null], { enabled: true, text: {}, title: [] }]) {
       const settings = {
         anonymousAccessNotice: odd,

@@ -5,7 +5,7 @@ import { accept, choose, look } from "./look.js";
 import { openPreview, PORTAL } from "./open.js";
 
 describeInBrowser("in a browser", () => {
-  test("comes back with the server, whatever was chosen in between", async () => {
+  test("comes back with the server, for any choice in between", async () => {
     const one = await openPreview({ "one.yaml": PORTAL, "two.yaml": PORTAL });
     const { page, home, strange } = await look(one.url);
     await page.getByLabel("File").selectOption("two.yaml");
@@ -38,7 +38,7 @@ describeInBrowser("in a browser", () => {
     expect(await steps()).toBe(before);
   });
 
-  test("listens no longer while nobody sees it, and hears the news when somebody does", async () => {
+  test("stops listening while hidden, and catches up when visible", async () => {
     const { url, write } = await openPreview();
     const { page, home } = await look(url);
     const turn = (isHidden: boolean) =>

@@ -46,7 +46,7 @@ test("the segments of two texts are the two texts, and neighbours are of differe
   );
 });
 
-test("a word that changed is one segment, whatever its script", () => {
+test("a word that changed is one segment in any script", () => {
   expect(diffTexts("Closed on Friday, see help.", "Closed on Saturday, see help.")).toEqual([
     { kind: "same", text: "Closed on " },
     { kind: "removed", text: "Friday" },

@@ -1,4 +1,4 @@
-// A text × the file that holds how it should be; UPDATE_GOLDEN=1 writes it anew.
+// Compares a text with a stored file; UPDATE_GOLDEN=1 writes the file.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";

@@ -57,7 +57,7 @@ test("portals whose names stand in a message are grouped, and each value counts"
   ]);
 });
 
-test("a command names the file of each portal, whatever it is called", () => {
+test("a command names the file of each portal, for any file name", () => {
   const results = ["a b", "c"].map((name) => named(held(resultOf(planOf([]))), name));
   const command = "lintel unhold 'portals/a b.yaml' portals/c.yaml";
   expect(markdownReport(results)).toContain(command);
@@ -68,7 +68,7 @@ test("a command names the file of each portal, whatever it is called", () => {
   expect(planReport(twenty, PLAIN)).toContain(`lintel unhold ${files}\n`);
 });
 
-test("portals that cannot be reached, each at its own host, are one row and told of once", () => {
+test("unreachable portals at their own hosts are one row, reported once", () => {
   const results = Array.from({ length: 12 }, (_, at) => {
     const host = `gis-${at + 1}.example.com`;
     const failure = {
@@ -98,7 +98,7 @@ test("portals that cannot be reached, each at its own host, are one row and told
   expect(some).toContain("The host &quot;gis-1.example.com&quot; cannot be reached.");
 });
 
-test("a setting that each file sets at its own line is told without one", () => {
+test("a setting that each file sets at its own line is shown without a line", () => {
   const at = (file: string, line: number) => ({
     ...changeOf("blockBetaApps", false, true),
     place: { file, line, column: 1 },

@@ -40,7 +40,7 @@ test("the newest of all portals stands first; of one moment, the one that came l
   expect(historyText([], plain)).toBe("No entries.\n");
 });
 
-test("what one run did alike is told once, with the portals in their order", () => {
+test("groups equal changes of one run, with the portals in order", () => {
   const inRun = (run: string, number: number) => ({ ...applied(at(1), number, {}), run });
   const told = [
     { entry: inRun("a", 1), portal: "portal-10" },
@@ -56,7 +56,7 @@ test("what one run did alike is told once, with the portals in their order", () 
   expect(heads(historyText(told.slice(0, 1), plain))).toEqual(["apply 1  2026-01-02 01:00 UTC"]);
 });
 
-test("notes of a minute are told once, and each portal's own keep their order", () => {
+test("groups notes of a minute, and keeps the order of each portal", () => {
   const note = (kind: "hold" | "unhold", second: number) => ({
     kind,
     time: `2026-01-02T01:00:${second}.000Z`,
@@ -80,7 +80,7 @@ test("notes of a minute are told once, and each portal's own keep their order", 
   ]);
 });
 
-test("the holds of a rollback are told once, though each follows the entry of its portal", () => {
+test("groups the holds of a rollback, although each follows its portal's entry", () => {
   const hold = { kind: "hold" as const, by: AUTHOR, guards: [], changes: [], why: "rollback" };
   const told = ["north", "south", "west"].flatMap((portal) => {
     const entry: Entry = { ...applied(at(1), 2), kind: "rollback", run: "r1" };

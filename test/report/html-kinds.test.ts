@@ -22,7 +22,7 @@ describe("drift", () => {
   const page = (...portals: PortalDrift[]) =>
     htmlDriftReport(portals, { ...PLAN, command: "drift", exit: EXIT.pending }, MADE);
 
-  test("is told with when and by whom it was applied last, and what to do now", () => {
+  test("shows when and by whom it was last applied, and what to do", () => {
     const text = page(drifted("one"));
     expect(text).toContain("Last apply: 2026-06-01 09:30 UTC by ana.");
     expect(text).toContain("<code>lintel pull portals/one.yaml --path blockBetaApps</code>");
@@ -38,7 +38,7 @@ describe("drift", () => {
     expect(text).not.toContain("lintel apply");
   });
 
-  test("that is alike on several portals is told once, with all their files in the commands", () => {
+  test("that is equal on several portals is shown once, with all their files in the commands", () => {
     const later = { time: "2026-06-02T10:00:00.000Z", by: "ben" };
     const text = page(drifted("one"), drifted("two", { last: later }), drifted("three"));
     expect(text.match(/<details class="portal"/g)).toHaveLength(1);
@@ -48,7 +48,7 @@ describe("drift", () => {
     );
   });
 
-  test("is an issue, too: which portals, what somebody changed, and what to do now", () => {
+  test("becomes an issue: which portals, what drifted, and what to do", () => {
     const quiet = named({ ...resultOfStory("nothing-to-do"), status: "unchanged" }, "quiet");
     const portals = [drifted("one"), drifted("two", { result: quiet, changes: [] })];
     const text = markdownDriftReport(portals, { ...PLAN, command: "drift", exit: EXIT.pending });
@@ -79,7 +79,7 @@ describe("drift", () => {
     expect(driftReport([], PLAIN)).toBe("0 portals.\n");
   });
 
-  test("is told without the guards of a plan, of one portal and of several", () => {
+  test("is shown without the guards of a plan, for one portal and for several", () => {
     const shut = (name: string) =>
       drifted(name, { result: named(resultOfStory("shrink-list"), name) });
     for (const portals of [[shut("one")], [shut("one"), shut("two")]]) {

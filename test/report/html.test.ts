@@ -24,7 +24,7 @@ const policyOf = (text: string) =>
     .exec(text)?.[1]
     ?.replaceAll("&#39;", "'") ?? "";
 
-describe("whatever it tells,", () => {
+describe("in every report,", () => {
   test.each(STORIES)("%s asks for nothing, and its policy lets nothing else run", (story) => {
     const text = report(resultOfStory(story), ...fleetOf(3));
     expect(policyOf(text)).toMatch(
@@ -54,7 +54,7 @@ describe("whatever it tells,", () => {
   });
 });
 
-describe("it tells", () => {
+describe("it shows", () => {
   const text = report(resultOfStory("banner-off-after-the-day"));
 
   test("when, from which commit and by which job it was made", () => {

@@ -1,4 +1,4 @@
-// Markdown of a comment → what a page would make of it: its fences, its folds, and the prose that stands outside of code.
+// Reads the Markdown of a comment as a page would show it: fences, folds, and the prose outside of code.
 
 export interface Read {
   readonly prose: string;

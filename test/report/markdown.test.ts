@@ -71,7 +71,7 @@ function expectHarmless(text: string, budget = BUDGET): void {
   expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
 }
 
-describe("whatever the files and portals hold,", () => {
+describe("with any content of files and portals,", () => {
   test("nothing but code shows it, folds and fences close, and the budget holds", () => {
     fc.assert(
       fc.property(
@@ -110,7 +110,7 @@ describe("what is large", () => {
       ]),
     );
 
-  test("is told in fewer words, and what is left out is counted", () => {
+  test("is shortened, and counts what is left out", () => {
     const text = markdownReport([largeOf("a")]);
     expectHarmless(text);
     expect(text).toContain("more characters");
@@ -132,7 +132,7 @@ describe("what is large", () => {
     expect(text).toMatch(/^\d+ portals are not shown in full; the plan is in the JSON report\.$/m);
   });
 
-  test("as a fleet of 1,000 portals is one row and told once where they are alike", () => {
+  test("shows 1,000 equal portals as one row", () => {
     const results = Array.from({ length: 1_000 }, (_, at) =>
       at === 500 ? smallOf("odd") : named(resultOfStory("first-apply"), `portal-${at}`),
     );

@@ -108,7 +108,7 @@ describe("the counts", () => {
     expect(page(properties)).toContain(`<p class="verdict">${verdict}</p>`);
   });
 
-  test("name the outcomes in the same order, whatever the file's", () => {
+  test("name the outcomes in the same order, independent of the file's", () => {
     expect(outcomesText(MIXED)).toBe(
       "10 properties: 1 not understood, 1 invalid, 1 not added, 1 for a newer target, 2 migrated, 2 with stock values (use --all to copy them), 2 without a counterpart.",
     );
@@ -134,7 +134,7 @@ test("the next command is the same in the text and on the page", () => {
   );
 });
 
-test("a file of more properties than a call takes arguments is told as well", () => {
+test("reports a file with more properties than a call takes arguments", () => {
   const many = Array.from({ length: 200_000 }, () => MIXED[0]).filter((each) => each !== undefined);
   expect(migrationText(many, PLAIN)).toContain(
     "200,000 properties: 200,000 without a counterpart.",
@@ -159,7 +159,7 @@ describe("as a comment", () => {
   const comment = (properties: readonly PropertyReport[], more = {}) =>
     markdownMigration({ properties, outcome, ending: "", steps: [], ...more });
 
-  test("the parts stand in order, each property is a row, and what nobody need look at is folded", () => {
+  test("orders the parts, with a row for each property, and folds what needs no decision", () => {
     const text = comment(MIXED, { ending: 'Wrote "portal.yaml".' });
     expect(text.split("\n").slice(0, 4)).toEqual([
       "<!-- lintel migrate -->",

@@ -20,13 +20,13 @@ function formatsOf(result: ReturnType<typeof resultOf>): string[] {
   ];
 }
 
-test("a deprecation is told once a plan, in every format", () => {
+test("reports a deprecation once a plan, in every format", () => {
   for (const text of formatsOf(resultOfStory("deprecated-settings"))) {
     expect(counted(text, /deprecated since/gi)).toBe(1);
   }
 });
 
-test("a plan leaves it to validate to tell it at each line", async () => {
+test("a plan leaves the lines of a deprecation to validate", async () => {
   const place = await openPlace();
   place.write(
     "settings: { portalConfigProperties: { tokenExpiration: 30, httpsDomains: [a.example.com] } }\n",

@@ -24,7 +24,7 @@ lintel apply
 \`\`\`
 `;
 
-test("headings, lists, tables, code and links are told without their marks", () => {
+test("prints headings, lists, tables, code and links without Markdown marks", () => {
   expect(pageText(PAGE, PLAIN)).toBe(`A page
 
 One strong word, code, another topic (lintel help guards) and a file (examples/fleet).
@@ -45,7 +45,7 @@ long-name  so many words that they do not fit beside the name on the line of a t
 `);
 });
 
-test("a table whose columns do not fit is told row by row", () => {
+test("prints a table that does not fit row by row", () => {
   const wide = "wide ".repeat(15).trim();
   const page = `| What | Why | How |\n|---|---|---|\n| it | ${wide} | so |\n`;
   expect(pageText(page, PLAIN)).toBe(`it\n  Why: ${wide}\n  How: so\n`);

@@ -154,7 +154,7 @@ const RUDE = [
   "👨‍👩‍👧 ",
 ].join(" ");
 
-describe("whatever a text holds,", () => {
+describe("with any text,", () => {
   const long = RUDE.repeat(30);
   const results = [
     resultOf(

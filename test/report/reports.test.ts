@@ -295,7 +295,7 @@ describe("GitLab", () => {
     expect(names.length).toBeGreaterThan(90);
   });
 
-  test("of a plan says what is set anew, otherwise, and put back, and nothing where it is not known", () => {
+  test("of a plan counts what is added, changed and reset, and nothing where that is unknown", () => {
     const changes = [
       changeOf("blockBetaApps", null, true),
       changeOf("informationalBanner.text", "", "Closed"),

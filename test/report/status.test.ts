@@ -1,4 +1,4 @@
-// How portals stand → a table of many, what holds some of them up, and each next command once.
+// The status of portals: a table of many, what blocks some of them, and each next command once.
 import { expect, test } from "vitest";
 import { NOTHING_TO_DO, type PortalStatus, statusReport } from "../../src/report/status-report.js";
 import { PLAIN, stylesFor } from "../../src/report/styles.js";
@@ -62,7 +62,7 @@ test("nothing to do is said once", () => {
   expect(text).not.toContain("next");
 });
 
-test("a guard and an error stand in the last column, and the error is told once", () => {
+test("shows guard and error in the last column, the error once", () => {
   const stopped = standing("one", { result: named(resultOfStory("shrink-list"), "one") });
   const failure = { code: "not-reachable", message: "It is down.", help: "Wait." } as const;
   const down = (name: string) =>

@@ -123,7 +123,7 @@ test("the headline counts the files with problems, and no others", () => {
   expect(headlineOf({ files, diagnostics }, "")).toBe("2 errors in 1 file.");
 });
 
-test("a hold that the next apply ends is told of among many portals that stay as they are", () => {
+test("reports a hold that the next apply ends among many unchanged portals", () => {
   const hold = {
     since: "2026-06-01T10:00:00Z",
     by: "alice",

@@ -1,4 +1,4 @@
-// What people read in a terminal → no line is wider than it is, and every word is whole, at any width.
+// No line of a report is wider than the terminal, and every word is whole, at any width.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

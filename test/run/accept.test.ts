@@ -129,7 +129,7 @@ test("shows both serials of a restored folder, and accepts it with one entry in 
   );
 });
 
-test("a folder that is lost is begun anew once a person agrees, and the portal decides", async () => {
+test("a lost folder is started again after confirmation, and the portal decides", async () => {
   const place = await openPlace();
   const env = { ...place.env, LINTEL_STATE_CACHE: join(place.folder.path, "cache") };
   place.write("settings: { informationalBanner: { text: One, enabled: true } }\n");

@@ -49,7 +49,7 @@ describe("--canary", () => {
     expect(updatesOf(fleet.sandbox)).toEqual([]);
   });
 
-  test("otherwise skips the rest, with the exit status of the canary", async () => {
+  test("skips the rest after a failed canary, with its exit status", async () => {
     const fleet = await openFleet(5, SETTINGS, call);
     refuse(fleet, "portal-2");
     const ran = await fleet.told([...APPLY, "--canary", "2"]);

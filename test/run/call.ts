@@ -1,4 +1,4 @@
-// A command in this process, as the front door calls it: words → the exit status, and everything that was written.
+// Runs a command in this process as the program does, and returns the exit status and all output.
 import { main } from "../../src/cli/main.js";
 import { type Io, readMachine } from "../../src/io.js";
 import { UTC, type Zone } from "../../src/lib/text.js";

@@ -1,4 +1,4 @@
-// Stops runs at every action between their journal and their last write, for longer than they may take to send, while others go on → what each run ended with.
+// Suspends runs at every action between their journal and their last write for longer than they may take to send, while others continue, and returns how each ended.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// A store of objects of its own → prefixes below which runs are killed: the lock of one that died ends by itself.
+// Gives each lane of kills a prefix in a store of objects.
 import { randomUUID } from "node:crypto";
 import { KEYS, startS3Server } from "../state/s3-server.js";
 import type { Keeping } from "./kept.js";

@@ -1,4 +1,4 @@
-// A PostgreSQL server of its own → schemas in which runs are killed: the lock of one that died ends by itself.
+// Gives each lane of kills a schema in a PostgreSQL server.
 import { join } from "node:path";
 import { startPostgres, stopPostgres } from "../support/postgres.js";
 import type { Keeping } from "./kept.js";

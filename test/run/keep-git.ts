@@ -1,4 +1,4 @@
-// A bare repository, and the folder of the file as a clone of it → branches of which runs are killed: there is no lock but the open journal.
+// Gives each lane of kills a branch of a bare repository, where the open journal is the only lock.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";

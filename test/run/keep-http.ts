@@ -1,4 +1,4 @@
-// A server of Terraform states → paths at which runs are killed: a lock that one leaves there is ended by the next.
+// Gives each lane of kills a path at a server of Terraform states, where the next run ends a lock that one leaves.
 import { startStateServer } from "../state/state-server.js";
 import type { Keeping } from "./kept.js";
 

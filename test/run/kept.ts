@@ -1,4 +1,4 @@
-// A kind of place for states × a lane → its states there: begun anew before each kill, put back, read, and found unlocked.
+// Prepares a kind of place for states for a lane: emptied before each kill, restored, read, and found unlocked.
 import { openHttp } from "../../src/http/http.js";
 import type { Io } from "../../src/io.js";
 import { parseState, printState } from "../../src/state/format.js";

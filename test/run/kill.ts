@@ -1,4 +1,4 @@
-// Kills runs before, within and after their actions on files and the network, and at any moment → figures of how others went on.
+// Kills runs before, within and after their actions on files and the network, and at any moment, and counts how others continued.
 import { createRandom } from "../../src/sandbox/faults.js";
 import type { Keeping } from "./kept.js";
 import { closeLane, openLane, type Halt, type Lane } from "./lane.js";

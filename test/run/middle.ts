@@ -1,4 +1,4 @@
-// Something in front of a sandbox, such as a cache, a gateway or a portal with habits of its own → its address.
+// Puts a cache, a gateway or a portal with habits of its own in front of a sandbox.
 import type { Sandbox } from "../../src/sandbox/sandbox.js";
 import { serve } from "../support/network.js";
 

@@ -1,4 +1,4 @@
-// A state that goes from place to place, of every kind, in runs that are killed at any moment → figures of how far each had come.
+// Kills runs at any moment while a state moves between places of every kind, and counts how far each had come.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";

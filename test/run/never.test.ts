@@ -121,7 +121,7 @@ test("sends only managed settings once the portal is read again", async () => {
   });
 });
 
-describe("what was sent in between, and nobody saw arrive", () => {
+describe("what was sent in between without a verification", () => {
   async function openBetween(): Promise<Place> {
     const place = await openUnread();
     await applied(place, banner("text: One, enabled: true"));

@@ -73,7 +73,7 @@ test.each(["\n", "\r\n"])(
 );
 
 describe("leaves the base as it is", () => {
-  test("where the portals show different values, and says so", async () => {
+  test("where the portals show different values, and reports it", async () => {
     const fleet = await openBased();
     fleet.hand(["portal-1"], "Closed on Tuesday.", { blockBetaApps: false });
     fleet.hand(["portal-2", "portal-3"], "Closed on Friday.", { blockBetaApps: false });

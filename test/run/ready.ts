@@ -1,4 +1,4 @@
-// A story and a lane → the run of it that can be killed anywhere, and everything that must hold afterwards.
+// Prepares a story and a lane so that its run can be killed anywhere, and lists everything that must hold afterwards.
 import assert from "node:assert/strict";
 import { isEqual, type JsonObject } from "../../src/lib/json.js";
 import type { State } from "../../src/state/state.js";

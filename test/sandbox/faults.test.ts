@@ -107,7 +107,7 @@ test("a fault that lasts is met until it is taken out", async () => {
   expect(await ask()).toBe(200);
 });
 
-test("the log holds every request as it came, whatever became of it", async () => {
+test("the log holds every request, with any outcome", async () => {
   const s = await sandbox();
   s.faults.push({ kind: "drop-before", match: "f=html" });
   await fetch(`${s.portalUrl}?f=html`, {
@@ -170,7 +170,7 @@ describe("the server", () => {
     expect((await fetch(s.url)).status).toBe(200);
   });
 
-  test("closes at once, whoever still waits", async () => {
+  test("closes at once while requests wait", async () => {
     const s = await sandbox({ latencyMs: 60_000 });
     const waiting = fetch(s.url).catch(() => "closed");
     while (s.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -178,7 +178,7 @@ describe("the server", () => {
     expect(await waiting).toBe("closed");
   });
 
-  test("says so when the port is taken, or the host is none of this machine", async () => {
+  test("fails when the port is taken or the host is not on this machine", async () => {
     const { url } = await sandbox();
     const port = Number(new URL(url).port);
     await expect(sandbox({ port })).rejects.toMatchObject({ code: "wrong-usage" });

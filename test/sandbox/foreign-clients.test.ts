@@ -72,7 +72,7 @@ test("the vendor's client signs in as an application, and updates from 11.4", as
   }
 });
 
-test("the vendor's client is told of a wrong password in a way that it understands", async () => {
+test("the vendor's client understands the answer to a wrong password", async () => {
   const { portalUrl, username } = await openSandbox();
   const refused = ArcGISIdentityManager.signIn({ username, password: "wrong", portal: portalUrl });
   await expect(refused).rejects.toThrow(/invalid|credential|unable/i);

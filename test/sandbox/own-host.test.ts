@@ -33,7 +33,7 @@ test("a sandbox answers to its own names alone, at every address of its own", as
   expect(s.requests.length).toBeGreaterThan(0);
 });
 
-test("no order to go wrong is used up by a request for somebody else", async () => {
+test("a fault that is ordered for one portal is not used up by a request to another host", async () => {
   const s = await sandbox();
   s.faults.push({ kind: "server-error" });
   await ask(`${s.portalUrl}?f=json`, "evil.example.com");

@@ -58,7 +58,7 @@ describe("the root", () => {
     expect(await (await fetch(`${s.portalUrl}?f=json`)).json()).toEqual(told);
   });
 
-  test("tells a version between the known ones as it is", async () => {
+  test("shows a version between the known ones unchanged", async () => {
     const s = await sandbox({ version: "11.5.2" });
     expect(await (await fetch(`${s.portalUrl}?f=json`)).json()).toEqual({
       enterpriseVersion: "11.5.2",

@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test("a user is shown to whoever is signed in, and to nobody else", async () => {
+test("shows a user to signed-in accounts only", async () => {
   const s = await sandbox();
   s.addAccount({ username: "ada b", password: "secret", role: "member" });
   const token = await s.token();

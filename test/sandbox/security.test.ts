@@ -29,7 +29,7 @@ test.each([
   expect(await (await fetch(s.url, { headers })).text()).toContain('href="/home/self/security"');
 });
 
-test("a colour that nobody knows is not measured, and a banner that was never set is no warning", async () => {
+test("does not measure an unknown colour, and does not warn of a banner that was never set", async () => {
   const s = await sandbox({ portals: 1 });
   s.change("self", banner("ocean", "white"));
   const headers = { cookie: await cookieOf(s) };

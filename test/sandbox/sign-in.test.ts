@@ -120,7 +120,7 @@ describe("signing in", () => {
     },
   );
 
-  test("lets getuser tell who it was", async () => {
+  test("getuser names the account", async () => {
     const response = await good(await sandbox(), "getuser");
     expect(await response.json()).toMatchObject({ FullName: "API User", IsActive: true });
   });

@@ -111,7 +111,7 @@ test.each([
   expect("error" in (await s.update({ blockBetaApps: true }))).toBe(!mayUpdate);
 });
 
-test("anonymousReads: the settings are shown as to anybody, portals/self names nobody, and updates are taken", async () => {
+test("anonymousReads: shows settings as to visitors, no user in portals/self, and accepts updates", async () => {
   const s = await sandbox({ anonymousReads: true });
   s.change("self", HIDDEN);
   expect(await selfOf(s)).not.toHaveProperty("user");
@@ -168,7 +168,7 @@ describe("bad luck", () => {
     expect(await luck({ [rate]: 0.3, seed: 8 })).not.toBe(first);
   });
 
-  test("at a rate of 1 spares nobody but the pages for people", async () => {
+  test("at a rate of 1 affects every request but the pages for people", async () => {
     expect(new Set((await luck({ failRate: 1 })).split(" "))).toEqual(new Set(["500"]));
     const s = await sandbox({ dropRate: 1 });
     expect((await fetch(s.url)).status).toBe(200);

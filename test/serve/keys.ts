@@ -1,4 +1,4 @@
-// Events as programs get them → the keys that the page on output does not name.
+// Lists the keys of events that the page on output does not name.
 import { namesIn, readPage, rowsUnder } from "../support/manual.js";
 
 const PAGE = "docs/output.md";

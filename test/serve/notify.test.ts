@@ -78,7 +78,7 @@ test("signs the time and every byte of JSON, as the manual describes", async () 
   expect(JSON.stringify(told) + posted?.body).not.toContain(SECRET);
 });
 
-test("sends plain text to Teams and Slack, whatever a portal is called", async () => {
+test("sends plain text to Teams and Slack for any portal name", async () => {
   const day = await openDay();
   // Where a file says no name, its own is the portal's.
   rmSync(join(day.folder, "portals/1.yaml"));
@@ -128,7 +128,7 @@ test("sends plain text to Teams and Slack, whatever a portal is called", async (
   });
 });
 
-test("retries a webhook that is down less and less often; checks and other webhooks go on", async () => {
+test("retries a webhook that is down less and less often; checks and other webhooks continue", async () => {
   const day = await openDay();
   day.notify(day.plain(), `{ name: other, url: "${day.other.url}" }`);
   day.hook.answers(500);

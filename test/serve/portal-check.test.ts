@@ -41,7 +41,7 @@ test("a held portal shows its pending changes; an unreachable one those of the l
   expect(after(unseen)).toMatchObject({ status: "unreachable", waiting: [] });
 });
 
-test("a drifted portal is drifted, whatever blocks its pending changes", () => {
+test("a drifted portal is Drifted even if its pending changes are blocked", () => {
   const drift = [{ path: ["blockTwitter"], kind: "live", proven: false, live: true }];
   for (const code of ["guarded", "against-policy"]) {
     const failure = { code, message: "Blocked.", help: "", exit: 7 };

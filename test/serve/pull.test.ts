@@ -96,7 +96,7 @@ test("does not restore the old commit over a change by hand that a merge also ma
   expect(sent()).toBe(before);
 });
 
-test("a checkout with commits of its own stays, which is reported once; windows go on, drift is not restored", async () => {
+test("a checkout with its own commits stays, reported once; windows continue, drift is not restored", async () => {
   const clone = await openClone(WINDOW);
   clone.git(`${clone.as} commit -q --allow-empty -m own`);
   clone.merge(WINDOW.replace("Night", "Late"), "late");

@@ -1,4 +1,4 @@
-// A process → a wait until nothing goes on in it that does not wait for a clock: no request, file, program or import.
+// Waits until a process does nothing but wait for a clock: no request, file, program or import.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
 import { vi } from "vitest";

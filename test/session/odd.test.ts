@@ -86,7 +86,7 @@ test("a file of the secrets folder may end in a newline, too, and lies in that f
   expect(refused.stdout).toContain("[outside-secrets]");
 });
 
-test("what a person types is looked at, too", async () => {
+test("what a person types is checked too", async () => {
   const place = await openPlace();
   write(place, "method: token");
   const { io, shown } = sitDown(place.folder.path, {}, ["a-token of-mine"]);

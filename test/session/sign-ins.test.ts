@@ -204,7 +204,7 @@ describe("loginadmin", () => {
     );
   });
 
-  test("names the variable of a key that nobody gave", async () => {
+  test("names the variable of a missing key", async () => {
     const { signIns, signIn } = await setUp((_, response) => response.end(makeJwt()));
     const { url } = signIn().fields;
     const failure = await failureOf(
@@ -216,7 +216,7 @@ describe("loginadmin", () => {
 });
 
 describe("a token", () => {
-  test("is shared by portals with the same account, and by nobody else", async () => {
+  test("is shared only by portals with the same account", async () => {
     const { signIns, signIn, server } = await setUp((_, response) => response.end(makeJwt()));
     const open = (more?: Partial<SignIn>) => signIns.open(signIn(more)).token(portal);
     const signed = await Promise.all([

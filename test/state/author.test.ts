@@ -147,7 +147,7 @@ describe("isPart", () => {
     expect(await isPart(first)).toBe(true);
   });
 
-  test("refuses uncommitted changes at the same clean commit; otherwise they are unknown", async () => {
+  test("refuses uncommitted changes at the same clean commit; else they are unknown", async () => {
     const { path, first, second, isPart } = history();
     expect(await isPart(`${second}-dirty`)).toBe(false);
     expect(await isPart(`${first}-dirty`)).toBeUndefined();

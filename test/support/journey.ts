@@ -1,4 +1,4 @@
-// A way to start the command → all that somebody does with it on the first day, each step judged.
+// Does with the command all that a person does on the first day, and judges each step.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdtempSync, readFileSync, readdirSync, writeFileSync } from "node:fs";

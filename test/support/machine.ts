@@ -1,4 +1,4 @@
-// A folder with a whole system → a machine within this one that has that system without Node, whose disks are gone when it is closed.
+// Starts a machine within this one from a folder with a whole system, without Node; its disks are gone when it is closed.
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync } from "node:fs";

@@ -1,4 +1,4 @@
-// A server of PostgreSQL → PgBouncer itself in front of it, which gives every transaction another session.
+// Starts PgBouncer in front of a PostgreSQL server, so that every transaction gets another session.
 import { spawn, spawnSync } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";

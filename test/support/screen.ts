@@ -1,4 +1,4 @@
-// What a program writes to a terminal → what stands there: lines, the cursor going up and back, and the rest of the screen wiped.
+// Computes what a terminal shows of a program's output: lines, cursor movements and erased parts.
 const ESCAPE = String.fromCodePoint(0x1b);
 const WRITTEN = new RegExp(`${ESCAPE}\\[(\\d+)A|${ESCAPE}\\[(J)|[^]`, "gu");
 

@@ -1,4 +1,4 @@
-// What a completion inserts, written as editors write snippets → the text that then stands in the file, and where it waits for more.
+// Expands a snippet as editors do: the text that then stands in the file, and where it waits for input.
 
 export interface Expanded {
   readonly text: string;

@@ -1,4 +1,4 @@
-// A server of PostgreSQL → a wire in front of it, which is cut at a moment.
+// Puts a connection in front of a PostgreSQL server that can be cut at any moment.
 import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";

@@ -26,7 +26,7 @@ const env = {
   AWS_SECRET_ACCESS_KEY: SECRET,
 };
 
-describe("what is wrong is told on the line that is wrong", () => {
+describe("reports an error at its line", () => {
   const folder = "test/serve/config/invalid";
   const cases = readdirSync(join(PROJECT, folder)).filter((name) => name.endsWith(".yaml"));
   test.each(cases)("%s", (name) => {
@@ -137,7 +137,7 @@ test("serve says what is wrong with it, and where", async () => {
   expect(said.stdout).toContain("house/lintel.yaml:1:8");
 });
 
-test("webhooks want a folder in which events are kept until they have them", async () => {
+test("webhooks require a folder for undelivered events", async () => {
   const cwd = placeOf("notify: [{ name: a, url: 'https://hooks.example.org' }]\n");
   const said = await call(["serve", "--config", "house/lintel.yaml"], { cwd });
   expect(said.exit).toBe(64);

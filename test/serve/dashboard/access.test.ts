@@ -125,7 +125,7 @@ describe("on this machine", () => {
 });
 
 describe("with a token", () => {
-  test("without it nothing is told but where to enter it", async () => {
+  test("without it the page only asks for it", async () => {
     const { url } = await open();
     for (const path of PATHS) {
       const answer = await ask(url, { path, headers: HOST });
@@ -136,7 +136,7 @@ describe("with a token", () => {
     expect(await ask(url, { path: "/api/portals", headers: wrong })).toMatchObject({ status: 401 });
   });
 
-  test("programs send it as Bearer, by whatever name they have found the page", async () => {
+  test("programs send it as Bearer, under any host name of the page", async () => {
     const { url } = await open();
     for (const path of ["/api/portals", "/metrics"]) {
       const found = { ...BEARER, host: "10.0.0.7:8080" };

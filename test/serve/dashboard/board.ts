@@ -1,4 +1,4 @@
-// Portals that are made up and change → their page, until it is closed.
+// Opens the dashboard of invented portals that change.
 import { setTimeout as delay } from "node:timers/promises";
 import { readMachine } from "../../../src/io.js";
 import type { Environment } from "../../support/run.js";

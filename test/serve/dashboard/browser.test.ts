@@ -130,7 +130,7 @@ describeInBrowser("in a browser", () => {
     expect(strange).toEqual([]);
   });
 
-  test("the page of one portal takes in what is new, and leaves open what somebody has opened", async () => {
+  test("the page of one portal updates, and leaves open sections open", async () => {
     const board = await openBoard();
     const { page, strange } = await openPage(`${board.url}/portals/gis.example.com-portal-8`);
     await page.getByText("Live", { exact: true }).waitFor();
@@ -243,7 +243,7 @@ describeInBrowser("in a browser", () => {
     expect(strange).toEqual([]);
   });
 
-  test("a page whose server is away says so", async () => {
+  test("a page reports that its server is away", async () => {
     const { url } = await openBoard();
     const { page } = await openPage(url);
     await page.getByText("Live", { exact: true }).waitFor();

@@ -19,7 +19,7 @@ async function stampOf({ url }: Opened): Promise<string> {
 const one = (events: readonly unknown[]) => events.length > 0;
 const changed = { event: "changed", data: "" };
 
-test("tells an open list that something changed, and the id of the event is the new stamp", async () => {
+test("sends a change to an open list; the event's id is the new stamp", async () => {
   const board = await openBoard();
   const since = await stampOf(board);
   board.change(9, { status: "drifted" });
@@ -28,7 +28,7 @@ test("tells an open list that something changed, and the id of the event is the 
   expect(event?.id).toBe(await stampOf(board));
 });
 
-test("tells at once what a lost connection missed, also that a portal is gone", async () => {
+test("sends at once what a lost connection missed, including a removed portal", async () => {
   const board = await openBoard();
   const since = await stampOf(board);
   board.change(9, { status: "drifted" });
@@ -40,7 +40,7 @@ test("tells at once what a lost connection missed, also that a portal is gone", 
   expect(second?.id).not.toBe(first?.id);
 });
 
-test("tells a page of another process to update", async () => {
+test("tells a page of another process to reload", async () => {
   const board = await openBoard();
   for (const since of ["", "0000.7", "x"]) {
     const [event] = await hear(board.url, `/events?since=${encodeURIComponent(since)}`, one);
@@ -48,7 +48,7 @@ test("tells a page of another process to update", async () => {
   }
 });
 
-test("tells the page of one portal only of that one", async () => {
+test("sends the page of one portal only its own changes", async () => {
   const board = await openBoard();
   const since = await stampOf(board);
   const key = "gis.example.com-portal-9";

@@ -49,7 +49,7 @@ test("/api/portals has all that is known of each portal", async () => {
   });
 });
 
-test("/api/portals tells those of a status or a pool alone", async () => {
+test("/api/portals filters by status and pool", async () => {
   const board = await openBoard();
   const names = async (query: string) => {
     const { document } = await json(board, `/api/portals?${query}`);
@@ -102,7 +102,7 @@ test("/api/portals/NAME adds the settings as they are now, holds and history, by
   }
 });
 
-test("what cannot be told says why", async () => {
+test("a value that cannot be shown says why", async () => {
   const portals = [seen(1, { name: "Twin" }), seen(2, { name: "Twin" }), seen(3)];
   const failure = {
     code: "state-damaged",
@@ -141,7 +141,7 @@ test("the oldest check is not that of an invalid file, which is not checked", ()
   expect(oldest?.values).toEqual([[{}, 120]]);
 });
 
-test("settings now are what the last apply saw, with what was proven and what somebody else changed since", () => {
+test("current settings are those of the last apply, with what was verified and what drifted since", () => {
   const portal = seen(1);
   const state = stateOf(portal);
   expect(settingsNow(undefined, [])).toBeUndefined();

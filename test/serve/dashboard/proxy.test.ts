@@ -152,7 +152,7 @@ describe("who the proxy names", () => {
     expect(calls).toEqual([]);
   });
 
-  test("takes no user without --auth-proxy, whatever the headers say", async () => {
+  test("ignores user headers without --auth-proxy", async () => {
     const { actions, calls } = recorder();
     const { url } = await openBoard(fleet(), {}, {}, undefined, { roles: ROLES, actions });
     const { host } = new URL(url);
@@ -162,7 +162,7 @@ describe("who the proxy names", () => {
     expect(calls).toEqual([]);
   });
 
-  test("the token reads, and acts for nobody", async () => {
+  test("the token can read, and cannot act", async () => {
     const { actions, calls } = recorder();
     const { url } = await open({ actions }, { LINTEL_SERVE_TOKEN: TOKEN });
     const bearer = { ...HOST, authorization: `Bearer ${TOKEN}` };
@@ -295,7 +295,7 @@ describe("what a role may do", () => {
     expect(page.body).not.toMatch(/<form method="post"/);
   });
 
-  test("nobody acts more than 30 times a minute", async () => {
+  test("limits actions to 30 a minute", async () => {
     const { actions, calls } = recorder();
     const { url, clock } = await open({ actions });
     const refresh = (name: string): Promise<Answered> =>

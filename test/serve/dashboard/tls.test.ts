@@ -52,7 +52,7 @@ describe.skipIf(!HAS_OPENSSL)(`TLS${NEEDS_OPENSSL}`, () => {
     expect((await askTls(board.url, second.ca)).by).toBe(after.by);
   });
 
-  test("a certificate that is none is told at once", async () => {
+  test("refuses a file that is not a certificate at the start", async () => {
     const folder = folderOf({ "page.crt": "none", "page.key": "none" });
     onTestFinished(() => folder.remove());
     const said = {

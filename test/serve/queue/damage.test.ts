@@ -34,7 +34,7 @@ test.each(["pools", "apply", "doing", "policies", "commit", "stuck", "host"])(
   },
 );
 
-test("an event without its time is sent to nobody, and the next one is", async () => {
+test("skips an event without a time, and sends the next one", async () => {
   const { database } = await (await queuePlace()).open();
   await list(database, "1", ["a"]);
   const store = openQueueStore(database);

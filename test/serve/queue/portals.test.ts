@@ -41,7 +41,7 @@ test("two processes that list at once: one wins", async () => {
   expect(both.filter(Boolean)).toHaveLength(1);
 });
 
-test("a portal that was listed anew while it was checked is due at once", async () => {
+test("a portal that was listed again during its check is due at once", async () => {
   const { database, jobs } = await (await queuePlace()).open();
   await list(database, "1", ["a"]);
   await insertDueJobs(database, jobs);

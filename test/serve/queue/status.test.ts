@@ -110,7 +110,7 @@ test("a process that no longer refreshes its row is gone, and another one sends 
   expect([await other.isSender(), await one.isSender()]).toEqual([true, false]);
 });
 
-test("rows that somebody has made unreadable stop neither page nor command", async () => {
+test("unreadable rows stop neither page nor command", async () => {
   const place = await queuePlace();
   const { database } = await place.open();
   await list(database, "1", ["a", "b", "c"]);
@@ -128,7 +128,7 @@ test("rows that somebody has made unreadable stop neither page nor command", asy
   expect((await run("status")).exit).toBe(0);
 });
 
-test("events that somebody has made unreadable are skipped", async () => {
+test("unreadable events are skipped", async () => {
   const { database } = await (await queuePlace()).open();
   await list(database, "1", ["a"]);
   const store = openQueueStore(database);

@@ -32,7 +32,7 @@ describeInBrowser("in a browser", () => {
     },
   );
 
-  test("a command is copied with the keyboard, and the button says so", async () => {
+  test("copies a command with the keyboard, and the button confirms it", async () => {
     const { page } = await open("/portals/in-sync");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     await page.goto(page.url().replace("in-sync", "pending"));
