@@ -1,4 +1,4 @@
-// What takes longer than anybody waits before each commit: kills by the thousand, runs that are stopped for longer than a lease, a Debian with nothing on it, pages of thousands of portals, old files that are hostile, and old files at random → their figures. As a script: slow.ts.
+// Runs the long checks and prints their figures: kills by the thousand, runs suspended for longer than a lease, a bare Debian, pages of thousands of portals, hostile old files, and random ones. As a script: slow.ts.
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
