@@ -1,15 +1,15 @@
-// The map of CONTRIBUTING, executed: who may import whom, who owns a package, and who may touch the process.
+// Enforces the map of CONTRIBUTING: what a module may import, which modules own a package, and which may use the process.
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { MAY_IMPORT, NOUNS } from "./support/map.js";
+import { CORE, MAY_IMPORT } from "./support/map.js";
 import { PROJECT } from "./support/run.js";
 
 /** Package → where alone it may be imported. */
 const OWNERS: Readonly<Record<string, readonly string[]>> = {
   yaml: ["document"],
   picomatch: ["document"],
-  "lossless-json": ["nouns"],
+  "lossless-json": ["core"],
   ajv: ["document"],
   "node:vm": ["policy"],
   diff: ["report"],
@@ -27,13 +27,13 @@ const OWNERS: Readonly<Record<string, readonly string[]>> = {
   undici: ["http"],
   yargs: ["cli"],
   "get-east-asian-width": ["report"],
-  "node:child_process": ["nouns", "preview"],
-  "node:http": ["nouns", "sandbox", "preview", "serve"],
+  "node:child_process": ["core", "preview"],
+  "node:http": ["core", "sandbox", "preview", "serve"],
 };
 
 interface Import {
   readonly file: string;
-  readonly room: string;
+  readonly module: string;
   readonly target: string;
 }
 
@@ -41,42 +41,42 @@ const files = readdirSync(join(PROJECT, "src"), { recursive: true, encoding: "ut
   .map((name) => `src/${name.replaceAll("\\", "/")}`)
   .filter((name) => /\.(ts|cts|mjs|cjs)$/.test(name));
 
-function roomOf(path: string): string {
+function moduleOf(path: string): string {
   if (path === "package.json") return path;
   if (path.startsWith("schemas/")) return "catalog";
   // The texts of generated/preview belong to src/preview, and so on.
   const [, first = "", second] = path.split("/");
-  // A noun of several files is a folder.
+  // A core type of several files is a folder.
   const name = first.replace(/\.\w+$/, "");
-  if (second !== undefined && !NOUNS.includes(name)) return first;
-  return NOUNS.includes(name) ? "nouns" : name;
+  if (second !== undefined && !CORE.includes(name)) return first;
+  return CORE.includes(name) ? "core" : name;
 }
 
 function importsOf(file: string): Import[] {
   const text = readFileSync(join(PROJECT, file), "utf8");
   // A text may hold the word as well, as the name of a key.
   const found = text.matchAll(/(?<![".])(?:\bfrom|\bimport)\s*\(?\s*"([^"]+)"/g);
-  return [...found].map(([, target = ""]) => ({ file, room: roomOf(file), target }));
+  return [...found].map(([, target = ""]) => ({ file, module: moduleOf(file), target }));
 }
 
 const imports = files.flatMap(importsOf);
 
-test("every room stands in the map, and every room of the map stands in src", () => {
-  const rooms = new Set(files.map(roomOf));
-  expect([...rooms].filter((room) => !(room in MAY_IMPORT))).toEqual([]);
-  expect(Object.keys(MAY_IMPORT).filter((room) => !rooms.has(room))).toEqual([]);
+test("the map lists every module of src, and no other", () => {
+  const modules = new Set(files.map(moduleOf));
+  expect([...modules].filter((module) => !(module in MAY_IMPORT))).toEqual([]);
+  expect(Object.keys(MAY_IMPORT).filter((module) => !modules.has(module))).toEqual([]);
 });
 
-describe("a room imports only what it may", () => {
+describe("a module imports only what it may", () => {
   const local = imports.filter(({ target }) => target.startsWith("."));
-  test.each(Object.keys(MAY_IMPORT))("%s", (room) => {
+  test.each(Object.keys(MAY_IMPORT))("%s", (module) => {
     const strangers = local
-      .filter((each) => each.room === room)
+      .filter((each) => each.module === module)
       .map(({ file, target }) => {
         const path = relative(PROJECT, resolve(join(PROJECT, dirname(file)), target));
-        return { file, to: roomOf(path.replaceAll("\\", "/")) };
+        return { file, to: moduleOf(path.replaceAll("\\", "/")) };
       })
-      .filter(({ to }) => to !== room && !MAY_IMPORT[room]?.includes(to))
+      .filter(({ to }) => to !== module && !MAY_IMPORT[module]?.includes(to))
       .map(({ file, to }) => `${file} → ${to}`);
     expect(strangers).toEqual([]);
   });
@@ -90,7 +90,7 @@ test("a package is imported by its owner alone", () => {
       owned: each.target.replace(/^(?!node:)(@[^/]+\/[^/]+|[^/@]+)\/.*/, "$1"),
     }))
     .filter(({ owned }) => owned in OWNERS || !owned.startsWith("node:"))
-    .filter(({ room, owned }) => !OWNERS[owned]?.includes(room))
+    .filter(({ module, owned }) => !OWNERS[owned]?.includes(module))
     .map(({ file, target }) => `${file} → ${target}`);
   expect(strangers).toEqual([]);
 });

@@ -25,7 +25,7 @@ import {
   TOPIC_PAGES,
 } from "./support/manual.js";
 import { referencePages } from "../build/reference-pages.js";
-import { MAY_IMPORT, NOUNS } from "./support/map.js";
+import { CORE, MAY_IMPORT } from "./support/map.js";
 import { PROJECT } from "./support/run.js";
 
 const checked = (text: string) =>
@@ -90,22 +90,22 @@ describe("tables say what the program says", () => {
     expect(inOrder(rows)).toEqual(inOrder(summaries));
   });
 
-  test("rooms, and who may import whom", () => {
-    const rooms = rowsUnder("CONTRIBUTING.md", "Room | What it is for");
-    const said = rooms.map(([room = "", , may = ""]) => [
-      room.startsWith("nouns") ? "nouns" : room.replaceAll("`", ""),
-      may.split(", ").toSorted(),
+  test("modules, and who may import whom", () => {
+    const modules = rowsUnder("CONTRIBUTING.md", "Module | Purpose");
+    const said = modules.map(([module = "", , may = ""]) => [
+      module.startsWith("core types") ? "core" : module.replaceAll("`", ""),
+      may.replace("core types", "core").split(", ").toSorted(),
     ]);
-    const executed = Object.entries(MAY_IMPORT).map(([room, may]) => [
-      room,
-      (room === "nouns"
-        ? ["nouns"]
+    const executed = Object.entries(MAY_IMPORT).map(([module, may]) => [
+      module,
+      (module === "core"
+        ? ["core"]
         : may.filter((each) => !["docs", "package.json"].includes(each))
       ).toSorted(),
     ]);
     expect(Object.fromEntries(said)).toEqual(Object.fromEntries(executed));
-    const [[nouns = ""] = []] = rooms;
-    expect([...nouns.matchAll(/`([\w-]+)`/g)].map(([, name]) => name)).toEqual(NOUNS);
+    const [[coreTypes = ""] = []] = modules;
+    expect([...coreTypes.matchAll(/`([\w-]+)`/g)].map(([, name]) => name)).toEqual(CORE);
   });
 
   test("sign-in methods, with every field and variable, and when to choose each", () => {
@@ -213,7 +213,7 @@ describe.each(PAGES)("%s", (page) => {
   });
 });
 
-test("the flow names rooms and files of src", () => {
+test("the way of a file names modules and files of src", () => {
   const text = blocks("", ["CONTRIBUTING.md"]).map(([, block]) => block);
   const steps = [...text.join("\n").matchAll(/→ ([a-z]+(?:\/[a-z-]+)+)/g)].map(
     ([, step = ""]) => step,

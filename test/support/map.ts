@@ -1,6 +1,6 @@
-// The map of src/: which files are nouns, and which rooms a room may import.
+// The map of src/: which files are core types, and which modules a module may import.
 
-export const NOUNS = [
+export const CORE = [
   "settings",
   "moment",
   "recurrence",
@@ -20,26 +20,26 @@ export const NOUNS = [
   "lib",
 ];
 
-/** Room → the rooms that it may import besides itself. "nouns" stands for all of them. */
+/** Module → the modules that it may import besides itself. "core" stands for all of them. */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  nouns: [],
-  catalog: ["nouns"],
-  document: ["nouns", "catalog"],
-  plan: ["nouns", "catalog"],
-  policy: ["nouns", "catalog", "document", "plan"],
-  migrate: ["nouns", "catalog"],
-  http: ["nouns"],
-  session: ["nouns", "http", "catalog"],
-  portal: ["nouns", "http", "catalog"],
-  state: ["nouns", "http"],
-  pipelines: ["nouns", "http"],
-  sandbox: ["nouns", "catalog", "preview"],
-  report: ["nouns", "catalog", "plan", "preview", "state"],
-  apply: ["nouns", "catalog", "document", "http", "session", "portal", "state", "plan", "policy"],
-  preview: ["nouns", "catalog", "document"],
-  serve: ["nouns", "apply", "http", "session", "state", "document", "report", "preview"],
+  core: [],
+  catalog: ["core"],
+  document: ["core", "catalog"],
+  plan: ["core", "catalog"],
+  policy: ["core", "catalog", "document", "plan"],
+  migrate: ["core", "catalog"],
+  http: ["core"],
+  session: ["core", "http", "catalog"],
+  portal: ["core", "http", "catalog"],
+  state: ["core", "http"],
+  pipelines: ["core", "http"],
+  sandbox: ["core", "catalog", "preview"],
+  report: ["core", "catalog", "plan", "preview", "state"],
+  apply: ["core", "catalog", "document", "http", "session", "portal", "state", "plan", "policy"],
+  preview: ["core", "catalog", "document"],
+  serve: ["core", "apply", "http", "session", "state", "document", "report", "preview"],
   commands: [
-    "nouns",
+    "core",
     "apply",
     "catalog",
     "cli",
@@ -59,7 +59,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "package.json",
   ],
   cli: [
-    "nouns",
+    "core",
     "apply",
     "catalog",
     "commands",
@@ -72,8 +72,8 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     "docs",
     "package.json",
   ],
-  process: ["nouns", "cli"],
+  process: ["core", "cli"],
   bin: ["process", "package.json"],
-  library: ["nouns", "cli", "commands", "plan", "report"],
-  index: ["nouns", "commands", "library", "report"],
+  library: ["core", "cli", "commands", "plan", "report"],
+  index: ["core", "commands", "library", "report"],
 };
