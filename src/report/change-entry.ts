@@ -23,6 +23,8 @@ export interface ChangeEntry {
   readonly difference: Difference;
   /** "portal.yaml:7"; empty where it stands in no file. */
   readonly at: string;
+  /** The same of the value before, in a comparison: `at` then names both. */
+  readonly spots?: { readonly before: string; readonly after: string };
   readonly notes: readonly NoteEntry[];
 }
 

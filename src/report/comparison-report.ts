@@ -2,7 +2,7 @@
 import { counted, grouped } from "../lib/text.js";
 import { EXIT } from "../failure.js";
 import type { Comparison, SettingDifference, Side } from "../plan/comparison.js";
-import { formatPath, withLeaf } from "../settings.js";
+import { formatPath, withLeaf, type Spot } from "../settings.js";
 import { changeEntry, type ChangeEntry, type NoteEntry } from "./change-entry.js";
 import { differenceBetween } from "./difference.js";
 import type { ComparisonFacts } from "./documents.js";
@@ -41,7 +41,7 @@ export function comparisonEntry(comparison: Comparison): PortalEntry {
   const labels = labelsOf(comparison);
   const counts = differText(differences.length);
   const result = {
-    file: from.file === to.file ? from.file : `${from.file} → ${to.file}`,
+    file: [from, to].map((side) => labelled(side.file, side)).join(" → "),
     portal: { name: labels.join(" → "), url: "", id: "self" },
     status: counts ? "changes" : "unchanged",
     plan: null,
@@ -65,9 +65,12 @@ type Labels = readonly [from: string, to: string];
 /** The names of the portals; their files where both have one name. */
 function labelsOf({ from, to }: Comparison): Labels {
   const isSame = from.portal.name === to.portal.name;
-  const labelOf = ({ portal, file, live }: Side) =>
-    `${isSame ? file : portal.name}${live ? " (live)" : ""}`;
+  const labelOf = (side: Side) => labelled(isSame ? side.file : side.portal.name, side);
   return [labelOf(from), labelOf(to)];
+}
+
+function labelled(name: string, { live }: Side): string {
+  return live ? `${name} (live)` : name;
 }
 
 function settingsOf({ live, leaves }: Side) {
@@ -96,13 +99,15 @@ function entryOf({ path, from, to }: SettingDifference, [left, right]: Labels): 
   const [before, after] = [from?.value, to?.value];
   const about = { path, action: "set", cause: "file", place: null, notes: [] } as const;
   const change = { ...about, before: before ?? null, after: after ?? null };
-  const spots = [from, to].flatMap((side) => side?.place ?? []);
+  const spotOf = (place: Spot | null | undefined) => (place ? `${place.file}:${place.line}` : "");
+  const spots = { before: spotOf(from?.place), after: spotOf(to?.place) };
   return {
     ...changeEntry(change, false),
     mark: !from ? "+" : !to ? "-" : "~",
     words: !from ? `only in ${right}` : !to ? `only in ${left}` : "",
     difference: differenceBetween({ before, after }),
-    at: [...new Set(spots.map(({ file, line }) => `${file}:${line}`))].join(", "),
+    at: [...new Set([spots.before, spots.after].filter(Boolean))].join(", "),
+    spots,
   };
 }
 

@@ -207,31 +207,48 @@ function diffLines(changes: readonly ChangeEntry[]): string[] {
 }
 
 function changeLines(change: ChangeEntry): string[] {
-  const { mark, parameter, name, difference, notes, words, at } = change;
-  const remark = [words, at].filter(Boolean).join(", ");
-  const end = remark ? `  # ${oneLine(remark)}` : "";
+  const { mark, parameter, name, difference, notes } = change;
   const sign = mark === "+" || mark === "~" ? "+ " : "! ";
   return [
-    ...differenceLines(difference, name || parameter, sign, end),
+    ...differenceLines(difference, name || parameter, sign, endsOf(change)),
     ...notes.flatMap(({ text }) => prefixed("# ", shortened(text, LONGEST_NOTE))),
   ];
+}
+
+/** Comments behind a difference on one line, and behind the values before and after on two. */
+interface Ends {
+  readonly whole: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+function endsOf({ words, at, spots }: ChangeEntry): Ends {
+  const comment = (...texts: readonly string[]) => {
+    const text = texts.filter(Boolean).join(", ");
+    return text ? `  # ${oneLine(text)}` : "";
+  };
+  const whole = comment(words, at);
+  if (!spots) return { whole, before: "", after: whole };
+  return { whole, before: comment(spots.before), after: comment(spots.after) };
 }
 
 function differenceLines(
   difference: Difference,
   name: string,
   sign: string,
-  end: string,
+  ends: Ends = { whole: "", before: "", after: "" },
 ): string[] {
   if (difference.kind === "text") {
-    return [`  ${name}:${end}`, ...textLines(difference.segments)];
+    return [`  ${name}:${ends.whole}`, ...textLines(difference.segments)];
   }
-  if (difference.kind === "list") return [`  ${name}:${end}`, ...difference.rows.flatMap(rowLines)];
+  if (difference.kind === "list") {
+    return [`  ${name}:${ends.whole}`, ...difference.rows.flatMap(rowLines)];
+  }
   const { before, after } = difference;
   const line = (mark: string, value = "") => `${mark}${`${name}: ${value}`.trimEnd()}`;
-  if (before === undefined) return [line(sign, after) + end];
-  if (after === undefined) return [line("- ", before) + end];
-  return [line("- ", before), line(sign, after) + end];
+  if (before === undefined) return [line(sign, after) + ends.whole];
+  if (after === undefined) return [line("- ", before) + ends.whole];
+  return [line("- ", before) + ends.before, line(sign, after) + ends.after];
 }
 
 function textLines(segments: readonly Segment[]): string[] {
@@ -246,7 +263,7 @@ function textLines(segments: readonly Segment[]): string[] {
 function rowLines(row: Row): string[] {
   if (row.kind === "rest") return [`    ${row.text}`];
   if (row.kind !== "changed") return [`${row.kind === "added" ? "+" : "-"}   ${row.value}`];
-  return differenceLines(row.difference, `  ${row.name}`, "+ ", "");
+  return differenceLines(row.difference, `  ${row.name}`, "+ ");
 }
 
 function prefixed(prefix: string, text: string): string[] {

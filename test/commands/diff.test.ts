@@ -164,6 +164,17 @@ describe("of live portals", () => {
   });
 });
 
+test.each([
+  [A, `live:${A}`, `${A} → ${A} (live)`, /^- text: .*portal-1\.yaml:5\n\+ text: [^#]*$/m],
+  [`live:${A}`, A, `${A} (live) → ${A}`, /^- text: [^#]*\n\+ text: .*portal-1\.yaml:5$/m],
+])("names the line beside the value of the file: %s %s", async (from, to, sides, lines) => {
+  const fleet = await openTwo();
+  fleet.sandbox.change("portal-1", { informationalBanner: { text: "By hand" } });
+  const { stdout } = await fleet.run(["diff", from, to, "-o", "markdown"]);
+  expect(stdout).toContain(`\`${sides}\``);
+  expect(stdout).toMatch(lines);
+});
+
 test("shows the problems of a file, and ends with 3", async () => {
   const fleet = await openTwo();
   fleet.write("portal-2", { settings: "{ blockBetaAps: true }" });
@@ -193,5 +204,6 @@ test("the comment and the page name the same settings, and picture both banners"
     for (const word of ["portal-1 → portal-2", "only in portal-2"]) expect(report).toContain(word);
   }
   expect(markdown).toContain(`- blockBetaApps: true  # only in portal-1, ${A}:6`);
+  expect(markdown).toMatch(/^- text: .*# portals\/portal-1\.yaml:5\n\+ text: .*portal-2\.yaml:5$/m);
   expect(page).toContain("<figcaption>portal-1</figcaption>");
 });
