@@ -73,6 +73,8 @@ export interface DesiredLeaf extends Leaf {
   readonly action: "set" | "default";
   /** Null for what no file says, as when an apply is rolled back. */
   readonly place: Spot | null;
+  /** Where its references are written, which for a whole variable is not where its value stands; absent where it holds none. */
+  readonly reference?: Spot;
   /** The open window that it is of; absent for what stands under `settings`. */
   readonly window?: string;
   /** All that the file gives it, at this time and at others; absent where no window has to do with it. */

@@ -12,7 +12,7 @@ import { checkResult, problemsAbove } from "../cli/result.js";
 import { hasErrors } from "../diagnostic.js";
 import { findFiles } from "../document/find.js";
 import type { PortalFile } from "../document/read/desired.js";
-import { entriesOf, itemsOf, nodeAt, type Node } from "../document/read/tree.js";
+import { nodeAt, replacedTexts } from "../document/read/tree.js";
 import { desiredAt } from "../document/schedule/at.js";
 import { EXIT, wrongUsage } from "../failure.js";
 import type { Io } from "../io.js";
@@ -151,14 +151,6 @@ const OWN_NAME = "${portal.name}";
 function fileLeaf(leaf: DesiredLeaf, { root, portal }: PortalFile): FileLeaf {
   const above = leaf.window === undefined ? [] : ["schedule", leaf.window];
   const node = nodeAt(root, [...above, "settings", ...leaf.path]);
-  if (!node || !hasOwnName(node)) return leaf;
+  if (!node || !replacedTexts(node).some((each) => each.includes(OWN_NAME))) return leaf;
   return { ...leaf, nameless: printJson(leaf.value).replaceAll(portal.name, () => OWN_NAME) };
-}
-
-function hasOwnName(node: Node): boolean {
-  if (node.kind === "scalar") return node.written?.includes(OWN_NAME) ?? false;
-  return (
-    itemsOf(node).some(hasOwnName) ||
-    [...entriesOf(node).values()].some(({ value }) => hasOwnName(value))
-  );
 }

@@ -109,8 +109,38 @@ settings:
     expect((await run("plan")).stdout).not.toMatch(/^ +~ /m);
   });
 
+  test("a base's variables stay references, and what overrides one names the line that refers to it", async () => {
+    const base = `vars: { city: Vienna }
+settings:
+  informationalBanner:
+    text: \${vars.city}
+    bgColor: \${vars.colour}
+`;
+    const own = `extends: _base.yaml
+vars: { colour: red }
+settings: { anonymousAccessNotice: { title: "Maps of \${vars.city}", text: "\${vars.city}" } }
+`;
+    const { run, read } = await place(
+      {
+        informationalBanner: { text: "By hand", bgColor: "red" },
+        anonymousAccessNotice: { title: "Maps of Vienna", text: "By hand" },
+      },
+      { "_base.yaml": base, "portal.yaml": own },
+    );
+    const before = read("portal.yaml");
+    const { exit, stdout } = await run("pull");
+    expect(exit).toBe(0);
+    expect(stdout).toContain('"Vienna" → "By hand"  overrides _base.yaml:4\n');
+    expect(stdout).toMatch(/! anonymousAccessNotice\.text +it is written as a reference/);
+    expect(stdout).toContain("1 value added, 1 value not changed.");
+    expect(read("_base.yaml")).toBe(base);
+    expect(read("portal.yaml")).toBe(
+      before.replace(/ }\n$/, ", informationalBanner: { text: By hand } }\n"),
+    );
+  });
+
   test("a text that would read as a reference comes back as it is", async () => {
-    const text = "Write ${env:HOME}, $${x} and ${i18n.help}";
+    const text = "Write ${env:HOME}, ${vars.a}, $${x} and ${i18n.help}";
     const { run, read } = await place(
       { informationalBanner: { text } },
       { "portal.yaml": "settings:\n  informationalBanner:\n    text: Closed\n" },

@@ -160,6 +160,8 @@ test("a text is written so that nothing in it is taken for a reference", () => {
     "}",
     "env:",
     "file:",
+    "command:",
+    "vars.",
     "portal.name",
     "HOME",
     "i18n.x",

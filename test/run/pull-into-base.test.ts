@@ -113,6 +113,30 @@ describe("leaves the base as it is", () => {
   });
 });
 
+test("leaves variables as they are, wherever their values stand", async () => {
+  const fleet = await openBased();
+  const base = `vars: { day: !required, open: true }
+settings:
+  informationalBanner: { text: "\${vars.day}", enabled: "\${vars.open}" }
+  anonymousAccessNotice: { text: "Closed on \${vars.day}." }
+`;
+  writeFileSync(join(fleet.folder, "_base.yaml"), base);
+  for (const name of ALL) {
+    fleet.write(name, { more: `extends: ../_base.yaml\nvars: { day: ${name} }\n` });
+  }
+  expect(await fleet.run(["apply", "portals", "--yes"])).toMatchObject({ exit: 0 });
+  fleet.hand(ALL, "By hand.", { anonymousAccessNotice: { text: "By hand." } });
+  const { text, bases } = await fleet.pull();
+  const { pulled = [] } = bases?.[0] ?? {};
+  expect(pulled.map(({ path, outcome }) => [path, outcome])).toEqual([
+    ["informationalBanner.text", "left"],
+    ["anonymousAccessNotice.text", "left"],
+  ]);
+  expect(text.match(/it is written as a reference/g)).toHaveLength(2);
+  expect(text).not.toContain("other values");
+  expect(fleet.read()).toBe(base);
+});
+
 test("asks only those portals that take the value, and names files with values of their own", async () => {
   const fleet = await openBased();
   const own = "{ informationalBanner: { text: Own. } }";

@@ -7,7 +7,7 @@ import { resultOfMembers, type Part } from "../../cli/portal-parts.js";
 import type { Run } from "../../cli/open-run.js";
 import { hasErrors, type Diagnostic } from "../../diagnostic.js";
 import { check } from "../../document/check/check.js";
-import { pullInto, type Pulled } from "../../document/edit/pull.js";
+import { pullInto, REFERRED, type Pulled } from "../../document/edit/pull.js";
 import { readDraft } from "../../document/read/bytes.js";
 import { EXIT } from "../../failure.js";
 import { canonicalText, type Json } from "../../lib/json.js";
@@ -83,7 +83,8 @@ export async function pullIntoBases(
 async function readLeaves(run: RunContext, portal: PortalContext): Promise<ReadPart> {
   const { planned, settings } = await readShown(run, portal);
   const file = realPathIn(portal.desired.file, run.io);
-  const leaves = planned.leaves.flatMap(({ place, ...leaf }): ShownLeaf[] => {
+  const leaves = planned.leaves.flatMap((leaf): ShownLeaf[] => {
+    const place = leaf.reference ?? leaf.place;
     if (!place) return [];
     const shown = valueAt(settings, leaf.path) ?? null;
     const home = realPathIn(place.file, run.io);
@@ -138,11 +139,12 @@ async function pullBase(
 
 /** Undefined where all that take the value show one other value. */
 async function whyLeft(
-  { path, shown, window }: ShownLeaf,
+  { path, shown, window, reference }: ShownLeaf,
   { values, base, named }: Taken,
   io: RunContext["io"],
 ): Promise<string | undefined> {
   if (window !== undefined) return `the window "${window}" gives it now`;
+  if (reference) return REFERRED;
   if (values > 1) return `the portals show ${values} different values`;
   if (shown === null) return NOTHING;
   const others = await othersTaking(["settings", ...path], { base, named }, io);

@@ -167,7 +167,11 @@ function wantedValues(
 ): { readonly values: Wish[]; readonly left: Pulled[]; readonly leftOut: number } {
   const isAsked = (path: Path) => isAmong(path, only);
   const differing = leaves
-    .map((leaf) => ({ ...leaf, shown: valueAt(settings, leaf.path) ?? null }))
+    .map((leaf) => ({
+      ...leaf,
+      place: leaf.reference ?? leaf.place,
+      shown: valueAt(settings, leaf.path) ?? null,
+    }))
     .filter(isDifferent);
   const managed = differing.filter(({ path }) => isAsked(path));
   const whyLeft = ({ shown, window }: (typeof differing)[number]) => {

@@ -3,6 +3,7 @@ import { withPlainNumbers, type Json } from "../../lib/json.js";
 import { formatPath, type Path } from "../../settings.js";
 import { edit, sourceOf, type Change } from "./edit.js";
 import { parse } from "../read/parse.js";
+import { holdsReference } from "../read/references.js";
 import { nodeAt, writtenText, type Node } from "../read/tree.js";
 import { asLiteral } from "./value.js";
 
@@ -22,6 +23,8 @@ export interface Wish extends Pick<Pulled, "path" | "before" | "value" | "overri
   /** The open window that gives the value, so that it is the window that says another. */
   readonly window?: string | undefined;
 }
+
+export const REFERRED = "it is written as a reference; change it by hand";
 
 /** Each value is put where the text has it, or else below what it has. */
 export function pullInto(text: string, wishes: readonly Wish[]) {
@@ -54,9 +57,7 @@ function stepFor(root: Node | undefined, { path, value, window }: Wish): Change 
   if (!node) return { add: at.map(String), value: literal };
   const written = writtenText(node);
   if (node.via.length > 0) return "it stands there through an alias or a merge";
-  if (/(?<!\$)\$\{(?:env:|file:|vars\.)|(?<!\$)\$\{portal\.name\}/.test(written)) {
-    return "it is written as a reference";
-  }
+  if (holdsReference(written)) return REFERRED;
   // A comment inside belongs to an entry, and would go with it.
   if (node.kind !== "mapping" && /(?:^|\s)#/m.test(withoutTexts(written))) {
     return "comments stand inside it; change it by hand";

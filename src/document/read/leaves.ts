@@ -4,8 +4,18 @@ import { GUARDS, type AllowEntry } from "../../guard.js";
 import { firstMomentIn, readMoment, zoneNamed } from "../../moment.js";
 import { isoTime } from "../../schedule.js";
 import type { DesiredLeaf, Path } from "../../settings.js";
+import { holdsReference } from "./references.js";
 import { spotOf } from "./source.js";
-import { childOf, entriesOf, isAnchorKey, itemsOf, textOf, toJson, type Node } from "./tree.js";
+import {
+  childOf,
+  entriesOf,
+  isAnchorKey,
+  itemsOf,
+  replacedTexts,
+  textOf,
+  toJson,
+  type Node,
+} from "./tree.js";
 
 /** What stands under `settings`, whatever the time: in the order of the file, spelled as it spells them. */
 export function desiredLeaves(root: Node): DesiredLeaf[] {
@@ -22,7 +32,16 @@ export function leavesBelow(node: Node, path: Path): DesiredLeaf[] {
   const isDefault = node.kind === "mark" && node.mark === "default";
   const value = isDefault ? findSetting(path)?.property?.default : toJson(node);
   if (value === undefined) return [];
-  return [{ path, action: isDefault ? "default" : "set", value, place: spotOf(node.span) }];
+  const at = node.usedAt ?? (replacedTexts(node).some(holdsReference) ? node.span : undefined);
+  return [
+    {
+      path,
+      action: isDefault ? "default" : "set",
+      value,
+      place: spotOf(node.span),
+      ...(at && { reference: spotOf(at) }),
+    },
+  ];
 }
 
 /** A time becomes one of UTC; a day stays one, because it is open to its end. */

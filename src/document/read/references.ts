@@ -228,6 +228,18 @@ function replaceReferences(
   return pieces.join("") + node.value.slice(end);
 }
 
+/** Whether a text that nothing was replaced in refers to anything. */
+export function holdsReference(written: string): boolean {
+  return /(?<!\$)\$\{(?:env:|file:|command:|vars\.)|(?<!\$)\$\{portal\.name\}/.test(written);
+}
+
+/** Whether a text begins as a reference does, or as one that is misspelt. */
+export function beginsReference(text: string): boolean {
+  return (
+    /^\$\{(?:env|file|command|portal|vars?)[.:]/i.test(text) || shellVariableIn(text) !== undefined
+  );
+}
+
 export function isReferring(node: Node): node is Text {
   return node.kind === "scalar" && typeof node.value === "string" && node.value.includes("${");
 }
@@ -293,10 +305,8 @@ function wholeVariable(node: Text, name: string, context: Context): Node {
     problems.push(tooMuch(node));
     return unknownAt(node);
   }
-  return throughVariable(found, [
-    { span: node.span, message: `uses it as "${node.value}"` },
-    ...node.via,
-  ]);
+  const use = { span: node.span, message: `uses it as "${node.value}"` };
+  return { ...throughVariable(found, [use, ...node.via]), usedAt: node.span };
 }
 
 /** A list knows it for each of its entries, at which rules find what is wrong. */
@@ -332,7 +342,7 @@ function findOwnVariable(
 const SHELL_VARIABLES = /(?<!\$)\$\{[A-Z][A-Z0-9_]{0,200}\}/g;
 
 /** The name of the shell variable that a text begins with, as in "${BANNER_TEXT}". */
-export function shellVariableIn(text: string): string | undefined {
+function shellVariableIn(text: string): string | undefined {
   return /^\$\{([A-Z][A-Z0-9_]{0,200})\}/.exec(text)?.[1];
 }
 

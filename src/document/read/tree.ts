@@ -15,6 +15,8 @@ export interface Via {
 export interface Placed {
   readonly span: Span;
   readonly via: readonly Via[];
+  /** Where a file writes "${vars.NAME}" and nothing else, of a value that stands under `vars`. */
+  readonly usedAt?: Span;
 }
 
 export interface Scalar extends Placed {
@@ -109,6 +111,13 @@ export function itemsOf(node: Node | undefined): readonly Node[] {
 /** As the file spells it, so that 11.10 does not become 11.1. */
 export function writtenText({ span: { source, start, end } }: Node): string {
   return source.text.slice(start, end);
+}
+
+/** Texts with references, as they were before these were replaced. */
+export function replacedTexts(node: Node): readonly string[] {
+  if (node.kind === "scalar") return node.written === undefined ? [] : [node.written];
+  const held = node.kind === "mapping" ? [...node.entries.values()].map((each) => each.value) : [];
+  return [...itemsOf(node), ...held].flatMap(replacedTexts);
 }
 
 /** The places of all marks and nulls, outside of anchors' keys: in one walk, since most files hold none. */
