@@ -73,7 +73,10 @@ export async function planPortals(
       const words = { file: portal.desired.file, io: run.io, apart: planned.apart };
       const state = recoverable(planned) ?? planned.state;
       if (run.skipsHeld && !isNothing) assertHeldByNobody(planned, state, words);
-      remark(missed, missedTexts(planned, run.io), portal.portal.name);
+      // A plan for another time says nothing of what was missed before now.
+      if (run.asOf === undefined) {
+        remark(missed, missedTexts(planned, run.io), portal.portal.name);
+      }
       if (!isNothing) run.progress.changes(portal.desired.file);
       return withoutOldValues(planned);
     }),

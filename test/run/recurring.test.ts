@@ -72,6 +72,9 @@ test("reports a missed window, and waits for an apply of a changed rule", async 
   const place = await openPlace();
   place.write(FILE);
   expect(await place.run("apply --yes", { startMs: FROM_MS - DAY_MS })).toMatchObject({ exit: 0 });
+  const next = new Date(FROM_MS + WEEK_MS).toISOString();
+  const ahead = await place.run(`plan --at ${next}`, { startMs: FROM_MS - DAY_MS });
+  expect([ahead.exit, ahead.stderr]).toEqual([0, expect.not.stringContaining("never applied")]);
   const missed = await place.run("apply --due schedule --yes", { startMs: FROM_MS + DAY_MS });
   expect(missed.stdout + missed.stderr).toContain('the window "maintenance" was never applied');
   place.write(FILE.replace("18:00", "12:00"));
