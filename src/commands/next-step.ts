@@ -12,6 +12,7 @@ import { isSent } from "../settings.js";
 import { oneLine, shellWord } from "../lib/text.js";
 import { DEFAULT_STATE, stateKindOf } from "../state-address/kinds.js";
 import { notKept } from "../state/open.js";
+import { appliesOf } from "../state/state.js";
 import { trustIn } from "../state/signature.js";
 
 export function nextStep(
@@ -78,6 +79,10 @@ function stepOf(
   }
   if (stoppersOf(result).length > 0) return `lintel plan ${word}`;
   if (hold) return `The file matches the portal. End the hold:\n  lintel apply ${word}`;
+  const isFirst = !state || appliesOf(state).length === 0;
+  if (isFirst && plan.changes.some((each) => isSent(each) && each.before !== null)) {
+    return `No apply is recorded, so the next one may overwrite changes by hand. Read the plan:\n  lintel plan ${word}\nKeep values of the portal in the file:\n  lintel pull ${word}\nThen apply the rest:\n  lintel apply ${word}`;
+  }
   if (!isNothingToDo(plan)) return `lintel apply ${word}`;
   if (plan.leaves.length > 0) return NOTHING_TO_DO;
   return `Add settings to ${word}, or start from the live values:\n  lintel pull ${word} --all`;

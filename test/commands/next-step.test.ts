@@ -1,5 +1,6 @@
 // What status and doctor say comes next: whoever follows it gets further, whatever happened before.
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
 import { statePlace } from "../run/lane.js";
 import { headFor, openPlace, type Place } from "../run/place.js";
@@ -104,6 +105,17 @@ describe("after a change by hand", () => {
   });
 });
 
+test("after a lost state: read the plan, because the portal may hold changes by hand", async () => {
+  const place = await applied();
+  place.sandbox.change("self", { informationalBanner: { text: "By hand", enabled: true } });
+  rmSync(dirname(statePlace(place) ?? ""), { recursive: true });
+  expect(await next(place)).toMatch(
+    /^No apply is recorded, .*:\n  lintel plan portal\.yaml\n.*\n  lintel pull portal\.yaml\n.*\n  lintel apply portal\.yaml$/,
+  );
+  expect(await place.run("pull")).toMatchObject({ exit: 0 });
+  expect(await next(place)).toBe("lintel apply portal.yaml");
+});
+
 test("where a guard blocks the apply, see the plan, which names it", async () => {
   const place = await applied();
   place.write("settings: { informationalBanner: { text: New, enabled: false } }\n");
@@ -172,5 +184,5 @@ test("in a pipeline that would lose the state, say first where it is kept: apply
   );
   expect(await place.run("apply --yes", pipeline)).toMatchObject({ exit: 3 });
   place.write(WANTED, { head: `${head}state: file:.lintel\n` });
-  expect((await place.run("status", pipeline)).stdout).toMatch(/next\s+lintel apply portal\.yaml/);
+  expect((await place.run("status", pipeline)).stdout).toMatch(/next\s+No apply is recorded/);
 });
