@@ -49,6 +49,7 @@ export const PROBLEMS = {
   "no-documented-default": ["error", "a default that is not documented"],
   "nothing-to-unmanage": ["warning", "a mark that drops what no base sets"],
   "unclear-time": ["error", "a time that a change of the clocks skips or repeats"],
+  "moved-time": ["notice", "a time of a recurring window that a change of the clocks skips"],
   "empty-window": ["error", "a window that closes before it opens"],
   "not-in-settings": ["error", "a setting of a window that the file itself does not set"],
   "windows-disagree": ["error", "windows that are open together and set one thing differently"],
@@ -218,12 +219,16 @@ export function nearest(name: string, known: Iterable<string>): string[] {
   // A text this long is no slip of the keyboard, and comparing it would take long.
   if (word.length > 64) return [];
   const most = Math.max(1, Math.floor(word.length / 3));
-  return [...new Set(known)]
-    .map((each) => ({ each, distance: editsBetween(word, each.toLowerCase(), most) }))
-    .filter(({ distance }) => distance <= most)
-    .toSorted((left, right) => left.distance - right.distance)
-    .slice(0, 3)
-    .map(({ each }) => each);
+  return (
+    [...new Set(known)]
+      .map((each) => ({ each, distance: editsBetween(word, each.toLowerCase(), most) }))
+      .filter(({ distance }) => distance <= most)
+      .toSorted((left, right) => left.distance - right.distance)
+      // A name that differs in its case alone is the one that is meant.
+      .filter(({ distance }, _, [first]) => distance === 0 || first?.distance !== 0)
+      .slice(0, 3)
+      .map(({ each }) => each)
+  );
 }
 
 export function didYouMean(name: string, known: Iterable<string>): string | undefined {

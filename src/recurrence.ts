@@ -84,15 +84,47 @@ function dayIn(date: string): number {
 function occurrenceOn(rule: Recurrence, day: number): Occurrence | undefined {
   const zone = zoneNamed(rule.timeZone);
   if (!zone || !isDayOf(rule, day)) return undefined;
-  const [from, until] = [rule.from, rule.until].map(
-    (time) => day * DAY_MS + minutesIn(time) * MINUTE_MS,
-  ) as [number, number];
-  const end = until > from ? until : until + DAY_MS;
+  const { from, until: end } = clockTimesOn(rule, day);
   const fromMs = firstMomentIn(zone, from);
   // What comes twice ends with its second time.
   const untilMs = momentsIn(zone, end).at(-1) ?? firstMomentIn(zone, end);
   // Clocks may be put forward over all of it.
   return fromMs < untilMs ? { fromMs, untilMs } : undefined;
+}
+
+/** As a clock that goes by UTC shows them. */
+function clockTimesOn(rule: Recurrence, day: number): { from: number; until: number } {
+  const [from, until] = [rule.from, rule.until].map(
+    (time) => day * DAY_MS + minutesIn(time) * MINUTE_MS,
+  ) as [number, number];
+  return { from, until: until > from ? until : until + DAY_MS };
+}
+
+/** A time of a rule on a day on which clocks are put forward over it. */
+export interface SkippedTime {
+  readonly key: "from" | "until";
+  /** As YYYY-MM-DD. */
+  readonly day: string;
+  /** The moment that counts in its place; undefined if clocks skip the whole window. */
+  readonly ms: number | undefined;
+}
+
+/** The first such day of each time, as far ahead as occurrences are listed. */
+export function skippedTimes(rule: Recurrence, startMs: number): SkippedTime[] {
+  const zone = zoneNamed(rule.timeZone);
+  if (!zone) return [];
+  const found = new Map<string, SkippedTime>();
+  for (let day = dayOf(startMs); day < dayOf(startMs + AHEAD_MS); day++) {
+    if (!isDayOf(rule, day)) continue;
+    const times = clockTimesOn(rule, day);
+    const isOpened = occurrenceOn(rule, day) !== undefined;
+    for (const key of isOpened ? (["from", "until"] as const) : (["from"] as const)) {
+      if (found.has(key) || momentsIn(zone, times[key]).length > 0) continue;
+      const ms = isOpened ? firstMomentIn(zone, times[key]) : undefined;
+      found.set(key, { key, day: new Date(times[key]).toISOString().slice(0, 10), ms });
+    }
+  }
+  return [...found.values()];
 }
 
 function isDayOf({ weekday, nth, day: wanted, first, last }: Recurrence, day: number): boolean {

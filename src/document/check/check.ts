@@ -22,7 +22,7 @@ import { substitute } from "../read/references.js";
 import { diagnose, nodeAt, settingPath, unvaluedIn, writtenText } from "../read/tree.js";
 import type { Node, Unvalued } from "../read/tree.js";
 import { shapeProblems, unlistedTarget } from "./desired-state.js";
-import { variableProblems } from "./variables.js";
+import { REQUIRED_HELP, variableProblems } from "./variables.js";
 
 export interface Checked {
   readonly file: string;
@@ -132,8 +132,9 @@ function bounded(file: string, problems: readonly Diagnostic[]): Diagnostic[] {
 /** `!unmanaged` where no base set anything changes nothing, and is mostly a misspelt key. */
 function unmanagedOfNothing({ node, path }: Unvalued): Diagnostic[] {
   if (node.kind !== "mark" || node.mark !== "unmanaged") return [];
-  // In a list it is misplaced, and that is said.
+  // In a list, or for a variable, it is misplaced, and that is said.
   if (path.length === 0 || path.some((part) => typeof part === "number")) return [];
+  if (path[0] === "vars") return [];
   const message = `No base sets "${path.at(-1)}", so there is nothing to drop.`;
   const help =
     'Remove the line, or check the spelling. "!unmanaged" drops what a file under "extends" sets.';
@@ -149,16 +150,19 @@ function misplacedMark({ node, path }: Unvalued): Diagnostic[] {
     : settingPath(path) !== undefined && path.every((part) => typeof part === "string");
   if (isFit) return [];
   const message = `"!${node.mark}" cannot stand for "${formatPath(path)}".`;
+  const isVariable = path[0] === "vars" && path.length === 2;
   const help = isRequired
     ? 'It belongs to a variable, directly under "vars". Write a value, or remove the line.'
-    : "It belongs to a single setting, or in an overlay to what a base sets. Write a value, or remove the line.";
+    : isVariable
+      ? REQUIRED_HELP
+      : "It belongs to a single setting, or in an overlay to what a base sets. Write a value, or remove the line.";
   return [diagnose("bad-tag", node, message, help)];
 }
 
 /** `!default` can put back only what the reference shows; inside a list it has no place at all. */
 function undocumentedDefault({ node, path }: Unvalued): Diagnostic[] {
   if (node.kind !== "mark" || node.mark !== "default") return [];
-  if (path.some((part) => typeof part === "number")) return [];
+  if (path[0] === "vars" || path.some((part) => typeof part === "number")) return [];
   const property = findSetting(settingPath(path) ?? [])?.property;
   if (property?.default !== undefined) return [];
   const others = SETTINGS.filter((each) => each.property?.default !== undefined);

@@ -15,6 +15,7 @@ import { didYouMean, type Diagnostic } from "../../diagnostic.js";
 import { formatPath, isSamePath, type Path } from "../../settings.js";
 import { fieldOf, SIGN_IN_METHODS, type SignInField, type SignInMethod } from "../../sign-in.js";
 import { DEFAULT_STATE } from "../../state-address/kinds.js";
+import { REQUIRED_HELP } from "./variables.js";
 import {
   diagnose,
   entriesOf,
@@ -155,6 +156,7 @@ function noValueHelp(node: Node, path: Path): string {
   const comment = /^[ \t]*(#[0-9A-Fa-f]{3,8})\b/.exec(node.span.source.text.slice(node.span.start));
   if (comment) return `"#" begins a comment. Put the value in quotes: "${comment[1]}"`;
   const setting = findSetting(settingPath(path) ?? []);
+  if (path[0] === "vars") return REQUIRED_HELP;
   if (!setting) return "Write a value, or remove the line.";
   const { property } = setting;
   const empty = property ? emptyOf(property) : "true or false";
@@ -193,6 +195,11 @@ const BETWEEN: Form = {
   help: "Write it as year, month and day:\n  between: { from: 2027-01-01, until: 2027-12-31 }",
 };
 
+const VARIABLE: Form = {
+  must: "be a text, a number, true or false, or a list",
+  help: "Give each value a variable of its own:\n  vars:\n    city: Vienna\n    city-code: 1010",
+};
+
 const FORMS: Readonly<Record<string, Form>> = {
   state: {
     must: "be the address of a place for states",
@@ -221,7 +228,10 @@ const FORMS: Readonly<Record<string, Form>> = {
   "schedule.*.from": { must: "be a day, or a day and a time", help: timeHelp("from", 18) },
   "schedule.*.until": { must: "be a day, or a day and a time", help: timeHelp("until", 22) },
   "schedule.*.every.from": CLOCK_TIME,
-  "schedule.*.every.until": CLOCK_TIME,
+  "schedule.*.every.until": {
+    must: CLOCK_TIME.must,
+    help: 'Write hours and minutes, from 00:00 to 23:59. Midnight is 00:00 of the next day:\n  until: "00:00"',
+  },
   "schedule.*.every.day": {
     must: "be a day of the month, or -1 for the last",
     help: "Write for example:\n  day: 15",
@@ -245,6 +255,7 @@ const DESIRED_STATE: Omit<FileKind, "explain"> = {
     "allow.until": "Add the last day on which the guard is open:\n  until: 2027-01-31",
   },
   formAt: (path) => {
+    if (path[0] === "vars" && path.length === 2) return VARIABLE;
     const property = findSetting(settingPath(path) ?? [])?.property;
     if (property?.type === "string or `false`") {
       const help = "Write an address, or false without quotes.";

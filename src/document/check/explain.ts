@@ -136,8 +136,10 @@ function wrongType(root: Node, { path, schema }: SchemaError, kind: FileKind): D
   const message = `${name} must ${must}, but it is ${describeAt(path, node, kind)}.`;
   const { type } = schema;
   const written = kind.isSecret(path, node) ? "…" : brief(writtenText(node));
+  const isQuoted = type === "integer" && /^-?\d+$/.test(textOf(node) ?? "");
   const help =
-    form?.help ?? (typeof type === "string" ? typeHelp(type, node, path, written) : undefined);
+    (isQuoted ? undefined : form?.help) ??
+    (typeof type === "string" ? typeHelp(type, node, path, written) : undefined);
   return diagnose("wrong-type", node, message, help ?? `Write ${describeSchema(schema)}.`);
 }
 
@@ -145,7 +147,12 @@ function unknownValue(root: Node, path: Path, allowed: readonly unknown[]): Diag
   const node = nodeAt(root, path) ?? root;
   const values = allowed.map(String);
   const given = textOf(node);
-  const list = `Allowed: ${values.map((each) => `"${each}"`).join(", ")}.`;
+  const isQuoted = given !== undefined && !allowed.includes(given) && values.includes(given);
+  if (isQuoted) {
+    const message = `"${formatPath(path)}" must be ${given}, but it is the text ${quoted(given)}.`;
+    return diagnose("wrong-type", node, message, `Write ${given}, without quotes.`);
+  }
+  const list = `Allowed: ${allowed.map((each) => JSON.stringify(each)).join(", ")}.`;
   const hint = given === undefined ? undefined : didYouBegin(given, values);
   const shown = given === undefined ? capitalised(describeNode(node)) : quoted(given);
   const message = `${shown} is not a value of "${formatPath(path)}".`;
@@ -201,7 +208,7 @@ function typeHelp(type: SchemaType, node: Node, path: Path, written: string): st
       return "Write true or false.";
     }
     case "integer":
-      return text !== undefined && /^\d+$/.test(text)
+      return text !== undefined && /^-?\d+$/.test(text)
         ? `Write ${text}, without quotes.`
         : "Write a whole number.";
     case "number":

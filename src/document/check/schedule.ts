@@ -3,7 +3,8 @@ import { findSetting } from "../../catalog/catalog.js";
 import { keyOf } from "../../catalog/spelling.js";
 import { didYouMean, mistakeOf, type Diagnostic } from "../../diagnostic.js";
 import { canonicalText } from "../../lib/json.js";
-import { clockOf, readMoment, zoneNamed, zoneNames } from "../../moment.js";
+import { clockOf, readMoment, writeMoment, zoneNamed, zoneNames } from "../../moment.js";
+import { skippedTimes } from "../../recurrence.js";
 import { isoTime } from "../../schedule.js";
 import { formatPath, type Path } from "../../settings.js";
 import { oneLine } from "../../lib/text.js";
@@ -12,7 +13,13 @@ import { leavesBelow } from "../read/leaves.js";
 import { placeOf } from "../read/source.js";
 import { childOf, diagnose, itemsOf, nodeAt, textOf, type Entry, type Node } from "../read/tree.js";
 import { isDay } from "./allow-entries.js";
-import { scheduleEntries, timeAt, windowsFrom, zoneNodeOf } from "../schedule/windows.js";
+import {
+  recurrenceIn,
+  scheduleEntries,
+  timeAt,
+  windowsFrom,
+  zoneNameOf,
+} from "../schedule/windows.js";
 import type { Time, Window } from "../schedule/windows.js";
 import type { Problem } from "./rules/all.js";
 
@@ -41,6 +48,7 @@ export function scheduleProblems(
       ...(isPart ? [] : missingTimes(name, { key, value })),
       ...wrongRecurrence(name, value),
       ...wrongTimes(root, name, value),
+      ...movedTimes(root, name, value, nowMs),
       ...notInSettings(root, name, value),
     ]),
     ...disagreements(windows),
@@ -185,7 +193,7 @@ function wrongTimes(root: Node, name: string, window: Node): Problem[] {
     const found = diagnose("empty-window", until.node, message, help);
     return [problem(at("until"), { ...found, related: [...related, ...found.related] })];
   }
-  const zone = textOf(zoneNodeOf(root, window)) ?? "UTC";
+  const zone = zoneNameOf(root, window);
   return [
     ...wrongTime(from, "from", zone, at("from")),
     ...wrongTime(until, "until", zone, at("until")),
@@ -211,6 +219,27 @@ function wrongTime(time: Time | undefined, key: string, zone: string, path: Path
   const message = `"${text}" comes twice in ${zone}, because clocks are put back.`;
   const help = `Say which of the two is meant, the first or the second:${lines}`;
   return [problem(path, diagnose("unclear-time", node, message, help))];
+}
+
+/** Of a window that comes again, times that the clocks of its zone skip. */
+function movedTimes(root: Node, name: string, window: Node, nowMs: number): Problem[] {
+  const every = childOf(window, "every");
+  const rule = every && recurrenceIn(root, window);
+  const zone = zoneNamed(zoneNameOf(root, window));
+  if (!rule || !zone) return [];
+  return skippedTimes(rule, nowMs).map(({ key, day, ms }) => {
+    const what = `"${rule[key]}" does not exist on ${day} in ${rule.timeZone}, because clocks are put forward.`;
+    const then =
+      ms === undefined
+        ? `The window "${name}" does not open that day.`
+        : `The window "${name}" ${key === "from" ? "opens" : "closes"} at ${writeMoment(ms, zone)} that day.`;
+    const help = "If that is right, leave it. Otherwise write a time that every day has.";
+    const at = childOf(every, key) ?? every;
+    return problem(
+      ["schedule", name, "every", key],
+      diagnose("moved-time", at, `${what} ${then}`, help),
+    );
+  });
 }
 
 /** Without a value there, the end of the window would leave the setting open. */

@@ -4,6 +4,10 @@ import { placeOf } from "../read/source.js";
 import { childOf, diagnose, entriesOf, isAnchorKey, type Entry, type Node } from "../read/tree.js";
 import { startOf } from "./explain.js";
 
+/** Where a variable has no value of its own. */
+export const REQUIRED_HELP =
+  'Write a value, such as "" for an empty text. In a base, !required asks each file for one.';
+
 interface Use {
   /** The names that the file and its bases refer to. */
   readonly used: ReadonlySet<string>;

@@ -77,8 +77,8 @@ export interface Surroundings {
   readonly env: Env;
   /** By the names of ${portal.…}; one is undefined while it is being found out. */
   readonly portal: Readonly<Record<string, string | undefined>>;
-  /** The values of ${vars.…}, by name; absent where none can be referred to. */
-  readonly vars?: ReadonlyMap<string, Node>;
+  /** The values of ${vars.…}; absent where none can be referred to. */
+  readonly vars?: Node;
   /** Called for every file that is looked for. */
   readonly noteFile?: (path: string) => void;
 }
@@ -125,7 +125,6 @@ export function substitute(
     nameNode && resolveNode(nameNode, { ...around, part: "name", portal: { name: undefined } });
   const portalName = textOf(ownName) ?? nameFor(root.span.source.file);
   const varsNode = childOf(root, "vars");
-  const vars = new Map<string, Node>();
   let ownVars: Node | undefined;
 
   /** What holds no reference stays what it is, as nearly all does; the first two steps of the way say what it may name. */
@@ -152,7 +151,8 @@ export function substitute(
       case "scalar": {
         if (!isReferring(node)) return node;
         const part = partAt(first ?? "", second);
-        const context = { ...around, part, portal: { name: portalName }, vars };
+        const known = { portal: { name: portalName }, ...(ownVars && { vars: ownVars }) };
+        const context = { ...around, part, ...known };
         // These are resolved when they are first used, so that a check needs no secret; what they name is looked at.
         return part === "state" || part === "signIn"
           ? lookOver(node, context)
@@ -166,7 +166,6 @@ export function substitute(
   }
   // Before all others, which refer to them.
   ownVars = varsNode && walk(varsNode, "vars");
-  for (const [name, { value }] of entriesOf(ownVars)) vars.set(name, value);
   return { root: walk(root), problems, paths, used };
 }
 
@@ -259,7 +258,8 @@ function lookOver(node: Text, context: Context): Node {
 function resolveNode(node: Node, context: Context): Node {
   if (!isReferring(node)) return node;
   const alone = /^\$\{vars\.([^}]*)\}$/.exec(node.value)?.[1];
-  if (alone !== undefined && context.vars) return wholeVariable(node, alone, context);
+  if (alone !== undefined && context.part === "settings")
+    return wholeVariable(node, alone, context);
   const { problems, size } = context;
   const through: Via[] = [];
   let isKnown = true;
@@ -269,7 +269,7 @@ function resolveNode(node: Node, context: Context): Node {
     if (typeof found === "string") {
       size.left -= found.length;
       if (size.left < 0) problems.push(tooMuch(node));
-      const variable = written.kind === "vars" ? context.vars?.get(written.body) : undefined;
+      const variable = written.kind === "vars" ? childOf(context.vars, written.body) : undefined;
       if (variable)
         through.push({ span: variable.span, message: `is what "${written.whole}" holds` });
       return found;
@@ -330,12 +330,19 @@ function findOwnVariable(
   { vars, used }: Pick<Context, "vars" | "used">,
 ): Node | Diagnostic | undefined {
   used.add(name);
-  const found = vars?.get(name);
-  if (found) return found.kind === "mark" ? undefined : found;
+  const found = childOf(vars, name);
+  // A mark, a null, and what is no value of a variable have diagnostics at their places.
+  if (found) return found.kind === "scalar" || found.kind === "list" ? found : undefined;
+  if (vars && vars.kind !== "mapping") return undefined;
+  const [first = "", ...below] = name.split(".");
+  if (below.length > 0 && childOf(vars, first)?.kind === "mapping") {
+    used.add(first);
+    return undefined;
+  }
   const message = `The variable "vars.${name}" is not defined.`;
   const help =
-    didYouMean(name, vars?.keys() ?? []) ??
-    `Define it in this file or a base:\n  vars:\n    ${name}: …`;
+    didYouMean(name, entriesOf(vars).keys()) ??
+    `Define it in this file or a base${below.length > 0 ? ", by a name without a dot" : ""}:\n  vars:\n    ${name.replaceAll(".", "-")}: …`;
   return diagnose("undefined-variable", node, message, help);
 }
 

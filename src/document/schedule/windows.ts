@@ -119,7 +119,8 @@ function timesIn(root: Node, window: Node): Occurrence | Recurrence | undefined 
   return { fromMs: from.ms, untilMs: until.ms };
 }
 
-function recurrenceIn(root: Node, window: Node): Recurrence | undefined {
+/** Undefined for what the check of the file reports. */
+export function recurrenceIn(root: Node, window: Node): Recurrence | undefined {
   const every = childOf(window, "every");
   const between = childOf(window, "between");
   const number = (key: string) => {
@@ -146,13 +147,9 @@ export function isOpenAt({ fromMs, untilMs }: Window, ms: number): boolean {
   return fromMs <= ms && ms < untilMs;
 }
 
-/** The node that names the zone of a window: its own, else that of the file. */
-export function zoneNodeOf(root: Node, window: Node): Node | undefined {
-  return childOf(window, "timeZone") ?? childOf(root, "timeZone");
-}
-
+/** The zone of a window: its own, else that of the file. */
 export function zoneNameOf(root: Node, window: Node): string {
-  return textOf(zoneNodeOf(root, window)) ?? DEFAULT_ZONE;
+  return textOf(childOf(window, "timeZone") ?? childOf(root, "timeZone")) ?? DEFAULT_ZONE;
 }
 
 /**
