@@ -20,6 +20,8 @@ export interface Outcome {
   readonly exit: Exit;
   readonly diagnostics: readonly Diagnostic[];
   readonly failure?: Pick<Failure, "code" | "message" | "help">;
+  /** Why the run failed, without an error or a failure. */
+  readonly why?: string;
   /** The files of the run, in order. */
   readonly files?: readonly string[];
   /** Those of them that cannot be used, and the first error of each, which may stand in a base. */

@@ -40,10 +40,11 @@ export const run: Run<typeof spec.options> = async (io, { operands, options }) =
   const { outcome } = result;
   const isWarned = outcome.diagnostics.some(({ severity }) => severity === "warning");
   if (!options.strict || !isWarned || outcome.exit !== EXIT.done) return result;
+  const why = "Failed, because --strict fails on warnings.";
   return {
     ...result,
-    outcome: { ...outcome, exit: EXIT.invalid },
-    text: (paint) => `${result.text(paint)}Failed, because --strict fails on warnings.\n`,
+    outcome: { ...outcome, exit: EXIT.invalid, why },
+    text: (paint) => `${result.text(paint)}${why}\n`,
   };
 };
 

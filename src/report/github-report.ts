@@ -6,8 +6,9 @@ import { counted, visible } from "../lib/text.js";
 /** Of each severity; GitHub shows no more of a step, and says nothing of the others. */
 const MOST = 10;
 
-export function githubReport({ diagnostics, failure }: Outcome): string {
+export function githubReport({ command, diagnostics, failure, why }: Outcome): string {
   const kinds = ["error", "warning", "notice"] as const;
+  const last = why === undefined ? [] : [`::error title=lintel ${command}::${escapeData(why)}`];
   const lines = kinds.flatMap((severity) => {
     const found = diagnostics.filter((each) => each.severity === severity).map(lineOf);
     const failed = failure && severity === "error" ? [failureLine(failure)] : [];
@@ -18,7 +19,7 @@ export function githubReport({ diagnostics, failure }: Outcome): string {
     const text = `${left} beside those shown here; the text report has them all.`;
     return [...failed, ...shown, `::${severity} title=${escapeProperty(left)}::${text}`];
   });
-  return lines.map((line) => `${line}\n`).join("");
+  return [...lines, ...last].map((line) => `${line}\n`).join("");
 }
 
 function lineOf(each: Diagnostic): string {

@@ -30,6 +30,10 @@ test("ends with 3 where there are warnings, and names the option", async () => {
     failure: null,
     diagnostics: [{ code: "low-contrast", severity: "warning" }],
   });
+  const github = (await validate("pale.yaml --strict -o github")).stdout.split("\n");
+  expect(github[1]).toBe(
+    "::error title=lintel validate::Failed, because --strict fails on warnings.",
+  );
   expect((await validate("pale.yaml --strict --quiet")).stdout).toContain("low-contrast");
 });
 
