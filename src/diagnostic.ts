@@ -42,6 +42,7 @@ export const PROBLEMS = {
     "an address of the portal that is not that of its REST interface",
   ],
   "host-not-listed": ["warning", "a host that credentials may not go to"],
+  "command-not-listed": ["warning", "a command that no configuration of this machine lists"],
   "two-spellings": ["error", "one property in two spellings"],
   "same-portal-twice": ["error", "one portal in two files of a run"],
   "same-portal-beside": ["warning", "one portal in another file beside this one"],

@@ -53,6 +53,7 @@ export const FAILURES = {
     EXIT.refused,
     "a credential that no request can carry, such as one with a line break",
   ],
+  "command-not-listed": [EXIT.refused, "a command that no configuration of this machine lists"],
   "command-failed": [EXIT.refused, "a command of the configuration that gives no secret"],
   "config-not-usable": [EXIT.usage, "a configuration of this machine that cannot be used"],
   "sign-in-refused": [EXIT.refused, "credentials or a token that are not accepted"],

@@ -215,9 +215,10 @@ async function readLive(
   if (compareWith === "last") return { live: { kind: "unread", why: "not-asked" } };
   let unable: Failure | undefined;
   try {
-    if (portal.unable) throw portal.unable;
-    if (!isPreview)
+    if (!isPreview) {
+      if (portal.unable) throw portal.unable;
       return { live: { kind: "read", view: "signed-in", ...(await readView(access)) } };
+    }
   } catch (error) {
     // Without credentials, nothing was tried.
     const isUnable = error instanceof Failure && error.code === "credential-missing";

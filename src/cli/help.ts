@@ -108,6 +108,7 @@ export function overview(paint: Styles): string {
       [
         ["Help for a command:", "lintel COMMAND --help"],
         ["Topics, and the version:", `lintel help ${LIST}, lintel --version`],
+        ["Secrets from a vault:", "~/.config/lintel/config.yaml, or LINTEL_CONFIG=FILE"],
       ],
       paint,
     ),

@@ -176,12 +176,47 @@ describe("never reads commands from a repository", () => {
     expect(machine.noted()).toEqual([]);
   });
 
-  test("reports an unlisted command as missing", async () => {
-    const { place, machine, env } = await setUp();
-    machine.config("commands: {}\n");
-    const ran = await place.run("apply --yes", { env });
-    expect(ran.exit).toBe(4);
-    expect(ran.stdout + ran.stderr).toContain('lists no command "key"');
+  test("reports an unlisted command before and at the sign-in, with the name that is meant", async () => {
+    const { place, machine, path, env } = await setUp();
+    machine.config(`commands:\n  keys: { run: ["${path}"], hosts: [gis.example.com] }\n`);
+    for (const [words, exit] of [
+      ["validate", 0],
+      ["plan", 4],
+      ["apply --yes", 4],
+      ["plan --preview", 0],
+    ] as const) {
+      const ran = await place.run(words, { env });
+      const said = (ran.stdout + ran.stderr).replace(/\s+/g, " ");
+      expect([words, ran.exit]).toEqual([words, exit]);
+      if (words === "plan --preview") continue;
+      expect(said).toContain('lists no command "key"');
+      expect(said).toContain(
+        `Did you mean "keys"? Or list it outside the repository, in ${machine.env["LINTEL_CONFIG"]}.`,
+      );
+    }
+    expect(machine.noted()).toEqual([]);
+  });
+
+  test("plans without a sign-in on a machine that lists no commands", async () => {
+    const { place, env } = await setUp();
+    const rest = { ...env, LINTEL_CONFIG: "" };
+    const ran = await place.run("plan", { env: { ...rest, XDG_CONFIG_HOME: place.folder.path } });
+    expect([ran.exit, ran.stdout]).toEqual([0, expect.stringContaining('lists no command "key"')]);
+    expect((await place.run("apply --yes", { env: rest })).exit).toBe(4);
+  });
+
+  test("validate names the configuration whose hosts lack an address of the file", async () => {
+    const { place, machine, path, env } = await setUp();
+    machine.config(`commands:\n  key: { run: ["${path}"], hosts: [gis.example.com] }\n`);
+    const { exit, stdout } = await place.run("validate --output json", { env });
+    expect(exit).toBe(0);
+    const help = `Correct the address, or add the host to "commands.key.hosts" in:\n  ${machine.env["LINTEL_CONFIG"]}`;
+    expect(JSON.parse(stdout)).toMatchObject({
+      diagnostics: [
+        { code: "host-not-listed", line: 2, help },
+        { code: "host-not-listed", line: 3, help },
+      ],
+    });
   });
 });
 

@@ -7,6 +7,7 @@ import { aboutFile, eachOnce, mistakeOf, sortDiagnostics } from "../../diagnosti
 import type { Io } from "../../io.js";
 import { formatPath, isSamePath } from "../../settings.js";
 import { wrongAllowEntries } from "./allow-entries.js";
+import { commandProblems } from "../read/commands.js";
 import { extend } from "../read/extend.js";
 import type { Reading } from "../read/bytes.js";
 import { applyRules } from "./rules/all.js";
@@ -85,6 +86,7 @@ export function check(
       ...unlikelyAddress(root),
       ...unfitId(root),
       ...unlistedHosts(root, env),
+      ...commandProblems(root, file, { cwd, env }),
     ]),
   };
 }

@@ -1,7 +1,7 @@
 // Reads which programs the machine's owner lists for secrets, and refuses a secret for any other host.
 import { platform } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
-import { formatPlace, type Diagnostic } from "../../diagnostic.js";
+import { didYouMean, formatPlace, type Diagnostic } from "../../diagnostic.js";
 import { Failure } from "../../failure.js";
 import { entryFor, isListed, parseHosts, type ListedHost } from "../../hosts.js";
 import { configurationFolder } from "../../io.js";
@@ -13,8 +13,9 @@ import type { SecretCommand } from "../../sign-in.js";
 import { wrongConfiguration } from "../check/configuration.js";
 import { readSource } from "./bytes.js";
 import { parse } from "./parse.js";
+import { commandIn, PORTAL_KEY } from "./references.js";
 import { repositoryOf } from "./repository.js";
-import { childOf, itemsOf, textOf, type Node } from "./tree.js";
+import { childOf, diagnose, entriesOf, itemsOf, textOf, type Node } from "./tree.js";
 
 export const CONFIG = "LINTEL_CONFIG";
 const DEFAULT_LIMIT = "30s";
@@ -33,16 +34,80 @@ interface Asking {
 }
 
 export function commandNamed(name: string, machine: Machine, asking: Asking): SecretCommand {
-  const paths = configurationsOf(machine);
-  for (const path of paths) {
-    const node = childOf(readConfiguration(path, machine, asking), name);
-    if (node) return commandOf(node, { name, config: path }, asking, machine);
+  const { node, config, known } = findCommand(name, machine, asking);
+  if (node) return commandOf(node, { name, config }, asking, machine);
+  const { message, help } = notListed(name, known, machine);
+  // A machine that lists commands is to sign in with them; any other one may do without.
+  throw new Failure(known ? "command-not-listed" : "credential-missing", message, help);
+}
+
+/** What a check can say of the commands of a file without running them. */
+export function commandProblems(root: Node, file: string, machine: Machine): Diagnostic[] {
+  return [...entriesOf(childOf(root, "signIn")).values()].flatMap(({ value }) => {
+    const name = commandIn(textOf(value) ?? "", PORTAL_KEY);
+    // Which portal it is, the run finds out.
+    if (name === undefined || name.includes(PORTAL_KEY)) return [];
+    try {
+      const { node, config, known } = findCommand(name, machine, { file });
+      if (node) return unlistedHosts(root, node, { name, config });
+      if (!known) return [];
+      const { message, help } = notListed(name, known, machine);
+      return [diagnose("command-not-listed", value, message, help)];
+    } catch (error) {
+      // A configuration that cannot be used stops the run that needs it: a check does not.
+      if (error instanceof Failure) return [];
+      throw error;
+    }
+  });
+}
+
+/** `known` holds the names that there are; undefined on a machine without a configuration. */
+function findCommand(name: string, machine: Machine, asking: Pick<Asking, "file">) {
+  let known: string[] | undefined;
+  for (const config of configurationsOf(machine)) {
+    const commands = readConfiguration(config, machine, asking);
+    const node = childOf(commands, name);
+    if (node) return { node, config };
+    if (commands) known = [...(known ?? []), ...entriesOf(commands).keys()];
   }
-  throw new Failure(
-    "credential-missing",
-    `The configuration of this machine lists no command "${name}".`,
-    `List it outside the repository, in ${paths.map(shellWord).join(" or ")}. ${CONFIG} names another file. See:\n  lintel help credentials`,
-  );
+  return { config: "", known };
+}
+
+function notListed(name: string, known: readonly string[] = [], machine: Machine) {
+  const meant = didYouMean(name, known);
+  const places = configurationsOf(machine).map(shellWord).join(" or ");
+  return {
+    message: `The configuration of this machine lists no command "${name}".`,
+    help: `${meant ? `${meant} Or list` : "List"} it outside the repository, in ${places}. ${CONFIG} names another file. See:\n  lintel help credentials`,
+  };
+}
+
+function unlistedHosts(
+  root: Node,
+  command: Node,
+  { name, config }: Pick<SecretCommand, "name" | "config">,
+): Diagnostic[] {
+  const hosts = hostsOf(command, { name, config });
+  return ["portal", "signIn"].flatMap((part) => {
+    const node = childOf(childOf(root, part), "url");
+    const url = textOf(node) ?? "";
+    const address = URL.canParse(url) ? new URL(url) : undefined;
+    if (!node || !address || isListed(address, hosts)) return [];
+    const message = `"${part}.url" names "${entryFor(address)}", and the secret of the command "${name}" may not go there.`;
+    return [diagnose("host-not-listed", node, message, hostHelp(name, config))];
+  });
+}
+
+function hostsOf(
+  command: Node,
+  { name, config }: Pick<SecretCommand, "name" | "config">,
+): ListedHost[] {
+  const entries = itemsOf(childOf(command, "hosts")).map((item) => textOf(item) ?? "");
+  return entries.map((entry) => hostIn(entry, name, config));
+}
+
+function hostHelp(name: string, config: string): string {
+  return `Correct the address, or add the host to "commands.${name}.hosts" in:\n  ${shellWord(config)}`;
 }
 
 /** The first that lists a command counts. */
@@ -57,7 +122,11 @@ function configurationsOf({ cwd, env }: Machine): string[] {
 }
 
 /** Its commands; undefined where there is no such file, unless LINTEL_CONFIG names it. */
-function readConfiguration(path: string, machine: Machine, asking: Asking): Node | undefined {
+function readConfiguration(
+  path: string,
+  machine: Machine,
+  asking: Pick<Asking, "file">,
+): Node | undefined {
   const stat = statOf(path);
   if (!stat && !machine.env[CONFIG]) return undefined;
   assertOutside(path, `The configuration "${path}"`, machine, asking);
@@ -80,17 +149,16 @@ function commandOf(
   asking: Asking,
   machine: Machine,
 ): SecretCommand {
-  const texts = (key: string) => itemsOf(childOf(node, key)).map((item) => textOf(item) ?? "");
-  const hosts = texts("hosts").map((entry) => hostIn(entry, name, config));
+  const hosts = hostsOf(node, { name, config });
   const refused = [asking.service, asking.portal].find((to) => !isListed(to, hosts));
   if (refused) {
     throw new Failure(
       "host-not-allowed",
       `The secret of the command "${name}" may not go to "${entryFor(refused)}".`,
-      `Correct the address, or add the host to "commands.${name}.hosts" in:\n  ${shellWord(config)}`,
+      hostHelp(name, config),
     );
   }
-  const [path = "", ...words] = texts("run");
+  const [path = "", ...words] = itemsOf(childOf(node, "run")).map((item) => textOf(item) ?? "");
   if (!isAbsolute(path)) {
     const help = `Write its whole path, as this prints it:\n  command -v ${shellWord(path)}`;
     throw unusable(
@@ -124,7 +192,12 @@ function hostIn(entry: string, name: string, config: string): ListedHost {
 }
 
 /** A change under review could write it there. */
-function assertOutside(path: string, what: string, { cwd }: Machine, { file }: Asking): void {
+function assertOutside(
+  path: string,
+  what: string,
+  { cwd }: Machine,
+  { file }: Pick<Asking, "file">,
+): void {
   const repositories = [resolve(cwd, file), join(cwd, "-")].flatMap((each) => {
     const root = repositoryOf(each);
     return root === undefined ? [] : [realPathOf(root) ?? root];

@@ -99,7 +99,7 @@ export function partAt(first: string, second: string | undefined): Part {
 const MOST_PROBLEMS = 1000;
 
 /** What stands for the name that a portal's state has. */
-const PORTAL_KEY = "${portal.key}";
+export const PORTAL_KEY = "${portal.key}";
 
 const REFERENCE =
   /\$\$\{|\$\{(?:(env:|file:|command:|vars\.)((?:\$\{portal\.key\}|[^}])*)(\}?)|portal\.(name|key)\})/g;
