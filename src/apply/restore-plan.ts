@@ -180,8 +180,10 @@ export function rewind(state: State, number: number, isAsLeft: boolean): Rewound
   const later = history
     .filter((entry) => entry.number > number)
     .flatMap(({ changes }) => changes.filter(isTaken));
-  // Values that only windows or drift restores changed belong to a time that is over.
-  const isMeant = (change: SettledChange) => isSent(change) && (isAsLeft || !isOfTime(change));
+  // Values that only windows or drift restores changed belong to a time that is over. What was changed by hand since
+  // the named apply, and then tracked, is undone as well.
+  const isMeant = (change: SettledChange) =>
+    isAsLeft ? isSent(change) || change.action === "adopt" : isSent(change) && !isOfTime(change);
   const sent = new Set(later.filter(isMeant).map(({ path }) => keyOf(path)));
   const found = new Map<string, Rewound>();
   for (const { path, before } of later) {

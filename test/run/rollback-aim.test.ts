@@ -33,6 +33,19 @@ test("after a pull and an apply that sent nothing", async () => {
   expect(back.stdout).toContain("1 portal: rolled back, 1 set.");
 });
 
+test("to what a named apply left, also where later ones only tracked values", async () => {
+  const fleet = await applied(1, "Two");
+  fleet.sandbox.change("portal-1", { informationalBanner: { text: "By hand", enabled: true } });
+  expect((await fleet.run(["pull", "portals"])).exit).toBe(0);
+  expect((await fleet.run(APPLY)).stdout).toContain("1 portal: 1 tracked.");
+  const back = await fleet.run(["rollback", "portals", "--to", "2", "--yes"]);
+  expect([back.exit, back.stdout]).toEqual([
+    0,
+    expect.stringContaining('~ text  "By hand" → "Two"'),
+  ]);
+  expect(fleet.sandbox.settings("portal-1")["informationalBanner"]).toMatchObject({ text: "Two" });
+});
+
 test("several portals are named together", async () => {
   const fleet = await applied(3, "Two");
   const { stdout, stderr } = await fleet.run(["rollback", "portals", "--yes"]);
