@@ -4,6 +4,11 @@ import { spawn } from "node:child_process";
 /** A secret is far shorter. */
 const LARGEST = 64 * 1024;
 
+const STARTING: Readonly<Record<string, string>> = {
+  ENOENT: "the program, or the one that its first line names, does not exist",
+  EACCES: "this user may not run the program",
+};
+
 interface Bounds {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -46,7 +51,9 @@ export function runProgram(
       if (size > LARGEST) stop(`it printed more than ${LARGEST / 1024} KiB`);
     });
     child.once("error", (error: NodeJS.ErrnoException) =>
-      end(`the program cannot be started (${error.code ?? "unknown"})`),
+      end(
+        STARTING[error.code ?? ""] ?? `the program cannot be started (${error.code ?? "unknown"})`,
+      ),
     );
     child.once("close", (exit) =>
       end(

@@ -65,7 +65,10 @@ test("overwrites nothing, and takes no options of a portal's own file", async ()
   const { folder, run } = await openPlace();
   writeFileSync(join(folder, "portal.yaml"), "mine\n");
   const refused = await run("init --example policy");
-  expect([refused.exit, refused.stderr]).toEqual([1, expect.stringContaining("already exists")]);
+  expect([refused.exit, refused.stderr]).toEqual([
+    1,
+    expect.stringMatching(/already exists.*\n.*or name another folder\.$/m),
+  ]);
   expect(readFileSync(join(folder, "portal.yaml"), "utf8")).toBe("mine\n");
   expect((await run("init --example fleet --ci github")).stderr).toContain("cannot be combined");
   expect((await run("init --example fleet --url nowhere")).exit).toBe(64);

@@ -228,8 +228,10 @@ describe("never shows what a program prints", () => {
     ["what it printed holds a line break", `echo ${LEAK}; echo ${LEAK}`],
     ["it printed more than 64 KiB", `while true; do echo ${LEAK}${LEAK}${LEAK}; done`],
     ["it took longer than 1 s", `echo ${LEAK}; exec sleep 600`],
+    ["the program, or the one that its first line names, does not exist", undefined],
   ])("where %s", async (why, script) => {
     const { place, machine, path, env } = await setUp(script);
+    if (script === undefined) rmSync(path);
     const limit = why.includes("64") ? "timeout: 60s" : "timeout: 1s";
     machine.config(`commands:\n  key: { run: ["${path}"], hosts: [${HERE}], ${limit} }\n`);
     const ran = await place.run("apply --yes --output text --output json=out.json", {

@@ -49,7 +49,7 @@ export function writeExample(
       .replace(/^targetVersion: .*$/m, (line) => (target ? `targetVersion: "${target}"` : line)),
   }));
   const present = files.find(({ file }) => existsSync(resolve(io.cwd, file)));
-  if (present) throw alreadyThere(present.file, ", or name another folder");
+  if (present) throw alreadyThere(present.file, ", or name another folder.");
   for (const { file, text } of files) writeNew(resolve(io.cwd, file), file, text, io);
   const schemas = files.flatMap(({ file, schema }) => {
     const asked = schema.replace(/^desired-state-?/, "") || undefined;
