@@ -39,6 +39,8 @@ interface About {
   readonly files: readonly string[];
   /** Those that the run names, and commands name in place of all their files. */
   readonly folders?: readonly NamedFolder[] | undefined;
+  /** The portals that --only left out: one that is left is then named, too. */
+  readonly leftOut?: number | undefined;
   /** Where they are not those of the files. */
   readonly diagnostics?: readonly Diagnostic[];
 }
@@ -67,7 +69,7 @@ export function resultOfMembers(
 
 /**
  * The same for a command that had one portal: the keys of that portal stand in the document too, nothing stands above its
- * text, and its failure fails the run.
+ * text unless --only picked it, and its failure fails the run.
  */
 export function resultOfOneOrMany(members: Members, about: About): Result {
   const { command, files } = about;
@@ -85,7 +87,12 @@ export function resultOfOneOrMany(members: Members, about: About): Result {
     portals: [jsonOf(only)],
     more: value.json,
   };
-  return { outcome, text: (paint) => value.text(paint) };
+  const { folders } = about;
+  return {
+    outcome,
+    text: (paint) =>
+      about.leftOut ? together(members, paint, { folders }).join("\n") : value.text(paint),
+  };
 }
 
 function exitOf({ value, failure }: Member<Part>): Exit {

@@ -31,7 +31,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const { files: named, resolve } = placeNamed(call.operands, io);
   const operands = { operands: named, options: call.options };
   await using run = await openRun("hold", io, operands, { isOnline: false, purpose: "state" });
-  const { files, folders } = run;
+  const { files, folders, leftOut } = run;
   const why = reasonIn(call, io);
   const until = call.options.until === undefined ? undefined : momentOf(call.options.until, run.io);
   const members = await each({ run, resolve }, async (portal) => {
@@ -47,7 +47,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
         `On hold${until === undefined ? "" : ` until ${paint.time(until)}`}. Apply and rollback are blocked.\n${replaced}`,
     };
   });
-  return resultOfRun(run, resultOfOneOrMany(members, { command: "hold", files, folders }));
+  return resultOfRun(run, resultOfOneOrMany(members, { command: "hold", files, folders, leftOut }));
 };
 
 function reasonIn({ operands, options }: ParsedArguments<typeof spec.options>, io: Io): string {

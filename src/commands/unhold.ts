@@ -18,7 +18,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const { files: named, resolve } = placeNamed(call.operands, io);
   const operands = { operands: named, options: call.options };
   await using run = await openRun("unhold", io, operands, { isOnline: false, purpose: "state" });
-  const { files, folders } = run;
+  const { files, folders, leftOut } = run;
   const members = await each({ run, resolve }, async (portal) => {
     const waitMs = 1000 * call.options.wait;
     const { before, after } = await unholdPortal(run, portal, { waitMs });
@@ -31,5 +31,8 @@ export const run: Run<typeof spec.options> = async (io, call) => {
           : "The portal is not on hold.\n",
     };
   });
-  return resultOfRun(run, resultOfOneOrMany(members, { command: "unhold", files, folders }));
+  return resultOfRun(
+    run,
+    resultOfOneOrMany(members, { command: "unhold", files, folders, leftOut }),
+  );
 };

@@ -201,5 +201,9 @@ describe("--only", () => {
     expect(missing.stdout).toContain("[file-not-found]");
     const held = await fleet.run(["hold", "portals", "--only", "portal-*", "--until", "4h"]);
     expect(held.stderr).toContain("lintel hold portals --only 'portal-*' --until 4h --why ");
+    for (const words of ["hold --why Move", "unhold"]) {
+      const { stdout } = await fleet.run([...words.split(" "), "portals", "--only", "portal-2"]);
+      expect(stdout).toMatch(/^portal-2 +\S.*\n {2}\S[^]*\n1 portal is left out by --only\.\n$/);
+    }
   });
 });
