@@ -65,7 +65,7 @@ export function firstMomentIn(zone: Zone, utcMs: number): number {
 }
 
 /** The moment at which clocks are put forward over what one of UTC shows then: the first at which they go by the new time. */
-export function changeAfter(zone: Zone, utcMs: number): number {
+function changeAfter(zone: Zone, utcMs: number): number {
   let [before, after] = [utcMs - 2 * DAY_MS, utcMs + 2 * DAY_MS];
   const ahead = zone(before);
   while (after - before > 1) {
@@ -74,6 +74,23 @@ export function changeAfter(zone: Zone, utcMs: number): number {
     else after = middle;
   }
   return after;
+}
+
+export type Meant =
+  | { readonly ms: number }
+  /** The clocks of the zone skip it or show it twice; `instead` holds what can be meant. */
+  | { readonly why: "skipped" | "repeated"; readonly instead: readonly string[] };
+
+/** The moment that a text means by the clocks of a zone. */
+export function meantIn(zone: Zone, { ms, utcMs, isDay }: Written): Meant {
+  if (ms !== undefined) return { ms };
+  if (isDay) return { ms: firstMomentIn(zone, utcMs) };
+  const [first, second] = momentsIn(zone, utcMs);
+  if (first === undefined) {
+    return { why: "skipped", instead: [writeMoment(changeAfter(zone, utcMs), zone)] };
+  }
+  if (second === undefined) return { ms: first };
+  return { why: "repeated", instead: [first, second].map((each) => writeMoment(each, zone)) };
 }
 
 /** As a file says it: "2026-10-25T02:30+01:00". */

@@ -1,7 +1,7 @@
 // Reads options that hold a moment (--until, --since, --at) or a span of time (--every).
 import { wrongUsage, type Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import { DAY_MS, MINUTE_MS, firstMomentIn, momentsIn, readMoment, spanMs } from "../moment.js";
+import { DAY_MS, MINUTE_MS, meantIn, readMoment, spanMs } from "../moment.js";
 import { zoneOf } from "../lib/text.js";
 
 const MINUTES = { m: 1, h: 60, d: 24 * 60 } as const;
@@ -41,18 +41,14 @@ export function asOfOf(
 function writtenMoment(text: string, when: When, io: Pick<Io, "env" | "zone" | "now">): number {
   const written = readMoment(text, when === "until" ? "end" : "beginning");
   if (!written) return NaN;
-  if (written.ms !== undefined) return written.ms;
-  if (written.isDay) return firstMomentIn(zoneOf(io), written.utcMs);
-  const [only, second] = momentsIn(zoneOf(io), written.utcMs);
-  if (only !== undefined && second === undefined) return only;
-  throw unfit(
-    text,
-    only === undefined
+  const meant = meantIn(zoneOf(io), written);
+  if ("ms" in meant) return meant.ms;
+  const why =
+    meant.why === "skipped"
       ? "never comes, because clocks are put forward"
-      : "comes twice, because clocks are put back",
-    when,
-    io,
-  );
+      : "comes twice, because clocks are put back";
+  const help = `Write:\n${meant.instead.map((each) => `  --${when} ${each}`).join("\n")}`;
+  throw wrongUsage(`"${text}" ${why}.`, help);
 }
 
 /** The example is one that can be meant. */

@@ -116,6 +116,8 @@ test("every code has a file that shows it", () => {
     "policy-not-usable",
     "example-fails",
     "example-fails",
+    // It takes a configuration outside of the repository.
+    "command-not-listed",
     // They take two files.
     "same-portal-twice",
     "same-portal-beside",

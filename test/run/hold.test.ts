@@ -204,6 +204,7 @@ test.each([
   expect(failure).toBeInstanceOf(Failure);
   const { exit, message, help = "" } = failure as Failure;
   expect([exit, message]).toEqual([64, expect.stringContaining(`"${text}" ${why}`)]);
+  expect(help).toContain("--until ");
   for (const [, example = ""] of help.matchAll(/--until (.+)/g)) momentOf(example, clock);
 });
 

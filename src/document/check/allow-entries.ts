@@ -1,25 +1,17 @@
-// Checks the entries of `allow` beyond their shape: days that no month has, paths of no setting.
-import { readMoment } from "../../moment.js";
+// Checks the entries of `allow` beyond their shape: times that no clock shows, paths of no setting.
 import { SETTINGS, findSetting } from "../../catalog/catalog.js";
 import { didYouMean, type Diagnostic } from "../../diagnostic.js";
+import { timeAt, zoneNameOf } from "../schedule/windows.js";
+import { wrongTime } from "./schedule.js";
 import { diagnose, itemsOf, nodeAt, textOf, type Node } from "../read/tree.js";
 
 export function wrongAllowEntries(root: Node): Diagnostic[] {
   const items = itemsOf(nodeAt(root, ["allow"]));
-  return [...items.flatMap(unknownDay), ...items.flatMap(unknownPath)];
-}
-
-/** The schema knows what a day looks like, and not how long a month is. */
-function unknownDay(item: Node): Diagnostic[] {
-  const node = nodeAt(item, ["until"]);
-  const text = textOf(node) ?? "";
-  if (!node || !isDay(text.slice(0, 10)) || readMoment(text)) return [];
-  const help = "Write the last day on which the guard is to be open.";
-  return [diagnose("wrong-format", node, `"${text}" is no day of the calendar.`, help)];
-}
-
-export function isDay(text: string): boolean {
-  return /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])$/.test(text);
+  const ends = items.flatMap((item) => {
+    const zone = zoneNameOf(root, item);
+    return wrongTime(timeAt(root, item, "until"), "until", zone, ["allow", "until"]);
+  });
+  return [...ends.map(({ diagnostic }) => diagnostic), ...items.flatMap(unknownPath)];
 }
 
 /** A guard that is opened for a path which does not exist would open nothing. */

@@ -12,7 +12,6 @@ import { lay } from "../read/extend.js";
 import { leavesBelow } from "../read/leaves.js";
 import { placeOf } from "../read/source.js";
 import { childOf, diagnose, itemsOf, nodeAt, textOf, type Entry, type Node } from "../read/tree.js";
-import { isDay } from "./allow-entries.js";
 import {
   recurrenceIn,
   scheduleEntries,
@@ -106,8 +105,8 @@ function missingTimes(name: string, { key, value }: Entry): Problem[] {
       'Add when the window opens, or "every" for one that comes again:\n  from: 2026-12-05T18:00\n  every: { weekday: saturday, from: "18:00", until: "22:00" }',
     );
   }
-  if (childOf(value, "until") || !readMoment(textOf(from) ?? "") || isDay(textOf(from) ?? ""))
-    return [];
+  const written = readMoment(textOf(from) ?? "");
+  if (childOf(value, "until") || !written || written.isDay) return [];
   return lacks("until", "Add when the window closes:\n  until: 2026-12-05T22:00");
 }
 
@@ -200,7 +199,12 @@ function wrongTimes(root: Node, name: string, window: Node): Problem[] {
   ];
 }
 
-function wrongTime(time: Time | undefined, key: string, zone: string, path: Path): Problem[] {
+export function wrongTime(
+  time: Time | undefined,
+  key: string,
+  zone: string,
+  path: Path,
+): Problem[] {
   if (!time?.why) return [];
   const { node, text, why, instead = [] } = time;
   const lines = instead.map((each) => `\n  ${key}: ${each}`).join("");

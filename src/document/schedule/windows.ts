@@ -1,13 +1,6 @@
 // Reads the windows of a file's schedule, and explains the times that it cannot read.
 import { MOST_WINDOWS } from "../../catalog/schedule-schema.js";
-import {
-  changeAfter,
-  firstMomentIn,
-  momentsIn,
-  readMoment,
-  writeMoment,
-  zoneNamed,
-} from "../../moment.js";
+import { meantIn, readMoment, zoneNamed } from "../../moment.js";
 import {
   WEEKDAYS,
   lastBegun,
@@ -174,16 +167,7 @@ export function timeAt(root: Node, window: Node, key: string): Time | undefined 
   if (!written) return { ...found, why: "no-moment" };
   if (written.ms !== undefined) return { ...found, ms: written.ms };
   const zone = zoneNamed(zoneNameOf(root, window));
-  if (!zone) return undefined;
-  if (written.isDay) return { ...found, ms: firstMomentIn(zone, written.utcMs) };
-  const [first, second] = momentsIn(zone, written.utcMs);
-  if (first === undefined) {
-    const instead = [writeMoment(changeAfter(zone, written.utcMs), zone)];
-    return { ...found, why: "skipped", instead };
-  }
-  if (second === undefined) return { ...found, ms: first };
-  const instead = [first, second].map((ms) => writeMoment(ms, zone));
-  return { ...found, why: "repeated", instead };
+  return zone && { ...found, ...meantIn(zone, written) };
 }
 
 function dayOf(node: Node | undefined): Node | undefined {

@@ -1,5 +1,5 @@
 // A rule: an entry of `allow` whose last day has passed has no effect.
-import { isDay } from "../allow-entries.js";
+import { readMoment } from "../../../moment.js";
 import { itemsOf, nodeAt, textOf } from "../../read/tree.js";
 import type { Finding, Rule } from "./rule.js";
 
@@ -11,7 +11,7 @@ export const allowExpired = {
     itemsOf(nodeAt(root, ["allow"])).flatMap((item, index): Finding[] => {
       const at = nodeAt(item, ["until"]);
       const until = textOf(at) ?? "";
-      if (!at || today === undefined || !isDay(until.slice(0, 10))) return [];
+      if (!at || today === undefined || !readMoment(until.slice(0, 10))) return [];
       if (until.slice(0, 10) >= today) return [];
       const path = ["allow", index, "until"];
       const message = `The guard was to be open until ${until}, which has passed.`;
