@@ -177,13 +177,17 @@ function rollBack(state: State, number: number, isAsLeft: boolean): Rollback {
  */
 export function rewind(state: State, number: number, isAsLeft: boolean): Rewound[] {
   const history = appliesOf(state);
-  const later = history
-    .filter((entry) => entry.number > number)
-    .flatMap(({ changes }) => changes.filter(isTaken));
-  // Values that only windows or drift restores changed belong to a time that is over. What was changed by hand since
-  // the named apply, and then tracked, is undone as well.
+  const changesWhere = (isIn: (entry: Applied) => boolean) =>
+    history.filter(isIn).flatMap(({ changes }) => changes.filter(isTaken));
+  const later = changesWhere((entry) => entry.number > number);
+  const earlier = changesWhere((entry) => entry.number <= number).toReversed();
+  const managed = new Set(earlier.map(({ path }) => keyOf(path)));
+  // Values that only windows or drift restores changed belong to a time that is over. What the named apply left and
+  // was changed by hand and tracked since is undone as well.
   const isMeant = (change: SettledChange) =>
-    isAsLeft ? isSent(change) || change.action === "adopt" : isSent(change) && !isOfTime(change);
+    isAsLeft
+      ? isSent(change) || (change.action === "adopt" && managed.has(keyOf(change.path)))
+      : isSent(change) && !isOfTime(change);
   const sent = new Set(later.filter(isMeant).map(({ path }) => keyOf(path)));
   const found = new Map<string, Rewound>();
   for (const { path, before } of later) {
@@ -193,10 +197,6 @@ export function rewind(state: State, number: number, isAsLeft: boolean): Rewound
   }
   if (!isAsLeft) return [...found.values()];
   const left = history.find((entry) => entry.number === number)?.live?.after;
-  const earlier = history
-    .filter((entry) => entry.number <= number)
-    .flatMap(({ changes }) => changes.filter(isTaken))
-    .toReversed();
   return [...found].map(([key, { path, value }]) => {
     const seen = left && pointInto(left, path);
     const sent = earlier.find((change) => keyOf(change.path) === key);

@@ -35,15 +35,18 @@ test("after a pull and an apply that sent nothing", async () => {
 
 test("to what a named apply left, also where later ones only tracked values", async () => {
   const fleet = await applied(1, "Two");
-  fleet.sandbox.change("portal-1", { informationalBanner: { text: "By hand", enabled: true } });
-  expect((await fleet.run(["pull", "portals"])).exit).toBe(0);
-  expect((await fleet.run(APPLY)).stdout).toContain("1 portal: 1 tracked.");
+  const settings = { informationalBanner: { text: "By hand", enabled: true }, blockBetaApps: true };
+  fleet.sandbox.change("portal-1", settings);
+  expect((await fleet.run(["pull", "portals", "--all"])).exit).toBe(0);
+  expect((await fleet.run(APPLY)).stdout).toContain("1 portal: 2 tracked.");
   const back = await fleet.run(["rollback", "portals", "--to", "2", "--yes"]);
   expect([back.exit, back.stdout]).toEqual([
     0,
     expect.stringContaining('~ text  "By hand" → "Two"'),
   ]);
-  expect(fleet.sandbox.settings("portal-1")["informationalBanner"]).toMatchObject({ text: "Two" });
+  const { informationalBanner, blockBetaApps } = fleet.sandbox.settings("portal-1");
+  // A setting that was not managed then stays as it is.
+  expect([informationalBanner, blockBetaApps]).toEqual([{ text: "Two", enabled: true }, true]);
 });
 
 test("several portals are named together", async () => {
