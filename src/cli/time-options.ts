@@ -1,10 +1,8 @@
 // Reads options that hold a moment (--until, --since, --at) or a span of time (--every).
 import { wrongUsage, type Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import { DAY_MS, MINUTE_MS, meantIn, readMoment, spanMs } from "../moment.js";
+import { DAY_MS, meantIn, readMoment, spanMs } from "../moment.js";
 import { zoneOf } from "../lib/text.js";
-
-const MINUTES = { m: 1, h: 60, d: 24 * 60 } as const;
 
 /** What must be still to come, what must have been, and what may be either. */
 type When = "until" | "since" | "at";
@@ -17,9 +15,8 @@ export function momentOf(
 ): string {
   const now = io.now();
   const ahead = when === "since" ? -1 : 1;
-  const [, count, unit] = /^(\d{1,4})([mhd])$/.exec(text) ?? [];
-  const ms = unit
-    ? now + ahead * Number(count) * MINUTES[unit as keyof typeof MINUTES] * MINUTE_MS
+  const ms = /^\d{1,4}[mhd]$/.test(text)
+    ? now + ahead * spanMs(text)
     : writtenMoment(text, when, io);
   const moment = Number.isNaN(ms) ? "" : new Date(ms).toISOString();
   // In UTC, too, the year has four digits: only such a moment is read again from where it is written down.
