@@ -154,9 +154,11 @@ function inView({ text, from, to }: Place["excerpt"], width: number): Place["exc
 
 function summaryText(diagnostics: readonly Diagnostic[], files: readonly string[], styles: Styles) {
   const where = files.length === 1 ? visible(files[0] ?? "") : counted(files.length, "file");
-  const counts = severitiesIn(diagnostics).map(({ kind, count }) =>
-    styles[COLOURS[kind]](counted(count, kind)),
-  );
+  const counts = severitiesIn(diagnostics);
   if (counts.length === 0) return styles.green(`${where}: no problems.`);
-  return `${where}: ${counts.join(", ")}.`;
+  const pieces = counts.flatMap(({ kind, count }, at): Piece[] => [
+    { text: at === 0 ? `${where}: ` : ", ", style: plainly },
+    { text: counted(count, kind), style: styles[COLOURS[kind]] },
+  ]);
+  return headLines([...pieces, { text: ".", style: plainly }], styles).join("\n");
 }
