@@ -82,6 +82,25 @@ export function optionsOf({ formats, options }: Pick<CommandSpec, "formats" | "o
   return { ...options, ...reportOptions(formats), ...COMMON };
 }
 
+/** The command, or its action where the first operand names one that has a spec of its own. */
+export function specAt(
+  { name, summary }: Pick<Listed, "name" | "summary">,
+  spec: CommandSpec,
+  [word = ""]: readonly string[],
+): { readonly name: string; readonly summary: string; readonly spec: CommandSpec } {
+  const { actions = {} } = spec;
+  const action = Object.hasOwn(actions, word) ? actions[word] : undefined;
+  if (!action) return { name, summary, spec };
+  const options = Object.fromEntries(
+    Object.entries(spec.options).filter(([each]) => action.options.includes(each)),
+  );
+  return {
+    name: `${name} ${word}`,
+    summary: action.summary,
+    spec: { ...spec, operands: action.operands, options, examples: [action.example] },
+  };
+}
+
 /** The other names of an option, without dashes. */
 export function aliasesOf({ alias = [] }: Option): readonly string[] {
   return typeof alias === "string" ? [alias] : alias;

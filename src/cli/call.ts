@@ -7,7 +7,7 @@ import { outcomeOfFailure } from "../outcome.js";
 import { failureText } from "../report/problem-text.js";
 import { type Styles, stylesFor } from "../report/styles.js";
 import { zoneOf } from "../lib/text.js";
-import { ALL, FROM_OTHER_TOOLS, NAMES } from "./all.js";
+import { ALL, FROM_OTHER_TOOLS, NAMES, specAt } from "./all.js";
 
 export async function call(name: string, words: readonly string[], io: Io): Promise<Exit> {
   const paint = paintOf(words, io);
@@ -22,12 +22,14 @@ export async function call(name: string, words: readonly string[], io: Io): Prom
       throw noCommand(name, words);
     }
     const command = await listed.load();
-    const parsed = parseWords(name, command.spec, words);
+    const { operands } = parseWords(name, command.spec, words);
+    const own = specAt(listed, command.spec, operands);
+    const parsed = parseWords(own.name, own.spec, words);
     ({ destinations } = readDestinations(parsed));
     const given = { ...readArguments(parsed), paint };
     if (given.options["help"]) {
       const { commandHelp } = await import("./help.js");
-      io.stdout.write(commandHelp(listed, command.spec, paint));
+      io.stdout.write(commandHelp({ ...listed, ...own }, own.spec, paint));
       return EXIT.done;
     }
     isAtReports = true;

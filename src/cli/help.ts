@@ -12,7 +12,7 @@ import { done } from "./result.js";
 import { wrongUsage } from "../failure.js";
 import type { Styles } from "../report/styles.js";
 import { inColumns, wrap } from "../report/text-layout.js";
-import { aliasesOf, ALL, FROM_OTHER_TOOLS, NAMES, optionsOf } from "./all.js";
+import { aliasesOf, ALL, FROM_OTHER_TOOLS, NAMES, optionsOf, specAt } from "./all.js";
 
 /** One page of docs/ each. */
 const TOPICS = Object.keys(TEXTS) as (keyof typeof TEXTS)[];
@@ -48,7 +48,8 @@ async function helpOn(name: string, action: string | undefined, paint: Styles): 
     if (!listed || !ofActions?.operands.startsWith("ACTION")) {
       throw wrongUsage(`Unexpected argument "${action}".`, `Write:\n  lintel help ${name}`);
     }
-    return commandHelp(listed, ofActions, paint);
+    const own = specAt(listed, ofActions, [action]);
+    return commandHelp({ ...listed, ...own }, own.spec, paint);
   }
   if (name === LIST) return topicList(paint);
   const topic = TOPICS.find((each) => each === name);

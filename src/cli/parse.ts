@@ -188,9 +188,11 @@ function assertOperands({ command, spec, operands }: Parsed): void {
   if (operands.includes("")) {
     throw wrongUsage("An argument is empty.", "Remove it, or name a file.");
   }
+  // Of "ci gap" the first operand is the action.
+  const [, ...action] = command.split(" ");
   const most = spec.operands.includes("…")
     ? Infinity
-    : spec.operands.split(" ").filter(Boolean).length;
+    : spec.operands.split(" ").filter(Boolean).length + action.length;
   const tooMany = operands[most];
   if (tooMany === undefined) return;
   throw wrongUsage(

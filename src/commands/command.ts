@@ -68,6 +68,16 @@ export type Values<O extends Options> = { readonly [Name in keyof O]: Value<O[Na
 
 type Offers = readonly (readonly string[])[];
 
+/** One action of a command, with those of the command's options that it takes. */
+export interface ActionSpec {
+  /** A verb or a noun phrase of at most eight words. */
+  readonly summary: string;
+  /** The operands after the action. */
+  readonly operands: string;
+  readonly options: readonly string[];
+  readonly example: readonly [call: string, description: string];
+}
+
 /** From it come help, completion and the types of the parsed arguments. */
 export interface CommandSpec {
   /** The operands after the name, such as "[FILE…]". */
@@ -76,6 +86,8 @@ export interface CommandSpec {
   /** The report formats that it has a use for; `text` first. */
   readonly formats: readonly Format[];
   readonly examples: readonly (readonly [call: string, description: string])[];
+  /** By the first operand, for a command whose actions have little in common. */
+  readonly actions?: Readonly<Record<string, ActionSpec>>;
   /** What a shell offers for each operand, the last list for all that follow; a file where a list is empty. */
   readonly offers?: Offers | (() => Promise<Offers>);
 }

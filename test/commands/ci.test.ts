@@ -181,7 +181,7 @@ describe.each(KINDS)("on %s, the issue about drift", (kind) => {
     const look = async (json: string, text = "By hand") => {
       write("drift.json", json);
       write("drift.md", text);
-      return run("drift-issue drift.json drift.md");
+      return run("drift-issue .");
     };
     return { double, look };
   };
@@ -403,7 +403,7 @@ test.each(KINDS)(
         write("drift.json", DRIFT);
         write("drift.md", "By hand");
         double.rude.set(`GET ${path}`, json(shape));
-        const actions = ["assert-approved", "comment .", "gap", "drift-issue drift.json drift.md"];
+        const actions = ["assert-approved", "comment .", "gap", "drift-issue ."];
         for (const action of actions) {
           const { exit, stderr } = await run(action);
           const asked = double.requests.splice(0).includes(`GET ${path}`);
@@ -453,7 +453,7 @@ test("names its actions and its platforms", async () => {
   expect((await lintel(["ci"], { cwd })).stderr).toContain("The action is missing");
   expect((await lintel(["ci", "coment"], { cwd })).stderr).toContain('"comment"');
   expect((await lintel(["ci", "gap"], { cwd })).stderr).toContain("The platform is missing");
-  for (const words of ["gap x", "assert-approved x", "comment a b", "drift-issue a"]) {
+  for (const words of ["gap x", "assert-approved x", "comment a b", "drift-issue"]) {
     const ran = await lintel(["ci", ...words.split(" "), "--platform", "github"], { cwd });
     expect([words, ran.exit]).toEqual([words, 64]);
   }

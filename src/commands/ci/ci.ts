@@ -2,19 +2,66 @@
 import { wrongUsage } from "../../failure.js";
 import { didYouMean } from "../../diagnostic.js";
 import type { Io } from "../../io.js";
-import { oneLine } from "../../lib/text.js";
 import { PLATFORMS } from "../../pipelines/pipeline.js";
 import { ENVIRONMENT } from "../../pipelines/pipelined.js";
 import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
 import { NETWORK } from "../options.js";
 import { said, withPlatform } from "./with-platform.js";
+import { changes } from "./changes.js";
+import { clock } from "./clock.js";
 import { comment } from "./comment.js";
 import { driftIssue } from "./drift-issue.js";
 import { gap } from "./gap.js";
 import { setup } from "./setup.js";
 
-const ACTIONS = ["setup", "comment", "drift-issue", "gap", "assert-approved"] as const;
-type Action = (typeof ACTIONS)[number];
+const ONLINE = ["platform", ...Object.keys(NETWORK)];
+
+const ACTIONS = {
+  setup: {
+    summary: "Print the commands that set a platform up.",
+    operands: "[FILE…]",
+    options: ["platform", "reviewer"],
+    example: ["lintel ci setup --platform github --reviewer ada", "who approves"],
+  },
+  comment: {
+    summary: "Write plans as comments of pull requests.",
+    operands: "[FOLDER]",
+    options: [...ONLINE, "dry-run"],
+    example: ["lintel ci comment --platform gitlab --dry-run", "show comments, send nothing"],
+  },
+  "drift-issue": {
+    summary: "Keep one issue about drift.",
+    operands: "FOLDER",
+    options: [...ONLINE, "dry-run"],
+    example: ["lintel ci drift-issue drift --platform azure", "what lintel ci clock wrote"],
+  },
+  gap: {
+    summary: "Show when the last clock run began.",
+    operands: "",
+    options: ONLINE,
+    example: ["lintel ci gap --platform gitlab", "platforms leave runs out"],
+  },
+  "assert-approved": {
+    summary: "Stop unless another person approved this run.",
+    operands: "",
+    options: [...ONLINE, "environment", "unattended"],
+    example: ["lintel ci assert-approved --platform github", "stop without an approval"],
+  },
+  changes: {
+    summary: "Set an output if a saved plan has changes.",
+    operands: "PLAN",
+    options: ["platform"],
+    example: ["lintel ci changes plan.json --platform github", "set changes=yes"],
+  },
+  clock: {
+    summary: "Apply what is due, then report drift.",
+    operands: "[FILE…]",
+    options: [],
+    example: ["lintel ci clock portals", "fill the folder drift"],
+  },
+} as const satisfies CommandSpec["actions"];
+
+type Action = keyof typeof ACTIONS;
 
 export const spec = {
   operands: "ACTION [FILE…]",
@@ -31,48 +78,36 @@ export const spec = {
     ...NETWORK,
   },
   formats: ["text", "json"],
-  examples: [
-    ["lintel ci setup --platform github --reviewer ada", "print the commands that set it up"],
-    ["lintel ci assert-approved --platform github", "stop without an approval"],
-    ["lintel ci comment --platform gitlab --dry-run", "show comments, send nothing"],
-    ["lintel ci drift-issue drift.json drift.md --platform azure", "keep one issue about drift"],
-    ["lintel ci gap --platform gitlab", "show when the last clock run began"],
-  ],
-  offers: [ACTIONS, []],
+  examples: Object.values(ACTIONS).map(({ example, summary }) => [example[0], phrase(summary)]),
+  offers: [Object.keys(ACTIONS), []],
+  actions: ACTIONS,
 } as const satisfies CommandSpec;
 
 export type CiArguments = ParsedArguments<typeof spec.options>;
+type Platform = (typeof PLATFORMS)[number];
 
 export const run: Run<typeof spec.options> = async (io, call) => {
   const [word, ...operands] = call.operands;
   const action = actionNamed(word);
+  if (action === "clock") return clock(io, operands);
   const { platform } = call.options;
-  const extra = operands[MOST_FILES[action] ?? 0];
-  if (extra !== undefined)
-    throw wrongUsage(`Unexpected argument "${oneLine(extra)}".`, "Write:\n  lintel ci --help");
   if (platform === undefined) {
     throw wrongUsage(
       "The platform is missing.",
       `Add one of ${PLATFORMS.join(", ")}:\n  lintel ci ${action} --platform github`,
     );
   }
-  return ACTION[action](io, { ...call, operands }, platform);
+  return RUN[action](io, { ...call, operands }, platform);
 };
 
-/** How many files an action takes at most, where it takes any. */
-const MOST_FILES: Partial<Record<Action, number>> = {
-  setup: Infinity,
-  comment: 1,
-  "drift-issue": 2,
-};
+type Act = (io: Io, call: CiArguments, platform: Platform) => Result | Promise<Result>;
 
-type Act = (io: Io, call: CiArguments, platform: (typeof PLATFORMS)[number]) => Promise<Result>;
-
-const ACTION: Readonly<Record<Action, Act>> = {
+const RUN: Readonly<Record<Exclude<Action, "clock">, Act>> = {
   setup,
   comment,
   "drift-issue": driftIssue,
   gap,
+  changes,
   async "assert-approved"(io, call, kind) {
     const { environment, unattended } = call.options;
     if (unattended) {
@@ -83,10 +118,15 @@ const ACTION: Readonly<Record<Action, Act>> = {
 };
 
 function actionNamed(word: string | undefined): Action {
-  const actions: readonly string[] = ACTIONS;
+  const actions = Object.keys(ACTIONS);
   if (word !== undefined && actions.includes(word)) return word as Action;
   throw wrongUsage(
     word === undefined ? "The action is missing." : `Unknown action "${word}" for "lintel ci".`,
     didYouMean(word ?? "", actions) ?? `Actions: ${actions.join(", ")}.`,
   );
+}
+
+/** A summary as the note beside an example. */
+function phrase(summary: string): string {
+  return summary.charAt(0).toLowerCase() + summary.slice(1, -1);
 }

@@ -1,4 +1,5 @@
 // Keeps one issue about drift: opens it, updates it, and closes it when no drift is left.
+import { join } from "node:path";
 import { wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { digestOfText } from "../../lib/digest.js";
@@ -9,6 +10,7 @@ import { reportText } from "../../pipelines/report-file.js";
 import { inert, type Platform } from "../../pipelines/platform.js";
 import type { Result } from "../command.js";
 import type { CiArguments } from "./ci.js";
+import { DRIFT_JSON, DRIFT_TEXT } from "./clock.js";
 import { said, withPlatform } from "./with-platform.js";
 
 /** Shorter than any platform's longest issue. */
@@ -16,15 +18,15 @@ const LONGEST = 60_000;
 const NONE_LEFT = "No drift is left.";
 
 export async function driftIssue(io: Io, call: CiArguments, kind: PipelineKind): Promise<Result> {
-  const [jsonFile, textFile] = call.operands;
-  if (jsonFile === undefined || textFile === undefined) {
+  const [folder] = call.operands;
+  if (folder === undefined) {
     throw wrongUsage(
-      "Two reports of `lintel drift` are needed.",
-      "Name them:\n  lintel ci drift-issue drift.json drift.md --platform github",
+      "The folder is missing.",
+      `Name the one that \`lintel ci clock\` wrote:\n  lintel ci drift-issue drift --platform ${kind}`,
     );
   }
-  const drift = driftIn(reportText(io, jsonFile));
-  const text = reportText(io, textFile);
+  const drift = driftIn(reportText(io, join(folder, DRIFT_JSON)));
+  const text = reportText(io, join(folder, DRIFT_TEXT));
   if (drift === "unknown" || (drift === "some" && text === undefined)) {
     // Silence about a portal that could not be read must not look like "no drift".
     return said("Not every portal could be read, so the issue stays as it is.");
