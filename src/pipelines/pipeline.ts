@@ -98,12 +98,13 @@ export function installLines({ package: { sum } }: Pick<Pipelined, "package">): 
 
 /** What all platforms have in common. */
 function common(pipelined: Pipelined): { words: Filling["words"]; parts: Filling["parts"] } {
-  const { cron, hosts } = pipelined;
+  const { branch, cron, hosts } = pipelined;
   return {
     words: {
       ...PINNED,
       CRON: cron ?? "",
       HOSTS: quoted(hosts.join(",")),
+      REF: `'refs/heads/${branch.replaceAll("'", "''")}'`,
       PLAN_ENVIRONMENT: cron === undefined ? ENVIRONMENT : UNATTENDED,
     },
     parts: {
@@ -127,6 +128,7 @@ function github(pipelined: Pipelined): Filling {
       SIGNS_IN: isPushed
         ? ` persist-credentials lets git read and push ${branches.join(", ")}.`
         : "",
+      BRANCH: quoted(githubPattern(pipelined.branch)),
       PATHS: listOf([...pipelined.places.map(githubPath), ".github/workflows/portal*"]),
       CONTENTS: isPushed ? "write" : "read",
       PUSHES: isPushed ? ` Contents: to push ${branches.join(", ")}.` : "",
@@ -143,9 +145,9 @@ function github(pipelined: Pipelined): Filling {
 }
 
 /** To a filter these letters are a pattern. */
-function githubPath(place: string): string {
-  return place.replace(/[\\*?+[\]!]/g, "\\$&") + (place.endsWith("/") ? "**" : "");
-}
+const githubPattern = (name: string) => name.replace(/[\\*?+[\]!]/g, "\\$&");
+
+const githubPath = (place: string) => githubPattern(place) + (place.endsWith("/") ? "**" : "");
 
 function gitlab(pipelined: Pipelined): Filling {
   const { words, parts } = common(pipelined);
@@ -183,7 +185,7 @@ function azure(pipelined: Pipelined): Filling {
       ...words,
       BRANCH: quoted(branch),
       PATHS: listOf([...places.map(azurePath), PIPELINE_FILES.azure, STEP_FILE]),
-      AT_BRANCH: `eq(variables['Build.SourceBranch'], 'refs/heads/${branch.replaceAll("'", "''")}')`,
+      AT_BRANCH: `eq(variables['Build.SourceBranch'], ${words["REF"]})`,
       COMPARE: isOpen(pipelined) ? "" : " --no-state",
     },
     blocks: {

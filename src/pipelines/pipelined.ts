@@ -15,7 +15,7 @@ export interface Pipelined {
   readonly values: readonly (readonly [string, string])[];
   /** The paths whose changes start it, from the root of the repository: files, and folders with a slash at the end; "" is all. */
   readonly places: readonly string[];
-  /** The default branch, which Azure's files alone have to name. */
+  /** The default branch. GitLab's file takes a variable instead. */
   readonly branch: string;
   /** Of the portals, their sign-ins and their states, as a host allowlist names them. */
   readonly hosts: readonly string[];

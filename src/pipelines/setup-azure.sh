@@ -16,11 +16,15 @@ check() { # The group's number, the type of the check, and its settings. An appr
   az devops invoke --area PipelinesChecks --resource configurations --route-parameters project="${project:?is empty: see step 2}" \
     --http-method POST --api-version 7.1-preview --in-file check.json
 }
-# The group's name, and the names of its secrets, which are asked for. A group begins with one variable, here "purpose".
-# The ids are those of the types of checks, alike everywhere. ensureProtectionOfBranch:
-# allow __BRANCH__ only while it has a branch policy.
+# @if oidc
+# Put your account and the name of your role for ACCOUNT and ROLE, and the id of the service connection for ID.
+# @end
+# The group's name, and the names of its secrets, which are asked for. What is not secret says which hosts may receive
+# credentials: here a person who queues a run cannot change it. The ids are those of the types of checks, alike
+# everywhere. ensureProtectionOfBranch: allow __BRANCH__ only while it has a branch policy.
 group() {
-  id=$(az pipelines variable-group create --name "$1" --variables purpose=portal --authorize false --query id); shift
+  id=$(az pipelines variable-group create --name "$1" --authorize false --query id --variables LINTEL_ALLOWED_HOSTS=__HOSTS____ROLE__)
+  shift
   check "$id" '{"id":"fe1de3ee-a436-41b4-bb20-f6eb4cb879a7","name":"Task Check"}' '{"displayName":"Branch control",
     "definitionRef":{"id":"86b05a0c-73e6-4f7d-b3cf-e38f3b39a75b","name":"evaluatebranchProtection","version":"0.0.1"},
     "inputs":{"allowedBranches":"refs/heads/__BRANCH__","ensureProtectionOfBranch":"true"}}'
@@ -36,19 +40,16 @@ check "$id" '{"id":"8c6f20a7-a545-4486-9777-f762fafe0d4d","name":"Approval"}' \
   "{\"approvers\":[__REVIEWER_IDS__],\"minRequiredApprovers\":1,\"requesterCannotBeApprover\":true}"
 # @if clock
 
-# 4. The same for the clock, which waits for nobody. REPORT_TOKEN is a personal access token that writes comments and work
+# 4. The same for the clock, which waits for nobody. LINTEL_REPORT_TOKEN is a personal access token that writes comments and work
 #    items (Build: Read, Code: Read, Pull Request Threads: Read & write, Work Items: Read & write).
 group portal-unattended __SECRETS__
-group portal-report REPORT_TOKEN
+group portal-report LINTEL_REPORT_TOKEN
 # @end
 
-# __FIRST__. Say which hosts may receive credentials.
-az pipelines variable create --pipeline-name portal --name LINTEL_ALLOWED_HOSTS --value __HOSTS__
-# @if oidc
-# Put your account and the name of your role for ACCOUNT and ROLE, and the id of the service connection for ID.
-az pipelines variable create --pipeline-name portal --name AWS_ROLE_ARN --value arn:aws:iam::ACCOUNT:role/ROLE
-az pipelines variable create --pipeline-name portal --name AWS_SERVICE_CONNECTION --value ID
-# @end
+# __FIRST__. Let a person who queues a run set no variable, and limit what the token of a run reaches.
+echo '{"enforceSettableVar":true,"enforceJobAuthScope":true,"enforceReferencedRepoScopedToken":true}' > settings.json
+az devops invoke --area build --resource generalsettings --route-parameters project="${project:?is empty: see step 2}" \
+  --http-method PATCH --api-version 7.1-preview --in-file settings.json
 
 # __SECOND__. Require a green run, and the vote of another person than the author, before a merge.
 az repos policy approver-count create --branch __BRANCH__ --repository-id "${repository:?is empty: see step 2}" --blocking true --enabled true \
@@ -58,9 +59,6 @@ az repos policy build create --branch __BRANCH__ --repository-id "${repository:?
   --build-definition-id "$(az pipelines show --name portal --query id)"
 
 # __THIRD__. By hand: Project settings > Repositories > Security: let the build service read, and nothing else.
-
-# __FOURTH__. By hand: Project settings > Pipelines > Settings: limit the job authorization scope to the project, and protect
-#    access to repositories in YAML pipelines.
 
 # Then check the settings. TOKEN is a personal access token (Build, Code, Variable Groups: Read).
 AZURE_DEVOPS_EXT_PAT=TOKEN lintel doctor --ci

@@ -42,13 +42,16 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
   const { branch, hasClock, hosts, states, reviewers, cron = "" } = facts;
   const isPushed = branchesOf(facts).length > 0;
   const secrets = [...secretsOf(facts), ...(kind === "azure" && isPushed ? ["STATE_TOKEN"] : [])];
-  const [first = "", second = "", third = "", fourth = ""] = hasClock ? "5678" : "4567";
+  const [first = "", second = "", third = ""] = hasClock ? "567" : "456";
   return filled(TEXTS[kind], {
     words: {
       BRANCH: shellWord(branch),
       BRANCH_PATH: encodeURIComponent(branch),
       CRON: shellWord(cron),
       HOSTS: shellWord(hosts.join(",")),
+      ROLE: isInBucket(facts)
+        ? " AWS_ROLE_ARN=arn:aws:iam::ACCOUNT:role/ROLE AWS_SERVICE_CONNECTION=ID"
+        : "",
       SECRETS: secrets.join(" "),
       REVIEWERS: reviewers.join(", "),
       REVIEWER_IDS: reviewers
@@ -61,7 +64,6 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
       FIRST: first,
       SECOND: second,
       THIRD: third,
-      FOURTH: fourth,
     },
     blocks: {},
     parts: {

@@ -138,7 +138,7 @@ export const STEPS: Record<PipelineKind, (texts: Texts, job: string, set: Settin
   azure(texts, name, set) {
     interface Stage {
       readonly stage: string;
-      readonly variables?: readonly { readonly group: string }[];
+      readonly variables?: readonly { readonly group: string }[] | Variables;
       readonly jobs: readonly { readonly steps: readonly object[] }[];
     }
     const file = parse(texts[PIPELINE_FILES.azure] ?? "") as {
@@ -146,9 +146,12 @@ export const STEPS: Record<PipelineKind, (texts: Texts, job: string, set: Settin
       stages: Stage[];
     };
     const stage = file.stages.find((each) => each.stage === name);
-    const group = stage?.variables?.[0]?.group ?? "";
+    const { variables = {} } = stage ?? {};
+    const group = Array.isArray(variables) ? String(variables[0]?.group) : "";
     const macros: Variables = { "System.AccessToken": JOB_TOKEN, ...secretsOf(group, set) };
-    const open = { ...set.plain, ...file.variables };
+    // What is not secret is in the groups, too, and a pull request has none.
+    const own = group === "" ? (variables as Variables) : set.plain;
+    const open = { ...file.variables, ...own };
     // What is not set stays as it is written.
     const valueOf = (value: string) =>
       value.replace(/\$\(([\w.]+)\)/g, (whole, key: string) => macros[key] ?? whole);

@@ -14,6 +14,7 @@ type More = Partial<Pipelined>;
 
 interface GithubJob {
   readonly name?: string;
+  readonly if?: string;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly environment?: string;
   readonly env?: object;
@@ -27,8 +28,13 @@ interface GithubJob {
   }[];
 }
 
+interface Filter {
+  readonly branches?: readonly string[];
+  readonly paths?: readonly string[];
+}
+
 interface Workflow {
-  readonly on: Readonly<Record<string, { readonly paths?: readonly string[] } | null>>;
+  readonly on: Readonly<Record<string, Filter | null>>;
   readonly env: Readonly<Record<string, string>>;
   readonly permissions: object;
   readonly jobs: Readonly<Record<string, GithubJob>>;
@@ -53,14 +59,13 @@ const secretSteps = ({ jobs }: Workflow) =>
 
 test("GitHub: secrets are for the steps that sign in, in the environment with reviewers", () => {
   expect(secretSteps(workflow({ cron: undefined }))).toEqual([
-    ["plan", "portal", 3, expect.stringContaining("status=0")],
+    ["plan", "portal", 3, "lintel plan"],
     ["apply", "portal", 3, "lintel apply"],
   ]);
   expect(secretSteps(workflow())).toEqual([
-    ["plan", "portal-unattended", 3, expect.stringContaining("status=0")],
+    ["plan", "portal-unattended", 3, "lintel plan"],
     ["apply", "portal", 3, "lintel apply"],
-    ["clock", "portal-unattended", 3, "lintel apply"],
-    ["clock", "portal-unattended", 3, "lintel drift"],
+    ["clock", "portal-unattended", 3, "lintel ci"],
   ]);
   expect(secretSteps(workflow({}, true))).toEqual([["apply", "portal", 3, "lintel plan"]]);
   for (const { env, jobs } of workflows()) {
@@ -131,14 +136,17 @@ test("GitHub: every pull request is planned, and after a merge only what may con
     "shared/a\\[1\\]\\*.yaml",
     ".github/workflows/portal*",
   ]);
-  expect(workflow({ places: [""] }).on["push"]).toBeNull();
+  expect(workflow({ places: [""] }).on["push"]).toEqual({ branches: ["main"] });
 });
 
-test("GitHub: the check that a push skips is not the one that a merge requires", () => {
+test("GitHub: no run on another branch than the default one skips the check that a merge requires", () => {
   for (const isMinimal of [true, false]) {
-    const { propose, ...others } = workflow({}, isMinimal).jobs;
-    // GitHub shows the expression itself where the job is skipped.
-    expect(propose?.name).toMatch(/^\$\{\{ .* == 'pull_request' && 'propose' \|\| /);
+    const { on, jobs } = workflow({ branch: "it's+a" }, isMinimal);
+    expect(on["push"]?.branches).toEqual(["it's\\+a"]);
+    const { propose, ...others } = jobs;
+    expect([propose?.name, propose?.if]).toEqual([undefined, "github.ref != 'refs/heads/it''s+a'"]);
+    const signsIn = isMinimal ? others["apply"] : others["plan"];
+    expect(signsIn?.if).toMatch(/^github\.ref == 'refs\/heads\/it''s\+a'( && |$)/);
     expect(Object.values(others).map(({ name }) => name)).not.toContain("propose");
   }
 });
@@ -243,7 +251,7 @@ test("GitHub: a tag with the name of the default branch starts nothing", () => {
   for (const isMinimal of [true, false]) {
     const [text = ""] = Object.values(pipelineTexts("github", SAMPLE, isMinimal));
     expect(text).not.toMatch(/ref_name|contains\(/);
-    expect(text).toContain("github.ref == format('refs/heads/{0}'");
+    expect(text).toContain("github.ref == 'refs/heads/main'");
     expect(text).toContain("LINTEL_POLICY: ${{ vars.LINTEL_POLICY }}");
   }
 });
@@ -252,7 +260,7 @@ interface Stage {
   readonly stage: string;
   readonly condition: string;
   readonly lockBehavior?: string;
-  readonly variables?: readonly { readonly group: string }[];
+  readonly variables?: readonly { readonly group: string }[] | Readonly<Record<string, string>>;
   readonly jobs: readonly {
     readonly timeoutInMinutes: number;
     readonly steps: readonly object[];
@@ -279,18 +287,18 @@ test("Azure: a step is given the secrets of its stage's group, and what was inst
   const pushing = { ...always, GIT_TOKEN: "$(STATE_TOKEN)" };
   const given = azure().stages.map(({ stage, variables, jobs }) => [
     stage,
-    variables?.[0]?.group,
+    Array.isArray(variables) ? variables[0]?.group : variables,
     jobs
       .flatMap(({ steps }) => steps)
       .flatMap((step) => azureSteps(step, texts))
       .flatMap(({ env }) => (env ? [env] : [])),
   ]);
   expect(given).toEqual([
-    ["propose", undefined, [reading]],
+    ["propose", { LINTEL_ALLOWED_HOSTS: "gis.example.com" }, [reading]],
     ["plan", "portal-unattended", [{ ...reading, ...own }]],
     ["apply", "portal", [{ ...pushing, ...own }]],
     ["clock", "portal-unattended", [{ ...pushing, ...own }]],
-    ["report", "portal-report", [{ ...reading, REPORT_TOKEN: "$(REPORT_TOKEN)" }]],
+    ["report", "portal-report", [{ ...reading, LINTEL_REPORT_TOKEN: "$(LINTEL_REPORT_TOKEN)" }]],
   ]);
   expect(azure({ cron: undefined }).stages[1]?.variables).toEqual([{ group: "portal" }]);
 });

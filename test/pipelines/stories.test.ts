@@ -54,15 +54,9 @@ async function openTeam(system: PipelineKind, cron: string | null = CRON) {
   async function clock(commit = story.first, given: Step["env"] = {}) {
     const ran = await job("clock", { commit, given });
     if (system === "github") return ran;
-    const left = (name: string) => ran.left(system === "azure" ? `report/${name}` : name);
-    const folder = system === "azure" ? "report/" : "";
-    const reported = await job("report", {
-      commit,
-      left: {
-        [`${folder}drift.json`]: left("drift.json"),
-        [`${folder}drift.md`]: left("drift.md"),
-      },
-    });
+    const names = ["drift/drift.json", "drift/drift.md"];
+    const left = Object.fromEntries(names.map((name) => [name, ran.left(name)]));
+    const reported = await job("report", { commit, left });
     expect([reported.exit, reported.told]).toEqual([0, reported.told]);
     return ran;
   }

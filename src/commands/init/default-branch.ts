@@ -6,7 +6,7 @@ import { isUsable, openRepository, textOf } from "../../lib/git.js";
 
 const NAME = "([\\w./-]+)$";
 
-/** A platform says it in a job; a clone knows it of "origin". Without an origin it is the branch of this checkout. */
+/** A platform says it in a job; a clone knows it of "origin". Before the first fetch it is the branch of this checkout. */
 export function defaultBranchOf(io: Io, root: string): string {
   const said = io.env["CI_DEFAULT_BRANCH"] || defaultBranchOfEvent(io.env);
   const repository = openRepository(io, root);
@@ -15,10 +15,10 @@ export function defaultBranchOf(io: Io, root: string): string {
   const head = read("symbolic-ref", "--quiet", "refs/remotes/origin/HEAD");
   const [, known] = new RegExp(`^refs/remotes/origin/${NAME}`).exec(head) ?? [];
   if (known !== undefined) return known;
-  const origin = read("config", "--get", "remote.origin.url");
+  const isFetched = read("for-each-ref", "--count=1", "refs/remotes/origin") !== "";
   const [, own] =
     new RegExp(`^refs/heads/${NAME}`).exec(read("symbolic-ref", "--quiet", "HEAD")) ?? [];
-  if (origin === "" && own !== undefined) return own;
+  if (!isFetched && own !== undefined) return own;
   throw wrongUsage(
     "The default branch is not known, or its name needs quotes.",
     "Ask origin for it:\n  git remote set-head origin --auto",

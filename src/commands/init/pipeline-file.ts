@@ -75,7 +75,7 @@ export function pipelineFor(target: string, io: Io, options: PipelineOptions) {
   const there = names.find((name) => existsSync(join(root, name)));
   if (there !== undefined) throw alreadyThere(shownOf(there), ", and merge the two by hand.");
   // Before anything is written: it may not be known.
-  const branch = kind === "azure" ? defaultBranchOf(io, root) : "";
+  const branch = kind === "gitlab" ? "" : defaultBranchOf(io, root);
   const write = (portals: readonly PortalFacts[], cron: string) => {
     const paths = [...new Set(portals.flatMap((each) => each.paths ?? []))];
     const values = valuesReferredTo(paths, io);
