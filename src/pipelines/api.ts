@@ -6,16 +6,19 @@ import { parseJson, type Json } from "../lib/json.js";
 import { showForeign } from "../lib/text.js";
 import type { Answer, Body } from "../request.js";
 import { secret, type Field, type Secret } from "../secret.js";
+import { hasShape, type Shape, type Shaped } from "./shape.js";
 
 export interface Api {
-  /** The shape of the answer is known from the platform's reference. */
-  read<T>(path: string): Promise<T>;
+  /** Fails where the answer has another shape. */
+  read<const S extends Shape>(path: string, shape: S): Promise<Shaped<S>>;
+  /** Undefined where there is nothing. */
+  find<const S extends Shape>(path: string, shape: S): Promise<Shaped<S> | undefined>;
   /** Undefined where there is nothing. */
   readText(path: string): Promise<string | undefined>;
-  /** Undefined in a dry run, which sends nothing. */
-  write<T>(method: "POST" | "PATCH" | "PUT", path: string, content: Json): Promise<T | undefined>;
+  /** Shows the request in a dry run, and sends nothing. */
+  write(method: "POST" | "PATCH" | "PUT", path: string, content: Json): Promise<void>;
   /** A query that the platform takes by POST, and that changes nothing. */
-  query<T>(path: string, content: Json): Promise<T>;
+  query<const S extends Shape>(path: string, content: Json, shape: S): Promise<Shaped<S>>;
 }
 
 export interface Access {
@@ -67,11 +70,29 @@ export function openApi({ http, dryRun }: Access, endpoint: Endpoint): Api {
     throw new Refused(message, answer.status, advice);
   }
 
-  function parsed({ text }: Answer, path: string): unknown {
+  function jsonIn({ text }: Answer, path: string): unknown {
     const json = text === "" ? null : parseJson(text);
     // Such as a page to sign in, with which some platforms answer a token that has expired.
     if (json === undefined) throw new Refused(`"${path}" answers no JSON.`, 200, advice);
     return json;
+  }
+
+  function shaped<const S extends Shape>(answer: Answer, path: string, shape: S): Shaped<S> {
+    const json = jsonIn(answer, path);
+    if (hasShape(json, shape)) return json;
+    const message = `The platform answers "${path.replace(/\?.*/, "")}" in an unexpected form.`;
+    throw new Failure("answer-not-understood", message, "Run it again with --verbose.");
+  }
+
+  const read: Api["read"] = async (path, shape) => shaped(await call("GET", path), path, shape);
+
+  async function orUndefined<T>(asked: Promise<T>): Promise<T | undefined> {
+    try {
+      return await asked;
+    } catch (error) {
+      if (error instanceof Refused && error.status === 404) return undefined;
+      throw error;
+    }
   }
 
   const bodyOf = (path: string, content: Json): Body => ({
@@ -80,34 +101,16 @@ export function openApi({ http, dryRun }: Access, endpoint: Endpoint): Api {
   });
 
   return {
-    read: async <T>(path: string) => parsed(await call("GET", path), path) as T,
-    async readText(path) {
-      try {
-        return (await call("GET", path)).text;
-      } catch (error) {
-        if (error instanceof Refused && error.status === 404) return undefined;
-        throw error;
-      }
+    read,
+    find: (path, shape) => orUndefined(read(path, shape)),
+    readText: async (path) => (await orUndefined(call("GET", path)))?.text,
+    async write(method, path, content) {
+      if (dryRun) dryRun(`${method} ${path}\n${JSON.stringify(content, undefined, 2)}`);
+      else jsonIn(await call(method, path, bodyOf(path, content)), path);
     },
-    async write<T>(method: string, path: string, content: Json) {
-      if (!dryRun) return parsed(await call(method, path, bodyOf(path, content)), path) as T;
-      dryRun(`${method} ${path}\n${JSON.stringify(content, undefined, 2)}`);
-      return undefined;
-    },
-    query: async <T>(path: string, content: Json) =>
-      parsed(await call("POST", path, bodyOf(path, content)), path) as T,
+    query: async (path, content, shape) =>
+      shaped(await call("POST", path, bodyOf(path, content)), path, shape),
   };
-}
-
-/** What others answered or left is text: where it has another form than the reference says, that is no bug of Lintel. */
-export async function understood<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (![TypeError, SyntaxError, RangeError].some((kind) => error instanceof kind)) throw error;
-    const message = `The platform answered in an unexpected form (${(error as Error).message}).`;
-    throw new Failure("answer-not-understood", message, "Run it again with --verbose.");
-  }
 }
 
 /** The platform sets this variable; a token goes to no other host than its own. */
@@ -134,15 +137,19 @@ export function basic(token: string): Secret {
   return secret(Buffer.from(`:${token}`).toString("base64"), "Basic ");
 }
 
-/** Reads page after page, until one is not full. */
-export async function findInPages<T>(
-  pageAt: (page: number) => Promise<readonly T[]>,
-  size: number,
-  isMeant: (entry: T) => boolean,
-): Promise<T | undefined> {
+const PAGE = 100;
+
+/** Reads page after page, as GitHub and GitLab count them, until one is not full. */
+export async function findInPages<const S extends Shape>(
+  api: Api,
+  path: string,
+  shape: S,
+  isMeant: (entry: Shaped<S>) => boolean,
+): Promise<Shaped<S> | undefined> {
+  const query = `${path}${path.includes("?") ? "&" : "?"}per_page=${PAGE}`;
   for (let page = 1; ; page++) {
-    const entries = await pageAt(page);
+    const entries: readonly Shaped<S>[] = await api.read(`${query}&page=${page}`, [shape]);
     const found = entries.find(isMeant);
-    if (found || entries.length < size) return found;
+    if (found !== undefined || entries.length < PAGE) return found;
   }
 }

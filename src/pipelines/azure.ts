@@ -1,6 +1,7 @@
 // Azure DevOps as pipelines use it: comments, work items, the approvals of a stage, and the runs by the clock.
 import type { Io } from "../io.js";
 import { apiAddress, basic, openApi, Refused, type Access, type Api } from "./api.js";
+import { optional, TIME, type Shaped } from "./shape.js";
 import {
   approvedBy,
   DRIFT_TITLE,
@@ -16,10 +17,6 @@ import {
 const PAGE = 100;
 const PREVIEW = "api-version=7.0-preview.2";
 const CHECKS = "api-version=7.1-preview.1";
-
-interface List<Entry> {
-  readonly value: readonly Entry[];
-}
 
 function projectUrl({ env }: Pick<Io, "env">): string {
   const collection = apiAddress(needed(env, "SYSTEM_COLLECTIONURI"));
@@ -40,7 +37,7 @@ export function azureApi(io: Pick<Io, "env">, access: Access, token: string): Ap
 }
 
 export function openAzure(io: Io, access: Access): Platform {
-  const reporting = () => azureApi(io, access, needed(io.env, "REPORT_TOKEN"));
+  const reporting = () => azureApi(io, access, needed(io.env, "LINTEL_REPORT_TOKEN"));
   const own = () => azureApi(io, access, needed(io.env, "SYSTEM_ACCESSTOKEN"));
   return {
     longest: 149_000,
@@ -59,9 +56,9 @@ async function planned(io: Io, api: Api): Promise<Planned[]> {
   const numbers: number[] = [];
   for (let isLast = false; !isLast;) {
     const query = `searchCriteria.status=active&searchCriteria.targetRefName=${target}&$top=${PAGE}&$skip=${numbers.length}`;
-    const { value } = await api.read<List<{ readonly pullRequestId: number }>>(
-      `${repository}/pullrequests?${query}`,
-    );
+    const { value } = await api.read(`${repository}/pullrequests?${query}`, {
+      value: [{ pullRequestId: 0 }],
+    });
     numbers.push(...value.map(({ pullRequestId }) => pullRequestId));
     isLast = value.length < PAGE;
   }
@@ -85,13 +82,7 @@ async function planned(io: Io, api: Api): Promise<Planned[]> {
   });
 }
 
-interface Run {
-  readonly id: number;
-  readonly sourceVersion: string;
-  readonly result: string;
-}
-
-async function newestRun(io: Io, api: Api, pull: number): Promise<Run | undefined> {
+async function newestRun(io: Io, api: Api, pull: number) {
   const query = [
     `definitions=${needed(io.env, "SYSTEM_DEFINITIONID")}`,
     "reasonFilter=pullRequest",
@@ -100,18 +91,16 @@ async function newestRun(io: Io, api: Api, pull: number): Promise<Run | undefine
     "queryOrder=finishTimeDescending",
     "$top=20",
   ];
-  const { value } = await api.read<List<Run>>(`/build/builds?${query.join("&")}`);
+  const { value } = await api.read(`/build/builds?${query.join("&")}`, {
+    value: [{ id: 0, sourceVersion: "", result: "" }],
+  });
   return value.find(({ result }) => result !== "canceled");
 }
 
 /** The pull request may have changed the run: what it attached is text, and where to get it is not its to say. */
 async function planOf(api: Api, run: number): Promise<string | undefined> {
-  interface Attachment {
-    readonly name: string;
-    readonly _links: { readonly self: { readonly href: string } };
-  }
   const path = `/build/builds/${run}/attachments/lintel-plan?${PREVIEW}`;
-  const { value } = await api.read<List<Attachment>>(path);
+  const { value } = await api.read(path, { value: [{ name: "", _links: { self: { href: "" } } }] });
   const found = value.flatMap(({ name, _links }) => {
     const [, attempt] = /^plan-(\d+)$/.exec(name) ?? [];
     const [, at] = /\/([0-9a-f-]{36}\/[0-9a-f-]{36})\/attachments\//i.exec(_links.self.href) ?? [];
@@ -127,16 +116,10 @@ async function planOf(api: Api, run: number): Promise<string | undefined> {
 const NOT_OURS = [400, 403, 404];
 
 async function commentsOf(api: Api, threads: string, marker: string) {
-  interface Thread {
-    readonly id: number;
-    readonly isDeleted?: boolean;
-    readonly comments: readonly {
-      readonly id: number;
-      readonly content?: string;
-      readonly isDeleted?: boolean;
-    }[];
-  }
-  const { value } = await api.read<List<Thread>>(threads);
+  const comments = [{ id: 0, content: optional(""), isDeleted: optional(false) }];
+  const { value } = await api.read(threads, {
+    value: [{ id: 0, isDeleted: optional(false), comments }],
+  });
   return value.flatMap(({ id, isDeleted, comments: [first] }) => {
     if (!first || isDeleted || first.isDeleted || !first.content?.startsWith(marker)) return [];
     const change = async (content: string) => {
@@ -168,13 +151,9 @@ function issuesOf(io: Io, apiOf: () => Api): DriftIssues {
     `<p>Found by ${link} (${mark})</p><pre>${escaped(text.slice(0, 200_000))}</pre>`;
   const change = (fields: Readonly<Record<string, string>>) =>
     Object.entries(fields).map(([name, value]) => ({ op: "add", path: `/fields/${name}`, value }));
-  interface State {
-    readonly name: string;
-    readonly category: string;
-  }
   /** Each process has its own names, and each name a category. */
   const statesOf = async (category: string) => {
-    const { states } = await apiOf().read<{ readonly states: readonly State[] }>(typePath);
+    const { states } = await apiOf().read(typePath, { states: [{ name: "", category: "" }] });
     return states.filter((each) => each.category === category).map(({ name }) => name);
   };
   const write = (issue: DriftIssue, fields: Readonly<Record<string, string>>) =>
@@ -185,8 +164,8 @@ function issuesOf(io: Io, apiOf: () => Api): DriftIssues {
       const over = [...(await statesOf("Completed")), ...(await statesOf("Removed"))];
       const all = items.map(({ id, fields }) => ({
         name: String(id),
-        isOpen: !over.includes(fields["System.State"] ?? ""),
-        body: fields[field] ?? "",
+        isOpen: !over.includes(textOf(fields["System.State"])),
+        body: textOf(fields[field]),
       }));
       return all.find(({ isOpen }) => isOpen) ?? all[0];
     },
@@ -218,8 +197,10 @@ function issuesOf(io: Io, apiOf: () => Api): DriftIssues {
 
 interface Item {
   readonly id: number;
-  readonly fields: Readonly<Record<string, string | undefined>>;
+  readonly fields: Readonly<Record<string, unknown>>;
 }
+
+const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 
 /** The newest first. */
 async function itemsWith(api: Api, tag: string, field: string): Promise<readonly Item[]> {
@@ -228,78 +209,72 @@ async function itemsWith(api: Api, tag: string, field: string): Promise<readonly
     `AND [System.Tags] CONTAINS '${tag}'`,
     "ORDER BY [System.Id] DESC",
   ].join(" ");
-  interface Found {
-    readonly workItems: readonly Pick<Item, "id">[];
-  }
-  const { workItems } = await api.query<Found>("/wit/wiql?$top=100", { query });
+  const shape = { workItems: [{ id: 0 }] };
+  const { workItems } = await api.query("/wit/wiql?$top=100", { query }, shape);
   if (workItems.length === 0) return [];
   const ids = workItems.map(({ id }) => id).join(",");
-  const found = await api.read<List<Item>>(
-    `/wit/workitems?ids=${ids}&fields=System.Tags,System.State,${field}`,
-  );
+  const path = `/wit/workitems?ids=${ids}&fields=System.Tags,System.State,${field}`;
+  const found = await api.read(path, { value: [{ id: 0, fields: {} }] });
   // "12" is part of "123", too.
-  const isTagged = ({ fields: { "System.Tags": tags = "" } }: Item) =>
-    tags.split(";").some((each) => each.trim() === tag);
-  return found.value.filter(isTagged).toSorted((one, other) => other.id - one.id);
+  const isTagged = ({ fields }: Item) =>
+    textOf(fields["System.Tags"])
+      .split(";")
+      .some((each) => each.trim() === tag);
+  const items: readonly Item[] = found.value;
+  return items.filter(isTagged).toSorted((one, other) => other.id - one.id);
 }
 
-export interface Check {
-  readonly type: { readonly name: string };
-  readonly isDisabled?: boolean;
-  readonly settings?: {
-    readonly definitionRef?: { readonly name?: string };
-    readonly inputs?: {
-      readonly allowedBranches?: string;
-      readonly ensureProtectionOfBranch?: string;
-    };
-    readonly requesterCannotBeApprover?: boolean;
-  };
-}
+const CHECK = {
+  type: { name: "" },
+  isDisabled: optional(false),
+  settings: optional({
+    definitionRef: optional({ name: optional("") }),
+    inputs: optional({
+      allowedBranches: optional(""),
+      ensureProtectionOfBranch: optional(""),
+    }),
+    requesterCannotBeApprover: optional(false),
+  }),
+};
+export type Check = Shaped<typeof CHECK>;
 
-interface Group {
-  readonly id: number;
-  readonly name: string;
-  readonly variables?: AzureVariables;
-}
+const GROUP = { id: 0, name: "", variables: optional({}) };
 
 interface AzureVariable {
   readonly value?: string | null;
   readonly isSecret?: boolean | null;
-  /** Whether it can be set for a run. */
+  /** Whether a person who queues a run can set it. */
   readonly allowOverride?: boolean | null;
 }
 
+/** By their names, which no shape lists. */
 type AzureVariables = Readonly<Record<string, AzureVariable | undefined>>;
 
 /** Azure keeps secrets in variable groups, and guards those as it guards environments. */
-async function groupNamed(api: Api, name: string): Promise<Group | undefined> {
+async function groupNamed(api: Api, name: string) {
   const groups = await groupsOf(api, `?groupName=${encodeURIComponent(name)}`);
   return groups.find((each) => each.name === name);
 }
 
-export async function groupsOf(api: Api, query = ""): Promise<readonly Group[]> {
-  return (await api.read<List<Group>>(`/distributedtask/variablegroups${query}`)).value;
+export async function groupsOf(api: Api, query = "") {
+  const path = `/distributedtask/variablegroups${query}`;
+  const { value } = await api.read(path, { value: [GROUP] });
+  return value.map((each) => ({ ...each, variables: (each.variables ?? {}) as AzureVariables }));
 }
 
-interface Pipeline {
-  readonly id: number;
-  readonly variables?: AzureVariables;
-  readonly repository?: { readonly id: string };
-}
+const PIPELINE = { id: 0, variables: optional({}), repository: optional({ id: "" }) };
 
 /** The pipeline whose job this is, else of that which `lintel ci setup` creates. */
 export async function pipelineOf(api: Api, { env }: Pick<Io, "env">) {
   const id = env["SYSTEM_DEFINITIONID"];
   const query = id === undefined ? "name=portal" : `definitionIds=${id}`;
-  const { value } = await api.read<List<Pipeline>>(
-    `/build/definitions?${query}&includeAllProperties=true`,
-  );
-  return value[0];
+  const path = `/build/definitions?${query}&includeAllProperties=true`;
+  const [found] = (await api.read(path, { value: [PIPELINE] })).value;
+  return found && { ...found, variables: (found.variables ?? {}) as AzureVariables };
 }
 
-export async function variablesOf(api: Api, group: string): Promise<string[]> {
-  const { variables = {} } = (await groupNamed(api, group)) ?? {};
-  return Object.entries(variables).flatMap(([name, found]) => (found?.isSecret ? name : []));
+export async function variablesOf(api: Api, group: string): Promise<AzureVariables> {
+  return (await groupNamed(api, group))?.variables ?? {};
 }
 
 /** Undefined where there is no such group. */
@@ -307,7 +282,8 @@ export async function checksOf(api: Api, group: string): Promise<readonly Check[
   const found = await groupNamed(api, group);
   if (!found) return undefined;
   const query = `resourceType=variablegroup&resourceId=${found.id}&$expand=settings&${CHECKS}`;
-  const { value } = await api.read<List<Check>>(`/pipelines/checks/configurations?${query}`);
+  const path = `/pipelines/checks/configurations?${query}`;
+  const { value } = await api.read(path, { value: [CHECK] });
   return value.filter(({ isDisabled }) => isDisabled !== true);
 }
 
@@ -327,21 +303,16 @@ async function assertApproved(io: Io, api: Api, group: string): Promise<string> 
     const help = `Add the check "Approvals", not for the author: Pipelines > Library > ${group} > Approvals and checks. The command:\n  lintel ci setup --platform azure`;
     throw notApproved(why, help);
   }
-  interface Approval {
-    readonly status: string;
-    readonly steps?: readonly {
-      readonly status: string;
-      readonly actualApprover?: { readonly id: string; readonly displayName: string };
-    }[];
-  }
+  const by = optional({ id: "", displayName: "" });
+  const shape = { status: "", steps: optional([{ status: "", actualApprover: by }]) };
   const approvals = await Promise.all(
     (await approvalsOf(io, api)).map((id) =>
-      api.read<Approval>(`/pipelines/approvals/${id}?$expand=steps&${CHECKS}`),
+      api.read(`/pipelines/approvals/${id}?$expand=steps&${CHECKS}`, shape),
     ),
   );
   // The platform counts how many have to approve. A step without a person waits, or is not needed any more.
-  const reviews = approvals.flatMap(({ steps = [] }) =>
-    steps.flatMap(({ status, actualApprover: by }) =>
+  const reviews = approvals.flatMap(({ steps }) =>
+    (steps ?? []).flatMap(({ status, actualApprover: by }) =>
       by ? { id: by.id, name: by.displayName, isApproval: status === "approved" } : [],
     ),
   );
@@ -352,16 +323,10 @@ async function assertApproved(io: Io, api: Api, group: string): Promise<string> 
 
 /** The approvals that this stage waited for, in the timeline of the run: stage → checkpoint → approval. */
 async function approvalsOf(io: Io, api: Api): Promise<string[]> {
-  interface Timeline {
-    readonly records: readonly {
-      readonly id: string;
-      readonly parentId: string | null;
-      readonly type: string;
-      readonly identifier?: string | null;
-    }[];
-  }
   const run = needed(io.env, "BUILD_BUILDID");
-  const { records } = await api.read<Timeline>(`/build/builds/${run}/timeline`);
+  const { records } = await api.read(`/build/builds/${run}/timeline`, {
+    records: [{ id: "", parentId: optional(""), type: "", identifier: optional("") }],
+  });
   const below = (ids: readonly string[], type: string) =>
     records
       .filter((each) => each.type === type && ids.includes(each.parentId ?? ""))
@@ -377,9 +342,9 @@ async function approvalsOf(io: Io, api: Api): Promise<string[]> {
 
 async function lastClockRun(io: Io, api: Api): Promise<number | undefined> {
   const query = `definitions=${needed(io.env, "SYSTEM_DEFINITIONID")}&reasonFilter=schedule&queryOrder=queueTimeDescending&$top=2`;
-  const { value } = await api.read<List<{ readonly id: number; readonly queueTime: string }>>(
-    `/build/builds?${query}`,
-  );
+  const { value } = await api.read(`/build/builds?${query}`, {
+    value: [{ id: 0, queueTime: TIME }],
+  });
   const last = value.find(({ id }) => String(id) !== io.env["BUILD_BUILDID"]);
   return last && Date.parse(last.queueTime);
 }

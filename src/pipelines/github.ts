@@ -1,7 +1,10 @@
 // GitHub as pipelines use it: comments, issues, the approvals of a run, and the runs by the clock.
+import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import { apiAddress, bearer, findInPages, openApi, Refused, type Access, type Api } from "./api.js";
+import { parseJson } from "../lib/json.js";
+import { apiAddress, bearer, findInPages, openApi, type Access, type Api } from "./api.js";
 import { reportText } from "./report-file.js";
+import { hasShape, optional, TIME, type Shaped } from "./shape.js";
 import {
   approvedBy,
   DRIFT_TITLE,
@@ -15,19 +18,21 @@ import {
   type Platform,
 } from "./platform.js";
 
-const PAGE = 100;
 export const GITHUB = "https://api.github.com";
 /** Who writes with the token of a job. Anybody may write our marker, and nobody else has this name. */
 const BOT = "github-actions[bot]";
 
-interface Entry {
-  readonly id: number;
-  readonly number: number;
-  readonly user: { readonly login: string } | null;
-  readonly body: string | null;
-  readonly state?: string;
-  readonly pull_request?: unknown;
-}
+const USER = optional({ login: "" });
+/** A comment, an issue, or a pull request, which GitHub lists among issues. */
+const ENTRY = {
+  id: 0,
+  number: optional(0),
+  user: USER,
+  body: optional(""),
+  state: optional(""),
+  pull_request: optional({}),
+};
+type Entry = Shaped<typeof ENTRY>;
 
 export function githubApi(io: Pick<Io, "env">, access: Access, token: string): Api {
   const base = apiAddress(io.env["GITHUB_API_URL"] ?? GITHUB);
@@ -53,27 +58,32 @@ export function openGithub(io: Io, access: Access): Platform {
   };
 }
 
-interface RunEvent {
-  readonly workflow_run: {
-    readonly head_branch: string;
-    readonly head_sha: string;
-    readonly html_url: string;
-    readonly head_repository: { readonly owner: { readonly login: string } };
-  };
-  readonly repository: { readonly default_branch: string };
-}
+const EVENT = {
+  workflow_run: {
+    head_branch: "",
+    head_sha: "",
+    html_url: "",
+    head_repository: { owner: { login: "" } },
+  },
+  repository: { default_branch: "" },
+};
 
 /** A fork's run does not say which pull request it is of. Of one branch into another there is one at most. */
 async function planned(io: Io, api: Api, folder: string): Promise<Planned[]> {
-  const event = JSON.parse(
-    reportText(io, needed(io.env, "GITHUB_EVENT_PATH")) ?? "null",
-  ) as RunEvent;
+  const event = parseJson(reportText(io, needed(io.env, "GITHUB_EVENT_PATH")) ?? "");
+  if (!hasShape(event, EVENT)) {
+    throw new Failure(
+      "answer-not-understood",
+      "GITHUB_EVENT_PATH names no event of a finished run.",
+      "Run it in a workflow that begins with `workflow_run`.",
+    );
+  }
   const { head_branch, head_sha, html_url, head_repository } = event.workflow_run;
   const head = encodeURIComponent(`${head_repository.owner.login}:${head_branch}`);
   const base = encodeURIComponent(event.repository.default_branch);
-  const pulls = await api.read<
-    readonly { readonly number: number; readonly head: { readonly sha: string } }[]
-  >(`/pulls?state=open&head=${head}&base=${base}`);
+  const pulls = await api.read(`/pulls?state=open&head=${head}&base=${base}`, [
+    { number: 0, head: { sha: "" } },
+  ]);
   const pull = pulls.find((each) => each.head.sha === head_sha);
   if (!pull) return [];
   const comments = `/issues/${pull.number}/comments`;
@@ -85,10 +95,10 @@ async function planned(io: Io, api: Api, folder: string): Promise<Planned[]> {
         return Promise.resolve({ plan, url: html_url, commit: head_sha });
       },
       async comments(marker) {
-        const own = await findOwn(api, `${comments}?`, marker);
+        const own = await findOwn(api, comments, marker);
         return own ? [commentAt(api, own)] : [];
       },
-      write: async (body) => void (await api.write("POST", comments, { body })),
+      write: (body) => api.write("POST", comments, { body }),
     },
   ];
 }
@@ -102,12 +112,9 @@ function commentAt(api: Api, { id, body }: Entry): Comment {
 }
 
 function findOwn(api: Api, path: string, marker: string): Promise<Entry | undefined> {
-  return findInPages(
-    (page) => api.read<readonly Entry[]>(`${path}per_page=${PAGE}&page=${page}`),
-    PAGE,
-    ({ user, body, pull_request: pull }) =>
-      user?.login === BOT && (body ?? "").startsWith(marker) && pull === undefined,
-  );
+  return findInPages(api, path, ENTRY, ({ user, body, pull_request: pull }) => {
+    return user?.login === BOT && (body ?? "").startsWith(marker) && pull == null;
+  });
 }
 
 function issuesOf(io: Io, api: Api): DriftIssues {
@@ -116,7 +123,7 @@ function issuesOf(io: Io, api: Api): DriftIssues {
     `${marker}\n<!-- ${mark} -->\n\n${text.trim()}\n\nFound by [a run](${runUrl(io)}).`;
   return {
     async find() {
-      const query = "/issues?state=all&sort=created&direction=desc&";
+      const query = "/issues?state=all&sort=created&direction=desc";
       const issue = await findOwn(api, query, marker);
       if (!issue) return undefined;
       const { number, state, body } = issue;
@@ -141,19 +148,20 @@ function runUrl({ env }: Io): string {
   return `${repository}/actions/runs/${env["GITHUB_RUN_ID"] ?? ""}`;
 }
 
-export interface GithubEnvironment {
-  readonly protection_rules?: readonly {
-    readonly type: string;
-    readonly prevent_self_review?: boolean;
-    readonly reviewers?: readonly object[];
-  }[];
-  readonly can_admins_bypass?: boolean;
-}
+export const GITHUB_ENVIRONMENT = {
+  protection_rules: optional([
+    { type: "", prevent_self_review: optional(false), reviewers: optional([{}]) },
+  ]),
+  can_admins_bypass: optional(false),
+};
 
 /** What lets a job of the environment begin without another person. A run asks for it more than once, and does not say which approval was for which job. */
-export function whyUnreviewed(found: GithubEnvironment, environment: string): string | undefined {
-  const rule = found.protection_rules?.find(({ type, reviewers = [] }) => {
-    return type === "required_reviewers" && reviewers.length > 0;
+export function whyUnreviewed(
+  found: Shaped<typeof GITHUB_ENVIRONMENT>,
+  environment: string,
+): string | undefined {
+  const rule = found.protection_rules?.find(({ type, reviewers }) => {
+    return type === "required_reviewers" && (reviewers ?? []).length > 0;
   });
   if (!rule) return `The environment "${environment}" has no required reviewers.`;
   if (rule.prevent_self_review !== true) return OWN_RUNS;
@@ -161,23 +169,16 @@ export function whyUnreviewed(found: GithubEnvironment, environment: string): st
 }
 
 async function assertApproved(io: Io, api: Api, environment: string): Promise<string> {
-  const found = await api
-    .read<GithubEnvironment>(`/environments/${encodeURIComponent(environment)}`)
-    .catch((error: unknown) => {
-      if (error instanceof Refused && error.status === 404) return undefined;
-      throw error;
-    });
+  const path = `/environments/${encodeURIComponent(environment)}`;
+  const found = await api.find(path, GITHUB_ENVIRONMENT);
   const help = `Require reviewers, prevent self-review, and let no administrator bypass them: Settings > Environments > ${environment}. A private repository needs GitHub Enterprise for that. The command:\n  lintel ci setup --platform github`;
   if (!found) throw notApproved(`The environment "${environment}" does not exist.`, help);
   const why = whyUnreviewed(found, environment);
   if (why !== undefined) throw notApproved(why, help);
-  interface Given {
-    readonly state: string;
-    readonly environments: readonly { readonly name: string }[];
-    readonly user: { readonly login: string } | null;
-  }
   const run = needed(io.env, "GITHUB_RUN_ID");
-  const given = await api.read<readonly Given[]>(`/actions/runs/${run}/approvals`);
+  const given = await api.read(`/actions/runs/${run}/approvals`, [
+    { state: "", environments: [{ name: "" }], user: USER },
+  ]);
   const reviews = given
     .filter(({ state, environments }) => {
       // A comment alone is pending.
@@ -194,13 +195,10 @@ async function assertApproved(io: Io, api: Api, environment: string): Promise<st
 
 /** A run has a number before it begins, so that this one is among those found. */
 async function lastClockRun(io: Io, api: Api): Promise<number | undefined> {
-  interface Run {
-    readonly id: number;
-    readonly created_at: string;
-  }
   const [, file] = /\/([^/@]+)@/.exec(needed(io.env, "GITHUB_WORKFLOW_REF")) ?? [];
   const path = `/actions/workflows/${file}/runs?event=schedule&per_page=2`;
-  const { workflow_runs: runs } = await api.read<{ readonly workflow_runs: readonly Run[] }>(path);
+  const shape = { workflow_runs: [{ id: 0, created_at: TIME }] };
+  const { workflow_runs: runs } = await api.read(path, shape);
   const last = runs.find(({ id }) => String(id) !== io.env["GITHUB_RUN_ID"]);
   return last && Date.parse(last.created_at);
 }

@@ -3,6 +3,7 @@ import type { Io } from "../io.js";
 import { secret, type Field } from "../secret.js";
 import { UNATTENDED } from "./pipelined.js";
 import { apiAddress, findInPages, openApi, Refused, type Access, type Api } from "./api.js";
+import { optional, TIME } from "./shape.js";
 import {
   approvedBy,
   DRIFT_TITLE,
@@ -15,12 +16,7 @@ import {
   type Platform,
 } from "./platform.js";
 
-const PAGE = 100;
-
-interface Author {
-  readonly id: number;
-  readonly username: string;
-}
+const AUTHOR = { id: 0, username: "" };
 
 type Headers = Readonly<Record<string, Field>>;
 
@@ -47,8 +43,8 @@ export function openGitlab(io: Io, access: Access): Platform {
     issues: issuesOf(io, reporting, project),
     assertApproved: (environment) => assertApproved(io, job(), project, environment),
     async lastClockRun() {
-      const runs = await deploymentsOf(job(), project, UNATTENDED, 1);
-      const last = runs.find(({ deployable }) => String(deployable?.id) !== io.env["CI_JOB_ID"]);
+      const isOther = (id: string) => id !== io.env["CI_JOB_ID"];
+      const last = await findDeployment(job(), project, UNATTENDED, isOther);
       return last && Date.parse(last.created_at);
     },
   };
@@ -56,19 +52,13 @@ export function openGitlab(io: Io, access: Access): Platform {
 
 async function planned(io: Io, api: Api, project: string): Promise<Planned[]> {
   const branch = encodeURIComponent(needed(io.env, "CI_DEFAULT_BRANCH"));
-  const { id: own } = await api.read<Author>("/user");
+  const { id: own } = await api.read("/user", AUTHOR);
   const numbers: number[] = [];
-  await findInPages(
-    (page) =>
-      api.read<readonly { readonly iid: number }[]>(
-        `${project}/merge_requests?state=opened&target_branch=${branch}&per_page=${PAGE}&page=${page}`,
-      ),
-    PAGE,
-    ({ iid }) => {
-      numbers.push(iid);
-      return false;
-    },
-  );
+  const all = `${project}/merge_requests?state=opened&target_branch=${branch}`;
+  await findInPages(api, all, { iid: 0 }, ({ iid }) => {
+    numbers.push(iid);
+    return false;
+  });
   return numbers.map((iid) => {
     const path = `${project}/merge_requests/${iid}`;
     const notes = notesOf(api, `${path}/notes`, own);
@@ -76,25 +66,15 @@ async function planned(io: Io, api: Api, project: string): Promise<Planned[]> {
   });
 }
 
-interface Job {
-  readonly id: number;
-  readonly name: string;
-  readonly status: string;
-  readonly web_url: string;
-}
-
 /** The pipeline of a fork is one of the fork's project, which this token may not be able to read. */
 async function newestRun(api: Api, path: string) {
-  interface Run {
-    readonly id: number;
-    readonly project_id: number;
-    readonly sha: string;
-  }
   try {
-    const [run] = await api.read<readonly Run[]>(`${path}/pipelines`);
+    const [run] = await api.read(`${path}/pipelines`, [{ id: 0, project_id: 0, sha: "" }]);
     if (!run) return undefined;
     const own = `/projects/${run.project_id}`;
-    const jobs = await api.read<readonly Job[]>(`${own}/pipelines/${run.id}/jobs?per_page=${PAGE}`);
+    const jobs = await api.read(`${own}/pipelines/${run.id}/jobs?per_page=100`, [
+      { id: 0, name: "", status: "", web_url: "" },
+    ]);
     const job = jobs.find(({ name, status }) => {
       return name === "propose" && /^(?:success|failed)$/.test(status);
     });
@@ -108,18 +88,12 @@ async function newestRun(api: Api, path: string) {
 }
 
 function notesOf(api: Api, path: string, own: number): Pick<Planned, "comments" | "write"> {
-  interface Note {
-    readonly id: number;
-    readonly body: string;
-    readonly author: Author;
-  }
+  const shape = { id: 0, body: "", author: { id: 0 } };
   return {
     async comments(marker) {
-      const note = await findInPages(
-        (page) => api.read<readonly Note[]>(`${path}?per_page=${PAGE}&page=${page}`),
-        PAGE,
-        ({ body, author }) => author.id === own && body.startsWith(marker),
-      );
+      const note = await findInPages(api, path, shape, ({ body, author }) => {
+        return author.id === own && body.startsWith(marker);
+      });
       if (!note) return [];
       const change: Comment["change"] = async (body) => {
         await api.write("PUT", `${path}/${note.id}`, { body });
@@ -127,7 +101,7 @@ function notesOf(api: Api, path: string, own: number): Pick<Planned, "comments" 
       };
       return [{ body: note.body, change }];
     },
-    write: async (body) => void (await api.write("POST", path, { body })),
+    write: (body) => api.write("POST", path, { body }),
   };
 }
 
@@ -135,23 +109,17 @@ function issuesOf(io: Io, apiOf: () => Api, project: string): DriftIssues {
   const marker = markerOf("drift");
   const bodyOf = (mark: string, text: string) =>
     `${marker}\n<!-- ${mark} -->\n\n${text.trim()}\n\nFound by [a pipeline](${io.env["CI_PIPELINE_URL"] ?? ""}).`;
-  interface Issue {
-    readonly iid: number;
-    readonly state: "opened" | "closed";
-    readonly description: string | null;
-  }
+  const shape = { iid: 0, state: "", description: optional("") };
   const path = `${project}/issues`;
   const pathOf = ({ name }: { readonly name: string }) => `${path}/${name.slice(1)}`;
   return {
     /** Of those that this token's account made: a marker of somebody else does not count. */
     async find() {
       const api = apiOf();
-      const query = `scope=created_by_me&order_by=created_at&sort=desc&per_page=${PAGE}`;
-      const issue = await findInPages(
-        (page) => api.read<readonly Issue[]>(`${path}?${query}&page=${page}`),
-        PAGE,
-        ({ description }) => (description ?? "").startsWith(marker),
-      );
+      const all = `${path}?scope=created_by_me&order_by=created_at&sort=desc`;
+      const issue = await findInPages(api, all, shape, ({ description }) => {
+        return (description ?? "").startsWith(marker);
+      });
       if (!issue) return undefined;
       const { iid, state, description } = issue;
       return { name: `#${iid}`, isOpen: state === "opened", body: description ?? "" };
@@ -171,23 +139,24 @@ function issuesOf(io: Io, apiOf: () => Api, project: string): DriftIssues {
   };
 }
 
-interface Deployment {
-  readonly id: number;
-  readonly created_at: string;
-  readonly user?: Author | null;
-  readonly deployable?: { readonly id: number } | null;
-  readonly approval_summary?: {
-    readonly rules: readonly {
-      readonly required_approvals: number;
-      readonly deployment_approvals: readonly { readonly status: string; readonly user: Author }[];
-    }[];
-  };
-}
+const DEPLOYMENT = {
+  user: optional(AUTHOR),
+  approval_summary: optional({
+    rules: [{ required_approvals: 0, deployment_approvals: [{ status: "", user: AUTHOR }] }],
+  }),
+};
 
-function deploymentsOf(api: Api, project: string, environment: string, page: number) {
+/** The newest one that the job with this number made. */
+function findDeployment(
+  api: Api,
+  project: string,
+  environment: string,
+  isMeant: (job: string) => boolean,
+) {
   const name = encodeURIComponent(environment);
-  const query = `environment=${name}&order_by=id&sort=desc&per_page=${PAGE}&page=${page}`;
-  return api.read<readonly Deployment[]>(`${project}/deployments?${query}`);
+  const path = `${project}/deployments?environment=${name}&order_by=id&sort=desc`;
+  const shape = { id: 0, created_at: TIME, deployable: optional({ id: 0 }) };
+  return findInPages(api, path, shape, ({ deployable }) => isMeant(String(deployable?.id)));
 }
 
 /** The deployment of this very job, with what its environment requires. The token of the job may read both. */
@@ -198,18 +167,15 @@ async function assertApproved(
   environment: string,
 ): Promise<string> {
   const job = needed(io.env, "CI_JOB_ID");
-  const found = await findInPages(
-    (page) => deploymentsOf(api, project, environment, page),
-    PAGE,
-    ({ deployable }) => String(deployable?.id) === job,
-  );
+  const found = await findDeployment(api, project, environment, (id) => id === job);
   const name = `The environment "${environment}"`;
   if (!found) {
     const help = `Write "environment: ${environment}" in the job, without another action.`;
     throw notApproved(`This job is no deployment to "${environment}".`, help);
   }
-  const { approval_summary: summary, user } = await api.read<Deployment>(
+  const { approval_summary: summary, user } = await api.read(
     `${project}/deployments/${found.id}`,
+    DEPLOYMENT,
   );
   const rules = (summary?.rules ?? []).filter(({ required_approvals: count }) => count > 0);
   if (rules.length === 0) {

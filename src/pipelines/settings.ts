@@ -2,10 +2,11 @@
 import type { Io } from "../io.js";
 import type { Api } from "./api.js";
 import { checksOf, groupsOf, pipelineOf, variablesOf, whyUnapproved, type Check } from "./azure.js";
-import { GITHUB, whyUnreviewed, type GithubEnvironment } from "./github.js";
+import { GITHUB, GITHUB_ENVIRONMENT, whyUnreviewed } from "./github.js";
 import { projectOf } from "./gitlab.js";
 import type { PipelineKind } from "./pipeline.js";
 import { ENVIRONMENT, UNATTENDED } from "./pipelined.js";
+import { optional } from "./shape.js";
 
 /** Returns what is wrong, if anything is. */
 type Look = () => Promise<string | undefined>;
@@ -26,6 +27,13 @@ export interface Wanted {
 export const SETTINGS: Readonly<
   Record<PipelineKind, (api: Api, wanted: Wanted, io: Io) => readonly SettingCheck[]>
 > = { github, gitlab, azure };
+
+/** Fails where this token may not see the project, or where there is none. */
+export const readProject: Readonly<Record<PipelineKind, (api: Api, io: Io) => Promise<unknown>>> = {
+  github: (api) => api.read("", {}),
+  gitlab: (api, io) => api.read(projectOf(io), {}),
+  azure: pipelineOf,
+};
 
 const HOSTS = "LINTEL_ALLOWED_HOSTS";
 const HOSTS_SET = `${HOSTS} is set.`;
@@ -53,16 +61,13 @@ function missing({ secrets }: Wanted, found: readonly string[], place: string) {
   return absent.length > 0 ? `"${place}" has no secret ${absent.join(", ")}.` : undefined;
 }
 
-interface GithubRule {
-  readonly type: string;
-  readonly parameters?: {
-    readonly required_approving_review_count?: number;
-    readonly required_status_checks?: readonly {
-      readonly context: string;
-      readonly integration_id?: number | null;
-    }[];
-  };
-}
+const GITHUB_RULE = {
+  type: "",
+  parameters: optional({
+    required_approving_review_count: optional(0),
+    required_status_checks: optional([{ context: "", integration_id: optional(0) }]),
+  }),
+};
 
 /** GitHub Actions on github.com; an Enterprise Server has a number of its own. */
 const ACTIONS = 15_368;
@@ -71,19 +76,22 @@ function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
   const { secrets, branch } = wanted;
   const isCloud = (env["GITHUB_API_URL"] ?? GITHUB) === GITHUB;
   const isOfActions = (id: number | null | undefined) => (isCloud ? id === ACTIONS : id != null);
-  type Named = readonly { readonly name: string }[];
-  const namesOf = (all: Named) => all.map(({ name }) => name);
-  const secretsAt = async (path: string) =>
-    namesOf((await api.read<{ secrets: Named }>(`${path}/secrets?per_page=100`)).secrets);
+  const secretsAt = async (path: string) => {
+    const found = await api.read(`${path}/secrets?per_page=100`, { secrets: [{ name: "" }] });
+    return found.secrets.map(({ name }) => name);
+  };
   return [
     check("approval", `Another person has to approve what uses "${ENVIRONMENT}".`, async () =>
-      whyUnreviewed(await api.read<GithubEnvironment>(`/environments/${ENVIRONMENT}`), ENVIRONMENT),
+      whyUnreviewed(
+        await api.read(`/environments/${ENVIRONMENT}`, GITHUB_ENVIRONMENT),
+        ENVIRONMENT,
+      ),
     ),
     check("branches", `Only ${branch} can use the secrets.`, () =>
       inPlaces(wanted, async (each) => {
         const path = `/environments/${each}/deployment-branch-policies`;
-        type Policies = readonly { readonly name: string; readonly type?: "branch" | "tag" }[];
-        const { branch_policies: all } = await api.read<{ branch_policies: Policies }>(path);
+        const shape = { branch_policies: [{ name: "", type: optional("") }] };
+        const { branch_policies: all } = await api.read(path, shape);
         const names = all.map(({ name, type }) => (type === "tag" ? `the tag ${name}` : name));
         if (names.length === 1 && names[0] === branch) return undefined;
         return `The environment "${each}" is for ${names.join(", ") || "every branch"}, not for ${branch} alone.`;
@@ -101,19 +109,20 @@ function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
         : undefined;
     }),
     check("hosts", HOSTS_SET, async () => {
-      const found = await api.readText(`/actions/variables/${HOSTS}`);
-      const { value = "" } = JSON.parse(found ?? "{}") as { readonly value?: string };
-      return value === "" ? HOSTS_MISSING : undefined;
+      const found = await api.find(`/actions/variables/${HOSTS}`, { value: "" });
+      return found?.value ? undefined : HOSTS_MISSING;
     }),
     check("merges", `A merge to ${branch} needs a review and the check "propose".`, async () => {
       const path = `/rules/branches/${encodeURIComponent(branch)}`;
-      const rules = await api.read<readonly GithubRule[]>(path);
+      const rules = await api.read(path, [GITHUB_RULE]);
       const isReviewed = rules.some(
-        ({ type, parameters: { required_approving_review_count: count = 0 } = {} }) =>
-          type === "pull_request" && count > 0,
+        ({ type, parameters }) =>
+          type === "pull_request" && (parameters?.required_approving_review_count ?? 0) > 0,
       );
-      const isPlanned = rules.some(({ parameters: { required_status_checks: all = [] } = {} }) =>
-        all.some(({ context, integration_id: id }) => context === "propose" && isOfActions(id)),
+      const isPlanned = rules.some(({ parameters }) =>
+        (parameters?.required_status_checks ?? []).some(
+          ({ context, integration_id: id }) => context === "propose" && isOfActions(id),
+        ),
       );
       if (isReviewed && isPlanned) return undefined;
       return `A merge to ${branch} needs no ${isReviewed ? 'check "propose" of GitHub Actions' : "review"}.`;
@@ -121,45 +130,56 @@ function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
   ];
 }
 
-interface GitlabProject {
-  readonly ci_pipeline_variables_minimum_override_role?: string;
-  readonly only_allow_merge_if_pipeline_succeeds: boolean;
-}
-
-interface GitlabBranch {
-  readonly allow_force_push: boolean;
-  readonly push_access_levels: readonly { readonly access_level: number }[];
-}
+const GITLAB_PROJECT = {
+  ci_pipeline_variables_minimum_override_role: optional(""),
+  only_allow_merge_if_pipeline_succeeds: optional(false),
+  allow_pipeline_trigger_approve_deployment: optional(false),
+};
+const GITLAB_BRANCH = {
+  allow_force_push: false,
+  push_access_levels: [{ access_level: optional(0) }],
+};
+const GITLAB_VARIABLE = {
+  key: "",
+  value: optional(""),
+  protected: false,
+  masked: false,
+  environment_scope: "",
+};
 
 function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
   const { secrets, branch, hasClock } = wanted;
   const project = projectOf(io);
-  interface Variable {
-    readonly key: string;
-    readonly value?: string;
-    readonly protected: boolean;
-    readonly masked: boolean;
-    readonly environment_scope: string;
-  }
-  const variables = () => api.read<readonly Variable[]>(`${project}/variables?per_page=100`);
+  const variables = () => api.read(`${project}/variables?per_page=100`, [GITLAB_VARIABLE]);
   const place = `The environment "${ENVIRONMENT}"`;
   const clock = check("clock", `A pipeline schedule runs for ${branch}.`, async () => {
-    type Schedules = readonly { readonly ref: string; readonly active: boolean }[];
-    const schedules = await api.read<Schedules>(`${project}/pipeline_schedules`);
+    const schedules = await api.read(`${project}/pipeline_schedules`, [{ ref: "", active: false }]);
     const isThere = schedules.some(
       ({ ref, active }) => active && ref.replace("refs/heads/", "") === branch,
     );
     return isThere ? undefined : `No active pipeline schedule is for ${branch}.`;
   });
   return [
-    check("approval", `${place} is protected, and needs an approval.`, async () => {
-      const text = await api.readText(`${project}/protected_environments/${ENVIRONMENT}`);
-      if (text === undefined) return `${place} is not protected.`;
-      type Rules = readonly { readonly required_approvals: number }[];
-      const { approval_rules: rules = [] } = JSON.parse(text) as { approval_rules?: Rules };
-      const isNeeded = rules.some(({ required_approvals: count }) => count > 0);
-      return isNeeded ? undefined : `${place} has no approval rule.`;
-    }),
+    check(
+      "approval",
+      `${place} is protected, and needs an approval of another person.`,
+      async () => {
+        const path = `${project}/protected_environments/${ENVIRONMENT}`;
+        const shape = { approval_rules: optional([{ required_approvals: 0 }]) };
+        const found = await api.find(path, shape);
+        if (!found) return `${place} is not protected.`;
+        const isNeeded = found.approval_rules?.some(({ required_approvals: count }) => count > 0);
+        if (!isNeeded) return `${place} has no approval rule.`;
+        const { allow_pipeline_trigger_approve_deployment: isOwn } = await api.read(
+          project,
+          GITLAB_PROJECT,
+        );
+        // A job may do it with its own token.
+        return isOwn === true
+          ? `The person who starts a pipeline can approve its deployment: turn off "Allow pipeline triggerer to approve deployment".`
+          : undefined;
+      },
+    ),
     check("secrets", `${IN_PLACE} They are masked, and for protected branches.`, async () => {
       const kept = (await variables()).filter((each) => each.protected && each.masked);
       return inPlaces(wanted, async (scope) => {
@@ -185,8 +205,10 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
       return isSet ? undefined : HOSTS_MISSING;
     }),
     check("variables", "Nobody can type variables for a pipeline.", async () => {
-      const { ci_pipeline_variables_minimum_override_role: role } =
-        await api.read<GitlabProject>(project);
+      const { ci_pipeline_variables_minimum_override_role: role } = await api.read(
+        project,
+        GITLAB_PROJECT,
+      );
       return role === "no_one_allowed" ? undefined : "A pipeline takes variables that people type.";
     }),
     check("merges", `${branch} takes only green merges that another person approved.`, () =>
@@ -198,42 +220,45 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
 
 async function gitlabMerges(api: Api, project: string, branch: string) {
   const path = `${project}/protected_branches/${encodeURIComponent(branch)}`;
-  const text = await api.readText(path);
-  if (text === undefined) return `The branch ${branch} is not protected.`;
-  const found = JSON.parse(text) as GitlabBranch;
+  const found = await api.find(path, GITLAB_BRANCH);
+  if (!found) return `The branch ${branch} is not protected.`;
   if (found.allow_force_push) return `People can force a push to ${branch}.`;
   if (found.push_access_levels.some(({ access_level: level }) => level !== 0))
     return `People can push to ${branch} without a merge request.`;
-  const { only_allow_merge_if_pipeline_succeeds: isGreen } = await api.read<GitlabProject>(project);
+  const { only_allow_merge_if_pipeline_succeeds: isGreen } = await api.read(
+    project,
+    GITLAB_PROJECT,
+  );
   if (!isGreen) return `A merge to ${branch} needs no green pipeline.`;
-  const rules = await api.readText(`${project}/approval_rules`);
-  if (rules === undefined)
+  const rules = await api.find(`${project}/approval_rules`, [{ approvals_required: 0 }]);
+  if (!rules)
     return `This subscription of GitLab has no required approvals, so a merge to ${branch} needs no review. Use GitLab Premium, or "lintel serve" on a machine of your own.`;
-  const all = JSON.parse(rules) as readonly { readonly approvals_required: number }[];
-  if (!all.some(({ approvals_required: count }) => count > 0))
+  if (!rules.some(({ approvals_required: count }) => count > 0))
     return `A merge to ${branch} needs no review.`;
-  type Approvals = { readonly merge_requests_author_approval: boolean };
-  const approvals = await api.read<Approvals>(`${project}/approvals`);
+  const shape = { merge_requests_author_approval: optional(false) };
+  const approvals = await api.read(`${project}/approvals`, shape);
   return approvals.merge_requests_author_approval
     ? "Authors can approve their own merge requests."
     : undefined;
 }
 
-interface AzurePolicy {
-  readonly isEnabled: boolean;
-  readonly isBlocking: boolean;
-  readonly type: { readonly displayName: string };
-  readonly settings: {
-    readonly scope?: readonly {
-      readonly refName?: string | null;
-      /** Null for all repositories of the project. */
-      readonly repositoryId?: string | null;
-    }[];
-    readonly buildDefinitionId?: number;
-    readonly minimumApproverCount?: number;
-    readonly creatorVoteCounts?: boolean;
-  };
-}
+const AZURE_POLICY = {
+  isEnabled: false,
+  isBlocking: false,
+  type: { displayName: "" },
+  settings: {
+    // A policy of all repositories of the project names none.
+    scope: optional([{ refName: optional(""), repositoryId: optional("") }]),
+    buildDefinitionId: optional(0),
+    minimumApproverCount: optional(0),
+    creatorVoteCounts: optional(false),
+  },
+};
+const AZURE_SETTINGS = {
+  enforceSettableVar: false,
+  enforceJobAuthScope: false,
+  enforceReferencedRepoScopedToken: false,
+};
 
 function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
   const { branch, secrets } = wanted;
@@ -263,41 +288,69 @@ function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
       ),
     ),
     check("secrets", IN_PLACE, () =>
-      inPlaces(wanted, async (group) => missing(wanted, await variablesOf(api, group), group)),
+      inPlaces(wanted, async (group) => {
+        const found = Object.entries(await variablesOf(api, group));
+        const kept = found.flatMap(([name, each]) => (each?.isSecret ? name : []));
+        return missing(wanted, kept, group);
+      }),
     ),
     check("elsewhere", NOWHERE_ELSE, async () => {
       const groups = (await groupsOf(api)).filter(({ name }) => !placesOf(wanted).includes(name));
       const all = [...groups, { name: "the pipeline", variables: await variables() }];
-      const open = all.flatMap(({ name: place, variables: found = {} }) =>
+      const open = all.flatMap(({ name: place, variables: found }) =>
         secrets.flatMap((name) => (name in found ? `${name} in ${place}` : [])),
       );
       return open.length > 0 ? `Other jobs can read ${open.join(", ")}.` : undefined;
     }),
-    check("hosts", HOSTS_SET, async () => {
-      const { value, allowOverride } = (await variables())[HOSTS] ?? {};
-      if (allowOverride === true) return `Whoever starts a run can change ${HOSTS}.`;
-      return value ? undefined : HOSTS_MISSING;
-    }),
-    check("merges", `A merge to ${branch} needs a review and a green run.`, async () => {
-      const { value } = await api.read<{ value: readonly AzurePolicy[] }>("/policy/configurations");
-      const { id, repository } = (await pipelineOf(api, io)) ?? {};
-      const policies = value.filter(
-        ({ isEnabled, isBlocking, settings: { scope = [] } }) =>
-          isEnabled &&
-          isBlocking &&
-          scope.some(({ refName, repositoryId: of }) => {
-            return refName === ref && (of == null || of === repository?.id);
-          }),
+    check("hosts", HOSTS_SET, () =>
+      inPlaces(wanted, async (group) => {
+        const isSet = (await variablesOf(api, group))[HOSTS]?.value;
+        return isSet ? undefined : `The variable group "${group}" has no ${HOSTS}.`;
+      }),
+    ),
+    check("variables", "A person who queues a run can set no variable.", async () => {
+      const { enforceSettableVar } = await api.read("/build/generalsettings", AZURE_SETTINGS);
+      if (!enforceSettableVar)
+        return 'A person who queues a run can set any variable: turn on "Limit variables that can be set at queue time".';
+      const open = Object.entries(await variables()).flatMap(([name, found]) =>
+        found?.allowOverride === true ? name : [],
       );
-      const isBuilt = policies.some(({ type, settings: { buildDefinitionId } }) => {
-        return type.displayName === "Build" && buildDefinitionId === id;
-      });
-      if (!isBuilt) return `No build validation by this pipeline is required for ${branch}.`;
-      const isReviewed = policies.some(
-        ({ settings: { minimumApproverCount: count = 0, creatorVoteCounts } }) =>
-          count > 0 && creatorVoteCounts === false,
-      );
-      return isReviewed ? undefined : `A merge to ${branch} needs no vote of another person.`;
+      return open.length > 0
+        ? `A person who queues a run can set ${open.join(", ")}: turn off "Let users override this value".`
+        : undefined;
     }),
+    check("token", "The token of a run reaches the repositories that it names.", async () => {
+      const found = await api.read("/build/generalsettings", AZURE_SETTINGS);
+      if (!found.enforceJobAuthScope) return "The token of a run reaches other projects.";
+      return found.enforceReferencedRepoScopedToken
+        ? undefined
+        : "The token of a run reaches every repository of the project.";
+    }),
+    check("merges", `A merge to ${branch} needs a review and a green run.`, () =>
+      azureMerges(api, branch, io),
+    ),
   ];
+}
+
+async function azureMerges(api: Api, branch: string, io: Io): Promise<string | undefined> {
+  const ref = `refs/heads/${branch}`;
+  const { value } = await api.read("/policy/configurations", { value: [AZURE_POLICY] });
+  const { id, repository } = (await pipelineOf(api, io)) ?? {};
+  const policies = value.filter(
+    ({ isEnabled, isBlocking, settings: { scope } }) =>
+      isEnabled &&
+      isBlocking &&
+      scope?.some(({ refName, repositoryId: of }) => {
+        return refName === ref && (of == null || of === repository?.id);
+      }),
+  );
+  const isBuilt = policies.some(({ type, settings: { buildDefinitionId } }) => {
+    return type.displayName === "Build" && buildDefinitionId === id;
+  });
+  if (!isBuilt) return `No build validation by this pipeline is required for ${branch}.`;
+  const isReviewed = policies.some(
+    ({ settings: { minimumApproverCount: count, creatorVoteCounts } }) =>
+      (count ?? 0) > 0 && creatorVoteCounts === false,
+  );
+  return isReviewed ? undefined : `A merge to ${branch} needs no vote of another person.`;
 }

@@ -35,7 +35,7 @@ async function repositoryWith(file: string, kind: PipelineKind, words: readonly 
   return cwd;
 }
 
-const MOST: Readonly<Record<PipelineKind, number>> = { github: 5, gitlab: 6, azure: 8 };
+const MOST: Readonly<Record<PipelineKind, number>> = { github: 5, gitlab: 6, azure: 7 };
 const CLOCK = ["--cron", "7 * * * *"];
 
 describe.each(Object.keys(MOST) as PipelineKind[])("on %s, setup", (kind) => {
@@ -182,7 +182,7 @@ async function doctor(kind: PipelineKind, env: object, words: readonly string[] 
   writeFileSync(join(cwd, "lib/x"), "");
   const { exit, stdout } = await lintel(["doctor", "--ci", "--json"], { cwd, env: { ...env } });
   const { steps } = JSON.parse(stdout) as {
-    steps: readonly { name: string; status: string; message: string }[];
+    steps: readonly { name: string; status: string; message: string; help: string | null }[];
   };
   const wrong = steps.filter(({ status }) => status !== "ok");
   return { exit, names: steps.map(({ name }) => name), wrong };
@@ -217,10 +217,28 @@ function variable(key: string, environment_scope: string) {
   return { key, environment_scope, value: "a", protected: true, masked: true };
 }
 
+/** Another project than that of the token. */
+const LOST = {
+  github: { GITHUB_REPOSITORY: "gis/other" },
+  gitlab: { CI_PROJECT_ID: "8" },
+  azure: { SYSTEM_TEAMPROJECTID: "other" },
+};
+
 const NAMES: Readonly<Record<PipelineKind, readonly string[]>> = {
-  github: ["approval", "branches", "secrets", "elsewhere", "hosts", "merges"],
-  gitlab: ["approval", "secrets", "elsewhere", "hosts", "variables", "merges", "clock"],
-  azure: ["approval", "branches", "lock", "secrets", "elsewhere", "hosts", "merges"],
+  github: ["project", "approval", "branches", "secrets", "elsewhere", "hosts", "merges"],
+  gitlab: ["project", "approval", "secrets", "elsewhere", "hosts", "variables", "merges", "clock"],
+  azure: [
+    "project",
+    "approval",
+    "branches",
+    "lock",
+    "secrets",
+    "elsewhere",
+    "hosts",
+    "variables",
+    "token",
+    "merges",
+  ],
 };
 
 /** What is not as setup makes it, and the one complaint about it. */
@@ -256,6 +274,7 @@ const WRONG = [
   }, 'no check "propose" of GitHub Actions'),
   gitlab((it) => (it.isProtected = false), "is not protected"),
   gitlab((it) => (it.rules = [0]), "has no approval rule"),
+  gitlab((it) => (it.isOwnApproved = true), "can approve its deployment"),
   gitlab((it) => void it.variables.splice(0, 4), "LINTEL_USERNAME, LINTEL_PASSWORD"),
   gitlab((it) => it.variables.push(variable("LINTEL_PASSWORD", "*")), 'LINTEL_PASSWORD for "*"'),
   gitlab((it) => void it.variables.pop(), "LINTEL_ALLOWED_HOSTS is not set"),
@@ -278,11 +297,14 @@ const WRONG = [
   azure((it) => (it.checks["portal-unattended"] = ["ExclusiveLock"]), "refs/heads/main alone"),
   azure((it) => (it.secrets = []), "LINTEL_USERNAME, LINTEL_PASSWORD"),
   azure((it) => (it.open = ["LINTEL_PASSWORD"]), "LINTEL_PASSWORD in other"),
-  azure((it) => (it.variables = {}), "LINTEL_ALLOWED_HOSTS is not set"),
+  azure((it) => (it.plain = {}), '"portal" has no LINTEL_ALLOWED_HOSTS'),
   azure((it) => (it.isProtectionNeeded = "false"), "while it has a policy"),
+  azure((it) => (it.settings.enforceSettableVar = false), "can set any variable"),
   azure((it) => {
-    it.variables = { LINTEL_ALLOWED_HOSTS: { value: "gis.example.com", allowOverride: true } };
-  }, "can change LINTEL_ALLOWED_HOSTS"),
+    it.variables = { LINTEL_POLICY: { value: "a", allowOverride: true }, other: { value: "b" } };
+  }, "can set LINTEL_POLICY:"),
+  azure((it) => (it.settings.enforceJobAuthScope = false), "reaches other projects"),
+  azure((it) => (it.settings.enforceReferencedRepoScopedToken = false), "every repository"),
   azure((it) => (it.governed = "another"), "No build validation"),
   azure((it) => (it.validated = 7), "No build validation"),
   azure((it) => (it.isValidated = false), "No build validation"),
@@ -323,6 +345,33 @@ describe("doctor --ci", () => {
       0,
       [expect.objectContaining({ name: "secrets", status: "warning" })],
     ]);
+  });
+
+  test.each(Object.keys(MOST) as PipelineKind[])(
+    "says on %s that the token or the project is wrong, goes on, and claims nothing of what it did not see",
+    async (kind) => {
+      const { env } = await READY[kind]();
+      const { exit, names, wrong } = await doctor(kind, { ...env, ...LOST[kind] }, CLOCK);
+      expect([exit, names]).toEqual([4, NAMES[kind]]);
+      const [project, ...others] = wrong;
+      expect(project).toMatchObject({
+        name: "project",
+        status: "failed",
+        message: expect.stringContaining("answers 404 for the project") as string,
+        help: expect.stringMatching(/^Check the project: .*\nCheck the token\. /) as string,
+      });
+      expect(others.map(({ name }) => name)).toEqual(NAMES[kind].slice(1));
+      for (const { status, message } of others)
+        expect([status, message]).toEqual(["warning", expect.stringMatching(/not seen|404/)]);
+    },
+  );
+
+  test("says that there is none, or that the token cannot see it", async () => {
+    const { double, env } = await READY.github();
+    double.environments = {};
+    const { exit, wrong } = await doctor("github", env, CLOCK);
+    expect([exit, wrong]).toMatchObject([0, [{ name: "approval", status: "warning" }]]);
+    expect(wrong[0]?.message).toBe("There is none, or this token cannot see it (404).");
   });
 
   test("an answer in another form is no bug of Lintel's", async () => {

@@ -1,7 +1,8 @@
 // Plays the REST API of Azure DevOps for one project, after these pages of learn.microsoft.com/rest/api/azure/devops:
 // git/pull-requests, git/pull-request-threads, git/pull-request-thread-comments, build/builds, build/attachments,
 // build/timeline, wit/wiql, wit/work-items, wit/work-item-types, distributedtask/variablegroups,
-// approvalsandchecks/check-configurations, approvalsandchecks/approvals, policy/configurations.
+// approvalsandchecks/check-configurations, approvalsandchecks/approvals, policy/configurations,
+// build/general-settings.
 import { openDouble, said } from "./double.js";
 
 export const MOST = 150_000;
@@ -55,10 +56,19 @@ export async function playAzure() {
     /** How many others have to vote for a pull request, and whether the vote of its author counts. */
     voters: 1,
     isAuthorCounted: false,
-    variables: { LINTEL_ALLOWED_HOSTS: { value: "gis.example.com" } } as Record<string, object>,
+    /** Of the groups that sign in. */
+    plain: { LINTEL_ALLOWED_HOSTS: { value: "gis.example.com" } } as Record<string, object>,
+    /** Of the pipeline. */
+    variables: {} as Record<string, object>,
+    settings: {
+      enforceSettableVar: true,
+      enforceJobAuthScope: true,
+      enforceReferencedRepoScopedToken: true,
+    },
     /** Secrets of a group that is not one of ours. */
     open: [] as string[],
   };
+  const isOurs = (group: string) => /^portal(-unattended)?$/.test(group);
   const groups = ["portal", "portal-unattended", "portal-report", "other"];
   const check = (name: string) =>
     name === "branch"
@@ -187,14 +197,14 @@ export async function playAzure() {
             .map((name, id) => ({
               id,
               name,
-              variables: Object.fromEntries(
-                (/^portal(-unattended)?$/.test(name)
-                  ? platform.secrets
-                  : name === "other"
-                    ? platform.open
-                    : []
-                ).map((each) => [each, { isSecret: true, value: null }]),
-              ),
+              variables: {
+                ...(isOurs(name) && platform.plain),
+                ...Object.fromEntries(
+                  (isOurs(name) ? platform.secrets : name === "other" ? platform.open : []).map(
+                    (each) => [each, { isSecret: true, value: null }],
+                  ),
+                ),
+              },
             }))
             .filter(({ name }) => name === (query.get("groupName") ?? name)),
         }),
@@ -236,6 +246,7 @@ export async function playAzure() {
         /^GET \/build\/definitions$/,
         () => ({ value: [{ id: 6, repository: { id: "repo" }, variables: platform.variables }] }),
       ],
+      [/^GET \/build\/generalsettings$/, () => platform.settings],
       [/^GET \/wit\/workitemtypes\/(?:Task|Bug)$/, () => ({ states: STATES })],
       [
         /^POST \/wit\/wiql$/,
@@ -268,7 +279,7 @@ export async function playAzure() {
   };
   return Object.assign(platform, double, {
     env,
-    token: { REPORT_TOKEN: REPORTING, SYSTEM_ACCESSTOKEN: JOB_TOKEN },
+    token: { LINTEL_REPORT_TOKEN: REPORTING, SYSTEM_ACCESSTOKEN: JOB_TOKEN },
     texts: () => Object.values(platform.comments).flatMap((all) => all.map((each) => each.content)),
     drift: () =>
       platform.items.map(({ fields }) => ({

@@ -76,6 +76,7 @@ export async function playGithub() {
     refusal: (_, { authorization }) =>
       authorization === "Bearer token-of-the-run" ? undefined : said(401, "{}"),
     routes: [
+      [/^GET $/, () => ({ id: 1 })],
       [
         /^GET \/pulls$/,
         ({ query }) =>

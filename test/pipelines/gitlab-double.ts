@@ -46,6 +46,8 @@ export async function playGitlab() {
       environment_scope: string;
     }[],
     role: "no_one_allowed",
+    /** Whether the one who starts a pipeline can approve its deployment. */
+    isOwnApproved: false,
     isGreenNeeded: true,
     isAuthorCounted: false,
     pushers: [0],
@@ -79,7 +81,7 @@ export async function playGitlab() {
     refusal: (asked, headers) => {
       const token = headers["private-token"] ?? headers["job-token"];
       const isJobs = /\/(deployments|artifacts)/.test(asked) && token === JOB;
-      const isCheck = /protected|variables|schedules|approval_rules|approvals|projects\/7$/.test(
+      const isCheck = /protected|variables|schedules|approval_rules|approvals|projects\/\d+$/.test(
         asked,
       );
       if (isCheck ? token === CHECKING : isJobs || token === REPORTING) return undefined;
@@ -161,7 +163,10 @@ export async function playGitlab() {
           query.get("environment") === "portal"
             ? pageOf(
                 [
-                  ...Array.from({ length: platform.later }, (_, at) => ({ id: 900 - at })),
+                  ...Array.from({ length: platform.later }, (_, at) => ({
+                    id: 900 - at,
+                    created_at: "2026-11-28T12:00:00Z",
+                  })),
                   deployment(),
                 ],
                 query,
@@ -199,6 +204,7 @@ export async function playGitlab() {
         () => ({
           ci_pipeline_variables_minimum_override_role: platform.role,
           only_allow_merge_if_pipeline_succeeds: platform.isGreenNeeded,
+          allow_pipeline_trigger_approve_deployment: platform.isOwnApproved,
         }),
       ],
       [

@@ -2,7 +2,6 @@
 import type { Io } from "../../io.js";
 import { Failure } from "../../failure.js";
 import { counted, headOf } from "../../lib/text.js";
-import { understood } from "../../pipelines/api.js";
 import type { PipelineKind } from "../../pipelines/pipeline.js";
 import { inert, markerOf, type Planned } from "../../pipelines/platform.js";
 import type { Result } from "../command.js";
@@ -17,7 +16,7 @@ export async function comment(io: Io, call: CiArguments, kind: PipelineKind): Pr
     const failed: string[] = [];
     for (const pull of pulls) {
       try {
-        const wrote = await understood(() => write(pull, platform.longest));
+        const wrote = await write(pull, platform.longest);
         if (wrote !== undefined) lines.push(`${pull.name}: ${wrote}.`);
       } catch (error) {
         if (!(error instanceof Failure) || error.code === "interrupted") throw error;

@@ -1,6 +1,6 @@
 // Opens the API of a platform, to whose host alone its token goes.
 import type { Io } from "../../io.js";
-import { apiAddress, isWithin, understood, type Access } from "../../pipelines/api.js";
+import { apiAddress, isWithin, type Access } from "../../pipelines/api.js";
 import { openAzure } from "../../pipelines/azure.js";
 import { openGithub } from "../../pipelines/github.js";
 import { openGitlab } from "../../pipelines/gitlab.js";
@@ -36,7 +36,7 @@ export async function withPlatform<T>(
   await using network = openNetwork(io, call, "updating", { assertAllowed: isWithin(base) });
   const isDry = call.options["dry-run"];
   const dryRun = isDry ? (line: string) => io.stdout.write(`${visible(line)}\n`) : undefined;
-  return await understood(() => work(OPEN[kind](io, { http: network.http, dryRun })));
+  return await work(OPEN[kind](io, { http: network.http, dryRun }));
 }
 
 /** What was found or done, as all actions report it. */

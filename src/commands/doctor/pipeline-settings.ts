@@ -4,21 +4,14 @@ import { join } from "node:path";
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { repositoryOf } from "../../document/read/repository.js";
-import {
-  apiAddress,
-  isWithin,
-  Refused,
-  understood,
-  type Access,
-  type Api,
-} from "../../pipelines/api.js";
+import { apiAddress, isWithin, Refused, type Access, type Api } from "../../pipelines/api.js";
 import { azureApi } from "../../pipelines/azure.js";
 import { githubApi } from "../../pipelines/github.js";
 import { gitlabApi } from "../../pipelines/gitlab.js";
 import { PIPELINE_FILES, PLATFORMS, type PipelineKind } from "../../pipelines/pipeline.js";
 import { secretsOf } from "../../pipelines/pipelined.js";
 import { needed } from "../../pipelines/platform.js";
-import { SETTINGS, type SettingCheck } from "../../pipelines/settings.js";
+import { readProject, SETTINGS, type SettingCheck } from "../../pipelines/settings.js";
 import { secret } from "../../secret.js";
 import { remoteOf } from "../../state/author/checkout.js";
 import { openNetwork, type NetworkArguments } from "../../cli/open-run.js";
@@ -40,8 +33,9 @@ export async function checkPipeline(outer: Io, call: DoctorArguments): Promise<R
   await using network = openNetwork(io, call, "reading", { assertAllowed: isWithin(address) });
   const api = open(io, { http: network.http });
   const { steps, step, exit } = newExamination();
+  const isSeen = await step("project", [], () => projectFinding(api, kind, io));
   for (const check of SETTINGS[kind](api, wanted, io)) {
-    await step(check.name, [], async () => [undefined, await findingOf(check, kind)]);
+    await step(check.name, [], async () => [undefined, await findingOf(check, kind, isSeen)]);
   }
   return {
     outcome: {
@@ -59,10 +53,32 @@ export async function checkPipeline(outer: Io, call: DoctorArguments): Promise<R
   };
 }
 
-async function findingOf(check: SettingCheck, kind: PipelineKind): Promise<Finding> {
+/** A platform answers 404 also for what a token may not see. */
+async function projectFinding(api: Api, kind: PipelineKind, io: Io): Promise<[true, Finding]> {
+  const { base, project } = ACCESS[kind];
+  const name = needed(io.env, project);
   try {
-    const wrong = await understood(check.look);
+    await readProject[kind](api, io);
+    return [true, `The token can see the project "${name}".`];
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status !== 404) throw error;
+    throw new Failure(
+      "platform-refused",
+      `"${io.env[base]}" answers 404 for the project "${name}".`,
+      `Check the project: it is from the remote "origin", and in a job from ${project}.\nCheck the token. ${TOKENS[kind]}`,
+    );
+  }
+}
+
+async function findingOf(
+  check: SettingCheck,
+  kind: PipelineKind,
+  isSeen = false,
+): Promise<Finding> {
+  try {
+    const wrong = await check.look();
     if (wrong === undefined) return check.fine;
+    if (!isSeen) return { warning: "Not known, because the project was not seen.", help: "" };
     throw new Failure(
       "platform-setting",
       wrong,
@@ -70,7 +86,11 @@ async function findingOf(check: SettingCheck, kind: PipelineKind): Promise<Findi
     );
   } catch (error) {
     if (!(error instanceof Refused) || ![401, 403, 404].includes(error.status)) throw error;
-    return { warning: `This token cannot see it (${error.status}).`, help: TOKENS[kind] };
+    const why =
+      error.status === 404
+        ? "There is none, or this token cannot see it"
+        : "This token cannot see it";
+    return { warning: `${why} (${error.status}).`, help: isSeen ? TOKENS[kind] : "" };
   }
 }
 
@@ -118,7 +138,9 @@ function environmentOf(kind: PipelineKind, io: Io): Record<string, string> {
 }
 
 interface Opening {
+  /** The variables of the platform that say where its API and the project are. */
   readonly base: string;
+  readonly project: string;
   readonly open: (io: Io, access: Access) => Api;
 }
 
@@ -128,16 +150,19 @@ const tokenIn = ({ env }: Io, ...names: readonly string[]) =>
 const ACCESS: Readonly<Record<PipelineKind, Opening>> = {
   github: {
     base: "GITHUB_API_URL",
+    project: "GITHUB_REPOSITORY",
     open: (io, access) => githubApi(io, access, tokenIn(io, "GITHUB_TOKEN", "GH_TOKEN")),
   },
   gitlab: {
     base: "CI_API_V4_URL",
+    project: "CI_PROJECT_ID",
     open: (io, access) => {
       return gitlabApi(io, access, { "private-token": secret(needed(io.env, "GITLAB_TOKEN")) });
     },
   },
   azure: {
     base: "SYSTEM_COLLECTIONURI",
+    project: "SYSTEM_TEAMPROJECTID",
     open: (io, access) =>
       azureApi(io, access, tokenIn(io, "AZURE_DEVOPS_EXT_PAT", "SYSTEM_ACCESSTOKEN")),
   },
