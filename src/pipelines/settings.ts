@@ -151,6 +151,7 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
   const { secrets, branch, hasClock } = wanted;
   const project = projectOf(io);
   const variables = () => api.read(`${project}/variables?per_page=100`, [GITLAB_VARIABLE]);
+  const settings = () => api.read(project, GITLAB_PROJECT);
   const place = `The environment "${ENVIRONMENT}"`;
   const clock = check("clock", `A pipeline schedule runs for ${branch}.`, async () => {
     const schedules = await api.read(`${project}/pipeline_schedules`, [{ ref: "", active: false }]);
@@ -170,12 +171,8 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
         if (!found) return `${place} is not protected.`;
         const isNeeded = found.approval_rules?.some(({ required_approvals: count }) => count > 0);
         if (!isNeeded) return `${place} has no approval rule.`;
-        const { allow_pipeline_trigger_approve_deployment: isOwn } = await api.read(
-          project,
-          GITLAB_PROJECT,
-        );
         // A job may do it with its own token.
-        return isOwn === true
+        return (await settings()).allow_pipeline_trigger_approve_deployment === true
           ? `The person who starts a pipeline can approve its deployment: turn off "Allow pipeline triggerer to approve deployment".`
           : undefined;
       },
@@ -205,10 +202,7 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
       return isSet ? undefined : HOSTS_MISSING;
     }),
     check("variables", "Nobody can type variables for a pipeline.", async () => {
-      const { ci_pipeline_variables_minimum_override_role: role } = await api.read(
-        project,
-        GITLAB_PROJECT,
-      );
+      const { ci_pipeline_variables_minimum_override_role: role } = await settings();
       return role === "no_one_allowed" ? undefined : "A pipeline takes variables that people type.";
     }),
     check("merges", `${branch} takes only green merges that another person approved.`, () =>
@@ -225,11 +219,8 @@ async function gitlabMerges(api: Api, project: string, branch: string) {
   if (found.allow_force_push) return `People can force a push to ${branch}.`;
   if (found.push_access_levels.some(({ access_level: level }) => level !== 0))
     return `People can push to ${branch} without a merge request.`;
-  const { only_allow_merge_if_pipeline_succeeds: isGreen } = await api.read(
-    project,
-    GITLAB_PROJECT,
-  );
-  if (!isGreen) return `A merge to ${branch} needs no green pipeline.`;
+  if (!(await api.read(project, GITLAB_PROJECT)).only_allow_merge_if_pipeline_succeeds)
+    return `A merge to ${branch} needs no green pipeline.`;
   const rules = await api.find(`${project}/approval_rules`, [{ approvals_required: 0 }]);
   if (!rules)
     return `This subscription of GitLab has no required approvals, so a merge to ${branch} needs no review. Use GitLab Premium, or "lintel serve" on a machine of your own.`;
@@ -308,24 +299,24 @@ function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
         return isSet ? undefined : `The variable group "${group}" has no ${HOSTS}.`;
       }),
     ),
-    check("variables", "A person who queues a run can set no variable.", async () => {
-      const { enforceSettableVar } = await api.read("/build/generalsettings", AZURE_SETTINGS);
-      if (!enforceSettableVar)
-        return 'A person who queues a run can set any variable: turn on "Limit variables that can be set at queue time".';
-      const open = Object.entries(await variables()).flatMap(([name, found]) =>
-        found?.allowOverride === true ? name : [],
-      );
-      return open.length > 0
-        ? `A person who queues a run can set ${open.join(", ")}: turn off "Let users override this value".`
-        : undefined;
-    }),
-    check("token", "The token of a run reaches the repositories that it names.", async () => {
-      const found = await api.read("/build/generalsettings", AZURE_SETTINGS);
-      if (!found.enforceJobAuthScope) return "The token of a run reaches other projects.";
-      return found.enforceReferencedRepoScopedToken
-        ? undefined
-        : "The token of a run reaches every repository of the project.";
-    }),
+    check(
+      "runs",
+      "A person who queues a run sets no variable, and its token is limited.",
+      async () => {
+        const { enforceSettableVar, ...token } = await api.read(
+          "/build/generalsettings",
+          AZURE_SETTINGS,
+        );
+        if (!enforceSettableVar)
+          return 'A person who queues a run can set any variable: turn on "Limit variables that can be set at queue time".';
+        const open = Object.entries(await variables()).filter(([, found]) => found?.allowOverride);
+        const names = open.map(([name]) => name).join(", ");
+        if (names) return `A person who queues a run can set ${names}.`;
+        if (!token.enforceJobAuthScope) return "The token of a run reaches other projects.";
+        if (token.enforceReferencedRepoScopedToken) return undefined;
+        return "The token of a run reaches every repository of the project.";
+      },
+    ),
     check("merges", `A merge to ${branch} needs a review and a green run.`, () =>
       azureMerges(api, branch, io),
     ),

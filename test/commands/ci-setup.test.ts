@@ -235,8 +235,7 @@ const NAMES: Readonly<Record<PipelineKind, readonly string[]>> = {
     "secrets",
     "elsewhere",
     "hosts",
-    "variables",
-    "token",
+    "runs",
     "merges",
   ],
 };
@@ -302,7 +301,7 @@ const WRONG = [
   azure((it) => (it.settings.enforceSettableVar = false), "can set any variable"),
   azure((it) => {
     it.variables = { LINTEL_POLICY: { value: "a", allowOverride: true }, other: { value: "b" } };
-  }, "can set LINTEL_POLICY:"),
+  }, "can set LINTEL_POLICY."),
   azure((it) => (it.settings.enforceJobAuthScope = false), "reaches other projects"),
   azure((it) => (it.settings.enforceReferencedRepoScopedToken = false), "every repository"),
   azure((it) => (it.governed = "another"), "No build validation"),
