@@ -35,6 +35,15 @@ test("a clone that does not know it, or whose name needs quotes, is refused with
   expect(at(clone)).toBe("main");
 });
 
+test("before the first fetch from origin it is the branch of the checkout", () => {
+  const server = makeServer();
+  const clone = server.clone("clone");
+  run(clone, server.env, ["remote", "remove", "origin"]);
+  run(clone, server.env, ["remote", "add", "origin", "https://git.example.com/gis/portals.git"]);
+  run(clone, server.env, ["checkout", "--quiet", "-b", "master"]);
+  expect(at(clone)).toBe("master");
+});
+
 test("without an origin it is the branch of the checkout, and in a job of GitLab what that says", () => {
   const server = makeServer();
   const clone = server.clone("clone");

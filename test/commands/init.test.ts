@@ -541,6 +541,10 @@ describe("where the state lives", () => {
   test("with --ci beside a file, is what the file says, and nothing else", async () => {
     const cwd = repository(true);
     await lintel(["init", ...URL_FLAG, "--state", "file:/srv/states"], { cwd });
+    const git = (...words: string[]) => execFileSync("git", words, { cwd, stdio: "ignore" });
+    const as = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"];
+    git(...as, "commit", "--allow-empty", "--message", "First");
+    git("update-ref", "refs/remotes/origin/main", "HEAD");
     const unknown = await lintel(["init", ...ci("azure")], { cwd });
     expect([unknown.exit, unknown.stderr, existsSync(join(cwd, "azure-pipelines.yml"))]).toEqual([
       64,
