@@ -1,7 +1,7 @@
 // The help of the command line: one screen each, in short phrases, with a page of the manual.
 import { describe, expect, test } from "vitest";
 import { TEXTS } from "../../generated/docs/index.js";
-import { ALL, optionsOf } from "../../src/cli/all.js";
+import { ALL, optionsOf, specAt } from "../../src/cli/all.js";
 import { commandHelp, describeOption, overview } from "../../src/cli/help.js";
 import { main } from "../../src/cli/main.js";
 import { GROUPS } from "../../src/commands/command.js";
@@ -86,6 +86,27 @@ test.each(
   expect(text).toMatch(/^[^;]+\.$/);
   expect(text).not.toMatch(SIGNS);
   expect(text).not.toMatch(/LINTEL_/);
+});
+
+const actions = commands.flatMap(({ name, summary, spec }) =>
+  Object.keys(spec.actions ?? {}).map((action) => specAt({ name, summary }, spec, [action])),
+);
+
+test.each(actions)("the help of $name is short: its own options, and one example", async (own) => {
+  const [, command = "", action = ""] = /^(\S+) (\S+)$/.exec(own.name) ?? [];
+  const { stdout } = await run(command, action, "--help");
+  const lines = linesOf(stdout);
+  expect(lines.length).toBeLessThanOrEqual(24);
+  expect(lines.slice(0, 2)).toEqual([own.summary, expect.stringContaining(`lintel ${own.name}`)]);
+  expect(own.summary.split(" ").length).toBeLessThanOrEqual(8);
+  const [example] = own.spec.examples;
+  expect(own.spec.examples).toHaveLength(1);
+  expect(stdout).toContain(`\n  ${example?.[0]}`);
+  expect(example?.[0]).toMatch(new RegExp(`^lintel ${own.name}( |$)`));
+  const all = commands.find(({ name }) => name === command)?.spec.options ?? {};
+  const others = Object.keys(all).filter((each) => !(each in own.spec.options));
+  for (const option of others) expect(stdout).not.toContain(`--${option} `);
+  expect(await run("help", command, action)).toMatchObject({ stdout });
 });
 
 describe.each(commands)("the help of $name", ({ spec, ...listed }) => {

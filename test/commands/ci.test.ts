@@ -453,7 +453,14 @@ test("names its actions and its platforms", async () => {
   expect((await lintel(["ci"], { cwd })).stderr).toContain("The action is missing");
   expect((await lintel(["ci", "coment"], { cwd })).stderr).toContain('"comment"');
   expect((await lintel(["ci", "gap"], { cwd })).stderr).toContain("The platform is missing");
-  for (const words of ["gap x", "assert-approved x", "comment a b", "drift-issue"]) {
+  for (const words of [
+    "gap x",
+    "assert-approved x",
+    "comment a b",
+    "drift-issue",
+    "gap --reviewer ada",
+    "changes",
+  ]) {
     const ran = await lintel(["ci", ...words.split(" "), "--platform", "github"], { cwd });
     expect([words, ran.exit]).toEqual([words, 64]);
   }

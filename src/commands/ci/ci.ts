@@ -48,7 +48,7 @@ const ACTIONS = {
     example: ["lintel ci assert-approved --platform github", "stop without an approval"],
   },
   changes: {
-    summary: "Set an output if a saved plan has changes.",
+    summary: "Set an output if a plan has changes.",
     operands: "PLAN",
     options: ["platform"],
     example: ["lintel ci changes plan.json --platform github", "set changes=yes"],
