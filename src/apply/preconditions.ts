@@ -68,7 +68,7 @@ export function assertWithinPolicies(findings: readonly Diagnostic[]): void {
   throw new Failure(
     "against-policy",
     `Blocked by the ${word} ${names.join(", ")}. ${formatPlace(first)}: ${first.message}`,
-    `${first.help}\nNo option allows this: change the file, or ask the owner of the policy. See:\n  lintel help policy`,
+    `Change the file, or ask the owner of the policy: no option allows this.\n${first.help}\nSee:\n  lintel help policy`,
   );
 }
 
