@@ -40,11 +40,11 @@ function explain(root: Node, error: SchemaError): readonly Diagnostic[] | undefi
   switch (keyword) {
     case "additionalProperties": {
       const key = String(params["additionalProperty"]);
-      const place = path.length === 0 && ELSEWHERE.find(({ keys }) => keys.includes(key));
-      if (!place) return undefined;
+      const option = path.length === 0 && Object.hasOwn(ELSEWHERE, key) && ELSEWHERE[key];
+      if (!option) return undefined;
       const at = entryAt(root, [key])?.key ?? root;
-      const message = `"${key}" cannot be in this file: ${place.what} is set where the run starts, never in a file under review.`;
-      return [diagnose("unknown-key", at, message, `Set it there:\n  ${place.instead}`)];
+      const message = `"${key}" cannot be in this file: it is set where the run starts, never in a file under review.`;
+      return [diagnose("unknown-key", at, message, `Set it there:\n  lintel serve ${option}`)];
     }
     case "propertyNames": {
       const name = String(params["propertyName"]);
@@ -112,44 +112,21 @@ const CONFIG: FileKind = {
   see: "See the keys of this file:\n  lintel help serve",
 };
 
-/** Settings that no file under review may contain, and the options for them. */
-const ELSEWHERE: readonly {
-  readonly keys: readonly string[];
-  readonly what: string;
-  readonly instead: string;
-}[] = [
-  {
-    keys: ["apply", "allow"],
-    what: "what may be applied",
-    instead: "lintel serve --apply schedule",
-  },
-  {
-    keys: [
-      "port",
-      "host",
-      "listen",
-      "public-url",
-      "publicUrl",
-      "tls-cert",
-      "tls-key",
-      "behind-tls",
-      "token",
-      "auth-proxy",
-      "allow-actions",
-    ],
-    what: "the dashboard with its actions",
-    instead: "lintel serve --port 8080",
-  },
-  {
-    keys: ["queue"],
-    what: "the queue",
-    instead: "lintel serve --queue postgres://db.example.com/lintel",
-  },
-  {
-    keys: ["data", "keep"],
-    what: "the folder of events",
-    instead: "lintel serve --data DIR",
-  },
-  { keys: ["pull"], what: "fetching", instead: "lintel serve --pull" },
-  { keys: ["policy"], what: "the list of policies", instead: "lintel serve --policy DIR" },
-];
+/** What no file under review may set, and the option for it. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  apply: "--apply schedule",
+  allow: "--apply schedule",
+  port: "--port 8080",
+  host: "--host 0.0.0.0",
+  listen: "--port 8080",
+  "public-url": "--public-url https://lintel.example.com",
+  "tls-cert": "--tls-cert page.crt",
+  "tls-key": "--tls-key page.key",
+  "behind-tls": "--behind-tls",
+  "auth-proxy": "--auth-proxy",
+  "allow-actions": "--allow-actions refresh",
+  queue: "--queue postgres://db.example.com/lintel",
+  data: "--data DIR",
+  pull: "--pull",
+  policy: "--policy DIR",
+};
