@@ -89,6 +89,17 @@ export function missedTexts(
     );
 }
 
+/** The names of windows that the last apply did not record: nothing opens them before an apply of the file. */
+export function unappliedWindows({ leaves, state }: Pick<Looked, "leaves" | "state">): string[] {
+  const given = new Map(state?.leaves.map((leaf) => [keyOf(leaf.path), leaf.given]));
+  const names = leaves.flatMap(({ path, gives = [] }) =>
+    gives.flatMap((each) =>
+      given.get(keyOf(path))?.includes(digestOfGiven(each)) ? [] : (each.window?.name ?? []),
+    ),
+  );
+  return [...new Set(names)];
+}
+
 /** Whether the window would have changed anything. */
 function wasToShow({ gives = [] }: DesiredLeaf, { window, value }: Given): boolean {
   const others = gives.filter(

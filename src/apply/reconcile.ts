@@ -3,6 +3,7 @@ import { recoverable } from "./snapshot.js";
 import { driftIn, hiddenDrift, type Drift } from "./drift.js";
 import { applyPrepared, prepareApplies } from "./apply-fleet.js";
 import { diagnosticsOf } from "./each-portal.js";
+import { unappliedWindows } from "./missed-windows.js";
 import type { Waiting } from "./wait.js";
 import { planAgain, planOptionsOf, planPortals } from "./plan-portal.js";
 import type { PlannedPortal, PlanOptions } from "./plan-portal.js";
@@ -55,6 +56,8 @@ export interface Reconciled {
   readonly blockers?: readonly { readonly guard: GuardName; readonly reason: string }[];
   /** Of the plan with all changes; absent without a plan. */
   readonly planDigest?: string;
+  /** The names of windows that open only after an apply of the file. */
+  readonly unapplied?: readonly string[];
   readonly applied: readonly Change[];
   /** The newest state that was read; undefined if none was. */
   readonly state: History | undefined;
@@ -113,10 +116,7 @@ export async function reconcile(
   };
 }
 
-interface Found extends Pick<
-  Reconciled,
-  "portal" | "drift" | "changes" | "guards" | "blockers" | "planDigest" | "state" | "failure"
-> {
+interface Found extends Omit<Reconciled, "applied" | "isStopped" | "notices"> {
   /** The plan of what may be applied. */
   readonly narrowed?: Plan | undefined;
   /** Why an apply would fail, if none is tried. */
@@ -150,6 +150,7 @@ function foundAt(member: Member<PlannedPortal>, run: RunContext, options: PlanOp
     guards,
     blockers,
     planDigest,
+    unapplied: unappliedWindows(planned),
     state,
   };
   // A guard that blocks the update reports the same.

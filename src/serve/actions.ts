@@ -52,9 +52,11 @@ export function openActions(acting: Acting): Actions {
 
   return {
     refresh: (key, { actor }) =>
-      act(key, "refresh", actor, async (monitored) =>
-        resultOfCheck(await loop.checkNow(monitored, "read-only")),
-      ),
+      act(key, "refresh", actor, async (monitored) => {
+        const { problem } = monitored.portalFile;
+        if (problem) return failed(problem.message);
+        return resultOfCheck(await loop.checkNow(monitored, "read-only"));
+      }),
     apply: (key, { actor, planDigest }) =>
       act(key, "apply", actor, async (monitored) => {
         const { lastApply = 0 } = monitored.record.snapshot;

@@ -10,6 +10,8 @@ export interface TimedWindow {
   readonly untilMs: number;
   /** The name of the time zone in which the file writes the times. */
   readonly timeZone?: string;
+  /** It was never applied, so that it opens only after an apply of the file. */
+  readonly isUnapplied?: boolean;
 }
 
 export interface PassedBoundary {

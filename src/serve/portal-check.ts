@@ -8,25 +8,13 @@ import {
 } from "./poll-times.js";
 import { changeJson, driftJson } from "./events/change-json.js";
 import { eventOf, type Event, type EventDraft } from "./events/event.js";
-import {
-  eventsOfCheck,
-  eventsOfInvalid,
-  helpHere,
-  newestApply,
-  pendingIn,
-} from "./events/portal-events.js";
-import type { PortalFile } from "./portal-files.js";
+import { eventsOfCheck, eventsOfInvalid, helpHere, newestApply } from "./events/portal-events.js";
+import type { PortalFile, Problem } from "./portal-files.js";
 import type { RunSessions } from "./run-sessions.js";
 import { namesOf, type PortalRecord, type Snapshot, type Status } from "./snapshot.js";
 import { caught, EXIT, type Failure } from "../failure.js";
 import type { Io } from "../io.js";
-import {
-  reconcile,
-  without,
-  type Reconciled,
-  type Reconciling,
-  type Stopped,
-} from "../apply/reconcile.js";
+import { reconcile, without, type Reconciled, type Reconciling } from "../apply/reconcile.js";
 import { appliesOf, authorText } from "../state/state.js";
 
 export interface CheckOptions extends Reconciling {
@@ -96,7 +84,7 @@ export async function runCheck(
 export function resultOfInvalid(
   portalFile: PortalFile,
   before: PortalRecord,
-  { problem, nowMs }: { readonly problem: Stopped; readonly nowMs: number },
+  { problem, nowMs }: { readonly problem: Problem; readonly nowMs: number },
 ): CheckResult {
   const { events, reported } = eventsOfInvalid(before.reported, problem, false);
   const { nextMs: _, ...rest } = before.snapshot;
@@ -119,11 +107,11 @@ export function resultOfStopped(
   { record }: CheckResult,
   portalFile: PortalFile,
   before: PortalRecord,
-  { problem, nowMs }: { readonly problem: Stopped; readonly nowMs: number },
+  { problem, nowMs }: { readonly problem: Problem; readonly nowMs: number },
 ): CheckResult {
   const { events, reported } = eventsOfInvalid(before.reported, problem, true);
   const failure = failureSince(problem, before.snapshot, nowMs);
-  const snapshot = { ...record.snapshot, status: "pending", failure } as const;
+  const snapshot = { ...record.snapshot, status: "blocked", failure } as const;
   return {
     record: { ...record, failures: 0, reported, snapshot },
     events: eventsAbout(portalFile, events, nowMs),
@@ -168,14 +156,14 @@ export function snapshotAfter(
   const { failure, isStopped, applied, state } = reconciled;
   const newest = state && appliesOf(state).at(-1);
   const isAnswered = failure === undefined || isStopped;
-  const windows = portalFile.windows.filter(({ untilMs }) => untilMs > times.checkedMs);
+  const windows = windowsAfter(portalFile.windows, before.windows, reconciled).filter(
+    ({ untilMs }) => untilMs > times.checkedMs,
+  );
   const drift = reconciled.drift ? without(reconciled.drift, applied).map(driftJson) : before.drift;
-  const { failure: _, ...found } = reconciled;
-  // Also of what is held or blocked, where a person decides about just that.
-  // Before the first apply there is a plan, and no drift.
+  // All changes of the plan, also of a portal that is held or blocked, where a person decides about just these.
   const isPlanned = reconciled.planDigest !== undefined;
-  const waiting = isPlanned ? pendingIn(found).map(changeJson) : before.waiting;
-  const isToDo = drift.length + waiting.length > 0;
+  const waiting = isPlanned ? without(reconciled.changes, applied).map(changeJson) : before.waiting;
+  const isToDo = waiting.length > 0;
   const { guards = [], blockers = [] } = isPlanned ? reconciled : before;
   const { answeredMs = isAnswered ? nowMs : undefined } = isAnswered ? {} : before;
   const { lastApply, commit, author } = newest
@@ -185,7 +173,7 @@ export function snapshotAfter(
   return {
     ...namesOf(portalFile),
     ...(before.pool !== undefined && { pool: before.pool }),
-    status: statusOf({ ...reconciled, drift: drift.length, waiting: waiting.length }),
+    status: statusOf(reconciled, { drift, waiting, guards }),
     checkedMs: times.checkedMs,
     ...(answeredMs !== undefined && { answeredMs }),
     nextMs: dueAtMs(times, windows),
@@ -203,22 +191,36 @@ export function snapshotAfter(
   };
 }
 
-interface Counted extends Pick<Reconciled, "failure" | "isStopped"> {
-  readonly drift: number;
-  readonly waiting: number;
+/** Without a plan, what is known of them is as old as the last one. */
+function windowsAfter(
+  windows: Snapshot["windows"],
+  before: Snapshot["windows"],
+  { planDigest, unapplied = [], applied }: Reconciled,
+): Snapshot["windows"] {
+  const isUnapplied = (name: string) =>
+    planDigest === undefined
+      ? before.some((each) => each.name === name && each.isUnapplied)
+      : applied.length === 0 && unapplied.includes(name);
+  return windows.map((each) => (isUnapplied(each.name) ? { ...each, isUnapplied: true } : each));
 }
 
-function statusOf({ failure, isStopped, drift, waiting }: Counted): Status {
+function statusOf(
+  { failure, isStopped }: Reconciled,
+  { drift, waiting, guards = [] }: Pick<Snapshot, "drift" | "waiting" | "guards">,
+): Status {
   if (failure?.code === "held") return "held";
   if (failure && !isStopped) return failure.exit === EXIT.invalid ? "invalid" : "unreachable";
-  if (drift > 0) return "drifted";
-  return failure || waiting > 0 ? "pending" : "in-sync";
+  if (drift.length > 0) return "drifted";
+  if (failure) return "blocked";
+  if (waiting.length === 0) return "in-sync";
+  return guards.length > 0 ? "blocked" : "pending";
 }
 
 /** With the moment since when it fails in the same way. */
-function failureSince(problem: Stopped, before: Snapshot, nowMs: number) {
-  const { code, message } = problem;
+function failureSince(problem: Problem, before: Snapshot, nowMs: number) {
+  const { code, message, errors } = problem;
   const isSame = before.failure?.code === code;
   const sinceMs = isSame ? before.failure.sinceMs : nowMs;
-  return { code, message, help: helpHere(problem) ?? null, sinceMs };
+  const help = helpHere(problem) ?? null;
+  return { code, message, help, sinceMs, ...(errors && { errors }) };
 }

@@ -4,6 +4,8 @@ import { hasErrors, formatPlace, type Diagnostic } from "../diagnostic.js";
 import { isPart } from "../document/check/check.js";
 import { checkFile } from "../document/check/check-file.js";
 import { resolve } from "node:path";
+import { readSource } from "../document/read/bytes.js";
+import { nodeAt, textOf, type Node } from "../document/read/tree.js";
 import { desiredOf, portalUrlOf } from "../document/read/desired.js";
 import { windowsFrom } from "../document/schedule/windows.js";
 import { caught, Failure } from "../failure.js";
@@ -11,6 +13,7 @@ import { marksOf } from "../lib/files.js";
 import { openPolicyChecks, unusable, type PolicyChecks } from "../apply/policy-checks.js";
 import { resolvePortal } from "../apply/portal-context.js";
 import type { RunContext } from "../apply/run-context.js";
+import type { Io } from "../io.js";
 import { identityOf } from "../state/key.js";
 import type { Identity, Stopped } from "../apply/reconcile.js";
 import { ADDRESS_FOR_EACH, isForOnePortal } from "../state-address/kinds.js";
@@ -28,7 +31,12 @@ export interface PortalFile {
   /** All files that were read for it, bases and policies included, each with its mark on the disk. */
   readonly marks: ReadonlyMap<string, string>;
   /** The portal of a file with errors is not checked. */
-  readonly problem?: Stopped;
+  readonly problem?: Problem;
+}
+
+export interface Problem extends Stopped {
+  /** All errors of the file, if there are several. */
+  readonly errors?: readonly string[];
 }
 
 /** The portal of a file that could be read in an earlier run. */
@@ -74,18 +82,23 @@ async function readOne(
   before?: ReturnType<LastPortalOf>,
 ): Promise<Read> {
   const { io } = run;
-  const { portal: named = { name: file, url: "", id: "self" }, key: knownKey = file } =
-    before ?? {};
-  const unknown: Omit<PortalFile, "marks"> = { file, portal: named, key: knownKey, windows: [] };
   // Taken before the file is read, so that a change meanwhile is noticed.
   const own = resolve(io.cwd, file);
   const mark = marksOf(own);
   const { root, diagnostics, paths } = await checkFile(file, io);
   const marks = new Map(paths.map((path) => [path, path === own ? mark : marksOf(path)]));
+  const unknown = before?.portal.url
+    ? { file, portal: before.portal, key: before.key, windows: [] }
+    : {
+        file,
+        portal: { name: writtenName(file, root, io), url: "", id: "self" },
+        key: file,
+        windows: [],
+      };
   if (!root || hasErrors(diagnostics) || isPart(file)) {
     return { ...unknown, marks, problem: invalidFailure(file, diagnostics) };
   }
-  let known = unknown;
+  let known: Omit<PortalFile, "marks"> = unknown;
   try {
     const desired = desiredOf(file, root, paths);
     const { name, id } = desired.portal;
@@ -114,20 +127,46 @@ async function readOne(
   }
 }
 
-/** The first error, and the command that shows all. */
-function invalidFailure(file: string, diagnostics: readonly Diagnostic[]): Stopped {
-  const [first, ...more] = diagnostics.filter(({ severity }) => severity === "error");
+/** The portal's name in a file with errors, if it can be read; else the file. */
+function writtenName(file: string, root: Node | undefined, io: Io): string {
+  const name = root
+    ? textOf(nodeAt(root, ["portal", "name"]))
+    : nameIn(readSource({ ...io, file }).source?.text ?? "");
+  return name === undefined || name === "" || name.includes("${") ? file : name;
+}
+
+/** Of a text that is no valid YAML: `name` on the line of `portal`, or on an indented line below. */
+function nameIn(text: string): string | undefined {
+  const [, block = ""] = /^portal:(.*(?:\n(?:[ \t].*)?)*)/m.exec(text) ?? [];
+  const [, double, single, plain] =
+    /(?:^|[{,\s])name:[ \t]*(?:"([^"\n]*)"|'([^'\n]*)'|([^\s,}#"'][^,}#\n]*))/.exec(block) ?? [];
+  return double ?? single ?? plain?.trim();
+}
+
+/** A misspelt key, or a value that is missing, is often the cause of the other errors. */
+const CAUSES: readonly string[] = ["unknown-key", "missing-key"];
+const MOST_ERRORS = 20;
+
+/** The likely cause first, and the command that shows all with their lines. */
+function invalidFailure(file: string, diagnostics: readonly Diagnostic[]): Problem {
+  const rank = ({ code }: Diagnostic) =>
+    CAUSES.includes(code) ? CAUSES.indexOf(code) : CAUSES.length;
+  const errors = diagnostics
+    .filter(({ severity }) => severity === "error")
+    .toSorted((one, other) => rank(one) - rank(other));
+  const [first, ...more] = errors;
   if (first?.code === "file-not-found" && !first.place) {
     const help = "Create it, or correct its name on the command line or in lintel.yaml.";
     return stopped(new Failure("file-invalid", first.message, help));
   }
   const others = more.length > 0 ? ` (and ${more.length} more)` : "";
-  const what = first
-    ? `${formatPlace(first)}: ${first.message}`
-    : `"${file}" is a base of other files.`;
-  return stopped(
-    new Failure("file-invalid", what + others, `See:\n  lintel validate ${shellWord(file)}`),
-  );
+  const texts = errors.map((each) => `${formatPlace(each)}: ${each.message}`);
+  const what = texts[0] ?? `"${file}" is a base of other files.`;
+  const help = `See:\n  lintel validate ${shellWord(file)}`;
+  return {
+    ...stopped(new Failure("file-invalid", what + others, help)),
+    ...(more.length > 0 && { errors: texts.slice(0, MOST_ERRORS) }),
+  };
 }
 
 function stopped({ code, message, help, exit }: Failure): Stopped {

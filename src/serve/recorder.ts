@@ -5,6 +5,7 @@ import { storeFailed, storeRecovered } from "./events/run-events.js";
 import type { MonitoredPortal, MonitoredPortals } from "./monitored-portals.js";
 import type { WebhookSender } from "./notify/webhook-sender.js";
 import type { CheckResult } from "./portal-check.js";
+import type { Status } from "./snapshot.js";
 import type { LastPortalOf, PortalFile } from "./portal-files.js";
 import { caught, type Failure } from "../failure.js";
 import type { Io } from "../io.js";
@@ -23,6 +24,8 @@ export class Recorder {
   /** Another run has taken over the data folder, so this one must end. */
   lost: Failure | undefined;
   readonly counts = { checks: 0, failures: 0 };
+  /** The status of each portal when the run before ended. */
+  resumed: readonly Status[] = [];
   readonly #options: RecorderOptions;
   /** Of the portals with a record in the store. */
   readonly #keys = new Set<string>();
@@ -44,6 +47,7 @@ export class Recorder {
       this.#keys.add(key);
       this.#lastPortals.set(file, { key, portal: { name, url, id } });
     }
+    this.resumed = [...records.values()].map(({ snapshot }) => snapshot.status);
   }
 
   readonly lastPortalOf: LastPortalOf = (file) => this.#lastPortals.get(file);

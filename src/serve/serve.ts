@@ -136,7 +136,8 @@ export class ServeLoop {
       const { settle, report } = this.#options;
       await settle();
       this.#sending = this.#sender.run();
-      report(runEvents.started(this.#options, this.portals.all.size, url));
+      const portals = this.portals.all.size;
+      report(runEvents.started(this.#options, { portals, resumed: this.#recorder.resumed, url }));
     }
     if (areNew) await this.#recordInvalidFiles();
     this.#isReady = true;

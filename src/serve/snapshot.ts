@@ -18,7 +18,8 @@ export interface PortalRecord extends PollTimes {
  *
  * - invalid: its file cannot be used · unreachable: the portal, its sign-in service or its state gave no usable answer
  * - drifted: changed outside Lintel · held: by a rollback or by hand
- * - pending: its file sets something that is not applied, be it that a guard or a policy blocks it
+ * - blocked: a guard or a policy blocks an apply of its file
+ * - pending: its file sets something that is not applied
  * - unknown: not checked yet · in-sync: none of these
  */
 export const STATUSES = [
@@ -26,6 +27,7 @@ export const STATUSES = [
   "unreachable",
   "drifted",
   "held",
+  "blocked",
   "pending",
   "unknown",
   "in-sync",
@@ -49,7 +51,7 @@ export interface Snapshot {
   readonly nextMs?: number;
   /** Those that are not over. */
   readonly windows: readonly TimedWindow[];
-  /** Pending: what its file changes and nothing has applied. */
+  /** The changes of its plan, which nothing has applied. */
   readonly waiting: readonly ChangeJson[];
   /** The kinds of `--apply` that the worker which checked it lacks for that. */
   readonly needs?: readonly string[];
@@ -64,6 +66,8 @@ export interface Snapshot {
     readonly message: string;
     readonly help: string | null;
     readonly sinceMs: number;
+    /** All errors of an invalid file, if there are several. */
+    readonly errors?: readonly string[];
   };
   /** At the last check that the portal answered, by a rollback or by hand. */
   readonly isHeld?: boolean;

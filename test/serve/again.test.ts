@@ -42,6 +42,28 @@ test("a restart does not repeat an event, and reports when its cause is over", a
   expect(story(await day.serve(80))).toEqual([]);
 });
 
+test("a restart names what it resumes with", async () => {
+  const day = await openDay(3);
+  day.byHand(1, "Mine");
+  expect((await day.serve(20))[0]?.message).not.toContain("Resumed");
+  const [started] = await day.serve(40);
+  expect(started?.message).toContain("Resumed with 1 drifted and 2 in sync.");
+});
+
+test("a guard that still blocks is not over after a restart with fewer --apply", async () => {
+  const day = await openDay(1);
+  day.byHand(1, "Mine");
+  day.write(1, HELLO);
+  expect(story(await day.serve(20))).toEqual(["12:00 1 blocked", "12:00 1 drift"]);
+  expect(story(await day.serve(40, [], "schedule"))).toEqual(["12:20 1 pending"]);
+  day.byHand(1, "Welcome");
+  expect(story(await day.serve(60, [], "schedule"))).toEqual([
+    "12:40 1 drift",
+    "12:40 1 pending",
+    "12:40 1 recovered",
+  ]);
+});
+
 test("the same drift later is another event, and no two events share an ID", async () => {
   const day = await openDay(2);
   const told: LogLine[] = [];
@@ -170,7 +192,7 @@ test("applies nothing where the portal does not show an administrator's view", a
     json: { id: "portal-1", user: { username: "gis-bot", role: "org_publisher" } },
   });
   const told = await day.serve(20);
-  expect(story(told)).toEqual(["12:00 1 stopped"]);
+  expect(story(told)).toEqual(["12:00 1 blocked"]);
   expect(told.at(-1)?.message).toMatch(/"unread-portal".*"gis-bot" has the role "org_publisher"/);
   expect(day.sandbox.settings("portal-1")).toMatchObject({
     informationalBanner: { text: "Welcome" },
@@ -205,7 +227,7 @@ test.each([
   expect(await day.run("rollback portals --yes")).toMatchObject({ exit: 8 });
 
   const told = await day.serve(20, [], apply);
-  expect(story(told)).toEqual(["12:00 1 stopped"]);
+  expect(story(told)).toEqual(["12:00 1 blocked"]);
   expect(told.at(-1)?.message).toMatch(/^The rollback that .* began at .* is not settled/);
   expect(told.map(({ message }) => message).join()).not.toMatch(/rolled (it )?back/);
 

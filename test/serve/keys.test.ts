@@ -16,7 +16,7 @@ const file: PortalFile = { file: "a.yaml", portal, key: "a", windows: [], marks:
 const [none, one] = [new Map<string, PortalFile>(), new Map([["a.yaml", file]])];
 
 const told: readonly (LogEvent | undefined)[] = [
-  runEvents.started({ mayApply: ["files"], everyMs: 1_000 }, 1),
+  runEvents.started({ mayApply: ["files"], everyMs: 1_000 }, { portals: 1, resumed: ["drifted"] }),
   queueEvents.started({ pools: ["north"], mayApply: ["files"] }),
   queueEvents.listing(1, 1_000, "http://127.0.0.1:1"),
   queueEvents.newCommit(commit, 1),

@@ -119,7 +119,7 @@ test("reports windows of 200 portals to the minute, and each event once", async 
     expect(late?.message).toMatch(/The window "night" opened \d+ minutes late/);
   }
   expect(events(told, "portal-51")).toEqual([
-    expect.stringMatching(/^12:0\d portal-51 stopped$/),
+    expect.stringMatching(/^12:0\d portal-51 blocked$/),
     "17:00 portal-51 window",
     "19:00 portal-51 window",
     "19:00 portal-51 notice",

@@ -1,5 +1,5 @@
 // `serve` in simulated time: changed files, drift, guards, outages and signals.
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { rule } from "../policy/rules.js";
@@ -37,7 +37,7 @@ test("without --apply it sends nothing, and reports pending changes and drift on
     [after(50), () => day.byHand("Welcome")],
     [after(80), () => day.write(1, HELLO)],
   ]);
-  expect(kinds(told)).toEqual(["drift", "drift", "waits"]);
+  expect(kinds(told)).toEqual(["drift", "drift", "pending"]);
   expect(told.slice(1)).toMatchObject([
     { drift: [{ path: "informationalBanner.text", proven: "Welcome", live: "Mine" }] },
     { drift: [] },
@@ -54,7 +54,7 @@ test("without --apply it reports what a policy blocks", async () => {
     [after(10), () => day.write(1, `policy: ../welcome.yml\n${HELLO}`)],
   ]);
   expect(told.slice(1)).toMatchObject([
-    { event: "stopped", exitCode: 7, failure: { code: "against-policy" } },
+    { event: "blocked", exitCode: 7, failure: { code: "against-policy" } },
   ]);
 });
 
@@ -116,7 +116,7 @@ test("reports a pending change of a drifted setting beside the drift", async () 
     [after(10), () => day.byHand("Mine")],
     [after(40), () => day.write(1, HELLO)],
   ]);
-  expect(kinds(told)).toEqual(["drift", "waits"]);
+  expect(kinds(told)).toEqual(["drift", "pending"]);
   expect(told.at(-1)).toMatchObject({
     changes: [{ path: "informationalBanner.text", before: "Mine", after: "Hello" }],
   });
@@ -145,7 +145,7 @@ test("restores drift only under `drift: restore`, and reports a blocked change o
     [after(1), () => day.byHand("Mine")],
     [after(40), () => day.write(1, HELLO)],
   ]);
-  expect(kinds(told)).toEqual(["drift", "stopped"]);
+  expect(kinds(told)).toEqual(["drift", "blocked"]);
   expect(told.at(-1)).toMatchObject({ exitCode: 7, failure: { code: "guarded" } });
   expect(day.textOf()).toBe("Mine");
 });
@@ -243,6 +243,21 @@ test("reports a missing file and what to do", async () => {
     message: 'There is no file "nothere".',
     help: "Create it, or correct its name on the command line or in lintel.yaml.",
   });
+});
+
+test("names the portal of a file with errors, and the likely cause first", async () => {
+  const day = await openDay();
+  const write = (name: string, text: string) => writeFileSync(join(day.folder, name), text);
+  mkdirSync(join(day.folder, "more"));
+  write("_base.yaml", 'targetVersion: "12.1"\nvars: { banner: !required }\n');
+  write("more/1.yaml", "extends: ../_base.yaml\nportal: { name: north }\nvrs: { banner: Hi }\n");
+  write("more/2.yaml", 'portal:\n  url: [\n  name: "south" # of the river\nsettings: ]\n');
+  write("more/3.yaml", "settings: [\n");
+  const told = (await day.serve(["more"], after(1))).slice(1);
+  expect(told.map(({ portal }) => portal?.name)).toEqual(["north", "south", "more/3.yaml"]);
+  expect(told[0]?.message).toMatch(
+    /^more\/1\.yaml:3:1: The key "vrs" is not known.* \(and \d more\)$/,
+  );
 });
 
 test("checks neither of two files that configure one portal", async () => {

@@ -21,6 +21,8 @@ export function statusText(status: QueueStatus, paint: Styles): string {
   const problems = [
     ...warnings.map(oneLine),
     ...missing(status),
+    ...namedText("Failed", status, "failed", status.failedPortals),
+    ...namedText("Blocked", status, "blocked", status.blockedPortals),
     ...(dead.length > 0 ? [`Given up three times, and tried again: ${deadNames}.`] : []),
   ];
   const events = unsent.map(
@@ -39,11 +41,24 @@ export function statusText(status: QueueStatus, paint: Styles): string {
   ].join("");
 }
 
+/** The first few by name, and how many more there are. */
+function namedText(
+  label: string,
+  { pools }: QueueStatus,
+  count: "failed" | "blocked",
+  names: readonly string[],
+): string[] {
+  if (names.length === 0) return [];
+  const left = pools.reduce((sum, pool) => sum + pool[count], 0) - names.length;
+  const more = left > 0 ? ` and ${counted(left, "more portal")}` : "";
+  return [`${label}: ${names.map(oneLine).join(", ")}${more}.`];
+}
+
 function section(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [`\n${lines.join("\n")}\n`];
 }
 
-const COUNTS = ["portals", "waiting", "underWay", "late", "failed", "stopped", "held"] as const;
+const COUNTS = ["portals", "waiting", "underWay", "late", "failed", "blocked", "held"] as const;
 
 function poolLines({ pools }: QueueStatus, paint: Styles): string[] {
   if (pools.length === 0) return [];

@@ -5,7 +5,7 @@ export const EVENTS = [
   "drift",
   "applied",
   "failed",
-  "stopped",
+  "blocked",
   "window",
   "recovered",
   "action",

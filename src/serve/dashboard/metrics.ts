@@ -67,7 +67,7 @@ export function portalMetrics(portals: readonly Snapshot[], nowMs: number): Metr
     },
     {
       name: "lintel_portal_pending_settings",
-      help: "Settings of a portal that its file changes and that are not applied.",
+      help: "Settings of a portal that an apply would change.",
       type: "gauge",
       values: portals.map((seen) => [of(seen), seen.waiting.length]),
     },

@@ -12,8 +12,8 @@ export const EVENT_KINDS = [
   "window",
   "drift",
   "applied",
-  "waits",
-  "stopped",
+  "pending",
+  "blocked",
   "failed",
   "recovered",
   "action",
@@ -73,7 +73,7 @@ export function textLineOf(
 ): string {
   const time = paint.dim(paint.time(new Date(nowMs).toISOString()));
   const name = about ? `${paint.bold(oneLine(about.portal.name))}  ` : "";
-  const word = kind === "failed" || kind === "stopped" ? `${kind}: ` : "";
+  const word = kind === "failed" || kind === "blocked" ? `${kind}: ` : "";
   const lines = (help ?? "").split("\n").filter((line) => line !== "");
   const below = lines.map((line) => `    ${line}\n`).join("");
   return `${time}  ${name}${word}${oneLine(message)}\n${below}`;

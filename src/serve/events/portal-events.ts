@@ -70,9 +70,14 @@ export function eventsOfCheck(
   const arrived = applies.flatMap(({ outcome, changes }) => (outcome ? [] : changes));
   const { drift } = reconciled;
   const foundDrift = drift ? digestOf(drift.map(driftJson)) : before.drift;
-  const changes = pendingIn(reconciled);
+  // Drift has events of its own, and so has what blocks the apply.
+  const changes = stopped
+    ? []
+    : without(reconciled.changes, applied).filter(({ cause }) => cause !== "drift");
   const pending = stopped ? before.pending : digestOf(changes.map(changeJson));
-  const failure = stopped ? failureKey(stopped, isStopped) : "";
+  // Without the permission to apply, a check does not try what a guard blocks.
+  const isStillBlocked = reconciled.guards.length > 0 && before.failure.startsWith(GUARDED);
+  const failure = stopped ? failureKey(stopped, isStopped) : isStillBlocked ? before.failure : "";
   const events: EventDraft[] = [
     ...(before.failure !== "" && failure === "" ? [recoveredEvent(before.failure)] : []),
     ...(drift && drift.length > 0 && foundDrift !== before.drift ? [driftEvent(drift)] : []),
@@ -149,20 +154,18 @@ function isOf({ window, is }: PassedBoundary, { window: by }: Pick<Change, "wind
   return by?.name === window.name && by.is === is;
 }
 
-/** The changes that stay pending. Drift has events of its own, and so has what blocks the apply. */
-export function pendingIn({ changes, applied, failure }: Reconciled): readonly Change[] {
-  if (failure) return [];
-  return without(changes, applied).filter(({ cause }) => cause !== "drift");
-}
-
 /** In one outage, calls fail in different ways. */
 const AWAY = ["not-reachable", "no-answer", "too-many-requests"];
+
+const BLOCKED = "blocked";
+const GUARDED = `${BLOCKED} guarded`;
 
 function failureKey({ code, message }: Stopped, isStopped: boolean): string {
   if (AWAY.includes(code)) return "failed away";
   // The message of a hold changes with each window that it keeps back; a hold is reported once.
-  if (code === "held") return "stopped held";
-  if (isStopped) return `stopped ${digest(message)}`;
+  if (code === "held") return `${BLOCKED} held`;
+  if (code === "guarded") return `${GUARDED} ${digest(message)}`;
+  if (isStopped) return `${BLOCKED} ${digest(message)}`;
   return code === "file-invalid" ? `failed ${digest(message)}` : `failed ${code}`;
 }
 
@@ -178,7 +181,7 @@ function failureEvent(failure: Stopped, isStopped: boolean): EventDraft {
   const { code, message, exit } = failure;
   const help = helpHere(failure);
   return {
-    kind: isStopped ? "stopped" : "failed",
+    kind: isStopped ? "blocked" : "failed",
     message,
     help,
     isProblem: true,
@@ -187,8 +190,9 @@ function failureEvent(failure: Stopped, isStopped: boolean): EventDraft {
 }
 
 function recoveredEvent(failure: string): EventDraft {
-  const wasStopped = failure.startsWith("stopped");
-  const message = wasStopped ? "No longer blocked." : "The portal can be checked again.";
+  const message = failure.startsWith(BLOCKED)
+    ? "No longer blocked."
+    : "The portal can be checked again.";
   return { kind: "recovered", message, isProblem: true };
 }
 
@@ -204,7 +208,7 @@ function driftGoneEvent(): EventDraft {
 
 function pendingEvent(changes: readonly Change[]): EventDraft {
   const message = `Changes wait for an apply: ${pathsIn(changes)}.`;
-  return { kind: "waits", message, isProblem: false, more: { changes: changes.map(changeJson) } };
+  return { kind: "pending", message, isProblem: false, more: { changes: changes.map(changeJson) } };
 }
 
 function noticeEvent(message: string): EventDraft {

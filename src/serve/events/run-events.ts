@@ -2,6 +2,7 @@
 import type { Pulled } from "../checkout.js";
 import type { Files } from "../file-watch.js";
 import type { LogEvent } from "./event.js";
+import { LABELS, STATUSES, type Status } from "../dashboard/views/status.js";
 import type { Unasked } from "../../apply/reconcile.js";
 import type { Failure } from "../../failure.js";
 import { counted, listed, someOf } from "../../lib/text.js";
@@ -11,11 +12,28 @@ interface Started {
   readonly everyMs: number;
 }
 
-export function started({ mayApply, everyMs }: Started, portals: number, url?: string): LogEvent {
+interface Found {
+  readonly portals: number;
+  /** The status of each portal when the run before ended. */
+  readonly resumed: readonly Status[];
+  /** Of the dashboard, if there is one. */
+  readonly url?: string | undefined;
+}
+
+export function started({ mayApply, everyMs }: Started, found: Found): LogEvent {
+  const { portals, resumed, url } = found;
   const page = url === undefined ? "" : ` Dashboard: ${url}/`;
-  const message = `Checking ${counted(portals, "portal")} every ${everyText(everyMs)}. ${appliesText(mayApply)}${page}`;
+  const message = `Checking ${counted(portals, "portal")} every ${everyText(everyMs)}. ${appliesText(mayApply)}${resumedText(resumed)}${page}`;
   const more = { portals, everySeconds: everyMs / 1000, apply: mayApply, url: url ?? null };
   return { kind: "started", message, isProblem: false, more };
+}
+
+function resumedText(resumed: Found["resumed"]): string {
+  const counts = STATUSES.flatMap((status) => {
+    const count = resumed.filter((each) => each === status).length;
+    return count > 0 ? [`${count} ${LABELS[status].toLowerCase()}`] : [];
+  });
+  return counts.length > 0 ? ` Resumed with ${listed(counts)}.` : "";
 }
 
 export function appliesText(mayApply: readonly Unasked[]): string {

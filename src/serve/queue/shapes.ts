@@ -39,7 +39,13 @@ const object =
     isJsonObject(value) && Object.entries(keys).every(([key, shape]) => shape(value[key]));
 
 const portal = { name: text, url: text, id: text };
-const window = object({ name: text, fromMs: moment, untilMs: moment, timeZone: optional(text) });
+const window = object({
+  name: text,
+  fromMs: moment,
+  untilMs: moment,
+  timeZone: optional(text),
+  isUnapplied: optional(truth),
+});
 
 const RECORD = object({
   checkedMs: moment,
@@ -77,7 +83,15 @@ const RECORD = object({
     guards: optional(listOf(text)),
     blockers: optional(listOf(object({ guard: text, reason: text }))),
     drift: listOf(object({ path: text, managed: truth })),
-    failure: optional(object({ code: text, message: text, help: orNull(text), sinceMs: moment })),
+    failure: optional(
+      object({
+        code: text,
+        message: text,
+        help: orNull(text),
+        sinceMs: moment,
+        errors: optional(listOf(text)),
+      }),
+    ),
     isHeld: optional(truth),
     lastApply: optional(figure),
     commit: optional(text),

@@ -22,6 +22,10 @@ export interface QueueStatus {
   readonly warnings: readonly string[];
   /** Portals whose job failed three times, by name. */
   readonly dead: readonly { readonly portal: string; readonly since: string }[];
+  /** The names of portals that are invalid or unreachable: the first ten. */
+  readonly failedPortals: readonly string[];
+  /** The names of portals whose apply is blocked: the first ten. */
+  readonly blockedPortals: readonly string[];
   /** Events that wait to be sent. */
   readonly unsent: readonly {
     readonly receiver: string;
@@ -29,6 +33,8 @@ export interface QueueStatus {
     readonly since: string;
   }[];
 }
+
+const MOST_NAMED = 10;
 
 export interface PoolStatus {
   readonly name: string;
@@ -39,7 +45,7 @@ export interface PoolStatus {
   /** Due for more than two minutes. */
   readonly late: number;
   readonly failed: number;
-  readonly stopped: number;
+  readonly blocked: number;
   readonly held: number;
 }
 
@@ -60,7 +66,7 @@ export async function readStatus({
        (count(*) FILTER (WHERE job.active))::int AS "underWay",
        (count(*) FILTER (WHERE least(due, job.since) < now() - interval '2 minutes' AND job.active IS NOT TRUE))::int AS late,
        (count(*) FILTER (WHERE k.status IN ('invalid', 'unreachable')))::int AS failed,
-       (count(*) FILTER (WHERE k.status = 'pending' AND (k.known::jsonb -> 'snapshot') ? 'failure'))::int AS stopped,
+       (count(*) FILTER (WHERE k.status = 'blocked'))::int AS blocked,
        (count(*) FILTER (WHERE k.status = 'held'))::int AS held
      FROM SCHEMA.portal p LEFT JOIN SCHEMA.known k USING (key) LEFT JOIN job USING (key)
      GROUP BY p.pool ORDER BY p.pool`,
@@ -69,6 +75,14 @@ export async function readStatus({
     `SELECT key, known, ${iso("dead")} AS since FROM SCHEMA.portal LEFT JOIN SCHEMA.known USING (key)
      WHERE dead IS NOT NULL ORDER BY dead, key`,
   );
+  const named = async (statuses: readonly string[]) =>
+    query<{ key: string; known: string }>(
+      `SELECT key, known FROM SCHEMA.portal JOIN SCHEMA.known USING (key)
+       WHERE status = ANY($1::text[]) ORDER BY key LIMIT ${MOST_NAMED}`,
+      [statuses],
+    );
+  const failed = await named(["invalid", "unreachable"]);
+  const blocked = await named(["blocked"]);
   const unsent = await query<QueueStatus["unsent"][number]>(
     `SELECT receiver, count(*)::int AS events, ${iso("min(recorded)")} AS since
      FROM SCHEMA.unsent JOIN SCHEMA.event USING (number) GROUP BY receiver ORDER BY receiver`,
@@ -83,6 +97,8 @@ export async function readStatus({
     processes: await withNames(query, processes),
     warnings: [...differencesOf(processes), ...(await needsOf(query, processes))],
     dead: dead.map((each) => ({ portal: nameOf(each), since: each.since })),
+    failedPortals: failed.map(nameOf),
+    blockedPortals: blocked.map(nameOf),
     unsent,
   };
 }
@@ -113,9 +129,12 @@ async function needsOf(query: Query, processes: readonly Process[]): Promise<rea
        jsonb_array_elements_text(CASE WHEN status = 'pending' THEN known::jsonb #> '{snapshot,needs}' END) AS apply
      GROUP BY pool, apply ORDER BY pool, apply`,
   );
-  return needs.map(({ pool, apply, portals }) => {
+  return needs.flatMap(({ pool, apply, portals }) => {
     const own = processes.filter(({ pools = [] }) => pools.includes(pool));
-    const which = own.some((each) => each.apply?.includes(apply)) ? "not every" : "no";
+    const able = own.filter((each) => each.apply?.includes(apply));
+    // The worker that lacked it is gone: the next check applies them.
+    if (own.length > 0 && able.length === own.length) return [];
+    const which = able.length > 0 ? "not every" : "no";
     const waits = `${counted(portals, "portal")} of the pool "${pool}" ${portals === 1 ? "waits" : "wait"}`;
     return `${waits} for "--apply ${apply}", which ${which} worker of the pool has.`;
   });

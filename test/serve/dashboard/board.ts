@@ -89,8 +89,9 @@ export function fleet(portals = 24): Snapshot[] {
     }),
     seen(4, {
       name: "Forests and parks",
-      status: "pending",
-      drift: DRIFT.slice(0, 1),
+      status: "blocked",
+      waiting,
+      guards: ["disable-notice"],
       failure: failure(
         "guarded",
         "A guard stops it: the informational banner would be switched off.",

@@ -90,7 +90,7 @@ describeInBrowser("in a browser", () => {
       ["district-1*", "10 portals"],
       ["NORTH", "1 portal"],
       ["host:gis.example.com", "24 portals"],
-      ["setting:informationalBanner.text", "2 portals"],
+      ["setting:blockBetaApps", "2 portals"],
       ["setting:surveyurl northern", "1 portal"],
       ["commit:0123456", "24 portals"],
       ["author:ana", "24 portals"],

@@ -95,17 +95,17 @@ test("after a force-push a portal stops as history rewritten, until it is applie
   machines.git("push", "--quiet", "--force", "origin", "main");
   machines.pull();
   serve.child.kill("SIGHUP");
-  const stopped = async () => {
-    const [row] = await rows("SELECT known FROM lintel.known WHERE status = 'pending'");
+  const blocked = async () => {
+    const [row] = await rows("SELECT known FROM lintel.known WHERE status = 'blocked'");
     return String(row?.["known"]).includes("history-rewritten");
   };
-  await until(stopped);
-  expect(worker.said()).toContain("stopped: History rewritten: the portal was last applied from");
+  await until(blocked);
+  expect(worker.said()).toContain("blocked: History rewritten: the portal was last applied from");
   expect(worker.said()).toContain("lintel apply portals/portal-1.yaml");
   expect(shown("portal-1")).toBe("text-2");
   await applyByHand(machines);
   await machines.ask("UPDATE portal SET due = now()");
-  await until(async () => !(await stopped()));
+  await until(async () => !(await blocked()));
   expect(shown("portal-1")).toBe("text-3");
   for (const { child } of [serve, worker]) child.kill("SIGTERM");
   expect(await Promise.all([serve, worker].map((each) => each.ended()))).toEqual([0, 0]);

@@ -46,7 +46,7 @@ test("status shows pools and missing processes; retry makes portals due; drain s
   expect((await run("status")).stdout).toContain("No portals are listed yet.");
   await list(database, "c".repeat(40), ["a", "b"]);
   const status = JSON.parse((await run("status", "-o", "json")).stdout) as object;
-  const counts = { waiting: 2, underWay: 0, late: 0, failed: 0, stopped: 0, held: 0 };
+  const counts = { waiting: 2, underWay: 0, late: 0, failed: 0, blocked: 0, held: 0 };
   expect(status).toMatchObject({
     commit: "c".repeat(40),
     draining: false,
@@ -100,6 +100,46 @@ test("status and metrics show a stuck worker, and how the workers of a pool diff
   expect(metrics).toContain("lintel_queue_stuck_processes 1\n");
   expect(metrics).toContain("lintel_queue_differences 3\n");
   expect(metrics).toContain('lintel_queue_processes{role="worker"} 2\n');
+});
+
+test("status names the portals that failed or are blocked, the first ten of each", async () => {
+  const place = await queuePlace();
+  const { database } = await place.open();
+  const keys = Array.from({ length: 12 }, (_, at) => `p${at + 10}`);
+  await list(database, "1", [...keys, "q"]);
+  await database.query("UPDATE SCHEMA.known SET status = 'unreachable' WHERE key <> 'q'");
+  await database.query("UPDATE SCHEMA.known SET status = 'blocked' WHERE key = 'q'");
+  const run = running(place);
+  const { stdout } = await run("status");
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+    `Failed: ${keys.slice(0, 10).join(", ")} and 2 more portals.`,
+  );
+  expect(stdout).toContain("Blocked: q.");
+  expect(JSON.parse((await run("status", "-o", "json")).stdout)).toMatchObject({
+    failedPortals: keys.slice(0, 10),
+    blockedPortals: ["q"],
+    pools: [{ failed: 12, blocked: 1 }],
+  });
+});
+
+test("a portal no longer waits for an --apply that all workers of its pool have", async () => {
+  const place = await queuePlace();
+  const { database } = await place.open();
+  await list(database, "1", ["a"]);
+  await database.query(
+    `UPDATE SCHEMA.known SET status = 'pending',
+       known = jsonb_set(known::jsonb, '{snapshot,needs}', '["files"]')::text`,
+  );
+  const [able, lacking] = [openProcess(database), openProcess(database)];
+  await able.refresh(WORKER);
+  await lacking.refresh({ ...WORKER, apply: [] });
+  const run = running(place);
+  const text = async () => (await run("status")).stdout.replaceAll(/\s+/g, " ");
+  expect(await text()).toContain(
+    'wait for "--apply files", which not every worker'.replace("wait", "waits"),
+  );
+  await lacking.end();
+  expect(await text()).not.toContain("which not every worker");
 });
 
 test("a process that no longer refreshes its row is gone, and another one sends the events", async () => {

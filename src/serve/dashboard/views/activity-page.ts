@@ -18,8 +18,8 @@ const MOST_EVENTS = 1_000;
 const LABELS: Readonly<Record<string, string>> = {
   applied: "Applied",
   drift: "Drift",
-  waits: "Pending",
-  stopped: "Blocked",
+  pending: "Pending",
+  blocked: "Blocked",
   failed: "Failed",
   recovered: "Recovered",
   window: "Window",

@@ -16,7 +16,7 @@ import {
 } from "./days.js";
 import { layout, type Around } from "./layout.js";
 import { renderPortalLinks, type NamedPortal } from "./portal-link.js";
-import { spanText } from "./window-list.js";
+import { spanText, UNAPPLIED } from "./window-list.js";
 
 const DAYS = 28;
 const MOST_IN_CELL = 4;
@@ -76,8 +76,8 @@ function mondayOf(date: string): string {
 
 function plannedOf(windows: readonly PortalWindow[]): Planned[] {
   const sorted = windows.toSorted((one, other) => one.fromMs - other.fromMs);
-  const groups = groupBy(sorted, ({ name, fromMs, untilMs, timeZone = "UTC" }) =>
-    JSON.stringify([name, fromMs, untilMs, timeZone]),
+  const groups = groupBy(sorted, ({ name, fromMs, untilMs, timeZone = "UTC", isUnapplied }) =>
+    JSON.stringify([name, fromMs, untilMs, timeZone, isUnapplied]),
   );
   return [...groups.values()].flatMap((held, at) => {
     const [window] = held;
@@ -118,7 +118,7 @@ function renderCell(date: string, isToday: boolean, planned: readonly Planned[])
 }
 
 function renderChip({ id, window, portals, firstDate, lastDate }: Planned, date: string): Html {
-  const { name, fromMs, untilMs, timeZone } = window;
+  const { name, fromMs, untilMs, timeZone, isUnapplied } = window;
   const zone = zoneOfName(timeZone);
   const time =
     date === firstDate
@@ -127,7 +127,7 @@ function renderChip({ id, window, portals, firstDate, lastDate }: Planned, date:
         ? `until ${timeAt(untilMs, zone)}`
         : "";
   const who = portals.length === 1 ? (portals[0]?.name ?? "") : `${portals.length} portals`;
-  return html`<a href="#${id}" tabindex="-1"
+  return html`<a href="#${id}" tabindex="-1" class="${isUnapplied ? "is-unapplied" : ""}"
     >${time} <b>${renderText(shortened(name, 40))}</b> ${renderText(shortened(who, 40))}</a
   >`;
 }
@@ -147,14 +147,15 @@ function renderList(start: string, planned: readonly Planned[], nowMs: number): 
 }
 
 function renderPlanned({ id, window, portals }: Planned, nowMs: number): Html {
-  const { name, fromMs, untilMs, timeZone } = window;
+  const { name, fromMs, untilMs, timeZone, isUnapplied = false } = window;
   const zone = zoneOfName(timeZone);
-  const isOpen = fromMs <= nowMs && nowMs < untilMs;
+  const isOpen = fromMs <= nowMs && nowMs < untilMs && !isUnapplied;
   return html`<li id="${id}" class="planned">
     <span class="clock">${timeAt(fromMs, zone)}</span>
     <div class="what">
       <b>${renderText(shortened(name, LONGEST_NAME))}</b>
       ${isOpen ? html`<span class="pill is-open">open</span>` : undefined}
+      ${isUnapplied ? UNAPPLIED : undefined}
       ${untilMs <= nowMs ? html`<span class="pill">over</span>` : undefined}
       <p class="quiet small">${spanText(window)}</p>
       ${renderPortalLinks(portals, `${id}-portals`)}

@@ -11,10 +11,10 @@ import type { State } from "../../../state/state.js";
 import type { Snapshot } from "../../snapshot.js";
 import type { ChangeJson } from "../../events/change-json.js";
 import { settingsNow } from "../settings-now.js";
-import { driftChange, pendingChange, renderChangeList } from "./change-list.js";
+import { driftChange, namesOf, pendingChange, renderChangeList } from "./change-list.js";
 import { renderSteps } from "./commands.js";
 import { fileHref, renderCommit, renderFile, type Repository } from "./forge.js";
-import { renderComparison, renderHistory, type Comparison } from "./history-view.js";
+import { renderHistory } from "./history-view.js";
 import { layout, type Around } from "./layout.js";
 import { nextSteps } from "./next-step.js";
 import { renderSettings } from "./settings-list.js";
@@ -47,7 +47,6 @@ export interface PortalPage extends Around {
   readonly source?: FileSource | undefined;
   /** Of the homes as visitors see them: the address for a viewer, now and with the pending changes. */
   readonly homes?: Homes | undefined;
-  readonly compare?: Comparison | undefined;
   /** Forms of the actions that the user may take. */
   readonly actions?: Html | undefined;
   /** Of the user's last action. */
@@ -62,7 +61,7 @@ export interface Homes {
 }
 
 export function portalPage(page: PortalPage): View {
-  const { snapshot, state, stateFailure, repository, compare, actions } = page;
+  const { snapshot, state, stateFailure, repository, actions } = page;
   const { key, file } = snapshot;
   const name = shortened(snapshot.name, LONGEST_NAME);
   const palette = openPalette();
@@ -79,7 +78,6 @@ export function portalPage(page: PortalPage): View {
     ${part("windows", "Windows", renderWindows(snapshot.windows, page.nowMs))}
     ${part("homes", "Home page as visitors see it", page.homes && renderHomes(page.homes))}
     ${part("settings", "Settings", now && renderSettings(now, snapshot.drift))}
-    ${part("comparison", "Compare applies", renderComparison(history, compare))}
     ${part("history", "History", stateFailure ? renderFailure(stateFailure) : renderHistory(history))}`;
   return layout({
     title: name,
@@ -138,7 +136,7 @@ function renderHead(page: PortalPage): Html {
             >${commit && html` at ${renderCommit(commit, repository)}`}`,
     ],
     ["Checked", near(checkedMs) ?? "not yet"],
-    ["Last answer", answeredMs === checkedMs ? undefined : near(answeredMs)],
+    ["Last answer", status === "unreachable" ? near(answeredMs) : undefined],
     ["Next check", near(nextMs)],
     ["Pool", pool && renderText(pool)],
   ] satisfies [string, Part][];
@@ -161,7 +159,7 @@ const HEADLINES: Partial<Record<Status, string>> = {
   invalid: "The file has errors.",
   unreachable: "The portal cannot be checked.",
   held: "Lintel applies nothing until the hold ends.",
-  pending: "An apply is blocked.",
+  blocked: "An apply is blocked.",
 };
 
 function renderNext(snapshot: Snapshot): Html | undefined {
@@ -178,19 +176,23 @@ function renderNext(snapshot: Snapshot): Html | undefined {
   const kind =
     snapshot.status === "invalid" || snapshot.status === "unreachable" ? "failed" : "held";
   return html`<div class="callout ${kind}">
-    ${
-      failure && !isSaid
-        ? html`<p>
-            ${renderText(shortened(failure.message, LONGEST_SENTENCE))}
-            <code class="quiet">[${failure.code}]</code>
-          </p>`
-        : undefined
-    }
+    ${failure && !isSaid ? renderFailed(failure) : undefined}
     ${isHeldToo ? html`<p>The portal is also held: Lintel applies nothing until the hold ends.</p>` : undefined}
     ${failure && !isSaid ? renderSteps(steps) : undefined}
     ${blockers.length > 0 ? renderBlockers(blockers) : undefined}
     ${failure && !isSaid ? undefined : renderSteps(steps)}
   </div>`;
+}
+
+function renderFailed({ code, message, errors }: NonNullable<Snapshot["failure"]>): Html {
+  if (!errors) {
+    return html`<p>
+      ${renderText(shortened(message, LONGEST_SENTENCE))} <code class="quiet">[${code}]</code>
+    </p>`;
+  }
+  return html`<ul>
+    ${errors.map((each) => html`<li>${renderText(shortened(each, LONGEST_SENTENCE))}</li>`)}
+  </ul>`;
 }
 
 function renderBlockers(blockers: NonNullable<Snapshot["blockers"]>): Html {
@@ -222,7 +224,7 @@ function renderDrift({ snapshot, state }: PortalPage, palette: Palette): Html | 
   </div>`;
 }
 
-/** One list for each reason, because those of a window need no review. */
+/** The changes of the plan, as it lists them, below what causes them. */
 function renderPending(
   { snapshot, source, repository }: PortalPage,
   before: JsonObject | undefined,
@@ -234,12 +236,13 @@ function renderPending(
   return html`<div class="panel">
     ${[...reasons.values()].map(
       (held) =>
-        html`<h3 class="why">
-            ${counted(held.length, "change")}:
-            ${held[0] && renderReason(held[0], source, repository)}
-          </h3>
-          ${renderChangeList({ changes: held.map(pendingChange), before, palette })}`,
+        html`<p class="why">
+          ${counted(held.length, "change")}: ${held[0] && renderReason(held[0], source, repository)}
+          ${reasons.size > 1 ? html`<span class="quiet">(${renderText(namesOf(held))})</span>` : undefined}
+        </p>`,
     )}
+    <h3 class="unseen">Settings</h3>
+    ${renderChangeList({ changes: waiting.map(pendingChange), before, palette })}
   </div>`;
 }
 

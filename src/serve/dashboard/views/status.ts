@@ -11,6 +11,7 @@ export const LABELS: Readonly<Record<Status, string>> = {
   unreachable: "Unreachable",
   drifted: "Drifted",
   held: "Held",
+  blocked: "Blocked",
   pending: "Pending",
   unknown: "Not checked yet",
   "in-sync": "In sync",

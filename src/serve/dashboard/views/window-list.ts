@@ -20,10 +20,13 @@ export function renderWindows(windows: readonly TimedWindow[], nowMs: number): H
     ${left > 0 ? html`<p class="quiet">and ${counted(left, "more window")}</p>` : undefined}`;
 }
 
+export const UNAPPLIED = html`<span class="pill">opens only after an apply</span>`;
+
 function renderWindow(window: TimedWindow, nowMs: number): Html {
   const { name, fromMs, untilMs } = window;
-  const when =
-    fromMs <= nowMs
+  const when = window.isUnapplied
+    ? UNAPPLIED
+    : fromMs <= nowMs
       ? html`<span class="pill is-open">open, closes ${renderTime(untilMs, "near")}</span>`
       : html`<span class="quiet">opens ${renderTime(fromMs, "near")}</span>`;
   return html`<li class="of-portal">

@@ -145,6 +145,13 @@ export const WINDOWS: Snapshot["windows"] = [
     untilMs: NOW + 13 * DAY_MS,
     timeZone: "Europe/Vienna",
   },
+  {
+    name: "Inventory",
+    fromMs: NOW + DAY_MS,
+    untilMs: NOW + 2 * DAY_MS,
+    timeZone: "UTC",
+    isUnapplied: true,
+  },
   { name: "Audit", fromMs: NOW + 40 * DAY_MS, untilMs: NOW + 41 * DAY_MS, timeZone: "UTC" },
 ];
 
@@ -248,7 +255,7 @@ const UNREACHED = [
     status: "held",
     why: "Held since 2026-06-14 09:30 UTC by ana: rolled back after the outage.",
   },
-  { ...named(12), status: "pending", why: "Blocked by the guard “disable-notice”." },
+  { ...named(12), status: "blocked", why: "Blocked by the guard “disable-notice”." },
   { ...named(13), status: "pending", why: "Waits for an apply: informationalBanner.text." },
   { ...named(19), status: "invalid", why: 'portals/19.yaml:7:9: "okonly" is not a value.' },
   { ...named(25), status: "drifted", why: "Changed on the portal: informationalBanner.text." },
@@ -389,18 +396,13 @@ export const WORKERS: WorkersPage = {
 
 const HOMES = { viewer: "anonymous", now: "/home/anonymous", after: "/home/anonymous" } as const;
 
-function comparison(query: URLSearchParams) {
-  const [from, to] = ["from", "to"].map((name) => Number(query.get(name)));
-  return from && to ? { compare: { from, to } } : {};
-}
-
 /** By path: each page as it looks with much to show. */
 export const PAGES: Readonly<Record<string, (query: URLSearchParams) => View>> = {
-  "/portals/pending": (query) =>
+  "/portals/pending": () =>
     portalPage(
       portal({
         snapshot: snapshot({
-          status: "pending",
+          status: "blocked",
           waiting: PENDING,
           windows: WINDOWS,
           guards: ["disable-notice"],
@@ -412,11 +414,9 @@ export const PAGES: Readonly<Record<string, (query: URLSearchParams) => View>> =
           ],
         }),
         homes: HOMES,
-        compare: { from: 2, to: 4 },
         actions: renderActionForms(snapshot({ status: "pending", guards: ["x"] }), ACTIONS),
         user: { name: "ana", role: "operator of north-*" },
         note: "Applied automatically: schedule. Operators may use: refresh, apply and hold.",
-        ...comparison(query),
       }),
     ),
   "/portals/drifted": () =>
