@@ -33,7 +33,7 @@ export interface AuthProxy {
 
 export const LOGIN_PATH = "/token";
 export const PUSH_PATH = "/hooks/push";
-const ACTION_PATH = /^\/portals\/[^/]+\/(?:refresh|apply|hold)$/;
+const ACTION_PATH = /^\/(?:portals\/[^/]+\/(?:refresh|apply|hold)|actions\/(?:refresh|hold))$/;
 /** Shows the plan first. */
 const UNHOLD_PATH = /^\/portals\/[^/]+\/unhold$/;
 

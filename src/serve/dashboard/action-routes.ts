@@ -2,19 +2,27 @@
 import type { Context, Hono } from "hono";
 import type { Unasked } from "../../apply/reconcile.js";
 import type { Html } from "../../lib/html.js";
+import { ownPath } from "../../lib/local-server.js";
+import { counted } from "../../lib/text.js";
 import { MINUTE_MS } from "../../moment.js";
 import type { Snapshot } from "../snapshot.js";
 import { holdOf } from "../../state/state.js";
 import type { User } from "./access.js";
-import type { ActionName, ActionResult, Actions, Remember } from "./board.js";
+import type { ActionName, ActionResult, Actions, Actor, Remember } from "./board.js";
 import type { Feed } from "./feed.js";
 import { openRateLimit } from "./rate-limit.js";
 import { NOTHING_HERE, readForm, redirect, textAnswer, viewAnswer } from "./respond.js";
 import type { DashboardEnv } from "./respond.js";
 import type { RoleCheck } from "./roles.js";
-import { HOLD_HOURS, renderActionForms, renderResult, unholdPage } from "./views/action-forms.js";
+import {
+  HOLD_HOURS,
+  renderActionForms,
+  renderResult,
+  unholdPage,
+  type Selection,
+} from "./views/action-forms.js";
 import type { Around } from "./views/layout.js";
-import { portalAddress } from "./views/list-page.js";
+import { portalAddress } from "./views/portal-link.js";
 
 export interface ActionRouting {
   readonly actions: Actions | undefined;
@@ -29,6 +37,8 @@ export interface ActionRouting {
 
 /** Of one user within a minute. */
 const MOST_ACTIONS = 30;
+/** How many of the selected portals are called at a time. */
+const AT_ONCE = 4;
 /** Results that wait to be shown; the oldest of more are forgotten. */
 const MOST_RESULTS = 1_000;
 
@@ -37,101 +47,151 @@ type Ask = Context<DashboardEnv>;
 export interface RenderedActions {
   /** Undefined for a user who is no operator of the portal. */
   forms(seen: Snapshot, user: User | undefined): Html | undefined;
-  /** The result of the last action of the user there, which is shown once. */
-  takeResult(seen: Snapshot, user: User | undefined): Html | undefined;
+  /** What the user may do with several of the listed portals at once. */
+  selection(user: User | undefined): Selection | undefined;
+  /** The result of the last action of the user on the page of this portal, or on the list. It is shown once. */
+  takeResult(key: string, user: User | undefined): Html | undefined;
 }
+
+/** In place of a key: the result of an action on several portals. */
+export const LIST = "";
+
+/** By the names of their addresses. */
+type Work = Readonly<Record<ActionName | "unhold", One>>;
+type One = (key: string, by: Actor, form: URLSearchParams) => Promise<ActionResult>;
 
 export function addActions(
   app: Hono<DashboardEnv>,
-  { actions, allowed, automatic = [], remember, roles, feed, now }: ActionRouting,
+  routing: ActionRouting,
   aroundOf: (c: Ask) => Around,
 ): RenderedActions {
+  const { actions, allowed, roles, now } = routing;
   if (!actions || allowed.length === 0) {
-    return { forms: () => undefined, takeResult: () => undefined };
+    return { forms: () => undefined, selection: () => undefined, takeResult: () => undefined };
   }
   const limit = openRateLimit(MOST_ACTIONS, now);
   const results = openResults();
-  const mayAct = (user: User | undefined, seen: Snapshot): user is User =>
-    user !== undefined && roles.mayOperate(user, seen);
+  const work = workOf(actions, now);
 
-  /** The portal and the user, or the refusal. */
-  function operated(c: Ask): { readonly seen: Snapshot; readonly user: User } | Response {
-    const seen = feed.portal(c.req.param("key") ?? "");
-    const { user } = c.env.access;
-    if (!seen) return textAnswer(404, NOTHING_HERE);
-    if (!mayAct(user, seen)) {
-      return textAnswer(403, "None of your groups is an operator of this portal.\n");
+  /** On the portal of the address, or on those that the form selects. */
+  async function act(c: Ask, name: keyof Work, key?: string): Promise<Response> {
+    const form = await readForm(c);
+    if (!form) return textAnswer(413, "The request is too large.\n");
+    const keys = key === undefined ? [...new Set(form.getAll("portal"))] : [key];
+    const found = operated(c, routing, keys);
+    if (found instanceof Response) return found;
+    const { portals, user } = found;
+    if (limit.isExceeded(user.name, keys.length)) {
+      const message = `Too many actions: a user can take ${MOST_ACTIONS} in a minute. Wait a minute.\n`;
+      return textAnswer(429, message, { "retry-after": "60" });
     }
-    return { seen, user };
+    limit.count(user.name, keys.length);
+    const one = async ({ key: own, name: portal }: Snapshot): Promise<Done> => ({
+      portal,
+      result: await work[name](own, { actor: user.name }, form),
+    });
+    const done: Done[] = [];
+    for (let at = 0; at < portals.length; at += AT_ONCE)
+      done.push(...(await Promise.all(portals.slice(at, at + AT_ONCE).map(one))));
+    const [only] = done;
+    const result = key !== undefined && only ? only.result : summaryOf(done);
+    results.keep(user, key ?? LIST, result);
+    return redirect(key === undefined ? ownPath(form.get("to")) : portalAddress(key));
   }
 
-  const post = (
-    name: ActionName | "unhold",
-    work: (seen: Snapshot, form: URLSearchParams, actor: string) => Promise<ActionResult>,
-  ) => {
-    if (!allowed.includes(name === "unhold" ? "hold" : name)) return;
-    app.post(`/portals/:key/${name}`, async (c) => {
-      const found = operated(c);
-      if (found instanceof Response) return found;
-      const { seen, user } = found;
-      if (limit.isExceeded(user.name)) {
-        const message = "Too many actions within a minute. Wait a minute.\n";
-        return textAnswer(429, message, { "retry-after": "60" });
-      }
-      limit.count(user.name);
-      const form = await readForm(c);
-      if (!form) return textAnswer(413, "The request is too large.\n");
-      results.keep(user, seen, await work(seen, form, user.name));
-      return redirect(portalAddress(seen.key));
-    });
-  };
-
-  post("refresh", ({ key }, _, actor) => actions.refresh(key, { actor }));
-  post("apply", ({ key }, form, actor) => actions.apply(key, { actor, planDigest: planIn(form) }));
-  post("unhold", ({ key }, form, actor) =>
-    actions.unhold(key, { actor, planDigest: planIn(form) }),
-  );
-  post("hold", ({ key }, form, actor) => {
-    const hours = Number(form.get("hours") ?? "");
-    if (![0, ...HOLD_HOURS].includes(hours))
-      return Promise.resolve({ message: "Choose one of the listed durations.", isDone: false });
-    const until = hours > 0 ? new Date(now() + hours * 60 * MINUTE_MS).toISOString() : undefined;
-    return actions.hold(key, { actor, reason: form.get("reason") ?? "", until });
-  });
-  app.get("/portals/:key/unhold", async (c) => {
-    const found = allowed.includes("hold") ? operated(c) : textAnswer(404, NOTHING_HERE);
-    if (found instanceof Response) return found;
-    const { seen } = found;
-    const around = aroundOf(c);
-    const { state } = await remember(seen);
-    const hold = state && holdOf(state, now());
-    const plan = await actions.planAfterUnhold(seen.key);
-    return viewAnswer(unholdPage({ seen, hold, plan, automatic, around }));
-  });
+  const isAllowed = (name: keyof Work) => allowed.includes(name === "unhold" ? "hold" : name);
+  for (const name of (["refresh", "apply", "hold", "unhold"] as const).filter(isAllowed))
+    app.post(`/portals/:key/${name}`, (c) => act(c, name, c.req.param("key")));
+  for (const name of (["refresh", "hold"] as const).filter(isAllowed))
+    app.post(`/actions/${name}`, (c) => act(c, name));
+  if (isAllowed("unhold"))
+    app.get("/portals/:key/unhold", (c) => showUnhold(c, routing, actions, aroundOf(c)));
 
   return {
-    forms: (seen, user) => (mayAct(user, seen) ? renderActionForms(seen, allowed) : undefined),
-    takeResult(seen, user) {
-      const result = user && results.take(user, seen);
+    forms: (seen, user) =>
+      user && roles.mayOperate(user, seen) ? renderActionForms(seen, allowed) : undefined,
+    selection: (user) => user && { allowed, mayAct: (seen) => roles.mayOperate(user, seen) },
+    takeResult(key, user) {
+      const result = user && results.take(user, key);
       return result && renderResult(result);
     },
+  };
+}
+
+function workOf(actions: Actions, now: () => number): Work {
+  return {
+    refresh: (key, by) => actions.refresh(key, by),
+    apply: (key, by, form) => actions.apply(key, { ...by, planDigest: planIn(form) }),
+    unhold: (key, by, form) => actions.unhold(key, { ...by, planDigest: planIn(form) }),
+    hold(key, by, form) {
+      const hours = Number(form.get("hours") ?? "");
+      if (![0, ...HOLD_HOURS].includes(hours))
+        return Promise.resolve({ message: "Choose one of the listed durations.", isDone: false });
+      const until = hours > 0 ? new Date(now() + hours * 60 * MINUTE_MS).toISOString() : undefined;
+      return actions.hold(key, { ...by, reason: form.get("reason") ?? "", until });
+    },
+  };
+}
+
+/** The portals and the user, or the refusal: of one portal that is not the user's, all are refused. */
+function operated(c: Ask, { feed, roles }: ActionRouting, keys: readonly string[]) {
+  const { user } = c.env.access;
+  const portals = keys.flatMap((key) => feed.portal(key) ?? []);
+  if (portals.length < keys.length) return textAnswer(404, NOTHING_HERE);
+  if (!user || !portals.every((each) => roles.mayOperate(user, each)))
+    return textAnswer(403, "None of your groups is an operator of this portal.\n");
+  return { portals, user };
+}
+
+async function showUnhold(
+  c: Ask,
+  routing: ActionRouting,
+  actions: Actions,
+  around: Around,
+): Promise<Response> {
+  const found = operated(c, routing, [c.req.param("key") ?? ""]);
+  if (found instanceof Response) return found;
+  const [seen] = found.portals as [Snapshot];
+  const { state } = await routing.remember(seen);
+  const hold = state && holdOf(state, routing.now());
+  const plan = await actions.planAfterUnhold(seen.key);
+  return viewAnswer(unholdPage({ seen, hold, plan, automatic: routing.automatic ?? [], around }));
+}
+
+interface Done {
+  /** Its name. */
+  readonly portal: string;
+  readonly result: ActionResult;
+}
+
+const MOST_NAMED = 10;
+
+/** How many are done, and why the others are not. */
+function summaryOf(done: readonly Done[]): ActionResult {
+  if (done.length === 0) return { message: "No portal is selected.", isDone: false };
+  const failed = done.filter(({ result }) => !result.isDone);
+  const whys = failed.map(({ portal, result }) => `${portal}: ${result.message}`);
+  const left = whys.length > MOST_NAMED ? `And ${whys.length - MOST_NAMED} more.` : "";
+  return {
+    message: `${done.length - failed.length} of ${counted(done.length, "portal")} done.`,
+    help: [...whys.slice(0, MOST_NAMED), left].join(" "),
+    isDone: failed.length === 0,
   };
 }
 
 /** Of actions, by user and portal. */
 function openResults() {
   const results = new Map<string, ActionResult>();
-  const keyOf = (user: User, seen: Snapshot) => JSON.stringify([user.name, seen.key]);
+  const idOf = (user: User, key: string) => JSON.stringify([user.name, key]);
   return {
-    keep(user: User, seen: Snapshot, result: ActionResult): void {
-      results.set(keyOf(user, seen), result);
+    keep(user: User, key: string, result: ActionResult): void {
+      results.set(idOf(user, key), result);
       const [oldest] = results.keys();
       if (results.size > MOST_RESULTS && oldest !== undefined) results.delete(oldest);
     },
-    take(user: User, seen: Snapshot): ActionResult | undefined {
-      const key = keyOf(user, seen);
-      const result = results.get(key);
-      results.delete(key);
+    take(user: User, key: string): ActionResult | undefined {
+      const result = results.get(idOf(user, key));
+      results.delete(idOf(user, key));
       return result;
     },
   };

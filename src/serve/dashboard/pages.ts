@@ -8,12 +8,13 @@ import type { Snapshot } from "../snapshot.js";
 import { EVENT_KINDS } from "../events/event.js";
 import type { Shown } from "./board.js";
 import type { Feed } from "./feed.js";
+import { isSent } from "../../settings.js";
 import { settingsNow } from "./settings-now.js";
 import { activityPage } from "./views/activity-page.js";
 import { calendarPage } from "./views/calendar-page.js";
 import type { Html } from "../../lib/html.js";
 import type { Around } from "./views/layout.js";
-import { portalAddress } from "./views/list-page.js";
+import { portalAddress } from "./views/portal-link.js";
 import { portalPage, type Homes } from "./views/portal-page.js";
 import { rolloutPage, type RolloutCommit } from "./views/rollout-page.js";
 import { summaryOf } from "./views/status.js";
@@ -48,7 +49,6 @@ export async function portalView(
   const { state, failure: stateFailure } = await remember(seen);
   const viewer = VIEWERS.find((each) => each === query.get("viewer")) ?? VIEWERS[0];
   const settings = settingsNow(state, seen.drift)?.settings;
-  const [from, to] = ["from", "to"].map((name) => Number(query.get(name)));
   return portalPage({
     ...around,
     snapshot: seen,
@@ -56,7 +56,6 @@ export async function portalView(
     stateFailure,
     source: await sourceOf?.(seen.file),
     homes: settings && homesOf(seen, viewer, settings),
-    ...(from && to && { compare: { from, to } }),
     actions: forms,
     result,
     nowMs: now(),
@@ -73,7 +72,7 @@ function homesOf(seen: Snapshot, viewer: Viewer, settings: JsonObject): Homes {
   return {
     viewer,
     now: `${address}?as=${now}`,
-    after: waiting.length > 0 ? `${address}?pending=${after}` : undefined,
+    after: waiting.some(isSent) ? `${address}?pending=${after}` : undefined,
   };
 }
 

@@ -2,8 +2,9 @@
 import { MINUTE_MS } from "../../moment.js";
 
 export interface RateLimit {
-  isExceeded(caller: string): boolean;
-  count(caller: string): void;
+  /** Whether so many more would be too many. */
+  isExceeded(caller: string, more?: number): boolean;
+  count(caller: string, more?: number): void;
 }
 
 /** The oldest of more callers than this are forgotten. */
@@ -12,15 +13,15 @@ const MOST_CALLERS = 10_000;
 export function openRateLimit(mostAMinute: number, now: () => number): RateLimit {
   const counted = new Map<string, { readonly untilMs: number; count: number }>();
   return {
-    isExceeded(caller) {
+    isExceeded(caller, more = 1) {
       const { untilMs = 0, count = 0 } = counted.get(caller) ?? {};
-      return count >= mostAMinute && untilMs > now();
+      return (untilMs > now() ? count : 0) + more > mostAMinute;
     },
-    count(caller) {
+    count(caller, more = 1) {
       const before = counted.get(caller);
       const isOver = !before || before.untilMs <= now();
       const next = isOver ? { untilMs: now() + MINUTE_MS, count: 0 } : before;
-      next.count++;
+      next.count += more;
       counted.delete(caller);
       counted.set(caller, next);
       const [oldest] = counted.keys();

@@ -11,7 +11,7 @@ import { homeView } from "../../preview/homes.js";
 import { answerIn } from "../../preview/notice.js";
 import type { Snapshot } from "../snapshot.js";
 import { LOGIN_PATH, TOO_MANY_GUESSES, UNKNOWN, cookieName, type ServerAccess } from "./access.js";
-import { addActions, type ActionRouting } from "./action-routes.js";
+import { addActions, LIST, type ActionRouting } from "./action-routes.js";
 import * as api from "./api.js";
 import type { Remember } from "./board.js";
 import { EVENTS_TYPE, type LiveEvents } from "./live-events.js";
@@ -152,7 +152,10 @@ function addPages(app: Hono<Env>, routing: Routing): void {
   const actions = addActions(app, routing, aroundOf);
   app.get("/", (c) => {
     const { query, around } = asked(c);
-    return show(listPage(listPortals(feed.portals(), readListQuery(query)), around));
+    const { user } = c.env.access;
+    const list = listPortals(feed.portals(), readListQuery(query));
+    const result = isPageLoad(c) ? actions.takeResult(LIST, user) : undefined;
+    return show(listPage(list, around, { selection: actions.selection(user), result }));
   });
   app.get("/rollout", async (c) => {
     const view = await pages.rolloutView(routing, asked(c));
@@ -165,9 +168,7 @@ function addPages(app: Hono<Env>, routing: Routing): void {
     const seen = feed.portal(c.req.param("key"));
     if (!seen) return c.notFound();
     const { user } = c.env.access;
-    // A page that is open fetches itself; what it shows once stays there.
-    const isPageLoad = c.req.header("sec-fetch-dest") !== "empty";
-    const result = isPageLoad ? actions.takeResult(seen, user) : undefined;
+    const result = isPageLoad(c) ? actions.takeResult(seen.key, user) : undefined;
     const forms = actions.forms(seen, user);
     return show(await pages.portalView(seen, routing, { ...asked(c), forms, result }));
   });
@@ -176,6 +177,11 @@ function addPages(app: Hono<Env>, routing: Routing): void {
     const view = seen && (await homeOf(seen, c, remember));
     return view ? viewAnswer(view) : c.notFound();
   });
+}
+
+/** A page that is open fetches itself; what it shows once stays there. */
+function isPageLoad(c: Ask): boolean {
+  return c.req.header("sec-fetch-dest") !== "empty";
 }
 
 function aroundIn({ feed, roles, allowed, automatic, repository }: Routing, c: Ask): Around {

@@ -161,9 +161,9 @@ test("an apply sends the plan that the operator saw, once, with the operator's n
     by: { actor: "ana@example.com" },
   });
   expect(await page()).not.toContain('name="plan"');
-  expect(await act("apply", { plan: planDigest ?? "" })).toContain("The plan changed");
+  await expect.poll(() => act("apply", { plan: planDigest ?? "" })).toContain("The plan changed");
   const now = (await portal()).planDigest ?? "";
-  expect(await act("apply", { plan: now })).toContain("The plan changed");
+  await expect.poll(() => act("apply", { plan: now })).toContain("The plan changed");
   expect(sandbox.requests.filter(isUpdate)).toHaveLength(updates + 1);
 });
 

@@ -9,6 +9,7 @@ import type { ActionResult, Actions } from "../../../src/serve/dashboard/board.j
 import { folderOf } from "../../support/run.js";
 import { ask, type Answered, type Said } from "./ask.js";
 import { fleet, openBoard, seen, type More } from "./open.js";
+import { PENDING } from "./views/sample.js";
 
 const SECRET = "proxy-secret-0123456789abcdef";
 const TOKEN = "0123456789abcdef0123456789abcdef";
@@ -58,7 +59,9 @@ function recorder(): { readonly actions: Actions; readonly calls: Call[] } {
 
 const open = (more: More = {}, env: Record<string, string> = {}) =>
   openBoard(
-    fleet().map((each) => (each.key === KEY ? { ...each, planDigest: "p1" } : each)),
+    fleet().map((each) =>
+      each.key === KEY ? { ...each, planDigest: "p1", waiting: PENDING } : each,
+    ),
     { isBehindTls: true, isBehindAuthProxy: true, publicUrl: PUBLIC },
     { LINTEL_PROXY_SECRET: SECRET, ...env },
     undefined,
@@ -306,6 +309,70 @@ describe("what a role may do", () => {
     clock.nowMs += 60_000;
     expect(await refresh("ana")).toMatchObject({ status: 303 });
     expect(calls).toHaveLength(32);
+  });
+});
+
+describe("several portals at once", () => {
+  const OTHER = "gis.example.com-portal-2";
+  const PATHS = ["/actions/refresh", "/actions/hold"];
+  const both = `portal=${KEY}&portal=${OTHER}&reason=x&to=%2F%3Fstatus%3Ddrifted`;
+
+  test("refreshes or holds those selected, counts each as an action, and shows the result on the list once", async () => {
+    const { actions, calls } = recorder();
+    const refresh: Actions["refresh"] = async (key, by) =>
+      key === OTHER ? { message: "It is away.", isDone: false } : actions.refresh(key, by);
+    const { url } = await open({ actions: { ...actions, refresh } });
+    const ana = asUser("ana", "admins");
+    const answer = await post(url, "/actions/refresh", ana, `${both}&portal=${KEY}`);
+    expect(answer).toMatchObject({ status: 303, headers: { location: "/?status=drifted" } });
+    const page = async () => (await ask(url, { headers: ana })).body;
+    expect(await page()).toMatch(/1 of 2 portals done\.\s+Harbour: It is away\./);
+    expect(await page()).not.toContain("portals done");
+    await post(url, "/actions/hold", ana, both);
+    expect(calls.map(({ name, key }) => [name, key])).toEqual([
+      ["refresh", KEY],
+      ["hold", KEY],
+      ["hold", OTHER],
+    ]);
+    const many = fleet().map(({ key }) => `portal=${key}`);
+    expect((await post(url, "/actions/refresh", ana, many.join("&"))).status).toBe(303);
+    expect((await post(url, "/actions/refresh", ana, many.slice(0, 3).join("&"))).status).toBe(429);
+    expect((await post(url, "/actions/refresh", ana, many[0])).status).toBe(303);
+  });
+
+  test("refuses all of them if one is not the user's, does not exist, or the form is of another site", async () => {
+    const { actions, calls } = recorder();
+    const { url } = await open({ actions });
+    const ana = asUser("ana", "admins");
+    for (const path of PATHS) {
+      expect((await post(url, path, asUser("nora", "north"), both)).status).toBe(403);
+      expect((await post(url, path, asUser("eve", "staff"), both)).status).toBe(403);
+      expect((await post(url, path, ana, `${both}&portal=x`)).status).toBe(404);
+      expect((await post(url, path, ana, "x".repeat(20_000))).status).toBe(413);
+      for (const headers of [
+        { origin: "https://evil.example.com" },
+        { "sec-fetch-site": "cross-site" },
+      ])
+        expect((await post(url, path, { ...ana, ...headers }, both)).status).toBe(403);
+      expect((await ask(url, { path, headers: ana })).status).toBe(405);
+      expect((await ask(url, { method: "POST", path, headers: ana, body: both })).status).toBe(403);
+    }
+    const evil = await post(url, "/actions/refresh", ana, "to=https%3A%2F%2Fevil.example.com");
+    expect(evil.headers["location"]).toBe("/");
+    expect(calls).toEqual([]);
+  });
+
+  test("offers checkboxes for the user's portals alone, and only the actions that are allowed", async () => {
+    const { actions } = recorder();
+    const { url } = await open({ actions, allowed: ["refresh"] });
+    const boxes = async (groups: string) => {
+      const { body } = await ask(url, { headers: asUser("ana", groups) });
+      return [...body.matchAll(/name="portal"\s+value="([^"]*)"/g)].map(([, key]) => key);
+    };
+    expect(await boxes("north")).toEqual([KEY]);
+    expect(await boxes("admins")).toHaveLength(24);
+    expect(await boxes("staff")).toEqual([]);
+    expect((await post(url, "/actions/hold", asUser("ana", "admins"), both)).status).toBe(404);
   });
 });
 

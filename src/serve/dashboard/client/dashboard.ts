@@ -57,6 +57,7 @@ function replace(part: HTMLElement, now: HTMLElement): void {
   const open = [...part.querySelectorAll<HTMLDetailsElement>("details[open]")].map(({ id }) => id);
   const focused = part.contains(document.activeElement) ? document.activeElement?.id : undefined;
   const fields = [...part.querySelectorAll<HTMLInputElement>("input[id], select[id]")];
+  const checked = fields.filter((field) => field.checked).map(({ id }) => id);
   part.innerHTML = now.innerHTML;
   part.hidden = now.hidden;
   for (const { id, value } of fields) {
@@ -64,6 +65,8 @@ function replace(part: HTMLElement, now: HTMLElement): void {
     if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
       field.value = value;
   }
+  for (const field of part.querySelectorAll<HTMLInputElement>("input[type=checkbox]"))
+    field.checked = checked.includes(field.id);
   for (const each of part.querySelectorAll("details")) each.open ||= open.includes(each.id);
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
@@ -115,6 +118,11 @@ document.addEventListener("input", ({ target }) => {
   if (!form) return;
   clearTimeout(typing);
   typing = setTimeout(() => search(form), TYPING_MS);
+});
+document.addEventListener("change", ({ target }) => {
+  if (!(target instanceof HTMLInputElement) || target.id !== "select-all") return;
+  for (const box of document.querySelectorAll<HTMLInputElement>("input[name=portal]"))
+    box.checked = target.checked;
 });
 document.addEventListener("submit", (event) => {
   if (!(event.target instanceof HTMLFormElement) || event.target.id !== "search") return;

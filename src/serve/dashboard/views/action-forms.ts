@@ -10,7 +10,7 @@ import type { ChangeJson } from "../../events/change-json.js";
 import type { ActionName, ActionResult, PlanAfterUnhold } from "../board.js";
 import { pendingChange, renderChangeList } from "./change-list.js";
 import { layout, type Around } from "./layout.js";
-import { portalAddress } from "./list-page.js";
+import { portalAddress } from "./portal-link.js";
 import { renderTime } from "./time.js";
 
 export const HOLD_HOURS = [1, 4, 24, 7 * 24] as const;
@@ -25,7 +25,7 @@ export function renderActionForms(seen: Snapshot, allowed: readonly ActionName[]
     allowed.includes("apply") && isApplicable(seen)
       ? html`<form method="post" action="${address}/apply">
           <input type="hidden" name="plan" value="${seen.planDigest}" />
-          <button id="apply" class="primary">Apply what is shown</button>
+          <button id="apply" class="primary">Apply</button>
         </form>`
       : undefined
   }
@@ -44,30 +44,65 @@ export function renderActionForms(seen: Snapshot, allowed: readonly ActionName[]
   ${mayHold && !isHeld ? renderHoldForm(address) : undefined}`;
 }
 
-function isApplicable({ planDigest, failure, guards, drift, waiting }: Snapshot): boolean {
-  const isToDo = waiting.length > 0 || drift.some(({ managed }) => managed);
+function isApplicable({ planDigest, failure, guards, waiting }: Snapshot): boolean {
   const isFree = failure === undefined && guards === undefined;
-  return planDigest !== undefined && isToDo && isFree;
+  return planDigest !== undefined && waiting.length > 0 && isFree;
 }
 
 function renderHoldForm(address: string): Html {
   return html`<details id="hold" class="hold">
     <summary class="button">Hold…</summary>
-    <form method="post" action="${address}/hold">
-      <div>
-        <label for="reason">Reason</label>
-        <input id="reason" name="reason" required maxlength="500" autocomplete="off" />
-      </div>
-      <div>
-        <label for="hours">Duration</label>
-        <select id="hours" name="hours">
-          <option value="">Until someone unholds it</option>
-          ${HOLD_HOURS.map((hours, at) => html`<option value="${hours}">${HOUR_LABELS[at]}</option>`)}
-        </select>
-      </div>
-      <button>Hold</button>
-    </form>
+    <form method="post" class="fields">${renderHoldFields(`${address}/hold`)}</form>
   </details>`;
+}
+
+function renderHoldFields(address: string): Html {
+  return html`<div>
+      <label for="reason">Reason</label>
+      <input id="reason" name="reason" required maxlength="500" autocomplete="off" />
+    </div>
+    <div>
+      <label for="hours">Duration</label>
+      <select id="hours" name="hours">
+        <option value="">Until someone unholds it</option>
+        ${HOLD_HOURS.map((hours, at) => html`<option value="${hours}">${HOUR_LABELS[at]}</option>`)}
+      </select>
+    </div>
+    <button formaction="${address}">Hold</button>`;
+}
+
+/** What a user may do with several portals of the list. */
+export interface Selection {
+  readonly allowed: readonly ActionName[];
+  readonly mayAct: (seen: Snapshot) => boolean;
+}
+
+/** The checkboxes of the rows belong to this form. Its first button is the one of the reason, for the Enter key there. */
+export function renderSelectionForm({ allowed }: Selection, to: string): Html {
+  return html`<form id="selected" method="post" action="/actions/refresh" class="actions">
+    <input type="hidden" name="to" value="${to}" />
+    <label class="check"><input type="checkbox" id="select-all" /> Select all on this page</label>
+    ${
+      allowed.includes("hold")
+        ? html`<details id="hold" class="hold">
+            <summary class="button">Hold…</summary>
+            <div class="fields">${renderHoldFields("/actions/hold")}</div>
+          </details>`
+        : undefined
+    }
+    ${allowed.includes("refresh") ? html`<button id="refresh" formnovalidate>Refresh</button>` : undefined}
+  </form>`;
+}
+
+export function renderCheckbox({ key, name }: Snapshot): Html {
+  return html`<input
+    type="checkbox"
+    form="selected"
+    id="select-${key}"
+    name="portal"
+    value="${key}"
+    aria-label="Select ${name}"
+  />`;
 }
 
 export function renderResult({ message, help, isDone }: ActionResult): Html {

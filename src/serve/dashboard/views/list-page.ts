@@ -6,13 +6,27 @@ import type { Snapshot } from "../../snapshot.js";
 import { listAddress, PAGE_SIZE, type Counts, type PortalList } from "../portal-list.js";
 import { layout, type Around } from "./layout.js";
 import { differenceOf, LABELS, renderStatus, STATUSES, type Status } from "./status.js";
+import { renderCheckbox, renderSelectionForm, type Selection } from "./action-forms.js";
+import { portalAddress } from "./portal-link.js";
 import { renderTime } from "./time.js";
 import { renderShares } from "./status-bar.js";
 
 const LONGEST_NAME = 100;
 const LONGEST_SENTENCE = 160;
 
-export function listPage(list: PortalList, around: Around): View {
+/** For operators: what they may do with several portals, and the result of what they did. */
+export interface ListActions {
+  readonly selection?: Selection | undefined;
+  readonly result?: Html | undefined;
+}
+
+export function listPage(
+  list: PortalList,
+  around: Around,
+  { selection, result }: ListActions = {},
+): View {
+  // A user may be an operator of other portals than these.
+  const isAny = list.rows.some((each) => selection?.mayAct(each));
   return layout({
     title: "Portals",
     nav: "/",
@@ -20,9 +34,9 @@ export function listPage(list: PortalList, around: Around): View {
     main: html`<section id="summary" class="part" aria-label="Portals by status">
         ${renderSummary(list)}
       </section>
-      ${renderSearch(list)}
+      ${result} ${renderSearch(list)}
       <section id="results" class="part" aria-label="List of portals">
-        ${renderResults(list)}
+        ${renderResults(list, isAny ? selection : undefined)}
       </section>`,
   });
 }
@@ -49,7 +63,7 @@ function renderSummary({ counts, query, total }: PortalList): Html {
     </nav>`;
 }
 
-const NEEDS_ATTENTION = ["invalid", "unreachable", "drifted", "held"] as const;
+const NEEDS_ATTENTION = ["invalid", "unreachable", "drifted", "held", "blocked"] as const;
 
 export function verdictOf(counts: Counts): string {
   const all = STATUSES.reduce((sum, each) => sum + counts[each], 0);
@@ -109,7 +123,7 @@ function renderSearch({ query, pools }: PortalList): Html {
 
 const COLUMNS = ["Portal", "Status", "Details", "Next window", "Checked"];
 
-function renderResults({ rows, found, pages, query }: PortalList): Html {
+function renderResults({ rows, found, pages, query }: PortalList, selection?: Selection): Html {
   const { page } = query;
   const from = (page - 1) * PAGE_SIZE;
   const isFiltered = query.q !== "" || query.status !== undefined || query.pool !== "";
@@ -123,16 +137,17 @@ function renderResults({ rows, found, pages, query }: PortalList): Html {
     ${
       rows.length === 0
         ? html`<p class="nothing">No portal matches.</p>`
-        : html`<table id="portals" role="table" aria-label="Portals">
-            <thead role="rowgroup">
-              <tr role="row">
-                ${COLUMNS.map((column) => html`<th scope="col" role="columnheader">${column}</th>`)}
-              </tr>
-            </thead>
-            <tbody role="rowgroup">
-              ${rows.map(renderRow)}
-            </tbody>
-          </table>`
+        : html`${selection && renderSelectionForm(selection, listAddress(query))}
+            <table id="portals" role="table" aria-label="Portals">
+              <thead role="rowgroup">
+                <tr role="row">
+                  ${COLUMNS.map((column) => html`<th scope="col" role="columnheader">${column}</th>`)}
+                </tr>
+              </thead>
+              <tbody role="rowgroup">
+                ${rows.map((each) => renderRow(each, selection?.mayAct(each) === true))}
+              </tbody>
+            </table>`
     }
     ${pages > 1 ? renderPager(query, pages) : undefined}`;
 }
@@ -155,10 +170,11 @@ function renderPager(query: PortalList["query"], pages: number): Html {
   </nav>`;
 }
 
-function renderRow(seen: Snapshot): Html {
+function renderRow(seen: Snapshot, isSelectable: boolean): Html {
   const { key, name, status } = seen;
   return html`<tr role="row">
     <th scope="row" role="rowheader">
+      ${isSelectable ? renderCheckbox(seen) : undefined}
       <a id="portal-${key}" href="${portalAddress(key)}"
         ><bdi>${renderText(shortened(name, LONGEST_NAME))}</bdi></a
       >
@@ -175,10 +191,6 @@ function renderRow(seen: Snapshot): Html {
   </tr>`;
 }
 
-export function portalAddress(key: string): string {
-  return `/portals/${encodeURIComponent(key)}`;
-}
-
 /** "gis.example.com/portal, portal-7"; the file where its portal is not known. */
 function whereOf({ url, id, file }: Snapshot): string {
   if (url === "") return file;
@@ -186,12 +198,14 @@ function whereOf({ url, id, file }: Snapshot): string {
   return id === "self" ? short : `${short}, ${id}`;
 }
 
-/** The first boundary after the last check. */
+/** The first boundary after the last check, of windows that were applied. */
 function renderNextWindow({ windows, checkedMs = 0 }: Snapshot): Html | undefined {
-  const boundaries = windows.flatMap(({ name, fromMs, untilMs }) => [
-    { name, ms: fromMs, verb: "opens" },
-    { name, ms: untilMs, verb: "closes" },
-  ]);
+  const boundaries = windows
+    .filter(({ isUnapplied }) => !isUnapplied)
+    .flatMap(({ name, fromMs, untilMs }) => [
+      { name, ms: fromMs, verb: "opens" },
+      { name, ms: untilMs, verb: "closes" },
+    ]);
   const [next] = boundaries
     .filter(({ ms }) => ms > checkedMs)
     .toSorted((one, other) => one.ms - other.ms);

@@ -10,8 +10,12 @@ export interface NamedPortal {
 const LONGEST_NAME = 100;
 const MOST = 500;
 
+export function portalAddress(key: string): string {
+  return `/portals/${encodeURIComponent(key)}`;
+}
+
 export function renderPortalLink({ key, name }: NamedPortal): Html {
-  return html`<a class="portal-link" href="/portals/${encodeURIComponent(key)}"
+  return html`<a class="portal-link" href="${portalAddress(key)}"
     ><bdi>${renderText(shortened(name, LONGEST_NAME))}</bdi></a
   >`;
 }
