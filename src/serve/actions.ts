@@ -180,8 +180,11 @@ function resultOfCheck(checked: CheckedNow): ActionResult {
   if (typeof checked === "string")
     return failed("The check did not finish.", "Try again in a moment.");
   const { failure, status } = checked.record.snapshot;
+  const isAnswered = status !== "unreachable" && status !== "invalid";
   // Without its help, which may contain the options that allow a guard.
-  return failure ? failed(failure.message) : done(`Checked. Status: ${LABELS[status]}.`);
+  return failure && !isAnswered
+    ? failed(failure.message)
+    : done(`Checked. Status: ${LABELS[status]}.`);
 }
 
 function resultOfApply(

@@ -174,7 +174,7 @@ function summaryOf(done: readonly Done[]): ActionResult {
   const left = whys.length > MOST_NAMED ? `And ${whys.length - MOST_NAMED} more.` : "";
   return {
     message: `${done.length - failed.length} of ${counted(done.length, "portal")} done.`,
-    help: [...whys.slice(0, MOST_NAMED), left].join(" "),
+    help: [...whys.slice(0, MOST_NAMED), left].join("\n"),
     isDone: failed.length === 0,
   };
 }

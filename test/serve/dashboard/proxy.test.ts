@@ -326,7 +326,7 @@ describe("several portals at once", () => {
     const answer = await post(url, "/actions/refresh", ana, `${both}&portal=${KEY}`);
     expect(answer).toMatchObject({ status: 303, headers: { location: "/?status=drifted" } });
     const page = async () => (await ask(url, { headers: ana })).body;
-    expect(await page()).toMatch(/1 of 2 portals done\.\s+Harbour: It is away\./);
+    expect(await page()).toMatch(/1 of 2 portals done\.\s+<br \/>Harbour: It is away\./);
     expect(await page()).not.toContain("portals done");
     await post(url, "/actions/hold", ana, both);
     expect(calls.map(({ name, key }) => [name, key])).toEqual([

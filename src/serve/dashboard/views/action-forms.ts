@@ -107,7 +107,7 @@ export function renderCheckbox({ key, name }: Snapshot): Html {
 
 export function renderResult({ message, help, isDone }: ActionResult): Html {
   return html`<p id="result" class="callout ${isDone ? "done" : "failed"}" role="status">
-    ${renderText(message)} ${help && renderText(help)}
+    ${renderText(message)} ${help?.split("\n").map((line) => html`<br />${renderText(line)}`)}
   </p>`;
 }
 
