@@ -1,7 +1,7 @@
 // Renders changes of settings: one list per parameter, texts word by word, the banner and notices as pictures.
 import type { Change } from "../../../apply/reconcile.js";
 import type { Html } from "../../../lib/html.js";
-import type { JsonObject } from "../../../lib/json.js";
+import { isEqual, type JsonObject } from "../../../lib/json.js";
 import { changeEntry } from "../../../report/change-entry.js";
 import { renderChanges } from "../../../report/html-changes.js";
 import {
@@ -11,7 +11,7 @@ import {
   type Palette,
 } from "../../../report/html-pictures.js";
 import { someOf } from "../../../lib/text.js";
-import { isSent, readPath, withLeaf } from "../../../settings.js";
+import { formatPath, isSent, leavesOf, readPath, withLeaf } from "../../../settings.js";
 import type { SettledChange } from "../../../state/state.js";
 import type { ChangeJson, DriftJson } from "../../events/change-json.js";
 
@@ -57,6 +57,19 @@ const UNMANAGED = { code: "drift", message: "The file does not manage it." } as 
 
 export function settledChange({ path, action, cause, before, after }: SettledChange): Change {
   return { path, action, cause, before: before ?? null, after, place: null, notes: [] };
+}
+
+/** Each setting that has another value. */
+export function changesBetween(before: JsonObject, after: JsonObject): Change[] {
+  const [left, right] = [before, after].map(
+    (side) => new Map(leavesOf(side).map(({ path, value }) => [formatPath(path), { path, value }])),
+  );
+  const all = new Map([...(left ?? []), ...(right ?? [])]);
+  return [...all].flatMap(([name, { path }]) => {
+    const [was, is] = [left?.get(name)?.value ?? null, right?.get(name)?.value ?? null];
+    if (isEqual(was, is)) return [];
+    return [{ path, action: "set", cause: "file", before: was, after: is, place: null, notes: [] }];
+  });
 }
 
 const MOST_NAMED = 3;

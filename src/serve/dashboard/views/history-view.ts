@@ -1,18 +1,20 @@
-// Renders the history of a portal: its entries with their changes, the newest first.
+// Renders the history of a portal: its entries, the newest first, and the difference between any two of them.
 import { html, renderFacts, renderText, safeHref, type Html } from "../../../lib/html.js";
-import { counted, shellWord, shortened, someOf } from "../../../lib/text.js";
+import { counted, shellWord, shortened, showTime, someOf, UTC } from "../../../lib/text.js";
 import type { Palette } from "../../../report/html-pictures.js";
 import { formatPath, isSent } from "../../../settings.js";
 import {
+  appliesOf,
   authorText,
   entryOf,
   isNote,
   isTaken,
+  type Applied,
   type Entry,
   type OpenedGuard,
   type State,
 } from "../../../state/state.js";
-import { renderChangeList, settledChange } from "./change-list.js";
+import { changesBetween, renderChangeList, settledChange } from "./change-list.js";
 import { renderCommand } from "./commands.js";
 import { renderCommit, renderLink, type Repository } from "./forge.js";
 import { renderTime } from "./time.js";
@@ -30,6 +32,12 @@ const KINDS: Readonly<Record<Entry["kind"], string>> = {
   sign: "Signature",
   accept: "Acceptance of an older state",
 };
+
+/** The numbers of two entries. */
+export interface Comparison {
+  readonly from: number;
+  readonly to: number;
+}
 
 export interface HistoryView {
   readonly state: Pick<State, "history" | "journal">;
@@ -125,4 +133,62 @@ const WAYS: Readonly<Record<OpenedGuard["how"], string>> = {
 function allowedText({ guard, path, how, reason }: OpenedGuard): string {
   const about = path ? ` for ${formatPath(path)}` : "";
   return `Guard ${guard} was allowed${about} ${WAYS[how]}${reason === undefined ? "." : `: ${reason}`}`;
+}
+
+/** Those that keep the values of all settings, the oldest first. */
+function withValues(state: Pick<State, "history">): readonly Applied[] {
+  return appliesOf(state).filter(({ live }) => live?.after !== undefined);
+}
+
+/** A form that chooses two entries, and what differs between them; undefined where there are no two. */
+export function renderComparison(
+  { state, palette }: Pick<HistoryView, "state" | "palette">,
+  chosen: Comparison | undefined,
+): Html | undefined {
+  const entries = withValues(state).toReversed();
+  const [newest, second] = entries;
+  if (!newest || !second) return undefined;
+  const { from, to } = chosen ?? { from: second.number, to: newest.number };
+  const select = (name: string, label: string, value: number) =>
+    html`<div class="filter">
+      <label for="${name}">${label}</label>
+      <select id="${name}" name="${name}">
+        ${entries.map(
+          ({ number, kind, time, by }) =>
+            html`<option value="${number}" ${number === value ? html`selected` : undefined}>
+              ${KINDS[kind]} ${number}, ${showTime(time, UTC)}, ${shortened(authorText(by), 40)}
+            </option>`,
+        )}
+      </select>
+    </div>`;
+  return html`<form class="filters" method="get" action="#comparison">
+      ${select("from", "Compare", from)} ${select("to", "with", to)}
+      <button>Compare</button>
+    </form>
+    ${chosen && renderDifference(entries, chosen, palette)}`;
+}
+
+function renderDifference(
+  entries: readonly Applied[],
+  { from, to }: Comparison,
+  palette: Palette,
+): Html {
+  const [before, after] = [from, to].map(
+    (wanted) => entries.find(({ number }) => number === wanted)?.live?.after,
+  );
+  if (!before || !after) {
+    return html`<p class="callout" role="status">
+      The values of apply ${before ? to : from} are not kept. The history keeps those of the newest
+      50 entries.
+    </p>`;
+  }
+  const changes = changesBetween(before, after);
+  const title = html`<h3>
+    From apply ${from} to apply ${to}:
+    ${changes.length === 0 ? "no setting differs" : counted(changes.length, "setting")}
+  </h3>`;
+  if (changes.length === 0) return title;
+  return html`<div class="panel">
+    ${title} ${renderChangeList({ changes, before, palette, isDone: true })}
+  </div>`;
 }

@@ -45,6 +45,16 @@ describeInBrowser("in a browser", () => {
     );
   });
 
+  test("two applies are compared with the keyboard, and the address keeps the choice", async () => {
+    const { page } = await open("/portals/pending");
+    await page.getByLabel("Compare", { exact: true }).selectOption("3");
+    await page.getByRole("button", { name: "Compare", exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "From apply 3 to apply 4: 1 setting" }).waitFor();
+    expect(new URL(page.url()).search).toBe("?from=3&to=4");
+    expect(await page.getByLabel("Compare", { exact: true }).inputValue()).toBe("3");
+  });
+
   test("a chip of the calendar leads to the window in the list", async () => {
     const { page } = await open("/calendar");
     await page.locator(".cell a", { hasText: "Freeze" }).first().click();
