@@ -43,14 +43,6 @@ describe("tables say what the program says", () => {
     }
   });
 
-  test("commands", async () => {
-    const rows = ALL.map(async ({ name, summary, load }) => {
-      const { spec } = await load();
-      return [`\`lintel ${name} ${spec.operands}`.trimEnd() + "`", summary];
-    });
-    expect(rowsUnder("docs/README.md", "Command | What it does")).toEqual(await Promise.all(rows));
-  });
-
   test("report formats, and the commands that have each", async () => {
     const commands = await Promise.all(
       ALL.map(async ({ name, load }) => {
