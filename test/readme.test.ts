@@ -6,7 +6,6 @@ import packageFacts from "../package.json" with { type: "json" };
 import { ALL } from "../src/cli/all.js";
 import { check } from "../src/document/check/check.js";
 import { readInput } from "../src/document/read/bytes.js";
-import { RULES } from "../src/document/check/rules/all.js";
 import { EXIT } from "../src/failure.js";
 import { EXIT_MEANINGS } from "../src/commands/explain/code.js";
 import { GUARD_RULES } from "../src/plan/guards/all.js";
@@ -118,12 +117,6 @@ describe("tables say what the program says", () => {
     const rows = rowsUnder("docs/state.md", "`state:` | For whom");
     const told = rows.map(([example = "", reason]) => [...namesIn(example), reason]);
     expect(told).toEqual(STATE_REASONS);
-  });
-
-  test("rules", () => {
-    expect(rowsUnder("docs/desired-state.md", "Rule | Severity")).toEqual(
-      RULES.map(({ code, severity, meaning }) => [`\`${code}\``, severity, meaning]),
-    );
   });
 
   test("exit statuses", () => {
