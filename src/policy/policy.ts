@@ -1,6 +1,6 @@
 // A rule of an organisation's own, read, checked and compiled.
 import type { Diagnostic, Severity } from "../diagnostic.js";
-import type { Fault } from "../document/check/compile.js";
+import type { Check } from "../document/check/compile.js";
 import type { Placed } from "../document/read/tree.js";
 import type { Json } from "../lib/json.js";
 
@@ -24,7 +24,7 @@ export interface Policy {
 export interface Condition {
   /** In the reference's spelling. */
   readonly path: readonly string[];
-  readonly check: (value: Json) => readonly Fault[];
+  readonly check: Check;
   /** Where a policy says it. */
   readonly at: Placed;
 }

@@ -1,7 +1,7 @@
 // What policies find, and at which line: through bases, references, both spellings and marks; and what can keep them from judging.
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { bounded } from "../../src/policy/judge.js";
 import { timeAt } from "../../src/policy/policy-input.js";
 import { judge } from "../../src/policy/judge.js";
@@ -306,4 +306,19 @@ describe("work without end", () => {
       }),
     ).toThrow(new TypeError("ours"));
   });
+});
+
+test("a time limit that interrupts the first schema does not break those after it", async () => {
+  vi.resetModules();
+  const { openCompiler } = await import("../../src/document/check/compile.js");
+  const compile = openCompiler();
+  for (const longestMs of [20, 60_000]) {
+    try {
+      bounded(() => compile({ maximum: 60 }), longestMs);
+    } catch (error) {
+      // Only the short limit may interrupt.
+      expect([longestMs, (error as Error).name]).toEqual([20, "Unjudged"]);
+    }
+  }
+  expect(compile({ maximum: 60 })(61)).toHaveLength(1);
 });

@@ -29,9 +29,7 @@ export interface SchemaError {
   readonly message: string;
 }
 
-export interface Fault extends Pick<SchemaError, "path" | "keyword" | "message"> {}
-
-export type Check = (value: Json) => readonly Fault[];
+export type Check = (value: Json) => readonly Pick<SchemaError, "path" | "keyword" | "message">[];
 
 /** Made once, because the schema of schemas takes longer to compile than any other. */
 let dialect: Ajv2020 | undefined;
@@ -39,10 +37,12 @@ let dialect: Ajv2020 | undefined;
 /** Each call of it is a compiler of its own: what one schema calls itself means nothing to another. */
 export function openCompiler(): (schema: Json) => Check {
   const ajv = openAjv();
+  const meta = (dialect ??= new Ajv2020({ strict: false }));
+  // Compiles it here, because ajv never finishes a compilation that the time limit of a policy interrupted.
+  void meta.validateSchema({});
   return (schema) => {
-    dialect ??= new Ajv2020({ strict: false });
-    if (!dialect.validateSchema(schema as object | boolean)) {
-      throw new Error(dialect.errorsText(dialect.errors, { dataVar: "schema" }));
+    if (!meta.validateSchema(schema as object | boolean)) {
+      throw new Error(meta.errorsText(meta.errors, { dataVar: "schema" }));
     }
     const validate = ajv.compile(schema as object | boolean);
     return (value) => errorsOf(validate, value);
