@@ -32,8 +32,9 @@ describe("the address of a state is named as it is written", () => {
   });
 
   function damage(folder: string, { sandbox }: Ground): void {
-    mkdirSync(folder);
-    writeFileSync(join(folder, `${identityOf(sandbox.portalUrl, "self").key}.json`), "{");
+    const revisions = join(folder, identityOf(sandbox.portalUrl, "self").key);
+    mkdirSync(revisions, { recursive: true });
+    writeFileSync(join(revisions, "000001.json"), "{");
   }
 
   test("and a variable that is not set is no reason to begin another state", async () => {

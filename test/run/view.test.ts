@@ -86,7 +86,7 @@ describe("an apply sends nothing if a cache answers without the token", () => {
       const { portalUrl } = place.sandbox;
       const portal = identityOf(portalUrl.replace(place.sandbox.url, middle), "self");
       const text = printState({ ...state, portal });
-      place.write(text, { name: `.lintel/${portal.key}.json`, head: "" });
+      place.write(text, { name: `.lintel/${portal.key}/000001.json`, head: "" });
     }
     const ran = await place.run("apply --yes");
     expect(ran.stdout + ran.stderr).toMatch(says);
