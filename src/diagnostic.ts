@@ -225,7 +225,7 @@ export function nearest(name: string, known: Iterable<string>): string[] {
       .map((each) => ({ each, distance: editsBetween(word, each.toLowerCase(), most) }))
       .filter(({ distance }) => distance <= most)
       .toSorted((left, right) => left.distance - right.distance)
-      // A name that differs in its case alone is the one that is meant.
+      // A name that differs only in case is the intended one.
       .filter(({ distance }, _, [first]) => distance === 0 || first?.distance !== 0)
       .slice(0, 3)
       .map(({ each }) => each)

@@ -190,7 +190,7 @@ function toInput(): Input {
 }
 
 /**
- * A reader that has seen enough (head, less) closes the pipe; that is no failure. Whatever the error is, the run continues without
+ * A reader that has seen enough (head, less) closes the pipe; that is no failure. With any error, the run continues without
  * that output: to end in the middle would leave an update without a record.
  */
 function giveUp({ code, message }: NodeJS.ErrnoException): void {

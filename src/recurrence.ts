@@ -92,7 +92,7 @@ function occurrenceOn(rule: Recurrence, day: number): Occurrence | undefined {
   return fromMs < untilMs ? { fromMs, untilMs } : undefined;
 }
 
-/** As a clock that goes by UTC shows them. */
+/** As a UTC clock shows them. */
 function clockTimesOn(rule: Recurrence, day: number): { from: number; until: number } {
   const [from, until] = [rule.from, rule.until].map(
     (time) => day * DAY_MS + minutesIn(time) * MINUTE_MS,

@@ -35,7 +35,7 @@ export const spec = {
   },
   formats: ["text", "json", "markdown", "html"],
   examples: [
-    ["lintel diff staging.yaml production.yaml", "what the files want"],
+    ["lintel diff staging.yaml production.yaml", "what the files set"],
     ["lintel diff staging.yaml production.yaml --live", "what both portals show"],
     ["lintel diff staging.yaml live:production.yaml", "a file and a live portal"],
   ],

@@ -45,7 +45,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     const stored = await portal.store.read();
     states.set(portal.desired.file, shortened(stored.state, io.now()));
     const planned = await planPortal(run, portal, options, stored);
-    // The status of a portal cannot be known without reading it; without credentials, from what anybody sees.
+    // The status of a portal cannot be known without reading it; without credentials, from the public view.
     if (planned.unable?.code === "host-not-allowed") throw planned.unable;
     return withoutOldValues(planned);
   });
@@ -111,7 +111,7 @@ function standingJson(portal: PortalStatus): StatusPortalDocument {
   return { ...portalJson(result), exitCode, serial, lastApply, signature, next };
 }
 
-/** What status tells of a state. */
+/** What status shows of a state. */
 function shortened(state: State | undefined, nowMs: number): State | undefined {
   if (!state) return undefined;
   const { hold: _maybeOver, ...rest } = state;

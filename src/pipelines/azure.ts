@@ -74,7 +74,7 @@ async function planned(io: Io, api: Api): Promise<Planned[]> {
       },
       comments: (marker) => commentsOf(api, threads, marker),
       async write(content) {
-        // Without a status nobody has to resolve it before the merge.
+        // Without a status, it need not be resolved before the merge.
         const comments = [{ parentCommentId: 0, content, commentType: "text" }];
         await api.write("POST", threads, { comments });
       },
@@ -310,7 +310,7 @@ async function assertApproved(io: Io, api: Api, group: string): Promise<string> 
       api.read(`/pipelines/approvals/${id}?$expand=steps&${CHECKS}`, shape),
     ),
   );
-  // The platform counts how many have to approve. A step without a person waits, or is not needed any more.
+  // The platform counts how many have to approve. A step without a person still waits, or was cancelled.
   const reviews = approvals.flatMap(({ steps }) =>
     (steps ?? []).flatMap(({ status, actualApprover: by }) =>
       by ? { id: by.id, name: by.displayName, isApproval: status === "approved" } : [],
@@ -321,7 +321,7 @@ async function assertApproved(io: Io, api: Api, group: string): Promise<string> 
   throw notApproved("An approval of this stage is still open.", "Approve it on the run's page.");
 }
 
-/** The approvals that this stage waited for, in the timeline of the run: stage → checkpoint → approval. */
+/** The approvals that this stage waited for, in the timeline of the run: A stage has a checkpoint, which has an approval. */
 async function approvalsOf(io: Io, api: Api): Promise<string[]> {
   const run = needed(io.env, "BUILD_BUILDID");
   const { records } = await api.read(`/build/builds/${run}/timeline`, {

@@ -19,7 +19,7 @@ import {
 } from "./platform.js";
 
 export const GITHUB = "https://api.github.com";
-/** Who writes with the token of a job. Anybody may write our marker, and nobody else has this name. */
+/** Who writes with the token of a job. Any user may write our marker, but only the bot has this name. */
 const BOT = "github-actions[bot]";
 
 const USER = optional({ login: "" });

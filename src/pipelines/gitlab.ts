@@ -113,7 +113,7 @@ function issuesOf(io: Io, apiOf: () => Api, project: string): DriftIssues {
   const path = `${project}/issues`;
   const pathOf = ({ name }: { readonly name: string }) => `${path}/${name.slice(1)}`;
   return {
-    /** Of those that this token's account made: a marker of somebody else does not count. */
+    /** Of those that this token's account made: a marker of another author does not count. */
     async find() {
       const api = apiOf();
       const all = `${path}?scope=created_by_me&order_by=created_at&sort=desc`;

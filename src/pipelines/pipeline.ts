@@ -196,7 +196,7 @@ function azure(pipelined: Pipelined): Filling {
   };
 }
 
-/** Where a pattern may not have such a character, any is meant. */
+/** Where a pattern may not contain such a character, any character matches. */
 function azurePath(place: string): string {
   return place.replace(/\/$/, "").replace(/[~^: [\]\\]/g, "?");
 }

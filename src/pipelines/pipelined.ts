@@ -29,7 +29,7 @@ export interface Package {
   readonly sum: { readonly algorithm: "sha256" | "sha512"; readonly hex: string };
 }
 
-/** The environment, or variable group, whose secrets wait for an approval; and that of the clock, which waits for nobody. */
+/** The environment, or variable group, whose secrets wait for an approval; and that of the clock, which needs no approval. */
 export const ENVIRONMENT = "portal";
 export const UNATTENDED = "portal-unattended";
 

@@ -7,7 +7,7 @@ export interface Planned {
   readonly name: string;
   /** The newest finished run; undefined where there is none. Each pull request is read alone: it may break that. */
   run(): Promise<PlannedRun | undefined>;
-  /** The comments that begin with the marker; somebody else may have written one. */
+  /** The comments that begin with the marker; another user may have written one. */
   comments(marker: string): Promise<readonly Comment[]>;
   write(body: string): Promise<void>;
 }
@@ -21,7 +21,7 @@ export interface PlannedRun {
 
 export interface Comment {
   readonly body: string;
-  /** False where it was written by somebody else. */
+  /** False where another user wrote it. */
   change(body: string): Promise<boolean>;
 }
 
@@ -38,7 +38,7 @@ export interface DriftReport {
 }
 
 export interface DriftIssues {
-  /** An open one, else the newest: whoever closed that one has seen it. */
+  /** An open one, else the newest: the person who closed that one has seen it. */
   find(): Promise<DriftIssue | undefined>;
   open(report: DriftReport): Promise<void>;
   /** Opens it again where it is closed. */
@@ -52,7 +52,7 @@ export interface Platform {
   /** Open pull requests. `folder` holds what the run left, where the platform downloads that. */
   planned(folder: string | undefined): Promise<readonly Planned[]>;
   readonly issues: DriftIssues;
-  /** Says who approved this run; fails where approvals are not required, or nobody else approved it. */
+  /** Says who approved this run; fails where approvals are not required, or where no other person approved it. */
   assertApproved(environment: string): Promise<string>;
   /** When the run by the clock before this one began, in milliseconds. */
   lastClockRun(): Promise<number | undefined>;

@@ -1,4 +1,4 @@
-// The settings of a platform that keep secrets behind an approval, each with the way to look at it.
+// Checks the settings of a platform that keep secrets behind an approval.
 import type { Io } from "../io.js";
 import type { Api } from "./api.js";
 import { checksOf, groupsOf, pipelineOf, variablesOf, whyUnapproved, type Check } from "./azure.js";
@@ -201,7 +201,7 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
       );
       return isSet ? undefined : HOSTS_MISSING;
     }),
-    check("variables", "Nobody can type variables for a pipeline.", async () => {
+    check("variables", "Users cannot type variables for a pipeline.", async () => {
       const { ci_pipeline_variables_minimum_override_role: role } = await settings();
       return role === "no_one_allowed" ? undefined : "A pipeline takes variables that people type.";
     }),

@@ -40,7 +40,7 @@ check "$id" '{"id":"8c6f20a7-a545-4486-9777-f762fafe0d4d","name":"Approval"}' \
   "{\"approvers\":[__REVIEWER_IDS__],\"minRequiredApprovers\":1,\"requesterCannotBeApprover\":true}"
 # @if clock
 
-# 4. The same for the clock, which waits for nobody. LINTEL_REPORT_TOKEN is a personal access token that writes comments and work
+# 4. The same for the clock, which needs no approval. LINTEL_REPORT_TOKEN is a personal access token that writes comments and work
 #    items (Build: Read, Code: Read, Pull Request Threads: Read & write, Work Items: Read & write).
 group portal-unattended __SECRETS__
 group portal-report LINTEL_REPORT_TOKEN

@@ -9,7 +9,7 @@ gh api --method PUT "repos/{owner}/{repo}/environments/portal" --input - <<JSON
 JSON
 gh api --method POST "repos/{owner}/{repo}/environments/portal/deployment-branch-policies" --field name=__BRANCH__
 # @if clock
-# The jobs by the clock, and the plan after a merge, wait for nobody: they have an environment of their own.
+# The scheduled jobs, and the plan after a merge, need no approval: they have an environment of their own.
 gh api --method PUT "repos/{owner}/{repo}/environments/portal-unattended" --input - <<JSON
 { "deployment_branch_policy": { "protected_branches": false, "custom_branch_policies": true } }
 JSON

@@ -32,7 +32,7 @@ glab variable set AWS_ROLE_ARN arn:aws:iam::ACCOUNT:role/ROLE
 git add .gitlab-ci.yml && git commit --message "Add the pipeline of the portals" && git push origin HEAD:__BRANCH__
 
 # 5. Let only green merge requests into the branch __BRANCH__ that another person approved (approvals need GitLab Premium),
-#    and no push. Let nobody type variables for a pipeline, which would override the file's, or approve their own deployment.
+#    and no push. Forbid typed variables, which would override the file's, and approvals by the person who started the job.
 glab api --method PUT "projects/:id" --field only_allow_merge_if_pipeline_succeeds=true \
   --field allow_pipeline_trigger_approve_deployment=false \
   --field restrict_user_defined_variables=true --field ci_pipeline_variables_minimum_override_role=no_one_allowed__PUSHES__

@@ -81,7 +81,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   return resultOfRun(run, resultOfOneOrMany(parts, about));
 };
 
-/** Whatever of it is known. */
+/** As much of it as is known. */
 interface SignedIn {
   readonly account?: string | undefined;
   readonly role?: string | undefined;

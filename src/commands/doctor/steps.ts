@@ -52,7 +52,7 @@ export function newExamination() {
   return { steps, step, exit: () => exit };
 }
 
-/** Of portals that have the same to tell: what is fine is named alone, since its words are of each portal's own. */
+/** Of portals with equal results: what is fine is named alone, since its words are of each portal's own. */
 export function stepsShared(steps: readonly Step[], file: string): NonNullable<Part["shared"]> {
   const told = steps
     .filter(({ status }) => status !== "ok")

@@ -107,7 +107,7 @@ export function pipelineFor(target: string, io: Io, options: PipelineOptions) {
   };
 }
 
-/** The jobs by the clock sign in without an approval, so that nobody has them unasked. */
+/** Scheduled jobs sign in without an approval, so they are written only on request. */
 export const CRON: Question = {
   flag: "cron",
   text: 'When to apply schedules and look for drift, in cron form such as "7 * * * *". Each run costs billed minutes, and signs in without an approval. Enter for never',

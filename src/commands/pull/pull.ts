@@ -176,7 +176,7 @@ function wantedValues(
   const managed = differing.filter(({ path }) => isAsked(path));
   const whyLeft = ({ shown, window }: (typeof differing)[number]) => {
     if (shown === null) return NOTHING;
-    // Another file would say for ever what is meant for a time.
+    // Another file would set for ever what a window sets for a time.
     return isElsewhere && window !== undefined
       ? `the window "${window}" gives it now; pull into the file itself`
       : undefined;

@@ -51,7 +51,7 @@ async function assertOutcomeKnown(
   );
 }
 
-/** What anybody can see leaves things out; a file made from that would unset them. */
+/** The public view omits settings; a file made from that would unset them. */
 function settingsOf({ live, unable, desired }: PlannedPortal): JsonObject {
   if (unable) throw unable;
   assertReadable(desired);

@@ -8,7 +8,7 @@ export interface Undone extends PastApply {
   readonly name: string;
 }
 
-/** Going back by one apply each would undo, on a portal that the newest one left alone, one that nobody means. */
+/** Undoing one apply on each portal would undo an unrelated one on a portal that the newest run did not change. */
 export function assertTogether(all: readonly Undone[], files: readonly string[], zone: Zone): void {
   const newest = all.toSorted((one, other) => (one.time < other.time ? -1 : 1)).at(-1);
   const of = all.filter((each) => newest && isOne(each, newest));

@@ -280,7 +280,7 @@ function disagreements(windows: readonly Window[]): Problem[] {
       const place = window.settings && nodeAt(window.settings, path);
       if (!place) continue;
       const text = `${action} ${canonicalText(value)}`;
-      // Of those that want one value the one that closes last stands for all.
+      // Of windows with the same value, the one that closes last stands for all.
       const open = settings.get(key)?.filter((each) => each.window.untilMs > window.fromMs) ?? [];
       const other = open.find((each) => each.value !== text);
       const pair = JSON.stringify([key, window.name, other?.window.name]);
@@ -360,7 +360,7 @@ export function withWindows(root: Node, open: readonly Window[]): Node {
     settings,
   );
   const entries = new Map(root.entries).set("settings", { key: settings, value });
-  // Rules that look at windows have seen them all, and to read them takes longer than all the others.
+  // Rules about windows have checked them all, and reading them takes longer than everything else.
   entries.delete("schedule");
   return { ...root, entries };
 }

@@ -161,7 +161,7 @@ function nearbyFiles(file: string, cwd: string): string | undefined {
   const there = [...new Set([dirname(path), cwd, join(cwd, "portals")])].flatMap((folder) =>
     namesIn(folder)
       .filter((name) => extension.test(name) && !name.startsWith("."))
-      // A part is meant only where a part is named.
+      // A base counts as a part only where it is named as one.
       .filter((name) => wanted.startsWith("_") || !name.startsWith("_"))
       .map((name) => relative(cwd, join(folder, name))),
   );

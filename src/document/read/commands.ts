@@ -130,7 +130,7 @@ function readConfiguration(
   const stat = statOf(path);
   if (!stat && !machine.env[CONFIG]) return undefined;
   assertOutside(path, `The configuration "${path}"`, machine, asking);
-  // Whoever writes it decides which programs run.
+  // Its writer decides which programs run.
   if (stat && platform() !== "win32" && (stat.mode & 0o002) !== 0) {
     const help = `Keep it to its owner:\n  chmod o-w ${shellWord(path)}`;
     throw unusable(`Every user of this machine can write to "${path}".`, help);

@@ -187,7 +187,7 @@ export function signInOf(desired: PortalFile, looked: Looked, key: string): Sign
       const help = "Set it again, whole and without anything around it.";
       throw new Failure("credential-not-usable", `${named} ${odd}.`, help);
     }
-    // Whatever did not stand in the file may be a secret, whatever field it is named for.
+    // Any value from outside the file may be a secret, in any field.
     const isHidden = field.isSecret || !written || isReferring(written);
     fields[name] = isHidden && name !== "url" ? secret(String(value)) : value;
   }

@@ -17,7 +17,7 @@ import {
   type Node,
 } from "./tree.js";
 
-/** What stands under `settings`, whatever the time: in the order of the file, spelled as it spells them. */
+/** What stands under `settings`, at any time: in the order of the file, spelled as it spells them. */
 export function desiredLeaves(root: Node): DesiredLeaf[] {
   const settings = childOf(root, "settings");
   return settings ? leavesBelow(settings, []) : [];

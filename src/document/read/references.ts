@@ -153,7 +153,7 @@ export function substitute(
         const part = partAt(first ?? "", second);
         const known = { portal: { name: portalName }, ...(ownVars && { vars: ownVars }) };
         const context = { ...around, part, ...known };
-        // These are resolved when they are first used, so that a check needs no secret; what they name is looked at.
+        // These are resolved when they are first used, so that a check needs no secret; what they name is checked.
         return part === "state" || part === "signIn"
           ? lookOver(node, context)
           : resolveNode(node, context);
@@ -419,7 +419,7 @@ function preview(text: string): string {
   return JSON.stringify(line.length > 40 ? `${line.slice(0, 39)}…` : line);
 }
 
-/** What one reference stands for, or why it stands for nothing here; undefined where a diagnostic says so already. */
+/** What one reference stands for, or why it stands for nothing here; undefined where a diagnostic reports it already. */
 function findReferred(
   node: Scalar,
   written: Written,
@@ -447,7 +447,7 @@ function refuse(node: Scalar, message: string, help: string): Diagnostic {
   return diagnose("bad-reference", node, message, help);
 }
 
-/** Why a reference may not stand here, whatever it stands for: nothing is looked up for that. */
+/** Why no reference may stand here: nothing is looked up for that. */
 function refusalOf(node: Scalar, written: Written, context: Surroundings): Diagnostic | undefined {
   const { whole, kind, isClosed } = written;
   if (kind === "portal") return undefined;
@@ -467,7 +467,7 @@ function refusalOf(node: Scalar, written: Written, context: Surroundings): Diagn
     : refusedFile(node, body, context);
 }
 
-/** With the portal's key in the name of a secret, so that one base serves many portals; a stand-in while nobody knows it. */
+/** With the portal's key in the name of a secret, so that one base serves many portals; a stand-in while it is unknown. */
 function withKey({ kind, body }: Written, { part, portal }: Surroundings): string {
   if (part !== "signIn" || (kind !== "file" && kind !== "command")) return body;
   return body.replaceAll(PORTAL_KEY, portal["key"] ?? "KEY");
@@ -529,7 +529,7 @@ function refusedVariable(node: Scalar, body: string, part: Part): Diagnostic | u
   }
   const refusedKey = refuseKey(node, name);
   if (refusedKey) return refusedKey;
-  // Some systems find a variable in whatever letter case.
+  // Some systems ignore the letter case of variables.
   if (name.toUpperCase().startsWith(WEBHOOK_PREFIX)) {
     const message = `The variable "${name}" belongs to a webhook, and may be referred to only under "notify" of lintel.yaml.`;
     const help = "Refer to another variable.";

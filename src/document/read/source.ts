@@ -57,7 +57,7 @@ function hideSecrets(text: string, lineStart: number, start: number, end: number
     .slice(start - from);
 }
 
-/** Whatever follows a name, unless it is a reference. */
+/** Everything after a name, unless it is a reference. */
 function hideAfter(line: string, names: RegExp): string {
   for (const found of line.matchAll(names)) {
     const at = found.index + found[0].length;

@@ -86,7 +86,7 @@ export function entryAt(root: Node, path: Path): Entry | undefined {
   return value && { key: value, value };
 }
 
-/** Below `settings`, those of a window too: the path of what is set there; undefined for whatever else a file says. */
+/** Below `settings`, those of a window too: the path of what is set there; undefined for everything else in a file. */
 export function settingPath(path: Path): Path | undefined {
   if (path[0] === "settings") return path.slice(1);
   return path[0] === "schedule" && path[2] === "settings" ? path.slice(3) : undefined;

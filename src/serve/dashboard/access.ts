@@ -21,12 +21,12 @@ export interface User {
 export interface ServerAccess extends Listening {
   /** The public address, if people reach the dashboard from other machines. */
   readonly origin?: string | undefined;
-  /** Absent where everybody on this machine may see the dashboard. */
+  /** Absent where all users of this machine may see the dashboard. */
   readonly token?: TokenCheck | undefined;
   readonly proxy?: AuthProxy | undefined;
 }
 
-/** A proxy that signs people in. Without a secret, only a Unix socket separates it from everybody else. */
+/** A proxy that signs people in. Without a secret, only a Unix socket keeps others out. */
 export interface AuthProxy {
   readonly secret?: Secret | undefined;
 }

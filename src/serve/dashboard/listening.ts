@@ -1,4 +1,4 @@
-// Reads where the dashboard listens and at which address people find it, and refuses what would show it to everybody.
+// Reads where the dashboard listens and at which address people find it, and refuses settings that would show it to all.
 import { resolve } from "node:path";
 import { Failure, wrongUsage } from "../../failure.js";
 import { marksOf, readFile, reasonOf } from "../../lib/files.js";
@@ -32,7 +32,7 @@ export interface Listening {
   /** The public address, if people reach the dashboard from other machines: scheme, host and port. */
   readonly origin?: string;
   readonly tls?: Tls;
-  /** Absent where everybody on this machine may see the dashboard. */
+  /** Absent where all users of this machine may see the dashboard. */
   readonly token?: Secret;
   readonly proxy?: AuthProxy;
   /** What a forge signs its webhook with. */

@@ -1,4 +1,4 @@
-// Tells open pages over server-sent events that what they show has changed. A page asks for its new content itself.
+// Sends changes to open pages as server-sent events. A page asks for its new content itself.
 import type { ServerResponse } from "node:http";
 import type { Io } from "../../io.js";
 import { headersFor } from "../../lib/local-server.js";

@@ -28,7 +28,7 @@ export interface PortalList {
   readonly pages: number;
   /** Of all portals. */
   readonly total: number;
-  /** Of those that fit the search and the pool, whatever their status. */
+  /** Of those that match the search and the pool, with any status. */
   readonly counts: Counts;
   readonly pools: readonly string[];
 }

@@ -5,7 +5,7 @@ import type { User } from "./access.js";
 
 /** As lintel.yaml says it: names of groups, and patterns of portal names for each group of operators. */
 export interface Roles {
-  /** Undefined lets everybody in who passes the proxy. */
+  /** Undefined allows every user who passes the proxy. */
   readonly viewers?: readonly string[] | undefined;
   readonly operators: Readonly<Record<string, readonly string[]>>;
 }

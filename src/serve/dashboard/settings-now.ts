@@ -6,7 +6,7 @@ import type { Snapshot } from "../snapshot.js";
 
 export interface SettingsNow {
   readonly settings: JsonObject;
-  /** Otherwise what is not managed is unknown. */
+  /** Else unmanaged settings are unknown. */
   readonly isWhole: boolean;
   readonly managed: readonly Path[];
 }

@@ -37,7 +37,7 @@ export interface LogEvent {
 
 /** An event of a portal: stored, and sent to webhooks. */
 export interface Event extends LogEvent {
-  /** The same in every process that finds the same event, and unique otherwise. */
+  /** The same in every process that finds the same event; else unique. */
   readonly id: string;
   readonly timeMs: number;
   /** Of the portal. */

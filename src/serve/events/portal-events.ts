@@ -105,7 +105,7 @@ export function eventsOfInvalid(before: Reported, problem: Stopped, isStopped: b
   return numbered(events, { ...before, failure });
 }
 
-/** The number tells apart what happens again. */
+/** The number distinguishes repetitions. */
 function numbered(events: readonly EventDraft[], reported: Reported): Events {
   const { sinceMs, count } = reported;
   return {
@@ -215,7 +215,7 @@ function noticeEvent(message: string): EventDraft {
   return { kind: "notice", message, isProblem: false };
 }
 
-/** Reported when the boundary passes, whatever was sent. */
+/** Reported when the boundary passes, even if nothing was sent. */
 function windowEvent(
   boundary: PassedBoundary,
   { applied, changes, failure }: Reconciled,

@@ -80,7 +80,7 @@ async function updateSoon(): Promise<void> {
   isRunning = true;
   while (isDue) {
     isDue = false;
-    // Where the server does not answer, the stream says so.
+    // If the server does not answer, the stream reports it.
     await update().catch(() => undefined);
     await new Promise((done) => setTimeout(done, REST_MS));
   }

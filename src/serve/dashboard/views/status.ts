@@ -34,7 +34,7 @@ export function differenceOf({ failure, drift, waiting, needs, guards = [] }: Sn
   return `Not applied yet: ${namesOf(waiting)}.${lacking}`;
 }
 
-/** One sentence about a portal, whatever its status. */
+/** One sentence about a portal, for any status. */
 export function summaryOf(snapshot: Snapshot): string {
   if (snapshot.status === "in-sync") return "The portal matches its file.";
   if (snapshot.status === "unknown") return "Lintel has not checked the portal at this commit yet.";
