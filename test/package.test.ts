@@ -1,7 +1,7 @@
 // The package as it is published: packed, installed elsewhere without a network, and used without anything else.
 import { createRequire } from "node:module";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { formatMessage } from "publint/utils";
 import { publint } from "publint";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -36,6 +36,29 @@ test("it is installed for everybody with an empty cache and no network, and npm 
     runProgram(join(prefix, "bin/lintel"), words, { cwd: folder.path, env });
   expect((await run("--version")).stdout).toBe(`${packageFacts.version}\n`);
   expect(await run("validate")).toMatchObject({ exit: 3, stderr: "" });
+});
+
+test("it holds the manual and the examples, and no link in them leads nowhere", async () => {
+  const listed = await runProgram("tar", ["-tzf", archive], { cwd: folder.path });
+  const packed = new Set(listed.stdout.split("\n").map((name) => name.replace("package/", "")));
+  const isPacked = (path: string) =>
+    packed.has(path) || [...packed].some((name) => name.startsWith(`${path}/`));
+  const pages = [...packed].filter((name) => name.endsWith(".md"));
+  expect(pages).toEqual(
+    expect.arrayContaining([
+      "README.md",
+      "docs/security.md",
+      "examples/upgrade-from-10.9/README.md",
+    ]),
+  );
+  const dead = pages.flatMap((page) => {
+    const links = readFileSync(join(PROJECT, page), "utf8").matchAll(/\]\(([^)#\s]+)/g);
+    return [...links]
+      .map(([, link = ""]) => link)
+      .filter((link) => !/^[a-z]+:/.test(link) && !isPacked(join(dirname(page), link)))
+      .map((link) => `${page}: ${link}`);
+  });
+  expect(dead).toEqual([]);
 });
 
 test("a program imports the library, its schemas and its package.json; what else it has is its own", async () => {

@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
@@ -109,6 +109,21 @@ function billOfMaterials(): string {
   return `${JSON.stringify(bill, undefined, 2)}\n`;
 }
 
+/** The manual and the examples, laid out as in the repository, so that their links work. */
+function documents(): Record<string, string> {
+  const named = ["README.md", ...packageFacts.files].filter((name) =>
+    /^(docs|examples)$|\.md$/.test(name),
+  );
+  const names = named.flatMap((name) =>
+    name.endsWith(".md")
+      ? [name]
+      : readdirSync(join(project, name), { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => relative(project, join(entry.parentPath, entry.name))),
+  );
+  return Object.fromEntries(names.map((name) => [`usr/share/doc/lintel/${name}`, textOf(name)]));
+}
+
 async function makeDeb(copyright: string): Promise<void> {
   const architecture = process.arch === "x64" ? "amd64" : process.arch;
   const completion = (shell: string) =>
@@ -129,7 +144,7 @@ async function makeDeb(copyright: string): Promise<void> {
         "usr/share/fish/vendor_completions.d/lintel.fish": completion("fish"),
         "usr/share/doc/lintel/copyright": copyright,
         "usr/share/doc/lintel/lintel.cdx.json": bill,
-        "usr/share/doc/lintel/CHANGELOG.md.gz": gzipSync(textOf("CHANGELOG.md")),
+        ...documents(),
       },
       epochS,
       isQuick: values.quick,
