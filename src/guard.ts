@@ -8,6 +8,7 @@ export const GUARDS = [
   "wide-change",
   "older-portal",
   "overwrite-drift",
+  "older-checkout",
   "token-lifetime",
   "unread-portal",
 ] as const;

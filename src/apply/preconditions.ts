@@ -6,7 +6,7 @@ import { isEqual } from "../lib/json.js";
 import type { Apart } from "../plan/inputs.js";
 import { isGivenAsBefore } from "../plan/cause.js";
 import { ALWAYS_RESTORE, keepingCall } from "../plan/guard.js";
-import { originOf } from "../plan/plan-notes.js";
+import { originOf } from "../plan/guards/older-checkout.js";
 import type { Plan } from "../plan/plan.js";
 import { policiesIn } from "../policy/policy.js";
 import type { Judged } from "./policy-checks.js";
@@ -20,6 +20,8 @@ import {
   type WantedLeaf,
 } from "../state/state.js";
 import { sentence, shellWord, showTime, zoneOf } from "../lib/text.js";
+
+const UPDATE_CHECKOUT = "Update the checkout, and plan again:\n  git pull";
 
 /** For commands that require a state. */
 export function nothingApplied(file: string): Failure {
@@ -84,6 +86,7 @@ function assertOpen({ guards }: Plan, file: string): void {
     "guarded",
     `Nothing was sent. Blocked by the guard${names.length > 1 ? "s" : ""} ${names.map((name) => `"${name}"`).join(", ")}.${names.length === 1 ? ` ${first.message}` : ""}`,
     [
+      ...(names.includes("older-checkout") ? [UPDATE_CHECKOUT] : []),
       ...(pull ? [`To keep the change made by hand, write it into the file:\n  ${pull}`] : []),
       `To allow it, run the command again with:\n  ${all.map((name) => `--allow ${name}`).join(" ")}`,
       ...(names.includes("overwrite-drift") ? [ALWAYS_RESTORE] : []),

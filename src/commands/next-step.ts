@@ -38,7 +38,7 @@ function stepOf(
   if (!planned) return failure ? stepAfter(failure.code, word) : `lintel doctor ${word}`;
   const { state, plan, unable, desired } = planned;
   const isLost = notKept(desired.state, env) !== undefined;
-  const isUndoing = plan.notes.some(({ code }) => code === "other-commit");
+  const isUndoing = plan.guards.some(({ name }) => name === "older-checkout");
   if (unable) return `Not signed in. Find out why:\n  lintel doctor ${word}`;
   // Held by hand, an apply or a rollback that was interrupted is not gone on with either.
   if (hold?.isByHand) {

@@ -12,7 +12,6 @@ export const NOTE_CODES = {
   "newer-portal": "a portal that is newer than the target version",
   "no-longer-sent": "a parameter that requests no longer contain",
   "nothing-managed": "a file that manages no setting",
-  "other-commit": "an apply from another commit, which this plan may undo",
   "outcome-unknown": "an earlier update that may or may not have arrived",
   schedule: "a window of the schedule that is open, or comes next",
   "shown-otherwise": "a value that the portal shows in another form than it was sent",

@@ -1,12 +1,11 @@
 // Collects the notes of a plan that go beyond a single change.
 import { findSetting, spellingsOf } from "../catalog/catalog.js";
 import { isEqual, pointInto } from "../lib/json.js";
-import { formatPath, isSent, type Path } from "../settings.js";
-import { clockOf } from "../moment.js";
+import { isSent, type Path } from "../settings.js";
 import type { Change, Diff } from "./diff.js";
 import { comparePortal } from "./guards/older-portal.js";
-import type { Apart, Inputs, Last } from "./inputs.js";
-import { note, NOTHING_MANAGED, type NoteCode } from "./note.js";
+import type { Inputs, Last } from "./inputs.js";
+import { NOTHING_MANAGED, type NoteCode } from "./note.js";
 import type { PlanNote } from "./plan.js";
 import { alsoSent, type PlannedRequest } from "./request.js";
 import { scheduleNotes } from "./schedule-notes.js";
@@ -24,7 +23,6 @@ export function withNotes(
   const notes = [
     ...openJournal(inputs.last?.pending),
     ...scheduleNotes(inputs, bare).map((each) => ({ path: null, ...each })),
-    ...otherCommit(inputs, bare),
     ...shownOtherwise.map((path) => about(path, "shown-otherwise", otherwise)),
     ...sentBeside(inputs, request),
     ...version(inputs, bare.some(isSent)),
@@ -69,37 +67,6 @@ const ARRIVED = {
   part: ["a part", "settles it"],
   none: ["nothing", "continues from there"],
 } as const;
-
-/** Warns that an old checkout may undo applies; one note for each apply. */
-function otherCommit(
-  { apart: all = [], timeZone }: Inputs,
-  changes: readonly Change[],
-): PlanNote[] {
-  const time = clockOf(timeZone);
-  const messages = all.flatMap((apart) => {
-    const set = new Set(apart.paths.map((path) => keyOf(path)));
-    const [first, ...more] = changes.filter(({ path }) => set.has(keyOf(path)));
-    if (!first) return [];
-    const what = `"${formatPath(first.path)}"${more.length > 0 ? ` and ${more.length} more` : ""}`;
-    const which = apart.isPending
-      ? `An apply of ${what} with an unknown outcome`
-      : `The last apply that set ${what}`;
-    return `${which}, by ${apart.by} at ${time(apart.time)}, was made ${originOf(apart)}; this plan may undo it.`;
-  });
-  const help = "If the checkout is old, update it and plan again:\n  git pull";
-  return messages.map((message, at) => ({
-    path: null,
-    ...note("other-commit", message, at === messages.length - 1 ? help : undefined),
-  }));
-}
-
-/** Continues a sentence: "was made …". */
-export function originOf({ commit }: Pick<Apart, "commit">): string {
-  const short = commit.slice(0, 12);
-  return commit.endsWith("-dirty")
-    ? `from uncommitted changes on top of commit ${short}`
-    : `from commit ${short}, which this checkout does not contain`;
-}
 
 /** Without a known version the guard `older-portal` cannot trigger, so a note explains that. */
 function version(inputs: Inputs, isAnySent: boolean): PlanNote[] {

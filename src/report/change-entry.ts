@@ -74,12 +74,7 @@ function notesOf(notes: readonly Note[]): NoteEntry[] {
     });
 }
 
-const UNEXPECTED: readonly Note["code"][] = [
-  "deprecated",
-  "drift",
-  "other-commit",
-  "outcome-unknown",
-];
+const UNEXPECTED: readonly Note["code"][] = ["deprecated", "drift", "outcome-unknown"];
 
 export function noteEntry({ code, message, help }: Note): NoteEntry {
   return {

@@ -194,6 +194,8 @@ interface QuietContext extends Found, Naming {
   readonly unfit?: readonly PortalResult[];
 }
 
+const OVERWRITING: readonly (string | undefined)[] = ["overwrite-drift", "older-checkout"];
+
 /** What stops an apply, what failed, and what may be a mistake. */
 export function quietReport(
   results: readonly PortalResult[],
@@ -208,8 +210,8 @@ export function quietReport(
       changes: entry.changes.filter(({ notes }) => notes.some(({ isUnexpected }) => isUnexpected)),
       tracked: "",
       callouts: entry.callouts.filter(({ kind, items }) => {
-        // A change made by hand is overwritten.
-        if (kind === "allowed") return items.some(({ name }) => name === "overwrite-drift");
+        // The work of another person is overwritten.
+        if (kind === "allowed") return items.some(({ name }) => OVERWRITING.includes(name));
         return kind !== "unfit" || unfit.includes(result);
       }),
     };

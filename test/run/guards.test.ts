@@ -3,13 +3,23 @@ import { describe, expect, test } from "vitest";
 import { GUARDS, type GuardName } from "../../src/guard.js";
 import type { JsonObject } from "../../src/lib/json.js";
 import type { SandboxOptions } from "../../src/sandbox/options.js";
+import { run as git } from "../state/repositories.js";
 import { headFor, openPlace, type Place } from "./place.js";
+
+const AUTHORS = {
+  GIT_AUTHOR_NAME: "Ada",
+  GIT_AUTHOR_EMAIL: "ada@example.org",
+  GIT_COMMITTER_NAME: "Ada",
+  GIT_COMMITTER_EMAIL: "ada@example.org",
+};
 
 interface Case {
   readonly portal?: JsonObject;
   readonly sandbox?: SandboxOptions;
   /** What was applied before. */
   readonly earlier?: string;
+  /** Whether that was applied from a commit of another branch. */
+  readonly isElsewhere?: true;
   /** What somebody changed by hand since then. */
   readonly byHand?: JsonObject;
   readonly file: string;
@@ -54,6 +64,11 @@ const CASES: Readonly<Record<GuardName, Case>> = {
     byHand: { informationalBanner: { text: "The power is out." } },
     file: "settings: { informationalBanner: { text: Read-only on Saturday } }\n",
   },
+  "older-checkout": {
+    earlier: "settings: { informationalBanner: { text: Reviewed } }\n",
+    isElsewhere: true,
+    file: "settings: { informationalBanner: { text: Older } }\n",
+  },
   "token-lifetime": {
     portal: { portalConfigProperties: { tokenExpiration: 60 } },
     file: "settings: { portalConfigProperties: { tokenExpiration: 120 } }\n",
@@ -65,11 +80,20 @@ const CASES: Readonly<Record<GuardName, Case>> = {
 };
 
 async function arrange(wanted: Case): Promise<Place> {
-  const { portal = {}, sandbox, earlier, byHand, file, isNeverRead } = wanted;
+  const { portal = {}, sandbox, earlier, isElsewhere, byHand, file, isNeverRead } = wanted;
   const place = await openPlace(sandbox, portal);
+  const inGit = (words: string) => {
+    if (isElsewhere) git(place.folder.path, AUTHORS, words.split(" "));
+  };
+  inGit("init --quiet --initial-branch main");
+  inGit("commit --quiet --allow-empty --message begin");
   if (earlier !== undefined) {
+    inGit("switch --quiet --create side");
     place.write(earlier);
+    inGit("add portal.yaml");
+    inGit("commit --quiet --message reviewed");
     expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
+    inGit("switch --quiet main");
   }
   if (byHand) place.sandbox.change("self", byHand);
   place.write(file, { head: headFor(place, isNeverRead ? ", read: never" : "") });

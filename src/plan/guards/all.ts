@@ -6,6 +6,7 @@ import type { Inputs } from "../inputs.js";
 import type { PlannedRequest } from "../request.js";
 import { disableNotice } from "./disable-notice.js";
 import { disconnect } from "./disconnect.js";
+import { olderCheckout } from "./older-checkout.js";
 import { olderPortal } from "./older-portal.js";
 import { overwriteDrift } from "./overwrite-drift.js";
 import { shrinkList } from "./shrink-list.js";
@@ -46,6 +47,7 @@ export const GUARD_RULES: Readonly<Record<GuardName, GuardRule>> = {
   "wide-change": wideChange,
   "older-portal": olderPortal,
   "overwrite-drift": overwriteDrift,
+  "older-checkout": olderCheckout,
   "token-lifetime": tokenLifetime,
   "unread-portal": unreadPortal,
 };

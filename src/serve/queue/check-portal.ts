@@ -197,7 +197,7 @@ function rewritten(applied: string, file: string, branch: string) {
   return {
     code: "history-rewritten",
     message: `History rewritten: the portal was last applied from ${applied.slice(0, 10)}, which the branch "${branch}" no longer contains.`,
-    help: `Review what the rewritten branch changes, and apply it from a checkout of it:\n  lintel plan ${shellWord(file)}\n  lintel apply ${shellWord(file)}`,
+    help: `Review what the rewritten branch changes, and apply it from a checkout of it:\n  lintel plan ${shellWord(file)}\n  lintel apply ${shellWord(file)} --allow older-checkout`,
     exit: EXIT.stopped,
   } as const;
 }
