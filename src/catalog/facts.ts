@@ -13,7 +13,7 @@ const SCRIPT = `^[\\u0000- ]*(${anyCase("javascript|vbscript|data", "[\\t\\n\\r]
 /** A text that stands for true or false, or for nothing. */
 const SWITCH = `^\\s*(${anyCase("true|false|yes|no|on|off")}|[01])?\\s*$`;
 
-/** What a value of a type is: for people, as JSON Schema, as TypeScript, and as a question. */
+/** What a value of a type is: for people, as JSON Schema, as TypeScript, and as a check. */
 interface Kind {
   readonly expected: string;
   readonly schema: JsonObject;

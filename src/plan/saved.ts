@@ -13,7 +13,7 @@ import type { Options } from "./inputs.js";
 import { shellWord } from "../lib/text.js";
 import type { Plan } from "./plan.js";
 
-/** Increases with every change of the format. */
+/** Increases with every change of the format, but not with a new key that may be absent. */
 const SAVED_FORMAT = 4;
 const MARK = "lintelPlan";
 /** A portal's values are at most 200 deep; printing goes deeper into the stack than this check does. */

@@ -49,7 +49,10 @@ export interface Fleet {
 
 type Runner = (words: readonly string[], how: { cwd: string; env: Env }) => Promise<Ran>;
 
-/** Files portals/portal-1.yaml and so on, one for each portal; `runner` is `call` where no program is to be started. */
+/**
+ * Files portals/portal-1.yaml and so on, one for each portal, all with these settings: what follows `settings:`, without
+ * the key. `runner` is `call` where no program is to be started.
+ */
 export async function openFleet(
   portals: number,
   settings: string,
