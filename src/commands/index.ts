@@ -133,14 +133,14 @@ export const COMMANDS: readonly Listed[] = [
     name: "worker",
     group: "Many portals and machines",
     summary: "Process jobs from the queue.",
-    topic: "serve",
+    topic: "many-machines",
     load: () => import("./worker.js"),
   },
   {
     name: "queue",
     group: "Many portals and machines",
     summary: "Inspect and control the job queue.",
-    topic: "serve",
+    topic: "many-machines",
     load: () => import("./queue/queue.js"),
   },
   {

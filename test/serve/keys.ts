@@ -5,7 +5,7 @@ const PAGE = "docs/output.md";
 
 const common = rowsUnder(PAGE, "Key of an event | Holds").flatMap(([key = ""]) => namesIn(key));
 const own = new Map(
-  rowsUnder(PAGE, "`event` | Its own keys").flatMap(([events = "", keys = ""]) =>
+  rowsUnder(PAGE, "`event` | When | Its own keys").flatMap(([events = "", , keys = ""]) =>
     namesIn(events).map((event) => [event, namesIn(keys)] as const),
   ),
 );
