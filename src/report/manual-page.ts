@@ -35,7 +35,7 @@ function piecesOf(text: string, styles: Styles): Piece[] {
       pieces.push({ text: code ?? strong ?? weak ?? "", style });
       continue;
     }
-    const [, topic] = /^(?:start\/|\.\.\/)?([\w-]+)\.md$/.exec(address) ?? [];
+    const [, topic] = /^(?:start\/|\.\.\/)?([\w-]+)\.md(?:#.*)?$/.exec(address) ?? [];
     pieces.push(plain(`${link.replaceAll("`", "")} (`));
     // Everything else is a path in the project.
     if (topic === undefined) pieces.push(plain(address.replace(/^\.\.\//, "")));

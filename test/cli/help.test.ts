@@ -175,6 +175,12 @@ describe("lintel help NAME", () => {
     expect((await run("state", "--help")).stdout).toMatch(/\nManual: lintel help state\n$/);
   });
 
+  test("names the command for a link to a section of another page", async () => {
+    const { stdout } = await run("help", "many-machines");
+    expect(stdout).toContain("pools in lintel.yaml (lintel help serve)");
+    expect(stdout).not.toContain(".md#");
+  });
+
   test("lists the topics, each with the sentence that its page begins with", async () => {
     const { exit, stdout } = await run("help", "topics");
     expect(exit).toBe(0);
