@@ -1,22 +1,22 @@
 # @if single
-# One reviewer cannot approve their own runs. Name two: repeat --reviewer, or name a team.
+# One reviewer cannot approve their own runs. Name a group instead: --reviewer GROUP/TEAM.
 
 # @end
-# 1. Let __REVIEWERS__ approve the apply. Approvals need GitLab Premium.
+# 1. Let __REVIEWERS__ approve the apply: each person who is named, or one member of a group. Approvals need GitLab Premium.
 glab api --method POST "projects/:id/protected_environments" --header "Content-Type: application/json" --input - <<JSON
 { "name": "portal", "deploy_access_levels": [{ "access_level": 40 }], "approval_rules": [__REVIEWER_IDS__] }
 JSON
 
-# 2. Store the secrets for that environment, and for no other. Each one is asked for. GitLab masks values of 8 characters
+# 2. Store the secrets for that environment, and for no other. Each one is asked for; --raw keeps a $ in it. GitLab masks values of 8 characters
 #    and more, on one line. Where states are signed, also LINTEL_STATE_KEY.
 # @if kept
 # TF_HTTP_PASSWORD is this token, with any TF_HTTP_USERNAME:
 glab token create portal-state --access-level maintainer --scope api --duration 365d
 # @end
 for name in __SECRETS__; do
-  printf '%s: ' "$name"; read -rs value; printf %s "$value" | glab variable set "$name" --masked --protected --scope portal
+  printf '%s: ' "$name"; read -rs value; printf %s "$value" | glab variable set "$name" --masked --protected --raw --scope portal
 # @if clock
-  printf %s "$value" | glab variable set "$name" --masked --protected --scope portal-unattended
+  printf %s "$value" | glab variable set "$name" --masked --protected --raw --scope portal-unattended
 # @end
 done
 
@@ -41,7 +41,8 @@ glab api --method DELETE "projects/:id/protected_branches/__BRANCH_PATH__"
 glab api --method POST "projects/:id/protected_branches" --field name=__BRANCH__ --field push_access_level=0 \
   --field merge_access_level=40 --field allow_force_push=false
 glab api --method POST "projects/:id/approvals" --field merge_requests_author_approval=false \
-  --field merge_requests_disable_committers_approval=true --field reset_approvals_on_push=true
+  --field merge_requests_disable_committers_approval=true --field reset_approvals_on_push=true \
+  --field disable_overriding_approvers_per_merge_request=true
 glab api --method POST "projects/:id/approval_rules" --field name=portal --field rule_type=any_approver \
   --field approvals_required=1
 # @if clock
@@ -49,7 +50,7 @@ glab api --method POST "projects/:id/approval_rules" --field name=portal --field
 # 6. Start the clock. The token, which is asked for next, writes notes and issues.
 glab schedule create --description portal --ref __BRANCH__ --cron __CRON__ --cronTimeZone UTC
 glab token create portal-report --access-level reporter --scope api --duration 365d
-read -rs value; printf %s "$value" | glab variable set LINTEL_REPORT_TOKEN --masked --protected --scope portal-report
+read -rs value; printf %s "$value" | glab variable set LINTEL_REPORT_TOKEN --masked --protected --raw --scope portal-report
 # @end
 
 # Then check the settings. TOKEN is one with the role Maintainer and the scope read_api.

@@ -21,8 +21,15 @@ export function readToken(answer: Answer, request: Request, method: SignInMethod
   throw new Failure(
     "answer-not-understood",
     `The sign-in service at "${host}" answered without a token: ${describe(answer, json, request)}.`,
-    "Check signIn.url: it is the base address, to which the path of the operation is added.",
+    checkAddress(method),
   );
+}
+
+/** Two methods sign in at the portal itself. */
+function checkAddress(method: SignInMethod): string {
+  return method === "generate-token" || method === "client-credentials"
+    ? "Check portal.url: this method signs in at the portal itself."
+    : "Check signIn.url: it is the base address, to which the path of the operation is added.";
 }
 
 function tokenText(answer: Answer, json: Json | undefined): string | undefined {
@@ -69,7 +76,7 @@ function refused(answer: Answer, request: Request, method: SignInMethod): Failur
       `The sign-in service at "${hostOf(request)}" did not carry out "${method}"${words}`,
       answer.status >= 500
         ? "The service has a fault. Try again later, or ask those who run it."
-        : "Check signIn.url: it is the base address, to which the path of the operation is added.",
+        : checkAddress(method),
     );
   }
   return new Failure(

@@ -8,7 +8,7 @@ import type { Finding, GuardRule } from "./all.js";
 /** Does not trigger for settings that were not read. */
 export const overwriteDrift: GuardRule = {
   stops: "an apply that would overwrite a change made by hand",
-  help: "The portal does not show who changed it. If the state may be older than the last apply, update it first, such as with git pull. To keep the change:\n  lintel pull FILE --path PATH\nTo revert such changes always, add to the file:\n  drift: restore\nA rollback follows no file: leave the setting out with --path, or allow it.",
+  help: "The portal does not show who changed it. If the state may be older than the last apply, update it first, such as with git pull. To keep the change:\n  lintel pull FILE --path PATH\nTo revert such changes always, add to the file:\n  drift: restore\nA rollback follows no file: choose other settings with --path, or allow it.",
   find: ({ inputs: { last, timeZone }, sent }) =>
     sent.flatMap(({ change: { path, before, place }, proven }): Finding[] => {
       if (proven === undefined) return [];
