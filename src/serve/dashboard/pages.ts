@@ -49,6 +49,7 @@ export async function portalView(
   const { state, failure: stateFailure } = await remember(seen);
   const viewer = VIEWERS.find((each) => each === query.get("viewer")) ?? VIEWERS[0];
   const settings = settingsNow(state, seen.drift)?.settings;
+  const [from, to] = ["from", "to"].map((name) => Number(query.get(name)));
   return portalPage({
     ...around,
     snapshot: seen,
@@ -56,6 +57,7 @@ export async function portalView(
     stateFailure,
     source: await sourceOf?.(seen.file),
     homes: settings && homesOf(seen, viewer, settings),
+    ...(from && to && { compare: { from, to } }),
     actions: forms,
     result,
     nowMs: now(),

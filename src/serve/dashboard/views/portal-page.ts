@@ -14,7 +14,7 @@ import { settingsNow } from "../settings-now.js";
 import { driftChange, namesOf, pendingChange, renderChangeList } from "./change-list.js";
 import { renderSteps } from "./commands.js";
 import { fileHref, renderCommit, renderFile, type Repository } from "./forge.js";
-import { renderHistory } from "./history-view.js";
+import { renderComparison, renderHistory, type Comparison } from "./history-view.js";
 import { layout, type Around } from "./layout.js";
 import { nextSteps } from "./next-step.js";
 import { renderSettings } from "./settings-list.js";
@@ -47,6 +47,7 @@ export interface PortalPage extends Around {
   readonly source?: FileSource | undefined;
   /** Of the homes as visitors see them: the address for a viewer, now and with the pending changes. */
   readonly homes?: Homes | undefined;
+  readonly compare?: Comparison | undefined;
   /** Forms of the actions that the user may take. */
   readonly actions?: Html | undefined;
   /** Of the user's last action. */
@@ -61,7 +62,7 @@ export interface Homes {
 }
 
 export function portalPage(page: PortalPage): View {
-  const { snapshot, state, stateFailure, repository, actions } = page;
+  const { snapshot, state, stateFailure, repository, compare, actions } = page;
   const { key, file } = snapshot;
   const name = shortened(snapshot.name, LONGEST_NAME);
   const palette = openPalette();
@@ -78,6 +79,7 @@ export function portalPage(page: PortalPage): View {
     ${part("windows", "Windows", renderWindows(snapshot.windows, page.nowMs))}
     ${part("homes", "Home page as visitors see it", page.homes && renderHomes(page.homes))}
     ${part("settings", "Settings", now && renderSettings(now, snapshot.drift))}
+    ${part("comparison", "Compare applies", renderComparison(history, compare))}
     ${part("history", "History", stateFailure ? renderFailure(stateFailure) : renderHistory(history))}`;
   return layout({
     title: name,

@@ -7,12 +7,15 @@ import {
   COMMIT,
   DAY_MS,
   DRIFT,
+  entry,
   HOUR_MS,
   NOW,
   OLDER,
   PENDING,
   portal,
+  SETTINGS,
   snapshot,
+  state,
   WINDOWS,
 } from "./sample.js";
 
@@ -37,6 +40,41 @@ function commandsIn(markup: string): string[] {
 function failure(code: string, help: string | null): NonNullable<Snapshot["failure"]> {
   return { code, message: "It fails.", help, sinceMs: NOW - HOUR_MS };
 }
+
+describe("the difference between two applies", () => {
+  const between = (from: number, to: number) => {
+    const markup = render({ compare: { from, to } });
+    return textOf(markup.slice(markup.indexOf('id="comparison"'), markup.indexOf('id="history"')));
+  };
+
+  test("lists each setting that differs, in both directions", () => {
+    expect(between(3, 4)).toContain("From apply 3 to apply 4: 1 setting");
+    expect(between(2, 4)).toMatch(/blockBetaApps.*true.*false/);
+    expect(between(4, 2)).toMatch(/blockBetaApps.*false.*true/);
+  });
+
+  test("is empty between an apply and itself", () => {
+    expect(between(4, 4)).toContain("From apply 4 to apply 4: no setting differs");
+  });
+
+  test("says that values are no longer kept", () => {
+    expect(between(1, 4)).toContain("The values of apply 1 are not kept.");
+    expect(between(4, 77)).toContain("The values of apply 77 are not kept.");
+  });
+
+  test("offers only entries that keep their values", () => {
+    expect([...render({}).matchAll(/<option value="(\d+)"/g)].map(([, number]) => number)).toEqual([
+      "4",
+      "3",
+      "2",
+      "4",
+      "3",
+      "2",
+    ]);
+    const lonely = state({ history: [entry(1, { live: { after: SETTINGS } })] });
+    expect(render({ state: lonely })).not.toContain("<option");
+  });
+});
 
 describe("the next command", () => {
   test.each<[why: string, seen: Partial<Snapshot>, commands: readonly string[]]>([

@@ -396,9 +396,14 @@ export const WORKERS: WorkersPage = {
 
 const HOMES = { viewer: "anonymous", now: "/home/anonymous", after: "/home/anonymous" } as const;
 
+function comparison(query: URLSearchParams) {
+  const [from, to] = ["from", "to"].map((name) => Number(query.get(name)));
+  return from && to ? { compare: { from, to } } : {};
+}
+
 /** By path: each page as it looks with much to show. */
 export const PAGES: Readonly<Record<string, (query: URLSearchParams) => View>> = {
-  "/portals/pending": () =>
+  "/portals/pending": (query) =>
     portalPage(
       portal({
         snapshot: snapshot({
@@ -414,9 +419,11 @@ export const PAGES: Readonly<Record<string, (query: URLSearchParams) => View>> =
           ],
         }),
         homes: HOMES,
+        compare: { from: 2, to: 4 },
         actions: renderActionForms(snapshot({ status: "pending", guards: ["x"] }), ACTIONS),
         user: { name: "ana", role: "operator of north-*" },
         note: "Applied automatically: schedule. Operators may use: refresh, apply and hold.",
+        ...comparison(query),
       }),
     ),
   "/portals/drifted": () =>
