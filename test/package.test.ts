@@ -52,9 +52,11 @@ test("it holds the manual and the examples, and no link in them leads nowhere", 
     ]),
   );
   const dead = pages.flatMap((page) => {
-    const links = readFileSync(join(PROJECT, page), "utf8").matchAll(/\]\(([^)#\s]+)/g);
+    const links = readFileSync(join(PROJECT, page), "utf8").matchAll(
+      /\]\(([^)#\s]+)|src(?:set)?="([^"]+)"/g,
+    );
     return [...links]
-      .map(([, link = ""]) => link)
+      .map(([, link, picture]) => link ?? picture ?? "")
       .filter((link) => !/^[a-z]+:/.test(link) && !isPacked(join(dirname(page), link)))
       .map((link) => `${page}: ${link}`);
   });

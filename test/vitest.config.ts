@@ -11,6 +11,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
     "preview/{browser,export,hostile}.test.ts",
     "report/html-{browser,migration}.test.ts",
     "sandbox/browser.test.ts",
+    "screenshots.test.ts",
     "serve/dashboard/{,views/}browser.test.ts",
   ],
   "the built command, or another program": [

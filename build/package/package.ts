@@ -110,7 +110,7 @@ function billOfMaterials(): string {
 }
 
 /** The manual and the examples, laid out as in the repository, so that their links work. */
-function documents(): Record<string, string> {
+function documents(): Record<string, Buffer> {
   const named = ["README.md", ...packageFacts.files].filter((name) =>
     /^(docs|examples)$|\.md$/.test(name),
   );
@@ -121,7 +121,9 @@ function documents(): Record<string, string> {
           .filter((entry) => entry.isFile())
           .map((entry) => relative(project, join(entry.parentPath, entry.name))),
   );
-  return Object.fromEntries(names.map((name) => [`usr/share/doc/lintel/${name}`, textOf(name)]));
+  return Object.fromEntries(
+    names.map((name) => [`usr/share/doc/lintel/${name}`, readFileSync(join(project, name))]),
+  );
 }
 
 async function makeDeb(copyright: string): Promise<void> {

@@ -5,7 +5,11 @@ import { hanging, plainly, tableLines, type Piece } from "./text-layout.js";
 const BLOCK =
   /^```\w*\n(?<code>[^]*?)^```$|^#+ (?<heading>.+)$|(?<table>(?:^\|.+\n?)+)|^(?<mark>- |\d+\. )?(?<words>.+)$/gm;
 
-export function pageText(markdown: string, styles: Styles): string {
+/** A terminal shows no screenshots. */
+const PICTURE = /^<picture>\n[^]*?^<\/picture>\n\n?/gm;
+
+export function pageText(page: string, styles: Styles): string {
+  const markdown = page.replaceAll(PICTURE, "");
   const lines: string[] = [];
   for (const { groups = {}, index } of markdown.matchAll(BLOCK)) {
     if (markdown.slice(0, index).endsWith("\n\n")) lines.push("");
