@@ -57,7 +57,10 @@ export function portalMetrics(portals: readonly Snapshot[], nowMs: number): Metr
       name: "lintel_portal_failing_seconds",
       help: "How long a portal is blocked, unreachable or invalid; 0 for the others.",
       type: "gauge",
-      values: portals.map((seen) => [of(seen), ageOf(seen.failure?.sinceMs ?? nowMs, nowMs)]),
+      values: portals.map((seen) => {
+        const sinceMs = FAILING.has(seen.status) ? seen.failure?.sinceMs : undefined;
+        return [of(seen), ageOf(sinceMs ?? nowMs, nowMs)];
+      }),
     },
     {
       name: "lintel_portal_drifted_settings",
@@ -73,6 +76,8 @@ export function portalMetrics(portals: readonly Snapshot[], nowMs: number): Metr
     },
   ];
 }
+
+const FAILING: ReadonlySet<string> = new Set(["blocked", "unreachable", "invalid"]);
 
 function ageOf(ms: number | undefined, nowMs: number): number | undefined {
   return ms === undefined ? undefined : Math.max(0, nowMs - ms) / 1000;

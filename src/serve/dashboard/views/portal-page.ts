@@ -264,7 +264,7 @@ function renderReason(
   const { commit, author, subject, timeMs, isDirty } = source ?? {};
   if (isDirty) return html`the file has uncommitted changes`;
   if (commit === undefined) return html`the file sets another value`;
-  return html`the file changed in ${renderCommit(commit, repository)}
+  return html`the file, last changed in ${renderCommit(commit, repository)}
   ${author && html`by ${renderText(shortened(author, LONGEST_NAME))}`}
   ${timeMs === undefined ? undefined : renderTime(timeMs, "near")}
   ${subject && html`<span class="quiet">“${renderText(shortened(subject, LONGEST_NAME))}”</span>`}`;

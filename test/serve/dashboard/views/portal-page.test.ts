@@ -155,7 +155,7 @@ test("pending changes stand in one list, as in the plan", () => {
 
 test("pending changes name the commit, its author and the window that they come from", () => {
   const text = textOf(render({ snapshot: snapshot({ status: "pending", waiting: PENDING }) }));
-  expect(text).toContain("3 changes: the file changed in f06eee7abc12 by Ana Petrova");
+  expect(text).toContain("3 changes: the file, last changed in f06eee7abc12 by Ana Petrova");
   expect(text).toContain("1 change: the window “Elections” opened");
 });
 
@@ -166,7 +166,7 @@ test("an uncommitted edit is not shown with the last commit of the file", () => 
   );
   expect(text).toContain("3 changes: the file has uncommitted changes");
   expect(text).toContain("portals/north.yaml with uncommitted changes");
-  expect(text).not.toContain("the file changed in");
+  expect(text).not.toContain("last changed in");
 });
 
 test("changes of the banner and a notice are shown as pictures before and after", () => {
