@@ -59,7 +59,7 @@ export async function checkPortal(job: PortalJob, options: CheckOptions): Promis
   if (!portal || !pools.includes(portal.pool)) return;
   const { key, pool, commit, isBoundary, nowMs } = portal;
   const skewMs = nowMs - options.io.now();
-  const waitingSinceMs = job.waitingSinceMs ?? nowMs;
+  const waitingSinceMs = Math.min(nowMs, job.waitingSinceMs ?? nowMs);
   const check: Check = {
     ...options,
     portal,
@@ -69,7 +69,7 @@ export async function checkPortal(job: PortalJob, options: CheckOptions): Promis
       const before = knownOf(portal.known) ?? uncheckedRecord(portalFile, nowMs, nowMs);
       return { ...before, snapshot: { ...before.snapshot, pool } };
     },
-    waitedMs: Math.max(0, nowMs - waitingSinceMs),
+    waitedMs: nowMs - waitingSinceMs,
   };
   const found = await clone.within(commit, (folder) => checkIn(folder, check));
   if ("againInS" in found) {

@@ -190,9 +190,9 @@ export async function promptly<T>(
   return Promise.race([answer, limit]).finally(() => over.abort());
 }
 
-/** The connection was lost, the server is too slow, or two transactions waited for each other. */
+/** The connection was lost, the server is too slow or takes no writes yet, or two transactions waited for each other. */
 function mayTryAgain(error: unknown): boolean {
-  return isOfConnection(error) || /^(57014|55P03|40001|40P01|25P03)$/.test(codeOf(error));
+  return isOfConnection(error) || /^(57014|55P03|40001|40P01|25P03|25006)$/.test(codeOf(error));
 }
 
 function isOfConnection(error: unknown): boolean {

@@ -1,8 +1,9 @@
 // Counts the calls of all processes of a queue for the limits of sign-in services, by the server's clock. Nobody waits here: a call that has no room says when to come again.
 import { randomUUID } from "node:crypto";
 import type { QueueDatabase } from "./database.js";
-import { parseJson } from "../../lib/json.js";
+import { paceIn } from "./shapes.js";
 import type { Io } from "../../io.js";
+import { DAY_MS } from "../../moment.js";
 import type { Pace } from "../../request.js";
 import {
   closedForMs,
@@ -102,7 +103,7 @@ function change<T>(
       [address],
     );
     const nowMs = Number(row?.now);
-    const read = { ...NOTHING, ...(parseJson(row?.facts ?? "null") as Partial<Facts> | null) };
+    const read = (paceIn(row?.facts ?? null, nowMs + DAY_MS) ?? NOTHING) as Facts;
     const live = Object.entries(read.calls).filter(([, ms]) => ms + windowMs > nowMs);
     const [facts, result] = make({ ...read, calls: Object.fromEntries(live) }, nowMs);
     await query("UPDATE SCHEMA.pace SET facts = $2, used = now() WHERE address = $1", [

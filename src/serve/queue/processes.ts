@@ -80,7 +80,8 @@ export async function runningProcesses(query: Query): Promise<readonly Process[]
 
 /** A moment as JSON has it. */
 export function iso(moment: string): string {
-  return `to_char(${moment} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+  const usual = `CASE WHEN ${moment} NOT BETWEEN '1970-01-01' AND '9999-12-31' THEN now() ELSE ${moment} END`;
+  return `to_char((${usual}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
 /** Ways in which the workers of one pool differ: any of them may get any of its portals. */

@@ -101,7 +101,7 @@ export async function recordIn(
        SELECT id, key, event
        FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS given (id, key, event, place)
        ORDER BY place
-       ON CONFLICT (id) DO NOTHING RETURNING number
+       ON CONFLICT DO NOTHING RETURNING number
      )
      INSERT INTO SCHEMA.unsent SELECT r.name, told.number FROM SCHEMA.receiver r, told`,
     [events.map(({ id }) => id), events.map((each) => each.key), events.map(textOf)],

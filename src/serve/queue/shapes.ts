@@ -8,9 +8,16 @@ type Shape = (value: Json | undefined) => boolean;
 
 const text: Shape = (value) => typeof value === "string";
 const truth: Shape = (value) => typeof value === "boolean";
-const figure: Shape = (value) => typeof value === "number";
+/** Of what is counted, also one more than before. */
+const figure: Shape = (value) =>
+  Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31 - 1;
 /** In milliseconds, and within what a Date holds. */
 const moment: Shape = (value) => typeof value === "number" && Math.abs(value) <= 8.64e15;
+/** What is nested more deeply could be read, and not be written again. */
+const isShallow = (value: unknown, depth = 0): boolean =>
+  typeof value !== "object" ||
+  value === null ||
+  (depth < 100 && Object.values(value).every((each) => isShallow(each, depth + 1)));
 const date: Shape = (value) => typeof value === "string" && !Number.isNaN(Date.parse(value));
 
 const oneOf =
@@ -139,7 +146,14 @@ export function factsIn(written: string): Facts | undefined {
   return read(written, FACTS) as Facts | undefined;
 }
 
+/** Undefined for a wait that ends after `latestMs`. */
+export function paceIn(written: string | null, latestMs: number): unknown {
+  const soon: Shape = (value) => typeof value === "number" && value <= latestMs;
+  const calls: Shape = (value) => isJsonObject(value) && Object.values(value).every(soon);
+  return read(written, object({ calls, closedUntilMs: soon, promisedMs: soon }));
+}
+
 function read(written: string | null, shape: Shape): unknown {
   const value = parseJson(written ?? "null");
-  return shape(value) ? value : undefined;
+  return shape(value) && isShallow(value) ? value : undefined;
 }

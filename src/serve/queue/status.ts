@@ -4,6 +4,7 @@ import { differencesOf, iso, runningProcesses, type Process } from "./processes.
 import { knownOf } from "./shapes.js";
 import { unsentMetric, type Metric } from "../dashboard/metrics.js";
 import type { Io } from "../../io.js";
+import { groupBy } from "../../lib/lists.js";
 import { counted } from "../../lib/text.js";
 
 /** As `lintel queue status` prints it as JSON. */
@@ -123,19 +124,21 @@ function nameOf({ key, known }: { readonly key: string; readonly known: string |
 
 /** Changes that wait because the worker that checked the portal has not the right `--apply`. */
 async function needsOf(query: Query, processes: readonly Process[]): Promise<readonly string[]> {
-  const needs = await query<{ pool: string; apply: string; portals: number }>(
-    `SELECT pool, apply, count(*)::int AS portals
-     FROM SCHEMA.portal JOIN SCHEMA.known USING (key),
-       jsonb_array_elements_text(CASE WHEN status = 'pending' THEN known::jsonb #> '{snapshot,needs}' END) AS apply
-     GROUP BY pool, apply ORDER BY pool, apply`,
+  const rows = await query<{ pool: string; known: string }>(
+    "SELECT pool, known FROM SCHEMA.portal JOIN SCHEMA.known USING (key) WHERE status = 'pending' ORDER BY pool",
   );
-  return needs.flatMap(({ pool, apply, portals }) => {
+  const needs = rows.flatMap(({ pool, known }) =>
+    (knownOf(known)?.snapshot.needs ?? []).map((apply) => ({ pool, apply })),
+  );
+  const kinds = groupBy(needs, ({ pool, apply }) => `${pool} ${apply}`);
+  return [...kinds.values()].flatMap((some) => {
+    const [{ pool, apply } = { pool: "", apply: "" }] = some;
     const own = processes.filter(({ pools = [] }) => pools.includes(pool));
     const able = own.filter((each) => each.apply?.includes(apply));
     // The worker that lacked it is gone: the next check applies them.
     if (own.length > 0 && able.length === own.length) return [];
     const which = able.length > 0 ? "not every" : "no";
-    const waits = `${counted(portals, "portal")} of the pool "${pool}" ${portals === 1 ? "waits" : "wait"}`;
+    const waits = `${counted(some.length, "portal")} of the pool "${pool}" ${some.length === 1 ? "waits" : "wait"}`;
     return `${waits} for "--apply ${apply}", which ${which} worker of the pool has.`;
   });
 }

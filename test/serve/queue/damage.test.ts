@@ -1,14 +1,17 @@
 // What somebody with access to the database left in it stops no portal for good.
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { openSharedLimiter } from "../../../src/serve/queue/limit.js";
 import { insertDueJobs, tick } from "../../../src/serve/queue/portals.js";
 import { openProcess, runningProcesses } from "../../../src/serve/queue/processes.js";
 import { openQueueStore } from "../../../src/serve/queue/queue-store.js";
 import { eventIn, factsIn, knownOf } from "../../../src/serve/queue/shapes.js";
 import { eventOf, knownOf as recordOf } from "../events/contract.js";
+import { ioFor } from "../../run/call.js";
 import { list, queuePlace } from "./queue-place.js";
 
 const RECORD = recordOf("a");
 const { snapshot, reported } = RECORD;
+const DEEP = "[".repeat(20_000) + "]".repeat(20_000);
 
 test.each([
   ["no JSON", "{"],
@@ -89,4 +92,63 @@ test("jobs that were delayed for ever keep no others away", async () => {
   // A dead letter without data stops no tick.
   await query(`INSERT INTO ${at.jobs}.job (name, data) VALUES ('dead-portals', 'null')`);
   await tick(database, jobs);
+});
+
+test.each([
+  ["half a failure in a row", { failures: 0.5 }],
+  ["more failures than a column holds", { failures: 2 ** 31 }],
+  ["what is nested too deeply to be written again", { more: "DEEP" }],
+])("a record with %s is as if nothing were known", (_, more) => {
+  const text = JSON.stringify({ ...RECORD, ...more }).replace('"DEEP"', DEEP);
+  expect(knownOf(text)).toBeUndefined();
+});
+
+test.each([
+  "null",
+  "5",
+  '{"calls": null}',
+  '{"calls": {}, "closedUntilMs": 8e15, "promisedMs": 1e300}',
+])("a sign-in service with %s as its calls takes calls", async (facts) => {
+  const { database } = await (await queuePlace()).open();
+  const io = ioFor({ cwd: "/" }).io;
+  const limiter = openSharedLimiter({ io, database, callTimeoutMs: 1_000 });
+  const pace = limiter.pace({ url: "https://a.example.com", written: "" }, "token", {
+    calls: 60,
+    seconds: 60,
+  });
+  await pace.wait();
+  await database.query("UPDATE SCHEMA.pace SET facts = $1", [facts]);
+  await pace.wait();
+});
+
+test("a server that takes no writes for a while, such as a standby, is waited for", async () => {
+  const role = `standby_${process.pid}`;
+  const place = await queuePlace(role);
+  await place.admin(async (ask) => {
+    await ask(`CREATE ROLE ${role} LOGIN`);
+    await ask(`GRANT CREATE ON DATABASE lintel TO ${role}`);
+  });
+  const lost: string[] = [];
+  const { database } = await place.open((message) => lost.push(message));
+  const become = (sql: string) =>
+    place.admin(async (ask) => {
+      await ask(`ALTER ROLE ${role} ${sql}`);
+      await ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1", [
+        role,
+      ]);
+    });
+  await become("SET default_transaction_read_only = on");
+  const listed = list(database, "1", ["a"]);
+  await vi.waitFor(() => expect(lost.join()).toContain("read-only transaction"));
+  await become("RESET default_transaction_read_only");
+  expect(await listed).toBe(true);
+});
+
+test("tables of jobs that were dropped are made again at the next start", async () => {
+  const place = await queuePlace();
+  const { database } = await place.open();
+  await list(database, "1", ["a"]);
+  await place.admin((ask) => ask(`DROP SCHEMA ${database.at.jobs} CASCADE`));
+  const { jobs } = await place.open();
+  expect(await insertDueJobs(database, jobs)).toBe(1);
 });
