@@ -12,7 +12,7 @@ export function questionOf(text: string, answers: World["answers"]): string | un
 
 /** What scripts look for, and most pages lack: storage is empty at first, and old browsers had more names. */
 export const MAY_LACK =
-  /^(?:(?:navigator|screen|\w+Storage)\.(?!(?:[gs]et|remove)Item|clear|key)[^.(]+|document\.(?:all|attachEvent|documentMode)|\w+Storage\.getItem\(\))$/;
+  /^(?:(?:navigator|screen|\w+Storage)\.(?!(?:[gs]et|remove)Item|clear|key)[^.(]+|document\.(?:all|attachEvent|documentMode)|document\.(?:getElementById|querySelector)\(\)|\w+Storage\.getItem\(\))$/;
 
 export type Primitive = string | number | boolean | null;
 
