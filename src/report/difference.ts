@@ -14,7 +14,7 @@ export type Difference =
       readonly after: string | undefined;
     }
   | { readonly kind: "text"; readonly segments: readonly Segment[] }
-  /** `size` is for the line of the name: Such as "4 entries → 1 entry". */
+  /** `size` is for the line of the name, such as "4 entries → 1 entry". */
   | { readonly kind: "list"; readonly size: string; readonly rows: readonly Row[] };
 
 /** One entry of a list, one difference inside an entry, or the number of those that are not shown. */
