@@ -1,4 +1,4 @@
-// Sets the output "changes" of a job where a saved plan has any, so that a plan without changes waits for no approval.
+// Sets the output "changes" of a job if a saved plan has changes. Without it, the platform skips the approval and the apply.
 import { appendFileSync } from "node:fs";
 import { wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";

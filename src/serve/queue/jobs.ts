@@ -94,7 +94,7 @@ export class Jobs {
     await this.#boss.schedule(TICK, "* * * * *");
   }
 
-  /** Lintel delays no job for a day. One that somebody delayed for ever would keep all later ones away. */
+  /** Lintel never delays a job by a day. A job with a date far ahead, written into the table, would block all later ones. */
   async repair({ query, at }: Pick<QueueDatabase, "query" | "at">): Promise<void> {
     await query(
       `DELETE FROM ${at.jobs}.job WHERE (name = '${TICK}' OR name LIKE 'portals-%')

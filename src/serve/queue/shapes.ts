@@ -137,7 +137,7 @@ export function knownOf(written: string | null): PortalRecord | undefined {
   return read(written, RECORD) as PortalRecord | undefined;
 }
 
-/** An event that is unreadable is sent to nobody. */
+/** Undefined for an unreadable event, which is not sent. */
 export function eventIn(written: string): Event | undefined {
   return read(written, EVENT) as Event | undefined;
 }
