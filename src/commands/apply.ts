@@ -25,9 +25,9 @@ export const spec = {
   options: {
     canary: {
       value: "N|GLOB",
-      description: "Apply to these first, and verify them.",
+      description: "Portals to update and verify first.",
     },
-    "keep-going": { description: "Continue after an update that failed." },
+    "keep-going": { description: "Continue after a failed update." },
     ...UPDATING,
     ...BY_CLOCK,
     ...HOLDS,
@@ -42,7 +42,7 @@ export const spec = {
     ["lintel apply plan.json", "apply exactly a saved plan"],
     ["lintel apply portals --yes --canary 2", "two portals first, then the rest"],
     ["lintel apply --allow disable-notice", "allow what a guard blocks"],
-    ["lintel apply portals --due schedule --yes", "open and close windows"],
+    ["lintel apply portals --due schedule --yes", "start and end scheduled windows"],
   ],
 } as const satisfies CommandSpec;
 

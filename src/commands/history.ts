@@ -25,7 +25,7 @@ export const spec = {
   formats: ["text", "json", "jsonl"],
   examples: [
     ["lintel history", "every apply: when, by whom, what"],
-    ["lintel history portals --since 7d", "of all portals, newest first"],
+    ["lintel history portals --since 7d", "the last week of all portals"],
     ["lintel history --path informationalBanner", "who changed the banner"],
     ["lintel history portals --since 7d -o jsonl", "JSON lines for an audit"],
   ],

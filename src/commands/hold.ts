@@ -15,7 +15,7 @@ import type { Styles } from "../report/styles.js";
 export const spec = {
   operands: "[FILE…] [ADDRESS]",
   options: {
-    why: { value: "TEXT", description: "Reason to show, required." },
+    why: { value: "TEXT", description: "Reason for the hold, required." },
     until: { value: "TIME", description: "End the hold at this time." },
     ...WAITING,
     ...FLEET,

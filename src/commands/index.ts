@@ -90,7 +90,7 @@ export const COMMANDS: readonly Listed[] = [
   {
     name: "rollback",
     group: "State and history",
-    summary: "Undo the last apply and block further applies.",
+    summary: "Undo the last apply, and place a hold.",
     topic: "recover",
     load: () => import("./rollback/rollback.js"),
   },
@@ -104,7 +104,7 @@ export const COMMANDS: readonly Listed[] = [
   {
     name: "hold",
     group: "State and history",
-    summary: "Block apply and rollback for a time.",
+    summary: "Block apply and rollback.",
     topic: "state",
     load: () => import("./hold.js"),
   },

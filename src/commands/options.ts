@@ -95,7 +95,7 @@ export const PICKING = {
     value: "PATH",
     offers: SETTING_PATHS,
     isList: true,
-    description: "Only this setting and those below it.",
+    description: "Only this setting or group of settings.",
   },
 } as const satisfies Options;
 
@@ -103,7 +103,7 @@ export const PICKING = {
 export const AS_OF = {
   at: {
     value: "TIME",
-    description: "Use this time instead of now.",
+    description: "Time to evaluate schedules, by default now.",
   },
 } as const satisfies Options;
 
@@ -113,7 +113,7 @@ export const BY_CLOCK = {
     value: "WHAT[,WHAT]",
     values: DUES,
     isList: true,
-    description: "Only scheduled changes, or drift to revert.",
+    description: "Include only these kinds of change.",
   },
 } as const satisfies Options;
 
@@ -129,7 +129,7 @@ export const PLANNING = {
     values: GUARDS,
     isList: true,
     valuesIn: "guards",
-    description: "Allow what these guards block.",
+    description: "Allow changes that these guards block.",
   },
 } as const satisfies Options;
 
@@ -148,7 +148,7 @@ export const WAITING = {
     value: "SECONDS",
     number: { least: 0, most: 86_400 },
     default: 120,
-    description: "Maximum wait for another run.",
+    description: "Maximum wait for another run to end.",
   },
 } as const satisfies Options;
 

@@ -32,7 +32,7 @@ export const spec = {
   },
   formats: ["text", "json", "html"],
   examples: [
-    ["lintel preview portal.yaml --open", "follow changes to the file"],
+    ["lintel preview portal.yaml --open", "show each edit of the file"],
     ["lintel preview --at 2026-12-05T18:00", "preview a scheduled window"],
     ["lintel preview --output html=preview.html", "write one page and exit"],
     ["lintel preview --output json", "print the address as JSON"],

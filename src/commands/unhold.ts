@@ -11,7 +11,7 @@ export const spec = {
   operands: "[FILE…] [ADDRESS]",
   options: { ...WAITING, ...FLEET },
   formats: ["text", "json"],
-  examples: [["lintel unhold portals", "let apply and rollback through again"]],
+  examples: [["lintel unhold portals", "allow apply and rollback again"]],
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec.options> = async (io, call) => {

@@ -18,13 +18,13 @@ const ONLINE = ["platform", ...Object.keys(NETWORK)];
 
 const ACTIONS = {
   setup: {
-    summary: "Print the commands that set a platform up.",
+    summary: "Print the commands to set up a platform.",
     operands: "[FILE…]",
     options: ["platform", "reviewer"],
     example: ["lintel ci setup --platform github --reviewer ada", "who approves"],
   },
   comment: {
-    summary: "Write plans as comments of pull requests.",
+    summary: "Write plans as pull request comments.",
     operands: "[FOLDER]",
     options: [...ONLINE, "dry-run"],
     example: ["lintel ci comment --platform gitlab --dry-run", "show comments, send nothing"],
@@ -36,16 +36,16 @@ const ACTIONS = {
     example: ["lintel ci drift-issue drift --platform azure", "what lintel ci clock wrote"],
   },
   gap: {
-    summary: "Show when the last clock run began.",
+    summary: "Show the start of the last clock run.",
     operands: "",
     options: ONLINE,
-    example: ["lintel ci gap --platform gitlab", "platforms leave runs out"],
+    example: ["lintel ci gap --platform gitlab", "platforms can skip runs"],
   },
   "assert-approved": {
-    summary: "Stop unless another person approved this run.",
+    summary: "Require another person's approval of this run.",
     operands: "",
     options: [...ONLINE, "environment", "unattended"],
-    example: ["lintel ci assert-approved --platform github", "stop without an approval"],
+    example: ["lintel ci assert-approved --platform github", "fail without an approval"],
   },
   changes: {
     summary: "Set an output if a plan has changes.",
@@ -54,10 +54,10 @@ const ACTIONS = {
     example: ["lintel ci changes plan.json --platform github", "set changes=yes"],
   },
   clock: {
-    summary: "Apply what is due, then report drift.",
+    summary: "Apply scheduled changes, then report drift.",
     operands: "[FILE…]",
     options: [],
-    example: ["lintel ci clock portals", "fill the folder drift"],
+    example: ["lintel ci clock portals", "write reports to the folder drift"],
   },
 } as const satisfies CommandSpec["actions"];
 
@@ -72,8 +72,8 @@ export const spec = {
       default: ENVIRONMENT,
       description: "Environment whose approval is required.",
     },
-    unattended: { description: "Require no approval." },
-    reviewer: { value: "NAME", isList: true, description: "Who approves, for setup." },
+    unattended: { description: "Accept runs without an approval." },
+    reviewer: { value: "NAME", isList: true, description: "User who approves, for setup." },
     "dry-run": { description: "Show requests instead of sending them." },
     ...NETWORK,
   },

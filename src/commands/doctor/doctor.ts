@@ -47,15 +47,15 @@ export const spec = {
   operands: "[FILE…]",
   options: {
     ...FLEET,
-    state: { description: "Also test that the state can be written." },
-    ci: { description: "Check the platform's settings instead." },
+    state: { description: "Also test writing the state." },
+    ci: { description: "Check the settings of the CI platform." },
   },
   formats: ["text", "json"],
   examples: [
-    ["lintel doctor", "check the way to the portal"],
-    ["lintel doctor portals", "check the way to each portal"],
-    ["lintel doctor --state", "also test that the state can be written"],
-    ["lintel doctor --ci", "check the settings of the pipeline"],
+    ["lintel doctor", "test sign-in, portal and state"],
+    ["lintel doctor portals", "test them for each portal"],
+    ["lintel doctor --state", "also test writing the state"],
+    ["lintel doctor --ci", "check the settings of the CI platform"],
     ["lintel doctor --ca-file our-ca.pem", "trust a private CA"],
   ],
 } as const satisfies CommandSpec;

@@ -21,7 +21,7 @@ export const spec = {
   options: {
     file: {
       value: "FILE",
-      description: "Also show where this file sets it.",
+      description: "Also show the line in this file.",
     },
   },
   formats: ["text", "json"],

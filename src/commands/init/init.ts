@@ -48,7 +48,7 @@ export const spec = {
       value: "ADDRESS#SUM",
       description: "Lintel package that the pipeline installs.",
     },
-    cron: { value: "CRON", description: "When the pipeline applies schedules." },
+    cron: { value: "CRON", description: "Cron expression of the scheduled pipeline." },
     minimal: { description: "Write the shortest pipeline (GitHub)." },
     state: {
       value: "ADDRESS",
@@ -59,7 +59,7 @@ export const spec = {
     example: {
       value: "NAME",
       values: ["fleet", "schedule", "policy"],
-      description: "Write an example.",
+      description: "Write this example.",
     },
     ...YES,
     ...NETWORK,

@@ -41,13 +41,13 @@ export const spec = {
     target: {
       value: "VERSION",
       offers: catalog.versions,
-      description: "Current portal version, optional with --into.",
+      description: "Portal version, optional with --into.",
     },
     "portal-url": {
       value: "URL",
-      description: "Portal address, for values that depend on it.",
+      description: "Portal address, for values that contain it.",
     },
-    all: { description: "Include stock values." },
+    all: { description: "Include the vendor's stock values." },
     out: {
       value: "FILE",
       description: "Write a new desired-state file and schema.",
@@ -60,8 +60,11 @@ export const spec = {
     ["lintel migrate config.js --target 11.0", "print the YAML"],
     ["lintel migrate config.js --target 11.0 --out portal.yaml", "write a new file to review"],
     ["lintel migrate config.js --into portal.yaml", "add to an existing file"],
-    ["lintel migrate https://gis.example.com/portal --target 11.0", "read it from the portal"],
-    ["lintel migrate config.js overrides.js --target 11.0", "apply overrides.js to config.js"],
+    [
+      "lintel migrate https://gis.example.com/portal --target 11.0",
+      "read config.js from the portal",
+    ],
+    ["lintel migrate config.js overrides.js --target 11.0", "read two files, in this order"],
   ],
 } as const satisfies CommandSpec;
 

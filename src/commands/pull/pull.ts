@@ -35,9 +35,9 @@ import { counted, shellWord } from "../../lib/text.js";
 export const spec = {
   operands: "[FILE…]",
   options: {
-    into: { value: "FILE", description: "Write to this file instead." },
-    "into-base": { description: "Update bases where all their portals agree." },
-    all: { description: "Also add unmanaged settings with non-default values." },
+    into: { value: "FILE", description: "Write the values to this file." },
+    "into-base": { description: "Write values that all portals share into bases." },
+    all: { description: "Also add non-default settings that the file lacks." },
     ...PICKING,
     ...FLEET,
   },
@@ -47,7 +47,7 @@ export const spec = {
     ["lintel pull portals", "update each file from its portal"],
     ["lintel pull --path informationalBanner", "only the banner"],
     ["lintel pull --all --into pulled.yaml", "include unmanaged settings"],
-    ["lintel pull portals --into-base", "keep a change made on all portals"],
+    ["lintel pull portals --into-base", "write shared values to the base"],
   ],
 } as const satisfies CommandSpec;
 

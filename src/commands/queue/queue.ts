@@ -27,10 +27,10 @@ export const spec = {
   examples: [
     ["lintel queue status", "show pools, workers and late jobs"],
     ["lintel queue retry", "retry failed portals now"],
-    ["lintel queue retry north south", "check these now"],
-    ["lintel queue drain", "start no job, wait for running ones"],
-    ["lintel queue resume", "resume work"],
-    ["lintel queue relist", "forget the commit of a rewritten branch"],
+    ["lintel queue retry north south", "check two portals now"],
+    ["lintel queue drain", "finish running jobs, start no others"],
+    ["lintel queue resume", "start jobs again"],
+    ["lintel queue relist", "after a force push: list the commit again"],
   ],
   offers: [ACTIONS, []],
 } as const satisfies CommandSpec;

@@ -29,7 +29,7 @@ export const spec = {
     to: {
       value: "N",
       number: { least: 0, most: Number.MAX_SAFE_INTEGER, isWhole: true },
-      description: "Apply to return to, 0 for none.",
+      description: "Restore the settings left by apply N.",
     },
     since: {
       value: "TIME",
@@ -47,7 +47,7 @@ export const spec = {
     ["lintel rollback portals --yes", "undo the last apply of each portal"],
     ["lintel rollback portals --since 2h", "undo the last two hours"],
     ["lintel history", "list the applies"],
-    ["lintel rollback portal.yaml --to 4", "return to what apply 4 left"],
+    ["lintel rollback portal.yaml --to 4", "restore the settings left by apply 4"],
   ],
 } as const satisfies CommandSpec;
 

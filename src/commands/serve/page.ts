@@ -25,12 +25,12 @@ export const PAGE = {
   "tls-cert": { value: "FILE", description: "TLS certificate of the dashboard (PEM)." },
   "tls-key": { value: "FILE", description: "Private key of the TLS certificate (PEM)." },
   "behind-tls": { description: "Let a proxy terminate TLS." },
-  "auth-proxy": { description: "Take the user from a proxy's headers." },
+  "auth-proxy": { description: "Read the user from a proxy's headers." },
   "allow-actions": {
     value: "WHAT",
     values: ACTIONS,
     isList: true,
-    description: "Actions of operators.",
+    description: "Operator actions to allow.",
   },
   "metrics-per-portal": { description: "Add metrics for each portal." },
 } as const satisfies Options;

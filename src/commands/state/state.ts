@@ -23,7 +23,7 @@ export const spec = {
   examples: [
     ["lintel state show", "show journal, hold and settings"],
     ["lintel state rm portal.yaml blockBetaApps", "stop managing a setting"],
-    ["lintel state unlock", "settle what a killed run left open"],
+    ["lintel state unlock", "close the journal of a killed run"],
     ["lintel state move portals file:/srv/states", "move states to a new place"],
     ["lintel state sign portals", "sign states after a review"],
     ["lintel state accept portal.yaml", "trust a restored older state"],

@@ -40,7 +40,7 @@ export const spec = {
   operands: "[FILE…]",
   options: {
     to: { value: "VERSION", offers: catalog.versions, description: "New target version." },
-    write: { description: "Update targetVersion and schema in the file." },
+    write: { description: "Write targetVersion and schema to the file." },
     only: FLEET.only,
   },
   formats: ["text", "json"],
