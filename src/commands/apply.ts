@@ -42,7 +42,7 @@ export const spec = {
     ["lintel apply plan.json", "apply exactly a saved plan"],
     ["lintel apply portals --yes --canary 2", "two portals first, then the rest"],
     ["lintel apply --allow disable-notice", "allow what a guard blocks"],
-    ["lintel apply portals --due schedule --yes", "start and end scheduled windows"],
+    ["lintel apply portals --due schedule --yes", "open and close windows"],
   ],
 } as const satisfies CommandSpec;
 

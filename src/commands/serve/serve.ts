@@ -44,7 +44,7 @@ export const spec = {
   formats: ["text", "json"],
   examples: [
     ["lintel serve portals", "monitor, change nothing"],
-    ["lintel serve portals --apply schedule", "start and end scheduled windows"],
+    ["lintel serve portals --apply schedule", "open and close windows"],
     ["lintel serve portals --pull --apply files", "follow a branch"],
     ["lintel serve portals --port 8080", "show a dashboard"],
   ],
