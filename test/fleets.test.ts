@@ -66,6 +66,8 @@ test("the fleets page shows what happens", async () => {
   for (const { command, exit, output } of story) {
     const ran = await run(command);
     expect([command, ran.exit, ran.stdout]).toEqual([command, exit, ran.stdout]);
-    expect(patternOf(output).test(ran.stdout) ? output : ran.stdout).toBe(output);
+    // A slow run shows its progress.
+    const shown = ran.stdout.replaceAll(/^\d+ of \d+ portals done.*\n/gm, "");
+    expect(patternOf(output).test(shown) ? output : shown).toBe(output);
   }
 });

@@ -154,6 +154,20 @@ describe("examples", () => {
     expect(checked(text + rest)).toEqual([]);
   });
 
+  test.each(blocks("mermaid"))(
+    "each line of a diagram in %s is a label or a step",
+    (_page, text) => {
+      const node = String.raw`\w+(?:\["[^"]+"\])?`;
+      const lines: Readonly<Record<string, RegExp>> = {
+        "flowchart LR": new RegExp(String.raw`^ {2}${node} -->(?:\|[^|]+\|)? ${node}$`),
+        sequenceDiagram: /^ {2}(?:participant \w+ as .+|Note over \w+: .+|\w+--?>>\w+: .+)$/,
+      };
+      const [kind = "", ...steps] = text.trimEnd().split("\n");
+      expect(Object.keys(lines)).toContain(kind);
+      expect(steps.filter((line) => !lines[kind]?.test(line))).toEqual([]);
+    },
+  );
+
   test.each(blocks("json"))("JSON in %s can be read", (_page, text) => {
     expect(JSON.parse(text)).toBeTypeOf("object");
   });

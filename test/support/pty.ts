@@ -40,5 +40,7 @@ export async function runInTerminal(
     child.stdin.write(`${answer(question)}\n`);
   });
   const exit = await new Promise<number | null>((done) => child.on("close", done));
-  return { text: text.replaceAll("\r", ""), exit };
+  // A slow run shows its progress, and erases it.
+  const kept = text.split("\n").map((line) => line.split("\r\u001B[J").at(-1) ?? "");
+  return { text: kept.join("\n").replaceAll("\r", ""), exit };
 }
