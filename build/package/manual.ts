@@ -2,7 +2,7 @@
 import packageFacts from "../../package.json" with { type: "json" };
 import { ALL, optionsOf } from "../../src/cli/all.js";
 import { describeOption } from "../../src/cli/help.js";
-import type { CommandSpec, Option, Options } from "../../src/commands/command.js";
+import type { CommandSpec } from "../../src/commands/command.js";
 import { NETWORK } from "../../src/commands/options.js";
 
 export interface ManualPage {
@@ -23,11 +23,16 @@ const FILES = [
   ["~/.cache/lintel", "last seen states"],
 ] as const;
 
+/** An option of so many commands is described once, in a section of its own. */
+const SHARED_BY = 3;
+
 export async function manualPage({ epochS, topics, exits }: ManualPage): Promise<string> {
   const day = new Date(epochS * 1000).toISOString().slice(0, 10);
   const commands = await Promise.all(
-    ALL.map(async ({ name, summary, load }) => aboutCommand(name, summary, (await load()).spec)),
+    ALL.map(async ({ name, summary, load }) => ({ name, summary, spec: (await load()).spec })),
   );
+  const shared = sharedOptions(commands.map(({ spec }) => describedOptions(spec)));
+  const network = Object.entries(NETWORK).filter(([, option]) => "describedIn" in option);
   return [
     `.TH LINTEL 1 "${day}" "Lintel ${packageFacts.version}" "User Commands"`,
     section("NAME"),
@@ -39,44 +44,72 @@ export async function manualPage({ epochS, topics, exits }: ManualPage): Promise
     section("DESCRIPTION"),
     ...ABOUT.flatMap((each) => [text(each), ".PP"]),
     section("COMMANDS"),
-    ...commands.flat(),
+    text("lintel COMMAND --help also shows examples."),
+    ...commands.flatMap(({ name, summary, spec }) => aboutCommand(name, summary, spec, shared)),
+    section("SHARED OPTIONS"),
+    ...pairs([...shared]),
     section("NETWORK OPTIONS"),
     text("Every command that sends requests has these options."),
-    ...optionPairs(NETWORK, ({ describedIn }) => describedIn !== undefined),
+    ...pairs(network.map(([name, option]) => describeOption(name, option))),
     section("THE MANUAL"),
     text("lintel help TOPIC prints a page of the manual."),
-    ...topics.flatMap(([name, sentence]) => pair(name, sentence)),
+    ...pairs(topics),
     section("EXIT STATUS"),
-    ...exits.flatMap(([status, meaning]) => pair(status, meaning)),
+    ...pairs(exits),
     section("FILES"),
-    ...FILES.flatMap(([name, meaning]) => pair(name, meaning)),
+    ...pairs(FILES),
     section("SEE ALSO"),
     ".BR git (1)",
     "",
   ].join("\n");
 }
 
-function aboutCommand(name: string, summary: string, spec: CommandSpec): string[] {
+type Pair = readonly [name: string, meaning: string];
+
+/** Without the options of the network, which have a section of their own. */
+function describedOptions(spec: CommandSpec): Pair[] {
+  return Object.entries(optionsOf(spec))
+    .filter(([, { describedIn }]) => describedIn === undefined)
+    .map(([name, option]) => describeOption(name, option));
+}
+
+function sharedOptions(commands: readonly (readonly Pair[])[]): ReadonlyMap<string, string> {
+  const isIn = (options: readonly Pair[], [label, meaning]: Pair) =>
+    options.some((each) => each[0] === label && each[1] === meaning);
+  const isShared = (option: Pair) =>
+    commands.filter((options) => isIn(options, option)).length >= SHARED_BY;
+  return new Map(commands.flat().filter(isShared));
+}
+
+function aboutCommand(
+  name: string,
+  summary: string,
+  spec: CommandSpec,
+  shared: ReadonlyMap<string, string>,
+): string[] {
+  const options = describedOptions(spec);
+  const isShared = ([label, meaning]: Pair) => shared.get(label) === meaning;
+  const names = options.filter(isShared).map(([label]) => /--[\w-]+/.exec(label)?.[0]);
   return [
     `.SS ${quoted(`lintel ${name} ${spec.operands}`.trimEnd())}`,
     text(summary),
-    ...spec.examples.flatMap(([call, description]) => pair(call, description)),
-    ...optionPairs(optionsOf(spec), ({ describedIn }) => describedIn === undefined),
+    // They name the actions.
+    ...pairs(spec.operands.startsWith("ACTION") ? spec.examples : []),
+    ...pairs(options.filter((option) => !isShared(option))),
+    ".PP",
+    text(`Shared options: ${names.join(", ")}.`),
   ];
-}
-
-function optionPairs(options: Options, isWanted: (option: Option) => boolean): string[] {
-  return Object.entries(options)
-    .filter(([, option]) => isWanted(option))
-    .flatMap(([name, option]) => pair(...describeOption(name, option)));
 }
 
 function section(name: string): string {
   return `.SH ${quoted(name)}`;
 }
 
-function pair(name: string, meaning: string): string[] {
-  return [".TP", `.B ${quoted(name)}`, text(meaning)];
+/** One below the other, without blank lines. */
+function pairs(all: readonly Pair[]): string[] {
+  if (all.length === 0) return [];
+  const lines = all.flatMap(([name, meaning]) => [".TP 28", `.B ${quoted(name)}`, text(meaning)]);
+  return [".PD 0", ...lines, ".PD"];
 }
 
 /** An argument of a request. */
