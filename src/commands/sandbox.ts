@@ -30,7 +30,7 @@ export const spec = {
       isList: true,
       offers: Object.keys(FAULTS),
       valuesIn: "sandbox",
-      description: "Simulate a difficult portal.",
+      description: "Simulate faults of a portal.",
     },
   },
   formats: ["text", "json"],

@@ -36,10 +36,10 @@ const ACTIONS = {
     example: ["lintel ci drift-issue drift --platform azure", "what lintel ci clock wrote"],
   },
   gap: {
-    summary: "Show the start of the last clock run.",
+    summary: "Show when the last clock run began.",
     operands: "",
     options: ONLINE,
-    example: ["lintel ci gap --platform gitlab", "platforms can skip runs"],
+    example: ["lintel ci gap --platform gitlab", "platforms leave runs out"],
   },
   "assert-approved": {
     summary: "Require another person's approval of this run.",
@@ -54,7 +54,7 @@ const ACTIONS = {
     example: ["lintel ci changes plan.json --platform github", "set changes=yes"],
   },
   clock: {
-    summary: "Apply scheduled changes, then report drift.",
+    summary: "Apply due changes, then report drift.",
     operands: "[FILE…]",
     options: [],
     example: ["lintel ci clock portals", "write reports to the folder drift"],

@@ -60,10 +60,7 @@ export const spec = {
     ["lintel migrate config.js --target 11.0", "print the YAML"],
     ["lintel migrate config.js --target 11.0 --out portal.yaml", "write a new file to review"],
     ["lintel migrate config.js --into portal.yaml", "add to an existing file"],
-    [
-      "lintel migrate https://gis.example.com/portal --target 11.0",
-      "read config.js from the portal",
-    ],
+    ["lintel migrate https://gis.example.com/portal --target 11.0", "read it from the portal"],
     ["lintel migrate config.js overrides.js --target 11.0", "read two files, in this order"],
   ],
 } as const satisfies CommandSpec;
