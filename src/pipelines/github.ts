@@ -1,10 +1,10 @@
-// GitHub as pipelines use it: comments, issues, the approvals of a run, and the runs by the clock.
+// GitHub as pipelines use it: comments, issues, and the approvals of a run.
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { parseJson } from "../lib/json.js";
 import { apiAddress, bearer, findInPages, openApi, type Access, type Api } from "./api.js";
 import { reportText } from "./report-file.js";
-import { hasShape, optional, TIME, type Shaped } from "./shape.js";
+import { hasShape, optional, type Shaped } from "./shape.js";
 import {
   approvedBy,
   DRIFT_TITLE,
@@ -54,7 +54,6 @@ export function openGithub(io: Io, access: Access): Platform {
     planned: (folder = ".") => planned(io, api, folder),
     issues: issuesOf(io, api),
     assertApproved: (environment) => assertApproved(io, api, environment),
-    lastClockRun: () => lastClockRun(io, api),
   };
 }
 
@@ -191,14 +190,4 @@ async function assertApproved(io: Io, api: Api, environment: string): Promise<st
     });
   const authors = ["GITHUB_ACTOR", "GITHUB_TRIGGERING_ACTOR"].map((each) => needed(io.env, each));
   return approvedBy(reviews, authors, "");
-}
-
-/** A run has a number before it begins, so that this one is among those found. */
-async function lastClockRun(io: Io, api: Api): Promise<number | undefined> {
-  const [, file] = /\/([^/@]+)@/.exec(needed(io.env, "GITHUB_WORKFLOW_REF")) ?? [];
-  const path = `/actions/workflows/${file}/runs?event=schedule&per_page=2`;
-  const shape = { workflow_runs: [{ id: 0, created_at: TIME }] };
-  const { workflow_runs: runs } = await api.read(path, shape);
-  const last = runs.find(({ id }) => String(id) !== io.env["GITHUB_RUN_ID"]);
-  return last && Date.parse(last.created_at);
 }

@@ -1,9 +1,8 @@
-// GitLab as pipelines use it: notes, issues, the approvals of a deployment, and the runs by the clock.
+// GitLab as pipelines use it: notes, issues, and the approvals of a deployment.
 import type { Io } from "../io.js";
 import { secret, type Field } from "../secret.js";
-import { UNATTENDED } from "./pipelined.js";
 import { apiAddress, findInPages, openApi, Refused, type Access, type Api } from "./api.js";
-import { optional, TIME } from "./shape.js";
+import { optional } from "./shape.js";
 import {
   approvedBy,
   DRIFT_TITLE,
@@ -42,11 +41,6 @@ export function openGitlab(io: Io, access: Access): Platform {
     planned: () => planned(io, reporting(), project),
     issues: issuesOf(io, reporting, project),
     assertApproved: (environment) => assertApproved(io, job(), project, environment),
-    async lastClockRun() {
-      const isOther = (id: string) => id !== io.env["CI_JOB_ID"];
-      const last = await findDeployment(job(), project, UNATTENDED, isOther);
-      return last && Date.parse(last.created_at);
-    },
   };
 }
 
@@ -146,19 +140,6 @@ const DEPLOYMENT = {
   }),
 };
 
-/** The newest one that the job with this number made. */
-function findDeployment(
-  api: Api,
-  project: string,
-  environment: string,
-  isMeant: (job: string) => boolean,
-) {
-  const name = encodeURIComponent(environment);
-  const path = `${project}/deployments?environment=${name}&order_by=id&sort=desc`;
-  const shape = { id: 0, created_at: TIME, deployable: optional({ id: 0 }) };
-  return findInPages(api, path, shape, ({ deployable }) => isMeant(String(deployable?.id)));
-}
-
 /** The deployment of this very job, with what its environment requires. The token of the job may read both. */
 async function assertApproved(
   io: Io,
@@ -167,7 +148,14 @@ async function assertApproved(
   environment: string,
 ): Promise<string> {
   const job = needed(io.env, "CI_JOB_ID");
-  const found = await findDeployment(api, project, environment, (id) => id === job);
+  const made = `${project}/deployments?environment=${encodeURIComponent(environment)}&order_by=id&sort=desc`;
+  const shape = { id: 0, deployable: optional({ id: 0 }) };
+  const found = await findInPages(
+    api,
+    made,
+    shape,
+    ({ deployable }) => String(deployable?.id) === job,
+  );
   const name = `The environment "${environment}"`;
   if (!found) {
     const help = `Write "environment: ${environment}" in the job, without another action.`;

@@ -54,8 +54,6 @@ export interface Platform {
   readonly issues: DriftIssues;
   /** Says who approved this run; fails where approvals are not required, or where no other person approved it. */
   assertApproved(environment: string): Promise<string>;
-  /** When the run by the clock before this one began, in milliseconds. */
-  lastClockRun(): Promise<number | undefined>;
 }
 
 export const OWN_RUNS = "Authors can approve their own runs.";

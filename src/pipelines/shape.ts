@@ -1,13 +1,9 @@
 // What Lintel reads of an answer: an example of each value ("", 0, false), which gives its type and checks it.
 
-/** A text that names a moment. */
-export const TIME = new Date(0);
-
 export type Shape =
   | string
   | number
   | boolean
-  | Date
   // What is inside is a shape, too; said here, the compiler would follow it without end.
   | Optional<unknown>
   | readonly unknown[]
@@ -25,7 +21,7 @@ export function optional<const S extends Shape>(shape: S): Optional<S> {
   return new Optional(shape);
 }
 
-export type Shaped<S> = S extends string | Date
+export type Shaped<S> = S extends string
   ? string
   : S extends number
     ? number
@@ -44,7 +40,6 @@ export function hasShape<const S extends Shape>(value: unknown, shape: S): value
 /** Of a list, each entry is as the first of the shape. */
 function fits(value: unknown, shape: Shape): boolean {
   if (shape instanceof Optional) return value == null || fits(value, shape.shape as Shape);
-  if (shape instanceof Date) return typeof value === "string" && !Number.isNaN(Date.parse(value));
   if (Array.isArray(shape)) {
     const [entry = {}] = shape as readonly Shape[];
     return Array.isArray(value) && value.every((each) => fits(each, entry));

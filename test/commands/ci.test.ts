@@ -1,4 +1,4 @@
-// lintel ci on servers that play the platforms: comments, the issue about drift, approvals, gaps of the clock, settings.
+// lintel ci on servers that play the platforms: comments, the issue about drift, approvals.
 import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -164,7 +164,7 @@ test("a plan that is a link is none: it could lead to what this job alone may re
 
 test("the token of the platform goes to its own host only", async () => {
   const { run } = await open("github");
-  const { exit, stderr } = await run("gap", { GITHUB_API_URL: "http://api.example.com" });
+  const { exit, stderr } = await run("comment .", { GITHUB_API_URL: "http://api.example.com" });
   expect([exit, stderr]).toEqual([
     64,
     expect.stringContaining("is no address of a platform's API"),
@@ -403,7 +403,7 @@ test.each(KINDS)(
         write("drift.json", DRIFT);
         write("drift.md", "By hand");
         double.rude.set(`GET ${path}`, json(shape));
-        const actions = ["assert-approved", "comment .", "gap", "drift-issue ."];
+        const actions = ["assert-approved", "comment .", "drift-issue ."];
         for (const action of actions) {
           const { exit, stderr } = await run(action);
           const asked = double.requests.splice(0).includes(`GET ${path}`);
@@ -431,34 +431,16 @@ test.each([
   expect([exit, stderr]).toEqual([expect.toBeOneOf([1, 4, 7]), expect.not.stringContaining("bug")]);
 });
 
-describe.each(KINDS)("on %s, gap", (kind) => {
-  const ago = (...minutes: readonly number[]) =>
-    minutes.map((each) => new Date(Date.UTC(2026, 10, 28, 12) - 60_000 * each).toISOString());
-
-  test("says when the last run was, and never fails", async () => {
-    const { double, run } = await open(kind);
-    expect((await run("gap")).stdout).toContain("No run by the clock came before");
-    double.clock = ago(16, 31, 46, 61);
-    expect((await run("gap")).stdout).toMatch(/^The last run by the clock began 1[67] min ago/);
-    for (const status of [403, 404]) {
-      for (const path of double.requests) double.rude.set(path, { status, text: "{}" });
-      const { exit, stdout } = await run("gap");
-      expect([exit, stdout]).toEqual([0, expect.stringMatching(/^warning: .*refuses/)]);
-    }
-  });
-});
-
 test("names its actions and its platforms", async () => {
   const cwd = "/";
   expect((await lintel(["ci"], { cwd })).stderr).toContain("The action is missing");
   expect((await lintel(["ci", "coment"], { cwd })).stderr).toContain('"comment"');
-  expect((await lintel(["ci", "gap"], { cwd })).stderr).toContain("The platform is missing");
+  expect((await lintel(["ci", "comment"], { cwd })).stderr).toContain("The platform is missing");
   for (const words of [
-    "gap x",
     "assert-approved x",
     "comment a b",
     "drift-issue",
-    "gap --reviewer ada",
+    "comment --reviewer ada",
     "changes",
   ]) {
     const ran = await lintel(["ci", ...words.split(" "), "--platform", "github"], { cwd });

@@ -11,7 +11,6 @@ import { changes } from "./changes.js";
 import { clock } from "./clock.js";
 import { comment } from "./comment.js";
 import { driftIssue } from "./drift-issue.js";
-import { gap } from "./gap.js";
 import { setup } from "./setup.js";
 
 const ONLINE = ["platform", ...Object.keys(NETWORK)];
@@ -34,12 +33,6 @@ const ACTIONS = {
     operands: "FOLDER",
     options: [...ONLINE, "dry-run"],
     example: ["lintel ci drift-issue drift --platform azure", "what lintel ci clock wrote"],
-  },
-  gap: {
-    summary: "Show when the last clock run began.",
-    operands: "",
-    options: ONLINE,
-    example: ["lintel ci gap --platform gitlab", "platforms leave runs out"],
   },
   "assert-approved": {
     summary: "Require another person's approval of this run.",
@@ -106,7 +99,6 @@ const RUN: Readonly<Record<Exclude<Action, "clock">, Act>> = {
   setup,
   comment,
   "drift-issue": driftIssue,
-  gap,
   changes,
   async "assert-approved"(io, call, kind) {
     const { environment, unattended } = call.options;
