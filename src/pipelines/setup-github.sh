@@ -2,7 +2,22 @@
 # One reviewer cannot approve their own runs. Name two: repeat --reviewer, or name a team.
 
 # @end
-# 1. Let __REVIEWERS__ approve each job that holds the secrets, on the branch __BRANCH__ only.
+# 1. Push the pipeline, without a run. Add the files of the portals to this commit, unless __BRANCH__ has them.
+git add .github && git commit --message "Add the pipeline of the portals [skip ci]" && git push origin HEAD:__BRANCH__
+
+# 2. Require a review, and the check "propose", before a merge. 15368 is GitHub Actions on github.com. On an Enterprise
+#    Server, put what this prints: gh api apps/github-actions --jq .id
+gh api --method POST "repos/{owner}/{repo}/rulesets" --input - <<JSON
+{ "name": "portal", "target": "branch", "enforcement": "active",
+  "conditions": { "ref_name": { "include": ["~DEFAULT_BRANCH"], "exclude": [] } },
+  "rules": [
+    { "type": "pull_request", "parameters": { "required_approving_review_count": 1, "dismiss_stale_reviews_on_push": true,
+      "require_code_owner_review": false, "require_last_push_approval": true, "required_review_thread_resolution": false } },
+    { "type": "required_status_checks", "parameters": { "strict_required_status_checks_policy": false,
+      "required_status_checks": [{ "context": "propose", "integration_id": 15368 }] } }] }
+JSON
+
+# 3. Let __REVIEWERS__ approve each job that holds the secrets, on the branch __BRANCH__ only. No administrator can skip that.
 gh api --method PUT "repos/{owner}/{repo}/environments/portal" --input - <<JSON
 { "prevent_self_review": true, "can_admins_bypass": false, "reviewers": [__REVIEWER_IDS__],
   "deployment_branch_policy": { "protected_branches": false, "custom_branch_policies": true } }
@@ -16,40 +31,19 @@ JSON
 gh api --method POST "repos/{owner}/{repo}/environments/portal-unattended/deployment-branch-policies" --field name=__BRANCH__
 # @end
 
-# @if !clock
-# 2. Store the secrets in the environment portal, and nowhere else. Each one is asked for. Where states are signed, also
-# @end
-# @if clock
-# 2. Store the secrets in portal and portal-unattended, and nowhere else. Each one is asked for. Where states are signed, also
-# @end
-#    LINTEL_STATE_KEY.
-for name in __SECRETS__; do gh secret set "$name" --env portal; done
-# @if clock
-for name in __SECRETS__; do gh secret set "$name" --env portal-unattended; done
-# @end
-
-# 3. Say which hosts may receive credentials.
+# 4. Say which hosts may receive credentials.
 gh variable set LINTEL_ALLOWED_HOSTS --body __HOSTS__
 # @if oidc
 # Put your account and the name of your role for ACCOUNT and ROLE. The role trusts these environments of this repository.
 gh variable set AWS_ROLE_ARN --body arn:aws:iam::ACCOUNT:role/ROLE
 # @end
 
-# 4. Push the pipeline. Add the files of the portals to this commit, unless __BRANCH__ has them: the push starts a run,
-#    which reads them.
-git add .github && git commit --message "Add the pipeline of the portals" && git push origin HEAD:__BRANCH__
+# 5. Last, store the secrets, in these environments only. Each one is asked for. Where states are signed, also LINTEL_STATE_KEY.
+for name in __SECRETS__; do gh secret set "$name" --env portal; done
+# @if clock
+for name in __SECRETS__; do gh secret set "$name" --env portal-unattended; done
+# @end
 
-# 5. Require a review, and the check "propose", before a merge. 15368 is GitHub Actions on github.com. On an Enterprise
-#    Server, put what this prints: gh api apps/github-actions --jq .id
-gh api --method POST "repos/{owner}/{repo}/rulesets" --input - <<JSON
-{ "name": "portal", "target": "branch", "enforcement": "active",
-  "conditions": { "ref_name": { "include": ["~DEFAULT_BRANCH"], "exclude": [] } },
-  "rules": [
-    { "type": "pull_request", "parameters": { "required_approving_review_count": 1, "dismiss_stale_reviews_on_push": true,
-      "require_code_owner_review": false, "require_last_push_approval": true, "required_review_thread_resolution": false } },
-    { "type": "required_status_checks", "parameters": { "strict_required_status_checks_policy": false,
-      "required_status_checks": [{ "context": "propose", "integration_id": 15368 }] } }] }
-JSON
-
-# Then check the settings:
+# Then check the settings, and plan for the first time:
 GITHUB_TOKEN=$(gh auth token) lintel doctor --ci
+gh workflow run portal.yml --ref __BRANCH__

@@ -2,13 +2,55 @@
 # One reviewer cannot approve their own runs. Name a group instead: --reviewer GROUP/TEAM.
 
 # @end
-# 1. Let __REVIEWERS__ approve the apply: each person who is named, or one member of a group. Approvals need GitLab Premium.
+# 1. Push the pipeline, without a run. Add the files of the portals to this commit, unless __BRANCH__ has them.
+git add .gitlab-ci.yml && git commit --message "Add the pipeline of the portals" && git push --push-option ci.skip origin HEAD:__BRANCH__
+
+# 2. Let only green merge requests into the branch __BRANCH__ that another person approved (approvals need GitLab Premium),
+#    and no push. Forbid typed variables, which would override the file's, and approvals by the person who started the job.
+glab api --method PUT "projects/:id" --field only_allow_merge_if_pipeline_succeeds=true \
+  --field allow_pipeline_trigger_approve_deployment=false \
+  --field restrict_user_defined_variables=true --field ci_pipeline_variables_minimum_override_role=no_one_allowed__PUSHES__
+# Between the next two commands people can push to __BRANCH__. If the second one fails, repeat it until it succeeds.
+glab api --method DELETE "projects/:id/protected_branches/__BRANCH_PATH__"
+glab api --method POST "projects/:id/protected_branches" --field name=__BRANCH__ --field push_access_level=0 \
+  --field merge_access_level=40 --field allow_force_push=false
+# @if pushed
+# Jobs push the states as the person who started them, who is a Maintainer. No other role may: a pipeline of a protected
+# branch gets protected variables, and a person who pushes there can add a .gitlab-ci.yml.
+for branch in __STATE_BRANCHES__; do
+  glab api --method POST "projects/:id/protected_branches" --field name="$branch" --field push_access_level=40 \
+    --field merge_access_level=0 --field allow_force_push=false
+done
+# @end
+glab api --method POST "projects/:id/approvals" --field merge_requests_author_approval=false \
+  --field merge_requests_disable_committers_approval=true --field reset_approvals_on_push=true \
+  --field disable_overriding_approvers_per_merge_request=true
+glab api --method POST "projects/:id/approval_rules" --field name=portal --field rule_type=any_approver \
+  --field approvals_required=1
+
+# 3. Let only Maintainers run a job that holds the secrets, and __REVIEWERS__ approve the apply: each person who is named, or
+#    one member of a group. This needs GitLab Premium: without it, stop here, and read "lintel help pipelines".
 glab api --method POST "projects/:id/protected_environments" --header "Content-Type: application/json" --input - <<JSON
 { "name": "portal", "deploy_access_levels": [{ "access_level": 40 }], "approval_rules": [__REVIEWER_IDS__] }
 JSON
+# @if clock
+# The scheduled jobs, and the plan after a merge, need no approval: they have environments of their own.
+for name in portal-unattended portal-report; do
+  glab api --method POST "projects/:id/protected_environments" --header "Content-Type: application/json" --input - <<JSON
+{ "name": "$name", "deploy_access_levels": [{ "access_level": 40 }] }
+JSON
+done
+# @end
 
-# 2. Store the secrets for that environment, and for no other. Each one is asked for; --raw keeps a $ in it. GitLab masks values of 8 characters
-#    and more, on one line. Where states are signed, also LINTEL_STATE_KEY.
+# 4. Say which hosts may receive credentials.
+glab variable set LINTEL_ALLOWED_HOSTS __HOSTS__
+# @if oidc
+# Put your account and the name of your role for ACCOUNT and ROLE. The role trusts these environments of this project.
+glab variable set AWS_ROLE_ARN arn:aws:iam::ACCOUNT:role/ROLE
+# @end
+
+# 5. Last, store the secrets, for these environments only. Each one is asked for; --raw keeps a $ in it. GitLab masks values of
+#    8 characters and more, on one line. Where states are signed, also LINTEL_STATE_KEY.
 # @if kept
 # TF_HTTP_PASSWORD is this token, with any TF_HTTP_USERNAME:
 glab token create portal-state --access-level maintainer --scope api --duration 365d
@@ -19,39 +61,15 @@ for name in __SECRETS__; do
   printf %s "$value" | glab variable set "$name" --masked --protected --raw --scope portal-unattended
 # @end
 done
-
-# 3. Say which hosts may receive credentials.
-glab variable set LINTEL_ALLOWED_HOSTS __HOSTS__
-# @if oidc
-# Put your account and the name of your role for ACCOUNT and ROLE. The role trusts these environments of this project.
-glab variable set AWS_ROLE_ARN arn:aws:iam::ACCOUNT:role/ROLE
-# @end
-
-# 4. Push the pipeline. Add the files of the portals to this commit, unless __BRANCH__ has them: the push starts "plan",
-#    which reads them.
-git add .gitlab-ci.yml && git commit --message "Add the pipeline of the portals" && git push origin HEAD:__BRANCH__
-
-# 5. Let only green merge requests into the branch __BRANCH__ that another person approved (approvals need GitLab Premium),
-#    and no push. Forbid typed variables, which would override the file's, and approvals by the person who started the job.
-glab api --method PUT "projects/:id" --field only_allow_merge_if_pipeline_succeeds=true \
-  --field allow_pipeline_trigger_approve_deployment=false \
-  --field restrict_user_defined_variables=true --field ci_pipeline_variables_minimum_override_role=no_one_allowed__PUSHES__
-# Between the next two commands people can push to __BRANCH__. If the second one fails, repeat it until it succeeds.
-glab api --method DELETE "projects/:id/protected_branches/__BRANCH_PATH__"
-glab api --method POST "projects/:id/protected_branches" --field name=__BRANCH__ --field push_access_level=0 \
-  --field merge_access_level=40 --field allow_force_push=false
-glab api --method POST "projects/:id/approvals" --field merge_requests_author_approval=false \
-  --field merge_requests_disable_committers_approval=true --field reset_approvals_on_push=true \
-  --field disable_overriding_approvers_per_merge_request=true
-glab api --method POST "projects/:id/approval_rules" --field name=portal --field rule_type=any_approver \
-  --field approvals_required=1
 # @if clock
 
-# 6. Start the clock. The token, which is asked for next, writes notes and issues.
+# 6. Start the clock. Its jobs run as you, so you have to stay a Maintainer. The token, which is asked for next, writes notes
+#    and issues.
 glab schedule create --description portal --ref __BRANCH__ --cron __CRON__ --cronTimeZone UTC
 glab token create portal-report --access-level reporter --scope api --duration 365d
 read -rs value; printf %s "$value" | glab variable set LINTEL_REPORT_TOKEN --masked --protected --raw --scope portal-report
 # @end
 
-# Then check the settings. TOKEN is one with the role Maintainer and the scope read_api.
+# Then check the settings, and plan for the first time. TOKEN is one with the role Maintainer and the scope read_api.
 GITLAB_TOKEN=TOKEN lintel doctor --ci
+glab ci run --branch __BRANCH__

@@ -38,11 +38,19 @@ const REVIEWER: Readonly<
       : `{\\"id\\":\\"$(az devops security group list --scope organization --output tsv --query "graphGroups[?principalName=='[${name}]\\\\${group}'].originId")\\"}`,
 };
 
+/** Azure names a branch by its parts, each in hexadecimal UTF-16. */
+function azureBranch(name: string): string {
+  return name
+    .split("/")
+    .map((part) => Buffer.from(part, "utf16le").toString("hex"))
+    .join("/");
+}
+
 export function setupText(kind: PipelineKind, facts: SetupFacts): string {
   const { branch, hasClock, hosts, states, reviewers, cron = "" } = facts;
-  const isPushed = branchesOf(facts).length > 0;
-  const secrets = [...secretsOf(facts), ...(kind === "azure" && isPushed ? ["STATE_TOKEN"] : [])];
-  const [first = "", second = "", third = ""] = hasClock ? "567" : "456";
+  const pushed = branchesOf(facts);
+  const isPushed = pushed.length > 0;
+  const shown = pushed.map((each) => (kind === "azure" ? azureBranch(each) : shellWord(each)));
   return filled(TEXTS[kind], {
     words: {
       BRANCH: shellWord(branch),
@@ -52,7 +60,7 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
       ROLE: isInBucket(facts)
         ? " AWS_ROLE_ARN=arn:aws:iam::ACCOUNT:role/ROLE AWS_SERVICE_CONNECTION=ID"
         : "",
-      SECRETS: secrets.join(" "),
+      SECRETS: secretsOf(facts).join(" "),
       REVIEWERS: reviewers.join(", "),
       REVIEWER_IDS: reviewers
         .map((each) => {
@@ -61,15 +69,15 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
         })
         .join(", "),
       PUSHES: isPushed ? " --field ci_push_repository_for_job_token_allowed=true" : "",
-      FIRST: first,
-      SECOND: second,
-      THIRD: third,
+      STATES: pushed.join(", "),
+      STATE_BRANCHES: shown.join(" "),
     },
     blocks: {},
     parts: {
       clock: hasClock,
       oidc: isInBucket(facts),
       kept: states.some(isKeptByGitlab),
+      pushed: isPushed,
       single: reviewers.length === 1 && !reviewers[0]?.includes("/"),
     },
   });
