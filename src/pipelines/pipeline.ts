@@ -179,10 +179,12 @@ function gitlabPath(place: string): string {
 function azure(pipelined: Pipelined): Filling {
   const { words, parts } = common(pipelined);
   const { branch, places } = pipelined;
+  const branches = branchesOf(pipelined);
   return {
-    parts: { ...parts, branch: branchesOf(pipelined).length > 0 },
+    parts: { ...parts, branch: branches.length > 0 },
     words: {
       ...words,
+      PUSHES: branches.length > 0 ? `, and reads and pushes ${branches.join(", ")}` : "",
       BRANCH: quoted(branch),
       PATHS: listOf([...places.map(azurePath), PIPELINE_FILES.azure, STEP_FILE]),
       AT_BRANCH: `eq(variables['Build.SourceBranch'], ${words["REF"]})`,

@@ -88,7 +88,7 @@ test("GitHub: a job may do what it is for, and nothing else", () => {
       propose: read,
       plan: read,
       apply: { actions: "read", contents: "write" },
-      clock: { actions: "read", contents: "write", issues: "write" },
+      clock: { contents: "write", issues: "write" },
     },
     { comment: { actions: "read", "pull-requests": "write" } },
   ]);
@@ -97,7 +97,7 @@ test("GitHub: a job may do what it is for, and nothing else", () => {
     propose: read,
     plan: { ...read, "id-token": "write" },
     apply: { actions: "read", contents: "read", "id-token": "write" },
-    clock: { actions: "read", contents: "read", issues: "write", "id-token": "write" },
+    clock: { contents: "read", issues: "write", "id-token": "write" },
   });
 });
 
@@ -269,6 +269,7 @@ interface Stage {
 
 interface AzureFile {
   readonly trigger: unknown;
+  readonly lockBehavior: string;
   readonly stages: readonly Stage[];
 }
 
@@ -283,8 +284,6 @@ test("Azure: a step is given the secrets of its stage's group, and what was inst
     LINTEL_STATE_KEY_OLD: "$(LINTEL_STATE_KEY_OLD)",
   };
   const always = { SYSTEM_ACCESSTOKEN: "$(System.AccessToken)" };
-  const reading = { ...always, GIT_TOKEN: "$(System.AccessToken)" };
-  const pushing = { ...always, GIT_TOKEN: "$(STATE_TOKEN)" };
   const given = azure().stages.map(({ stage, variables, jobs }) => [
     stage,
     Array.isArray(variables) ? variables[0]?.group : variables,
@@ -294,11 +293,11 @@ test("Azure: a step is given the secrets of its stage's group, and what was inst
       .flatMap(({ env }) => (env ? [env] : [])),
   ]);
   expect(given).toEqual([
-    ["propose", { LINTEL_ALLOWED_HOSTS: "gis.example.com" }, [reading]],
-    ["plan", "portal-unattended", [{ ...reading, ...own }]],
-    ["apply", "portal", [{ ...pushing, ...own }]],
-    ["clock", "portal-unattended", [{ ...pushing, ...own }]],
-    ["report", "portal-report", [{ ...reading, LINTEL_REPORT_TOKEN: "$(LINTEL_REPORT_TOKEN)" }]],
+    ["propose", { LINTEL_ALLOWED_HOSTS: "gis.example.com" }, [always]],
+    ["plan", "portal-unattended", [{ ...always, ...own }]],
+    ["apply", "portal", [{ ...always, ...own }]],
+    ["clock", "portal-unattended", [{ ...always, ...own }]],
+    ["report", "portal-report", [{ ...always, LINTEL_REPORT_TOKEN: "$(LINTEL_REPORT_TOKEN)" }]],
   ]);
   expect(azure({ cron: undefined }).stages[1]?.variables).toEqual([{ group: "portal" }]);
 });
@@ -316,6 +315,12 @@ test("Azure: what runs Lintel may set the one variable that it is for, and every
   const restricted = { commands: "restricted", settableVariables: ["changes"] };
   expect(targets).toEqual(targets.map(() => restricted));
   expect(targets).toHaveLength(5);
+});
+
+test("Azure: no stage that waits for the secrets is cancelled by a newer one", () => {
+  const { lockBehavior, stages } = azure();
+  expect(lockBehavior).toBe("sequential");
+  for (const { lockBehavior: own = lockBehavior } of stages) expect(own).toBe("sequential");
 });
 
 test("Azure: the default branch starts it, and there the files that matter", () => {
