@@ -1,7 +1,7 @@
-// Azure DevOps as pipelines use it: comments, work items, the approvals of a stage, and the runs by the clock.
+// Azure DevOps as pipelines use it: comments, work items, and the approvals of a stage.
 import type { Io } from "../io.js";
 import { apiAddress, basic, openApi, Refused, type Access, type Api } from "./api.js";
-import { optional, TIME, type Shaped } from "./shape.js";
+import { optional, type Shaped } from "./shape.js";
 import {
   approvedBy,
   DRIFT_TITLE,
@@ -44,7 +44,6 @@ export function openAzure(io: Io, access: Access): Platform {
     planned: () => planned(io, reporting()),
     issues: issuesOf(io, reporting),
     assertApproved: (group) => assertApproved(io, own(), group),
-    lastClockRun: () => lastClockRun(io, own()),
   };
 }
 
@@ -287,6 +286,22 @@ export async function checksOf(api: Api, group: string): Promise<readonly Check[
   return value.filter(({ isDisabled }) => isDisabled !== true);
 }
 
+/** Which other pipelines can use the group; and whether this one still waits for that permission. */
+export async function strangersTo(api: Api, group: string, own: number | undefined) {
+  const found = await groupNamed(api, group);
+  if (!found) return `There is no variable group "${group}".`;
+  const shape = {
+    allPipelines: optional({ authorized: false }),
+    pipelines: [{ id: 0, authorized: false }],
+  };
+  const path = `/pipelines/pipelinepermissions/variablegroup/${found.id}?${CHECKS}`;
+  const { allPipelines, pipelines } = await api.read(path, shape);
+  if (allPipelines?.authorized) return `Every pipeline can use the variable group "${group}".`;
+  const allowed = pipelines.filter(({ authorized }) => authorized).map(({ id }) => id);
+  if (allowed.some((id) => id !== own)) return `Other pipelines can use the group "${group}".`;
+  return allowed.length > 0 ? undefined : `A run waits for the permission to use "${group}".`;
+}
+
 const PREVENT = 'Turn off "Allow approvers to approve their own runs" of the check.';
 
 /** What lets a stage with the group's secrets begin without another person. */
@@ -338,13 +353,4 @@ async function approvalsOf(io: Io, api: Api): Promise<string[]> {
     "Checkpoint",
   );
   return below(checkpoints, "Checkpoint.Approval");
-}
-
-async function lastClockRun(io: Io, api: Api): Promise<number | undefined> {
-  const query = `definitions=${needed(io.env, "SYSTEM_DEFINITIONID")}&reasonFilter=schedule&queryOrder=queueTimeDescending&$top=2`;
-  const { value } = await api.read(`/build/builds?${query}`, {
-    value: [{ id: 0, queueTime: TIME }],
-  });
-  const last = value.find(({ id }) => String(id) !== io.env["BUILD_BUILDID"]);
-  return last && Date.parse(last.queueTime);
 }

@@ -1,15 +1,30 @@
 // Checks the settings of a platform that keep secrets behind an approval.
+import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import type { Api } from "./api.js";
-import { checksOf, groupsOf, pipelineOf, variablesOf, whyUnapproved, type Check } from "./azure.js";
+import {
+  checksOf,
+  groupsOf,
+  pipelineOf,
+  strangersTo,
+  variablesOf,
+  whyUnapproved,
+  type Check,
+} from "./azure.js";
 import { GITHUB, GITHUB_ENVIRONMENT, whyUnreviewed } from "./github.js";
 import { projectOf } from "./gitlab.js";
 import type { PipelineKind } from "./pipeline.js";
 import { ENVIRONMENT, UNATTENDED } from "./pipelined.js";
-import { optional } from "./shape.js";
+import { optional, type Shaped } from "./shape.js";
+
+/** What no setting can change, or what is a choice. */
+interface Remark {
+  readonly warning: string;
+  readonly help: string;
+}
 
 /** Returns what is wrong, if anything is. */
-type Look = () => Promise<string | undefined>;
+type Look = () => Promise<string | Remark | undefined>;
 
 export interface SettingCheck {
   readonly name: string;
@@ -22,6 +37,10 @@ export interface Wanted {
   readonly secrets: readonly string[];
   readonly branch: string;
   readonly hasClock: boolean;
+  /** The branches that hold states. */
+  readonly stateBranches: readonly string[];
+  /** The paths in a value of LINTEL_POLICY that are neither in this repository nor in the text of its pipeline. */
+  unfetched(policies: string): readonly string[];
 }
 
 export const SETTINGS: Readonly<
@@ -36,6 +55,7 @@ export const readProject: Readonly<Record<PipelineKind, (api: Api, io: Io) => Pr
 };
 
 const HOSTS = "LINTEL_ALLOWED_HOSTS";
+const POLICY = "LINTEL_POLICY";
 const HOSTS_SET = `${HOSTS} is set.`;
 const HOSTS_MISSING = `The variable ${HOSTS} is not set.`;
 const IN_PLACE = "The secrets are there.";
@@ -43,6 +63,19 @@ const NOWHERE_ELSE = "No other place has the secrets.";
 
 function check(name: string, fine: string, look: Look): SettingCheck {
   return { name, fine, look };
+}
+
+/** A job has the files of this repository, and what its steps fetch. */
+function policyCheck(wanted: Wanted, read: () => Promise<readonly (string | null | undefined)[]>) {
+  return check("policy", `The jobs have each policy that ${POLICY} names.`, async () => {
+    const missing = (await read()).flatMap((value) => wanted.unfetched(value ?? ""));
+    if (missing.length === 0) return undefined;
+    throw new Failure(
+      "platform-setting",
+      `No job fetches ${missing.join(", ")}, which ${POLICY} names, so each plan stops.`,
+      "Add a step that fetches it to each job:\n  lintel help policy",
+    );
+  });
 }
 
 const placesOf = ({ hasClock }: Wanted) => [ENVIRONMENT, ...(hasClock ? [UNATTENDED] : [])];
@@ -60,6 +93,12 @@ function missing({ secrets }: Wanted, found: readonly string[], place: string) {
   const absent = secrets.filter((name) => !found.includes(name));
   return absent.length > 0 ? `"${place}" has no secret ${absent.join(", ")}.` : undefined;
 }
+
+const PUBLIC: Remark = {
+  warning:
+    "The repository is public: everyone can read the logs, and with an account the artifact plan.json, which holds settings of the portal.",
+  help: "Make the repository private; approvals then need GitHub Enterprise. Or leave the artifact out:\n  lintel init --ci github --minimal",
+};
 
 const GITHUB_RULE = {
   type: "",
@@ -80,6 +119,8 @@ function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
     const found = await api.read(`${path}/secrets?per_page=100`, { secrets: [{ name: "" }] });
     return found.secrets.map(({ name }) => name);
   };
+  const variable = async (name: string) =>
+    (await api.find(`/actions/variables/${name}`, { value: "" }))?.value;
   return [
     check("approval", `Another person has to approve what uses "${ENVIRONMENT}".`, async () =>
       whyUnreviewed(
@@ -108,10 +149,8 @@ function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
         ? `Every job can read ${open.join(", ")}: delete it there.`
         : undefined;
     }),
-    check("hosts", HOSTS_SET, async () => {
-      const found = await api.find(`/actions/variables/${HOSTS}`, { value: "" });
-      return found?.value ? undefined : HOSTS_MISSING;
-    }),
+    check("hosts", HOSTS_SET, async () => ((await variable(HOSTS)) ? undefined : HOSTS_MISSING)),
+    policyCheck(wanted, async () => [await variable(POLICY)]),
     check("merges", `A merge to ${branch} needs a review and the check "propose".`, async () => {
       const path = `/rules/branches/${encodeURIComponent(branch)}`;
       const rules = await api.read(path, [GITHUB_RULE]);
@@ -127,6 +166,9 @@ function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
       if (isReviewed && isPlanned) return undefined;
       return `A merge to ${branch} needs no ${isReviewed ? 'check "propose" of GitHub Actions' : "review"}.`;
     }),
+    check("readers", "Only members can read the plans.", async () =>
+      (await api.read("", { private: false })).private ? undefined : PUBLIC,
+    ),
   ];
 }
 
@@ -135,9 +177,19 @@ const GITLAB_PROJECT = {
   only_allow_merge_if_pipeline_succeeds: optional(false),
   allow_pipeline_trigger_approve_deployment: optional(false),
 };
+const LEVELS = [{ access_level: optional(0) }];
+const MAINTAINER = 40;
+const isBelowMaintainer = (levels: Shaped<typeof LEVELS>) =>
+  levels.some(({ access_level: level }) => level != null && level > 0 && level < MAINTAINER);
 const GITLAB_BRANCH = {
+  name: "",
   allow_force_push: false,
-  push_access_levels: [{ access_level: optional(0) }],
+  push_access_levels: LEVELS,
+  merge_access_levels: LEVELS,
+};
+const GITLAB_ENVIRONMENT = {
+  deploy_access_levels: LEVELS,
+  approval_rules: optional([{ required_approvals: 0 }]),
 };
 const GITLAB_VARIABLE = {
   key: "",
@@ -152,7 +204,6 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
   const project = projectOf(io);
   const variables = () => api.read(`${project}/variables?per_page=100`, [GITLAB_VARIABLE]);
   const settings = () => api.read(project, GITLAB_PROJECT);
-  const place = `The environment "${ENVIRONMENT}"`;
   const clock = check("clock", `A pipeline schedule runs for ${branch}.`, async () => {
     const schedules = await api.read(`${project}/pipeline_schedules`, [{ ref: "", active: false }]);
     const isThere = schedules.some(
@@ -163,19 +214,23 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
   return [
     check(
       "approval",
-      `${place} is protected, and needs an approval of another person.`,
-      async () => {
-        const path = `${project}/protected_environments/${ENVIRONMENT}`;
-        const shape = { approval_rules: optional([{ required_approvals: 0 }]) };
-        const found = await api.find(path, shape);
-        if (!found) return `${place} is not protected.`;
-        const isNeeded = found.approval_rules?.some(({ required_approvals: count }) => count > 0);
-        if (!isNeeded) return `${place} has no approval rule.`;
-        // A job may do it with its own token.
-        return (await settings()).allow_pipeline_trigger_approve_deployment === true
-          ? `The person who starts a pipeline can approve its deployment: turn off "Allow pipeline triggerer to approve deployment".`
-          : undefined;
-      },
+      `Only Maintainers run jobs with the secrets, and another person approves those of "${ENVIRONMENT}".`,
+      () =>
+        inPlaces(wanted, async (name) => {
+          const path = `${project}/protected_environments/${name}`;
+          const found = await api.find(path, GITLAB_ENVIRONMENT);
+          if (!found)
+            return `The environment "${name}" is not protected. That needs GitLab Premium.`;
+          if (isBelowMaintainer(found.deploy_access_levels))
+            return `Developers can run jobs of the environment "${name}".`;
+          if (name !== ENVIRONMENT) return undefined;
+          const isNeeded = found.approval_rules?.some(({ required_approvals: count }) => count > 0);
+          if (!isNeeded) return `The environment "${name}" has no approval rule.`;
+          // A job may do it with its own token.
+          return (await settings()).allow_pipeline_trigger_approve_deployment === true
+            ? `The person who starts a pipeline can approve its deployment: turn off "Allow pipeline triggerer to approve deployment".`
+            : undefined;
+        }),
     ),
     check("secrets", `${IN_PLACE} They are masked, and for protected branches.`, async () => {
       const kept = (await variables()).filter((each) => each.protected && each.masked);
@@ -201,6 +256,9 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
       );
       return isSet ? undefined : HOSTS_MISSING;
     }),
+    policyCheck(wanted, async () =>
+      (await variables()).filter(({ key }) => key === POLICY).map(({ value }) => value),
+    ),
     check("variables", "Users cannot type variables for a pipeline.", async () => {
       const { ci_pipeline_variables_minimum_override_role: role } = await settings();
       return role === "no_one_allowed" ? undefined : "A pipeline takes variables that people type.";
@@ -208,8 +266,30 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
     check("merges", `${branch} takes only green merges that another person approved.`, () =>
       gitlabMerges(api, project, branch),
     ),
+    check("pushes", "Only Maintainers can change other protected branches and tags.", () =>
+      gitlabPushes(api, project, wanted),
+    ),
     ...(hasClock ? [clock] : []),
   ];
+}
+
+/** Every protected branch and tag gets the protected variables, and a person who can push there brings the pipeline. */
+async function gitlabPushes(api: Api, project: string, { branch, stateBranches }: Wanted) {
+  const branches = await api.read(`${project}/protected_branches?per_page=100`, [GITLAB_BRANCH]);
+  const absent = stateBranches.find((each) => !branches.some(({ name }) => name === each));
+  if (absent !== undefined)
+    return `The branch ${absent} is not protected, so Developers can change the states.`;
+  const tag = { name: "", create_access_levels: LEVELS };
+  const tags = await api.read(`${project}/protected_tags?per_page=100`, [tag]);
+  const open = [
+    ...branches.filter(
+      ({ name, push_access_levels: pushes, merge_access_levels: merges }) =>
+        name !== branch && isBelowMaintainer([...pushes, ...merges]),
+    ),
+    ...tags.filter(({ create_access_levels: creates }) => isBelowMaintainer(creates)),
+  ].map(({ name }) => name);
+  if (open.length === 0) return undefined;
+  return `Developers can change ${open.join(", ")}, and a pipeline there gets protected variables.`;
 }
 
 async function gitlabMerges(api: Api, project: string, branch: string) {
@@ -273,6 +353,9 @@ function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
         has(group, isBranch, `has no check that allows ${ref} alone, while it has a policy.`),
       ),
     ),
+    check("pipelines", "Only this pipeline can use the secrets.", () =>
+      inPlaces(wanted, async (group) => strangersTo(api, group, (await pipelineOf(api, io))?.id)),
+    ),
     check("lock", "One run at a time has the secrets.", () =>
       inPlaces(wanted, (group) =>
         has(group, ({ type }) => type.name === "ExclusiveLock", 'has no check "Exclusive lock".'),
@@ -299,6 +382,10 @@ function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
         return isSet ? undefined : `The variable group "${group}" has no ${HOSTS}.`;
       }),
     ),
+    policyCheck(wanted, async () => {
+      const groups = await Promise.all(placesOf(wanted).map((group) => variablesOf(api, group)));
+      return [await variables(), ...groups].map((each) => each[POLICY]?.value);
+    }),
     check(
       "runs",
       "A person who queues a run sets no variable, and its token is limited.",

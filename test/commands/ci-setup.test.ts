@@ -35,7 +35,9 @@ async function repositoryWith(file: string, kind: PipelineKind, words: readonly 
   return cwd;
 }
 
-const MOST: Readonly<Record<PipelineKind, number>> = { github: 5, gitlab: 6, azure: 7 };
+const KEPT =
+  "https://gitlab.example.com/api/v4/projects/gis%2Fportals/terraform/state/${portal.key}";
+const MOST: Readonly<Record<PipelineKind, number>> = { github: 5, gitlab: 6, azure: 6 };
 const CLOCK = ["--cron", "7 * * * *"];
 
 describe.each(Object.keys(MOST) as PipelineKind[])("on %s, setup", (kind) => {
@@ -93,10 +95,123 @@ test.each(Object.keys(MOST) as PipelineKind[])(
     expect(amazon).toContain("sts.eu-central-1.amazonaws.com");
     expect(amazon).toContain("Put your account and the name of your role for ACCOUNT and ROLE");
     const own = await at("s3://bucket/lintel?endpoint=https://s3.example.com:9000");
-    expect(own).not.toMatch(/sts\.|AWS_ROLE_ARN/);
+    expect(own).not.toMatch(/\bsts\.|AWS_ROLE_ARN/);
     expect(own).toContain("AWS_SECRET_ACCESS_KEY");
   },
 );
+
+/** In this order: what holds a secret must be protected before the secret is there. */
+const ORDER: Readonly<Record<PipelineKind, readonly string[]>> = {
+  github: [
+    "git push",
+    "rulesets",
+    "environments/portal",
+    "can_admins_bypass",
+    "deployment-branch-policies",
+    "gh variable set",
+    "gh secret set",
+    "doctor --ci",
+    "gh workflow run",
+  ],
+  gitlab: [
+    "git push",
+    "protected_branches",
+    "approval_rules",
+    "protected_environments",
+    "glab variable set LINTEL_ALLOWED_HOSTS",
+    'glab variable set "$name"',
+    "glab schedule create",
+    "glab variable set LINTEL_REPORT_TOKEN",
+    "doctor --ci",
+    "glab ci run",
+  ],
+  azure: [
+    "git push",
+    "approver-count create",
+    "policy build create",
+    "generalsettings",
+    "--deny-bit",
+    "\ngroup portal\n",
+    '"Approval"',
+    "\nsecrets LINTEL_USERNAME",
+    "\ngroup portal-unattended\n",
+    "\nsecrets LINTEL_USERNAME",
+    "doctor --ci",
+    "az pipelines run",
+  ],
+};
+
+test.each(Object.keys(MOST) as PipelineKind[])(
+  "on %s, setup stores secrets only when all that protects them is there",
+  async (kind) => {
+    const cwd = await repository(kind, ...CLOCK);
+    const words = ["ci", "setup", "--platform", kind, "--reviewer", "gis/leads"];
+    const { stdout } = await lintel(words, { cwd });
+    let at = 0;
+    for (const part of ORDER[kind]) {
+      const found = stdout.indexOf(part, at);
+      expect([part, found]).toEqual([part, expect.any(Number)]);
+      expect([part, found >= at]).toEqual([part, true]);
+      at = found + part.length - 1;
+    }
+    // The first step must start no run that would look for them.
+    expect(stdout).toMatch(/\[skip ci\]|--push-option ci\.skip|--skip-first-run true/);
+  },
+);
+
+test("setup for GitLab lets only Maintainers push the states, and run jobs that hold secrets", async () => {
+  const cwd = await repository("gitlab", ...CLOCK);
+  const words = ["ci", "setup", "--platform", "gitlab", "--reviewer", "gis/leads"];
+  const { stdout } = await lintel(words, { cwd });
+  expect(stdout).toMatch(
+    /^for branch in lintel-state; do\n.*protected_branches.*push_access_level=40 \\\n +--field merge_access_level=0/m,
+  );
+  for (const name of ["portal-unattended", "portal-report"]) expect(stdout).toContain(name);
+  expect(stdout.match(/"deploy_access_levels": \[\{ "access_level": 40 \}\]/g)).toHaveLength(2);
+  const elsewhere = await repositoryWith(FILE.replace("git:lintel-state", KEPT), "gitlab");
+  expect((await lintel(words, { cwd: elsewhere })).stdout).not.toContain("for branch in");
+});
+
+test("setup for Azure lets the run's token push the states, and nothing else", async () => {
+  const cwd = await repositoryWith(FILE.replace("lintel-state", "lintel/é"), "azure");
+  const env = gitEnvironment(cwd);
+  git(cwd, env, ["remote", "add", "origin", "https://dev.azure.com/gis/portals/_git/portals"]);
+  git(cwd, env, ["symbolic-ref", "refs/remotes/origin/HEAD", "refs/remotes/origin/main"]);
+  const words = ["ci", "setup", "--platform", "azure", "--reviewer", "bea"];
+  const { stdout } = await lintel(words, { cwd });
+  expect(stdout).not.toContain("STATE_TOKEN");
+  const [, steps = ""] = /(\n# 2\. .*?)\n# 3\. /s.exec(stdout) ?? [];
+  const [, rights = ""] = /(\n# 4\. .*?)\n# 5\. /s.exec(stdout) ?? [];
+  // It answers as the command does, and shows what it was called with.
+  const az = `az() {
+    echo "$*" >&2
+    case "$*" in
+      *"_links.collection.href"*) echo https://dev.azure.com/gis/_apis/projectCollections/42 ;;
+      *".project.name"*) echo "GIS portals" ;;
+      *".project.id"*) echo project-id ;;
+      "repos list"*) echo repository-id ;;
+      *"identities"*) echo svc.account ;;
+    esac
+  }`;
+  const input = `${az}\n${steps}\n${rights}`;
+  const { stderr, status } = spawnSync("bash", ["--norc"], { cwd, env, input, encoding: "utf8" });
+  expect(status).toBe(0);
+  expect(stderr).toContain("filterValue=GIS portals Build Service (gis)");
+  const given = [...stderr.matchAll(/--subject svc\.account --token (.*)/g)].map(([, all]) => all);
+  expect(given).toEqual([
+    "repoV2/project-id/repository-id --deny-bit 65532",
+    // "lintel" and "é", two bytes for each letter.
+    "repoV2/project-id/repository-id/refs/heads/6c0069006e00740065006c00/e900 --allow-bit 20",
+  ]);
+});
+
+test("setup for Azure lets only this pipeline use the groups", async () => {
+  const cwd = await repository("azure");
+  const words = ["ci", "setup", "--platform", "azure", "--reviewer", "bea"];
+  const { stdout } = await lintel(words, { cwd });
+  expect(stdout).toContain("--authorize false");
+  expect(stdout).toContain('{\\"pipelines\\":[{\\"id\\":$pipeline,\\"authorized\\":true}]}');
+});
 
 test("setup for Azure looks a group up as a group", async () => {
   const cwd = await repository("azure");
@@ -165,11 +280,12 @@ test("the JSON of GitHub's steps is JSON once the numbers are looked up", async 
     cwd,
   });
   const bodies = [...stdout.matchAll(/<<JSON\n(.*?)\nJSON/gs)].map(([, body = ""]) => body);
-  const [environment, rules] = bodies.map((body) => {
+  const [rules, environment] = bodies.map((body) => {
     return JSON.parse(body.replaceAll(/\$\([^)]*\)/g, "42")) as unknown;
   });
   expect(environment).toMatchObject({
     prevent_self_review: true,
+    can_admins_bypass: false,
     reviewers: [{ type: "User", id: 42 }],
   });
   expect(rules).toMatchObject({ enforcement: "active" });
@@ -225,16 +341,39 @@ const LOST = {
 };
 
 const NAMES: Readonly<Record<PipelineKind, readonly string[]>> = {
-  github: ["project", "approval", "branches", "secrets", "elsewhere", "hosts", "merges"],
-  gitlab: ["project", "approval", "secrets", "elsewhere", "hosts", "variables", "merges", "clock"],
+  github: [
+    "project",
+    "approval",
+    "branches",
+    "secrets",
+    "elsewhere",
+    "hosts",
+    "policy",
+    "merges",
+    "readers",
+  ],
+  gitlab: [
+    "project",
+    "approval",
+    "secrets",
+    "elsewhere",
+    "hosts",
+    "policy",
+    "variables",
+    "merges",
+    "pushes",
+    "clock",
+  ],
   azure: [
     "project",
     "approval",
     "branches",
+    "pipelines",
     "lock",
     "secrets",
     "elsewhere",
     "hosts",
+    "policy",
     "runs",
     "merges",
   ],
@@ -271,12 +410,24 @@ const WRONG = [
     const parameters = { required_status_checks: [{ context: "propose" }] };
     it.rules[1] = { type: "required_status_checks", parameters };
   }, 'no check "propose" of GitHub Actions'),
-  gitlab((it) => (it.isProtected = false), "is not protected"),
+  gitlab((it) => it.environments.shift(), '"portal" is not protected'),
+  gitlab((it) => it.environments.splice(1, 1), '"portal-unattended" is not protected'),
+  gitlab((it) => (it.deployers = 30), 'Developers can run jobs of the environment "portal"'),
+  gitlab((it) => (it.others = {}), "lintel-state is not protected"),
+  gitlab((it) => (it.others["lintel-state"] = 30), "Developers can change lintel-state"),
+  gitlab((it) => (it.others["release/*"] = 30), "Developers can change release/*"),
+  gitlab((it) => (it.tags["v*"] = 30), "Developers can change v*"),
+  gitlab((it) => {
+    it.variables.push({ ...variable("LINTEL_POLICY", "*"), value: "lib:company/policies" });
+  }, "No job fetches company/policies"),
   gitlab((it) => (it.rules = [0]), "has no approval rule"),
   gitlab((it) => (it.isOwnApproved = true), "can approve its deployment"),
   gitlab((it) => void it.variables.splice(0, 4), "LINTEL_USERNAME, LINTEL_PASSWORD"),
   gitlab((it) => it.variables.push(variable("LINTEL_PASSWORD", "*")), 'LINTEL_PASSWORD for "*"'),
   gitlab((it) => void it.variables.pop(), "LINTEL_ALLOWED_HOSTS is not set"),
+  github((it) => {
+    it.variables["LINTEL_POLICY"] = "company/policies";
+  }, "No job fetches company/policies"),
   gitlab((it) => {
     it.variables[4] = variable("LINTEL_ALLOWED_HOSTS", "other");
   }, "LINTEL_ALLOWED_HOSTS is not set"),
@@ -302,6 +453,12 @@ const WRONG = [
   azure((it) => {
     it.variables = { LINTEL_POLICY: { value: "a", allowOverride: true }, other: { value: "b" } };
   }, "can set LINTEL_POLICY."),
+  azure((it) => {
+    it.plain = { ...it.plain, LINTEL_POLICY: { value: "company/policies" } };
+  }, "No job fetches company/policies"),
+  azure((it) => (it.isOpen = true), 'Every pipeline can use the variable group "portal"'),
+  azure((it) => it.allowedPipelines.push(7), "Other pipelines can use"),
+  azure((it) => (it.allowedPipelines = []), "waits for the permission"),
   azure((it) => (it.settings.enforceJobAuthScope = false), "reaches other projects"),
   azure((it) => (it.settings.enforceReferencedRepoScopedToken = false), "every repository"),
   azure((it) => (it.governed = "another"), "No build validation"),
@@ -328,6 +485,22 @@ describe("doctor --ci", () => {
       1,
       [expect.stringContaining(message)],
     ]);
+  });
+
+  test("warns that everyone can read the plans of a public repository", async () => {
+    const { double, env } = await READY.github();
+    double.isPublic = true;
+    const { exit, wrong } = await doctor("github", env);
+    expect([exit, wrong]).toMatchObject([0, [{ name: "readers", status: "warning" }]]);
+    expect(wrong[0]?.message).toContain("plan.json");
+    expect(wrong[0]?.help).toContain("--minimal");
+  });
+
+  test("accepts policies of the repository, of a runner, and those that a step fetches", async () => {
+    const { double, env } = await READY.github();
+    // The pipeline names the first one as a path of its artifact.
+    double.variables["LINTEL_POLICY"] = "proposal:lib:/srv/policies";
+    expect(await doctor("github", env)).toMatchObject({ exit: 0, wrong: [] });
   });
 
   test("takes Azure's policies for all repositories", async () => {

@@ -1,8 +1,8 @@
 // Plays the REST API of Azure DevOps for one project, after these pages of learn.microsoft.com/rest/api/azure/devops:
 // git/pull-requests, git/pull-request-threads, git/pull-request-thread-comments, build/builds, build/attachments,
 // build/timeline, wit/wiql, wit/work-items, wit/work-item-types, distributedtask/variablegroups,
-// approvalsandchecks/check-configurations, approvalsandchecks/approvals, policy/configurations,
-// build/general-settings.
+// approvalsandchecks/check-configurations, approvalsandchecks/approvals, approvalsandchecks/pipeline-permissions,
+// policy/configurations, build/general-settings.
 import { openDouble, said } from "./double.js";
 
 export const MOST = 150_000;
@@ -45,8 +45,10 @@ export async function playAzure() {
     /** Who approved the stage "apply", and, after a "-", who rejected it. */
     approvals: [] as string[],
     isSelfApproved: false,
-    clock: [] as string[],
     isValidated: true,
+    /** Which pipelines can use the groups; and whether every pipeline can. */
+    allowedPipelines: [6],
+    isOpen: false,
     allowed: "refs/heads/main",
     isProtectionNeeded: "true",
     /** Where the policies are; null for all repositories. */
@@ -141,10 +143,6 @@ export async function playAzure() {
         /^GET \/build\/builds$/,
         ({ query }) => {
           const [, pull] = /^refs\/pull\/(\d+)\/merge$/.exec(query.get("branchName") ?? "") ?? [];
-          if (pull === undefined) {
-            const clock = platform.clock.map((queueTime, at) => ({ id: 800 - at, queueTime }));
-            return { value: [{ id: 900, queueTime: "2026-11-28T12:00:00Z" }, ...clock] };
-          }
           const runs = [
             { id: 63 + Number(pull), result: "succeeded", sourceVersion: "7".repeat(40) },
           ];
@@ -215,6 +213,13 @@ export async function playAzure() {
           const name = groups[Number(query.get("resourceId"))] ?? "";
           return { value: (platform.checks[name] ?? []).map(check) };
         },
+      ],
+      [
+        /^GET \/pipelines\/pipelinepermissions\/variablegroup\/\d+$/,
+        () => ({
+          ...(platform.isOpen && { allPipelines: { authorized: true } }),
+          pipelines: platform.allowedPipelines.map((id) => ({ id, authorized: true })),
+        }),
       ],
       [
         /^GET \/policy\/configurations$/,

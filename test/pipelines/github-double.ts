@@ -1,6 +1,6 @@
 // Plays GitHub's REST API for one repository, after these pages of docs.github.com/rest: issues/comments, issues/issues,
-// pulls/pulls, deployments/environments, deployments/branch-policies, actions/workflow-runs (list runs of a workflow, get
-// the review history), actions/secrets, actions/variables, repos/rules.
+// pulls/pulls, deployments/environments, deployments/branch-policies, actions/workflow-runs (get the review history),
+// actions/secrets, actions/variables, repos/rules.
 import { openDouble, pageOf, said } from "./double.js";
 
 export const BOT = "github-actions[bot]";
@@ -29,12 +29,11 @@ export async function playGithub() {
     isBypassed: false,
     /** Who approved the environment "portal" in this run, and, after a "-", who rejected it. */
     approvals: [] as string[],
-    /** When runs by the clock began, the newest first. */
-    clock: [] as string[],
     secrets: { portal: [], "portal-unattended": [] } as Record<string, readonly string[]>,
     open: [] as string[],
     branches: ["main"],
     branchType: "branch",
+    isPublic: false,
     variables: { LINTEL_ALLOWED_HOSTS: "gis.example.com" } as Record<string, string>,
     rules: [
       { type: "pull_request", parameters: { required_approving_review_count: 1 } },
@@ -76,7 +75,7 @@ export async function playGithub() {
     refusal: (_, { authorization }) =>
       authorization === "Bearer token-of-the-run" ? undefined : said(401, "{}"),
     routes: [
-      [/^GET $/, () => ({ id: 1 })],
+      [/^GET $/, () => ({ id: 1, private: !platform.isPublic })],
       [
         /^GET \/pulls$/,
         ({ query }) =>
@@ -122,15 +121,6 @@ export async function playGithub() {
             user: { login: name.replace("-", "") },
           })),
       ],
-      [
-        /^GET \/actions\/workflows\/portal\.yml\/runs$/,
-        () => ({
-          workflow_runs: [
-            { id: 9, created_at: "2026-11-28T12:00:00Z" },
-            ...platform.clock.map((created_at, at) => ({ id: 8 - at, created_at })),
-          ],
-        }),
-      ],
     ],
   });
   const env = {
@@ -141,7 +131,6 @@ export async function playGithub() {
     GITHUB_RUN_ID: "9",
     GITHUB_ACTOR: "ada",
     GITHUB_TRIGGERING_ACTOR: "ada",
-    GITHUB_WORKFLOW_REF: "gis/portals/.github/workflows/portal.yml@refs/heads/main",
   };
   return Object.assign(platform, double, {
     env,

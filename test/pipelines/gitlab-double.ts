@@ -1,6 +1,6 @@
 // Plays GitLab's REST API for one project, after these pages of docs.gitlab.com/api: notes, issues, merge_requests,
 // pipelines, jobs, job_artifacts, deployments (with approval_summary), protected_environments, project_level_variables,
-// protected_branches, pipeline_schedules, users; and ci/jobs/ci_job_token for what a job's own token may ask.
+// protected_branches, protected_tags, pipeline_schedules, users; and ci/jobs/ci_job_token for what a job's own token may ask.
 import { openDouble, pageOf, said } from "./double.js";
 
 interface Note {
@@ -30,14 +30,12 @@ export async function playGitlab() {
     notes: [] as Note[],
     issues: [] as Issue[],
     rules: [1] as number[],
-    isProtected: true,
     /** Who approved the deployment, and, after a "-", who rejected it. */
     approvals: [] as string[],
     /** Who started the pipeline. */
     author: "ada" as string | null,
     /** How many deployments came after that of this job. */
     later: 0,
-    clock: [] as string[],
     variables: [] as {
       key: string;
       value: string;
@@ -52,6 +50,13 @@ export async function playGitlab() {
     isAuthorCounted: false,
     pushers: [0],
     isForced: false,
+    /** The other protected branches, and the protected tags: who may push or create them. */
+    others: { "lintel-state": 40 } as Record<string, number>,
+    tags: {} as Record<string, number>,
+    /** Who may run a job of a protected environment. */
+    deployers: 40,
+    /** Those that are protected. */
+    environments: ["portal", "portal-unattended", "portal-report"],
     /** Undefined without GitLab Premium. */
     reviews: [1] as number[] | undefined,
     schedules: [{ ref: "refs/heads/main", active: true }],
@@ -60,7 +65,6 @@ export async function playGitlab() {
     id: 700,
     user: platform.author === null ? null : { id: 1, username: platform.author },
     deployable: { id: 90 },
-    created_at: "2026-11-28T12:00:00Z",
     approval_summary: {
       rules: platform.rules.map((required_approvals) => ({
         required_approvals,
@@ -70,6 +74,12 @@ export async function playGitlab() {
         })),
       })),
     },
+  });
+  const protectedBranch = (name: string, pushers: readonly number[]) => ({
+    name,
+    allow_force_push: platform.isForced,
+    push_access_levels: pushers.map((access_level) => ({ access_level })),
+    merge_access_levels: [{ access_level: name === "main" ? 40 : 0 }],
   });
   const written = (issue: Issue | undefined, body: Record<string, string>) => {
     const { state_event: event, ...rest } = body;
@@ -163,37 +173,46 @@ export async function playGitlab() {
           query.get("environment") === "portal"
             ? pageOf(
                 [
-                  ...Array.from({ length: platform.later }, (_, at) => ({
-                    id: 900 - at,
-                    created_at: "2026-11-28T12:00:00Z",
-                  })),
+                  ...Array.from({ length: platform.later }, (_, at) => ({ id: 900 - at })),
                   deployment(),
                 ],
                 query,
               )
-            : platform.clock.map((created_at, at) => ({ id: 600 - at, created_at })),
+            : [],
       ],
       [/^GET \/projects\/7\/deployments\/700$/, deployment],
       [
-        /^GET \/projects\/7\/protected_environments\/portal$/,
-        () =>
-          platform.isProtected
+        /^GET \/projects\/7\/protected_environments\/([\w-]+)$/,
+        ({ parts: [name = ""] }) =>
+          platform.environments.includes(name)
             ? {
-                name: "portal",
-                approval_rules: platform.rules.map((required_approvals) => ({
-                  required_approvals,
-                })),
+                name,
+                deploy_access_levels: [{ access_level: platform.deployers }],
+                approval_rules: (name === "portal" ? platform.rules : []).map(
+                  (required_approvals) => ({ required_approvals }),
+                ),
               }
             : undefined,
+      ],
+      [
+        /^GET \/projects\/7\/protected_branches$/,
+        () => [
+          protectedBranch("main", platform.pushers),
+          ...Object.entries(platform.others).map(([name, level]) => protectedBranch(name, [level])),
+        ],
+      ],
+      [
+        /^GET \/projects\/7\/protected_tags$/,
+        () =>
+          Object.entries(platform.tags).map(([name, access_level]) => ({
+            name,
+            create_access_levels: [{ access_level }],
+          })),
       ],
       [/^GET \/projects\/7\/variables$/, () => platform.variables],
       [
         /^GET \/projects\/7\/protected_branches\/main$/,
-        () => ({
-          name: "main",
-          allow_force_push: platform.isForced,
-          push_access_levels: platform.pushers.map((access_level) => ({ access_level })),
-        }),
+        () => protectedBranch("main", platform.pushers),
       ],
       [
         /^GET \/projects\/7\/approval_rules$/,

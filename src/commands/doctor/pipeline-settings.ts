@@ -1,6 +1,6 @@
 // lintel doctor --ci: checks the settings of the platform that a pipeline relies on.
-import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { repositoryOf } from "../../document/read/repository.js";
@@ -8,8 +8,8 @@ import { apiAddress, isWithin, Refused, type Access, type Api } from "../../pipe
 import { azureApi } from "../../pipelines/azure.js";
 import { githubApi } from "../../pipelines/github.js";
 import { gitlabApi } from "../../pipelines/gitlab.js";
-import { PIPELINE_FILES, PLATFORMS, type PipelineKind } from "../../pipelines/pipeline.js";
-import { secretsOf } from "../../pipelines/pipelined.js";
+import { filesOf, PIPELINE_FILES, PLATFORMS, type PipelineKind } from "../../pipelines/pipeline.js";
+import { branchesOf, secretsOf } from "../../pipelines/pipelined.js";
 import { needed } from "../../pipelines/platform.js";
 import { readProject, SETTINGS, type SettingCheck } from "../../pipelines/settings.js";
 import { secret } from "../../secret.js";
@@ -27,7 +27,14 @@ export async function checkPipeline(outer: Io, call: DoctorArguments): Promise<R
   const io = { ...outer, env: { ...environmentOf(kind, outer), ...outer.env } };
   const { branch, hasClock } = writtenPipeline(io, kind) ?? { branch: "main", hasClock: false };
   const { portals } = await readFacts(call.operands, io, () => BRANCH);
-  const wanted = { secrets: secretsOf(factsOf(portals, io)), branch, hasClock };
+  const facts = factsOf(portals, io);
+  const wanted = {
+    secrets: secretsOf(facts),
+    branch,
+    hasClock,
+    stateBranches: branchesOf(facts),
+    unfetched: (policies: string) => unfetchedOf(policies, kind, io),
+  };
   const { base, open } = ACCESS[kind];
   const address = apiAddress(needed(io.env, base));
   await using network = openNetwork(io, call, "reading", { assertAllowed: isWithin(address) });
@@ -51,6 +58,17 @@ export async function checkPipeline(outer: Io, call: DoctorArguments): Promise<R
     },
     text: (paint) => stepsText(steps, paint),
   };
+}
+
+/** An absolute path is on a runner of the team's own, where Lintel cannot look. */
+function unfetchedOf(policies: string, kind: PipelineKind, io: Io): string[] {
+  const root = repositoryOf(join(io.cwd, "portal.yaml")) ?? io.cwd;
+  const files = filesOf(kind, false).map((name) => join(root, name));
+  const texts = files.filter((file) => existsSync(file)).map((file) => readFileSync(file, "utf8"));
+  return policies.split(":").filter((path) => {
+    if (path === "" || isAbsolute(path) || existsSync(join(root, path))) return false;
+    return !texts.some((text) => text.includes(path));
+  });
 }
 
 /** A platform answers 404 also for what a token may not see. */
@@ -77,8 +95,9 @@ async function findingOf(
 ): Promise<Finding> {
   try {
     const wrong = await check.look();
-    if (wrong === undefined) return check.fine;
     if (!isSeen) return { warning: "Not known, because the project was not seen.", help: "" };
+    if (wrong === undefined) return check.fine;
+    if (typeof wrong !== "string") return wrong;
     throw new Failure(
       "platform-setting",
       wrong,
