@@ -8,6 +8,8 @@ import type { Answer, Body } from "../request.js";
 import { secret, type Field, type Secret } from "../secret.js";
 import { hasShape, type Shape, type Shaped } from "./shape.js";
 
+type Writing = "POST" | "PATCH" | "PUT";
+
 export interface Api {
   /** Fails where the answer has another shape. */
   read<const S extends Shape>(path: string, shape: S): Promise<Shaped<S>>;
@@ -16,7 +18,7 @@ export interface Api {
   /** Undefined where there is nothing. */
   readText(path: string): Promise<string | undefined>;
   /** Shows the request in a dry run, and sends nothing. */
-  write(method: "POST" | "PATCH" | "PUT", path: string, content: Json): Promise<void>;
+  write(method: Writing, path: string, content: Json, contentType?: string): Promise<void>;
   /** A query that the platform takes by POST, and that changes nothing. */
   query<const S extends Shape>(path: string, content: Json, shape: S): Promise<Shaped<S>>;
 }
@@ -33,7 +35,6 @@ export interface Endpoint {
   readonly headers: Readonly<Record<string, Field>>;
   /** What to do where the token is refused. */
   readonly advice: string;
-  readonly contentType?: (path: string) => string;
   /** Added to each path that has none of its own. */
   readonly version?: string;
 }
@@ -47,7 +48,7 @@ export class Refused extends Failure {
 }
 
 export function openApi({ http, dryRun }: Access, endpoint: Endpoint): Api {
-  const { base, headers, advice, contentType, version } = endpoint;
+  const { base, headers, advice, version } = endpoint;
   const secrets = Object.values(headers).filter((each): each is Secret => typeof each !== "string");
 
   function addressOf(path: string): string {
@@ -95,21 +96,20 @@ export function openApi({ http, dryRun }: Access, endpoint: Endpoint): Api {
     }
   }
 
-  const bodyOf = (path: string, content: Json): Body => ({
-    text: JSON.stringify(content),
-    contentType: contentType?.(path) ?? "application/json",
-  });
+  const bodyOf = (content: Json, contentType = "application/json"): Body => {
+    return { text: JSON.stringify(content), contentType };
+  };
 
   return {
     read,
     find: (path, shape) => orUndefined(read(path, shape)),
     readText: async (path) => (await orUndefined(call("GET", path)))?.text,
-    async write(method, path, content) {
+    async write(method, path, content, contentType) {
       if (dryRun) dryRun(`${method} ${path}\n${JSON.stringify(content, undefined, 2)}`);
-      else jsonIn(await call(method, path, bodyOf(path, content)), path);
+      else jsonIn(await call(method, path, bodyOf(content, contentType)), path);
     },
     query: async (path, content, shape) =>
-      shaped(await call("POST", path, bodyOf(path, content)), path, shape),
+      shaped(await call("POST", path, bodyOf(content)), path, shape),
   };
 }
 

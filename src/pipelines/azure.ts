@@ -8,13 +8,14 @@ import {
   needed,
   notApproved,
   OWN_RUNS,
-  type DriftIssue,
   type DriftIssues,
+  type DriftReport,
   type Planned,
   type Platform,
 } from "./platform.js";
 
-const PAGE = 100;
+/** The most that Azure gives at once. */
+const MOST_PULLS = 1000;
 const PREVIEW = "api-version=7.0-preview.2";
 const CHECKS = "api-version=7.1-preview.1";
 
@@ -30,8 +31,6 @@ export function azureApi(io: Pick<Io, "env">, access: Access, token: string): Ap
     headers: { authorization: basic(token), "x-tfs-fedauthredirect": "Suppress" },
     advice:
       "Check that the token has not expired, and its scopes:\n  lintel ci setup --platform azure",
-    contentType: (path) =>
-      path.startsWith("/wit/workitems/") ? "application/json-patch+json" : "application/json",
     version: "api-version=7.0",
   });
 }
@@ -52,16 +51,10 @@ const runUrl = (io: Io, id: number | string) => `${projectUrl(io)}/_build/result
 async function planned(io: Io, api: Api): Promise<Planned[]> {
   const repository = `/git/repositories/${needed(io.env, "BUILD_REPOSITORY_ID")}`;
   const target = encodeURIComponent(needed(io.env, "BUILD_SOURCEBRANCH"));
-  const numbers: number[] = [];
-  for (let isLast = false; !isLast;) {
-    const query = `searchCriteria.status=active&searchCriteria.targetRefName=${target}&$top=${PAGE}&$skip=${numbers.length}`;
-    const { value } = await api.read(`${repository}/pullrequests?${query}`, {
-      value: [{ pullRequestId: 0 }],
-    });
-    numbers.push(...value.map(({ pullRequestId }) => pullRequestId));
-    isLast = value.length < PAGE;
-  }
-  return numbers.map((number): Planned => {
+  const query = `searchCriteria.status=active&searchCriteria.targetRefName=${target}&$top=${MOST_PULLS}`;
+  const shape = { value: [{ pullRequestId: 0 }] };
+  const { value: pulls } = await api.read(`${repository}/pullrequests?${query}`, shape);
+  return pulls.map(({ pullRequestId: number }): Planned => {
     const threads = `${repository}/pullrequests/${number}/threads`;
     return {
       name: `!${number}`,
@@ -137,72 +130,60 @@ async function commentsOf(api: Api, threads: string, marker: string) {
 const escaped = (text: string) =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
+/** Every process of Azure has this type. */
+const TYPE = "Task";
+const BODY = "System.Description";
+
 function issuesOf(io: Io, apiOf: () => Api): DriftIssues {
-  const type = io.env["WORK_ITEM_TYPE"]?.trim() || "Task";
-  // A project may have several such pipelines.
-  const tag = `lintel-drift-${io.env["SYSTEM_DEFINITIONID"] ?? ""}`;
-  // The form of a bug shows no description.
-  const field = type === "Bug" ? "Microsoft.VSTS.TCM.ReproSteps" : "System.Description";
-  const typePath = `/wit/workitemtypes/${encodeURIComponent(type)}`;
+  // A project may have several such pipelines. The query finds parts of tags, and "(12)" is no part of "(123)".
+  const tag = `lintel-drift(${io.env["SYSTEM_DEFINITIONID"] ?? ""})`;
   const link = `<a href="${escaped(runUrl(io, io.env["BUILD_BUILDID"] ?? ""))}">a run</a>`;
   // The platform writes marked-up text in its own way, so the mark is a word that people see.
-  const bodyOf = (mark: string, text: string) =>
+  const bodyOf = ({ mark, text }: DriftReport) =>
     `<p>Found by ${link} (${mark})</p><pre>${escaped(text.slice(0, 200_000))}</pre>`;
-  const change = (fields: Readonly<Record<string, string>>) =>
-    Object.entries(fields).map(([name, value]) => ({ op: "add", path: `/fields/${name}`, value }));
+  const send = (
+    method: "POST" | "PATCH",
+    item: string,
+    fields: Readonly<Record<string, string>>,
+  ) => {
+    const all = Object.entries(fields);
+    const patch = all.map(([name, value]) => ({ op: "add", path: `/fields/${name}`, value }));
+    return apiOf().write(method, `/wit/workitems/${item}`, patch, "application/json-patch+json");
+  };
   /** Each process has its own names, and each name a category. */
   const statesOf = async (category: string) => {
-    const { states } = await apiOf().read(typePath, { states: [{ name: "", category: "" }] });
+    const path = `/wit/workitemtypes/${TYPE}`;
+    const { states } = await apiOf().read(path, { states: [{ name: "", category: "" }] });
     return states.filter((each) => each.category === category).map(({ name }) => name);
   };
-  const write = (issue: DriftIssue, fields: Readonly<Record<string, string>>) =>
-    apiOf().write("PATCH", `/wit/workitems/${issue.name}`, change(fields));
   return {
     async find() {
-      const items = await itemsWith(apiOf(), tag, field);
       const over = [...(await statesOf("Completed")), ...(await statesOf("Removed"))];
-      const all = items.map(({ id, fields }) => ({
+      const all = (await itemsWith(apiOf(), tag)).map(({ id, fields }) => ({
         name: String(id),
-        isOpen: !over.includes(textOf(fields["System.State"])),
-        body: textOf(fields[field]),
+        isOpen: !over.includes(fields["System.State"]),
+        body: fields[BODY] ?? "",
       }));
       return all.find(({ isOpen }) => isOpen) ?? all[0];
     },
-    async open({ mark, text }) {
-      const fields = {
-        "System.Title": DRIFT_TITLE,
-        "System.Tags": tag,
-        [field]: bodyOf(mark, text),
-      };
-      await apiOf().write("POST", `/wit/workitems/$${encodeURIComponent(type)}`, change(fields));
-    },
-    async update(issue, { mark, text }) {
-      const [first] = issue.isOpen ? [] : await statesOf("Proposed");
-      const reopened = first === undefined ? {} : { "System.State": first };
-      await write(issue, { [field]: bodyOf(mark, text), ...reopened });
-    },
-    async close(issue, sentence) {
-      const [completed] = await statesOf("Completed");
-      if (completed === undefined)
-        throw new Refused(
-          `Work items of the type "${type}" are never completed.`,
-          200,
-          "Set WORK_ITEM_TYPE.",
-        );
-      await write(issue, { "System.State": completed, [field]: bodyOf("", sentence) });
+    async write(issue, report, isOpen) {
+      const body = { [BODY]: bodyOf(report) };
+      if (!issue) {
+        const fields = { "System.Title": DRIFT_TITLE, "System.Tags": tag, ...body };
+        return send("POST", `$${TYPE}`, fields);
+      }
+      const isSame = issue.isOpen === isOpen;
+      const [state] = isSame ? [] : await statesOf(isOpen ? "Proposed" : "Completed");
+      const fields = { ...body, ...(state !== undefined && { "System.State": state }) };
+      return send("PATCH", issue.name, fields);
     },
   };
 }
 
-interface Item {
-  readonly id: number;
-  readonly fields: Readonly<Record<string, unknown>>;
-}
-
-const textOf = (value: unknown) => (typeof value === "string" ? value : "");
+const ITEM = { id: 0, fields: { "System.State": "", [BODY]: optional("") } };
 
 /** The newest first. */
-async function itemsWith(api: Api, tag: string, field: string): Promise<readonly Item[]> {
+async function itemsWith(api: Api, tag: string): Promise<readonly Shaped<typeof ITEM>[]> {
   const query = [
     "SELECT [System.Id] FROM WorkItems WHERE [System.TeamProject] = @project",
     `AND [System.Tags] CONTAINS '${tag}'`,
@@ -212,15 +193,9 @@ async function itemsWith(api: Api, tag: string, field: string): Promise<readonly
   const { workItems } = await api.query("/wit/wiql?$top=100", { query }, shape);
   if (workItems.length === 0) return [];
   const ids = workItems.map(({ id }) => id).join(",");
-  const path = `/wit/workitems?ids=${ids}&fields=System.Tags,System.State,${field}`;
-  const found = await api.read(path, { value: [{ id: 0, fields: {} }] });
-  // "12" is part of "123", too.
-  const isTagged = ({ fields }: Item) =>
-    textOf(fields["System.Tags"])
-      .split(";")
-      .some((each) => each.trim() === tag);
-  const items: readonly Item[] = found.value;
-  return items.filter(isTagged).toSorted((one, other) => other.id - one.id);
+  const path = `/wit/workitems?ids=${ids}&fields=System.State,${BODY}`;
+  const { value } = await api.read(path, { value: [ITEM] });
+  return value.toSorted((one, other) => other.id - one.id);
 }
 
 const CHECK = {
@@ -251,13 +226,11 @@ type AzureVariables = Readonly<Record<string, AzureVariable | undefined>>;
 
 /** Azure keeps secrets in variable groups, and guards those as it guards environments. */
 async function groupNamed(api: Api, name: string) {
-  const groups = await groupsOf(api, `?groupName=${encodeURIComponent(name)}`);
-  return groups.find((each) => each.name === name);
+  return (await groupsOf(api)).find((each) => each.name === name);
 }
 
-export async function groupsOf(api: Api, query = "") {
-  const path = `/distributedtask/variablegroups${query}`;
-  const { value } = await api.read(path, { value: [GROUP] });
+export async function groupsOf(api: Api) {
+  const { value } = await api.read("/distributedtask/variablegroups", { value: [GROUP] });
   return value.map((each) => ({ ...each, variables: (each.variables ?? {}) as AzureVariables }));
 }
 
@@ -296,13 +269,11 @@ export async function strangersTo(api: Api, group: string, own: number | undefin
   };
   const path = `/pipelines/pipelinepermissions/variablegroup/${found.id}?${CHECKS}`;
   const { allPipelines, pipelines } = await api.read(path, shape);
-  if (allPipelines?.authorized) return `Every pipeline can use the variable group "${group}".`;
   const allowed = pipelines.filter(({ authorized }) => authorized).map(({ id }) => id);
-  if (allowed.some((id) => id !== own)) return `Other pipelines can use the group "${group}".`;
+  if (allPipelines?.authorized || allowed.some((id) => id !== own))
+    return `Other pipelines can use the variable group "${group}".`;
   return allowed.length > 0 ? undefined : `A run waits for the permission to use "${group}".`;
 }
-
-const PREVENT = 'Turn off "Allow approvers to approve their own runs" of the check.';
 
 /** What lets a stage with the group's secrets begin without another person. */
 export function whyUnapproved(checks: readonly Check[] | undefined, group: string) {
@@ -331,7 +302,7 @@ async function assertApproved(io: Io, api: Api, group: string): Promise<string> 
       by ? { id: by.id, name: by.displayName, isApproval: status === "approved" } : [],
     ),
   );
-  const sentence = approvedBy(reviews, [needed(io.env, "BUILD_REQUESTEDFORID")], PREVENT);
+  const sentence = approvedBy(reviews, [needed(io.env, "BUILD_REQUESTEDFORID")]);
   if (approvals.every(({ status }) => status === "approved")) return sentence;
   throw notApproved("An approval of this stage is still open.", "Approve it on the run's page.");
 }

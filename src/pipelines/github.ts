@@ -12,8 +12,8 @@ import {
   needed,
   notApproved,
   OWN_RUNS,
-  type Comment,
   type DriftIssues,
+  type DriftReport,
   type Planned,
   type Platform,
 } from "./platform.js";
@@ -95,19 +95,16 @@ async function planned(io: Io, api: Api, folder: string): Promise<Planned[]> {
       },
       async comments(marker) {
         const own = await findOwn(api, comments, marker);
-        return own ? [commentAt(api, own)] : [];
+        if (!own) return [];
+        const change = async (body: string) => {
+          await api.write("PATCH", `/issues/comments/${own.id}`, { body });
+          return true;
+        };
+        return [{ body: own.body ?? "", change }];
       },
       write: (body) => api.write("POST", comments, { body }),
     },
   ];
-}
-
-function commentAt(api: Api, { id, body }: Entry): Comment {
-  const change = async (text: string) => {
-    await api.write("PATCH", `/issues/comments/${id}`, { body: text });
-    return true;
-  };
-  return { body: body ?? "", change };
 }
 
 function findOwn(api: Api, path: string, marker: string): Promise<Entry | undefined> {
@@ -118,7 +115,7 @@ function findOwn(api: Api, path: string, marker: string): Promise<Entry | undefi
 
 function issuesOf(io: Io, api: Api): DriftIssues {
   const marker = markerOf("drift");
-  const bodyOf = (mark: string, text: string) =>
+  const bodyOf = ({ mark, text }: DriftReport) =>
     `${marker}\n<!-- ${mark} -->\n\n${text.trim()}\n\nFound by [a run](${runUrl(io)}).`;
   return {
     async find() {
@@ -128,16 +125,11 @@ function issuesOf(io: Io, api: Api): DriftIssues {
       const { number, state, body } = issue;
       return { name: `#${number}`, isOpen: state === "open", body: body ?? "" };
     },
-    async open({ mark, text }) {
-      await api.write("POST", "/issues", { title: DRIFT_TITLE, body: bodyOf(mark, text) });
-    },
-    async update({ name }, { mark, text }) {
-      const content = { body: bodyOf(mark, text), state: "open" };
-      await api.write("PATCH", `/issues/${name.slice(1)}`, content);
-    },
-    async close({ name }, sentence) {
-      const content = { body: bodyOf("", sentence), state: "closed", state_reason: "completed" };
-      await api.write("PATCH", `/issues/${name.slice(1)}`, content);
+    write(issue, report, isOpen) {
+      const body = bodyOf(report);
+      if (!issue) return api.write("POST", "/issues", { title: DRIFT_TITLE, body });
+      const state = isOpen ? "open" : "closed";
+      return api.write("PATCH", `/issues/${issue.name.slice(1)}`, { body, state });
     },
   };
 }
@@ -164,7 +156,7 @@ export function whyUnreviewed(
   });
   if (!rule) return `The environment "${environment}" has no required reviewers.`;
   if (rule.prevent_self_review !== true) return OWN_RUNS;
-  return found.can_admins_bypass === true ? "Administrators can bypass the reviewers." : undefined;
+  return found.can_admins_bypass === false ? undefined : "Administrators can bypass the reviewers.";
 }
 
 async function assertApproved(io: Io, api: Api, environment: string): Promise<string> {
@@ -189,5 +181,5 @@ async function assertApproved(io: Io, api: Api, environment: string): Promise<st
       return { id: login, name: login, isApproval: state === "approved" };
     });
   const authors = ["GITHUB_ACTOR", "GITHUB_TRIGGERING_ACTOR"].map((each) => needed(io.env, each));
-  return approvedBy(reviews, authors, "");
+  return approvedBy(reviews, authors);
 }

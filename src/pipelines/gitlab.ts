@@ -1,6 +1,6 @@
 // GitLab as pipelines use it: notes, issues, and the approvals of a deployment.
 import type { Io } from "../io.js";
-import { secret, type Field } from "../secret.js";
+import { secret } from "../secret.js";
 import { apiAddress, findInPages, openApi, Refused, type Access, type Api } from "./api.js";
 import { optional } from "./shape.js";
 import {
@@ -11,19 +11,27 @@ import {
   notApproved,
   type Comment,
   type DriftIssues,
+  type DriftReport,
   type Planned,
   type Platform,
 } from "./platform.js";
 
 const AUTHOR = { id: 0, username: "" };
 
-type Headers = Readonly<Record<string, Field>>;
+type Header = "private-token" | "job-token";
 
-export function gitlabApi(io: Pick<Io, "env">, access: Access, headers: Headers): Api {
-  const base = apiAddress(needed(io.env, "CI_API_V4_URL"));
-  const advice =
-    "Check that the token has not expired, its role and its scopes:\n  lintel ci setup --platform gitlab";
-  return openApi(access, { base, headers, advice });
+export function gitlabApi(
+  io: Pick<Io, "env">,
+  access: Access,
+  token: string,
+  header: Header = "private-token",
+): Api {
+  return openApi(access, {
+    base: apiAddress(needed(io.env, "CI_API_V4_URL")),
+    headers: { [header]: secret(token) },
+    advice:
+      "Check that the token has not expired, its role and its scopes:\n  lintel ci setup --platform gitlab",
+  });
 }
 
 export function projectOf({ env }: Pick<Io, "env">): string {
@@ -33,9 +41,8 @@ export function projectOf({ env }: Pick<Io, "env">): string {
 export function openGitlab(io: Io, access: Access): Platform {
   const project = projectOf(io);
   /** The token of a job reads deployments, and writes neither notes nor issues. */
-  const job = () => gitlabApi(io, access, { "job-token": secret(needed(io.env, "CI_JOB_TOKEN")) });
-  const reporting = () =>
-    gitlabApi(io, access, { "private-token": secret(needed(io.env, "LINTEL_REPORT_TOKEN")) });
+  const job = () => gitlabApi(io, access, needed(io.env, "CI_JOB_TOKEN"), "job-token");
+  const reporting = () => gitlabApi(io, access, needed(io.env, "LINTEL_REPORT_TOKEN"));
   return {
     longest: 900_000,
     planned: () => planned(io, reporting(), project),
@@ -101,11 +108,10 @@ function notesOf(api: Api, path: string, own: number): Pick<Planned, "comments" 
 
 function issuesOf(io: Io, apiOf: () => Api, project: string): DriftIssues {
   const marker = markerOf("drift");
-  const bodyOf = (mark: string, text: string) =>
+  const bodyOf = ({ mark, text }: DriftReport) =>
     `${marker}\n<!-- ${mark} -->\n\n${text.trim()}\n\nFound by [a pipeline](${io.env["CI_PIPELINE_URL"] ?? ""}).`;
   const shape = { iid: 0, state: "", description: optional("") };
   const path = `${project}/issues`;
-  const pathOf = ({ name }: { readonly name: string }) => `${path}/${name.slice(1)}`;
   return {
     /** Of those that this token's account made: a marker of another author does not count. */
     async find() {
@@ -118,17 +124,14 @@ function issuesOf(io: Io, apiOf: () => Api, project: string): DriftIssues {
       const { iid, state, description } = issue;
       return { name: `#${iid}`, isOpen: state === "opened", body: description ?? "" };
     },
-    async open({ mark, text }) {
-      const content = { title: DRIFT_TITLE, description: bodyOf(mark, text), confidential: true };
-      await apiOf().write("POST", path, content);
-    },
-    async update(issue, { mark, text }) {
-      const reopen = issue.isOpen ? {} : { state_event: "reopen" };
-      await apiOf().write("PUT", pathOf(issue), { description: bodyOf(mark, text), ...reopen });
-    },
-    async close(issue, sentence) {
-      const content = { description: bodyOf("", sentence), state_event: "close" };
-      await apiOf().write("PUT", pathOf(issue), content);
+    write(issue, report, isOpen) {
+      const description = bodyOf(report);
+      if (!issue) {
+        const content = { title: DRIFT_TITLE, description, confidential: true };
+        return apiOf().write("POST", path, content);
+      }
+      const event = issue.isOpen === isOpen ? {} : { state_event: isOpen ? "reopen" : "close" };
+      return apiOf().write("PUT", `${path}/${issue.name.slice(1)}`, { description, ...event });
     },
   };
 }

@@ -97,7 +97,7 @@ export function installLines({ package: { sum } }: Pick<Pipelined, "package">): 
 }
 
 /** What all platforms have in common. */
-function common(pipelined: Pipelined): { words: Filling["words"]; parts: Filling["parts"] } {
+function common(pipelined: Pipelined): Filling {
   const { branch, cron, hosts } = pipelined;
   return {
     words: {
@@ -105,6 +105,7 @@ function common(pipelined: Pipelined): { words: Filling["words"]; parts: Filling
       CRON: cron ?? "",
       HOSTS: quoted(hosts.join(",")),
       REF: `'refs/heads/${branch.replaceAll("'", "''")}'`,
+      COMPARE: isOpen(pipelined) ? "" : " --no-state",
       PLAN_ENVIRONMENT: cron === undefined ? ENVIRONMENT : UNATTENDED,
     },
     parts: {
@@ -113,11 +114,15 @@ function common(pipelined: Pipelined): { words: Filling["words"]; parts: Filling
       // The root of the repository leaves nothing out.
       paths: !pipelined.places.includes(""),
     },
+    blocks: {
+      install: installLines(pipelined),
+      values: valuesOf(pipelined).map(([name, value]) => `${name}: ${value}`),
+    },
   };
 }
 
 function github(pipelined: Pipelined): Filling {
-  const { words, parts } = common(pipelined);
+  const { words, parts, blocks } = common(pipelined);
   const branches = branchesOf(pipelined);
   const isPushed = branches.length > 0;
   return {
@@ -133,13 +138,11 @@ function github(pipelined: Pipelined): Filling {
       CONTENTS: isPushed ? "write" : "read",
       PUSHES: isPushed ? ` Contents: to push ${branches.join(", ")}.` : "",
       ID_TOKEN: parts["oidc"] ? ", id-token: write" : "",
-      COMPARE: isOpen(pipelined) ? "" : " --no-state",
     },
     blocks: {
-      install: () => installLines(pipelined),
-      values: () => valuesOf(pipelined).map(([name, value]) => `${name}: ${value}`),
-      package: () => packageOf(pipelined.package).map(([name, value]) => `${name}: ${value}`),
-      secrets: () => handedOn(pipelined).map((name) => `${name}: \${{ secrets.${name} }}`),
+      ...blocks,
+      package: packageOf(pipelined.package).map(([name, value]) => `${name}: ${value}`),
+      secrets: handedOn(pipelined).map((name) => `${name}: \${{ secrets.${name} }}`),
     },
   };
 }
@@ -150,7 +153,7 @@ const githubPattern = (name: string) => name.replace(/[\\*?+[\]!]/g, "\\$&");
 const githubPath = (place: string) => githubPattern(place) + (place.endsWith("/") ? "**" : "");
 
 function gitlab(pipelined: Pipelined): Filling {
-  const { words, parts } = common(pipelined);
+  const { words, parts, blocks } = common(pipelined);
   const isReadable = isOpen(pipelined) || pipelined.states.every(isKeptByGitlab);
   return {
     parts,
@@ -163,9 +166,10 @@ function gitlab(pipelined: Pipelined): Filling {
         .join(""),
     },
     blocks: {
-      install: () => installLines(pipelined),
-      values: () =>
-        valuesOf(pipelined).map(([name, value]) => `${name}: { value: ${value}, expand: false }`),
+      ...blocks,
+      values: valuesOf(pipelined).map(
+        ([name, value]) => `${name}: { value: ${value}, expand: false }`,
+      ),
     },
   };
 }
@@ -177,7 +181,7 @@ function gitlabPath(place: string): string {
 }
 
 function azure(pipelined: Pipelined): Filling {
-  const { words, parts } = common(pipelined);
+  const { words, parts, blocks } = common(pipelined);
   const { branch, places } = pipelined;
   const branches = branchesOf(pipelined);
   return {
@@ -188,12 +192,10 @@ function azure(pipelined: Pipelined): Filling {
       BRANCH: quoted(branch),
       PATHS: listOf([...places.map(azurePath), PIPELINE_FILES.azure, STEP_FILE]),
       AT_BRANCH: `eq(variables['Build.SourceBranch'], ${words["REF"]})`,
-      COMPARE: isOpen(pipelined) ? "" : " --no-state",
     },
     blocks: {
-      values: () => valuesOf(pipelined).map(([name, value]) => `${name}: ${value}`),
-      install: () => installLines(pipelined),
-      secrets: () => handedOn(pipelined).map((name) => `${name}: $(${name})`),
+      ...blocks,
+      secrets: handedOn(pipelined).map((name) => `${name}: $(${name})`),
     },
   };
 }

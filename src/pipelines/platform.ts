@@ -40,10 +40,8 @@ export interface DriftReport {
 export interface DriftIssues {
   /** An open one, else the newest: the person who closed that one has seen it. */
   find(): Promise<DriftIssue | undefined>;
-  open(report: DriftReport): Promise<void>;
-  /** Opens it again where it is closed. */
-  update(issue: DriftIssue, report: DriftReport): Promise<void>;
-  close(issue: DriftIssue, sentence: string): Promise<void>;
+  /** Makes one if there is none. */
+  write(issue: DriftIssue | undefined, report: DriftReport, isOpen: boolean): Promise<void>;
 }
 
 export interface Platform {
@@ -78,7 +76,7 @@ interface Review {
 export function approvedBy(
   reviews: readonly Review[],
   authors: readonly string[],
-  setting: string,
+  setting = "",
 ): string {
   if (authors.length === 0)
     throw notApproved("The platform does not say who started this run.", "Start another run.");

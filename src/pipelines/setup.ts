@@ -14,11 +14,7 @@ export interface SetupFacts extends Pick<Pipelined, "variables" | "states" | "ho
   readonly reviewers: readonly string[];
 }
 
-const TEXTS: Readonly<Record<PipelineKind, string>> = {
-  github: githubText,
-  gitlab: gitlabText,
-  azure: azureText,
-};
+const TEXTS = { github: githubText, gitlab: gitlabText, azure: azureText };
 
 /** A reviewer as the platform's API names it: by a number, which a command looks up. */
 const REVIEWER: Readonly<

@@ -3,8 +3,8 @@
 export interface Filling {
   /** Put for `__NAME__` anywhere in a line. */
   readonly words: Readonly<Record<string, string>>;
-  /** Put for a line `# @name`, as far to the right as it; what follows the name is handed in. */
-  readonly blocks: Readonly<Record<string, (rest: string) => readonly string[]>>;
+  /** Put for a line `# @name`, as far to the right as it. */
+  readonly blocks: Readonly<Record<string, readonly string[]>>;
   /** Whether the lines from `# @if name` to the next `# @end` are there, and those from `# @if !name` are not. */
   readonly parts: Readonly<Record<string, boolean>>;
 }
@@ -25,7 +25,7 @@ export function filled(template: string, { words, blocks, parts }: Filling): str
     else if (name === "end") open.pop();
     else if (open.every(Boolean)) {
       if (name === undefined) return put(line);
-      return known(blocks, name)(put(rest)).map((each) => indent + each);
+      return known(blocks, name).map((each) => indent + each);
     }
     return [];
   });

@@ -390,6 +390,7 @@ const WRONG = [
   github((it) => it.unprotect(), "no required reviewers"),
   github((it) => (it.selfReview = true), "approve their own runs"),
   github((it) => (it.isBypassed = true), "can bypass the reviewers"),
+  github((it) => (it.isBypassed = undefined), "can bypass the reviewers"),
   github((it) => (it.secrets = {}), "LINTEL_USERNAME, LINTEL_PASSWORD"),
   github((it) => (it.open = ["LINTEL_PASSWORD"]), "Every job can read LINTEL_PASSWORD"),
   github((it) => (it.branches = ["main", "feature/*"]), "feature/*"),
@@ -456,7 +457,7 @@ const WRONG = [
   azure((it) => {
     it.plain = { ...it.plain, LINTEL_POLICY: { value: "company/policies" } };
   }, "No job fetches company/policies"),
-  azure((it) => (it.isOpen = true), 'Every pipeline can use the variable group "portal"'),
+  azure((it) => (it.isOpen = true), 'Other pipelines can use the variable group "portal"'),
   azure((it) => it.allowedPipelines.push(7), "Other pipelines can use"),
   azure((it) => (it.allowedPipelines = []), "waits for the permission"),
   azure((it) => (it.settings.enforceJobAuthScope = false), "reaches other projects"),

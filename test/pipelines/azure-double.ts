@@ -116,9 +116,8 @@ export async function playAzure() {
       [
         /^GET \/git\/repositories\/repo\/pullrequests$/,
         ({ query }) => {
-          const [skip, top] = [Number(query.get("$skip")), Number(query.get("$top"))];
           const value = platform.pulls.map((pullRequestId) => ({ pullRequestId }));
-          return { value: value.slice(skip, skip + top) };
+          return { value: value.slice(0, Number(query.get("$top"))) };
         },
       ],
       [
@@ -252,7 +251,7 @@ export async function playAzure() {
         () => ({ value: [{ id: 6, repository: { id: "repo" }, variables: platform.variables }] }),
       ],
       [/^GET \/build\/generalsettings$/, () => platform.settings],
-      [/^GET \/wit\/workitemtypes\/(?:Task|Bug)$/, () => ({ states: STATES })],
+      [/^GET \/wit\/workitemtypes\/Task$/, () => ({ states: STATES })],
       [
         /^POST \/wit\/wiql$/,
         ({ body }) => {

@@ -26,7 +26,7 @@ export async function playGithub() {
     /** What protects environments, by name; one that is not here does not exist. */
     environments: { portal: ["bea"], "portal-unattended": [] } as Record<string, readonly string[]>,
     selfReview: false,
-    isBypassed: false,
+    isBypassed: false as boolean | undefined,
     /** Who approved the environment "portal" in this run, and, after a "-", who rejected it. */
     approvals: [] as string[],
     secrets: { portal: [], "portal-unattended": [] } as Record<string, readonly string[]>,

@@ -2,7 +2,7 @@
 import { wrongUsage } from "../../failure.js";
 import { didYouMean } from "../../diagnostic.js";
 import type { Io } from "../../io.js";
-import { PLATFORMS } from "../../pipelines/pipeline.js";
+import { PLATFORMS, type PipelineKind } from "../../pipelines/pipeline.js";
 import { ENVIRONMENT } from "../../pipelines/pipelined.js";
 import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
 import { NETWORK } from "../options.js";
@@ -71,13 +71,12 @@ export const spec = {
     ...NETWORK,
   },
   formats: ["text", "json"],
-  examples: Object.values(ACTIONS).map(({ example, summary }) => [example[0], phrase(summary)]),
+  examples: Object.values(ACTIONS).map(({ example }) => example),
   offers: [Object.keys(ACTIONS), []],
   actions: ACTIONS,
 } as const satisfies CommandSpec;
 
 export type CiArguments = ParsedArguments<typeof spec.options>;
-type Platform = (typeof PLATFORMS)[number];
 
 export const run: Run<typeof spec.options> = async (io, call) => {
   const [word, ...operands] = call.operands;
@@ -93,7 +92,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   return RUN[action](io, { ...call, operands }, platform);
 };
 
-type Act = (io: Io, call: CiArguments, platform: Platform) => Result | Promise<Result>;
+type Act = (io: Io, call: CiArguments, platform: PipelineKind) => Result | Promise<Result>;
 
 const RUN: Readonly<Record<Exclude<Action, "clock">, Act>> = {
   setup,
@@ -116,9 +115,4 @@ function actionNamed(word: string | undefined): Action {
     word === undefined ? "The action is missing." : `Unknown action "${word}" for "lintel ci".`,
     didYouMean(word ?? "", actions) ?? `Actions: ${actions.join(", ")}.`,
   );
-}
-
-/** A summary as the note beside an example. */
-function phrase(summary: string): string {
-  return summary.charAt(0).toLowerCase() + summary.slice(1, -1);
 }

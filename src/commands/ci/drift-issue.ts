@@ -48,13 +48,10 @@ function driftIn(text: string | undefined): "some" | "none" | "unknown" {
 async function report({ issues }: Platform, text: string): Promise<string> {
   const mark = digestOfText(text).slice(0, 12);
   const issue = await issues.find();
-  if (!issue) {
-    await issues.open({ mark, text });
-    return "There is drift. An issue is opened.";
-  }
   // A person who closed it with this in it has seen it.
-  if (issue.body.includes(mark)) return `Issue ${issue.name} shows this drift already.`;
-  await issues.update(issue, { mark, text });
+  if (issue?.body.includes(mark)) return `Issue ${issue.name} shows this drift already.`;
+  await issues.write(issue, { mark, text }, true);
+  if (!issue) return "There is drift. An issue is opened.";
   return `Issue ${issue.name} is ${issue.isOpen ? "updated" : "opened again"}.`;
 }
 
@@ -62,6 +59,6 @@ async function report({ issues }: Platform, text: string): Promise<string> {
 async function close({ issues }: Platform): Promise<string> {
   const issue = await issues.find();
   if (!issue || (!issue.isOpen && issue.body.includes(NONE_LEFT))) return "There is no drift.";
-  await issues.close(issue, NONE_LEFT);
+  await issues.write(issue, { mark: "", text: NONE_LEFT }, false);
   return `There is no drift. Issue ${issue.name} is ${issue.isOpen ? "" : "still "}closed.`;
 }

@@ -1,6 +1,6 @@
 // Opens the API of a platform, to whose host alone its token goes.
 import type { Io } from "../../io.js";
-import { apiAddress, isWithin, type Access } from "../../pipelines/api.js";
+import { apiAddress, isWithin } from "../../pipelines/api.js";
 import { openAzure } from "../../pipelines/azure.js";
 import { openGithub } from "../../pipelines/github.js";
 import { openGitlab } from "../../pipelines/gitlab.js";
@@ -12,17 +12,13 @@ import { done } from "../../cli/result.js";
 import type { Result } from "../command.js";
 
 /** The platform itself sets them; LINTEL_ALLOWED_HOSTS is for the credentials of portals. */
-const ADDRESS: Readonly<Record<PipelineKind, string>> = {
+export const ADDRESS: Readonly<Record<PipelineKind, string>> = {
   github: "GITHUB_API_URL",
   gitlab: "CI_API_V4_URL",
   azure: "SYSTEM_COLLECTIONURI",
 };
 
-const OPEN: Readonly<Record<PipelineKind, (io: Io, access: Access) => Platform>> = {
-  github: openGithub,
-  gitlab: openGitlab,
-  azure: openAzure,
-};
+const OPEN = { github: openGithub, gitlab: openGitlab, azure: openAzure };
 
 type PlatformArguments = NetworkArguments & { readonly options: { readonly "dry-run": boolean } };
 

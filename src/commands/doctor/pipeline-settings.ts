@@ -12,9 +12,9 @@ import { filesOf, PIPELINE_FILES, PLATFORMS, type PipelineKind } from "../../pip
 import { branchesOf, secretsOf } from "../../pipelines/pipelined.js";
 import { needed } from "../../pipelines/platform.js";
 import { readProject, SETTINGS, type SettingCheck } from "../../pipelines/settings.js";
-import { secret } from "../../secret.js";
 import { remoteOf } from "../../state/author/checkout.js";
 import { openNetwork, type NetworkArguments } from "../../cli/open-run.js";
+import { ADDRESS } from "../ci/with-platform.js";
 import type { Result } from "../command.js";
 import { BRANCH } from "../init/state-choice.js";
 import { factsOf, readFacts, writtenPipeline } from "../pipeline-facts.js";
@@ -35,27 +35,20 @@ export async function checkPipeline(outer: Io, call: DoctorArguments): Promise<R
     stateBranches: branchesOf(facts),
     unfetched: (policies: string) => unfetchedOf(policies, kind, io),
   };
-  const { base, open } = ACCESS[kind];
-  const address = apiAddress(needed(io.env, base));
+  const { tokens, open } = CONNECTIONS[kind];
+  const address = apiAddress(needed(io.env, ADDRESS[kind]));
   await using network = openNetwork(io, call, "reading", { assertAllowed: isWithin(address) });
-  const api = open(io, { http: network.http });
+  const token = needed(io.env, tokens.find((name) => io.env[name]) ?? tokens[0]);
+  const api = open(io, { http: network.http }, token);
   const { steps, step, exit } = newExamination();
   const isSeen = await step("project", [], () => projectFinding(api, kind, io));
   for (const check of SETTINGS[kind](api, wanted, io)) {
     await step(check.name, [], async () => [undefined, await findingOf(check, kind, isSeen)]);
   }
+  const all = steps.map((each) => ({ ...each }));
+  const more = { account: null, role: null, tokenEnds: null, steps: all };
   return {
-    outcome: {
-      command: "doctor",
-      exit: exit(),
-      diagnostics: [],
-      more: {
-        account: null,
-        role: null,
-        tokenEnds: null,
-        steps: steps.map((each) => ({ ...each })),
-      },
-    },
+    outcome: { command: "doctor", exit: exit(), diagnostics: [], more },
     text: (paint) => stepsText(steps, paint),
   };
 }
@@ -73,7 +66,7 @@ function unfetchedOf(policies: string, kind: PipelineKind, io: Io): string[] {
 
 /** A platform answers 404 also for what a token may not see. */
 async function projectFinding(api: Api, kind: PipelineKind, io: Io): Promise<[true, Finding]> {
-  const { base, project } = ACCESS[kind];
+  const { project } = CONNECTIONS[kind];
   const name = needed(io.env, project);
   try {
     await readProject[kind](api, io);
@@ -82,8 +75,8 @@ async function projectFinding(api: Api, kind: PipelineKind, io: Io): Promise<[tr
     if (!(error instanceof Refused) || error.status !== 404) throw error;
     throw new Failure(
       "platform-refused",
-      `"${io.env[base]}" answers 404 for the project "${name}".`,
-      `Check the project: it is from the remote "origin", and in a job from ${project}.\nCheck the token. ${TOKENS[kind]}`,
+      `"${io.env[ADDRESS[kind]]}" answers 404 for the project "${name}".`,
+      `Check the project: it is from the remote "origin", and in a job from ${project}.\nCheck the token. ${tokenAdvice(kind)}`,
     );
   }
 }
@@ -109,16 +102,14 @@ async function findingOf(
       error.status === 404
         ? "There is none, or this token cannot see it"
         : "This token cannot see it";
-    return { warning: `${why} (${error.status}).`, help: isSeen ? TOKENS[kind] : "" };
+    return { warning: `${why} (${error.status}).`, help: isSeen ? tokenAdvice(kind) : "" };
   }
 }
 
-const TOKENS: Readonly<Record<PipelineKind, string>> = {
-  github:
-    "Set GITHUB_TOKEN to a token that may read Actions, Administration, Environments, Secrets and Variables.",
-  gitlab: "Set GITLAB_TOKEN to a token with the role Maintainer and the scope read_api.",
-  azure: "Set AZURE_DEVOPS_EXT_PAT to a token that may read Build, Code and Variable Groups.",
-};
+function tokenAdvice(kind: PipelineKind): string {
+  const { tokens, rights } = CONNECTIONS[kind];
+  return `Set ${tokens[0]} to a token ${rights}.`;
+}
 
 /** The platform whose job this is, else the one whose pipeline is in the repository. */
 function platformOf(io: Io): PipelineKind {
@@ -156,33 +147,32 @@ function environmentOf(kind: PipelineKind, io: Io): Record<string, string> {
   };
 }
 
-interface Opening {
-  /** The variables of the platform that say where its API and the project are. */
-  readonly base: string;
+interface Connection {
+  /** The variable of the platform that names the project. */
   readonly project: string;
-  readonly open: (io: Io, access: Access) => Api;
+  /** The variables that may hold the token, the first that is set. */
+  readonly tokens: readonly [string, ...string[]];
+  readonly rights: string;
+  readonly open: (io: Io, access: Access, token: string) => Api;
 }
 
-const tokenIn = ({ env }: Io, ...names: readonly string[]) =>
-  needed(env, names.find((name) => env[name]) ?? names[0] ?? "");
-
-const ACCESS: Readonly<Record<PipelineKind, Opening>> = {
+const CONNECTIONS: Readonly<Record<PipelineKind, Connection>> = {
   github: {
-    base: "GITHUB_API_URL",
     project: "GITHUB_REPOSITORY",
-    open: (io, access) => githubApi(io, access, tokenIn(io, "GITHUB_TOKEN", "GH_TOKEN")),
+    tokens: ["GITHUB_TOKEN", "GH_TOKEN"],
+    rights: "that may read Actions, Administration, Environments, Secrets and Variables",
+    open: githubApi,
   },
   gitlab: {
-    base: "CI_API_V4_URL",
     project: "CI_PROJECT_ID",
-    open: (io, access) => {
-      return gitlabApi(io, access, { "private-token": secret(needed(io.env, "GITLAB_TOKEN")) });
-    },
+    tokens: ["GITLAB_TOKEN"],
+    rights: "with the role Maintainer and the scope read_api",
+    open: gitlabApi,
   },
   azure: {
-    base: "SYSTEM_COLLECTIONURI",
     project: "SYSTEM_TEAMPROJECTID",
-    open: (io, access) =>
-      azureApi(io, access, tokenIn(io, "AZURE_DEVOPS_EXT_PAT", "SYSTEM_ACCESSTOKEN")),
+    tokens: ["AZURE_DEVOPS_EXT_PAT", "SYSTEM_ACCESSTOKEN"],
+    rights: "that may read Build, Code and Variable Groups",
+    open: azureApi,
   },
 };

@@ -50,13 +50,9 @@ export function packageFor(
 function sumIn(written: string): Package["sum"] | undefined {
   const [, hex] = /^sha256=([0-9a-f]{64})$/i.exec(written) ?? [];
   if (hex) return { algorithm: "sha256", hex: hex.toLowerCase() };
-  const [, name, base64 = ""] = /^(sha256|sha512)-([A-Za-z\d+/]+={0,2})$/.exec(written) ?? [];
+  const [, base64 = ""] = /^sha512-([A-Za-z\d+/]+={0,2})$/.exec(written) ?? [];
   const bytes = Buffer.from(base64, "base64");
-  if (name === "sha256" && bytes.length === 32)
-    return { algorithm: name, hex: bytes.toString("hex") };
-  if (name === "sha512" && bytes.length === 64)
-    return { algorithm: name, hex: bytes.toString("hex") };
-  return undefined;
+  return bytes.length === 64 ? { algorithm: "sha512", hex: bytes.toString("hex") } : undefined;
 }
 
 /** Jobs run at the root of the repository. */

@@ -7,6 +7,7 @@ import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { isUsable, openRepository, type Repository } from "../../lib/git.js";
 import type { PipelineKind } from "../../pipelines/pipeline.js";
+import { isKeptByGitlab } from "../../pipelines/pipelined.js";
 import { remoteOf } from "../../state/author/checkout.js";
 import { branchAt } from "../../state-address/branch.js";
 import { isWrong } from "../../state-address/kind.js";
@@ -103,8 +104,7 @@ export function placeText(state: string, system?: PipelineKind): string {
   if (system === "gitlab" && state === BRANCH) {
     return ' GitLab can keep the state itself if the remote "origin" is a project of it.';
   }
-  const isKept = stateKindOf(state) === "http" && state.includes("/api/v4/projects/");
-  return isKept
+  return isKeptByGitlab(state)
     ? " On your own machine, set TF_HTTP_USERNAME, and TF_HTTP_PASSWORD to a personal access token with the scope api."
     : "";
 }
