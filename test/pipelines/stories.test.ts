@@ -4,10 +4,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { PLATFORMS, type PipelineKind } from "../../src/pipelines/pipeline.js";
+import { serveOverHttp } from "../state/git-http.js";
+import { OWN_HOSTS } from "../support/run.js";
 import { playAzure } from "./azure-double.js";
 import { playGithub } from "./github-double.js";
 import { playGitlab } from "./gitlab-double.js";
-import type { Step } from "./platform.js";
+import { JOB_TOKEN, type Step } from "./platform.js";
 import { openStory } from "./story.js";
 
 const PLAY = { github: playGithub, gitlab: playGitlab, azure: playAzure };
@@ -102,8 +104,7 @@ describe.each(PLATFORMS)("on %s", (system) => {
     const steps = team.steps("propose").map((step) => ({ ...step, text }));
     const { stdout } = await team.job("propose", { steps });
     expect(stdout).toContain("LINTEL_FILES=");
-    for (const key of [...team.keys, "token-of-the-state", "token-of-the-reports"])
-      expect(stdout).not.toContain(key);
+    for (const key of [...team.keys, "token-of-the-reports"]) expect(stdout).not.toContain(key);
     expect(stdout).not.toMatch(/^(LINTEL_BEID|LINTEL_WEB_SERVICES_KEY|LINTEL_STATE_KEY)=./m);
   });
 
@@ -198,6 +199,14 @@ describe.each(PLATFORMS)("on %s", (system) => {
     expect([planned.saved, planned.changes]).toEqual([undefined, false]);
   });
 
+  test("policies that no step fetches stop the plan", async () => {
+    const team = await openTeam(system);
+    const plain = { LINTEL_ALLOWED_HOSTS: OWN_HOSTS, LINTEL_POLICY: "company-policies" };
+    const planned = await team.job("plan", { settings: { plain } });
+    expect([planned.exit, planned.told]).toEqual([3, expect.stringContaining("company-policies")]);
+    expect([planned.saved, planned.changes]).toEqual([undefined, false]);
+  });
+
   test("drift is opened as an issue, updated and closed; the clock stays green", async () => {
     const team = await openTeam(system);
     await team.apply();
@@ -272,4 +281,25 @@ describe.each(PLATFORMS)("on %s", (system) => {
     team.platform.approve("bea");
     expect(await team.job("apply", { plan })).toMatchObject({ exit: 0 });
   });
+});
+
+test("on azure, the token of the run reads and pushes the states, and no other secret does", async () => {
+  const team = await openTeam("azure");
+  const own = `Basic ${Buffer.from(`:${JOB_TOKEN}`).toString("base64")}`;
+  let isAllowed = true;
+  const over = await serveOverHttp(team.server, (given) => isAllowed && given === own);
+  const { saved: plan = "", ...planned } = await team.job("plan", { remote: over.url });
+  expect([planned.exit, planned.told]).toEqual([0, planned.told]);
+  team.platform.approve("bea");
+  isAllowed = false;
+  const refused = await team.job("apply", { plan, remote: over.url });
+  expect([refused.exit, refused.told]).toEqual([expect.toBeOneOf([1, 4]), refused.told]);
+  expect(team.sandbox.settings("self")).not.toMatchObject({ blockBetaApps: true });
+  isAllowed = true;
+  const applied = await team.job("apply", { plan, remote: over.url });
+  expect([applied.exit, applied.told]).toEqual([0, applied.told]);
+  expect(over.asked.some((each) => each.startsWith("POST") && each.includes("receive-pack"))).toBe(
+    true,
+  );
+  expect(team.server.subjects()).not.toEqual([]);
 });

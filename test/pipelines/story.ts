@@ -75,7 +75,7 @@ export async function openStory(
   const first = merge("{ blockBetaApps: true }");
   const settings: Settings = {
     ...own,
-    secrets: { ...keysOf(sandbox), STATE_TOKEN: "token-of-the-state", ...own.secrets },
+    secrets: { ...keysOf(sandbox), ...own.secrets },
     plain: { LINTEL_ALLOWED_HOSTS: OWN_HOSTS, ...own.plain },
   };
   const outputs = join(server.home, "outputs");
