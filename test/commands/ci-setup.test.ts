@@ -159,6 +159,50 @@ test.each(Object.keys(MOST) as PipelineKind[])(
   },
 );
 
+/** The platform's command, git and lintel, which show the content that they are given, one line each. */
+const PROGRAMS = `
+git() { case "$*" in "remote get-url origin") echo https://example.com/gis/portals ;; esac; }
+lintel() { :; }
+jq() { echo 42; }
+stub() {
+  case "$*" in
+    *--masked*) cat > /dev/null ;;
+    *" --input -"*) tr '\\n' ' ' >&2; echo >&2 ;;
+    *--in-file*) cat "$(sed 's/.*--in-file \\([^ ]*\\).*/\\1/' <<< "$*")" | tr '\\n' ' ' >&2; echo >&2 ;;
+    *collection.href*) echo https://dev.azure.com/gis/_apis/projectCollections/1 ;;
+    *) echo 42 ;;
+  esac
+}
+gh() { stub "$@"; }
+glab() { stub "$@"; }
+az() { stub "$@"; }
+`;
+
+test.each(Object.keys(MOST) as PipelineKind[])(
+  "on %s, the steps run to their end, and all that they send is JSON",
+  async (kind) => {
+    const cwd = await repository(kind, ...CLOCK);
+    const words = [
+      "ci",
+      "setup",
+      "--platform",
+      kind,
+      "--reviewer",
+      "bea",
+      "--reviewer",
+      "gis/leads",
+    ];
+    const { stdout } = await lintel(words, { cwd });
+    const script = join(cwd, "steps.sh");
+    writeFileSync(script, `set -euo pipefail\n${PROGRAMS}\n${stdout}`);
+    const ran = spawnSync("bash", [script], { cwd, input: "key\n".repeat(9), encoding: "utf8" });
+    const sent = ran.stderr.split("\n").filter((line) => line.startsWith("{"));
+    expect([ran.status, ran.stderr.replaceAll(/^\{.*\n/gm, "")]).toEqual([0, expect.any(String)]);
+    expect(sent.length).toBeGreaterThanOrEqual(3);
+    for (const body of sent) expect(() => JSON.parse(body) as unknown).not.toThrow();
+  },
+);
+
 test("setup for GitLab lets only Maintainers push the states, and run jobs that hold secrets", async () => {
   const cwd = await repository("gitlab", ...CLOCK);
   const words = ["ci", "setup", "--platform", "gitlab", "--reviewer", "gis/leads"];
