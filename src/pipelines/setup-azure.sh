@@ -13,8 +13,8 @@ project_id=$(az repos list --query "$origin.project.id" --output tsv)
 repository=$(az repos list --query "$origin.id" --output tsv)
 : "${repository:?is empty. Set origin to the address that Azure shows under Clone, and repeat this step: git remote set-url origin ADDRESS}"
 pipeline=$(az pipelines show --name portal --query id --output tsv)
-collection=$(az devops project show --project "$project" --query _links.collection.href --output tsv)
-service="$project Build Service ($(basename "${collection%%/_apis/*}"))"
+address=$(az repos list --query "$origin.project.url" --output tsv)
+service="$project Build Service ($(basename "${address%%/_apis/*}"))" # The organization stands before "/_apis/".
 body=$(mktemp)
 send() { # An area and a resource of the REST API, the method, the content, and more parameters of the route.
   printf %s "$4" > "${body:?is empty: see step 2}"
@@ -31,7 +31,7 @@ az repos policy build create --branch __BRANCH__ --repository-id "${repository:?
 
 # 4. Let a person who queues a run set no variable. Let the token of a run reach this repository only, and there read only.
 send build generalsettings PATCH '{"enforceSettableVar":true,"enforceJobAuthScope":true,"enforceReferencedRepoScopedToken":true}'
-# The account of the token. The namespace is that of Git repositories. 65532 is every right but Read.
+# The account of the token. The namespace is that of Git repositories. 65532 is every right but Read (2) and the unused 1.
 account=$(az devops invoke --area IMS --resource identities --query-parameters searchFilter=General "filterValue=$service" \
   --query "value[0].subjectDescriptor" --output tsv)
 allow() { # What follows the repository in the name of what is protected, and the rights.

@@ -169,7 +169,7 @@ stub() {
     *--masked*) cat > /dev/null ;;
     *" --input -"*) tr '\\n' ' ' >&2; echo >&2 ;;
     *--in-file*) cat "$(sed 's/.*--in-file \\([^ ]*\\).*/\\1/' <<< "$*")" | tr '\\n' ' ' >&2; echo >&2 ;;
-    *collection.href*) echo https://dev.azure.com/gis/_apis/projectCollections/1 ;;
+    *.project.url*) echo https://dev.azure.com/gis/_apis/projects/1 ;;
     *) echo 42 ;;
   esac
 }
@@ -230,7 +230,7 @@ test("setup for Azure lets the run's token push the states, and nothing else", a
   const az = `az() {
     echo "$*" >&2
     case "$*" in
-      *"_links.collection.href"*) echo https://dev.azure.com/gis/_apis/projectCollections/42 ;;
+      *".project.url"*) echo https://dev.azure.com/gis/_apis/projects/42 ;;
       *".project.name"*) echo "GIS portals" ;;
       *".project.id"*) echo project-id ;;
       "repos list"*) echo repository-id ;;
