@@ -245,10 +245,6 @@ export async function pipelineOf(api: Api, { env }: Pick<Io, "env">) {
   return found && { ...found, variables: (found.variables ?? {}) as AzureVariables };
 }
 
-export async function variablesOf(api: Api, group: string): Promise<AzureVariables> {
-  return (await groupNamed(api, group))?.variables ?? {};
-}
-
 /** Undefined where there is no such group. */
 export async function checksOf(api: Api, group: string): Promise<readonly Check[] | undefined> {
   const found = await groupNamed(api, group);

@@ -2,15 +2,7 @@
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import type { Api } from "./api.js";
-import {
-  checksOf,
-  groupsOf,
-  pipelineOf,
-  strangersTo,
-  variablesOf,
-  whyUnapproved,
-  type Check,
-} from "./azure.js";
+import { checksOf, groupsOf, pipelineOf, strangersTo, whyUnapproved, type Check } from "./azure.js";
 import { GITHUB, GITHUB_ENVIRONMENT, whyUnreviewed } from "./github.js";
 import { projectOf } from "./gitlab.js";
 import type { PipelineKind } from "./pipeline.js";
@@ -40,7 +32,7 @@ export interface Wanted {
   /** The branches that hold states. */
   readonly stateBranches: readonly string[];
   /** The paths in a value of LINTEL_POLICY that are neither in this repository nor in the text of its pipeline. */
-  unfetched(policies: string): readonly string[];
+  readonly unfetched: (policies: string) => readonly string[];
 }
 
 export const SETTINGS: Readonly<
@@ -56,32 +48,17 @@ export const readProject: Readonly<Record<PipelineKind, (api: Api, io: Io) => Pr
 
 const HOSTS = "LINTEL_ALLOWED_HOSTS";
 const POLICY = "LINTEL_POLICY";
-const HOSTS_SET = `${HOSTS} is set.`;
-const HOSTS_MISSING = `The variable ${HOSTS} is not set.`;
-const IN_PLACE = "The secrets are there.";
-const NOWHERE_ELSE = "No other place has the secrets.";
-
 function check(name: string, fine: string, look: Look): SettingCheck {
   return { name, fine, look };
-}
-
-/** A job has the files of this repository, and what its steps fetch. */
-function policyCheck(wanted: Wanted, read: () => Promise<readonly (string | null | undefined)[]>) {
-  return check("policy", `The jobs have each policy that ${POLICY} names.`, async () => {
-    const missing = (await read()).flatMap((value) => wanted.unfetched(value ?? ""));
-    if (missing.length === 0) return undefined;
-    throw new Failure(
-      "platform-setting",
-      `No job fetches ${missing.join(", ")}, which ${POLICY} names, so each plan stops.`,
-      "Add a step that fetches it to each job:\n  lintel help policy",
-    );
-  });
 }
 
 const placesOf = ({ hasClock }: Wanted) => [ENVIRONMENT, ...(hasClock ? [UNATTENDED] : [])];
 
 /** The first complaint about a place where secrets are. */
-async function inPlaces(wanted: Wanted, look: (place: string) => Promise<string | undefined>) {
+async function inPlaces(
+  wanted: Wanted,
+  look: (place: string) => string | undefined | Promise<string | undefined>,
+) {
   for (const place of placesOf(wanted)) {
     const wrong = await look(place);
     if (wrong !== undefined) return wrong;
@@ -89,9 +66,57 @@ async function inPlaces(wanted: Wanted, look: (place: string) => Promise<string 
   return undefined;
 }
 
-function missing({ secrets }: Wanted, found: readonly string[], place: string) {
-  const absent = secrets.filter((name) => !found.includes(name));
-  return absent.length > 0 ? `"${place}" has no secret ${absent.join(", ")}.` : undefined;
+/** Where variables are, as some jobs get them. */
+interface Place {
+  readonly name: string;
+  /** What is kept as a secret. */
+  readonly secrets: readonly string[];
+  /** All names, with the values that the platform shows. */
+  readonly values: Readonly<Record<string, string | null | undefined>>;
+}
+
+/** `hostsAt` are the places that have to name the hosts. */
+function variableChecks(
+  wanted: Wanted,
+  hostsAt: readonly string[],
+  reader: () => Promise<readonly Place[]>,
+): SettingCheck[] {
+  const { secrets, unfetched } = wanted;
+  const isOurs = ({ name }: Place) => placesOf(wanted).includes(name);
+  let places: Promise<readonly Place[]> | undefined;
+  const read = () => (places ??= reader());
+  return [
+    check("secrets", "The secrets are there.", async () => {
+      const all = await read();
+      return inPlaces(wanted, (place) => {
+        const here = all.flatMap((each) => (each.name === place ? each.secrets : []));
+        const absent = secrets.filter((name) => !here.includes(name)).join(", ");
+        return absent === "" ? undefined : `"${place}" has no secret ${absent}.`;
+      });
+    }),
+    check("elsewhere", "No other place has the secrets.", async () => {
+      const others = (await read()).filter((place) => !isOurs(place));
+      const open = others.flatMap(({ name: place, values }) =>
+        secrets.flatMap((name) => (name in values ? `${name} in "${place}"` : [])),
+      );
+      return open.length > 0 ? `Other jobs can read ${open.join(", ")}.` : undefined;
+    }),
+    check("hosts", `${HOSTS} is set.`, async () => {
+      const there = (await read()).flatMap(({ name, values }) => (values[HOSTS] ? name : []));
+      const place = hostsAt.find((name) => !there.includes(name));
+      return place && `${HOSTS} is not set in "${place}".`;
+    }),
+    // A job has the files of this repository, and what its steps fetch.
+    check("policy", `The jobs have each policy that ${POLICY} names.`, async () => {
+      const missing = (await read()).flatMap(({ values }) => unfetched(values[POLICY] ?? ""));
+      if (missing.length === 0) return undefined;
+      throw new Failure(
+        "platform-setting",
+        `No job fetches ${[...new Set(missing)].join(", ")}, which ${POLICY} names, so each plan stops.`,
+        "Add a step that fetches it to each job:\n  lintel help policy",
+      );
+    }),
+  ];
 }
 
 const PUBLIC: Remark = {
@@ -112,15 +137,24 @@ const GITHUB_RULE = {
 const ACTIONS = 15_368;
 
 function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
-  const { secrets, branch } = wanted;
+  const { branch } = wanted;
   const isCloud = (env["GITHUB_API_URL"] ?? GITHUB) === GITHUB;
   const isOfActions = (id: number | null | undefined) => (isCloud ? id === ACTIONS : id != null);
-  const secretsAt = async (path: string) => {
+  const placeAt = async (name: string, path: string): Promise<Place> => {
     const found = await api.read(`${path}/secrets?per_page=100`, { secrets: [{ name: "" }] });
-    return found.secrets.map(({ name }) => name);
+    const names = found.secrets.map((each) => each.name);
+    return { name, secrets: names, values: Object.fromEntries(names.map((each) => [each, null])) };
   };
   const variable = async (name: string) =>
     (await api.find(`/actions/variables/${name}`, { value: "" }))?.value;
+  const readPlaces = async () => {
+    const own = await Promise.all(
+      placesOf(wanted).map((name) => placeAt(name, `/environments/${name}`)),
+    );
+    const open = await placeAt("repository", "/actions");
+    const read = { [HOSTS]: await variable(HOSTS), [POLICY]: await variable(POLICY) };
+    return [...own, { ...open, values: { ...open.values, ...read } }];
+  };
   return [
     check("approval", `Another person has to approve what uses "${ENVIRONMENT}".`, async () =>
       whyUnreviewed(
@@ -138,19 +172,7 @@ function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
         return `The environment "${each}" is for ${names.join(", ") || "every branch"}, not for ${branch} alone.`;
       }),
     ),
-    check("secrets", IN_PLACE, () =>
-      inPlaces(wanted, async (each) =>
-        missing(wanted, await secretsAt(`/environments/${each}`), each),
-      ),
-    ),
-    check("elsewhere", NOWHERE_ELSE, async () => {
-      const open = (await secretsAt("/actions")).filter((name) => secrets.includes(name));
-      return open.length > 0
-        ? `Every job can read ${open.join(", ")}: delete it there.`
-        : undefined;
-    }),
-    check("hosts", HOSTS_SET, async () => ((await variable(HOSTS)) ? undefined : HOSTS_MISSING)),
-    policyCheck(wanted, async () => [await variable(POLICY)]),
+    ...variableChecks(wanted, ["repository"], readPlaces),
     check("merges", `A merge to ${branch} needs a review and the check "propose".`, async () => {
       const path = `/rules/branches/${encodeURIComponent(branch)}`;
       const rules = await api.read(path, [GITHUB_RULE]);
@@ -200,9 +222,8 @@ const GITLAB_VARIABLE = {
 };
 
 function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
-  const { secrets, branch, hasClock } = wanted;
+  const { branch, hasClock } = wanted;
   const project = projectOf(io);
-  const variables = () => api.read(`${project}/variables?per_page=100`, [GITLAB_VARIABLE]);
   const settings = () => api.read(project, GITLAB_PROJECT);
   const clock = check("clock", `A pipeline schedule runs for ${branch}.`, async () => {
     const schedules = await api.read(`${project}/pipeline_schedules`, [{ ref: "", active: false }]);
@@ -232,33 +253,12 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
             : undefined;
         }),
     ),
-    check("secrets", `${IN_PLACE} They are masked, and for protected branches.`, async () => {
-      const kept = (await variables()).filter((each) => each.protected && each.masked);
-      return inPlaces(wanted, async (scope) => {
-        const here = kept.filter((each) => each.environment_scope === scope);
-        return missing(
-          wanted,
-          here.map(({ key }) => key),
-          scope,
-        );
+    ...variableChecks(wanted, ["*"], async () => {
+      const all = await api.read(`${project}/variables?per_page=100`, [GITLAB_VARIABLE]);
+      return all.map(({ key, value, environment_scope: name, masked, protected: isProtected }) => {
+        return { name, secrets: masked && isProtected ? [key] : [], values: { [key]: value } };
       });
     }),
-    check("elsewhere", NOWHERE_ELSE, async () => {
-      const names = (await variables()).flatMap(({ key, environment_scope: scope }) => {
-        const isOpen = secrets.includes(key) && !placesOf(wanted).includes(scope);
-        return isOpen ? `${key} for "${scope}"` : [];
-      });
-      return names.length > 0 ? `Other jobs can read ${names.join(", ")}.` : undefined;
-    }),
-    check("hosts", HOSTS_SET, async () => {
-      const isSet = (await variables()).some(
-        ({ key, value, environment_scope: scope }) => key === HOSTS && scope === "*" && value,
-      );
-      return isSet ? undefined : HOSTS_MISSING;
-    }),
-    policyCheck(wanted, async () =>
-      (await variables()).filter(({ key }) => key === POLICY).map(({ value }) => value),
-    ),
     check("variables", "Users cannot type variables for a pipeline.", async () => {
       const { ci_pipeline_variables_minimum_override_role: role } = await settings();
       return role === "no_one_allowed" ? undefined : "A pipeline takes variables that people type.";
@@ -332,7 +332,7 @@ const AZURE_SETTINGS = {
 };
 
 function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
-  const { branch, secrets } = wanted;
+  const { branch } = wanted;
   const ref = `refs/heads/${branch}`;
   const has = async (group: string, isMeant: (each: Check) => boolean, wrong: string) => {
     const checks = await checksOf(api, group);
@@ -361,30 +361,20 @@ function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
         has(group, ({ type }) => type.name === "ExclusiveLock", 'has no check "Exclusive lock".'),
       ),
     ),
-    check("secrets", IN_PLACE, () =>
-      inPlaces(wanted, async (group) => {
-        const found = Object.entries(await variablesOf(api, group));
-        const kept = found.flatMap(([name, each]) => (each?.isSecret ? name : []));
-        return missing(wanted, kept, group);
-      }),
-    ),
-    check("elsewhere", NOWHERE_ELSE, async () => {
-      const groups = (await groupsOf(api)).filter(({ name }) => !placesOf(wanted).includes(name));
-      const all = [...groups, { name: "the pipeline", variables: await variables() }];
-      const open = all.flatMap(({ name: place, variables: found }) =>
-        secrets.flatMap((name) => (name in found ? `${name} in ${place}` : [])),
-      );
-      return open.length > 0 ? `Other jobs can read ${open.join(", ")}.` : undefined;
-    }),
-    check("hosts", HOSTS_SET, () =>
-      inPlaces(wanted, async (group) => {
-        const isSet = (await variablesOf(api, group))[HOSTS]?.value;
-        return isSet ? undefined : `The variable group "${group}" has no ${HOSTS}.`;
-      }),
-    ),
-    policyCheck(wanted, async () => {
-      const groups = await Promise.all(placesOf(wanted).map((group) => variablesOf(api, group)));
-      return [await variables(), ...groups].map((each) => each[POLICY]?.value);
+    ...variableChecks(wanted, placesOf(wanted), async () => {
+      const all = [...(await groupsOf(api)), { name: "pipeline", variables: await variables() }];
+      return all.map(({ name, variables: found }) => {
+        const entries = Object.entries(found);
+        // Another group may belong to another pipeline: its names matter, and its values do not.
+        const isRead = name === "pipeline" || placesOf(wanted).includes(name);
+        return {
+          name,
+          secrets: entries.flatMap(([key, each]) => (each?.isSecret ? key : [])),
+          values: Object.fromEntries(
+            entries.map(([key, each]) => [key, isRead ? each?.value : null]),
+          ),
+        };
+      });
     }),
     check(
       "runs",
