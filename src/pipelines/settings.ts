@@ -198,6 +198,7 @@ const GITLAB_PROJECT = {
   ci_pipeline_variables_minimum_override_role: optional(""),
   only_allow_merge_if_pipeline_succeeds: optional(false),
   allow_pipeline_trigger_approve_deployment: optional(false),
+  ci_push_repository_for_job_token_allowed: optional(false),
 };
 const LEVELS = [{ access_level: optional(0) }];
 const MAINTAINER = 40;
@@ -279,6 +280,9 @@ async function gitlabPushes(api: Api, project: string, { branch, stateBranches }
   const absent = stateBranches.find((each) => !branches.some(({ name }) => name === each));
   if (absent !== undefined)
     return `The branch ${absent} is not protected, so Developers can change the states.`;
+  const settings = await api.read(project, GITLAB_PROJECT);
+  if (stateBranches.length > 0 && !settings.ci_push_repository_for_job_token_allowed)
+    return 'Jobs cannot push the states: turn on "Allow Git push requests to the repository".';
   const tag = { name: "", create_access_levels: LEVELS };
   const tags = await api.read(`${project}/protected_tags?per_page=100`, [tag]);
   const open = [
@@ -367,30 +371,23 @@ function azure(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
         const entries = Object.entries(found);
         // Another group may belong to another pipeline: its names matter, and its values do not.
         const isRead = name === "pipeline" || placesOf(wanted).includes(name);
-        return {
-          name,
-          secrets: entries.flatMap(([key, each]) => (each?.isSecret ? key : [])),
-          values: Object.fromEntries(
-            entries.map(([key, each]) => [key, isRead ? each?.value : null]),
-          ),
-        };
+        const values = entries.map(([key, each]) => [key, isRead ? each?.value : null] as const);
+        const kept = entries.flatMap(([key, each]) => (each?.isSecret ? key : []));
+        return { name, secrets: kept, values: Object.fromEntries(values) };
       });
     }),
     check(
       "runs",
       "A person who queues a run sets no variable, and its token is limited.",
       async () => {
-        const { enforceSettableVar, ...token } = await api.read(
-          "/build/generalsettings",
-          AZURE_SETTINGS,
-        );
-        if (!enforceSettableVar)
+        const settings = await api.read("/build/generalsettings", AZURE_SETTINGS);
+        if (!settings.enforceSettableVar)
           return 'A person who queues a run can set any variable: turn on "Limit variables that can be set at queue time".';
         const open = Object.entries(await variables()).filter(([, found]) => found?.allowOverride);
         const names = open.map(([name]) => name).join(", ");
         if (names) return `A person who queues a run can set ${names}.`;
-        if (!token.enforceJobAuthScope) return "The token of a run reaches other projects.";
-        if (token.enforceReferencedRepoScopedToken) return undefined;
+        if (!settings.enforceJobAuthScope) return "The token of a run reaches other projects.";
+        if (settings.enforceReferencedRepoScopedToken) return undefined;
         return "The token of a run reaches every repository of the project.";
       },
     ),

@@ -458,6 +458,7 @@ const WRONG = [
   gitlab((it) => it.environments.shift(), '"portal" is not protected'),
   gitlab((it) => it.environments.splice(1, 1), '"portal-unattended" is not protected'),
   gitlab((it) => (it.deployers = 30), 'Developers can run jobs of the environment "portal"'),
+  gitlab((it) => (it.isPushed = false), "Jobs cannot push the states"),
   gitlab((it) => (it.others = {}), "lintel-state is not protected"),
   gitlab((it) => (it.others["lintel-state"] = 30), "Developers can change lintel-state"),
   gitlab((it) => (it.others["release/*"] = 30), "Developers can change release/*"),

@@ -47,6 +47,8 @@ export async function playGitlab() {
     /** Whether the one who starts a pipeline can approve its deployment. */
     isOwnApproved: false,
     isGreenNeeded: true,
+    /** Whether a job can push with its own token. */
+    isPushed: true,
     isAuthorCounted: false,
     pushers: [0],
     isForced: false,
@@ -224,6 +226,7 @@ export async function playGitlab() {
           ci_pipeline_variables_minimum_override_role: platform.role,
           only_allow_merge_if_pipeline_succeeds: platform.isGreenNeeded,
           allow_pipeline_trigger_approve_deployment: platform.isOwnApproved,
+          ci_push_repository_for_job_token_allowed: platform.isPushed,
         }),
       ],
       [
