@@ -95,6 +95,23 @@ portal.yaml), and plan:
     });
   });
 
+  test("it asks again for an address where no portal answers", async () => {
+    const cwd = emptyFolder();
+    const { portalUrl } = await openSandbox({ version: "11.4" });
+    const wrong = [`http://${await closedPort()}/portal`, portalUrl.replace("/portal/", "/other/")];
+    const { io, shown, asked, left } = terminal(cwd, [...wrong, portalUrl, "", "", ""]);
+    expect(await main(["init"], io)).toBe(0);
+    expect(left).toEqual([]);
+    expect(asked.slice(0, 4).map((each) => each.slice(0, 14))).toEqual([
+      "Portal address",
+      "Portal address",
+      "Portal address",
+      "Sign-in servic",
+    ]);
+    expect(shown.join("").replace(/\s+/g, " ")).toContain("cannot be reached (ECONNREFUSED).");
+    expect(parse(fileIn(cwd))).toMatchObject({ portal: { url: portalUrl }, targetVersion: "11.4" });
+  });
+
   test("it says in one line what is wrong with an answer, and asks again", async () => {
     const cwd = emptyFolder();
     const { io, shown, asked, left } = terminal(cwd, [
@@ -179,23 +196,25 @@ describe("the version", () => {
     }
   });
 
-  test("is the newest known one for an unreachable portal, and the file says why", async () => {
-    const portal = `http://${await closedPort()}/portal`;
-    const { exit, stderr, text } = await readBy("--url", portal);
-    const [line, ...more] = stderr.split("\n");
-    expect([exit, more]).toEqual([0, [""]]);
-    expect(line).toContain(`Could not read the version from ${portal}/sharing/rest: The host`);
-    expect(line).toMatch(/ Using 12\.1; change targetVersion if needed\.$/);
-    expect(text).toContain(
-      '# Check this: the portal did not show exactly this version.\ntargetVersion: "12.1"',
-    );
-  });
-
-  test("is the newest known one where the address is not that of a portal", async () => {
+  test("is asked for where no portal answers, and nothing is written", async () => {
     const page = await serve((_, response) => void response.end("<!doctype html><p>Welcome"));
-    const { exit, stderr } = await readBy("--url", `${page.url}/portal`);
-    expect([exit, stderr]).toEqual([0, expect.stringContaining("Could not read the version")]);
-    expect(stderr.trim().split("\n")).toHaveLength(1);
+    const other = await serve((_, response) => answerJson(response, { status: "ok" }));
+    for (const [url, why] of [
+      [`http://${await closedPort()}/portal`, "[not-reachable]"],
+      [`${page.url}/portal`, `Check the address: Lintel read ${page.url}/portal/sharing/rest.`],
+      [`${other.url}/portal`, "The answer is not that of a portal. [answer-not-understood]"],
+    ] as const) {
+      for (const more of [[], ["--from-portal"]]) {
+        const cwd = emptyFolder();
+        const { exit, stderr } = await lintel(["init", "--url", url, ...more], { cwd });
+        expect([exit, readdirSync(cwd)]).toEqual([4, []]);
+        expect(stderr).toContain(why);
+        expect(stderr).toContain(
+          'without contacting the portal, give its version, such as "--target',
+        );
+      }
+      expect((await readBy("--url", url, "--target", "11.5")).exit).toBe(0);
+    }
   });
 
   test.each([
@@ -273,7 +292,7 @@ describe("the sign-in", () => {
 test("a terminal that is closed in the middle leaves nothing behind", async () => {
   const cwd = emptyFolder();
   const { io } = terminal(cwd, ["https://gis.example.com/portal/sharing/rest"]);
-  expect(await main(["init"], io)).toBe(130);
+  expect(await main(["init", "--target", "11.5"], io)).toBe(130);
   expect(existsSync(join(cwd, "portal.yaml"))).toBe(false);
 });
 

@@ -8,7 +8,7 @@ import { statOf } from "../../lib/files.js";
 import type { Io } from "../../io.js";
 import { wrap } from "../../report/text-layout.js";
 import { listed, oneLine, shellWord, visible } from "../../lib/text.js";
-import { wrongUsage } from "../../failure.js";
+import { EXIT, Failure, wrongUsage } from "../../failure.js";
 import { SIGN_IN_METHODS } from "../../sign-in.js";
 import { assertSignInOptions, chooseSignIn } from "./sign-in-choice.js";
 import { kindText, stateText, usualFor, usualState, whyNoState } from "./state-choice.js";
@@ -157,13 +157,7 @@ async function gather(io: Io, call: Arguments, file: string): Promise<Answers> {
   assertTarget(options.target);
   assertSignInOptions(options);
   const ask = (question: Question) => answer(io, call, question);
-  const address = await ask({
-    flag: "url",
-    text: "Portal address, for example https://gis.example.com/portal",
-    check: checkPortalAddress,
-  });
-  const url = restOf(address);
-  const found = await targetOf(url, io, call);
+  const { url, ...found } = await askPortal(io, call);
   const { method, signInUrl } = await chooseSignIn(options, ask);
   const path = resolve(io.cwd, file);
   const { ci } = options;
@@ -192,26 +186,44 @@ function assertTarget(target: string | undefined): void {
   );
 }
 
+type Found = Pick<Answers, "target" | "isTargetSure" | "deployment">;
+
+/** At a terminal, an address where no portal answers is asked for again. */
+async function askPortal(io: Io, call: Arguments): Promise<Found & Pick<Answers, "url">> {
+  for (;;) {
+    const address = await answer(io, call, {
+      flag: "url",
+      text: "Portal address, for example https://gis.example.com/portal",
+      check: checkPortalAddress,
+    });
+    try {
+      return { url: restOf(address), ...(await targetOf(restOf(address), io, call)) };
+    } catch (error) {
+      const isFinal = call.options.url !== undefined;
+      if (isFinal || !(error instanceof Failure) || error.exit !== EXIT.refused) throw error;
+      notice([error.message, error.help].join(" "), io, call);
+    }
+  }
+}
+
 /** With --target it works offline. */
-async function targetOf(
-  url: string,
-  io: Io,
-  call: Arguments,
-): Promise<Pick<Answers, "target" | "isTargetSure" | "deployment">> {
+async function targetOf(url: string, io: Io, call: Arguments): Promise<Found> {
   const { target, deployment } = call.options;
   if (target !== undefined) {
     return { target, isTargetSure: true, deployment: deployment ?? "enterprise" };
   }
   const { findOut } = await import("./shown-portal.js");
   const shown = await findOut(url, io, call);
-  for (const line of wrap(oneLine(shown.notice), call.paint.messageWidth)) {
-    io.stderr.write(`${line}\n`);
-  }
+  notice(shown.notice, io, call);
   return {
     target: shown.target,
     isTargetSure: shown.isSure,
     deployment: deployment ?? shown.deployment,
   };
+}
+
+function notice(text: string, io: Io, { paint }: Arguments): void {
+  io.stderr.write(`${wrap(oneLine(text.replace(/\s+/g, " ")), paint.messageWidth).join("\n")}\n`);
 }
 
 type Arguments = ParsedArguments<typeof spec.options>;

@@ -2,7 +2,7 @@
 import type { Deployment, Version } from "../../../schemas/names.js";
 import { catalog, knownVersion } from "../../catalog/catalog.js";
 import { compareVersions } from "../../catalog/version.js";
-import { Failure } from "../../failure.js";
+import { EXIT, Failure } from "../../failure.js";
 import { RETRY_POLICY } from "../../http/retry.js";
 import type { Io } from "../../io.js";
 import { readSelf, type PortalAccess } from "../../portal/portal.js";
@@ -29,7 +29,7 @@ interface Call extends NetworkArguments {
   readonly options: NetworkArguments["options"] & { readonly "from-portal": boolean };
 }
 
-/** Never fails because of the portal: the file can be written without it. */
+/** Fails if no portal answers at the address. The help names the way to write the file without a portal. */
 export async function findOut(url: string, io: Io, call: Call): Promise<ShownPortal> {
   // A certificate of the environment identifies the user, and the host has not been confirmed yet.
   const env = call.options["from-portal"]
@@ -45,26 +45,31 @@ export async function findOut(url: string, io: Io, call: Call): Promise<ShownPor
     await using network = openNetwork({ ...io, env }, call, "anonymous");
     const http = network.http.with(terms);
     const access: PortalAccess = { http, portal: { url, id: "self" } };
-    const version = await readVersion(access);
-    const { isHosted, ...own } = await readOwn(access);
-    const deployment = isHosted ? "hosted-online" : "enterprise";
-    return { ...choose({ ...own, ...version }), deployment };
+    const root = await readVersion(access);
+    const { isPortal, ...own } = await readOwn(access);
+    const version = { ...own, ...root };
+    if (Object.keys(version).length === 0 && typeof isPortal !== "boolean") {
+      throw new Failure("answer-not-understood", "The answer is not that of a portal.");
+    }
+    const deployment = isPortal === false ? "hosted-online" : "enterprise";
+    return { ...choose(version), deployment };
   } catch (error) {
-    if (!(error instanceof Failure) || error.code === "interrupted") throw error;
-    return {
-      target: NEWEST,
-      deployment: "enterprise",
-      notice: `Could not read the version from ${url}: ${error.message} ${instead(NEWEST)}`,
-      isSure: false,
-    };
+    if (!(error instanceof Failure) || error.exit !== EXIT.refused) throw error;
+    // A general help would speak of a file that does not exist yet.
+    const isOther = error.code === "answer-not-understood";
+    const hint = isOther ? `Check the address: Lintel read ${url}.` : error.help;
+    const help = [hint, WITHOUT_PORTAL].filter(Boolean).join("\n");
+    throw new Failure(error.code, error.message, help, { cause: error });
   }
 }
 
+const WITHOUT_PORTAL = `To write the file without contacting the portal, give its version, such as "--target ${NEWEST}".`;
+
 /** A portal may hide this resource, or do without it. */
-async function readOwn(access: PortalAccess): Promise<PortalVersion & { isHosted?: boolean }> {
+async function readOwn(access: PortalAccess): Promise<PortalVersion & { isPortal?: unknown }> {
   try {
     const self = await readSelf(access);
-    return { ...versionOf(self, []), isHosted: self["isPortal"] === false };
+    return { ...versionOf(self, []), isPortal: self["isPortal"] };
   } catch (error) {
     if (!(error instanceof Failure) || error.code === "interrupted") throw error;
     return {};
