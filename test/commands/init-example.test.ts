@@ -6,14 +6,16 @@ import { call } from "../run/call.js";
 import { folderOf } from "../support/run.js";
 import { keysOf, openSandbox } from "../support/sandbox.js";
 
-async function openPlace() {
-  const sandbox = await openSandbox({ portals: 3 });
+async function openPlace(version = "12.1") {
+  const sandbox = await openSandbox({ portals: 3, version });
+  const { username, password } = sandbox;
+  const env = { ...keysOf(sandbox), LINTEL_USERNAME: username, LINTEL_PASSWORD: password };
   const folder = folderOf();
   onTestFinished(() => folder.remove());
   const places = ["--url", sandbox.portalUrl, "--sign-in-url", sandbox.signInUrl];
   const run = (words: string, more: readonly string[] = [], cwd = folder.path) =>
-    call([...words.split(" "), ...more], { cwd, env: keysOf(sandbox) });
-  return { folder: folder.path, places, run };
+    call([...words.split(" "), ...more], { cwd, env });
+  return { folder: folder.path, portal: sandbox.portalUrl, places, run };
 }
 
 test.each(["fleet", "schedule", "policy"])(
@@ -21,7 +23,7 @@ test.each(["fleet", "schedule", "policy"])(
   async (name) => {
     const { folder, places, run } = await openPlace();
     const begun = await run(`init try --example ${name}`, places);
-    expect(begun).toMatchObject({ exit: 0, stderr: "" });
+    expect(begun).toMatchObject({ exit: 0, stderr: "The portal has version 12.1.\n" });
     const [, next = ""] = begun.stdout.split("Next:\n");
     const commands = next
       .trim()
@@ -61,6 +63,20 @@ test("takes a target, writes into this folder, and says in JSON what it wrote", 
   expect(text).toContain("url: https://scheduled.gis.example.com/portal/sharing/rest");
 });
 
+test.each(["fleet", "schedule", "policy"])(
+  "%s signs in with another method, at a portal of another version",
+  async (name) => {
+    const { folder, portal, run } = await openPlace("11.4");
+    const begun = await run(`init --example ${name} --url ${portal} --method generate-token`);
+    expect([begun.exit, begun.stderr]).toEqual([0, "The portal has version 11.4.\n"]);
+    const file = name === "fleet" ? "_base.yaml" : "portal.yaml";
+    const text = readFileSync(join(folder, file), "utf8");
+    expect(text).toContain("\nsignIn:\n  method: generate-token\n\n");
+    expect(text).toContain('\ntargetVersion: "11.4"\n');
+    expect(await run("apply --yes")).toMatchObject({ exit: 0, stderr: "" });
+  },
+);
+
 test("overwrites nothing, and takes no options of a portal's own file", async () => {
   const { folder, run } = await openPlace();
   writeFileSync(join(folder, "portal.yaml"), "mine\n");
@@ -72,5 +88,6 @@ test("overwrites nothing, and takes no options of a portal's own file", async ()
   expect(readFileSync(join(folder, "portal.yaml"), "utf8")).toBe("mine\n");
   expect((await run("init --example fleet --ci github")).stderr).toContain("cannot be combined");
   expect((await run("init --example fleet --url nowhere")).exit).toBe(64);
+  expect((await run("init --example fleet --sign-in-url nowhere")).exit).toBe(64);
   expect((await run("init --example fleet --target 9.9")).exit).toBe(64);
 });

@@ -204,7 +204,7 @@ describe("the version", () => {
       [`${page.url}/portal`, `Check the address: Lintel read ${page.url}/portal/sharing/rest.`],
       [`${other.url}/portal`, "The answer is not that of a portal. [answer-not-understood]"],
     ] as const) {
-      for (const more of [[], ["--from-portal"]]) {
+      for (const more of [[], ["--example", "fleet"], ["--from-portal"]]) {
         const cwd = emptyFolder();
         const { exit, stderr } = await lintel(["init", "--url", url, ...more], { cwd });
         expect([exit, readdirSync(cwd)]).toEqual([4, []]);

@@ -8,8 +8,8 @@ import type { Io } from "../../io.js";
 import { oneLine, shellWord } from "../../lib/text.js";
 import type { Result } from "../command.js";
 import { writeSchema } from "../write-schema.js";
-import { notTaken } from "./answer.js";
-import { checkAddress, checkPortalAddress, completed, restOf } from "./address.js";
+import { completed } from "./address.js";
+import { needsService } from "./sign-in-choice.js";
 
 /** What each example shows, and the commands to run in its folder. */
 const NEXT = {
@@ -21,10 +21,12 @@ const NEXT = {
 const PORTAL = /https:\/\/(?:\w+\.)?gis\.example\.com\/portal\/sharing\/rest/g;
 /** The comment by which an editor finds a schema. In an example it is that of the project. */
 const SCHEMA = /^(# yaml-language-server: \$schema=)\S*\/(\S+)\.schema\.json$/m;
-const SIGN_IN = "https://accounts.example.com";
+const SIGN_IN = /^signIn:\n {2}url: (.*)$/m;
 
 export interface ExampleOptions {
+  /** The REST root. */
   readonly url?: string | undefined;
+  readonly method?: string | undefined;
   readonly "sign-in-url"?: string | undefined;
   readonly target?: string | undefined;
 }
@@ -36,16 +38,14 @@ export function writeExample(
   options: ExampleOptions,
   io: Io,
 ): Result {
-  const { url, "sign-in-url": signInUrl, target } = options;
-  assertGood("url", url, checkPortalAddress);
-  assertGood("sign-in-url", signInUrl, checkAddress);
+  const { url, target } = options;
   const files = Object.entries(EXAMPLES[name]).map(([path, text]) => ({
     file: join(folder, path),
     schema: SCHEMA.exec(text)?.[2] ?? "",
     text: text
       .replace(SCHEMA, "$1./$2.schema.json")
-      .replaceAll(PORTAL, (usual) => (url === undefined ? usual : restOf(url)))
-      .replaceAll(SIGN_IN, () => (signInUrl === undefined ? SIGN_IN : completed(signInUrl)))
+      .replaceAll(PORTAL, (usual) => url ?? usual)
+      .replace(SIGN_IN, (_, usual: string) => signInText(options, usual))
       .replace(/^targetVersion: .*$/m, (line) => (target ? `targetVersion: "${target}"` : line)),
   }));
   const present = files.find(({ file }) => existsSync(resolve(io.cwd, file)));
@@ -66,11 +66,12 @@ export function writeExample(
   return done("init", { written }, () => `${lines.join("\n")}\n`);
 }
 
-function assertGood(
-  flag: string,
-  given: string | undefined,
-  check: (text: string) => string | undefined,
-): void {
-  const wrong = given === undefined ? undefined : check(given);
-  if (given !== undefined && wrong) throw notTaken(flag, given, wrong);
+function signInText({ method, "sign-in-url": url }: ExampleOptions, usual: string): string {
+  const lines = [
+    ...(method === undefined ? [] : [`method: ${method}`]),
+    ...(method === undefined || needsService(method)
+      ? [`url: ${url ? completed(url) : usual}`]
+      : []),
+  ];
+  return ["signIn:", ...lines].join("\n  ");
 }

@@ -125,21 +125,37 @@ ${missing.length > 0 ? `  export ${missing.map((variable) => `${variable}=…`).
   return done("init", { written }, () => text);
 };
 
-const FOR_EXAMPLES = ["example", "url", "sign-in-url", "target", "yes", "quiet", "output", "json"];
+const NOT_FOR_EXAMPLES = [
+  "deployment",
+  "name",
+  "ci",
+  "package",
+  "cron",
+  "minimal",
+  "state",
+  "from-portal",
+];
 
 async function exampleOf(
   name: NonNullable<Arguments["options"]["example"]>,
   io: Io,
-  { operands: [folder = "."], options, given }: Arguments,
+  call: Arguments,
 ) {
-  const other = [...given].find((each) => !FOR_EXAMPLES.includes(each));
+  const {
+    operands: [folder = "."],
+    options,
+    given,
+  } = call;
+  const other = [...given].find((each) => NOT_FOR_EXAMPLES.includes(each));
   if (other !== undefined) {
-    const help = "Add only --url, --sign-in-url or --target.";
+    const help = "Add only --url, --method, --sign-in-url or --target.";
     throw wrongUsage(`"--example" cannot be combined with "--${other}".`, help);
   }
   assertTarget(options.target);
+  assertSignInOptions(options);
+  const portal = options.url === undefined ? {} : await askPortal(io, call);
   const { writeExample } = await import("./example.js");
-  return writeExample(name, folder, options, io);
+  return writeExample(name, folder, { ...options, ...portal }, io);
 }
 
 function checkName(text: string): string | undefined {

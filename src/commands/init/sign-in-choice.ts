@@ -1,7 +1,7 @@
 // Chooses how to sign in: at the portal itself, or at a sign-in service.
 import { wrongUsage } from "../../failure.js";
 import { DEFAULT_SIGN_IN_METHOD, type SignInMethod } from "../../sign-in.js";
-import type { Question } from "./answer.js";
+import { notTaken, type Question } from "./answer.js";
 import { checkAddress, completed } from "./address.js";
 import { fieldsOf } from "./begun-file.js";
 
@@ -9,18 +9,20 @@ import { fieldsOf } from "./begun-file.js";
 const WITHOUT_SERVICE: SignInMethod = "generate-token";
 
 interface Given {
-  readonly method: string | undefined;
-  readonly "sign-in-url": string | undefined;
+  readonly method?: string | undefined;
+  readonly "sign-in-url"?: string | undefined;
 }
 
 /** Runs before the first question. */
 export function assertSignInOptions({ method, "sign-in-url": url }: Given): void {
+  const wrong = url ? checkAddress(url) : undefined;
+  if (url && wrong) throw notTaken("sign-in-url", url, wrong);
   if (method === undefined || url === undefined || needsService(method)) return;
   const help = 'Remove "--sign-in-url", or choose a method that has a sign-in service.';
   throw wrongUsage(`"--method ${method}" signs in at the portal itself.`, help);
 }
 
-function needsService(method: string): boolean {
+export function needsService(method: string): boolean {
   return "url" in fieldsOf(method);
 }
 
