@@ -42,7 +42,18 @@ export function planReport(
     ...(unchanged.length < results.length ? listedText(unchanged, "unchanged", styles) : []),
     ...listedText(skipped, "skipped", styles),
     verdictText(verdictOfPlans(results) || verdictOf(results), style, styles),
+    ...clockText(results, styles),
   ].join("\n");
+}
+
+/** A window needs a run at its time. With --due, a clock runs Lintel already. */
+export function clockText(results: readonly PortalResult[], styles: Styles): string[] {
+  const [next] = results
+    .flatMap(({ plan }) => (plan?.notDue === undefined ? (plan?.schedule?.next?.time ?? []) : []))
+    .toSorted();
+  if (next === undefined) return [];
+  const text = `A window opens or closes at ${styles.time(next)}. Lintel must run then: "lintel serve --apply schedule", or "lintel apply --due schedule --yes" from a clock.`;
+  return [linesText(sentenceLines(text, styles.dim, "", styles))];
 }
 
 type Found = Partial<Pick<Outcome, "diagnostics" | "files">>;

@@ -8,7 +8,7 @@ import { scheduleText } from "../schedule.js";
 import { groupBy } from "../lib/lists.js";
 import { counted, shortened } from "../lib/text.js";
 import { isToCopy, LONGEST_NAME, namesOf, withFiles, withoutFile, type Naming } from "./group.js";
-import { failuresText, headsOf, isInvalid, titleOf } from "./plan-report.js";
+import { clockText, failuresText, headsOf, isInvalid, titleOf } from "./plan-report.js";
 import { failureText } from "./problem-text.js";
 import { entryHead, holdText, openText, TRUST } from "./state-report.js";
 import type { Styles } from "./styles.js";
@@ -44,7 +44,9 @@ export function statusReport(
     portals.length > 1
       ? paragraphsOfMany(portals, styles, naming)
       : portals.map((each) => oneText(each, styles));
-  return [...paragraphs, nextText(portals, styles, naming)].join("\n");
+  const results = portals.map(({ result }) => result);
+  const clock = clockText(results, styles);
+  return [...paragraphs, ...clock, nextText(portals, styles, naming)].join("\n");
 }
 
 function oneText(portal: PortalStatus, styles: Styles): string {

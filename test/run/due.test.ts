@@ -85,6 +85,17 @@ test("opens and closes a window, reports a delay, and allows guards for its own 
   expect(day.last()?.guards).toMatchObject([{ guard: "disable-notice" }]);
 });
 
+test("plan and status say when a clock must run Lintel, and a run by the clock does not", async () => {
+  const day = await openDay();
+  const next = (time: string) =>
+    `A window opens or closes at 2026-06-15 ${time} UTC. Lintel must run then: "lintel serve`;
+  expect(flat(await day.run("plan", "12:00"))).toContain(next("18:00"));
+  expect(flat(await day.run("status", "12:00"))).toContain(next("18:00"));
+  expect(flat(await day.run("plan", "18:30"))).toContain(next("22:00"));
+  expect(flat(await day.due("18:30"))).not.toContain("must run");
+  expect(flat(await day.run("plan", "22:00"))).not.toContain("must run");
+});
+
 test("reports file changes as waiting, and applies the window", async () => {
   const day = await openDay();
   day.write(file({ beta: true }));
