@@ -50,6 +50,7 @@ export const PROBLEMS = {
   "no-documented-default": ["error", "a default that is not documented"],
   "nothing-to-unmanage": ["warning", "a mark that drops what no base sets"],
   "unclear-time": ["error", "a time that a change of the clocks skips or repeats"],
+  "default-zone": ["notice", "times of windows in UTC, because the file names no time zone"],
   "moved-time": ["notice", "a time of a recurring window that a change of the clocks skips"],
   "empty-window": ["error", "a window that closes before it opens"],
   "not-in-settings": ["error", "a setting of a window that the file itself does not set"],

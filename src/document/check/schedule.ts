@@ -13,6 +13,7 @@ import { leavesBelow } from "../read/leaves.js";
 import { placeOf } from "../read/source.js";
 import { childOf, diagnose, itemsOf, nodeAt, textOf, type Entry, type Node } from "../read/tree.js";
 import {
+  DEFAULT_ZONE,
   recurrenceIn,
   scheduleEntries,
   timeAt,
@@ -50,6 +51,7 @@ export function scheduleProblems(
       ...movedTimes(root, name, value, nowMs),
       ...notInSettings(root, name, value),
     ]),
+    ...(isPart ? [] : defaultZone(root)),
     ...disagreements(windows),
     ...whileOpen(root, windows, found, applyRules),
   ];
@@ -88,6 +90,25 @@ function unknownZone(node: Node | undefined, path: Path): Problem[] {
     "Write the name of a zone in the IANA database, such as:\n  timeZone: Europe/Vienna";
   const message = `"${name}" is not the name of a time zone.`;
   return [problem(path, diagnose("unknown-value", node, message, help))];
+}
+
+/** Reported once, at the first window with a time of no zone. */
+function defaultZone(root: Node): Problem[] {
+  if (childOf(root, "timeZone")) return [];
+  const isLocal = (node: Node | undefined) => {
+    const written = readMoment(textOf(node) ?? "");
+    return written !== undefined && written.ms === undefined;
+  };
+  const found = scheduleEntries(root).find(
+    ([, { value }]) =>
+      !childOf(value, "timeZone") &&
+      (childOf(value, "every") ?? ["from", "until"].some((key) => isLocal(childOf(value, key)))),
+  );
+  if (!found) return [];
+  const [name, { key }] = found;
+  const message = `The times of "${name}" are in ${DEFAULT_ZONE}, because the file names no time zone.`;
+  const help = `Name the zone, or ${DEFAULT_ZONE}:\n  timeZone: Europe/Vienna`;
+  return [problem(["schedule", name], diagnose("default-zone", key, message, help), false)];
 }
 
 function missingTimes(name: string, { key, value }: Entry): Problem[] {
