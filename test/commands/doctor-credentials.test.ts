@@ -1,6 +1,7 @@
-// What doctor says of credentials that are not set: a terminal is asked for secrets alone.
+// What doctor says of a file's problems, and of credentials that are not set: a terminal is asked for secrets alone.
 import { expect, test } from "vitest";
 import { credentialsFinding } from "../../src/commands/doctor/findings.js";
+import { openPlace } from "../run/place.js";
 import { makeRun } from "../support/network.js";
 
 const { io } = makeRun();
@@ -17,4 +18,11 @@ test("promises a question for a password, and none for a user name", () => {
   });
   expect(() => credentialsFinding(signIn, at(true))).toThrow(missing);
   expect(() => credentialsFinding(withName, at(false))).toThrow(missing);
+});
+
+test("counts the problems of a file by severity", async () => {
+  const place = await openPlace();
+  const banner = "text: Hello, bgColor: yellow, fontColor: white, enabled: true";
+  place.write(`settings:\n  informationalBanner: { ${banner} }\n`);
+  expect((await place.run("doctor")).stdout).toContain('"portal.yaml" has 1 warning.\n');
 });

@@ -2,6 +2,7 @@
 import { lookup } from "node:dns/promises";
 import { compareVersions } from "../../catalog/version.js";
 import type { Checked } from "../../document/check/check.js";
+import { problemsIn } from "../../diagnostic.js";
 import { Failure } from "../../failure.js";
 import { withoutBrackets } from "../../hosts.js";
 import type { Io } from "../../io.js";
@@ -19,10 +20,9 @@ export function fileFinding(
   if (isBroken) {
     throw new Failure("file-invalid", `"${file}" has errors; they follow below.`);
   }
-  const rest = diagnostics.length;
-  if (rest === 0) return `"${file}" has no problems.`;
+  if (diagnostics.length === 0) return `"${file}" has no problems.`;
   return {
-    warning: `"${file}" has ${rest} warnings or notices.`,
+    warning: `"${file}" has ${problemsIn(diagnostics)}.`,
     help: `To see them:\n  lintel validate ${shellWord(file)}`,
   };
 }
