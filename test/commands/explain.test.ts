@@ -65,6 +65,11 @@ describe("a key of the file", () => {
   });
 });
 
+test("an object without keys of its own has a type of its own", async () => {
+  expect(await explained("portal")).toMatch(/^ {2}type +keys below$/m);
+  expect(await explained("vars")).toMatch(/^ {2}type +names, each with a value$/m);
+});
+
 test("a list describes its entries", async () => {
   const text = await explained("footerLinks");
   expect(text).toMatch(/Each entry\n +title +The text of the link\./);

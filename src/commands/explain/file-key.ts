@@ -52,7 +52,7 @@ export function findKey(path: string): Sayable<KeyDocument> | undefined {
   const facts = {
     path,
     meaning: textIn(about, "description"),
-    type: typeOf(about),
+    type: typeOf(about, below.length > 0),
     values: valuesOf(about),
     default: about["default"] ?? null,
     example: firstOf(about["examples"]),
@@ -103,8 +103,9 @@ function valuesOf(about: JsonObject): readonly Json[] | null {
   return isJsonList(values) ? values : null;
 }
 
-function typeOf(about: JsonObject): string {
+function typeOf(about: JsonObject, hasKeys: boolean): string {
   const type = about["type"];
+  if (type === "object") return hasKeys ? "keys below" : "names, each with a value";
   if (about["$ref"] !== undefined) return "keys as under settings";
   if (typeof type === "string") return TYPES[type] ?? type;
   return valuesOf(about) ? "text" : "text or list of texts";
@@ -115,7 +116,6 @@ const TYPES: Readonly<Record<string, string>> = {
   string: "text",
   integer: "whole number",
   array: "list",
-  object: "keys below",
 };
 
 function firstOf(examples: Json | undefined): Json {
