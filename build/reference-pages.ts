@@ -9,8 +9,8 @@ import { EXIT_MEANINGS } from "../src/commands/explain/code.js";
 import { DIAGNOSTICS } from "../src/diagnostic.js";
 import { RULES } from "../src/document/check/rules/all.js";
 import { FAILURES } from "../src/failure.js";
-import { GUARDS } from "../src/guard.js";
-import { GUARD_RULES } from "../src/plan/guards/all.js";
+import { GUARDS, type GuardName } from "../src/guard.js";
+import { GUARD_RULES, type GuardRule } from "../src/plan/guards/all.js";
 import { NOTE_CODES } from "../src/plan/note.js";
 import { project } from "./options.js";
 
@@ -65,7 +65,7 @@ function codesPage(): string {
   ]);
   const problems = Object.entries(DIAGNOSTICS).map(([code, about]) => [code, ...about]);
   const rules = RULES.map(({ code, severity, meaning }) => [code, severity, meaning]);
-  const guards = GUARDS.map((name) => [name, GUARD_RULES[name].stops]);
+  const guards = GUARDS.map((name) => [name, ruleOf(name).stops]);
   return page([
     "# Codes",
     "Every code that a message, a report or an exit status of Lintel can have.",
@@ -87,6 +87,14 @@ function codesPage(): string {
     "## Notes of a plan",
     table(["Code", "Meaning"], named(Object.entries(NOTE_CODES))),
   ]);
+}
+
+/** A new guard has its name first, and its rule later. */
+function ruleOf(name: GuardName): GuardRule {
+  const rules: Partial<typeof GUARD_RULES> = GUARD_RULES;
+  const rule = rules[name];
+  if (!rule) throw new Error(`"${name}" has no rule yet. Add it to src/plan/guards/all.ts.`);
+  return rule;
 }
 
 /** What every entry of `portals` has. */
