@@ -11,7 +11,7 @@ import type { Member, PortalContext } from "./portal-context.js";
 import { afterApply, resultOf, resultWithoutPlan } from "./portal-result.js";
 import { assertNotHeldManually, isByClock } from "./preconditions.js";
 import type { RunContext } from "./run-context.js";
-import { skippingHeld } from "./skip-held.js";
+import { SkippedFailure, skippingHeld } from "./skip-held.js";
 import { assertFresh } from "./stale.js";
 import { awaitOutcome, type Waiting } from "./wait.js";
 import { Failure } from "../failure.js";
@@ -70,7 +70,7 @@ export async function prepareApplies(
       if (known) askAhead(portal, known, run);
       const planned = await planPortal(run, settled, applying.options, known);
       const failure = await obstacleTo(planned, run, applying.saved);
-      if (run.skipsHeld && failure?.code === "held") throw failure;
+      if (run.skipsHeld && failure?.code === "held") throw new SkippedFailure(failure, planned);
       remark(missed, missedTexts(planned, run.io), portal.portal.name);
       return prepared(run, {
         planned,

@@ -8,7 +8,7 @@ import { findingsOf, type Judged } from "./policy-checks.js";
 import type { Member, PortalContext } from "./portal-context.js";
 import { assertHeldByNobody, assertPreconditions } from "./preconditions.js";
 import type { RunContext } from "./run-context.js";
-import { skippingHeld } from "./skip-held.js";
+import { skipped, skippingHeld } from "./skip-held.js";
 import { pageAddress } from "../document/check/address.js";
 import { Failure } from "../failure.js";
 import { GUARDS, type GuardName } from "../guard.js";
@@ -72,7 +72,9 @@ export async function planPortals(
       const isNothing = isNothingToDo(planned.plan);
       const words = { file: portal.desired.file, io: run.io, apart: planned.apart };
       const state = recoverable(planned) ?? planned.state;
-      if (run.skipsHeld && !isNothing) assertHeldByNobody(planned, state, words);
+      if (run.skipsHeld && !isNothing) {
+        await skipped(planned, () => assertHeldByNobody(planned, state, words));
+      }
       // A plan for another time says nothing of what was missed before now.
       if (run.asOf === undefined) {
         remark(missed, missedTexts(planned, run.io), portal.portal.name);

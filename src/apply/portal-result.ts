@@ -1,18 +1,17 @@
 // Builds the result of a portal for reports: its plan, the outcome and the reason.
 import { baseOf, disagreements, isByClock } from "./preconditions.js";
 import type { PlannedPortal } from "./plan-portal.js";
+import { SkippedFailure } from "./skip-held.js";
 import type { Member } from "./portal-context.js";
 import { policiesIn } from "../policy/policy.js";
 import { EXIT, type Failure, type FailureCode } from "../failure.js";
 import type { Apart } from "../plan/inputs.js";
 import { isNothingToDo } from "../plan/plan.js";
 import type { PortalResult, Status } from "../plan/result.js";
-import { rollbackHoldOf, type Journal, type State } from "../state/state.js";
+import { rollbackHoldOf, type Hold, type Journal, type State } from "../state/state.js";
 
-type Ended = Pick<
-  PlannedPortal,
-  "desired" | "leaves" | "portal" | "plan" | "manualHold" | "findings"
-> & {
+export type Holding = Pick<PlannedPortal, "desired" | "leaves"> & {
+  readonly manualHold?: Hold | undefined;
   readonly state:
     | ({ readonly [K in "hold" | "history" | "leaves"]?: State[K] | undefined } & {
         readonly journal?: Pick<Journal, "kind"> | undefined;
@@ -21,20 +20,32 @@ type Ended = Pick<
   readonly apart?: readonly Apart[];
 };
 
+type Ended = Holding & Pick<PlannedPortal, "portal" | "plan" | "findings">;
+
 /** The leaves are those of the file. `done` is the status after success, if there was something to do. */
 export function resultOf(
-  { desired, leaves, portal, plan, manualHold, state, apart = [], findings = [] }: Ended,
+  { portal, plan, findings = [], ...holding }: Ended,
   done: Status,
   failure?: Failure,
 ): PortalResult {
   const ended = ending(failure, isNothingToDo(plan) ? "unchanged" : done);
   const policies = ended.status === "applied" ? [] : policiesIn(findings);
-  const { file, timeZone } = desired;
+  const { file, timeZone } = holding.desired;
   const named = { file, portal, ...(timeZone !== undefined && { timeZone }) };
-  const result = { ...ended, ...named, plan, policies };
+  return { ...ended, ...named, plan, policies, hold: holdFor(holding) };
+}
+
+/** The hold of a portal as reports show it. */
+export function holdFor({
+  desired,
+  leaves,
+  manualHold,
+  state,
+  apart = [],
+}: Holding): PortalResult["hold"] {
   if (manualHold) {
     const { since, by, why, until = null } = manualHold;
-    const hold = {
+    return {
       since,
       by: by.actor,
       why,
@@ -45,10 +56,9 @@ export function resultOf(
       inBase: null,
       isUnsettled: false,
     };
-    return { ...result, hold };
   }
   const held = state && rollbackHoldOf(state);
-  if (!held) return { ...result, hold: null };
+  if (!held) return null;
   const { since, by, why } = held;
   const [first] = disagreements({ leaves }, { ...state, hold: held });
   const isWanted = first === undefined;
@@ -57,8 +67,7 @@ export function resultOf(
   const isAgreed = isWanted && !isOlder;
   const isUnsettled = state.journal?.kind === "rollback";
   const own = { isByHand: false, until: null, isAgreed, isOlder, inBase, isUnsettled };
-  const hold = { since, by: by.actor, why, ...own };
-  return { ...result, hold };
+  return { since, by: by.actor, why, ...own };
 }
 
 export function plannedResult({ value, ...member }: Member<PlannedPortal>): PortalResult {
@@ -72,7 +81,7 @@ export function resultWithoutPlan({ file, portal, failure }: Member<unknown>): P
     file,
     portal,
     plan: null,
-    hold: null,
+    hold: failure instanceof SkippedFailure ? failure.hold : null,
     policies: [],
   };
 }

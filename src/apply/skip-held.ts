@@ -1,22 +1,42 @@
 // Skips portals on hold, for --skip-held.
 import type { PortalContext } from "./portal-context.js";
+import { holdFor, type Holding } from "./portal-result.js";
 import { assertNotHeldManually } from "./preconditions.js";
 import type { RunContext } from "./run-context.js";
 import { Failure } from "../failure.js";
+import type { PortalResult } from "../plan/result.js";
+import { manualHoldOf } from "../state/state.js";
 
-/** A portal on hold is skipped, which is not a failure of the run. */
+/** Of a portal on hold that is skipped, which is not a failure of the run. Reports show the hold. */
+export class SkippedFailure extends Failure {
+  readonly hold: PortalResult["hold"];
+
+  constructor(held: Failure, holding: Holding) {
+    super("not-begun", held.message, held.help, { cause: held });
+    this.hold = holdFor(holding);
+  }
+}
+
 export async function skippingHeld<T>(
   { skipsHeld = false, io }: RunContext,
-  { store, desired: { file } }: PortalContext,
+  portal: PortalContext,
   work: () => Promise<T>,
 ): Promise<T> {
   if (!skipsHeld) return work();
-  try {
+  const { state } = await portal.store.read();
+  const manualHold = state && manualHoldOf(state, io.now());
+  return skipped({ ...portal, state, manualHold }, () => {
     // Checked first, because a portal under maintenance may be down.
-    assertNotHeldManually((await store.read()).state, { file, io });
+    assertNotHeldManually(state, { file: portal.desired.file, io });
+    return work();
+  });
+}
+
+export async function skipped<T>(holding: Holding, work: () => T | Promise<T>): Promise<T> {
+  try {
     return await work();
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "held") throw error;
-    throw new Failure("not-begun", error.message, error.help, { cause: error });
+    throw new SkippedFailure(error, holding);
   }
 }

@@ -5,7 +5,7 @@ import { keepingCall, type Guard } from "../plan/guard.js";
 import type { Identity } from "../plan/inputs.js";
 import type { Note } from "../plan/note.js";
 import type { ComparedWith, Plan, PlanNote } from "../plan/plan.js";
-import { isHeldUp, stoppersOf, type PortalResult } from "../plan/result.js";
+import { isHeldUp, isSkipped, stoppersOf, type PortalResult } from "../plan/result.js";
 import { keyOf } from "../catalog/spelling.js";
 import type { JsonObject } from "../lib/json.js";
 import { counted, oneLine, sentence, shellWord } from "../lib/text.js";
@@ -316,7 +316,8 @@ export function calloutsOf(result: PortalResult, context: Context): Callout[] {
   const time = clockIn(result, context.time);
   const { file, plan, hold, failure } = result;
   const callouts: Callout[] = [];
-  if (hold && !isHeldUp(result)) {
+  // The failure of a skipped portal says the same of its hold.
+  if (hold && !isHeldUp(result) && !isSkipped(result)) {
     const steps = holdSteps(hold, shellWord(oneLine(file)));
     const help = steps.map(({ text, command }) => `${text}:\n  ${command}`).join("\n");
     const items = [{ text: heldText(hold, time) }];

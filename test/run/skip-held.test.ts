@@ -23,6 +23,14 @@ async function openHeld() {
   return fleet;
 }
 
+/** The same as without --skip-held. */
+const HOLDS = [
+  { why: "The database moves.", isByHand: true },
+  { why: "rollback to apply 1", isByHand: false, isAgreed: false },
+  null,
+  null,
+];
+
 const SKIPPED = { "portal-1": "not-begun", "portal-2": "not-begun" };
 
 test("plan shows and saves the other portals", async () => {
@@ -31,6 +39,7 @@ test("plan shows and saves the other portals", async () => {
   const told = await fleet.told([...words, "-o", "markdown=plan.md", "-o", "html=plan.html"]);
   expect(told.exitCode).toBe(0);
   expect(statuses(told)).toEqual({ ...SKIPPED, "portal-3": "changes", "portal-4": "changes" });
+  expect(told.portals).toMatchObject(HOLDS.map((hold) => ({ hold })));
   expect(told.text).toMatch(
     /skipped: The portal is held by \S+ since .*: The database moves\. \[not-begun\]/,
   );
@@ -55,6 +64,7 @@ test("apply continues with the others, canary included", async () => {
   const told = await fleet.told(["apply", "portals", "--yes", "--skip-held", "--canary", "1"]);
   expect(told.exitCode).toBe(0);
   expect(statuses(told)).toEqual({ ...SKIPPED, "portal-3": "applied", "portal-4": "applied" });
+  expect(told.portals).toMatchObject(HOLDS.map((hold) => ({ hold })));
   expect(updatesOf(fleet.sandbox).slice(before)).toEqual(["portal-3", "portal-4"]);
   expect(told.summary).toMatchObject({ failed: 0, guarded: 0 });
 });
