@@ -12,6 +12,7 @@ import { marked, moved, withoutMark } from "../state/steps.js";
 import { resolvePortal, storeOf, type PortalContext } from "./portal-context.js";
 import { isRollbackOpen } from "./preconditions.js";
 import type { RunContext } from "./run-context.js";
+import { readSettled } from "./wait.js";
 
 // How it works. The old place gets a mark, beside the state; then the new place gets the state; then the file gets the
 // new address. So two places are never usable at the same time. A mark without a state at the new place contains
@@ -23,6 +24,8 @@ export interface Moving {
   /** The portal with the state at the place in the file, and with the state at the new place. */
   readonly from: PortalContext;
   readonly to: PortalContext;
+  /** The longest wait for another run at the old place, in milliseconds. */
+  readonly waitMs: number;
   /** Prompts; fails without a yes. */
   readonly confirm: (question: string) => Promise<void>;
   /** Prompts for what --yes must not answer. */
@@ -36,9 +39,9 @@ export interface Moved {
 }
 
 export async function moveState(moving: Moving): Promise<Moved> {
-  const { run, from, to } = moving;
+  const { run, from, to, waitMs } = moving;
   const [left, right] = [storeOf(from, run, true), storeOf(to, run, true)];
-  const here = await left.read();
+  const here = await readSettled(left, from, run, { waitMs, needsOutcome: false });
   if ((await left.memoryName()) === (await right.memoryName())) return giveUp(moving, left, here);
   const there = await right.read();
   if (!here.state) {

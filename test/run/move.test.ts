@@ -272,6 +272,26 @@ test("requires a settled journal, and moves a hold", async () => {
   expect(await place.run("apply --yes")).toMatchObject({ exit: 7 });
 });
 
+test("waits for a run at work, and no longer than --wait", async () => {
+  const place = await applied();
+  const state = stateIn(place, ".lintel");
+  if (!state) throw new Error("nothing was applied");
+  place.plant({ ...state, serial: state.serial + 1, journal: JOURNAL });
+  const refused = await place.run("state move file:states --yes --wait 0");
+  expect([refused.exit, stateIn(place, "states")]).toEqual([6, undefined]);
+  expect(refused.stdout.replace(/\s+/g, " ")).toContain("another run is at work");
+  const settle = { ...state, serial: state.serial + 2 };
+  let waited = 0;
+  const moved = await place.run("state move file:states --yes", {
+    onSleep: () => {
+      if (waited++ === 0) place.plant(settle);
+    },
+  });
+  expect([moved.exit, waited]).toEqual([0, 1]);
+  expect(moved.stderr).toContain("Waiting for up to 70 s");
+  expect(stateIn(place, "states")?.serial).toBe(settle.serial + 2);
+});
+
 test("updates the file even if nothing was applied", async () => {
   const place = await openPlace();
   place.write(BANNER);

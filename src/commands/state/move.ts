@@ -24,7 +24,7 @@ import { rollUp } from "../../outcome.js";
 import { assertReplaceable } from "../../cli/write-file.js";
 import { gitAdd } from "../commit-state.js";
 import { homesOf, othersTaking, realPathIn } from "../extending.js";
-import type { FLEET, YES } from "../options.js";
+import type { FLEET, WAITING, YES } from "../options.js";
 import { readPresent, write } from "../pull/into.js";
 import { assertConfirmed } from "./confirm.js";
 import { addressesAmong } from "./operands.js";
@@ -44,7 +44,7 @@ type Members = readonly Member<Arrived>[];
 
 export async function moveStates(
   io: Io,
-  call: ParsedArguments<typeof FLEET & typeof YES>,
+  call: ParsedArguments<typeof FLEET & typeof WAITING & typeof YES>,
   words: readonly string[],
 ): Promise<Result> {
   const { files: operands, addresses } = addressesAmong(words);
@@ -63,6 +63,7 @@ export async function moveStates(
     const credentialHosts = [...from.credentialHosts, ...to.credentialHosts];
     return { ...from, whole, to, credentialHosts };
   };
+  const waitMs = 1000 * call.options.wait;
   const confirm = (question: string) => assertConfirmed(question, run.io, call);
   const confirmUnseen = (question: string) => assertAnswered(question, run.io);
   if (files.length > 1) await assertNoneBetween(run, files, resolveMover);
@@ -70,7 +71,7 @@ export async function moveStates(
     run,
     files,
     async ({ whole, to, ...from }: Mover): Promise<Arrived> => {
-      const moved = await moveState({ run, whole, from, to, confirm, confirmUnseen });
+      const moved = await moveState({ run, whole, from, to, waitMs, confirm, confirmUnseen });
       const folders = [from, to].flatMap((portal) => keptFolder(portal, io) ?? []);
       return { ...partOf(moved, from, to), folders };
     },
