@@ -39,8 +39,11 @@ function piecesOf(text: string, styles: Styles): Piece[] {
       pieces.push({ text: code ?? strong ?? weak ?? "", style });
       continue;
     }
+    pieces.push(plain(link.replaceAll("`", "")));
+    // A terminal has no place to jump to.
+    if (address.startsWith("#")) continue;
     const [, topic] = /^(?:start\/|\.\.\/)?([\w-]+)\.md(?:#.*)?$/.exec(address) ?? [];
-    pieces.push(plain(`${link.replaceAll("`", "")} (`));
+    pieces.push(plain(" ("));
     // Everything else is a path in the project.
     if (topic === undefined) pieces.push(plain(address.replace(/^\.\.\//, "")));
     else pieces.push({ text: `lintel help ${topic}`, style: styles.cyan });

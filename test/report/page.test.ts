@@ -6,7 +6,7 @@ import { readPage, TOPIC_PAGES } from "../support/manual.js";
 
 const PAGE = `# A page
 
-One **strong** word, \`code\`, [another topic](guards.md) and [a file](../examples/fleet).
+One **strong** word, \`code\`, [another topic](guards.md), [a section](#a-step) and [a file](../examples/fleet).
 
 - the first
 - the second, which has so many words that they do not fit beside the first one on the line of a terminal
@@ -27,7 +27,8 @@ lintel apply
 test("prints headings, lists, tables, code and links without Markdown marks", () => {
   expect(pageText(PAGE, PLAIN)).toBe(`A page
 
-One strong word, code, another topic (lintel help guards) and a file (examples/fleet).
+One strong word, code, another topic (lintel help guards), a section and a file
+(examples/fleet).
 
 - the first
 - the second, which has so many words that they do not fit beside the first one on the line of a
