@@ -92,7 +92,9 @@ export function withPlanCall(result: PortalResult, saved: NamedPlan): PortalResu
 }
 
 function planCall({ named, options, place }: NamedPlan, more: readonly GuardName[] = []): string {
-  const { paths = [], due = [], allow } = options;
+  const { paths = [], due = [], allow, compareWith: _usual, ...forgotten } = options;
+  // A new option does not compile until this call has it.
+  forgotten satisfies Readonly<Record<string, never>>;
   const each = (name: string, values: readonly string[]) =>
     values.flatMap((value) => [name, shellWord(value)]);
   const given = [

@@ -129,13 +129,23 @@ const PLAN: Form = {
   notes: [{ ...NOTE, "path?": PATH }],
 };
 
+/** Names every key, so that an option without a form does not compile. */
+type FormOf<T> = Readonly<
+  Record<
+    { [K in keyof T & string]-?: object extends Pick<T, K> ? `${K}?` : K }[keyof T & string],
+    Form
+  >
+>;
+
+const OPTIONS: FormOf<Saved["options"]> = {
+  compareWith: /^(live-and-last|live|last)$/,
+  allow: ["string"],
+  "paths?": [PATH],
+  "due?": ["string"],
+};
+
 const SAVED: Form = {
   named: { files: ["string"], only: ["string"] },
-  options: {
-    compareWith: /^(live-and-last|live|last)$/,
-    allow: ["string"],
-    "paths?": [PATH],
-    "due?": ["string"],
-  },
+  options: OPTIONS,
   portals: [{ file: "string", plan: PLAN }],
 };
