@@ -257,7 +257,7 @@ async function run<Document extends ReportDocument>(
   const io = ioOf({ cwd, env, files: texts, signal, notice });
   const command: Command = await COMMANDS[name]();
   const words = Object.entries<Value>({ ...options }).flatMap(([option, value]) =>
-    wordsOf(option, value),
+    wordsOf(option, value, command.spec.options),
   );
   const asks = "yes" in command.spec.options;
   if (confirm && !asks) throw new TypeError(`"confirm" is no option of ${name}.`);
@@ -324,10 +324,12 @@ interface Asking {
 
 type Value = string | number | boolean | undefined | readonly (string | number)[];
 
-function wordsOf(option: string, value: Value): string[] {
+/** A false flag is left out. The parser refuses what the command does not have. */
+function wordsOf(option: string, value: Value, known: CommandSpec["options"]): string[] {
   const name = option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  if (value === undefined || value === false) return [];
-  if (value === true) return [`--${name}`];
+  const about = known[name];
+  if (value === undefined || (value === false && about && about.value === undefined)) return [];
+  if (typeof value === "boolean" || !about) return [`--${name}`];
   return [value].flat().map((each) => `--${name}=${each}`);
 }
 

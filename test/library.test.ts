@@ -204,7 +204,10 @@ test.each<[given: readonly unknown[], message: string]>([
   [[["a.yaml"], { save: "plan.json" }], '"save" is no option of the library.'],
   [[["a.yaml"], { concurrency: 0 }], 'Invalid value "0" for "--concurrency".'],
   [[["a.yaml"], { allow: ["nonsense"] }], 'Invalid value "nonsense" for "--allow".'],
-  [[["a.yaml"], { alow: [], offlin: true }], 'Unknown option "--offlin" for "lintel plan".'],
+  [[["a.yaml"], { offlin: true }], 'Unknown option "--offlin" for "lintel plan".'],
+  [[["a.yaml"], { offlin: false }], 'Unknown option "--offlin" for "lintel plan".'],
+  [[["a.yaml"], { alow: [] }], 'Unknown option "--alow" for "lintel plan".'],
+  [[["a.yaml"], { concurrency: false }], 'Option "--concurrency" requires a value.'],
   [[["a.yaml"], { only: "" }], 'Option "--only" requires a value.'],
 ])("refuses %j before anything is read", async (given, message) => {
   const call = plan as (...words: readonly unknown[]) => Promise<unknown>;
