@@ -14,6 +14,7 @@ import type {
   HistoryEntryDocument,
   HistoryFailureDocument,
   PlanDocument,
+  PortalNameDocument,
   StatusDocument,
   StatusPortalDocument,
   ValidateDocument,
@@ -31,20 +32,12 @@ type PerPortal<Facts> = CommandDocument &
   };
 
 /** A portal that a command is about. */
-export interface MemberDocument {
-  /** The portal's name in its file. */
-  readonly name: string;
-  /** The root of the portal's REST interface; empty if the file does not set it. */
-  readonly url: string;
-  /** The portal's id; usually `self`. */
-  readonly id: string;
-  /** The desired-state file. */
-  readonly file: string;
+export type MemberDocument = PortalNameDocument & {
   /** The exit status of a run for this portal alone. */
   readonly exitCode: Exit;
   /** Why this portal failed; else null. */
   readonly failure: FailureDocument | null;
-}
+};
 
 /** Of `history`. */
 export type HistoryDocument = PerPortal<HistoryFacts>;

@@ -28,25 +28,20 @@ export interface CommandDocument {
 /** Of `validate`. */
 export type ValidateDocument = CommandDocument;
 
-/** Of `plan`, `apply` and `rollback`. */
-export interface PlanDocument extends CommandDocument {
+interface PortalsDocument<Portal> extends CommandDocument {
   /** In the order of the files. */
-  readonly portals: readonly PortalDocument[];
+  readonly portals: readonly Portal[];
   /** Totals over all portals. */
   readonly summary: SummaryDocument;
   /** How many portals `--only` leaves out. */
   readonly portalsLeftOut?: number;
 }
 
+/** Of `plan`, `apply` and `rollback`. */
+export type PlanDocument = PortalsDocument<PortalDocument>;
+
 /** Of `drift`. */
-export interface DriftDocument extends CommandDocument {
-  /** In the order of the files. */
-  readonly portals: readonly DriftPortalDocument[];
-  /** Totals over all portals. */
-  readonly summary: SummaryDocument;
-  /** How many portals `--only` leaves out. */
-  readonly portalsLeftOut?: number;
-}
+export type DriftDocument = PortalsDocument<DriftPortalDocument>;
 
 /** A line of `history --output jsonl`: an apply, a rollback, or what a person did to the state. */
 export interface HistoryEntryDocument {
@@ -155,20 +150,12 @@ export interface ComparisonFacts {
 }
 
 /** A file, or the live portal of that file. */
-export interface SideDocument {
-  /** The portal's name in its file. */
-  readonly name: string;
-  /** The root of the portal's REST interface; empty if the file does not set it. */
-  readonly url: string;
-  /** The portal's id; usually `self`. */
-  readonly id: string;
-  /** The desired-state file. */
-  readonly file: string;
+export type SideDocument = PortalNameDocument & {
   /** Whether the live portal was compared. */
   readonly isLive: boolean;
   /** The target version of the file. */
   readonly target: string;
-}
+};
 
 /** A setting in which the two sides differ. */
 export interface SettingDifferenceDocument {
@@ -203,14 +190,7 @@ export interface ComparisonSummary {
 }
 
 /** Of `status`. */
-export interface StatusDocument extends CommandDocument {
-  /** In the order of the files. */
-  readonly portals: readonly StatusPortalDocument[];
-  /** Totals over all portals. */
-  readonly summary: SummaryDocument;
-  /** How many portals `--only` leaves out. */
-  readonly portalsLeftOut?: number;
-}
+export type StatusDocument = PortalsDocument<StatusPortalDocument>;
 
 /** A problem in a file. Lines and columns count from 1, columns in UTF-16 code units. */
 export interface DiagnosticDocument {
@@ -252,15 +232,7 @@ export interface FailureDocument {
 }
 
 /** What became of one portal. */
-export interface PortalDocument {
-  /** The portal's name in its file. */
-  readonly name: string;
-  /** The root of the portal's REST interface; empty if the file does not set it. */
-  readonly url: string;
-  /** The portal's id; usually `self`. */
-  readonly id: string;
-  /** The desired-state file. */
-  readonly file: string;
+export type PortalDocument = PortalNameDocument & {
   /** `changes`: planned, not applied. `held`: blocked by a hold. `skipped`: not started. */
   readonly status: Status;
   /** The exit status of a run for this portal alone. */
@@ -301,7 +273,7 @@ export interface PortalDocument {
   readonly request: { readonly parameters: readonly string[]; readonly body: string } | null;
   /** Why this portal failed; else null. */
   readonly failure: FailureDocument | null;
-}
+};
 
 export interface ScheduleDocument {
   /** The windows that are open. */
@@ -310,7 +282,18 @@ export interface ScheduleDocument {
   readonly next: Boundary | null;
 }
 
-export interface ChangeDocument {
+interface PlacedDocument {
+  /** The file that sets the value; else null. */
+  readonly file: string | null;
+  /** The line of the value. */
+  readonly line: number | null;
+  /** The column of the value. */
+  readonly column: number | null;
+  /** Notes on this change. */
+  readonly notes: readonly NoteDocument[];
+}
+
+export type ChangeDocument = {
   /** Such as `informationalBanner.text`. */
   readonly path: string;
   /** `set` and `default` are sent; `adopt` and `release` change the state alone. */
@@ -323,15 +306,7 @@ export interface ChangeDocument {
   readonly before: Json;
   /** The value of the file; null if it has none. */
   readonly after: Json;
-  /** The file that sets the value; else null. */
-  readonly file: string | null;
-  /** The line of the value. */
-  readonly line: number | null;
-  /** The column of the value. */
-  readonly column: number | null;
-  /** Notes on this change. */
-  readonly notes: readonly NoteDocument[];
-}
+} & PlacedDocument;
 
 export interface NoteDocument {
   /** See docs/codes.md. */
@@ -377,7 +352,7 @@ export interface DriftPortalDocument extends Omit<PortalDocument, "changes"> {
   readonly changes: readonly DriftChangeDocument[];
 }
 
-export interface DriftChangeDocument {
+export type DriftChangeDocument = {
   /** Such as `informationalBanner.text`. */
   readonly path: string;
   /** Always `drift`. */
@@ -390,15 +365,7 @@ export interface DriftChangeDocument {
   readonly after: Json;
   /** Whether the file sets it. */
   readonly isManaged: boolean;
-  /** The file that sets the value; else null. */
-  readonly file: string | null;
-  /** The line of the value. */
-  readonly line: number | null;
-  /** The column of the value. */
-  readonly column: number | null;
-  /** Notes on this change. */
-  readonly notes: readonly NoteDocument[];
-}
+} & PlacedDocument;
 
 export interface StatusPortalDocument extends PortalDocument {
   /** The number of the state; null before the first apply. */
