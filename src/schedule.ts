@@ -1,4 +1,5 @@
 // Core type: the schedule of a file at a moment: which windows are open, and what comes next.
+import { listed } from "./lib/text.js";
 import { clockOf } from "./moment.js";
 import type { Json } from "./lib/json.js";
 import type { Spot } from "./settings.js";
@@ -78,9 +79,4 @@ export function scheduleText({ open, next, timeZone }: Schedule): string {
 
 function openText(names: readonly string[]): string {
   return `${listed(names.map((name) => `"${name}"`))} ${names.length === 1 ? "opens" : "open"}`;
-}
-
-/** "a", "a and b", "a, b and c". */
-function listed(names: readonly string[]): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }

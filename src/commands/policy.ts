@@ -1,7 +1,8 @@
 // lintel policy test: checks policies and runs their examples.
 import type { CommandSpec, Run } from "./command.js";
+import { actionNamed } from "../cli/action-named.js";
 import { QUIET } from "./options.js";
-import { didYouMean, hasErrors, sortDiagnostics } from "../diagnostic.js";
+import { hasErrors, sortDiagnostics } from "../diagnostic.js";
 import { wrongUsage } from "../failure.js";
 import { outcomeOfCheck } from "../outcome.js";
 import type { Added } from "./documents.js";
@@ -23,13 +24,8 @@ export const spec = {
 } as const satisfies CommandSpec;
 
 export const run: Run<typeof spec.options> = async (io, { operands }) => {
-  const [word = "", ...named] = operands;
-  if (word !== "test") {
-    const message =
-      word === "" ? "The action is missing." : `Unknown action "${word}" for "lintel policy".`;
-    const help = `${didYouMean(word, ["test"]) ?? "Write:"}\n  lintel policy test PATH`;
-    throw wrongUsage(message, help);
-  }
+  const [word, ...named] = operands;
+  actionNamed("policy", word, ["test"]);
   const paths = pathsFromOutside(named, io);
   if (paths.length === 0) {
     throw wrongUsage("No policy is named.", "Name a file or a folder:\n  lintel policy test PATH");

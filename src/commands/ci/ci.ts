@@ -1,7 +1,7 @@
 // lintel ci: what pipelines call on their platform, and the commands that set a platform up.
 import { wrongUsage } from "../../failure.js";
-import { didYouMean } from "../../diagnostic.js";
 import type { Io } from "../../io.js";
+import { actionNamed } from "../../cli/action-named.js";
 import { PLATFORMS, type PipelineKind } from "../../pipelines/pipeline.js";
 import { ENVIRONMENT } from "../../pipelines/pipelined.js";
 import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
@@ -55,6 +55,7 @@ const ACTIONS = {
 } as const satisfies CommandSpec["actions"];
 
 type Action = keyof typeof ACTIONS;
+const NAMES = Object.keys(ACTIONS) as Action[];
 
 export const spec = {
   operands: "ACTION [FILE…]",
@@ -72,7 +73,7 @@ export const spec = {
   },
   formats: ["text", "json"],
   examples: Object.values(ACTIONS).map(({ example }) => example),
-  offers: [Object.keys(ACTIONS), []],
+  offers: [NAMES, []],
   actions: ACTIONS,
 } as const satisfies CommandSpec;
 
@@ -80,7 +81,7 @@ export type CiArguments = ParsedArguments<typeof spec.options>;
 
 export const run: Run<typeof spec.options> = async (io, call) => {
   const [word, ...operands] = call.operands;
-  const action = actionNamed(word);
+  const action = actionNamed("ci", word, NAMES);
   if (action === "clock") return clock(io, operands);
   const { platform } = call.options;
   if (platform === undefined) {
@@ -107,12 +108,3 @@ const RUN: Readonly<Record<Exclude<Action, "clock">, Act>> = {
     return said(await withPlatform(io, call, kind, (each) => each.assertApproved(environment)));
   },
 };
-
-function actionNamed(word: string | undefined): Action {
-  const actions = Object.keys(ACTIONS);
-  if (word !== undefined && actions.includes(word)) return word as Action;
-  throw wrongUsage(
-    word === undefined ? "The action is missing." : `Unknown action "${word}" for "lintel ci".`,
-    didYouMean(word ?? "", actions) ?? `Actions: ${actions.join(", ")}.`,
-  );
-}

@@ -3,6 +3,7 @@ import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
 import { QUEUE, requiredQueue, withQueue } from "./using.js";
 import { NETWORK } from "../options.js";
 import { statusText } from "./text.js";
+import { actionNamed } from "../../cli/action-named.js";
 import { didYouMean } from "../../diagnostic.js";
 import { EXIT, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
@@ -39,7 +40,7 @@ type Arguments = ParsedArguments<typeof spec.options>;
 
 export const run: Run<typeof spec.options> = async (io, call) => {
   const [word, ...names] = call.operands;
-  const action = actionNamed(word);
+  const action = actionNamed("queue", word, ACTIONS);
   if (names.length > 0 && action !== "retry") {
     throw wrongUsage(`"lintel queue ${action}" takes no portals.`, "See:\n  lintel queue --help");
   }
@@ -137,13 +138,4 @@ function resultOf(more: Added<"queue">, text: Result["text"]): Result {
     outcome: { command: "queue", exit: EXIT.done, diagnostics: [], more: { ...more } },
     text,
   };
-}
-
-function actionNamed(word: string | undefined): Action {
-  const actions: readonly string[] = ACTIONS;
-  if (word !== undefined && actions.includes(word)) return word as Action;
-  throw wrongUsage(
-    word === undefined ? "The action is missing." : `Unknown action "${word}" for "lintel queue".`,
-    didYouMean(word ?? "", actions) ?? `Actions: ${actions.join(", ")}.`,
-  );
 }

@@ -2,8 +2,7 @@
 import type { CommandSpec, Run } from "../command.js";
 import { FLEET, WAITING, YES } from "../options.js";
 import { SETTING_PATHS } from "../../catalog/catalog.js";
-import { wrongUsage } from "../../failure.js";
-import { didYouMean } from "../../diagnostic.js";
+import { actionNamed } from "../../cli/action-named.js";
 import { openRun, resultOfRun } from "../../cli/open-run.js";
 import { moveStates } from "./move.js";
 import { show, unlock } from "./actions.js";
@@ -14,7 +13,6 @@ import { signStates } from "./sign.js";
 import { resultOfOneOrMany } from "../../cli/portal-parts.js";
 
 const ACTIONS = ["show", "rm", "unlock", "move", "sign", "accept"] as const;
-type Action = (typeof ACTIONS)[number];
 
 export const spec = {
   operands: "ACTION [FILE…] [PATH… or ADDRESS]",
@@ -33,7 +31,7 @@ export const spec = {
 
 export const run: Run<typeof spec.options> = async (io, call) => {
   const [word, ...words] = call.operands;
-  const action = actionNamed(word);
+  const action = actionNamed("state", word, ACTIONS, ELSEWHERE);
   if (action === "move") return moveStates(io, call, words);
   if (action === "sign" || action === "accept") return signStates(io, call, words, action);
   const { files: named, ...place } = placeNamed(words, io);
@@ -55,7 +53,6 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   return resultOfRun(run, resultOfOneOrMany(members, about));
 };
 
-/** What people look for here, and where it is. */
 const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ["list", "Show the managed settings:\n  lintel state show"],
   ["mv", "Move the state to another place:\n  lintel state move FILE ADDRESS"],
@@ -66,14 +63,3 @@ const ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ["unhold", "End a hold:\n  lintel unhold"],
   ["release", "Stop managing a setting:\n  lintel state rm FILE PATH"],
 ]);
-
-function actionNamed(word: string | undefined): Action {
-  const actions: readonly string[] = ACTIONS;
-  if (word !== undefined && actions.includes(word)) return word as Action;
-  throw wrongUsage(
-    word === undefined ? "The action is missing." : `Unknown action "${word}" for "lintel state".`,
-    ELSEWHERE.get(word ?? "") ??
-      didYouMean(word ?? "", actions) ??
-      `Actions: ${actions.join(", ")}.`,
-  );
-}
