@@ -51,12 +51,7 @@ export interface NetworkOptions extends RunOptions {
   readonly key?: string;
 }
 
-export interface CheckOptions extends RunOptions {
-  /** Only portals with a matching name. */
-  readonly only?: string | readonly string[];
-  /** Files and folders with policies to enforce, beside those of LINTEL_POLICY. */
-  readonly policy?: string | readonly string[];
-}
+export interface CheckOptions extends RunOptions, Pick<PlanOptions, "only" | "policy"> {}
 
 export interface PlanOptions extends NetworkOptions {
   /** Guards whose changes are allowed. */
@@ -91,11 +86,9 @@ export interface ApplyOptions extends Omit<PlanOptions, "at" | "offline" | "noSt
   readonly wait?: number;
 }
 
-export interface DriftOptions extends NetworkOptions {
+export interface DriftOptions extends NetworkOptions, Pick<PlanOptions, "path"> {
   /** Include settings that the files do not manage. */
   readonly all?: boolean;
-  /** Only these settings and those below them. */
-  readonly path?: string | readonly string[];
 }
 
 export interface StatusOptions extends NetworkOptions {
@@ -103,21 +96,14 @@ export interface StatusOptions extends NetworkOptions {
   readonly offline?: boolean;
 }
 
-export interface RollbackOptions extends NetworkOptions {
+export interface RollbackOptions
+  extends NetworkOptions, Pick<ApplyOptions, "allow" | "path" | "policy" | "wait"> {
   /** Asked before anything is sent. Without it, rollback sends its plan. */
   readonly confirm?: Confirm;
   /** The apply to return to, 0 for none. */
   readonly to?: number;
   /** Undo every apply since this time, such as `2h`. */
   readonly since?: string;
-  /** Guards whose changes are allowed. */
-  readonly allow?: readonly GuardName[];
-  /** Only these settings and those below them. */
-  readonly path?: string | readonly string[];
-  /** Files and folders with policies to enforce, beside those of LINTEL_POLICY. */
-  readonly policy?: string | readonly string[];
-  /** Maximum wait for another run in seconds, by default 120; 0 fails at once. */
-  readonly wait?: number;
 }
 
 /**

@@ -9,7 +9,8 @@ import {
   unknownKey,
   type FileKind,
 } from "../document/check/explain.js";
-import { diagnose, entryAt, nodeAt, textOf, toJson, type Node } from "../document/read/tree.js";
+import { unknownZone } from "../document/check/schedule.js";
+import { diagnose, entryAt, nodeAt, toJson, type Node } from "../document/read/tree.js";
 import {
   isEqual,
   isJsonList,
@@ -18,7 +19,6 @@ import {
   type Json,
   type JsonObject,
 } from "../lib/json.js";
-import { zoneNamed, zoneNames } from "../moment.js";
 import type { Path } from "../settings.js";
 import { inputPaths, policySchema, propertiesOf } from "./schema.js";
 
@@ -40,9 +40,11 @@ function shapeOfPolicies(): Shape {
 /** Empty for a policy that can be compiled. */
 export function wrongShape(root: Node): Diagnostic[] {
   const { validator, paths } = shapeOfPolicies();
-  const found = schemaProblems(root, validator, POLICY).map(({ diagnostic }) => diagnostic);
+  const shape = schemaProblems(root, validator, POLICY);
+  const zone = unknownZone(nodeAt(root, ["timeZone"]), ["timeZone"]);
+  const found = [...shape, ...zone].map(({ diagnostic }) => diagnostic);
   const names = (["when", "must"] as const).flatMap((part) => unknownNames(root, part, paths));
-  return eachOnce([...emptyValues(root), ...found, ...wrongZone(root), ...names], mistakeOf);
+  return eachOnce([...emptyValues(root), ...found, ...names], mistakeOf);
 }
 
 const EXAMPLES =
@@ -86,15 +88,6 @@ function unknownPath(path: string, at: Parameters<typeof diagnose>[1]): Diagnost
   const help = didYouMean(path, paths) ?? (end === undefined ? SEE : `Did you mean "${end}"?`);
   const message = `The document that policies judge has no path "${path}".`;
   return diagnose("unknown-key", at, message, help);
-}
-
-function wrongZone(root: Node): Diagnostic[] {
-  const node = nodeAt(root, ["timeZone"]);
-  const name = textOf(node);
-  if (!node || !name || zoneNamed(name)) return [];
-  const help =
-    didYouMean(name, zoneNames()) ?? "Write its IANA name, such as:\n  timeZone: Europe/Vienna";
-  return [diagnose("unknown-value", node, `There is no time zone "${name}".`, help)];
 }
 
 /** More are looked up rather than read. */

@@ -77,7 +77,7 @@ function unnamed(name: string, key: Parameters<typeof diagnose>[1]): Problem[] {
 
 const LONGEST_NAME = 100;
 
-function unknownZone(node: Node | undefined, path: Path): Problem[] {
+export function unknownZone(node: Node | undefined, path: Path): Problem[] {
   const name = textOf(node);
   if (!node || !name || zoneNamed(name)) return [];
   const city = (zone: string) => zone.slice(zone.lastIndexOf("/") + 1);
