@@ -1,8 +1,8 @@
-// Holds the portals that `serve` checks, each with its record, in a heap by the time of the next check.
+// Holds the portals that `serve` checks, each with its record, by the time of the next check.
 import { comingMs, dueAtMs, longestWaitMs, nextBoundaryMs, startupPollMs } from "./poll-times.js";
 import type { PortalFile } from "./portal-files.js";
 import { uncheckedRecord, type PortalRecord } from "./snapshot.js";
-import { openHeap } from "../lib/heap.js";
+import { PriorityList } from "../lib/priority-list.js";
 
 export interface MonitoredPortal {
   portalFile: PortalFile;
@@ -14,9 +14,9 @@ export class MonitoredPortals {
   /** By file. */
   readonly all = new Map<string, MonitoredPortal>();
   readonly #everyMs: number;
-  readonly #checks = openHeap<MonitoredPortal>();
+  readonly #checks = new PriorityList<MonitoredPortal>();
   /** Portals with a window that opens or closes come first, because that is reported to the minute. */
-  readonly #boundaries = openHeap<MonitoredPortal>();
+  readonly #boundaries = new PriorityList<MonitoredPortal>();
   #stored: ReadonlyMap<string, PortalRecord> = new Map();
   #scheduledMs = -Infinity;
 

@@ -141,11 +141,8 @@ async function exampleOf(
   io: Io,
   call: Arguments,
 ) {
-  const {
-    operands: [folder = "."],
-    options,
-    given,
-  } = call;
+  const [folder = "."] = call.operands;
+  const { options, given } = call;
   const other = [...given].find((each) => NOT_FOR_EXAMPLES.includes(each));
   if (other !== undefined) {
     const help = "Add only --url, --method, --sign-in-url or --target.";

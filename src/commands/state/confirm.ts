@@ -1,6 +1,6 @@
 // Asks before a change of states. Anything but yes stops the run.
 import { Failure, wrongUsage } from "../../failure.js";
-import type { Io } from "../../io.js";
+import { saysYes, type Io } from "../../io.js";
 
 export async function assertConfirmed(
   question: string,
@@ -14,8 +14,7 @@ export async function assertConfirmed(
       "If you are sure, run it again with:\n  --yes",
     );
   }
-  const answer = await io.stdin.ask(`${question} (yes or no) `);
-  if (!/^y(es)?$/i.test(answer?.trim() ?? "")) {
+  if (!(await saysYes(io, question))) {
     throw new Failure("declined", "Cancelled at the prompt. Nothing was changed.");
   }
 }
