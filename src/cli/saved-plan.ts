@@ -69,7 +69,7 @@ export function assertAllowed(saved: NamedPlan, allow: readonly GuardName[]): vo
   if (unknown.length > 0) {
     throw wrongUsage(
       `The plan "${place}" was made without ${unknown.map((name) => `--allow ${name}`).join(" ")}.`,
-      `Make it again, and review it:\n  ${planCall(saved, unknown)}`,
+      `Make it again, and review it:\n  ${callAgain(saved, unknown)}`,
     );
   }
   const plans = saved.portals.map(({ plan }) => plan);
@@ -87,23 +87,25 @@ export function assertAllowed(saved: NamedPlan, allow: readonly GuardName[]): vo
 export function withPlanCall(result: PortalResult, saved: NamedPlan): PortalResult {
   const { failure } = result;
   if (failure?.code !== "plan-stale") return result;
-  const help = `Nothing was sent. Make a new plan and apply that one. In a pipeline, start a new run:\n  ${planCall(saved)}`;
+  const help = `Nothing was sent. Make a new plan and apply that one. In a pipeline, start a new run:\n  ${callAgain(saved)}`;
   return { ...result, failure: { ...failure, help } };
 }
 
-function planCall({ named, options, place }: NamedPlan, more: readonly GuardName[] = []): string {
+function callAgain({ named, options, place }: NamedPlan, more: readonly GuardName[] = []): string {
   const { paths = [], due = [], allow, compareWith: _usual, ...forgotten } = options;
   // A new option does not compile until this call has it.
   forgotten satisfies Readonly<Record<string, never>>;
-  const each = (name: string, values: readonly string[]) =>
-    values.flatMap((value) => [name, shellWord(value)]);
-  const given = [
-    ...each("--only", named.only),
-    ...each("--path", paths.map(formatPath)),
-    ...each("--due", due),
-    ...each("--allow", [...new Set([...allow, ...more])]),
-    "--save",
-  ];
-  const words = [...named.files.map(shellWord), ...given, shellWord(place)];
-  return ["lintel plan", ...words].join(" ");
+  const path = paths.map(formatPath);
+  const allowed = [...new Set([...allow, ...more])];
+  const call = planCall(named.files, { only: named.only, path, due, allow: allowed });
+  return `${call} --save ${shellWord(place)}`;
+}
+
+type Picks = Readonly<Record<"only" | "path" | "due" | "allow", readonly string[]>>;
+
+export function planCall(files: readonly string[], { only, path, due, allow }: Picks): string {
+  const words = Object.entries({ only, path, due, allow }).flatMap(([name, values]) =>
+    values.flatMap((value) => [`--${name}`, shellWord(value)]),
+  );
+  return ["lintel plan", ...files.map(shellWord), ...words].join(" ");
 }

@@ -11,7 +11,13 @@ import { nameMatcher } from "../document/find.js";
 import { noneOf } from "../cli/pick-portals.js";
 import { pickSettings } from "../cli/pick-settings.js";
 import { isConfirmed, showPlans } from "../cli/show-plans.js";
-import { assertAllowed, findSavedPlan, withPlanCall, type NamedPlan } from "../cli/saved-plan.js";
+import {
+  assertAllowed,
+  findSavedPlan,
+  planCall,
+  withPlanCall,
+  type NamedPlan,
+} from "../cli/saved-plan.js";
 import type { Diagnostic } from "../diagnostic.js";
 import { EXIT, Failure, wrongUsage } from "../failure.js";
 import type { GuardName } from "../guard.js";
@@ -66,7 +72,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     if (found.outcome.exit !== EXIT.done) return resultOfRun(run, found);
     throw wrongUsage(
       "Cannot prompt: standard input is not a terminal.",
-      `Save a plan, review it, and apply exactly that:\n  ${planCall(call)} --save plan.json\n  lintel apply plan.json\nTo apply without a saved plan, run the same command with:\n  --yes`,
+      `Save a plan, review it, and apply exactly that:\n  ${planCall(call.operands, call.options)} --save plan.json\n  lintel apply plan.json\nTo apply without a saved plan, run the same command with:\n  --yes`,
     );
   }
   const options = planOptionsOf(
@@ -101,15 +107,6 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const first = applied.flatMap((each) => toCommit(each, io) ?? []);
   return resultOfRun(run, first.length > 0 ? withKeeping(report, first, io) : report);
 };
-
-/** The plan of what the call would apply. */
-function planCall({ operands, options: { only, path, due, allow } }: Arguments): string {
-  const picks = { only, path, due, allow };
-  const words = Object.entries(picks).flatMap(([name, values]) =>
-    values.flatMap((value) => [`--${name}`, shellWord(value)]),
-  );
-  return ["lintel plan", ...operands.map(shellWord), ...words].join(" ");
-}
 
 /** A number of portals, or a pattern of names. */
 async function canaryOf(text: string | undefined) {

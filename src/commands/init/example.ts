@@ -9,7 +9,7 @@ import { oneLine, shellWord } from "../../lib/text.js";
 import type { Result } from "../command.js";
 import { writeSchema } from "../write-schema.js";
 import { completed } from "./address.js";
-import { needsService } from "./sign-in-choice.js";
+import { needsService, type SignInOptions } from "./sign-in-choice.js";
 
 /** What each example shows, and the commands to run in its folder. */
 const NEXT = {
@@ -23,11 +23,9 @@ const PORTAL = /https:\/\/(?:\w+\.)?gis\.example\.com\/portal\/sharing\/rest/g;
 const SCHEMA = /^(# yaml-language-server: \$schema=)\S*\/(\S+)\.schema\.json$/m;
 const SIGN_IN = /^signIn:\n {2}url: (.*)$/m;
 
-export interface ExampleOptions {
+export interface ExampleOptions extends SignInOptions {
   /** The REST root. */
   readonly url?: string | undefined;
-  readonly method?: string | undefined;
-  readonly "sign-in-url"?: string | undefined;
   readonly target?: string | undefined;
 }
 

@@ -8,13 +8,13 @@ import { fieldsOf } from "./begun-file.js";
 /** The portal's own user name and password: what an administrator without a sign-in service has. */
 const WITHOUT_SERVICE: SignInMethod = "generate-token";
 
-interface Given {
+export interface SignInOptions {
   readonly method?: string | undefined;
   readonly "sign-in-url"?: string | undefined;
 }
 
 /** Runs before the first question. */
-export function assertSignInOptions({ method, "sign-in-url": url }: Given): void {
+export function assertSignInOptions({ method, "sign-in-url": url }: SignInOptions): void {
   const wrong = url ? checkAddress(url) : undefined;
   if (url && wrong) throw notTaken("sign-in-url", url, wrong);
   if (method === undefined || url === undefined || needsService(method)) return;
@@ -28,7 +28,7 @@ export function needsService(method: string): boolean {
 
 /** One question at most: the address of a service decides between the two usual methods. */
 export async function chooseSignIn(
-  { method }: Given,
+  { method }: SignInOptions,
   ask: (question: Question) => Promise<string>,
 ): Promise<{ readonly method: string; readonly signInUrl: string | undefined }> {
   const flag = "sign-in-url";
