@@ -6,7 +6,7 @@ import { parseWords, readArguments } from "./cli/parse.js";
 import { caught, wrongUsage } from "./failure.js";
 import type { GuardName } from "./guard.js";
 import { givenIn, readMachine, sleep, zone, type Io, type Machine } from "./io.js";
-import { statOf } from "./lib/files.js";
+import { isFolder } from "./lib/files.js";
 import type { DUES } from "./plan/inputs.js";
 import type {
   DriftDocument,
@@ -294,10 +294,6 @@ const TYPES: Readonly<Record<string, readonly [string, (value: unknown) => boole
   notice: ["a function", (value) => typeof value === "function"],
   confirm: ["a function", (value) => typeof value === "function"],
 };
-
-function isFolder(path: string): boolean {
-  return statOf(path)?.isDirectory() ?? false;
-}
 
 function areTexts(value: unknown): boolean {
   if (typeof value !== "object" || value === null || Symbol.iterator in value) return false;

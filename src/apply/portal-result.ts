@@ -36,13 +36,8 @@ export function resultOf(
 }
 
 /** The hold of a portal as reports show it. */
-export function holdFor({
-  desired,
-  leaves,
-  manualHold,
-  state,
-  apart = [],
-}: Holding): PortalResult["hold"] {
+export function holdFor(holding: Holding): PortalResult["hold"] {
+  const { desired, leaves, manualHold, state, apart = [] } = holding;
   if (manualHold) {
     const { since, by, why, until = null } = manualHold;
     return {

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, type Dirent } from "node:fs";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { Failure } from "../failure.js";
-import { reasonOf, statOf } from "../lib/files.js";
+import { isFolder, reasonOf } from "../lib/files.js";
 import { compareNames } from "../lib/text.js";
 import type { NamedFolder } from "../outcome.js";
 import { isPart } from "./check/check.js";
@@ -138,8 +138,4 @@ function entriesIn(folder: string): Dirent[] {
     const message = `The folder "${folder}" cannot be searched: ${reason}.`;
     throw new Failure("wrong-usage", message, "Check the disk, or name the files themselves.");
   }
-}
-
-function isFolder(path: string): boolean {
-  return statOf(path)?.isDirectory() ?? false;
 }

@@ -41,6 +41,10 @@ export function statOf(path: string): fs.Stats | undefined {
   }
 }
 
+export function isFolder(path: string): boolean {
+  return statOf(path)?.isDirectory() ?? false;
+}
+
 /** Changes when another file stands at the path, or when the same file was written again. */
 export function marksOf(path: string): string {
   try {

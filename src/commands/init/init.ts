@@ -212,8 +212,8 @@ async function askPortal(io: Io, call: Arguments): Promise<Found & Pick<Answers,
     try {
       return { url: restOf(address), ...(await targetOf(restOf(address), io, call)) };
     } catch (error) {
-      const isFinal = call.options.url !== undefined;
-      if (isFinal || !(error instanceof Failure) || error.exit !== EXIT.refused) throw error;
+      if (!(error instanceof Failure) || error.exit !== EXIT.refused) throw error;
+      if (call.options.url !== undefined) throw error;
       notice([error.message, error.help].join(" "), io, call);
     }
   }

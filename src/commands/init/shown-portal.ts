@@ -57,13 +57,11 @@ export async function findOut(url: string, io: Io, call: Call): Promise<ShownPor
     if (!(error instanceof Failure) || error.exit !== EXIT.refused) throw error;
     // A general help would speak of a file that does not exist yet.
     const isOther = error.code === "answer-not-understood";
-    const hint = isOther ? `Check the address: Lintel read ${url}.` : error.help;
-    const help = [hint, WITHOUT_PORTAL].filter(Boolean).join("\n");
-    throw new Failure(error.code, error.message, help, { cause: error });
+    const hint = isOther ? `Check the address: Lintel read ${url}.` : (error.help ?? "");
+    const help = `${hint}\nTo write the file without contacting the portal, give its version, such as "--target ${NEWEST}".`;
+    throw new Failure(error.code, error.message, help.trim(), { cause: error });
   }
 }
-
-const WITHOUT_PORTAL = `To write the file without contacting the portal, give its version, such as "--target ${NEWEST}".`;
 
 /** A portal may hide this resource, or do without it. */
 async function readOwn(access: PortalAccess): Promise<PortalVersion & { isPortal?: unknown }> {

@@ -23,7 +23,7 @@ import { endText, migrationText, type Next } from "../../report/migration-report
 import type { CommandSpec, ParsedArguments, Result, Run } from "../command.js";
 import type { Added } from "../documents.js";
 import { NETWORK } from "../options.js";
-import { unlistedTarget } from "../unlisted-target.js";
+import { unlistedTargetOf } from "../../document/check/desired-state.js";
 import { writeSchemaBeside } from "../write-schema.js";
 import {
   addValues,
@@ -112,7 +112,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const written = mayWrite ? write(destination, text, io) : [];
   const aboutFiles = [
     ...aboutOldFiles,
-    ...(existing ? [] : unlistedTarget(target, draft.file)),
+    ...(existing ? [] : unlistedTargetOf(target, draft.file)),
     ...filled.errors,
   ];
   const next = nextOf(destination, written);

@@ -29,7 +29,7 @@ import { type Upgrade, upgradeText } from "../../report/upgrade-report.js";
 import { placeJson } from "../../cli/result.js";
 import { writeSchema } from "../write-schema.js";
 import { changesBetween, introducedOf, leftBehind, usedIn } from "./changes.js";
-import { unlistedTarget } from "../unlisted-target.js";
+import { unlistedTargetOf } from "../../document/check/desired-state.js";
 import { replaceFile } from "../../cli/write-file.js";
 import { oneLine, shellWord, someOf } from "../../lib/text.js";
 
@@ -138,7 +138,7 @@ function changesOf(
     written: [],
   };
   const diagnostics = [
-    ...unlistedTarget(to, file),
+    ...unlistedTargetOf(to, file),
     ...leftBehind(upgrade, { root, target: from.node, isMany }),
     ...(from.isOwn ? errorsOf(file, source, text, io) : []),
   ];

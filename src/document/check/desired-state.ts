@@ -1,6 +1,5 @@
 // Checks the shape of a desired-state file against its schema, and knows what its keys and values stand for.
 import validator from "../../../schemas/desired-state.mjs";
-import type { Version } from "../../../schemas/names.js";
 import {
   SETTINGS,
   catalog,
@@ -11,7 +10,7 @@ import {
 import type { Property, ValueType } from "../../catalog/facts.js";
 import { MOST_WINDOWS } from "../../catalog/schedule-schema.js";
 import { compareVersions, parseVersion } from "../../catalog/version.js";
-import { didYouMean, type Diagnostic } from "../../diagnostic.js";
+import { aboutFile, didYouMean, type Diagnostic } from "../../diagnostic.js";
 import { formatPath, isSamePath, type Path } from "../../settings.js";
 import { fieldOf, SIGN_IN_METHODS, type SignInField, type SignInMethod } from "../../sign-in.js";
 import { DEFAULT_STATE } from "../../state-address/kinds.js";
@@ -303,14 +302,21 @@ export function unlistedTarget(root: Node): Diagnostic[] {
   const node = nodeAt(root, ["targetVersion"]);
   const target = textOf(node);
   if (!node || target === undefined) return [];
-  const known = knownVersion(target);
   // A number with more digits than any version has.
-  if (!known && /^\d+\.\d+(\.\d+)?$/.test(target)) return [badTarget(node)];
-  if (!known || compareVersions(known, target) === 0) return [];
-  return [diagnose("unlisted-target", node, ...aboutUnlisted(target, known))];
+  if (!knownVersion(target) && /^\d+\.\d+(\.\d+)?$/.test(target)) return [badTarget(node)];
+  const about = aboutUnlisted(target);
+  return about ? [diagnose("unlisted-target", node, ...about)] : [];
 }
 
-export function aboutUnlisted(target: string, known: Version): [message: string, help: string] {
+/** The same for a file that a command writes. */
+export function unlistedTargetOf(target: string, file: string): Diagnostic[] {
+  const about = aboutUnlisted(target);
+  return about ? [aboutFile("unlisted-target", file, ...about)] : [];
+}
+
+function aboutUnlisted(target: string): [message: string, help: string] | undefined {
+  const known = knownVersion(target);
+  if (!known || compareVersions(known, target) === 0) return undefined;
   const message =
     known === catalog.versions.at(-1)
       ? `The reference ends at version ${known}; what it says of that is taken to hold for ${target}.`

@@ -95,14 +95,13 @@ export function unknownZone(node: Node | undefined, path: Path): Problem[] {
 /** Reported once, at the first window with a time of no zone. */
 function defaultZone(root: Node): Problem[] {
   if (childOf(root, "timeZone")) return [];
-  const isLocal = (node: Node | undefined) => {
-    const written = readMoment(textOf(node) ?? "");
-    return written !== undefined && written.ms === undefined;
-  };
+  const isLocal = (window: Node) =>
+    ["from", "until"].some((key) => {
+      const written = readMoment(textOf(childOf(window, key)) ?? "");
+      return written !== undefined && written.ms === undefined;
+    });
   const found = scheduleEntries(root).find(
-    ([, { value }]) =>
-      !childOf(value, "timeZone") &&
-      (childOf(value, "every") ?? ["from", "until"].some((key) => isLocal(childOf(value, key)))),
+    ([, { value }]) => !childOf(value, "timeZone") && (childOf(value, "every") ?? isLocal(value)),
   );
   if (!found) return [];
   const [name, { key }] = found;
