@@ -8,10 +8,10 @@ import { lateTexts, missedTexts, remark, printRemarks, type Remarks } from "./mi
 import { assertApplicable, planPortal, withoutOldValues } from "./plan-portal.js";
 import type { PlannedPortal, PlanOptions } from "./plan-portal.js";
 import type { Member, PortalContext } from "./portal-context.js";
-import { afterApply, resultOf, resultWithoutPlan } from "./portal-result.js";
+import { afterApply, resultOf, resultWithoutPlan, SkippedFailure } from "./portal-result.js";
 import { assertNotHeldManually, isByClock } from "./preconditions.js";
 import type { RunContext } from "./run-context.js";
-import { SkippedFailure, skippingHeld } from "./skip-held.js";
+import { skippingHeld } from "./skip-held.js";
 import { assertFresh } from "./stale.js";
 import { awaitOutcome, type Waiting } from "./wait.js";
 import { Failure } from "../failure.js";

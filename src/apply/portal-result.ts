@@ -1,10 +1,9 @@
 // Builds the result of a portal for reports: its plan, the outcome and the reason.
 import { baseOf, disagreements, isByClock } from "./preconditions.js";
 import type { PlannedPortal } from "./plan-portal.js";
-import { SkippedFailure } from "./skip-held.js";
 import type { Member } from "./portal-context.js";
 import { policiesIn } from "../policy/policy.js";
-import { EXIT, type Failure, type FailureCode } from "../failure.js";
+import { EXIT, Failure, type FailureCode } from "../failure.js";
 import type { Apart } from "../plan/inputs.js";
 import { isNothingToDo } from "../plan/plan.js";
 import type { PortalResult, Status } from "../plan/result.js";
@@ -36,7 +35,7 @@ export function resultOf(
 }
 
 /** The hold of a portal as reports show it. */
-export function holdFor(holding: Holding): PortalResult["hold"] {
+function holdFor(holding: Holding): PortalResult["hold"] {
   const { desired, leaves, manualHold, state, apart = [] } = holding;
   if (manualHold) {
     const { since, by, why, until = null } = manualHold;
@@ -63,6 +62,16 @@ export function holdFor(holding: Holding): PortalResult["hold"] {
   const isUnsettled = state.journal?.kind === "rollback";
   const own = { isByHand: false, until: null, isAgreed, isOlder, inBase, isUnsettled };
   return { since, by: by.actor, why, ...own };
+}
+
+/** Of a portal on hold that is skipped, which is not a failure of the run. Reports show the hold. */
+export class SkippedFailure extends Failure {
+  readonly hold: PortalResult["hold"];
+
+  constructor(held: Failure, holding: Holding) {
+    super("not-begun", held.message, held.help, { cause: held });
+    this.hold = holdFor(holding);
+  }
 }
 
 export function plannedResult({ value, ...member }: Member<PlannedPortal>): PortalResult {

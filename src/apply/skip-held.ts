@@ -1,21 +1,10 @@
 // Skips portals on hold, for --skip-held.
 import type { PortalContext } from "./portal-context.js";
-import { holdFor, type Holding } from "./portal-result.js";
+import { SkippedFailure, type Holding } from "./portal-result.js";
 import { assertNotHeldManually } from "./preconditions.js";
 import type { RunContext } from "./run-context.js";
 import { Failure } from "../failure.js";
-import type { PortalResult } from "../plan/result.js";
 import { manualHoldOf } from "../state/state.js";
-
-/** Of a portal on hold that is skipped, which is not a failure of the run. Reports show the hold. */
-export class SkippedFailure extends Failure {
-  readonly hold: PortalResult["hold"];
-
-  constructor(held: Failure, holding: Holding) {
-    super("not-begun", held.message, held.help, { cause: held });
-    this.hold = holdFor(holding);
-  }
-}
 
 export async function skippingHeld<T>(
   { skipsHeld = false, io }: RunContext,

@@ -59,7 +59,7 @@ test.each([
   ["explain", "explain banner"],
   ["upgrade", "upgrade portal.yaml --to 12.1"],
   ["migrate", "migrate config.js --target 11.0"],
-  ["init", "init other.yaml --url https://gis.example.com/portal"],
+  ["init", "init other.yaml --url https://gis.example.com/portal --target 12.1"],
   ["policy", "policy test rules.yaml"],
   ["preview", "preview portal.yaml --output html=preview.html"],
   ["sandbox", "sandbox"],

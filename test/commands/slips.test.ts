@@ -36,7 +36,7 @@ test("--quiet leaves away that there is no problem; it is no option where a repo
 
 test("init in a folder writes the usual file there", async () => {
   const cwd = folderWith({ "portals/readme.txt": "" });
-  const url = ["--url", "https://gis.example.com/portal/sharing/rest"];
+  const url = ["--url", "https://gis.example.com/portal/sharing/rest", "--target", "12.1"];
   expect((await lintel(["init", "portals", ...url], { cwd })).exit).toBe(0);
   expect((await lintel(["init", "new/", ...url], { cwd })).exit).toBe(0);
   expect(existsSync(join(cwd, "portals/portal.yaml"))).toBe(true);
