@@ -121,8 +121,10 @@ function isWithoutName({ error = "" }: Seen, text: string): boolean {
   const [, name] = /^ReferenceError: ([\w$]+) is not defined$/.exec(error) ?? [];
   if (name === undefined) return false;
   const own = name.replaceAll("$", "\\$&");
+  // In strict code, what a text declares that is run as code ends with it.
+  const code = text.replace(/\beval\("[^"]*"/g, "eval(");
   return !new RegExp(`\\b(?:var|let|const|class|function\\*?) ${own}\\b|\\b${own} *=(?!=)`).test(
-    text,
+    code,
   );
 }
 

@@ -1,5 +1,6 @@
 // Compares all runs of the scripts: whether a setting differs between them, and why.
 import { isDeepStrictEqual } from "node:util";
+import { settingNames } from "../known.js";
 import type { Parsed } from "../read.js";
 import { lineAt, type Stretch } from "../script.js";
 import type { Varied } from "./evaluate.js";
@@ -58,7 +59,9 @@ function found(evidence: Evidence, name: string): Cause | undefined {
   if (look.from !== undefined) return { why: look.from };
   if (seen && "reason" in seen) return { why: seen.reason };
   const value = valueIn(look, name);
-  const differing = found.filter(({ outcome }) => !hasAlways(outcome, name, value));
+  const differing = found.filter(
+    ({ outcome }) => !hasAlways(outcome, name, value) || differsAtCondition(outcome, base, name),
+  );
   const [first] = differing;
   if (first?.outcome === base) return difference("later", base, name, evidence);
   const single = differing.find(({ question }) => question !== undefined);
@@ -78,6 +81,17 @@ function found(evidence: Evidence, name: string): Cause | undefined {
     .find(({ kind, text }) => kind === "hidden" || (kind === "foreign" && text === name));
   if (note) return { why: note.kind, at: placeOf(note, evidence) };
   return untried && { why: "untried", at: untried };
+}
+
+/** A later condition may keep the value that a setting has when the scripts come to it. */
+function differsAtCondition(outcome: Outcome, base: Outcome, name: string): boolean {
+  const nth = settingNames().indexOf(name);
+  const all = new Set(base.report.moments.map((each) => each[nth]));
+  return outcome.report.visited.some(({ id, moments }) => {
+    const usual = base.report.visited.find((each) => each.id === id)?.moments;
+    const values = usual ? new Set(usual.map((at) => base.report.moments[at]?.[nth])) : all;
+    return moments.some((at) => !values.has(outcome.report.moments[at]?.[nth]));
+  });
 }
 
 /** What is computed there, or in a part of it, is computed from something else where the host differs, and nowhere else in the address. */

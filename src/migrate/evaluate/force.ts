@@ -1,7 +1,7 @@
 // Takes the other way at each site where the page may decide, once.
 import { USUAL_NAME } from "../known.js";
 import type { Site } from "./instrument.js";
-import type { Force, Visited, World } from "./protocol.js";
+import type { Force, World } from "./protocol.js";
 import { askedIn, errorsIn, isOverHttp, type Outcome, type Runs } from "./runs.js";
 
 export interface Forcing {
@@ -57,7 +57,8 @@ export async function force(
       unclear.push(site);
       return;
     }
-    const isNew = outcome.report.visited.some((each) => !known.has(each.id));
+    // Places that neither the plain page nor another forced way came to.
+    const isNew = outcome.report.visited.some(({ id }) => !known.get(id)?.single.size);
     if (singles.has(from)) singles.add(outcome);
     learn(outcome, singles.has(from));
     forced.push({ site, outcome });
@@ -96,6 +97,7 @@ function openKnown(base: Outcome) {
       const here: Known = known.get(id) ?? { ...none(), from: outcome, isOutside: false };
       known.set(id, here);
       if (isSingle && !singles.has(here.from)) here.from = outcome;
+      if (here.ways.size > 0) here.isOutside ||= !isNested(ways, [...here.ways]);
       for (const way of ways) here.ways.add(way);
       for (const way of isSingle ? ways : []) here.single.add(way);
       here.isOutside ||= isMarked || here.operands.some((each) => !isNested(each, operands));
@@ -146,7 +148,7 @@ function openWays({ kind, isTried }: Site, { ways, single }: Known): string[] {
 }
 
 /** One of two runs may have come there more often. */
-function isNested(one: Visited["operands"], other: Visited["operands"]): boolean {
+function isNested<T>(one: readonly T[], other: readonly T[]): boolean {
   const [few, many] = one.length < other.length ? [one, other] : [other, one];
   return few.every((each) => many.includes(each));
 }

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { AnyNode, CallExpression, Node } from "acorn";
 import type { Parsed } from "../read.js";
 import type { Stretch } from "../script.js";
-import { childrenOf, isFunction, nameOf, writtenIn } from "./tree.js";
+import { childrenOf, isFunction, nameOf, nodesOf, writtenIn } from "./tree.js";
 
 /** A place with a hook; its ID counts from 1. */
 export interface Site {
@@ -141,10 +141,10 @@ class Instrumenter {
         return this.#test(node.left, "test", node.operator === "??" ? NULLISH : undefined);
       case "UnaryExpression":
         if (node.operator === "typeof") this.#typeof(node, node.argument);
+        if (/^[-+~]$/.test(node.operator)) this.#result(node, [node.argument]);
         return node.operator === "!" ? this.#test(node.argument) : undefined;
       case "BinaryExpression":
-        if (!COMPARES.test(node.operator) || node.left.type === "PrivateIdentifier")
-          return undefined;
+        if (node.operator === "+" || node.left.type === "PrivateIdentifier") return undefined;
         return this.#result(node, [node.left, node.right]);
       case "SwitchStatement": {
         const of = this.#site(node, "switch");
@@ -197,6 +197,13 @@ class Instrumenter {
       if (!first || first.type === "SpreadElement") return;
       this.#wrap(node, `p(${this.#hooks}.d()&&`, ")");
       return this.#wrap(first, "e((");
+    }
+    // What a callback returns decides, as in find and filter.
+    for (const each of node.arguments) {
+      if (!isFunction(each)) continue;
+      if (each.body.type !== "BlockStatement") this.#test(each.body);
+      for (const inner of nodesOf(each.body))
+        if (inner.type === "ReturnStatement" && inner.argument) this.#test(inner.argument);
     }
     this.#fixed.add(callee);
     const handed = node.arguments.map((each) =>

@@ -95,6 +95,8 @@ export interface Report {
   /** The questions that the scripts asked, and where first. */
   readonly asked: readonly (readonly [string, At])[];
   readonly visited: readonly Visited[];
+  /** What the settings were, in their order, at the conditions that the scripts came to. */
+  readonly moments: readonly (readonly number[])[];
   /** Functions and catch clauses, by site. */
   readonly entered: readonly number[];
   readonly notes: readonly Note[];
@@ -110,4 +112,6 @@ export interface Visited {
   readonly operands: readonly number[];
   /** An operand was made of an answer of the page. */
   readonly isMarked: boolean;
+  /** By their place among all moments of the run. */
+  readonly moments: readonly number[];
 }

@@ -7,6 +7,8 @@ export type Realm = Record<string, unknown> & typeof globalThis;
 export const page = {
   realm: {} as Realm,
   given: {} as Given,
+  /** Reads the configuration under its usual name. */
+  configuration: (): unknown => undefined,
   files: [] as readonly string[],
   asked: new Map<string, At>(),
   notes: [] as Note[],
@@ -19,6 +21,8 @@ export const page = {
   /** As they were before the scripts ran. */
   prototypes: {} as Readonly<Record<"date" | "pattern" | "object", object>>,
   proxies: new WeakSet<object>(),
+  /** Dates that were made from the clock. */
+  clocks: new WeakSet<object>(),
 };
 
 /** Stands for a value that a condition asks for on a forced way. */

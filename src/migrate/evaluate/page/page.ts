@@ -1,7 +1,7 @@
 // Runs inside the engine beside the scripts: opens a page for a world, records what the scripts do, and reports it.
 import type { Given, Look, Report } from "../protocol.js";
 import { lookAtConfiguration } from "./configuration.js";
-import { computed, entered, operand, result, test, visited } from "./decide.js";
+import { computed, entered, moments, operand, result, test, visited } from "./decide.js";
 import { failed, guarded, isObject, page, parts, standIn, type Realm } from "./outside.js";
 import { expectEval, inspected, makeWindow } from "./window.js";
 
@@ -13,7 +13,12 @@ let evaluate: (text: string) => unknown;
 export function open(realm: Realm, given: Given, files: readonly string[]): void {
   const { Date: date, RegExp: pattern, Object: object } = realm;
   const prototypes = { date: date.prototype, pattern: pattern.prototype, object: object.prototype };
-  Object.assign(page, { realm, given, files, prototypes });
+  const { usual, lexical } = given;
+  const configuration = () => {
+    const own = Reflect.getOwnPropertyDescriptor(realm, usual);
+    return own?.get || lexical.includes(usual) ? read(usual) : own?.value;
+  };
+  Object.assign(page, { realm, given, files, prototypes, configuration });
   evaluate = realm.eval;
   const make = evaluate(MIXERS) as (others: unknown) => Record<string, unknown>;
   for (const [path, mixer] of Object.entries(make(standIn("extend")))) parts.set(path, () => mixer);
@@ -111,6 +116,7 @@ export function report(): string {
     looks,
     asked: [...page.asked],
     visited: visited(),
+    moments,
     entered: [...entered],
     notes: page.notes,
   };

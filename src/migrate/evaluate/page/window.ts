@@ -122,7 +122,10 @@ function makeLanguage(): void {
   const OwnDate = watched(realm, "Date", {
     construct(target, given, own) {
       ask("time");
-      return Reflect.construct(target, given.length > 0 ? given : [clock()], own) as object;
+      if (given.length > 0) return Reflect.construct(target, given, own) as object;
+      const now = Reflect.construct(target, [clock()], own) as object;
+      page.clocks.add(now);
+      return now;
     },
     apply: (target) => String(Reflect.construct(target, [clock()])),
     get: (target, key) => (key === "now" ? clock : (Reflect.get(target, key) as unknown)),
