@@ -121,7 +121,9 @@ function difference(why: string, outcome: Outcome, name: string, evidence: Evide
     const seen = values[name];
     return seen && "reason" in seen ? [seen.reason] : [];
   });
-  const made = reasons.find((each) => each.includes("()") && !each.startsWith("forced"));
+  const made = reasons.find(
+    (each) => (why === "others" || each.includes("()")) && !each.startsWith("forced"),
+  );
   const asked = outcome.report.asked.find(([key]) => key === why)?.[1];
   // A script that ended early says nothing of a portal that worked.
   const isEnded = errorsIn(outcome).length > errorsIn(base).length;

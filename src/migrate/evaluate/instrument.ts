@@ -9,7 +9,16 @@ import { childrenOf, isFunction, nameOf, nodesOf, writtenIn } from "./tree.js";
 export interface Site {
   readonly at: Stretch;
   /** What is computed from operands, a value that decides, a list or an object that is taken apart, and code that is entered. */
-  readonly kind: "result" | "test" | "loop" | "list" | "function" | "catch" | "switch" | "with";
+  readonly kind:
+    | "result"
+    | "test"
+    | "loop"
+    | "list"
+    | "function"
+    | "catch"
+    | "switch"
+    | "with"
+    | "logical";
   readonly node: Node;
   /** An error that is thrown here is caught. */
   readonly isTried: boolean;
@@ -137,6 +146,11 @@ class Instrumenter {
     if ("test" in node && node.test && node.type !== "SwitchCase")
       this.#test(node.test, LOOPS.test(node.type) ? "loop" : "test");
     switch (node.type) {
+      case "AssignmentExpression":
+        // No hook can stand around what is assigned to.
+        return /^(?:&&|\|\||\?\?)=$/.test(node.operator)
+          ? void this.#site(node, "logical")
+          : undefined;
       case "LogicalExpression":
         return this.#test(node.left, "test", node.operator === "??" ? NULLISH : undefined);
       case "UnaryExpression":

@@ -133,10 +133,8 @@ function handlerOf(path: string): ProxyHandler<() => void> {
     ownKeys(target) {
       ask("others");
       // Another script's object may hold any setting.
-      const { isBusy, names, usual } = page.given;
-      const [root = ""] = path.split(/[.(]/);
-      const isListed = isBusy || path === FORCED || (root !== usual && names.includes(root));
-      const { settings, keys } = page.given;
+      const { isBusy, usual, settings, keys } = page.given;
+      const isListed = isBusy || path === FORCED;
       const more = isListed ? [...settings, ...(path === usual ? [] : keys)] : [];
       return [...new Set([...Reflect.ownKeys(target), ...more])];
     },
