@@ -58,7 +58,7 @@ async function prepareRollback(
   const { state } = await portal.store.read();
   if (!state || (appliesOf(state).length === 0 && !state.journal)) {
     if (since === undefined || isAlone) throw nothingApplied(file);
-    throw new Failure("not-begun", "Nothing was ever applied here.");
+    throw new Failure("not-begun", "Nothing has been applied here yet.");
   }
   const last = appliesOf(state).at(-1);
   if (since !== undefined && !state.journal && Date.parse(last?.time ?? "") < Date.parse(since)) {

@@ -165,7 +165,9 @@ export function describeOption(name: string, option: Option): [label: string, de
     [
       description,
       ...(valuesIn ? [`See: lintel help ${valuesIn}.`] : []),
-      ...(values && !valuesIn ? [`One of: ${values.join(", ")}.`] : []),
+      ...(values && !valuesIn
+        ? [`${option.isList ? "Values" : "One of"}: ${values.join(", ")}.`]
+        : []),
       ...(unsaid === undefined ? [] : [`Default: ${unsaid}.`]),
       ...(variable ? [`Env: ${variable}.`] : []),
       ...(option.isList && !values ? ["Repeatable."] : []),

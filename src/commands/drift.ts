@@ -91,7 +91,7 @@ function driftAt(
   if (live.kind === "unread") throw new TypeError("a portal that was not read has no drift");
   const all = driftIn(planned, isAll);
   if (!state || !all) {
-    const never = "Nothing was ever applied, so there is nothing to compare with.";
+    const never = "Nothing has been applied yet, so there is nothing to compare with.";
     return driftResult(planned, [], (state && openText(state)) ?? never);
   }
   if (isAll && !applies.at(-1)?.live?.after) {

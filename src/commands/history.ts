@@ -16,7 +16,7 @@ import { isWithin, type Path } from "../settings.js";
 import { entryOf, type Entry, type State } from "../state/state.js";
 
 export const spec = {
-  operands: "[FILE…] [ADDRESS]",
+  operands: "[FILE…] [STATE-ADDRESS]",
   options: {
     since: { value: "TIME", description: "Only entries since this time." },
     ...PICKING,

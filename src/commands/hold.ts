@@ -13,7 +13,7 @@ import type { HoldFacts } from "./documents.js";
 import type { Styles } from "../report/styles.js";
 
 export const spec = {
-  operands: "[FILE…] [ADDRESS]",
+  operands: "[FILE…] [STATE-ADDRESS]",
   options: {
     why: { value: "TEXT", description: "Reason for the hold, required." },
     until: { value: "TIME", description: "End the hold at this time." },
@@ -22,7 +22,7 @@ export const spec = {
   },
   formats: ["text", "json"],
   examples: [
-    ['lintel hold --why "The database moves." --until 4h', "block apply and rollback"],
+    ['lintel hold --why "Database migration" --until 4h', "block apply and rollback"],
     ['lintel hold portals --why "Migration"', "all portals, until lintel unhold"],
   ],
 } as const satisfies CommandSpec;
@@ -60,7 +60,7 @@ function reasonIn({ operands, options }: ParsedArguments<typeof spec.options>, i
     ];
     throw wrongUsage(
       "The reason is missing.",
-      `Those who are held will read it:\n  lintel ${["hold", ...words].join(" ")} --why "The database moves."`,
+      `Those who are held will read it:\n  lintel ${["hold", ...words].join(" ")} --why "Database migration"`,
     );
   }
   assertUsableReason(why, io);

@@ -125,7 +125,7 @@ export const COMMANDS: readonly Listed[] = [
   {
     name: "serve",
     group: "Many portals and machines",
-    summary: "Monitor portals and apply permitted changes.",
+    summary: "Check portals continuously and apply chosen changes.",
     topic: "serve",
     load: () => import("./serve/serve.js"),
   },
@@ -146,14 +146,14 @@ export const COMMANDS: readonly Listed[] = [
   {
     name: "ci",
     group: "More",
-    summary: "Set up and support pipelines.",
+    summary: "Set up pipelines, and run their steps.",
     topic: "pipelines",
     load: () => import("./ci/ci.js"),
   },
   {
     name: "explain",
     group: "More",
-    summary: "Describe a setting, guard, rule or code.",
+    summary: "Describe a setting, guard, problem or exit status.",
     topic: "desired-state",
     load: () => import("./explain/explain.js"),
   },

@@ -92,7 +92,7 @@ export const FLEET = {
 /** For commands that show or change settings. */
 export const PICKING = {
   path: {
-    value: "PATH",
+    value: "SETTING",
     offers: SETTING_PATHS,
     isList: true,
     description: "Only this setting or group of settings.",
@@ -103,7 +103,7 @@ export const PICKING = {
 export const AS_OF = {
   at: {
     value: "TIME",
-    description: "Time to evaluate schedules, by default now.",
+    description: "Evaluate schedules as of this time. Default: now.",
   },
 } as const satisfies Options;
 
@@ -113,7 +113,7 @@ export const BY_CLOCK = {
     value: "WHAT[,WHAT]",
     values: DUES,
     isList: true,
-    description: "Include only these kinds of change.",
+    description: "Include only these changes.",
   },
 } as const satisfies Options;
 
@@ -148,7 +148,7 @@ export const WAITING = {
     value: "SECONDS",
     number: { least: 0, most: 86_400 },
     default: 120,
-    description: "Maximum wait for another run to end.",
+    description: "Maximum wait for the lock of another run.",
   },
 } as const satisfies Options;
 

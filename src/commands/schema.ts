@@ -27,7 +27,7 @@ export const spec = {
   examples: [
     ["lintel schema", "files of any targetVersion"],
     ["lintel schema 11.5", "files of one targetVersion"],
-    ["lintel schema part", "shared parts (_*.yaml)"],
+    ["lintel schema part", "bases (_*.yaml)"],
     ["lintel schema policy", "policies"],
     ["lintel schema serve", "lintel.yaml for lintel serve"],
   ],

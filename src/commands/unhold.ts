@@ -8,7 +8,7 @@ import { resultOfOneOrMany } from "../cli/portal-parts.js";
 import type { UnholdFacts } from "./documents.js";
 
 export const spec = {
-  operands: "[FILE…] [ADDRESS]",
+  operands: "[FILE…] [STATE-ADDRESS]",
   options: { ...WAITING, ...FLEET },
   formats: ["text", "json"],
   examples: [["lintel unhold portals", "allow apply and rollback again"]],

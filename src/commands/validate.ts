@@ -25,10 +25,10 @@ export const spec = {
   },
   formats: ["text", "json", "html", "sarif", "junit", "github", "gitlab"],
   examples: [
-    ["lintel validate", "portal.yaml, or portals/*.yaml"],
+    ["lintel validate", "portal.yaml, or without one portals/*.yaml"],
     ["lintel validate portals 'customers/**/*.yaml'", "folders and patterns"],
     ["lintel validate - < portal.yaml", "standard input"],
-    ["lintel validate --policy ../policy", "check policies, too"],
+    ["lintel validate --policy ../policy", "check the files against policies, too"],
     ["lintel validate portals --strict", "fail on warnings, too"],
     ["lintel validate -o text -o sarif=lintel.sarif", "write two reports"],
   ],

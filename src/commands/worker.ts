@@ -30,7 +30,7 @@ export const spec = {
   options: {
     ...QUEUE,
     repository: {
-      value: "ADDRESS",
+      value: "URL",
       variable: "LINTEL_REPOSITORY",
       description: "Git repository.",
     },

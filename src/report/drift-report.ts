@@ -41,7 +41,7 @@ export function driftChange(drift: Drift, place: Change["place"]): Change {
 const UNMANAGED = { code: "drift", message: "The file does not manage it." } as const;
 
 /** No plan stands beside the changes that says which side is which. */
-export const DRIFT_SIDES = "Values after the last apply → on the portal now.";
+export const DRIFT_SIDES = "Each change: value after the last apply → value now.";
 
 /** As if it were the changes of a plan. */
 export function driftEntry(drift: PortalDrift, context: Context = {}): PortalEntry {

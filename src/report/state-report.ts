@@ -37,7 +37,7 @@ export function stateText(
     ["portal", `${portal.url} (${portal.id})`],
     ["place", place],
   ] as const;
-  if (!state) return lines([...inColumns(head, styles), "", "Nothing was ever applied."]);
+  if (!state) return lines([...inColumns(head, styles), "", "Nothing has been applied yet."]);
   const { serial, lineage, leaves, alsoSent = [], journal, hold, history, moved } = state;
   const last = appliesOf({ history }).at(-1);
   const since = journal && `${openText(journal, styles)}: its outcome is unknown`;

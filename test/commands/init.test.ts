@@ -71,7 +71,7 @@ describe("in a terminal", () => {
     expect(asked).toEqual([
       "Portal address, for example https://gis.example.com/portal: ",
       "Sign-in service address, or Enter to sign in at the portal itself: ",
-      "Where to keep the state, or Enter for a folder here [file:.lintel]: ",
+      "Where to keep the state (Enter for a folder here) [file:.lintel]: ",
       "A name for this portal [127.0.0.1]: ",
     ]);
     for (const question of asked) expect(question.length).toBeLessThan(80);
@@ -504,7 +504,7 @@ describe("where the state lives", () => {
     expect(await lintel(["validate"], { cwd })).toMatchObject({ exit: 0 });
     const { io, shown } = terminal(cwd, ["https://gis.example.com/portal", "", "", ""]);
     expect(await main(["init", "second.yaml", "--target", "12.1"], io)).toBe(0);
-    expect(shown.join("")).toContain("or Enter for a branch of git [git:lintel-state]: ");
+    expect(shown.join("")).toContain("(Enter for a branch of git) [git:lintel-state]: ");
     expect(shown.join("")).toContain("[second]: ");
     expect(stateIn(cwd, "second.yaml")).toBe("git:lintel-state");
   });

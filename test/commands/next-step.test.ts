@@ -168,7 +168,7 @@ test("where the portal is down, status still knows what was applied last", async
 test("doctor says when it was applied last, or that it never was", async () => {
   const place = await openPlace({}, OLD);
   place.write(WANTED);
-  expect((await doctor(place)).state?.message).toContain("Nothing was ever applied.");
+  expect((await doctor(place)).state?.message).toContain("Nothing has been applied yet.");
   expect(await place.run("apply --yes")).toMatchObject({ exit: 0 });
   expect((await doctor(place)).state?.message).toMatch(/Last apply: .*apply 1\./);
 });

@@ -105,7 +105,7 @@ settings:
     expect(pulled.stdout).toContain('"From the base" → "By hand"  overrides _base.yaml:2\n');
     expect(read("_base.yaml")).toBe(base);
     expect(read("portal.yaml")).toContain("text: By hand");
-    expect((await run("drift")).stdout).toContain("Nothing was ever applied");
+    expect((await run("drift")).stdout).toContain("Nothing has been applied yet");
     expect((await run("plan")).stdout).not.toMatch(/^ +~ /m);
   });
 

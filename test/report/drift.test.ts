@@ -72,7 +72,7 @@ test("the text, the page and the comment say the same of several portals", () =>
       "blockBetaApps",
       "aiAssistantsEnabled",
       "Last apply: 2026-06-01 09:30 UTC by ana.",
-      "Values after the last apply → on the portal now.",
+      "Each change: value after the last apply → value now.",
       "The file does not manage it.",
       "portals/east.yaml:7",
       "lintel pull portals/north.yaml portals/south.yaml --path informationalBanner.text --path blockBetaApps",
@@ -85,7 +85,7 @@ test("the text, the page and the comment say the same of several portals", () =>
   expect(text).toContain(`north  https://gis.example.com/portal/sharing/rest
 south  https://gis.example.com/portal/sharing/rest
   Last apply: 2026-06-01 09:30 UTC by ana.
-  Values after the last apply → on the portal now.
+  Each change: value after the last apply → value now.
 
   informationalBanner
     ~ text

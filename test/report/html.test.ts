@@ -135,7 +135,7 @@ describe("it shows", () => {
       MADE,
     );
     expect(page).toContain("1 portal: 3 settings changed since the last apply.");
-    expect(page).toContain("Values after the last apply → on the portal now.");
+    expect(page).toContain("Each change: value after the last apply → value now.");
     expect(page).toMatch(/Open\.&quot;<\/code>[^]*Closed\.&quot;<\/code>/);
     expect(page).toContain("The file does not manage it.");
     expect(page).toMatch(/<figcaption>As applied<[^]*Open\.[^]*<figcaption>Now<[^]*No banner/);

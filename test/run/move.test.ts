@@ -297,7 +297,7 @@ test("updates the file even if nothing was applied", async () => {
   place.write(BANNER);
   const moved = await move(place, "file:states");
   expect(moved).toMatchObject({ exit: 0 });
-  expect(moved.stdout).toMatch(/Nothing was ever applied/);
+  expect(moved.stdout).toMatch(/Nothing has been applied yet/);
   expect(place.read("portal.yaml")).toMatch(/\nstate: file:states\n/);
   expect(stateIn(place, "states")).toBeUndefined();
 });

@@ -18,7 +18,7 @@ async function openHeld() {
   expect((await fleet.run(["apply", file("portal-2"), "--yes"])).exit).toBe(0);
   expect((await fleet.run(["rollback", file("portal-2"), "--yes"])).exit).toBe(0);
   fleet.write("portal-1", { settings: AFTER, url: NOWHERE });
-  const held = await fleet.run(["hold", file("portal-1"), "--why", "The database moves."]);
+  const held = await fleet.run(["hold", file("portal-1"), "--why", "Database migration"]);
   expect(held.exit).toBe(0);
   return fleet;
 }
@@ -51,7 +51,7 @@ test("plan shows and saves the other portals", async () => {
   for (const name of ["plan.md", "plan.html"]) {
     const report = readFileSync(join(fleet.folder, name), "utf8");
     expect(report).toContain("Skipped");
-    expect(report).toContain("The database moves.");
+    expect(report).toContain("Database migration");
   }
   const applied = await fleet.told(["apply", "plan.json"]);
   expect(statuses(applied)).toEqual({ "portal-3": "applied", "portal-4": "applied" });

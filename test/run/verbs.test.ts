@@ -94,7 +94,7 @@ describe("rollback", () => {
     ]);
     expect(back.exitCode).toBe(0);
     expect(statuses(back)["never"]).toBe("not-begun");
-    expect(back.text).toContain("Nothing was ever applied here.");
+    expect(back.text).toContain("Nothing has been applied here yet.");
     const { exit, stdout } = await fleet.run(["unhold", "portals"]);
     expect(exit).toBe(0);
     expect(stdout).toMatch(/^never .*\n {2}The portal is not on hold\.\n/m);

@@ -80,6 +80,6 @@ export function rememberedFinding(place: string, { state }: Found, file: string,
     };
   }
   const last = state && appliesOf(state).at(-1);
-  if (!last) return `${place} Nothing was ever applied.`;
+  if (!last) return `${place} Nothing has been applied yet.`;
   return `${place} Last apply: ${entryHead(last, stylesFor({ isColoured: false, zone }))}.`;
 }

@@ -177,7 +177,7 @@ async function gather(io: Io, call: Arguments, file: string): Promise<Answers> {
   const usual = ci === undefined ? usualState(path, io) : usualFor(ci, path, io);
   const state = await ask({
     flag: "state",
-    text: `Where to keep the state, or Enter for ${kindText(usual)}`,
+    text: `Where to keep the state (Enter for ${kindText(usual)})`,
     check: (text) => whyNoState(text, path, io),
     byDefault: usual,
   });

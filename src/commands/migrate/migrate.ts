@@ -45,9 +45,9 @@ export const spec = {
     },
     "portal-url": {
       value: "URL",
-      description: "Portal address, for values that contain it.",
+      description: "Portal address, if values depend on it.",
     },
-    all: { description: "Include the vendor's stock values." },
+    all: { description: "Include values that equal the vendor's defaults." },
     out: {
       value: "FILE",
       description: "Write a new desired-state file and schema.",

@@ -36,7 +36,7 @@ export const spec = {
   operands: "[FILE…]",
   options: {
     into: { value: "FILE", description: "Write the values to this file." },
-    "into-base": { description: "Write values that all portals share into bases." },
+    "into-base": { description: "Move values that all portals share to bases." },
     all: { description: "Also add non-default settings that the file lacks." },
     ...PICKING,
     ...FLEET,

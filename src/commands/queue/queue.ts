@@ -27,11 +27,11 @@ export const spec = {
   formats: ["text", "json"],
   examples: [
     ["lintel queue status", "show pools, workers and late jobs"],
-    ["lintel queue retry", "retry failed portals now"],
-    ["lintel queue retry north south", "check two portals now"],
+    ["lintel queue retry", "retry all failed portals now"],
+    ["lintel queue retry north south", "retry two portals now"],
     ["lintel queue drain", "finish running jobs, start no others"],
     ["lintel queue resume", "start jobs again"],
-    ["lintel queue relist", "after a force push: list the commit again"],
+    ["lintel queue relist", "after a force push: read the portal files again"],
   ],
   offers: [ACTIONS, []],
 } as const satisfies CommandSpec;

@@ -9,7 +9,7 @@ export function statusText(status: QueueStatus, paint: Styles): string {
   const { commit, committed, draining, processes, unsent, dead, warnings } = status;
   const checked =
     commit === null || committed === null
-      ? "No portals are listed yet. List them:\n  lintel serve portals --queue ADDRESS"
+      ? "No portals are listed yet. List them:\n  lintel serve portals --queue URL"
       : `Workers check ${commit.slice(0, 10)}, since ${paint.time(committed)}.`;
   const drained = draining
     ? [`${paint.yellow("No new job starts.")} To resume:\n  lintel queue resume\n`]

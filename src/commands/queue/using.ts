@@ -22,7 +22,7 @@ import type { Stores } from "../../state/open.js";
 
 export const QUEUE = {
   queue: {
-    value: "ADDRESS",
+    value: "URL",
     variable: "LINTEL_QUEUE",
     description: "Job queue in PostgreSQL.",
   },

@@ -19,7 +19,7 @@ import type { ParsedArguments, Result } from "../command.js";
 export const CONFIG = {
   config: {
     value: "FILE",
-    description: "Configuration file, by default lintel.yaml.",
+    description: "Configuration of serve. Default: lintel.yaml.",
   },
 } as const;
 

@@ -34,7 +34,7 @@ export const spec = {
     every: { value: "TIME", default: "15m", description: "Interval between checks of a portal." },
     data: { value: "DIR", description: "Folder for stored events." },
     ...CONFIG,
-    pull: { description: "Pull new commits into the checkout." },
+    pull: { description: "Run git pull before each check." },
     ...PAGE,
     ...QUEUE,
     ...WAITING,

@@ -254,13 +254,13 @@ function partOf({ outcome, state }: Moved, from: PortalContext, to: PortalContex
       `The move is given up; the state stays where it was: ${serial}.`,
       `  at    ${right}`,
     ],
-    none: ["Nothing was ever applied, so there is nothing to move."],
+    none: ["Nothing has been applied yet, so there is nothing to move."],
   }[outcome];
   const several = {
     moved: "The states were moved, with their history.",
     "was-there": "The states are there already.",
     returned: "The moves are given up; the states go on where they were.",
-    none: "Nothing was ever applied, so there is nothing to move.",
+    none: "Nothing has been applied yet, so there is nothing to move.",
   }[outcome];
   return {
     json: {

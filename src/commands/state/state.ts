@@ -15,15 +15,18 @@ import { resultOfOneOrMany } from "../../cli/portal-parts.js";
 const ACTIONS = ["show", "rm", "unlock", "move", "sign", "accept"] as const;
 
 export const spec = {
-  operands: "ACTION [FILE…] [PATH… or ADDRESS]",
+  operands: "ACTION [FILE…] [SETTING… or STATE-ADDRESS]",
   options: { ...YES, ...WAITING, ...FLEET },
   formats: ["text", "json"],
   examples: [
     ["lintel state show", "show journal, hold and settings"],
-    ["lintel state rm portal.yaml blockBetaApps", "stop managing a setting"],
-    ["lintel state unlock", "close the journal of a killed run"],
+    [
+      "lintel state rm portal.yaml blockBetaApps",
+      "forget a setting that you deleted from the file",
+    ],
+    ["lintel state unlock", "end the journal and lock of a killed run"],
     ["lintel state move portals file:/srv/states", "move states to a new place"],
-    ["lintel state sign portals", "sign states after a review"],
+    ["lintel state sign portals", "sign states that you have reviewed"],
     ["lintel state accept portal.yaml", "trust a restored older state"],
   ],
   offers: [ACTIONS, [], SETTING_PATHS],

@@ -40,7 +40,7 @@ export const spec = {
   operands: "[FILE…]",
   options: {
     to: { value: "VERSION", offers: catalog.versions, description: "New target version." },
-    write: { description: "Write targetVersion and schema to the file." },
+    write: { description: "Write targetVersion to the file, and its schema." },
     only: FLEET.only,
   },
   formats: ["text", "json"],

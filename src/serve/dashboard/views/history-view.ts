@@ -48,7 +48,8 @@ export interface HistoryView {
 
 export function renderHistory(view: HistoryView): Html {
   const { history, journal } = view.state;
-  if (history.length === 0 && !journal) return html`<p class="quiet">Nothing was ever applied.</p>`;
+  if (history.length === 0 && !journal)
+    return html`<p class="quiet">Nothing has been applied yet.</p>`;
   const shown = history.toReversed().slice(0, MOST_ENTRIES);
   const left = history.length - shown.length;
   return html`<ol class="history">

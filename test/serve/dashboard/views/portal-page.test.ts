@@ -217,7 +217,7 @@ test("a state that cannot be read says why in place of the history", () => {
     }),
   );
   expect(text).toContain("The state cannot be read: It is no JSON. [state-damaged] Restore it.");
-  expect(text).not.toContain("Nothing was ever applied");
+  expect(text).not.toContain("Nothing has been applied yet");
 });
 
 describe("windows", () => {
