@@ -148,7 +148,7 @@ export const WAITING = {
     value: "SECONDS",
     number: { least: 0, most: 86_400 },
     default: 120,
-    description: "Maximum wait for the lock of another run.",
+    description: "Maximum wait for another run's lock.",
   },
 } as const satisfies Options;
 

@@ -25,7 +25,7 @@ async function openHeld() {
 
 /** The same as without --skip-held. */
 const HOLDS = [
-  { why: "The database moves.", isByHand: true },
+  { why: "Database migration", isByHand: true },
   { why: "rollback to apply 1", isByHand: false, isAgreed: false },
   null,
   null,

@@ -40,13 +40,13 @@ export const spec = {
     "sign-in-url": { value: "URL", description: "Base URL of the sign-in service." },
     name: { value: "NAME", description: "Display name of the portal." },
     ci: {
-      value: "SYSTEM",
+      value: "PLATFORM",
       values: ["github", "gitlab", "azure"],
       description: "Add a pipeline.",
     },
     package: {
-      value: "ADDRESS#SUM",
-      description: "Lintel package that the pipeline installs.",
+      value: "URL#sha256=SUM",
+      description: "Package that the pipeline installs.",
     },
     cron: { value: "CRON", description: "Cron expression of the scheduled pipeline." },
     minimal: { description: "Write the shortest pipeline (GitHub)." },
