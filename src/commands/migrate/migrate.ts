@@ -55,7 +55,7 @@ export const spec = {
     into: { value: "FILE", description: "Add to an existing desired-state file." },
     ...NETWORK,
   },
-  formats: ["text", "json", "markdown", "html", "sarif", "junit", "github", "gitlab"],
+  formats: ["text", "json", "markdown", "sarif", "junit", "github", "gitlab"],
   examples: [
     ["lintel migrate config.js --target 11.0", "print the YAML"],
     ["lintel migrate config.js --target 11.0 --out portal.yaml", "write a new file to review"],
@@ -185,11 +185,6 @@ function resultOf({ oldFiles, filled, aboutFiles, written, next, yaml }: Migrate
       `${migrationText(rows, styles)}\n${problemsAbove(outcome, styles)}${endText(next)}`,
     markdown: async () =>
       (await import("../../report/markdown-migration.js")).markdownMigration(page),
-    html: async (made) => {
-      const { htmlMigration } = await import("../../report/html-migration.js");
-      // On the page, diagnostics of a property stand beside it.
-      return htmlMigration({ ...page, outcome: { ...outcome, diagnostics: aboutFiles } }, made);
-    },
   } satisfies Result;
 }
 
