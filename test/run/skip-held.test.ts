@@ -41,7 +41,7 @@ test("plan shows and saves the other portals", async () => {
   expect(statuses(told)).toEqual({ ...SKIPPED, "portal-3": "changes", "portal-4": "changes" });
   expect(told.portals).toMatchObject(HOLDS.map((hold) => ({ hold })));
   expect(told.text).toMatch(
-    /skipped: The portal is held by \S+ since .*: Database migration \[not-begun\]/,
+    /skipped: The portal is held by \S+ since .*: Database migration\. \[not-begun\]/,
   );
   expect(told.text).toContain("lintel unhold portals/portal-1.yaml");
   expect(told.text).toMatch(
