@@ -149,7 +149,7 @@ describe("an export, a copy, a plan and a new file", () => {
   const WRITING: [name: string, words: string[]][] = [
     ["preview", ["preview", "portal.yaml", "--output", "html=FILE"]],
     ["migrate --out", ["migrate", "config.js", "--target", "11.0", "--out", "FILE"]],
-    ["init", ["init", "FILE", "--url", "https://gis.example.com/portal/sharing/rest"]],
+    ["init", ["init", "FILE", "--url", "https://gis.example.com/portal", "--target", "12.1"]],
     ["plan --save", ["plan", "portal.yaml", "--save", "FILE"]],
   ];
 

@@ -59,7 +59,7 @@ const WRITING: readonly (readonly [name: string, words: string])[] = [
   ["a saved plan", "plan portal.yaml --save FILE"],
   ["an export", "preview portal.yaml --output html=FILE"],
   ["a converted file", "migrate config.js --target 11.0 --out FILE"],
-  ["a new file", "init FILE --url https://gis.example.com/portal/sharing/rest"],
+  ["a new file", "init FILE --url https://gis.example.com/portal --target 12.1"],
 ];
 
 describe.each(WRITING)("%s", (_, words) => {
