@@ -39,7 +39,7 @@ export async function evaluate(
   engine: Engine,
 ): Promise<Evaluation> {
   const names = namesOf(parsed.map(({ program }) => program));
-  const hooked = instrument(parsed);
+  const hooked = instrument(parsed, names.own);
   const runs = openRuns(hooked, names, engine);
   const base = await runs.runPlain(plainWorld(portal));
   const natural = await vary(runs, base, names.all, portal);

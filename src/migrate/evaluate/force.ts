@@ -58,7 +58,9 @@ export async function force(
       return;
     }
     // Places that neither the plain page nor another forced way came to.
-    const isNew = outcome.report.visited.some(({ id }) => !known.get(id)?.single.size);
+    const isNew =
+      outcome.report.visited.some(({ id }) => !known.get(id)?.single.size) ||
+      outcome.report.entered.some((id) => !base.report.entered.includes(id));
     if (singles.has(from)) singles.add(outcome);
     learn(outcome, singles.has(from));
     forced.push({ site, outcome });

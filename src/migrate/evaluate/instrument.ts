@@ -26,12 +26,12 @@ export interface Site {
 
 export type Hooked = ReturnType<typeof instrument>;
 
-export function instrument(parsed: readonly Parsed[]) {
+export function instrument(parsed: readonly Parsed[], own: ReadonlySet<string>) {
   const hooks = `_${randomBytes(4).toString("hex")}`;
   const sites: Site[] = [];
   const scripts = parsed.map((each, at) => ({
     file: `${at}.js`,
-    code: new Instrumenter(each, hooks, sites).run(),
+    code: new Instrumenter(each, hooks, sites, own).run(),
   }));
   return { hooks, scripts, sites };
 }
@@ -46,16 +46,19 @@ class Instrumenter {
   readonly #parsed: Parsed;
   readonly #hooks: string;
   readonly #sites: Site[];
+  /** Names that the scripts give values to. */
+  readonly #own: ReadonlySet<string>;
   readonly #insertions: Insertion[] = [];
   /** No hook can stand around these. */
   readonly #fixed = new Set<Node>();
   readonly #tested = new Set<Node>();
   #isTried = false;
 
-  constructor(parsed: Parsed, hooks: string, sites: Site[]) {
+  constructor(parsed: Parsed, hooks: string, sites: Site[], own: ReadonlySet<string>) {
     this.#parsed = parsed;
     this.#hooks = hooks;
     this.#sites = sites;
+    this.#own = own;
   }
 
   run(): string {
@@ -118,9 +121,10 @@ class Instrumenter {
     if (type !== "Identifier") return this.#result(node, [argument]);
     const name = this.#parsed.script.text.slice(start, end);
     const id = this.#site(node, "result");
+    const absent = this.#own.has(name) ? "void 0" : `${this.#hooks}.n`;
     this.#wrap(
       node,
-      `r(${id},1,(${this.#hooks}.o(${id},typeof ${name}==="undefined"?void 0:${name}),`,
+      `r(${id},1,(${this.#hooks}.o(${id},typeof ${name}==="undefined"?${absent}:${name}),`,
     );
   }
 

@@ -53,12 +53,13 @@ function lookAt(config: object): Omit<Look, "name" | "isModule"> {
   const isOther = path !== undefined && path !== page.given.usual && path !== FORCED;
   const all = path === undefined ? Reflect.ownKeys(config) : [];
   const names = all.filter((each): each is string => typeof each === "string").slice(0, MOST_NAMES);
-  // A key that the page chose may be any other on another page.
+  // A key that the page chose may be any other on another page. Here, a new one is not seen.
   const key = Reflect.ownKeys(config).find((each) =>
     OF_THE_PAGE.test(String(each).slice(0, LONGEST_KEY)),
   );
-  const reason =
-    key === undefined ? undefined : (questionOf(String(key), page.given.answers) ?? "key");
+  const isSealed = path === undefined && !Object.isExtensible(config) && !Object.isFrozen(config);
+  const chosen = key === undefined ? undefined : questionOf(String(key), page.given.answers);
+  const reason = key !== undefined || isSealed ? (chosen ?? "key") : undefined;
   const values: Record<string, Seen> = {};
   for (const name of page.given.settings) {
     const own = ownOf(config, name);

@@ -112,6 +112,8 @@ export function computed(
   if (isLossless) here.ways.add("object");
   if (isLossless && forced === undefined) return value;
   record(here, shape(value, 0).slice(0, 40), operands);
+  // Another script may define what the window lacks.
+  here.isMarked ||= (value === undefined || value === false) && operands.includes(page.realm);
   if (forced === undefined) return value;
   here.ways.add("forced");
   if (typeof value === "boolean") return !value;

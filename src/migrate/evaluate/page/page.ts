@@ -74,6 +74,10 @@ const HOOKS = {
   e: inspected,
   d: expectEval,
   p: (value: unknown) => value,
+  /** A name that another script may define. */
+  get n() {
+    return standIn("names");
+  },
   /** Data in a text of the page. */
   get eval() {
     return standIn("eval()");
