@@ -33,7 +33,7 @@ export interface Rollback {
   readonly wants: readonly WantedLeaf[];
   /** Changes since then that stay: the old value is unknown, or there was none and no value means the same. */
   readonly lost: readonly Rewound[];
-  /** Later changes by windows and by hand, which stay except for restored leaves. */
+  /** Later changes by windows and by hand that stay, at least in part: restored leaves do not. */
   readonly passed: readonly Applied[];
   readonly why: string;
   /** The target, as the prompt shows it in this time zone. */
@@ -162,7 +162,12 @@ function rollBack(state: State, number: number, isAsLeft: boolean): Rollback {
     lost: rewound.filter(({ path }) => !isBack.has(path)),
     passed: isAsLeft
       ? []
-      : appliesOf(state).filter((each) => each.number > number && isBySelf(each)),
+      : appliesOf(state).filter(
+          (each) =>
+            each.number > number &&
+            isBySelf(each) &&
+            each.changes.some(({ path }) => !changed.has(keyOf(path))),
+        ),
     why: number === 0 ? "rollback to before the first apply" : `rollback to apply ${number}`,
     aim: (zone) =>
       entry

@@ -6,6 +6,7 @@ import { isPipeline, type Io } from "../io.js";
 import type { Styles } from "../report/styles.js";
 import { wrap } from "../report/text-layout.js";
 import type { FleetResult } from "../apply/apply-fleet.js";
+import type { PortalContext } from "../apply/portal-context.js";
 import { DEFAULT_STATE } from "../state-address/kinds.js";
 import { shellWord } from "../lib/text.js";
 import { usualState } from "./init/state-choice.js";
@@ -26,11 +27,9 @@ export function toCommit(
   io: Pick<Io, "cwd" | "env">,
 ): ToCommit | undefined {
   if (!applied) return undefined;
-  const { desired, stateAddress, identity } = applied;
-  // What does not stand beside the file is not in its repository.
-  const [, own] = /^file:(?![/\\]|\.\.|[a-z]:)(.+)$/i.exec(stateAddress.address) ?? [];
-  if (plan?.binding.state !== null || own === undefined || isPipeline(io.env)) return undefined;
-  const folder = join(dirname(desired.file), own);
+  const { desired, identity } = applied;
+  const folder = folderBeside(applied);
+  if (plan?.binding.state !== null || folder === undefined || isPipeline(io.env)) return undefined;
   const path = resolve(io.cwd, folder, identity.key);
   const repository = repositoryOf(path);
   const isKept =
@@ -48,6 +47,21 @@ export function toCommit(
     paths: hasSchema ? [...desired.paths, schema] : desired.paths,
     folder,
   };
+}
+
+/** What does not stand beside the file is not in its repository. */
+function folderBeside({ desired, stateAddress }: Placed): string | undefined {
+  const [, own] = /^file:(?![/\\]|\.\.|[a-z]:)(.+)$/i.exec(stateAddress.address) ?? [];
+  return own === undefined ? undefined : join(dirname(desired.file), own);
+}
+
+type Placed = Pick<PortalContext, "desired" | "stateAddress">;
+
+/** How others learn of a hold that stands in a folder of the repository. */
+export function sharingText(portal: Placed, io: Pick<Io, "cwd">): string {
+  const folder = folderBeside(portal);
+  if (folder === undefined || !repositoryOf(resolve(io.cwd, folder))) return "";
+  return `Other checkouts learn of it when you commit and push the state:\n  ${gitAdd([], [folder], io)}\n`;
 }
 
 /** What to call where the command was called. */

@@ -1,5 +1,6 @@
 // lintel hold: stops applies to portals until a moment, or until "lintel unhold".
 import type { CommandSpec, ParsedArguments, Run } from "./command.js";
+import { sharingText } from "./commit-state.js";
 import { FLEET, WAITING } from "./options.js";
 import { each, placeNamed } from "./state/asked.js";
 import { assertUsableReason, holdPortal } from "../apply/hold-portal.js";
@@ -44,7 +45,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
     return {
       json: { held: { ...after.hold }, serial: after.serial } satisfies HoldFacts,
       text: (paint: Styles) =>
-        `On hold${until === undefined ? "" : ` until ${paint.time(until)}`}. Apply and rollback are blocked.\n${replaced}`,
+        `On hold${until === undefined ? "" : ` until ${paint.time(until)}`}. Apply and rollback are blocked.\n${replaced}${sharingText(portal, io)}`,
     };
   });
   return resultOfRun(run, resultOfOneOrMany(members, { command: "hold", files, folders, leftOut }));

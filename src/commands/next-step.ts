@@ -61,7 +61,7 @@ function stepOf(
     return `Local state is lost when this job ends. Set "state:" in ${word}. If this folder is kept, add:\n  state: ${DEFAULT_STATE}`;
   }
   if (isUndoing) {
-    return `The last apply came from a commit that this checkout lacks. Update it:\n  git pull\nIf no shared branch has the commit, ask its author to push and merge it.`;
+    return `The last apply was not made from this checkout's commits. Update it:\n  git pull\nIf no shared branch has that change, ask its author to push and merge it.`;
   }
   // What the portal shows already, and what is left as it is, was drift that the file agrees with.
   const undoesDrift = (each: Change) =>

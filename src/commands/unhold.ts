@@ -1,5 +1,6 @@
 // lintel unhold: ends the holds of portals.
 import type { CommandSpec, Run } from "./command.js";
+import { sharingText } from "./commit-state.js";
 import { FLEET, WAITING } from "./options.js";
 import { each, placeNamed } from "./state/asked.js";
 import { unholdPortal } from "../apply/hold-portal.js";
@@ -27,7 +28,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
       json: { unheld: isLifted, serial: after.serial } satisfies UnholdFacts,
       text: () =>
         isLifted
-          ? "The hold has ended. The next apply makes the portal match its file.\n"
+          ? `The hold has ended. The next apply makes the portal match its file.\n${sharingText(portal, io)}`
           : "The portal is not on hold.\n",
     };
   });

@@ -72,7 +72,7 @@ export function notUnderstood(
 
 function helpFor(why: string, names: readonly string[]): string {
   if (/^location(?:\.(?:host|pathname))?$/.test(why)) {
-    return "Name the portal's address:\n  --portal-url https://gis.example.com/portal";
+    return "Name the address of the portal that used this file:\n  --portal-url https://gis.example.com/portal";
   }
   if (why.startsWith(`${USUAL_NAME}.`)) {
     return "Name the file that makes the configuration before this one:\n  lintel migrate config.js overrides.js";

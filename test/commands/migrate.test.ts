@@ -60,7 +60,7 @@ settings:
     surveyUrl: https://survey.example.org # config.js:6
 `);
     expect(stdout).toContain(
-      "Next: set portal.url in the file, review each value, then run:\n  lintel validate portal.yaml\n",
+      "Next: set portal.url and signIn in the file, review each value, then run:\n  lintel validate portal.yaml\n",
     );
     const { exit: checked, stdout: problems } = await run("validate", "portal.yaml");
     expect({ checked, problems }).toMatchObject({
@@ -162,7 +162,7 @@ settings:
       "https://gis.example.com/portal",
     );
     expect(exit).toBe(3);
-    expect(stdout).toContain("Next: review each value");
+    expect(stdout).toContain("Next: set signIn in the file, review each value");
     expect(stdout).toContain("Write https://s.example.org");
     expect(stdout).toContain('is the text "false", which acted as true');
     expect(read("portal.yaml")).toContain('#     surveyUrl: "//s.example.org"\n');

@@ -93,7 +93,7 @@ test("blocks an apply that would undo one from a newer commit", async () => {
     expect([format, told.includes("which this checkout does not contain")]).toEqual([format, true]);
   }
   expect((await ben.run("status")).told).toMatch(
-    /next The last apply came from a commit that this checkout lacks\. Update it: git pull/,
+    /next The last apply was not made from this checkout's commits\. Update it: git pull/,
   );
   const quiet = await ben.run("plan --quiet --save plan.json");
   expect(quiet.told).toMatch(NOTE);
@@ -146,7 +146,7 @@ test("counts a killed apply like a complete one", async () => {
     `by anna as api-user, commit ${newest}: the portal shows all of this apply`,
   );
   expect(status.told).toMatch(
-    /next The last apply came from a commit that this checkout lacks\. Update it: git pull/,
+    /next The last apply was not made from this checkout's commits\. Update it: git pull/,
   );
   const planned = await ben.run("plan");
   expect(planned.told).toMatch(NOTE);

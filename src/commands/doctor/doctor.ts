@@ -26,7 +26,7 @@ import { accountOf } from "../../session/sign-ins.js";
 import type { DoctorFacts } from "../documents.js";
 import { checkText } from "../../report/problem-text.js";
 import type { Styles } from "../../report/styles.js";
-import { stateHostOf } from "../../state-address/kinds.js";
+import { stateHostOf, stateKindOf } from "../../state-address/kinds.js";
 import { showTime, visible, zoneOf } from "../../lib/text.js";
 import {
   connectionFinding,
@@ -219,7 +219,11 @@ async function probeState({ found }: Patient, run: RunContext, { step }: Examina
     if ("failure" in found) throw found.failure;
     const store = storeOf(found.value, run);
     await store.probe();
-    return [undefined, `Lintel can write the state at "${visible(store.place)}".`];
+    const place = `the state at "${visible(store.place)}"`;
+    if (stateKindOf(found.value.stateAddress.address) !== "git")
+      return [undefined, `Lintel can write ${place}.`];
+    // A dry run of a push asks no hook.
+    return [undefined, `The remote accepts a push to ${place}. Branch rules are not tested.`];
   });
 }
 

@@ -45,7 +45,7 @@ export const spec = {
     },
     "portal-url": {
       value: "URL",
-      description: "Portal address, if values depend on it.",
+      description: "Address of the old portal, if values depend on it.",
     },
     all: { description: "Include values that equal the vendor's defaults." },
     out: {
@@ -263,9 +263,9 @@ function nextOf({ existing, out, portal }: Destination, written: readonly string
     ending: `Wrote ${written.map(oneLine).join(" and ")}.`,
     steps: [
       {
-        text: portal
+        text: existing
           ? "review each value, then run:"
-          : "set portal.url in the file, review each value, then run:",
+          : `set ${portal ? "" : "portal.url and "}signIn in the file, review each value, then run:`,
         command,
       },
     ],

@@ -240,7 +240,7 @@ function nextText(members: Members, written: Written, io: Io): string {
   const files = changed.length === 1 ? oneLine(first) : counted(changed.length, "file");
   const done = changed.length === 0 ? "" : `Changed ${files}.`;
   const paths = changed.map((file) => realPathIn(file, io));
-  const commit = `${done} Commit the change, so that others find the state:\n  ${gitAdd(paths, folders, io)}`;
+  const commit = `${done} Commit and push the change, so that others find the state:\n  ${gitAdd(paths, folders, io)}`;
   return byHandText(written) + (isKept ? `${commit}\n` : done && `${done}\n`);
 }
 

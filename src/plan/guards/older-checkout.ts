@@ -7,7 +7,7 @@ import type { Finding, GuardRule } from "./all.js";
 
 export const olderCheckout: GuardRule = {
   stops: "an apply that would undo one from a commit which the checkout lacks",
-  help: "Update the checkout, and plan again:\n  git pull\nIf the commit is on no shared branch, ask its author to push and merge it.",
+  help: "Update the checkout, and plan again:\n  git pull\nIf the commit is on no shared branch, ask its author to push and merge it. After a squash merge or a rebase, check that the plan undoes nothing, and allow the guard.",
   find: ({ inputs: { apart: all = [], timeZone }, sent }) =>
     all.flatMap((apart): Finding[] => {
       const undone = new Set(apart.paths.map(keyOf));
