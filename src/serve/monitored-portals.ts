@@ -2,7 +2,6 @@
 import { comingMs, dueAtMs, longestWaitMs, nextBoundaryMs, startupPollMs } from "./poll-times.js";
 import type { PortalFile } from "./portal-files.js";
 import { uncheckedRecord, type PortalRecord } from "./snapshot.js";
-import { PriorityList } from "../lib/priority-list.js";
 
 export interface MonitoredPortal {
   portalFile: PortalFile;
@@ -14,9 +13,10 @@ export class MonitoredPortals {
   /** By file. */
   readonly all = new Map<string, MonitoredPortal>();
   readonly #everyMs: number;
-  readonly #checks = new PriorityList<MonitoredPortal>();
+  /** When each is due. */
+  readonly #checks = new Map<MonitoredPortal, number>();
   /** Portals with a window that opens or closes come first, because that is reported to the minute. */
-  readonly #boundaries = new PriorityList<MonitoredPortal>();
+  readonly #boundaries = new Map<MonitoredPortal, number>();
   #stored: ReadonlyMap<string, PortalRecord> = new Map();
   #scheduledMs = -Infinity;
 
@@ -72,15 +72,14 @@ export class MonitoredPortals {
   /** The portal to check now; undefined where none is due. */
   due(nowMs: number): MonitoredPortal | undefined {
     this.#followClock(nowMs);
-    const [boundary, check] = [this.#boundaries.first(), this.#checks.first()];
-    if (boundary && boundary.priority <= nowMs) return boundary.item;
-    return check && check.priority <= nowMs ? check.item : undefined;
+    const isDue = (first: Due | undefined) => first !== undefined && first.atMs <= nowMs;
+    return [firstOf(this.#boundaries), firstOf(this.#checks)].find(isDue)?.portal;
   }
 
   /** When the next check is due. */
   nextMs(nowMs: number): number {
     this.#followClock(nowMs);
-    return this.#checks.first()?.priority ?? Infinity;
+    return firstOf(this.#checks)?.atMs ?? Infinity;
   }
 
   /** Until `endCheck`, it is not due. */
@@ -129,4 +128,16 @@ export class MonitoredPortals {
     this.#scheduledMs = nowMs;
     for (const portal of this.all.values()) this.#schedule(portal, nowMs);
   }
+}
+
+interface Due {
+  readonly portal: MonitoredPortal;
+  readonly atMs: number;
+}
+
+/** The earliest; of several, the one that was scheduled first. */
+function firstOf(times: ReadonlyMap<MonitoredPortal, number>): Due | undefined {
+  let found: Due | undefined;
+  for (const [portal, atMs] of times) if (!found || atMs < found.atMs) found = { portal, atMs };
+  return found;
 }
