@@ -27,6 +27,8 @@ interface Known {
   readonly single: Set<string>;
   readonly operands: (readonly number[])[];
   isOutside: boolean;
+  /** A run over which the page decided otherwise than over the plain one, and how. */
+  other?: { readonly outcome: Outcome; readonly way: string };
 }
 
 const MOST_VISITS = 24;
@@ -54,7 +56,8 @@ export async function force(
       outcome = await runs.run({ ...world, isLenient: true });
     }
     if (!outcome || fails(outcome, from)) {
-      unclear.push(site);
+      // Another page went this way, and its settings are compared.
+      if (!known.get(id)?.ways.has(how.way)) unclear.push(site);
       return;
     }
     // Places that neither the plain page nor another forced way came to.
@@ -99,7 +102,11 @@ function openKnown(base: Outcome) {
       const here: Known = known.get(id) ?? { ...none(), from: outcome, isOutside: false };
       known.set(id, here);
       if (isSingle && !singles.has(here.from)) here.from = outcome;
-      if (here.ways.size > 0) here.isOutside ||= !isNested(ways, [...here.ways]);
+      if (here.ways.size > 0 && !isNested(ways, [...here.ways])) {
+        here.isOutside = true;
+        const [way = ""] = ways;
+        if (/^(?:[01]|boolean:.*)$/.test(way)) here.other ??= { outcome, way };
+      }
       for (const way of ways) here.ways.add(way);
       for (const way of isSingle ? ways : []) here.single.add(way);
       here.isOutside ||= isMarked || here.operands.some((each) => !isNested(each, operands));
@@ -123,17 +130,20 @@ function visitsOf(sites: readonly Site[], known: ReadonlyMap<number, Known>) {
   });
 }
 
-function nextOf(
-  sites: readonly Site[],
-  known: ReadonlyMap<number, Known>,
-  done: ReadonlySet<string>,
-) {
+function nextOf(sites: readonly Site[], known: ReadonlyMap<number, Known>, done: Set<string>) {
   for (const [nth, site] of sites.entries()) {
     const id = nth + 1;
     const here = known.get(id);
     if (!here?.isOutside) continue;
     for (const way of openWays(site, here))
       if (!done.has(`${id} ${way}`)) return { id, site, way, from: here.from };
+    // What the plain page finds, such as its own host in a list, another page may not find.
+    const { other } = here;
+    if (other && !done.has(`${id} other`)) {
+      done.add(`${id} other`);
+      const way = site.kind === "test" ? (other.way === "1" ? "0" : "1") : "x";
+      return { id, site, way, from: other.outcome };
+    }
   }
   return undefined;
 }
@@ -142,11 +152,10 @@ function openWays({ kind, isTried }: Site, { ways, single }: Known): string[] {
   if (kind === "test" || kind === "loop") return ["1", "0"].filter((way) => !single.has(way));
   if (kind === "list") return ["x"];
   if (kind !== "result") return [];
-  // A truth holds less than the values it is computed from; any other result is seen to differ.
-  const isTruth = [...ways].some((way) => way.startsWith("boolean"));
-  const isOne =
-    isTruth && single.size > 0 ? single.size === 1 : ways.size === 1 && !ways.has("object");
-  return [...(isOne ? ["x"] : []), ...(isTried ? ["throw"] : [])];
+  // Of a truth, both values may have been seen; any other result may be a third.
+  const isTruth = [...ways].every((way) => way.startsWith("boolean"));
+  const isSeen = isTruth && single.size > 1;
+  return [...(isSeen ? [] : ["x"]), ...(isTried ? ["throw"] : [])];
 }
 
 /** One of two runs may have come there more often. */

@@ -76,8 +76,9 @@ class Instrumenter {
     return parts.join("") + script.text.slice(done);
   }
 
-  #site(node: Node, kind: Site["kind"]): number {
-    const at = { script: this.#parsed.script, start: node.start, end: node.end };
+  #site(place: Node, kind: Site["kind"], node = place): number {
+    const { start, end } = place;
+    const at = { script: this.#parsed.script, start, end };
     return this.#sites.push({ at, kind, node, isTried: this.#isTried });
   }
 
@@ -88,8 +89,8 @@ class Instrumenter {
     this.#insertions.push({ at: end, rank: -rank, text: close });
   }
 
-  #enter(body: AnyNode, kind: "function" | "catch"): void {
-    const id = this.#site(body, kind);
+  #enter(body: AnyNode, kind: "function" | "catch", whole: AnyNode): void {
+    const id = this.#site(body, kind, whole);
     if (body.type !== "BlockStatement") return this.#wrap(body, `s(${id},(`);
     const directive = body.body.findLast((each) => "directive" in each);
     const text = `;${this.#hooks}.s(${id});`;
@@ -101,8 +102,11 @@ class Instrumenter {
     const open = operands.filter((each) => !/^(?:Literal|Super)$|Function/.test(each.type));
     if (open.length === 0 || this.#fixed.has(node)) return;
     const id = this.#site(node, kind);
-    const isLossless = node.type === "MemberExpression" && !node.computed;
-    this.#wrap(node, `${kind === "list" ? "a" : isLossless ? "m" : "r"}(${id},${open.length},(`);
+    const isMember = node.type === "MemberExpression";
+    const isChosen = isMember && node.computed && node.property.type !== "Literal";
+    const ofMember = isMember && !node.computed ? "m" : "r";
+    const hook = kind === "list" ? "a" : isChosen ? "c" : ofMember;
+    this.#wrap(node, `${hook}(${id},${open.length},(`);
     for (const each of open) this.#wrap(each, `o(${id},(`);
   }
 
@@ -191,13 +195,13 @@ class Instrumenter {
           this.#result(node.init, [node.init], "list");
         return undefined;
       case "CatchClause":
-        return this.#enter(node.body, "catch");
+        return this.#enter(node.body, "catch", node);
       case "PropertyDefinition":
         return node.value && !node.static
           ? this.#wrap(node.value, `s(${this.#site(node, "function")},(`)
           : undefined;
       default:
-        return isFunction(node) ? this.#enter(node.body, "function") : undefined;
+        return isFunction(node) ? this.#enter(node.body, "function", node) : undefined;
     }
   }
 

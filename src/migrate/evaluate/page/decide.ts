@@ -112,8 +112,9 @@ export function computed(
   if (isLossless) here.ways.add("object");
   if (isLossless && forced === undefined) return value;
   record(here, shape(value, 0).slice(0, 40), operands);
-  // Another script may define what the window lacks.
-  here.isMarked ||= (value === undefined || value === false) && operands.includes(page.realm);
+  // Another script may define what the window lacks, and the page may be in a frame.
+  const isLacking = value === undefined || typeof value === "boolean";
+  here.isMarked ||= isLacking && operands.includes(page.realm);
   if (forced === undefined) return value;
   here.ways.add("forced");
   if (typeof value === "boolean") return !value;
@@ -159,9 +160,10 @@ function shape(value: unknown, depth: number): string {
     return `[${value.length}:${items.join(",")}]`;
   }
   const prototype = Reflect.getPrototypeOf(value);
-  const { date, pattern, object } = page.prototypes;
+  const { date, pattern, object, set, map } = page.prototypes;
   if (prototype === date)
     return `${page.clocks.has(value) ? "now" : "date"}:${Date.prototype.getTime.call(value)}`;
+  if (prototype === set || prototype === map) return "zq[others]";
   if (prototype === pattern)
     return `${Reflect.get(RegExp.prototype, "source", value)}/${String(ownOf(value, "lastIndex")?.value)}`;
   const keys = Reflect.ownKeys(value).slice(0, MOST_KEYS).map(String).join(",");

@@ -19,7 +19,7 @@ export const page = {
   /** While the configuration is read, a question is not the script's. */
   isReading: false,
   /** As they were before the scripts ran. */
-  prototypes: {} as Readonly<Record<"date" | "pattern" | "object", object>>,
+  prototypes: {} as Readonly<Record<"date" | "pattern" | "object" | "set" | "map", object>>,
   proxies: new WeakSet<object>(),
   /** Dates that were made from the clock. */
   clocks: new WeakSet<object>(),

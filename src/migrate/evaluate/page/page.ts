@@ -2,7 +2,7 @@
 import type { Given, Look, Report } from "../protocol.js";
 import { lookAtConfiguration } from "./configuration.js";
 import { computed, entered, moments, operand, result, test, visited } from "./decide.js";
-import { failed, guarded, isObject, page, parts, standIn, type Realm } from "./outside.js";
+import { failed, guarded, isObject, page, parts, pathOf, standIn, type Realm } from "./outside.js";
 import { expectEval, inspected, makeWindow } from "./window.js";
 
 export { failed };
@@ -11,8 +11,13 @@ const looks: Look[] = [];
 let evaluate: (text: string) => unknown;
 
 export function open(realm: Realm, given: Given, files: readonly string[]): void {
-  const { Date: date, RegExp: pattern, Object: object } = realm;
-  const prototypes = { date: date.prototype, pattern: pattern.prototype, object: object.prototype };
+  const prototypes = {
+    date: realm.Date.prototype,
+    pattern: realm.RegExp.prototype,
+    object: realm.Object.prototype,
+    set: realm.Set.prototype,
+    map: realm.Map.prototype,
+  };
   const { usual, lexical } = given;
   const configuration = () => {
     const own = Reflect.getOwnPropertyDescriptor(realm, usual);
@@ -63,6 +68,9 @@ const HOOKS = {
     result(id, count, value, value === undefined ? undefined : true),
   /** A list or an object that is taken apart. */
   a: (id: number, count: number, value: unknown) => result(id, count, value, false),
+  /** What a computed key chooses from several values. */
+  c: (id: number, count: number, value: unknown) =>
+    result(id, count, value, pathOf(value) !== undefined),
   t: test,
   /** Around what a switch compares, and around its cases. */
   l: (id: number, value: unknown) => (discriminants.set(id, value), value),

@@ -43,9 +43,9 @@ export function makeWindow(): void {
   for (const name of ["location", "document"]) fix(name, () => standIn(name));
   fix("closed", () => false);
   for (const name of ["name", "status"]) {
-    let text = "";
+    let text: string | undefined;
     const write = (value: unknown) => void (text = String(value));
-    fix(name, () => text, write);
+    fix(name, () => text ?? ask(`window.${name}`), write);
   }
   for (const name of STAND_INS.split(" ")) set(name, standIn(name));
   for (const name of ["setTimeout", "setInterval", "requestAnimationFrame", "requestIdleCallback"])
