@@ -71,7 +71,7 @@ describe("in a terminal", () => {
     expect(asked).toEqual([
       "Portal address, for example https://gis.example.com/portal: ",
       "Sign-in service address, or Enter to sign in at the portal itself: ",
-      "Where to keep the state (Enter for a folder here) [file:.lintel]: ",
+      "Where to keep the state [file:.lintel]: ",
       "A name for this portal [127.0.0.1]: ",
     ]);
     for (const question of asked) expect(question.length).toBeLessThan(80);
@@ -504,7 +504,7 @@ describe("where the state lives", () => {
     expect(await lintel(["validate"], { cwd })).toMatchObject({ exit: 0 });
     const { io, shown } = terminal(cwd, ["https://gis.example.com/portal", "", "", ""]);
     expect(await main(["init", "second.yaml", "--target", "12.1"], io)).toBe(0);
-    expect(shown.join("")).toContain("(Enter for a branch of git) [git:lintel-state]: ");
+    expect(shown.join("")).toContain("Where to keep the state [git:lintel-state]: ");
     expect(shown.join("")).toContain("[second]: ");
     expect(stateIn(cwd, "second.yaml")).toBe("git:lintel-state");
   });
@@ -632,10 +632,7 @@ describe("with --ci it writes the pipeline, too", () => {
   test("for GitLab with a job each, one apply at a time", async () => {
     const cwd = emptyFolder();
     const { exit, stdout } = await lintel(["init", ...URL_FLAG, ...ci("gitlab")], { cwd });
-    expect([exit, stdout]).toEqual([
-      0,
-      expect.stringContaining("GitLab can keep the state itself"),
-    ]);
+    expect([exit, stdout]).toEqual([0, expect.stringContaining("State: git:lintel-state")]);
     const pipeline = parse(readFileSync(join(cwd, ".gitlab-ci.yml"), "utf8")) as object;
     expect(pipeline).toMatchObject({
       variables: { LINTEL_FILES: { value: "portal.yaml", expand: false } },
@@ -643,15 +640,22 @@ describe("with --ci it writes the pipeline, too", () => {
     });
   });
 
-  test("for GitLab with its own state, where the repository says which project that is", async () => {
+  test("for GitLab with the state on a branch, so that no job needs a token for it, or where --state says", async () => {
     const cwd = emptyFolder();
     const git = (...words: string[]) => execFileSync("git", words, { cwd });
     git("init", "--quiet");
     git("remote", "add", "origin", "git@gitlab.example.com:gis/portals.git");
+    const begun = await lintel(["init", ...URL_FLAG, ...ci("gitlab")], { cwd });
+    expect([begun.exit, begun.stdout]).toEqual([
+      0,
+      expect.stringContaining("State: git:lintel-state"),
+    ]);
+    expect(readFileSync(join(cwd, ".gitlab-ci.yml"), "utf8")).not.toContain("TF_HTTP_PASSWORD");
+    for (const name of [".gitlab-ci.yml", "portal.yaml"]) rmSync(join(cwd, name));
     const state =
       "https://gitlab.example.com/api/v4/projects/gis%2Fportals/terraform/state/${portal.key}";
-    const begun = await lintel(["init", ...URL_FLAG, ...ci("gitlab")], { cwd });
-    expect([begun.exit, begun.stdout.replaceAll("\n", " ")]).toEqual([
+    const named = await lintel(["init", ...URL_FLAG, ...ci("gitlab"), "--state", state], { cwd });
+    expect([named.exit, named.stdout.replaceAll("\n", " ")]).toEqual([
       0,
       expect.stringContaining(`State: ${state}. On your own machine, set TF_HTTP_USERNAME`),
     ]);
@@ -660,17 +664,6 @@ describe("with --ci it writes the pipeline, too", () => {
     expect(text).toContain("TF_HTTP_PASSWORD");
     expect(text).toContain('LINTEL_ALLOWED_HOSTS: "gis.example.com,gitlab.example.com"');
     expect((await lintel(["validate"], { cwd })).exit).toBe(0);
-    rmSync(join(cwd, ".gitlab-ci.yml"));
-    writeFileSync(join(cwd, "portal.yaml"), portalAt("gis"));
-    const beside = await lintel(["init", ...ci("gitlab")], { cwd });
-    expect([beside.exit, beside.stdout]).toEqual([0, expect.stringContaining(`  state: ${state}`)]);
-    writeFileSync(join(cwd, "own.yaml"), `${portalAt("own")}state: file:.lintel\n`);
-    rmSync(join(cwd, ".gitlab-ci.yml"));
-    const refused = await lintel(["init", "own.yaml", ...ci("gitlab")], { cwd });
-    expect([refused.exit, refused.stderr]).toEqual([
-      64,
-      expect.stringContaining(`lintel state move own.yaml '${state}'`),
-    ]);
   });
 
   test("beside a file that is there, which stays as it is", async () => {

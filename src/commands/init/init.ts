@@ -11,7 +11,7 @@ import { listed, oneLine, shellWord, visible } from "../../lib/text.js";
 import { EXIT, Failure, wrongUsage } from "../../failure.js";
 import { SIGN_IN_METHODS } from "../../sign-in.js";
 import { assertSignInOptions, chooseSignIn } from "./sign-in-choice.js";
-import { kindText, stateText, usualFor, usualState, whyNoState } from "./state-choice.js";
+import { BRANCH, stateText, usualState, whyNoState } from "./state-choice.js";
 import { STATE_KINDS } from "../../state-address/kinds.js";
 import { toYaml, variablesOf, type Answers } from "./begun-file.js";
 import { answer, type Question } from "./answer.js";
@@ -95,7 +95,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const answers = await gather(io, call, file);
   const cron = pipeline ? await askCron(pipeline) : "";
   const isFromPortal = call.options["from-portal"];
-  if (pipeline) assertOutlivesRunner(file, answers.state, pipeline);
+  if (pipeline) assertOutlivesRunner(file, answers.state, pipeline.meant);
   writeNew(path, file, toYaml(answers, schemaName(path, answers.target), { isFromPortal }), io);
   const written = [file, ...writeSchemaBeside(path, answers.target, io)];
   if (pipeline) {
@@ -115,7 +115,7 @@ export const run: Run<typeof spec.options> = async (io, call) => {
   const missing = variablesOf(answers.method).filter((variable) => !io.env[variable]);
   const steps = `Next: ${missing.length > 0 ? "set the credentials, " : ""}check the sign-in, start from the live settings (or edit ${file}), and plan:`;
   const text = `${inWidth(begun, call)}
-${inWidth(stateText(answers.state, ci), call)}
+${inWidth(stateText(answers.state), call)}
 
 ${inWidth(steps, call)}
 ${missing.length > 0 ? `  export ${missing.map((variable) => `${variable}=…`).join(" ")}\n` : ""}  lintel doctor${operand}
@@ -173,13 +173,11 @@ async function gather(io: Io, call: Arguments, file: string): Promise<Answers> {
   const { url, ...found } = await askPortal(io, call);
   const { method, signInUrl } = await chooseSignIn(options, ask);
   const path = resolve(io.cwd, file);
-  const { ci } = options;
-  const usual = ci === undefined ? usualState(path, io) : usualFor(ci, path, io);
   const state = await ask({
     flag: "state",
-    text: `Where to keep the state (Enter for ${kindText(usual)})`,
+    text: "Where to keep the state",
     check: (text) => whyNoState(text, path, io),
-    byDefault: usual,
+    byDefault: options.ci === undefined ? usualState(path, io) : BRANCH,
   });
   const own = basename(file).replace(/\.ya?ml$/, "");
   const name = await ask({

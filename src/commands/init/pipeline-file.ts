@@ -11,7 +11,7 @@ import { listed, oneLine, shellWord, someOf } from "../../lib/text.js";
 import type { Result } from "../command.js";
 import { checkResult, done } from "../../cli/result.js";
 import { factsOf, readFacts, type PortalFacts } from "../pipeline-facts.js";
-import { placeText, usualFor } from "./state-choice.js";
+import { BRANCH } from "./state-choice.js";
 import { isBesideFile, isCron, isExpression } from "../../pipelines/pipelined.js";
 import { filesOf, pipelineTexts, type PipelineKind } from "../../pipelines/pipeline.js";
 import { defaultBranchOf } from "./default-branch.js";
@@ -102,8 +102,6 @@ export function pipelineFor(target: string, io: Io, options: PipelineOptions) {
     /** What the user still has to do. */
     next: ` To set up the platform, run the commands that \`lintel ci setup --platform ${kind}\` prints.${repository === undefined ? unversioned : ""}`,
     write,
-    /** The place of states for files without "state:". */
-    usual: () => usualFor(kind, path, io),
   };
 }
 
@@ -134,16 +132,12 @@ export async function pipelineBeside(
     askCron,
   }: { readonly wanted: string | undefined; readonly askCron: () => Promise<string> },
 ): Promise<Result> {
-  const { files, diagnostics, portals } = await readFacts(
-    [target],
-    io,
-    () => wanted ?? pipeline.usual(),
-  );
+  const { files, diagnostics, portals } = await readFacts([target], io, () => wanted ?? BRANCH);
   if (hasErrors(diagnostics)) return checkResult("init", files, diagnostics);
   if (wanted !== undefined) readStateLine(wanted, io);
   const other = portals.find(({ said }) => wanted !== undefined && (said ?? wanted) !== wanted);
   if (other?.said !== undefined) throw saidOtherwise(other.file, other.said);
-  for (const { file, state } of portals) assertOutlivesRunner(file, state, pipeline);
+  for (const { file, state } of portals) assertOutlivesRunner(file, state, pipeline.meant);
   pipeline.write(portals, await askCron());
   const silent = portals.filter(({ said }) => said === undefined);
   const [first] = silent;
@@ -154,23 +148,18 @@ export async function pipelineBeside(
   const [have, where] =
     silent.length > 1 ? ["have", "to each of them, or to their base"] : ["has", "to it"];
   const advice = first
-    ? `\n${names} ${have} no "state:", so an apply in the pipeline would fail. Add ${where}:\n  state: ${first.state}\n${placeText(first.state, pipeline.kind).replace(/^ (.*)/, "$1\n")}`
+    ? `\n${names} ${have} no "state:", so an apply in the pipeline would fail. Add ${where}:\n  state: ${first.state}\n`
     : "";
   const text = `Wrote ${listed(pipeline.shown)}.${pipeline.next}\n${advice}`;
   return done("init", { written: pipeline.shown }, () => text);
 }
 
 /** The runner deletes its checkout, and may not push to a protected branch. */
-export function assertOutlivesRunner(
-  file: string,
-  state: string,
-  { meant, usual }: Pick<Pipeline, "meant" | "usual">,
-): void {
+export function assertOutlivesRunner(file: string, state: string, meant: string): void {
   if (!isBesideFile(state)) return;
-  const place = usual();
   throw wrongUsage(
     `"${oneLine(file)}" keeps its state in a folder of the checkout (${state}), which is lost with the runner.`,
-    `Move the state, for example:\n  lintel state move ${oneLine(shellWord(meant))} ${oneLine(shellWord(place))}`,
+    `Move the state, for example:\n  lintel state move ${oneLine(shellWord(meant))} ${BRANCH}`,
   );
 }
 

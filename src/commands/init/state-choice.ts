@@ -6,9 +6,7 @@ import { repositoryOf } from "../../document/read/repository.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { isUsable, openRepository, type Repository } from "../../lib/git.js";
-import type { PipelineKind } from "../../pipelines/pipeline.js";
 import { isKeptByGitlab } from "../../pipelines/pipelined.js";
-import { remoteOf } from "../../state/author/checkout.js";
 import { branchAt } from "../../state-address/branch.js";
 import { isWrong } from "../../state-address/kind.js";
 import { DEFAULT_STATE, stateKindOf } from "../../state-address/kinds.js";
@@ -26,33 +24,6 @@ export function usualState(path: string, io: Pick<Io, "env">): string {
 /** Without a remote, a branch would not be shared. */
 function hasRemote({ settings }: Repository): boolean {
   return settings.some(([name]) => /^remote\..+\.url$/s.test(name));
-}
-
-/** For a pipeline, whose runner deletes the folder. */
-export function usualFor(system: PipelineKind, path: string, io: Io): string {
-  const repository = system === "gitlab" ? repositoryOf(path) : undefined;
-  const remote = repository && remoteOf(io, repository);
-  return (remote && keptByGitlab(remote)) ?? BRANCH;
-}
-
-/** Hosts that are not GitLab. */
-const OTHERS = /(^|\.)(github\.com|bitbucket\.org|dev\.azure\.com|visualstudio\.com)$/i;
-
-/**
- * The state address of the GitLab project that a repository was cloned from. Undefined if the remote is no GitLab URL.
- * Uses the path of the project, which needs no lookup of its number.
- */
-export function keptByGitlab(remote: string): string | undefined {
-  const [, shortHost, shortPath] = /^(?:[^/@:]*@)([\w.-]{2,}):([^/\\].*)$/.exec(remote) ?? [];
-  const url = URL.canParse(remote) ? new URL(remote) : undefined;
-  if (url && !/^(https|ssh):$/.test(url.protocol)) return undefined;
-  // The ssh port is not the HTTPS port.
-  const host = shortHost ?? (url?.protocol === "ssh:" ? url.hostname : url?.host);
-  const path = (shortPath ?? url?.pathname ?? "").replace(/^\/+|(\.git)?\/*$/g, "");
-  if (!host || OTHERS.test(host.replace(/:\d+$/, ""))) return undefined;
-  if (!/^[\w.-]+(\/[\w.-]+)+$/.test(path)) return undefined;
-  const project = encodeURIComponent(path);
-  return `https://${host}/api/v4/projects/${project}/terraform/state/\${portal.key}`;
 }
 
 /** Why the address does not fit the file at `path`; undefined if it fits. */
@@ -85,26 +56,12 @@ async function lookForBranch(text: string, path: string, io: Io): Promise<void> 
   }
 }
 
-/** The kind of a usual place, for the question. */
-export function kindText(state: string): string {
-  if (state === DEFAULT_STATE) return "a folder here";
-  return state === BRANCH ? "a branch of git" : "GitLab";
-}
-
 /** Where the state is, for the person who runs the command. */
-export function stateText(state: string, system?: PipelineKind): string {
+export function stateText(state: string): string {
   const [, folder] = /^file:(?![/\\]|\.\.|[a-z]:)(.+)$/i.exec(state) ?? [];
   if (folder !== undefined) return `State: the folder ${folder}. Commit it with the file.`;
-  const branch = stateKindOf(state) === "git" ? ", a branch of this repository" : "";
-  return `State: ${state}${branch}.${placeText(state, system)}`;
-}
-
-/** Advice on a place, to append to another sentence. */
-export function placeText(state: string, system?: PipelineKind): string {
-  if (system === "gitlab" && state === BRANCH) {
-    return ' GitLab can keep the state itself if the remote "origin" is a project of it.';
-  }
+  if (stateKindOf(state) === "git") return `State: ${state}, a branch of this repository.`;
   return isKeptByGitlab(state)
-    ? " On your own machine, set TF_HTTP_USERNAME, and TF_HTTP_PASSWORD to a personal access token with the scope api."
-    : "";
+    ? `State: ${state}. On your own machine, set TF_HTTP_USERNAME, and TF_HTTP_PASSWORD to a personal access token with the scope api.`
+    : `State: ${state}.`;
 }
