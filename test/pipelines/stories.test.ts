@@ -199,6 +199,20 @@ describe.each(PLATFORMS)("on %s", (system) => {
     expect([planned.saved, planned.changes]).toEqual([undefined, false]);
   });
 
+  test("a plan that a guard blocks fails, and waits for no approval", async () => {
+    const team = await openTeam(system);
+    await team.apply();
+    team.sandbox.change("self", { ...team.sandbox.settings("self"), blockBetaApps: false });
+    const planned = await team.job("plan");
+    expect([planned.exit, planned.told]).toEqual([
+      7,
+      expect.stringContaining(
+        'This plan cannot be applied. Blocked by the guard "overwrite-drift"',
+      ),
+    ]);
+    expect(planned.changes).toBe(false);
+  });
+
   test("policies that no step fetches stop the plan", async () => {
     const team = await openTeam(system);
     const plain = { LINTEL_ALLOWED_HOSTS: OWN_HOSTS, LINTEL_POLICY: "company-policies" };

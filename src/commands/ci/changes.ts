@@ -1,6 +1,6 @@
-// Sets the output "changes" of a job if a saved plan has changes. Without it, the platform skips the approval and the apply.
+// Sets the output "changes" of a job if a saved plan has changes, so that the platform asks for the approval and applies it.
 import { appendFileSync } from "node:fs";
-import { wrongUsage } from "../../failure.js";
+import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { needed } from "../../pipelines/platform.js";
 import type { PipelineKind } from "../../pipelines/pipeline.js";
@@ -9,9 +9,6 @@ import { readSavedPlan } from "../../cli/saved-plan.js";
 import type { Result } from "../command.js";
 import type { CiArguments } from "./ci.js";
 import { said } from "./with-platform.js";
-
-const NAME = "changes";
-const VALUE = "yes";
 
 export function changes(io: Io, { operands }: CiArguments, kind: PipelineKind): Result {
   const [place] = operands;
@@ -22,10 +19,21 @@ export function changes(io: Io, { operands }: CiArguments, kind: PipelineKind): 
       "Save one first:\n  lintel plan --save plan.json",
     );
   }
-  if (saved.portals.every(({ plan }) => isNothingToDo(plan))) return said("No changes.");
-  if (kind === "github") appendFileSync(needed(io.env, "GITHUB_OUTPUT"), `${NAME}=${VALUE}\n`);
-  // In GitLab a job cannot skip another one.
+  const changing = saved.portals.filter(({ plan }) => !isNothingToDo(plan));
+  if (changing.length === 0) return said("No changes.");
+  const blocking = changing.map(({ plan }) => plan.guards.find(({ isOpen }) => !isOpen));
+  const [guard] = blocking;
+  // An apply still sends to the portals that no guard blocks.
+  if (guard && blocking.every(Boolean)) {
+    throw new Failure(
+      "guarded",
+      `This plan cannot be applied. Blocked by the guard "${guard.name}". ${guard.message}`,
+      `Change the file, or open the guard in it:\n  lintel explain ${guard.name}`,
+    );
+  }
+  if (kind === "github") appendFileSync(needed(io.env, "GITHUB_OUTPUT"), "changes=yes\n");
+  // In GitLab a job cannot skip another one, except by failing.
   if (kind === "azure")
-    io.stdout.write(`##vso[task.setvariable variable=${NAME};isOutput=true]${VALUE}\n`, "commands");
-  return said(`Set the output "${NAME}".`);
+    io.stdout.write("##vso[task.setvariable variable=changes;isOutput=true]yes\n", "commands");
+  return said("The plan has changes.");
 }
