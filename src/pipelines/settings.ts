@@ -137,7 +137,7 @@ const GITHUB_RULE = {
 const ACTIONS = 15_368;
 
 function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
-  const { branch } = wanted;
+  const { branch, stateBranches } = wanted;
   const isCloud = (env["GITHUB_API_URL"] ?? GITHUB) === GITHUB;
   const isOfActions = (id: number | null | undefined) => (isCloud ? id === ACTIONS : id != null);
   const placeAt = async (name: string, path: string): Promise<Place> => {
@@ -188,10 +188,23 @@ function github(api: Api, wanted: Wanted, { env }: Io): SettingCheck[] {
       if (isReviewed && isPlanned) return undefined;
       return `A merge to ${branch} needs no ${isReviewed ? 'check "propose" of GitHub Actions' : "review"}.`;
     }),
+    check("rewrites", `No one can delete ${branch} or the states.`, () =>
+      rewritable(api, [branch, ...stateBranches]),
+    ),
     check("readers", "Only members can read the plans.", async () =>
       (await api.read("", { private: false })).private ? undefined : PUBLIC,
     ),
   ];
+}
+
+async function rewritable(api: Api, branches: readonly string[]): Promise<string | undefined> {
+  for (const branch of branches) {
+    const rules = await api.read(`/rules/branches/${encodeURIComponent(branch)}`, [GITHUB_RULE]);
+    const types = rules.map(({ type }) => type);
+    if (!types.includes("deletion") || !types.includes("non_fast_forward"))
+      return `People can delete the branch ${branch}, or force a push to it.`;
+  }
+  return undefined;
 }
 
 const GITLAB_PROJECT = {
@@ -260,9 +273,9 @@ function gitlab(api: Api, wanted: Wanted, io: Io): SettingCheck[] {
         return { name, secrets: masked && isProtected ? [key] : [], values: { [key]: value } };
       });
     }),
-    check("variables", "Users cannot type variables for a pipeline.", async () => {
+    check("variables", "No variables are entered when a pipeline is started.", async () => {
       const { ci_pipeline_variables_minimum_override_role: role } = await settings();
-      return role === "no_one_allowed" ? undefined : "A pipeline takes variables that people type.";
+      return role === "no_one_allowed" ? undefined : "People can enter variables for a pipeline.";
     }),
     check("merges", `${branch} takes only green merges that another person approved.`, () =>
       gitlabMerges(api, project, branch),

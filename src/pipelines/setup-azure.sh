@@ -2,8 +2,8 @@
 # One reviewer cannot approve their own runs. Name two: repeat --reviewer, or name a team.
 
 # @end
-# 1. Push the pipeline, and create it.
-git add "azure-pipelines*" && git commit --message "Add the pipeline of the portals" && git push origin HEAD:__BRANCH__
+# 1. Push the pipeline and the files of the portals, or merge them by a pull request. Then create it.
+git add "azure-pipelines*" __FILES__ && git commit --message "Add the pipeline of the portals" && git push origin HEAD:__BRANCH__
 az pipelines create --name portal --yml-path azure-pipelines.yml --branch __BRANCH__ --skip-first-run true
 
 # 2. Look up what the steps that follow use. Run all of them in the same shell.
@@ -23,13 +23,16 @@ send() { # An area and a resource of the REST API, the method, the content, and 
 }
 
 # 3. Require a green run, and the vote of another person than the author, before a merge.
+( set -e # The first command that fails ends the step.
 az repos policy approver-count create --branch __BRANCH__ --repository-id "${repository:?is empty: see step 2}" --blocking true --enabled true \
   --minimum-approver-count 1 --creator-vote-counts false --allow-downvotes false --reset-on-source-push true
 az repos policy build create --branch __BRANCH__ --repository-id "${repository:?is empty: see step 2}" --blocking true --enabled true \
   --display-name propose --valid-duration 0 --manual-queue-only false --queue-on-source-update-only true \
   --build-definition-id "$pipeline"
+); step3=$?
 
 # 4. Let a person who queues a run set no variable. Let the token of a run reach this repository only, and there read only.
+( set -e
 send build generalsettings PATCH '{"enforceSettableVar":true,"enforceJobAuthScope":true,"enforceReferencedRepoScopedToken":true}'
 # The account of the token. The namespace is that of Git repositories. 65532 is every right but Read (2) and the unused 1.
 account=$(az devops invoke --area IMS --resource identities --query-parameters searchFilter=General "filterValue=$service" \
@@ -44,9 +47,18 @@ allow "" --deny-bit 65532
 # 20 is Contribute and Create branch.
 for branch in __STATE_BRANCHES__; do allow "/refs/heads/$branch" --allow-bit 20; done
 # @end
+); step4=$?
 
-# 5. Make the group portal, which only this pipeline can use, on __BRANCH__, after the approval of: __REVIEWERS__.
-#    Last, store the secrets there. Each one is asked for. Where states are signed, also LINTEL_STATE_KEY.
+# 5. Only if every command above succeeded: make the group portal, which only this pipeline can use, on __BRANCH__, after the
+#    approval of: __REVIEWERS__. Last, store the secrets there. Each one is asked for.
+#    If you repaired a step by hand, note that first, for example: step3=0
+# @if pushed
+#    The run of any pull request can push __STATES__. So sign the states: LINTEL_STATE_KEY takes what this prints:
+#    openssl rand -base64 32
+# @end
+# @if !pushed
+#    Where states are signed, also LINTEL_STATE_KEY.
+# @end
 # @if oidc
 # Put your account and the name of your role for ACCOUNT and ROLE, and the id of the service connection for ID.
 # @end
@@ -65,20 +77,28 @@ group() {
     resourceType=variablegroup resourceId="$id"
 }
 secrets() { for name in "$@"; do az pipelines variable-group variable create --group-id "$id" --name "$name" --secret true; done; }
+succeeded() { [ "$step3$step4" = 00 ] || { echo "Steps 3 and 4 have to succeed first." >&2; return 1; }; }
+( set -e
+succeeded
 group portal
 check '{"id":"8c6f20a7-a545-4486-9777-f762fafe0d4d","name":"Approval"}' \
   "{\"approvers\":[__REVIEWER_IDS__],\"minRequiredApprovers\":1,\"requesterCannotBeApprover\":true}"
-secrets __SECRETS__
+secrets __SECRETS____STATE_KEY__
+)
 # @if clock
 
 # 6. The same for the clock, which needs no approval. LINTEL_REPORT_TOKEN is a personal access token that writes comments and work
 #    items (Build: Read, Code: Read, Pull Request Threads: Read & write, Work Items: Read & write).
+( set -e
+succeeded
 group portal-unattended
-secrets __SECRETS__
+secrets __SECRETS____STATE_KEY__
 group portal-report
 secrets LINTEL_REPORT_TOKEN
+)
 # @end
 
-# Then check the settings, and plan for the first time. TOKEN is a personal access token (Build, Code, Variable Groups: Read).
-AZURE_DEVOPS_EXT_PAT=TOKEN lintel doctor --ci
+# Then check the settings, and plan for the first time. Paste the first line alone. It reads a personal access token
+# (Build, Code, Variable Groups: Read), and does not show it.
+read -rs AZURE_DEVOPS_EXT_PAT; export AZURE_DEVOPS_EXT_PAT; lintel doctor --ci; unset AZURE_DEVOPS_EXT_PAT
 az pipelines run --name portal --branch __BRANCH__

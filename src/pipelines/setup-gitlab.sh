@@ -2,16 +2,23 @@
 # One reviewer cannot approve their own runs. Name a group instead: --reviewer GROUP/TEAM.
 
 # @end
-# 1. Push the pipeline, without a run. Add the files of the portals to this commit, unless __BRANCH__ has them.
-git add .gitlab-ci.yml && git commit --message "Add the pipeline of the portals" && git push --push-option ci.skip origin HEAD:__BRANCH__
+# @if several
+# Each of these reviewers has to approve, and none of them may be the author of the run. If one of them can be the author,
+# such a run cannot be applied. Name one group instead: --reviewer GROUP/TEAM.
+
+# @end
+# 1. Push the pipeline and the files of the portals, without a run, or merge them by a merge request.
+git add .gitlab-ci.yml __FILES__ && git commit --message "Add the pipeline of the portals" && git push --push-option ci.skip origin HEAD:__BRANCH__
 
 # 2. Let only green merge requests into the branch __BRANCH__ that another person approved (approvals need GitLab Premium),
-#    and no push. Forbid typed variables, which would override the file's, and approvals by the person who started the job.
+#    and no push. Forbid variables that a person enters when starting a pipeline: they would override the file's. Forbid
+#    approvals by the person who started the job.
+( set -e # The first command that fails ends the step.
 glab api --method PUT "projects/:id" --field only_allow_merge_if_pipeline_succeeds=true \
   --field allow_pipeline_trigger_approve_deployment=false \
   --field restrict_user_defined_variables=true --field ci_pipeline_variables_minimum_override_role=no_one_allowed__PUSHES__
 # Between the next two commands people can push to __BRANCH__. If the second one fails, repeat it until it succeeds.
-glab api --method DELETE "projects/:id/protected_branches/__BRANCH_PATH__"
+glab api --method DELETE "projects/:id/protected_branches/__BRANCH_PATH__" || true # It may not be protected yet.
 glab api --method POST "projects/:id/protected_branches" --field name=__BRANCH__ --field push_access_level=0 \
   --field merge_access_level=40 --field allow_force_push=false
 # @if pushed
@@ -27,9 +34,11 @@ glab api --method POST "projects/:id/approvals" --field merge_requests_author_ap
   --field disable_overriding_approvers_per_merge_request=true
 glab api --method POST "projects/:id/approval_rules" --field name=portal --field rule_type=any_approver \
   --field approvals_required=1
+); step2=$?
 
 # 3. Let only Maintainers run a job that holds the secrets, and __REVIEWERS__ approve the apply: each person who is named, or
 #    one member of a group. This needs GitLab Premium: without it, stop here, and read "lintel help pipelines".
+( set -e
 glab api --method POST "projects/:id/protected_environments" --header "Content-Type: application/json" --input - <<JSON
 { "name": "portal", "deploy_access_levels": [{ "access_level": 40 }], "approval_rules": [__REVIEWER_IDS__] }
 JSON
@@ -41,16 +50,23 @@ for name in portal-unattended portal-report; do
 JSON
 done
 # @end
+); step3=$?
 
 # 4. Say which hosts may receive credentials.
+( set -e
 glab variable set LINTEL_ALLOWED_HOSTS __HOSTS__
 # @if oidc
 # Put your account and the name of your role for ACCOUNT and ROLE. The role trusts these environments of this project.
 glab variable set AWS_ROLE_ARN arn:aws:iam::ACCOUNT:role/ROLE
 # @end
+); step4=$?
 
-# 5. Last, store the secrets, for these environments only. Each one is asked for; --raw keeps a $ in it. GitLab masks values of
-#    8 characters and more, on one line. Where states are signed, also LINTEL_STATE_KEY.
+# 5. Only if every command above succeeded: store the secrets, for these environments only. Each one is asked for; --raw keeps
+#    a $ in it. GitLab masks values of 8 characters and more, on one line. Where states are signed, also LINTEL_STATE_KEY.
+#    If you repaired a step by hand, note that first, for example: step2=0
+succeeded() { [ "$step2$step3$step4" = 000 ] || { echo "Steps 2 to 4 have to succeed first." >&2; return 1; }; }
+( set -e
+succeeded
 # @if kept
 # TF_HTTP_PASSWORD is this token, with any TF_HTTP_USERNAME:
 glab token create portal-state --access-level maintainer --scope api --duration 365d
@@ -61,15 +77,20 @@ for name in __SECRETS__; do
   printf %s "$value" | glab variable set "$name" --masked --protected --raw --scope portal-unattended
 # @end
 done
+)
 # @if clock
 
 # 6. Start the clock. Its jobs run as you, so you have to stay a Maintainer. The token, which is asked for next, writes notes
 #    and issues.
+( set -e
+succeeded
 glab schedule create --description portal --ref __BRANCH__ --cron __CRON__ --cronTimeZone UTC
 glab token create portal-report --access-level reporter --scope api --duration 365d
 read -rs value; printf %s "$value" | glab variable set LINTEL_REPORT_TOKEN --masked --protected --raw --scope portal-report
+)
 # @end
 
-# Then check the settings, and plan for the first time. TOKEN is one with the role Maintainer and the scope read_api.
-GITLAB_TOKEN=TOKEN lintel doctor --ci
+# Then check the settings, and plan for the first time. Paste the first line alone. It reads a token with the role Maintainer
+# and the scope read_api, and does not show it.
+read -rs GITLAB_TOKEN; export GITLAB_TOKEN; lintel doctor --ci; unset GITLAB_TOKEN
 glab ci run --branch __BRANCH__

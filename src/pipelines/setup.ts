@@ -10,6 +10,8 @@ import { filled } from "./template.js";
 export interface SetupFacts extends Pick<Pipelined, "variables" | "states" | "hosts" | "cron"> {
   readonly branch: string;
   readonly hasClock: boolean;
+  /** Of the portals, with their bases, policies and schemas, as seen from the working folder. */
+  readonly files: readonly string[];
   /** Accounts, or teams and groups with a slash. */
   readonly reviewers: readonly string[];
 }
@@ -52,6 +54,7 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
       BRANCH: shellWord(branch),
       BRANCH_PATH: encodeURIComponent(branch),
       CRON: shellWord(cron),
+      FILES: facts.files.map(shellWord).join(" "),
       HOSTS: shellWord(hosts.join(",")),
       ROLE: isInBucket(facts)
         ? " AWS_ROLE_ARN=arn:aws:iam::ACCOUNT:role/ROLE AWS_SERVICE_CONNECTION=ID"
@@ -64,6 +67,7 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
           return REVIEWER[kind](name, group);
         })
         .join(", "),
+      STATE_KEY: isPushed ? " LINTEL_STATE_KEY" : "",
       PUSHES: isPushed ? " --field ci_push_repository_for_job_token_allowed=true" : "",
       STATES: pushed.join(", "),
       STATE_BRANCHES: shown.join(" "),
@@ -74,6 +78,7 @@ export function setupText(kind: PipelineKind, facts: SetupFacts): string {
       oidc: isInBucket(facts),
       kept: states.some(isKeptByGitlab),
       pushed: isPushed,
+      several: reviewers.length > 1,
       single: reviewers.length === 1 && !reviewers[0]?.includes("/"),
     },
   });

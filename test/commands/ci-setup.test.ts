@@ -203,6 +203,60 @@ test.each(Object.keys(MOST) as PipelineKind[])(
   },
 );
 
+/** One command of each step before the secrets, as a part of its words, and what stores a secret. */
+const REFUSED: Readonly<Record<PipelineKind, readonly string[]>> = {
+  github: ["/rulesets", "environments/portal ", "deployment-branch-policies", "variable set"],
+  gitlab: ["merge_if_pipeline", "POST projects/:id/approvals", "protected_environments", "HOSTS"],
+  azure: ["approver-count create", "policy build create", "generalsettings", "--deny-bit"],
+};
+const STORED = /gh secret set|--masked|LINTEL_REPORT_TOKEN|--secret true|group create/;
+
+test.each(
+  Object.entries(REFUSED).flatMap(([kind, all]) =>
+    ["nothing", ...all].map((refused) => [kind as PipelineKind, refused] as const),
+  ),
+)("on %s, pasted steps store no secret if %s is refused", async (kind, refused) => {
+  const cwd = await repository(kind, ...CLOCK);
+  const words = ["ci", "setup", "--platform", kind, "--reviewer", "gis/leads"];
+  const { stdout } = await lintel(words, { cwd });
+  const command = { github: "gh", gitlab: "glab", azure: "az" }[kind];
+  // As in a shell of a person, which goes on after an error.
+  const refusing = `${command}() {
+    echo "${command} $*" >&2
+    case "$* " in *"${refused}"*) return 1 ;; esac
+    stub "$@" 2> /dev/null
+  }`;
+  const script = join(cwd, "steps.sh");
+  writeFileSync(script, `${PROGRAMS}\n${refusing}\n${stdout}`);
+  const ran = spawnSync("bash", [script], { cwd, input: "key\n".repeat(9), encoding: "utf8" });
+  const stored = ran.stderr.split("\n").filter((line) => STORED.test(line));
+  expect([refused, stored.length > 0]).toEqual([refused, refused === "nothing"]);
+  expect(ran.stderr.includes("have to succeed first")).toBe(refused !== "nothing");
+});
+
+test("setup protects the states on GitHub, and pushes the files of the portals", async () => {
+  const cwd = await repository("github");
+  writeFileSync(join(cwd, "desired-state.schema.json"), "{}");
+  const words = ["ci", "setup", "--platform", "github", "--reviewer", "gis/leads"];
+  const { stdout } = await lintel(words, { cwd });
+  expect(stdout).toContain("git add .github desired-state.schema.json portal.yaml && git commit");
+  expect(stdout).toContain('"include": ["refs/heads/$branch"]');
+  expect(stdout).toContain("for branch in lintel-state; do");
+  expect(stdout.match(/\{ "type": "deletion" \}, \{ "type": "non_fast_forward" \}/g)).toHaveLength(
+    2,
+  );
+});
+
+test("setup for GitLab warns that each of several reviewers has to approve", async () => {
+  const cwd = await repository("gitlab");
+  const setup = async (...names: readonly string[]) => {
+    const reviewers = names.flatMap((name) => ["--reviewer", name]);
+    return (await lintel(["ci", "setup", "--platform", "gitlab", ...reviewers], { cwd })).stdout;
+  };
+  expect(await setup("bea", "ada")).toContain("Each of these reviewers has to approve");
+  expect(await setup("gis/leads")).not.toContain("Each of these reviewers");
+});
+
 test("setup for GitLab lets only Maintainers push the states, and run jobs that hold secrets", async () => {
   const cwd = await repository("gitlab", ...CLOCK);
   const words = ["ci", "setup", "--platform", "gitlab", "--reviewer", "gis/leads"];
@@ -324,7 +378,7 @@ test("the JSON of GitHub's steps is JSON once the numbers are looked up", async 
     cwd,
   });
   const bodies = [...stdout.matchAll(/<<JSON\n(.*?)\nJSON/gs)].map(([, body = ""]) => body);
-  const [rules, environment] = bodies.map((body) => {
+  const [rules, , environment] = bodies.map((body) => {
     return JSON.parse(body.replaceAll(/\$\([^)]*\)/g, "42")) as unknown;
   });
   expect(environment).toMatchObject({
@@ -394,6 +448,7 @@ const NAMES: Readonly<Record<PipelineKind, readonly string[]>> = {
     "hosts",
     "policy",
     "merges",
+    "rewrites",
     "readers",
   ],
   gitlab: [
@@ -441,8 +496,10 @@ const WRONG = [
   github((it) => (it.branchType = "tag"), "the tag main"),
   github((it) => (it.variables = {}), "LINTEL_ALLOWED_HOSTS is not set"),
   github((it) => (it.variables = { LINTEL_ALLOWED_HOSTS: "" }), "LINTEL_ALLOWED_HOSTS is not set"),
-  github((it) => it.rules.pop(), 'no check "propose"'),
+  github((it) => it.rules.splice(1, 1), 'no check "propose"'),
   github((it) => it.rules.shift(), "no review"),
+  github((it) => it.rules.splice(2, 1), "People can delete the branch main"),
+  github((it) => it.stateRules.pop(), "People can delete the branch lintel-state"),
   github((it) => {
     const parameters = { required_approving_review_count: 0 };
     it.rules[0] = { type: "pull_request", parameters };
@@ -484,7 +541,7 @@ const WRONG = [
   gitlab((it) => (it.isForced = true), "can force a push"),
   gitlab((it) => (it.pushers = [40]), "push to main without"),
   gitlab((it) => (it.reviews = [0]), "needs no review"),
-  gitlab((it) => (it.role = "developer"), "variables that people type"),
+  gitlab((it) => (it.role = "developer"), "People can enter variables"),
   gitlab((it) => (it.isGreenNeeded = false), "needs no green pipeline"),
   gitlab((it) => (it.reviews = undefined), "Use GitLab Premium"),
   gitlab((it) => (it.isAuthorCounted = true), "approve their own merge requests"),
@@ -600,7 +657,7 @@ describe("doctor --ci", () => {
       expect([text, exit === 0, wrong.map(({ name }) => name)]).toEqual([
         text,
         expect.anything(),
-        ["merges"],
+        ["merges", "rewrites"],
       ]);
     }
   });

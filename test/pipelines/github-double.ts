@@ -41,7 +41,10 @@ export async function playGithub() {
         type: "required_status_checks",
         parameters: { required_status_checks: [{ context: "propose", integration_id: 15368 }] },
       },
+      { type: "deletion" },
+      { type: "non_fast_forward" },
     ] as object[],
+    stateRules: [{ type: "deletion" }, { type: "non_fast_forward" }] as object[],
     by,
   };
   const environment = (name: string) => {
@@ -112,6 +115,7 @@ export async function playGithub() {
             : { name, value: platform.variables[name] },
       ],
       [/^GET \/rules\/branches\/main$/, () => platform.rules],
+      [/^GET \/rules\/branches\/lintel-state$/, () => platform.stateRules],
       [
         /^GET \/actions\/runs\/9\/approvals$/,
         () =>

@@ -1,4 +1,6 @@
 // Prints the commands that set a platform up for the pipeline of this repository. Runs none of them.
+import { readdirSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { hasErrors } from "../../diagnostic.js";
 import { wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
@@ -30,8 +32,20 @@ export async function setup(io: Io, call: CiArguments, kind: PipelineKind): Prom
   }
   const { files, portals, diagnostics } = await readFacts(call.operands, io, () => BRANCH);
   if (hasErrors(diagnostics)) return checkResult("ci", files, diagnostics);
-  const text = setupText(kind, { ...factsOf(portals, io), ...written, reviewers });
+  const facts = { ...factsOf(portals, io), ...written, files: filesOf(portals, io) };
+  const text = setupText(kind, { ...facts, reviewers });
   const steps = text.match(/^# \d+\. /gm)?.length ?? 0;
   const head = `# ${counted(steps, "step")}. Nothing is run: copy the commands, in this order.\n\n`;
   return said(`${head}${text.trimEnd()}`);
+}
+
+/** The files with their bases and policies, which a job needs, and the schemas beside them, for editors. */
+function filesOf(portals: Awaited<ReturnType<typeof readFacts>>["portals"], { cwd }: Io): string[] {
+  const files = portals.flatMap(({ paths = [] }) => paths.map((path) => relative(cwd, path)));
+  const schemas = portals.flatMap(({ file }) => {
+    const folder = dirname(file);
+    const names = readdirSync(join(cwd, folder)).filter((name) => name.endsWith(".schema.json"));
+    return names.map((name) => join(folder, name));
+  });
+  return [...new Set([...files, ...schemas])].toSorted();
 }
