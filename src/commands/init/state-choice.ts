@@ -6,7 +6,6 @@ import { repositoryOf } from "../../document/read/repository.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { isUsable, openRepository, type Repository } from "../../lib/git.js";
-import { isKeptByGitlab } from "../../pipelines/pipelined.js";
 import { branchAt } from "../../state-address/branch.js";
 import { isWrong } from "../../state-address/kind.js";
 import { DEFAULT_STATE, stateKindOf } from "../../state-address/kinds.js";
@@ -61,7 +60,5 @@ export function stateText(state: string): string {
   const [, folder] = /^file:(?![/\\]|\.\.|[a-z]:)(.+)$/i.exec(state) ?? [];
   if (folder !== undefined) return `State: the folder ${folder}. Commit it with the file.`;
   if (stateKindOf(state) === "git") return `State: ${state}, a branch of this repository.`;
-  return isKeptByGitlab(state)
-    ? `State: ${state}. On your own machine, set TF_HTTP_USERNAME, and TF_HTTP_PASSWORD to a personal access token with the scope api.`
-    : `State: ${state}.`;
+  return `State: ${state}.`;
 }

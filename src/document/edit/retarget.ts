@@ -10,8 +10,6 @@ export function retarget(text: string, to: string): string | undefined {
   return edit(text, [{ set: ["targetVersion"], value: to }, ...names]);
 }
 
-export type SchemaLine = NonNullable<ReturnType<typeof schemaLine>>;
-
 /** The comment by which an editor finds the schema of one version; the schema of all of them needs no change. */
 export function schemaLine(text: string, to: string) {
   const found =

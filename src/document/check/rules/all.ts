@@ -49,9 +49,6 @@ export const RULES = [
 
 export const RULE_CODES = codesOf(RULES);
 
-/** From the list of codes, because the types of the library reach it. */
-export type RuleCode = (typeof RULE_CODES)[number];
-
 function codesOf<C extends string>(rules: readonly { readonly code: C }[]): readonly C[] {
   return rules.map(({ code }) => code);
 }
