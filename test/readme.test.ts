@@ -227,7 +227,7 @@ test("README and start pages are short", () => {
   const words = (pages: readonly string[]) =>
     pages.flatMap((page) => readPage(page).split(/\s+/)).length;
   expect(words(["README.md"])).toBeLessThanOrEqual(900);
-  expect(words(START_PAGES)).toBeLessThanOrEqual(3_350);
+  expect(words(START_PAGES)).toBeLessThanOrEqual(3_400);
 });
 
 /** Of the headings, as forges make them. */

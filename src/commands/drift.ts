@@ -22,7 +22,7 @@ import { appliesOf, authorText, type State } from "../state/state.js";
 export const spec = {
   operands: "[FILE…]",
   options: {
-    all: { description: "Include unmanaged settings." },
+    all: { description: "Also show unmanaged settings that changed." },
     ...PICKING,
     ...FLEET,
   },

@@ -17,7 +17,7 @@ export const spec = {
   operands: "[FILE…] [STATE-ADDRESS]",
   options: {
     why: { value: "TEXT", description: "Reason for the hold, required." },
-    until: { value: "TIME", description: "End the hold at this time." },
+    until: { value: "TIME", description: "End the hold then, or after 4h." },
     ...WAITING,
     ...FLEET,
   },

@@ -103,7 +103,7 @@ export const PICKING = {
 export const AS_OF = {
   at: {
     value: "TIME",
-    description: "Evaluate schedules as of this time. Default: now.",
+    description: "Act as of this time. Default: now.",
   },
 } as const satisfies Options;
 
@@ -113,7 +113,7 @@ export const BY_CLOCK = {
     value: "WHAT[,WHAT]",
     values: DUES,
     isList: true,
-    description: "Include only these changes.",
+    description: "Include only changes with these causes.",
   },
 } as const satisfies Options;
 

@@ -44,7 +44,7 @@ export const spec = {
   },
   formats: ["text", "json", "markdown", "html", "gitlab-plan"],
   examples: [
-    ["lintel plan", "portal.yaml, else portals/*.yaml"],
+    ["lintel plan", "read portal.yaml, else portals/*.yaml"],
     ["lintel plan --save plan.json", "save it for lintel apply"],
     ["lintel plan --output html=plan.html", "write a page to review"],
     ["lintel plan --at 2026-12-05T18:00", "plan a scheduled window"],

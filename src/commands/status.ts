@@ -29,7 +29,7 @@ export const spec = {
   options: { offline: { description: "Do not contact the portals." }, ...POLICY, ...FLEET },
   formats: ["text", "json"],
   examples: [
-    ["lintel status", "portal.yaml, else portals/*.yaml"],
+    ["lintel status", "read portal.yaml, else portals/*.yaml"],
     ["lintel status portals --offline", "read the states only"],
   ],
 } as const satisfies CommandSpec;

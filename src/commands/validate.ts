@@ -25,7 +25,7 @@ export const spec = {
   },
   formats: ["text", "json", "html", "sarif", "junit", "github", "gitlab"],
   examples: [
-    ["lintel validate", "portal.yaml, else portals/*.yaml"],
+    ["lintel validate", "read portal.yaml, else portals/*.yaml"],
     ["lintel validate portals 'customers/**/*.yaml'", "folders and patterns"],
     ["lintel validate - < portal.yaml", "standard input"],
     ["lintel validate --policy ../policy", "check the files against policies, too"],

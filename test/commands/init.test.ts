@@ -657,7 +657,7 @@ describe("with --ci it writes the pipeline, too", () => {
     const named = await lintel(["init", ...URL_FLAG, ...ci("gitlab"), "--state", state], { cwd });
     expect([named.exit, named.stdout.replaceAll("\n", " ")]).toEqual([
       0,
-      expect.stringContaining(`State: ${state}. On your own machine, set TF_HTTP_USERNAME`),
+      expect.stringContaining(`State: ${state}.`),
     ]);
     expect(readFileSync(join(cwd, "portal.yaml"), "utf8")).toContain(`state: "${state}"`);
     const text = readFileSync(join(cwd, ".gitlab-ci.yml"), "utf8");

@@ -20,7 +20,7 @@ const ACTIONS = {
     summary: "Print the commands to set up a platform.",
     operands: "[FILE…]",
     options: ["platform", "reviewer"],
-    example: ["lintel ci setup --platform github --reviewer ada", "who approves"],
+    example: ["lintel ci setup --platform github --reviewer ada", "with ada as the reviewer"],
   },
   comment: {
     summary: "Write plans as pull request comments.",
@@ -32,7 +32,7 @@ const ACTIONS = {
     summary: "Keep one issue about drift.",
     operands: "FOLDER",
     options: [...ONLINE, "dry-run"],
-    example: ["lintel ci drift-issue drift --platform azure", "what lintel ci clock wrote"],
+    example: ["lintel ci drift-issue drift --platform azure", "open or close a drift issue"],
   },
   "assert-approved": {
     summary: "Require another person's approval of this run.",
@@ -44,7 +44,7 @@ const ACTIONS = {
     summary: "Set an output if a plan has changes.",
     operands: "PLAN",
     options: ["platform"],
-    example: ["lintel ci changes plan.json --platform github", "set changes=yes"],
+    example: ["lintel ci changes plan.json --platform github", "say if the plan has changes"],
   },
   clock: {
     summary: "Apply due changes, then report drift.",

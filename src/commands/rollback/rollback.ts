@@ -29,7 +29,7 @@ export const spec = {
     to: {
       value: "N",
       number: { least: 0, most: Number.MAX_SAFE_INTEGER, isWhole: true },
-      description: "Restore the settings of apply N.",
+      description: "Restore the settings as apply N left them.",
     },
     since: {
       value: "TIME",

@@ -34,7 +34,7 @@ export const spec = {
     every: { value: "TIME", default: "15m", description: "Interval between checks of a portal." },
     data: { value: "DIR", description: "Folder for stored events." },
     ...CONFIG,
-    pull: { description: "Run git pull before each check." },
+    pull: { description: "Run git pull (not lintel pull) before checks." },
     ...PAGE,
     ...QUEUE,
     ...WAITING,

@@ -24,7 +24,7 @@ export const spec = {
       "lintel state rm portal.yaml blockBetaApps",
       "forget a setting that you deleted from the file",
     ],
-    ["lintel state unlock", "end the journal and lock of a killed run"],
+    ["lintel state unlock", "close the journal (the lock) of a killed run"],
     ["lintel state move portals file:/srv/states", "move states to a new place"],
     ["lintel state sign portals", "sign states that you have reviewed"],
     ["lintel state accept portal.yaml", "trust a restored older state"],

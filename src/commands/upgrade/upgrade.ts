@@ -40,7 +40,7 @@ export const spec = {
   operands: "[FILE…]",
   options: {
     to: { value: "VERSION", offers: catalog.versions, description: "New target version." },
-    write: { description: "Write targetVersion to the file, and its schema." },
+    write: { description: "Change targetVersion in the file, write the schema." },
     only: FLEET.only,
   },
   formats: ["text", "json"],
