@@ -25,10 +25,10 @@ export const spec = {
   options: {},
   formats: ["text"],
   examples: [
-    ["lintel help plan", "same as lintel plan --help"],
+    ["lintel help plan", "a command: same as lintel plan --help"],
     ["lintel help topics", "list the topics of the manual"],
     ["lintel help recover", "what to do after a failed run"],
-    ["lintel help state", "the page of the manual"],
+    ["lintel help state", "a topic: the page of the manual"],
     ["lintel state --help", "the help of the command"],
   ],
   // Some pages have the name of a command.

@@ -17,7 +17,7 @@ export const spec = {
   operands: "[FILE…] [STATE-ADDRESS]",
   options: {
     why: { value: "TEXT", description: "Reason for the hold, required." },
-    until: { value: "TIME", description: "End the hold then, or after 4h." },
+    until: { value: "TIME", description: "End of the hold, such as 4h." },
     ...WAITING,
     ...FLEET,
   },

@@ -103,7 +103,7 @@ export const PICKING = {
 export const AS_OF = {
   at: {
     value: "TIME",
-    description: "Act as of this time. Default: now.",
+    description: "Evaluate schedules at this time. Default: now.",
   },
 } as const satisfies Options;
 

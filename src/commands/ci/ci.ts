@@ -50,7 +50,7 @@ const ACTIONS = {
     summary: "Apply due changes, then report drift.",
     operands: "[FILE…]",
     options: [],
-    example: ["lintel ci clock portals", "write reports to the folder drift"],
+    example: ["lintel ci clock portals", "write reports to ./drift"],
   },
 } as const satisfies CommandSpec["actions"];
 

@@ -45,8 +45,8 @@ export const spec = {
       description: "Add a pipeline.",
     },
     package: {
-      value: "URL#sha256=SUM",
-      description: "Package that the pipeline installs.",
+      value: "PACKAGE",
+      description: "Package to install: a file, or URL#sha256=SUM.",
     },
     cron: { value: "CRON", description: "Cron expression of the scheduled pipeline." },
     minimal: { description: "Write the shortest pipeline (GitHub)." },

@@ -36,7 +36,7 @@ export const spec = {
   operands: "[FILE…]",
   options: {
     into: { value: "FILE", description: "Write the values to this file." },
-    "into-base": { description: "Move to bases what all portals share." },
+    "into-base": { description: "Move common values into the base." },
     all: { description: "Also add non-default settings that the file lacks." },
     ...PICKING,
     ...FLEET,
