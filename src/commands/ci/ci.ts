@@ -20,7 +20,7 @@ const ACTIONS = {
     summary: "Print the commands to set up a platform.",
     operands: "[FILE…]",
     options: ["platform", "reviewer"],
-    example: ["lintel ci setup --platform github --reviewer ada", "with ada as the reviewer"],
+    example: ["lintel ci setup --platform github --reviewer ada", "set up GitHub, ada approves"],
   },
   comment: {
     summary: "Write plans as pull request comments.",

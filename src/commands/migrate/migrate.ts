@@ -45,7 +45,7 @@ export const spec = {
     },
     "portal-url": {
       value: "URL",
-      description: "Old portal's address, if values depend on it.",
+      description: "Old portal's address, if config.js depends on it.",
     },
     all: { description: "Include values that equal the vendor's defaults." },
     out: {

@@ -36,7 +36,7 @@ export const spec = {
   operands: "[FILE…]",
   options: {
     into: { value: "FILE", description: "Write the values to this file." },
-    "into-base": { description: "Move common values into the base." },
+    "into-base": { description: "Move shared values into the base." },
     all: { description: "Also add non-default settings that the file lacks." },
     ...PICKING,
     ...FLEET,
@@ -47,7 +47,7 @@ export const spec = {
     ["lintel pull portals", "update each file from its portal"],
     ["lintel pull --path informationalBanner", "only the banner"],
     ["lintel pull --all --into pulled.yaml", "include unmanaged settings"],
-    ["lintel pull portals --into-base", "write shared values to the base"],
+    ["lintel pull portals --into-base", "move shared values into the base"],
   ],
 } as const satisfies CommandSpec;
 

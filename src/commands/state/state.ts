@@ -27,7 +27,7 @@ export const spec = {
     ["lintel state unlock", "close the journal (the lock) of a killed run"],
     ["lintel state move portals file:/srv/states", "move states to a new place"],
     ["lintel state sign portals", "sign states that you have reviewed"],
-    ["lintel state accept portal.yaml", "trust a restored older state"],
+    ["lintel state accept portal.yaml", "trust an older state, restored from a backup"],
   ],
   offers: [ACTIONS, [], SETTING_PATHS],
 } as const satisfies CommandSpec;
