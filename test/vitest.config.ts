@@ -9,7 +9,7 @@ const SLOW: Readonly<Record<string, readonly string[]>> = {
   "a browser": [
     "migrate/hazard.test.ts",
     "preview/{browser,export,hostile}.test.ts",
-    "report/html-{browser,migration}.test.ts",
+    "report/html-browser.test.ts",
     "sandbox/browser.test.ts",
     "screenshots.test.ts",
     "serve/dashboard/{,views/}browser.test.ts",
