@@ -35,6 +35,11 @@ async function repositoryWith(file: string, kind: PipelineKind, words: readonly 
   return cwd;
 }
 
+const setupBy = (kind: PipelineKind, ...reviewers: readonly string[]) => [
+  ...["ci", "setup", "--platform", kind],
+  ...reviewers.flatMap((each) => ["--reviewer", each]),
+];
+
 const KEPT =
   "https://gitlab.example.com/api/v4/projects/gis%2Fportals/terraform/state/${portal.key}";
 const MOST: Readonly<Record<PipelineKind, number>> = { github: 5, gitlab: 6, azure: 6 };
@@ -45,17 +50,7 @@ describe.each(Object.keys(MOST) as PipelineKind[])("on %s, setup", (kind) => {
     "takes few steps, each a command that a shell can read (%j)",
     async (words) => {
       const cwd = await repository(kind, ...words);
-      const asked = [
-        "ci",
-        "setup",
-        "--platform",
-        kind,
-        "--reviewer",
-        "bea",
-        "--reviewer",
-        "gis/leads",
-      ];
-      const { exit, stdout } = await lintel(asked, { cwd });
+      const { exit, stdout } = await lintel(setupBy(kind, "bea", "gis/leads"), { cwd });
       expect(exit).toBe(0);
       const steps = stdout.match(/^# \d+\. /gm) ?? [];
       expect(steps).toEqual(steps.map((_, at) => `# ${at + 1}. `));
@@ -182,17 +177,7 @@ test.each(Object.keys(MOST) as PipelineKind[])(
   "on %s, the steps run to their end, and all that they send is JSON",
   async (kind) => {
     const cwd = await repository(kind, ...CLOCK);
-    const words = [
-      "ci",
-      "setup",
-      "--platform",
-      kind,
-      "--reviewer",
-      "bea",
-      "--reviewer",
-      "gis/leads",
-    ];
-    const { stdout } = await lintel(words, { cwd });
+    const { stdout } = await lintel(setupBy(kind, "bea", "gis/leads"), { cwd });
     const script = join(cwd, "steps.sh");
     writeFileSync(script, `set -euo pipefail\n${PROGRAMS}\n${stdout}`);
     const ran = spawnSync("bash", [script], { cwd, input: "key\n".repeat(9), encoding: "utf8" });
@@ -217,8 +202,7 @@ test.each(
   ),
 )("on %s, pasted steps store no secret if %s is refused", async (kind, refused) => {
   const cwd = await repository(kind, ...CLOCK);
-  const words = ["ci", "setup", "--platform", kind, "--reviewer", "gis/leads"];
-  const { stdout } = await lintel(words, { cwd });
+  const { stdout } = await lintel(setupBy(kind, "gis/leads"), { cwd });
   const command = { github: "gh", gitlab: "glab", azure: "az" }[kind];
   // As in a shell of a person, which goes on after an error.
   const refusing = `${command}() {
