@@ -6,7 +6,7 @@ import type { Parsed } from "../read.js";
 import { lineAt, type Stretch } from "../script.js";
 import { causeOf, type Evidence, type Finding } from "./evidence.js";
 import { force } from "./force.js";
-import { instrument, type Site } from "./instrument.js";
+import { instrument } from "./instrument.js";
 import { namesOf } from "./names.js";
 import type { Look, Note, World } from "./protocol.js";
 import type { Engine } from "./runner.js";
@@ -21,9 +21,6 @@ import {
 } from "./runs.js";
 import { changesIn } from "./unentered.js";
 import { plainWorld, withOther, withOthers } from "./worlds.js";
-
-/** Code whose conditions cannot be forced. */
-const HOOKLESS: ReadonlySet<Site["kind"]> = new Set(["with", "logical"]);
 
 export interface Evaluation {
   readonly look: Look;
@@ -51,7 +48,8 @@ export async function evaluate(
   const found = [...natural.filter(isOfBase), ...forcing.forced];
   const entered = new Set([...natural, ...found].flatMap(({ outcome }) => outcome.report.entered));
   const unentered = hooked.sites.filter(
-    ({ kind }, nth) => HOOKLESS.has(kind) || (kind === "function" && !entered.has(nth + 1)),
+    ({ kind }, nth) =>
+      kind === "with" || kind === "logical" || (kind === "function" && !entered.has(nth + 1)),
   );
   const evidence: Evidence = {
     parsed,

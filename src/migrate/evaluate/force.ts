@@ -80,7 +80,7 @@ export async function force(
     const next = nextOf(sites, known, done);
     if (!next) break;
     if (runs.isSpent()) return { forced, unclear, untried: next.site };
-    done.add(`${next.id} ${next.way}`);
+    done.add(next.key);
     const last = next.site.kind === "loop" ? LAST_OF_LOOP : LAST;
     await go(next.site, next.from, next.id, { way: next.way, first: 1, last });
   }
@@ -130,19 +130,21 @@ function visitsOf(sites: readonly Site[], known: ReadonlyMap<number, Known>) {
   });
 }
 
-function nextOf(sites: readonly Site[], known: ReadonlyMap<number, Known>, done: Set<string>) {
+function nextOf(
+  sites: readonly Site[],
+  known: ReadonlyMap<number, Known>,
+  done: ReadonlySet<string>,
+) {
   for (const [nth, site] of sites.entries()) {
     const id = nth + 1;
     const here = known.get(id);
     if (!here?.isOutside) continue;
     for (const way of openWays(site, here))
-      if (!done.has(`${id} ${way}`)) return { id, site, way, from: here.from };
+      if (!done.has(`${id} ${way}`)) return { id, site, way, from: here.from, key: `${id} ${way}` };
     // What the plain page finds, such as its own host in a list, another page may not find.
-    const { other } = here;
-    if (other && !done.has(`${id} other`)) {
-      done.add(`${id} other`);
-      const way = site.kind === "test" ? (other.way === "1" ? "0" : "1") : "x";
-      return { id, site, way, from: other.outcome };
+    if (here.other && !done.has(`${id} other`)) {
+      const way = site.kind === "test" ? (here.other.way === "1" ? "0" : "1") : "x";
+      return { id, site, way, from: here.other.outcome, key: `${id} other` };
     }
   }
   return undefined;
