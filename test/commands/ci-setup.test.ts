@@ -36,7 +36,10 @@ async function repositoryWith(file: string, kind: PipelineKind, words: readonly 
 }
 
 const setupBy = (kind: PipelineKind, ...reviewers: readonly string[]) => [
-  ...["ci", "setup", "--platform", kind],
+  "ci",
+  "setup",
+  "--platform",
+  kind,
   ...reviewers.flatMap((each) => ["--reviewer", each]),
 ];
 
