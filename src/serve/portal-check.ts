@@ -25,14 +25,14 @@ export interface CheckOptions extends Reconciling {
   readonly atMs: number;
   /** The user who asked for it, and saw the plan. */
   readonly actor?: string | undefined;
-  /** Stores the record before anything is applied for the first time: after a kill, the apply is reported all the same. */
+  /** Stores the record before the first apply, so that an apply is reported even after a kill. */
   readonly note: (record: PortalRecord) => Promise<void>;
 }
 
-/** The author of what is applied without a person, in place of the user of git on this machine. */
+/** The author of automatic applies, in place of the git user of this machine. */
 export const AUTOMATIC = "lintel (automatic)";
 
-/** To be stored in one step, before anything of it is sent. */
+/** Stored in one step, before any event is sent. */
 export interface CheckResult {
   readonly record: PortalRecord;
   readonly events: readonly Event[];
@@ -102,7 +102,7 @@ export function resultOfInvalid(
   };
 }
 
-/** The result where a check counts for nothing: shows what it found, and that nothing is applied before a person decides. */
+/** For a check that does not count: shows what it found, but nothing is applied before a person decides. */
 export function resultOfStopped(
   { record }: CheckResult,
   portalFile: PortalFile,
@@ -160,7 +160,7 @@ export function snapshotAfter(
     ({ untilMs }) => untilMs > times.checkedMs,
   );
   const drift = reconciled.drift ? without(reconciled.drift, applied).map(driftJson) : before.drift;
-  // All changes of the plan, also of a portal that is held or blocked, where a person decides about just these.
+  // All changes of the plan, even if the portal is held or blocked: a person decides about these.
   const isPlanned = reconciled.planDigest !== undefined;
   const waiting = isPlanned ? without(reconciled.changes, applied).map(changeJson) : before.waiting;
   const isToDo = waiting.length > 0;
@@ -191,7 +191,7 @@ export function snapshotAfter(
   };
 }
 
-/** Without a plan, what is known of them is as old as the last one. */
+/** Without a plan, the windows of the last plan remain. */
 function windowsAfter(
   windows: Snapshot["windows"],
   before: Snapshot["windows"],
@@ -216,7 +216,7 @@ function statusOf(
   return guards.length > 0 ? "blocked" : "pending";
 }
 
-/** With the moment since when it fails in the same way. */
+/** Adds the time since when the portal fails in the same way. */
 function failureSince(problem: Problem, before: Snapshot, nowMs: number) {
   const { code, message, errors } = problem;
   const isSame = before.failure?.code === code;

@@ -1,4 +1,4 @@
-// Shares what a run looks up once, such as the newest state of a branch, among the checks of one minute.
+// Shares results that a run needs once, such as the newest state of a branch, among the checks of one minute.
 import type { Io } from "../io.js";
 import { MINUTE_MS } from "../moment.js";
 import type { RunContext } from "../apply/run-context.js";

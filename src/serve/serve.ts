@@ -26,7 +26,7 @@ import { UNASKED, type Unasked } from "../apply/reconcile.js";
 import { Failure } from "../failure.js";
 
 export interface ServeOptions extends Pick<SenderOptions, "io" | "http" | "notify"> {
-  /** What may be applied without a person. */
+  /** What may be applied automatically. */
   readonly mayApply: readonly Unasked[];
   /** The interval between two checks of a portal. */
   readonly everyMs: number;
@@ -41,7 +41,7 @@ export interface ServeOptions extends Pick<SenderOptions, "io" | "http" | "notif
   readonly commits: Commits;
   /** The folder of the checkout that `--pull` keeps up to date. */
   readonly pullIn?: string | undefined;
-  /** Called after files were read for the first time: the only time to ask for hosts. */
+  /** Called after the files were read for the first time, the only time to ask about hosts. */
   readonly settle: () => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-// Reads the snapshots of a queue for the dashboard: those that any process recorded since the last read.
+// Reads the snapshots of a queue for the dashboard: only those recorded since the last read.
 import type { Snapshot } from "./snapshot.js";
 import { openListeners, type Board, type Outage } from "./dashboard/board.js";
 import { knownOf } from "./queue/shapes.js";
@@ -8,7 +8,7 @@ import { runningProcesses, whyNothingIsChecked } from "./queue/processes.js";
 export function openSharedBoard(database: Omit<QueueDatabase, "transaction" | "close">) {
   const { query, outageSinceMs, onOutage } = database;
   const listeners = openListeners();
-  /** Each with its text: as long as the text is the same, so is the object. */
+  /** Each with its text: while the text is the same, the object stays the same. */
   let portals = new Map<string, { readonly text: string; readonly seen: Snapshot }>();
   let shown: readonly Snapshot[] = [];
   let [since, generation]: [string | null, string] = [null, ""];
@@ -29,7 +29,7 @@ export function openSharedBoard(database: Omit<QueueDatabase, "transaction" | "c
   return {
     board,
     async read(): Promise<void> {
-      // Before the rows are read: what is not committed yet is read the next time, though its number is lower.
+      // Taken before the rows are read: rows not committed yet may have lower numbers, and are read next time.
       const [now] = await query<{ generation: string; since: string }>(
         "SELECT generation, pg_snapshot_xmin(pg_current_snapshot())::text AS since FROM SCHEMA.queue",
       );

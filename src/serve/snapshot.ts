@@ -1,4 +1,4 @@
-// Declares what is stored of one portal from one check to the next, as plain JSON: its snapshot, what was reported, when it is checked next.
+// Declares the stored record of a portal as plain JSON: snapshot, reported events and times of checks.
 import type { PollTimes, TimedWindow } from "./poll-times.js";
 import type { PortalFile } from "./portal-files.js";
 import type { ChangeJson, DriftJson } from "./events/change-json.js";
@@ -8,7 +8,7 @@ import { NOTHING_REPORTED, type Reported } from "./events/portal-events.js";
 /** `checkedMs`: boundaries of windows until then are reported. */
 export interface PortalRecord extends PollTimes {
   readonly reported: Reported;
-  /** Checks that failed in a row. */
+  /** The number of failed checks in a row. */
   readonly failures: number;
   readonly snapshot: Snapshot;
 }
@@ -34,30 +34,30 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** The portal as its last check found it: what the dashboard shows. */
+/** The result of the last check, as the dashboard shows it. */
 export interface Snapshot {
   readonly key: string;
   readonly name: string;
-  /** Empty where the file with errors does not say it. */
+  /** Empty if a file with errors does not name it. */
   readonly url: string;
   readonly id: string;
   readonly file: string;
   readonly pool?: string;
   readonly status: Status;
   readonly checkedMs?: number;
-  /** The last check that the portal answered. */
+  /** The last check with an answer from the portal. */
   readonly answeredMs?: number;
-  /** When it is checked next; absent where its file has errors. */
+  /** The time of the next check; absent if the file has errors. */
   readonly nextMs?: number;
-  /** Those that are not over. */
+  /** The windows that are not over. */
   readonly windows: readonly TimedWindow[];
-  /** The changes of its plan, which nothing has applied. */
+  /** The pending changes of its plan. */
   readonly waiting: readonly ChangeJson[];
-  /** The kinds of `--apply` that the worker which checked it lacks for that. */
+  /** The kinds of `--apply` that the worker lacks for these changes. */
   readonly needs?: readonly string[];
-  /** The guards that block an apply of that. */
+  /** The guards that block these changes. */
   readonly guards?: readonly string[];
-  /** The same with the reason of each. */
+  /** These guards, with the reason of each. */
   readonly blockers?: readonly { readonly guard: string; readonly reason: string }[];
   /** Changed outside Lintel, and not restored. */
   readonly drift: readonly DriftJson[];
@@ -69,13 +69,13 @@ export interface Snapshot {
     /** All errors of an invalid file, if there are several. */
     readonly errors?: readonly string[];
   };
-  /** At the last check that the portal answered, by a rollback or by hand. */
+  /** At the last check with an answer, by a rollback or by hand. */
   readonly isHeld?: boolean;
-  /** The number of the newest apply, and the commit that it came from. */
+  /** The number of the newest apply, and its commit. */
   readonly lastApply?: number;
   readonly commit?: string;
   readonly author?: string;
-  /** Of the plan that applies all of that. */
+  /** Of the plan that applies these changes. */
   readonly planDigest?: string;
 }
 
@@ -94,7 +94,7 @@ export function uncheckedRecord(
   };
 }
 
-/** Whether the two differ in times only. */
+/** Whether the records differ in times only. */
 export function isSameButTimes(one: PortalRecord, other: PortalRecord): boolean {
   return one === other || lastingText(one) === lastingText(other);
 }

@@ -1,15 +1,15 @@
-// Decides for each request whether it is answered, and for which user: host and origin, token, cookie, and the headers of a proxy.
+// Decides whether a request is answered, and for which user: checks host, origin, token, cookie and proxy headers.
 import type { IncomingMessage } from "node:http";
 import { refuseForeign, targetOf, type Listening, type Refusal } from "../../lib/local-server.js";
 import type { Secret } from "../../secret.js";
 import { isSameText, type TokenCheck } from "./token.js";
 
 export interface Access {
-  /** The caller sent the token or its cookie, comes through the proxy, or needs neither. */
+  /** The caller sent the token or its cookie, came through the proxy, or needs neither. */
   readonly isKnown: boolean;
-  /** A link of another site led here. A browser then keeps a strict cookie back, and sends it when the page asks again. */
+  /** A link of another site led here. The browser then withholds a strict cookie until our own page asks again. */
   readonly isFromElsewhere: boolean;
-  /** As a proxy names it. */
+  /** The user named by a proxy. */
   readonly user?: User;
 }
 
@@ -21,7 +21,7 @@ export interface User {
 export interface ServerAccess extends Listening {
   /** The public address, if people reach the dashboard from other machines. */
   readonly origin?: string | undefined;
-  /** Absent where all users of this machine may see the dashboard. */
+  /** Absent if all users of this machine may see the dashboard. */
   readonly token?: TokenCheck | undefined;
   readonly proxy?: AuthProxy | undefined;
 }
@@ -37,11 +37,11 @@ const ACTION_PATH = /^\/(?:portals\/[^/]+\/(?:refresh|apply|hold)|actions\/(?:re
 /** Shows the plan first. */
 const UNHOLD_PATH = /^\/portals\/[^/]+\/unhold$/;
 
-/** They say nothing that others must not know, and monitoring reaches the machine by other names. */
+/** They reveal nothing, and monitoring may use other host names. */
 export const OPEN_PATHS = ["/healthz", "/readyz"];
 
 export function cookieName({ isTls, origin }: Pick<ServerAccess, "isTls" | "origin">): string {
-  // Browsers take this prefix over TLS alone, and then from no other host.
+  // With this prefix, browsers accept the cookie over TLS only, and only from the same host.
   return isTls || origin !== undefined ? "__Host-lintel" : "lintel";
 }
 
@@ -54,7 +54,7 @@ export function checkAccess(request: IncomingMessage, server: ServerAccess): Acc
     return { status: 405, message: `This address takes ${allow}.`, headers: { allow } };
   }
   const access = { isKnown: !server.token && !server.proxy, isFromElsewhere: false };
-  // A forge signs what it sends, and knows the dashboard by any name.
+  // A forge signs its requests, and may use any host name.
   if (OPEN_PATHS.includes(path) || path === PUSH_PATH) return access;
   const bearer = checkBearer(request, server);
   if (bearer === "right") return { ...access, isKnown: true };
@@ -74,7 +74,7 @@ function methodsOf(path: string): readonly string[] {
   return path === LOGIN_PATH || UNHOLD_PATH.test(path) ? ["GET", "HEAD", "POST"] : ["GET", "HEAD"];
 }
 
-/** No page of another site can send this header, so that neither host nor origin counts. */
+/** Pages of other sites cannot send this header, so host and origin do not matter. */
 function checkBearer(
   { headers, method, socket }: IncomingMessage,
   { token }: ServerAccess,
@@ -114,7 +114,7 @@ export const PROXY_HEADERS = {
 const USER = /^[\p{L}\p{N}][\p{L}\p{N} ._@+:/\\|-]{0,199}$/u;
 const LONGEST_GROUPS = 16_000;
 
-/** A header that arrives twice was not only sent by the proxy. */
+/** If the header arrives twice, the client sent one of them. */
 function userOf(request: IncomingMessage, { secret }: AuthProxy): User | Refusal {
   const [user, groups, sent] = [PROXY_HEADERS.user, PROXY_HEADERS.groups, PROXY_HEADERS.secret].map(
     (name) => valuesOf(request, name),

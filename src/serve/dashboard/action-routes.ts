@@ -1,4 +1,4 @@
-// The addresses of the actions: each checks the operator, counts against a rate limit, and leads back to the portal.
+// Serves the actions: checks the operator and a rate limit, then redirects to the portal.
 import type { Context, Hono } from "hono";
 import type { Unasked } from "../../apply/reconcile.js";
 import type { Html } from "../../lib/html.js";
@@ -26,7 +26,7 @@ import { portalAddress } from "./views/portal-link.js";
 
 export interface ActionRouting {
   readonly actions: Actions | undefined;
-  /** Those that operators have. */
+  /** The actions that operators may use. */
   readonly allowed: readonly ActionName[];
   readonly automatic?: readonly Unasked[] | undefined;
   readonly remember: Remember;
@@ -35,28 +35,28 @@ export interface ActionRouting {
   readonly now: () => number;
 }
 
-/** Of one user within a minute. */
+/** The limit for one user in a minute. */
 const MOST_ACTIONS = 30;
-/** How many of the selected portals are called at a time. */
+/** The number of selected portals that are called at a time. */
 const AT_ONCE = 4;
-/** Results that wait to be shown; the oldest of more are forgotten. */
+/** The limit of results not shown yet; the oldest are dropped. */
 const MOST_RESULTS = 1_000;
 
 type Ask = Context<DashboardEnv>;
 
 export interface RenderedActions {
-  /** Undefined for a user who is no operator of the portal. */
+  /** Undefined if the user is no operator of the portal. */
   forms(seen: Snapshot, user: User | undefined): Html | undefined;
-  /** What the user may do with several of the listed portals at once. */
+  /** What the user may do with several listed portals at once. */
   selection(user: User | undefined): Selection | undefined;
-  /** The result of the last action of the user on the page of this portal, or on the list. It is shown once. */
+  /** The result of the user's last action on this portal or on the list. It is shown once. */
   takeResult(key: string, user: User | undefined): Html | undefined;
 }
 
-/** In place of a key: the result of an action on several portals. */
+/** In place of a key, for the result of an action on several portals. */
 export const LIST = "";
 
-/** By the names of their addresses. */
+/** By the last part of the address. */
 type Work = Readonly<Record<ActionName | "unhold", One>>;
 type One = (key: string, by: Actor, form: URLSearchParams) => Promise<ActionResult>;
 
@@ -73,7 +73,7 @@ export function addActions(
   const results = openResults();
   const work = workOf(actions, now);
 
-  /** On the portal of the address, or on those that the form selects. */
+  /** Acts on the portal of the address, or on those that the form selects. */
   async function act(c: Ask, name: keyof Work, key?: string): Promise<Response> {
     const form = await readForm(c);
     if (!form) return textAnswer(413, "The request is too large.\n");
@@ -133,7 +133,7 @@ function workOf(actions: Actions, now: () => number): Work {
   };
 }
 
-/** The portals and the user, or the refusal: of one portal that is not the user's, all are refused. */
+/** The portals and the user, or a refusal. One portal without permission refuses all. */
 function operated(c: Ask, { feed, roles }: ActionRouting, keys: readonly string[]) {
   const { user } = c.env.access;
   const portals = keys.flatMap((key) => feed.portal(key) ?? []);
@@ -159,14 +159,14 @@ async function showUnhold(
 }
 
 interface Done {
-  /** Its name. */
+  /** The portal's name. */
   readonly portal: string;
   readonly result: ActionResult;
 }
 
 const MOST_NAMED = 10;
 
-/** How many are done, and why the others are not. */
+/** How many succeeded, and why the others did not. */
 function summaryOf(done: readonly Done[]): ActionResult {
   if (done.length === 0) return { message: "No portal is selected.", isDone: false };
   const failed = done.filter(({ result }) => !result.isDone);
@@ -179,7 +179,7 @@ function summaryOf(done: readonly Done[]): ActionResult {
   };
 }
 
-/** Of actions, by user and portal. */
+/** Results of actions, by user and portal. */
 function openResults() {
   const results = new Map<string, ActionResult>();
   const idOf = (user: User, key: string) => JSON.stringify([user.name, key]);

@@ -1,4 +1,4 @@
-// Writes the JSON documents of the dashboard's interface for programs. Their shapes only grow.
+// Writes the JSON documents of the dashboard's API. Keys are only ever added.
 import { printJson, type Json, type JsonObject } from "../../lib/json.js";
 import { failureJson } from "../../report/json-report.js";
 import { isoTime } from "../../schedule.js";
@@ -22,7 +22,7 @@ export interface Asked {
 
 export function portalsDocument({ query, board, nowMs }: Asked): Document {
   const [status, pool] = [query.get("status"), query.get("pool")];
-  // A misspelt one would read as if no portal were in that state.
+  // Else a misspelt status would look like an empty list.
   if (status !== null && !(STATUSES as readonly string[]).includes(status)) {
     return refusal(400, {
       code: "wrong-usage",
@@ -46,7 +46,7 @@ export function portalsDocument({ query, board, nowMs }: Asked): Document {
   });
 }
 
-/** By its key, or by its name where no other portal has that. */
+/** Finds a portal by its key, or by its name if that is unique. */
 export async function portalDocument(name: string, asked: Asked): Promise<Document> {
   const seen = portalNamed(name, asked.board);
   if ("code" in seen) return refusal(404, seen);

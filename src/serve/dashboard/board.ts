@@ -1,4 +1,4 @@
-// Declares what the dashboard shows and does, which a single serve and the queue supply alike.
+// Declares what the dashboard shows and does; a single `serve` and a queue both implement it.
 import type { State } from "../../state/state.js";
 import type { Failure } from "../../failure.js";
 import type { Unasked } from "../../apply/reconcile.js";
@@ -11,18 +11,18 @@ import type { RolloutCommit } from "./views/rollout-page.js";
 import type { Workers } from "./views/workers-page.js";
 
 export interface Board {
-  /** Each has a key of its own, and stays the same object as long as nothing of it changes. */
+  /** Each has its own key, and stays the same object while nothing in it changes. */
   portals(): readonly Snapshot[];
-  /** Why the portals are shown as they were before; undefined while they are checked. */
+  /** Why the portals are out of date; undefined while they are checked. */
   outage?(): Outage | undefined;
   /** Calls the listener whenever something may have changed; the returned function ends that. */
   changed(listener: () => void): () => void;
 }
 
-/** The database of a queue does not answer since a moment, or the queue cannot continue. */
+/** The database of a queue has not answered since a moment, or the queue cannot continue. */
 export type Outage = { readonly sinceMs: number } | { readonly why: string };
 
-/** Those that a board notifies; `add` returns a function that removes the listener. */
+/** The listeners of a board; `add` returns a function that removes the listener. */
 export function openListeners() {
   const listeners = new Set<() => void>();
   const add = (listener: () => void) => {
@@ -36,12 +36,12 @@ export function openListeners() {
 }
 
 export interface Remembered {
-  /** Absent where nothing was ever applied, and where it cannot be read. */
+  /** Absent if nothing was ever applied, or if it cannot be read. */
   readonly state?: State | undefined;
   readonly failure?: Pick<Failure, "code" | "message" | "help">;
 }
 
-/** Reads the state alone: no portal is called. Never rejects. */
+/** Reads only the state, and calls no portal. Never rejects. */
 export type Remember = (seen: Pick<Snapshot, "file" | "key">) => Promise<Remembered>;
 
 export interface ActionResult {
@@ -54,7 +54,7 @@ export interface ActionResult {
 export interface PlanAfterUnhold {
   readonly digest: string;
   readonly changes: readonly ChangeJson[];
-  /** Those that block it. */
+  /** The guards that block it. */
   readonly guards: readonly string[];
 }
 
@@ -62,11 +62,11 @@ export interface Actor {
   readonly actor: string;
 }
 
-/** As the command line names them; a hold includes its end. */
+/** Named as on the command line. "hold" includes its end. */
 export const ACTIONS = ["refresh", "apply", "hold"] as const;
 export type ActionName = (typeof ACTIONS)[number];
 
-/** What operators do. None of them rejects. */
+/** The actions of operators. They never reject. */
 export interface Actions {
   /** Sends nothing. */
   refresh(key: string, by: Actor): Promise<ActionResult>;
@@ -87,20 +87,20 @@ export interface HoldRequest {
 export interface Shown {
   readonly board: Board;
   readonly remember: Remember;
-  /** Whether there is something to show yet. */
+  /** Whether there is anything to show yet. */
   readonly isReady: () => boolean;
-  /** Figures beside those of the board. */
+  /** Metrics besides those of the portals. */
   readonly metrics: () => Promise<readonly Metric[]>;
   readonly activity?: Activity | undefined;
   readonly workers?: (() => Promise<Workers>) | undefined;
   readonly actions?: Actions | undefined;
-  /** What is applied without a person; absent where workers of a queue apply. */
+  /** What is applied automatically; absent if the workers of a queue apply. */
   readonly automatic?: readonly Unasked[] | undefined;
-  /** The newest commits of the branch, the newest first. */
+  /** The newest commits of the branch, newest first. */
   readonly commits?: ((most: number) => Promise<readonly RolloutCommit[]>) | undefined;
-  /** Where a file stands in its repository, and the newest commit that changed it. */
+  /** The path of a file in its repository, and the newest commit that changed it. */
   readonly sourceOf?: ((file: string) => Promise<FileSource | undefined>) | undefined;
-  /** Called by the webhook of a forge; absent where no checkout is pulled. */
+  /** Called by the webhook of a forge; absent without a checkout to pull. */
   readonly pushed?: (() => void) | undefined;
 }
 

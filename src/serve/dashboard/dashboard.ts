@@ -1,4 +1,4 @@
-// Opens the dashboard: one HTTP server with pages, live events, an interface for programs and metrics.
+// Opens the dashboard: one HTTP server with pages, live events, an API and metrics.
 import { getRequestListener } from "@hono/node-server";
 import { createSecureContext } from "node:tls";
 import { Failure } from "../../failure.js";
@@ -26,16 +26,16 @@ export interface DashboardOptions extends Shown {
   readonly isMetricsPerPortal: boolean;
   /** The forge's address of the repository, for links to files and commits. */
   readonly repository?: Repository | undefined;
-  /** The actions that operators have. */
+  /** The actions that operators may use. */
   readonly allowed: readonly ActionName[];
-  /** Reports what goes wrong with the dashboard itself. */
+  /** Reports problems of the dashboard itself. */
   readonly notice: (sentence: string) => void;
 }
 
 export interface OpenDashboard {
-  /** Where people find it. */
+  /** The address for users. */
   readonly url: string;
-  /** Where it listens. */
+  /** The port that it listens on. */
   readonly port: number;
   close(): Promise<void>;
 }
@@ -122,7 +122,7 @@ function usable(certificate: local.Certificate): local.Certificate {
   }
 }
 
-/** Certificates are renewed every few weeks, and this process runs for longer. */
+/** Certificates expire after weeks, but this process runs longer. */
 function renewCertificate(
   { io, listening: { tls }, notice }: DashboardOptions,
   renew: (certificate: local.Certificate) => void,

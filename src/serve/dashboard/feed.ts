@@ -1,20 +1,20 @@
-// Numbers the changes of a board, so that an open page can ask whether what it shows is out of date.
+// Numbers the changes of the portals, so that an open page can ask whether it is out of date.
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Snapshot } from "../snapshot.js";
 import { STATUSES } from "./views/status.js";
 import type { Board, Outage } from "./board.js";
 
-/** "0f3c….1042": a process, and the number of its changes until then. */
+/** Identifies a process and the number of its changes so far, such as "0f3c….1042". */
 export type Stamp = string;
 
 export interface Feed {
   readonly stamp: Stamp;
-  /** What needs attention first, then by name. */
+  /** By need for attention, then by name. */
   portals(): readonly Snapshot[];
   portal(key: string): Snapshot | undefined;
   outage(): Outage | undefined;
-  /** Whether anything, or the one portal, may have changed since. Always true for the stamp of another process. */
+  /** Whether anything, or the one portal, may have changed. Always true for the stamp of another process. */
   hasChanged(since: Stamp, key?: string): boolean;
   /** Calls the listener whenever something may have changed; the returned function ends that. */
   changed(listener: () => void): () => void;
@@ -27,11 +27,11 @@ export function openFeed(board: Board, process: string = randomUUID()): Feed {
   let known = new Map<string, { readonly seen: Snapshot; readonly version: number }>();
   let version = 0;
   const listeners = new Set<() => void>();
-  /** Keys by name: sorting 10,000 names takes far longer than reading them. */
+  /** Keys sorted by name: sorting 10,000 names takes far longer than reading them. */
   let byName: readonly string[] | undefined;
   let ordered: readonly Snapshot[] | undefined;
 
-  /** A check of one portal must not cost a pass over all: the board is read when a page asks. */
+  /** A check of one portal must not read all portals: they are read when a page asks. */
   let isRead = false;
   let outage = { is: board.outage?.(), version: 0 };
   function read(): void {

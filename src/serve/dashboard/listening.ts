@@ -1,4 +1,4 @@
-// Reads where the dashboard listens and at which address people find it, and refuses settings that would show it to all.
+// Reads where the dashboard listens and its public address. Refuses settings that would show it to everyone.
 import { resolve } from "node:path";
 import { Failure, wrongUsage } from "../../failure.js";
 import { marksOf, readFile, reasonOf } from "../../lib/files.js";
@@ -32,15 +32,15 @@ export interface Listening {
   /** The public address, if people reach the dashboard from other machines: scheme, host and port. */
   readonly origin?: string;
   readonly tls?: Tls;
-  /** Absent where all users of this machine may see the dashboard. */
+  /** Absent if all users of this machine may see the dashboard. */
   readonly token?: Secret;
   readonly proxy?: AuthProxy;
-  /** What a forge signs its webhook with. */
+  /** The secret with which a forge signs its webhook. */
   readonly hookSecret?: Secret;
 }
 
 export interface Tls {
-  /** Another text once one of the files was written again. */
+  /** Changes when one of the files was written. */
   marks(): string;
   read(): Certificate;
 }
@@ -71,7 +71,7 @@ export function listeningOf(
     );
   }
   if (isBehindAuthProxy) {
-    // Without the secret, every program that reaches the port could name itself a user.
+    // Without the secret, every program that reaches the port could claim to be any user.
     const missing = [
       ...(socket === undefined && !proxySecret ? [PROXY_SECRET] : []),
       ...(socket === undefined && !tls && !isBehindTls ? ['"--behind-tls"'] : []),
@@ -145,12 +145,12 @@ function secretIn(env: Io["env"], name: string): Secret | undefined {
       makeOne(name),
     );
   }
-  // In a header nothing else arrives as it was sent.
+  // Other characters do not survive in a header.
   if (/^[!-~]+$/.test(text)) return secret(text);
   throw wrongUsage(`${name} contains blanks, or letters beyond ASCII.`, makeOne(name));
 }
 
-/** In bytes; many times what a chain of certificates takes. */
+/** In bytes; far larger than any chain of certificates. */
 const LARGEST_PEM = 1024 * 1024;
 
 function certificateOf({ tlsCert, tlsKey }: ListeningOptions, cwd: string): Tls | undefined {

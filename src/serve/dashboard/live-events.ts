@@ -1,11 +1,11 @@
-// Sends changes to open pages as server-sent events. A page asks for its new content itself.
+// Sends changes to open pages as server-sent events. A page then fetches its new content.
 import type { ServerResponse } from "node:http";
 import type { Io } from "../../io.js";
 import { headersFor } from "../../lib/local-server.js";
 import type { Feed, Stamp } from "./feed.js";
 
 export interface LiveEvents {
-  /** False where too many listen already. */
+  /** False if too many pages listen already. */
   listen(response: ServerResponse, since: Stamp, key?: string): boolean;
   listening(): number;
   close(): void;
@@ -13,10 +13,10 @@ export interface LiveEvents {
 
 interface Listener {
   readonly response: ServerResponse;
-  /** The one portal that the page shows. */
+  /** The portal that the page shows, if it shows only one. */
   readonly key?: string | undefined;
   stamp: Stamp;
-  /** It has not read what was sent, and for how many heartbeats. */
+  /** It has not read the last events. */
   isSlow: boolean;
   beats: number;
 }
@@ -24,9 +24,9 @@ interface Listener {
 export const EVENTS_TYPE = "text/event-stream; charset=utf-8";
 
 const MOST_LISTENERS = 256;
-/** Changes within this time are one event. */
+/** Changes within this time become one event. */
 const COLLECT_MS = 500;
-/** Proxies end connections without traffic. */
+/** Proxies close idle connections. */
 const BEAT_MS = 20_000;
 const MOST_BEATS = 3;
 

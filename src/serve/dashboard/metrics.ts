@@ -1,4 +1,4 @@
-// The figures of portals and checks, as they are read at a scrape of /metrics.
+// Computes the metrics of portals and checks at each scrape of /metrics.
 import type { Snapshot } from "../snapshot.js";
 import { STATUSES } from "./views/status.js";
 
@@ -6,7 +6,7 @@ export interface Metric {
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "gauge";
-  /** By labels; undefined for one that is not known now. */
+  /** By labels; undefined if a value is unknown now. */
   readonly values: readonly (readonly [
     labels: Readonly<Record<string, string>>,
     value: number | undefined,
@@ -37,7 +37,7 @@ export function boardMetrics(portals: readonly Snapshot[], nowMs: number): Metri
   ];
 }
 
-/** Behind `--metrics-per-portal`, so that an alert can name the portal. */
+/** For `--metrics-per-portal`, so that an alert can name the portal. */
 export function portalMetrics(portals: readonly Snapshot[], nowMs: number): Metric[] {
   const of = ({ key, name, pool }: Snapshot) => ({ portal: name, key, ...(pool && { pool }) });
   return [
@@ -83,7 +83,7 @@ function ageOf(ms: number | undefined, nowMs: number): number | undefined {
   return ms === undefined ? undefined : Math.max(0, nowMs - ms) / 1000;
 }
 
-/** Of a process that checks portals itself. */
+/** For a process that checks portals itself. */
 export function checkMetrics(work: {
   readonly checks: number;
   readonly failures: number;

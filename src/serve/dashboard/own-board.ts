@@ -1,4 +1,4 @@
-// The board of a single serve: a portal that several files configure is listed once for each.
+// Supplies the dashboard of a single `serve`. A portal with several files is listed once for each.
 import type { MonitoredPortals } from "../monitored-portals.js";
 import type { Snapshot } from "../snapshot.js";
 import { openListeners, type Board } from "./board.js";

@@ -1,4 +1,4 @@
-// Gathers the data of the pages rollout, activity, calendar and workers, and of one portal.
+// Gathers the data of the pages: rollout, activity, calendar, workers and one portal.
 import { digest } from "../../lib/digest.js";
 import type { View } from "../../lib/html-document.js";
 import type { Json, JsonObject } from "../../lib/json.js";
@@ -30,14 +30,14 @@ export interface PageSource extends Pick<
 
 export interface Asked {
   readonly query: URLSearchParams;
-  /** Its stamp was taken before anything is read, so that a change meanwhile is an event. */
+  /** Its stamp is taken before anything is read, so that a later change is an event. */
   readonly around: Around;
 }
 
 export interface AskedPortal extends Asked {
-  /** For what the user may do. */
+  /** The actions that the user may take. */
   readonly forms: Html | undefined;
-  /** Of what the user did. */
+  /** The result of the user's last action. */
   readonly result: Html | undefined;
 }
 
@@ -64,7 +64,7 @@ export async function portalView(
   });
 }
 
-/** A picture that is still the same keeps its address, so that the browser does not ask for it again. */
+/** An unchanged picture keeps its address, so that the browser does not fetch it again. */
 function homesOf(seen: Snapshot, viewer: Viewer, settings: JsonObject): Homes {
   const address = `${portalAddress(seen.key)}/home/${viewer}`;
   const { waiting } = seen;
@@ -78,10 +78,10 @@ function homesOf(seen: Snapshot, viewer: Viewer, settings: JsonObject): Homes {
   };
 }
 
-/** How many of the newest commits are offered. */
+/** The number of newest commits to choose from. */
 const MOST_COMMITS = 20;
 
-/** Undefined for a commit that is not offered. */
+/** Undefined for a commit that is not among the choices. */
 export async function rolloutView(
   { feed, commits }: PageSource,
   { query, around }: Asked,
@@ -96,9 +96,9 @@ export async function rolloutView(
     return ({ commit = "", status, checkedMs = 0 }: Snapshot) =>
       commit === wanted ||
       (place !== undefined &&
-        // A commit that came after the last check may still change the portal.
+        // A commit after the last check may still change the portal.
         ((status === "in-sync" && checkedMs >= timeMs) ||
-          // The newest is first: a portal with a later commit has the earlier one, too.
+          // Newest first: a portal with a later commit contains this one, too.
           (places.get(commit) ?? Infinity) < place));
   };
   const choices = [...known, ...[...others].map((commit) => ({ commit }))]
@@ -120,7 +120,7 @@ export async function rolloutView(
   });
 }
 
-/** Days with events on one page. */
+/** The number of days with events on one page. */
 const DAYS = 3;
 
 export async function activityView(source: PageSource, asked: Asked): Promise<View> {

@@ -1,14 +1,14 @@
-// Selects the portals of a list by search, status and pool, and cuts the result into pages.
+// Filters the portals by search, status and pool, and splits them into pages.
 import type { Snapshot } from "../snapshot.js";
 import { STATUSES, type Status } from "./views/status.js";
 
-/** What stands in the address of the list, so that a link shows the same. */
+/** The query of the list's address, so that a link shows the same list. */
 export interface ListQuery {
-  /** Words and qualifiers such as `host:gis.example.com`. */
+  /** Words, and qualifiers such as `host:gis.example.com`. */
   readonly q: string;
   readonly status: Status | undefined;
   readonly pool: string;
-  /** From 1. */
+  /** Counts from 1. */
   readonly page: number;
 }
 
@@ -23,12 +23,12 @@ export type Counts = Readonly<Record<Status, number>>;
 export interface PortalList {
   readonly query: ListQuery;
   readonly rows: readonly Snapshot[];
-  /** How many fit the query, on all pages. */
+  /** The number of matches on all pages. */
   readonly found: number;
   readonly pages: number;
-  /** Of all portals. */
+  /** The number of all portals. */
   readonly total: number;
-  /** Of those that match the search and the pool, with any status. */
+  /** The matches of search and pool by status. */
   readonly counts: Counts;
   readonly pools: readonly string[];
 }
@@ -51,7 +51,7 @@ interface ListLink {
   readonly page?: number;
 }
 
-/** The address of a list, without what is the default. */
+/** The address of a list, without default values. */
 export function listAddress({ q = "", status, pool = "", page = 1 }: ListLink): string {
   const query = new URLSearchParams();
   const given = { q, status, pool, page: page === 1 ? "" : String(page) };
@@ -59,7 +59,7 @@ export function listAddress({ q = "", status, pool = "", page = 1 }: ListLink): 
   return query.size > 0 ? `/?${query.toString()}` : "/";
 }
 
-/** `portals` in the order in which they are shown. */
+/** `portals` in display order. */
 export function listPortals(portals: readonly Snapshot[], query: ListQuery): PortalList {
   const isMatch = searchOf(query.q);
   const fitting = portals.filter(
@@ -85,7 +85,7 @@ export function countsOf(portals: readonly Snapshot[]): Counts {
   return counts;
 }
 
-/** Every word has to fit. A word with a star is a pattern for a whole name. */
+/** Every word must match. A word with a star is a pattern for a whole name. */
 export function searchOf(text: string): (seen: Snapshot) => boolean {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean).map(wordOf);
   return (seen) => {
@@ -115,7 +115,7 @@ function wordOf(word: string): Word {
   return { qualifier, fits };
 }
 
-/** Without a regular expression, because one with many stars can take for ever. */
+/** Not a regular expression, because many stars can make one extremely slow. */
 function matchesParts(text: string, parts: readonly string[]): boolean {
   const [first = "", last = ""] = [parts[0], parts.at(-1)];
   if (!text.startsWith(first)) return false;
@@ -132,7 +132,7 @@ type Texts = Readonly<Record<Qualifier, readonly string[]>> & { readonly file: s
 
 const known = new WeakMap<Snapshot, Texts>();
 
-/** In small letters, made once for as long as nothing of a portal changes. */
+/** In lower case, cached while the portal does not change. */
 function textsOf(seen: Snapshot): Texts {
   const made = known.get(seen);
   if (made) return made;

@@ -1,4 +1,4 @@
-// Writes /metrics with prom-client: figures read at the scrape, and those of the process, which are counted as they arise.
+// Writes /metrics with prom-client: metrics read at the scrape, and counters of the process.
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import type { Metric } from "./metrics.js";
 
@@ -6,7 +6,7 @@ export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 export type ProcessMetrics = ReturnType<typeof openProcessMetrics>;
 
-/** Of this process: its requests, memory, processor time and event loop. */
+/** Of this process: requests, memory, processor time and event loop. */
 export function openProcessMetrics({ version }: { readonly version: string }) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -26,7 +26,7 @@ export function openProcessMetrics({ version }: { readonly version: string }) {
   build.set({ version }, 1);
   return {
     registry,
-    /** "none" where no answer came. */
+    /** "none" if no answer arrived. */
     onResponse({ status }: { readonly status?: number }): void {
       const outcome = status === undefined ? "none" : `${Math.floor(status / 100)}xx`;
       requests.inc({ outcome });

@@ -1,4 +1,4 @@
-// The webhook of a forge: a push that is signed with the shared secret makes the checkout fetch at once.
+// Serves the webhook of a forge: a signed push makes the checkout fetch at once.
 import { createHmac } from "node:crypto";
 import type { Context, Hono } from "hono";
 import { readBody } from "../../lib/local-server.js";
@@ -14,11 +14,11 @@ export interface PushHook {
   readonly now: () => number;
 }
 
-/** In bytes; forges send lists of commits. */
+/** In bytes; a forge lists all pushed commits. */
 const LARGEST_PUSH = 4 * 1024 * 1024;
-/** From one address within a minute. */
+/** The limit for one address in a minute. */
 const MOST_REFUSED = 10;
-/** Bodies are read before their signature can be compared. */
+/** Limits memory: a body is read before its signature is checked. */
 const MOST_AT_ONCE = 4;
 
 export function addPushHook(app: Hono<DashboardEnv>, { hookSecret, pushed, now }: PushHook): void {
@@ -42,7 +42,7 @@ export function addPushHook(app: Hono<DashboardEnv>, { hookSecret, pushed, now }
       refused.count(remoteAddress);
       return textAnswer(401, "The signature or the token is wrong.\n");
     }
-    // Which branch was pushed does not count: the fetch finds what is new.
+    // The pushed branch does not matter: the fetch finds new commits.
     pushed();
     return textAnswer(202, "Fetching.\n");
   });

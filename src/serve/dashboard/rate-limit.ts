@@ -1,13 +1,13 @@
-// Counts what each caller does within a minute.
+// Limits the number of actions of each caller in a minute.
 import { MINUTE_MS } from "../../moment.js";
 
 export interface RateLimit {
-  /** Whether so many more would be too many. */
+  /** Whether this many more actions would exceed the limit. */
   isExceeded(caller: string, more?: number): boolean;
   count(caller: string, more?: number): void;
 }
 
-/** The oldest of more callers than this are forgotten. */
+/** The limit of remembered callers; the oldest are dropped. */
 const MOST_CALLERS = 10_000;
 
 export function openRateLimit(mostAMinute: number, now: () => number): RateLimit {

@@ -1,4 +1,4 @@
-// What routes share: the environment of a request, its form and its query, and answers with the headers of every answer.
+// Helpers for routes: the request's environment, form and query, and answers with the usual headers.
 import type { Context } from "hono";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { toPage, type View } from "../../lib/html-document.js";
@@ -16,10 +16,10 @@ export interface DashboardEnv {
 type Body = ConstructorParameters<typeof Response>[0];
 type Headers = Readonly<Record<string, string>>;
 
-/** In bytes; many times what a form sends. */
+/** In bytes; far more than a form sends. */
 const LONGEST_FORM = 16 * 1024;
 
-/** Undefined for a body that is too large. */
+/** Undefined if the body is too large. */
 export async function readForm({
   env,
 }: Context<DashboardEnv>): Promise<URLSearchParams | undefined> {

@@ -3,7 +3,7 @@ import { nameMatcher } from "../../document/find.js";
 import { listed } from "../../lib/text.js";
 import type { User } from "./access.js";
 
-/** As lintel.yaml says it: names of groups, and patterns of portal names for each group of operators. */
+/** The roles in lintel.yaml: groups of viewers, and portal name patterns for each group of operators. */
 export interface Roles {
   /** Undefined allows every user who passes the proxy. */
   readonly viewers?: readonly string[] | undefined;
@@ -45,7 +45,7 @@ export async function openRoles({ viewers, operators }: Roles): Promise<RoleChec
   };
 }
 
-/** Keycloak writes the group "gis-admins" as "/gis-admins"; a group within another one keeps its path. */
+/** Keycloak writes the group "gis-admins" as "/gis-admins". A nested group keeps its path. */
 function withoutSlash(group: string): string {
   return group.replace(/^\//, "");
 }

@@ -1,4 +1,4 @@
-// The addresses of the dashboard: pages, live events, the interface for programs, metrics, login, actions and the push hook.
+// Routes the addresses of the dashboard: pages, live events, API, metrics, login, actions and the push hook.
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { Hono, type Context } from "hono";
 import { compress } from "hono/compress";
@@ -48,7 +48,7 @@ export interface Routing extends ActionRouting, PageSource, PushHook {
 type Env = DashboardEnv;
 type Ask = Context<Env>;
 
-/** Programs get words, people a page. */
+/** Programs get text, people a page. */
 const FOR_PROGRAMS = /^\/(?:api\/|metrics$|events$|hooks\/)/;
 
 export function openRoutes(routing: Routing): Hono<Env> {
@@ -77,7 +77,7 @@ export function openRoutes(routing: Routing): Hono<Env> {
   return app;
 }
 
-/** What only the database knows is not shown while it is away. The browser asks again every few seconds. */
+/** Data that only the database has is not shown during an outage. The browser retries every few seconds. */
 function unreadAnswer(error: Error, c: Ask, { feed }: Routing): Response {
   if (!(error instanceof Failure)) throw error;
   const message = "The database does not answer. This page returns when it does.";
@@ -179,7 +179,7 @@ function addPages(app: Hono<Env>, routing: Routing): void {
   });
 }
 
-/** A page that is open fetches itself; what it shows once stays there. */
+/** An open page fetches itself, too. A result that is shown once must not be taken by that. */
 function isPageLoad(c: Ask): boolean {
   return c.req.header("sec-fetch-dest") !== "empty";
 }
@@ -205,7 +205,7 @@ function aroundIn({ feed, roles, allowed, automatic, repository }: Routing, c: A
   };
 }
 
-/** What visitors of the portal see, as far as its settings are known. */
+/** The portal's home as visitors see it, as far as its settings are known. */
 async function homeOf(seen: Snapshot, c: Ask, remember: Remember): Promise<View | undefined> {
   const viewer = VIEWERS.find((each) => each === c.req.param("viewer"));
   const now = settingsNow((await remember(seen)).state, seen.drift);

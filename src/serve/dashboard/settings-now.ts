@@ -1,4 +1,4 @@
-// Computes the settings that a portal shows now from its state and the drift found since.
+// Computes the current settings of a portal from its state and the drift found since.
 import { isJsonObject, type Json, type JsonObject } from "../../lib/json.js";
 import { readPath, withLeaf, type Path } from "../../settings.js";
 import { appliesOf, type State } from "../../state/state.js";
@@ -6,12 +6,12 @@ import type { Snapshot } from "../snapshot.js";
 
 export interface SettingsNow {
   readonly settings: JsonObject;
-  /** Else unmanaged settings are unknown. */
+  /** If false, unmanaged settings are unknown. */
   readonly isWhole: boolean;
   readonly managed: readonly Path[];
 }
 
-/** Undefined where nothing was ever applied. */
+/** Undefined if nothing was ever applied. */
 export function settingsNow(
   state: Pick<State, "history" | "leaves"> | undefined,
   drift: Snapshot["drift"],
@@ -30,12 +30,12 @@ export function settingsNow(
   return { settings, isWhole: whole !== undefined, managed };
 }
 
-/** What the portal shows once its pending changes are applied. */
+/** The settings after the pending changes are applied. */
 export function settingsAfter(now: JsonObject, waiting: Snapshot["waiting"]): JsonObject {
   return waiting.reduce((held, { path, after }) => put(held, readPath(path), after ?? null), now);
 }
 
-/** Null stands for nothing. */
+/** Null means no value. */
 function put(settings: JsonObject, path: Path, value: Json): JsonObject {
   return value === null ? without(settings, path) : withLeaf(settings, { path, value });
 }

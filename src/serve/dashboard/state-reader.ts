@@ -1,4 +1,4 @@
-// Reads the state of a portal that a person opens on the dashboard; requests for the same portal share one read.
+// Reads the state of a portal for the dashboard. Requests for the same portal share one read.
 import {
   resolveFile,
   resolvePortal,
@@ -17,7 +17,7 @@ import type { Remember, Remembered } from "./board.js";
 type Resolved = Pick<PortalContext, "desired" | "identity" | "stateAddress">;
 
 export function openStateReader(io: Io, sessions: Pick<RunSessions, "within">): Remember {
-  /** As each portal was resolved when its file had no error, so that its history stays readable. */
+  /** Each portal as resolved when its file had no error, so that its history stays readable. */
   const known = new Map<string, Resolved>();
   return async ({ file, key }) => {
     try {
@@ -37,7 +37,7 @@ export function openStateReader(io: Io, sessions: Pick<RunSessions, "within">): 
   };
 }
 
-/** A file with errors may still say where its state is. */
+/** A file with errors may still name the place of its state. */
 async function resolveInvalid(file: string, run: RunContext): Promise<Resolved | undefined> {
   const { root, paths } = await checkFile(file, run.io);
   try {
@@ -47,7 +47,7 @@ async function resolveInvalid(file: string, run: RunContext): Promise<Resolved |
   }
 }
 
-/** Pages of the same portal that are updated at once read its state once. */
+/** Pages of one portal that update at once share one read of its state. */
 export function shareReads(remember: Remember): Remember {
   const underWay = new Map<string, Promise<Remembered>>();
   return (seen) => {

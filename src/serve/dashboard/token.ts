@@ -1,18 +1,18 @@
-// Checks the token that a caller sends and the cookie that a browser gets for it, and slows down those who guess.
+// Checks tokens and login cookies, and slows down guessing.
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { DAY_MS } from "../../moment.js";
 import type { Secret } from "../../secret.js";
 import { openRateLimit } from "./rate-limit.js";
 
 export interface TokenCheck {
-  /** Undefined for an address that sent too many wrong ones. */
+  /** Undefined for an address that sent too many wrong tokens. */
   isToken(text: string, address: string): boolean | undefined;
-  /** Proves that the right token was sent, and until when that counts. */
+  /** Proves that the right token was sent, and expires. */
   makeCookie(): { readonly value: string; readonly maxAgeS: number };
   isCookie(value: string | undefined): boolean;
 }
 
-/** From one address within a minute. */
+/** The limit for one address in a minute. */
 const MOST_GUESSES = 10;
 const COOKIE_MS = 30 * DAY_MS;
 
@@ -39,13 +39,13 @@ export function openTokenCheck(token: Secret, now: () => number): TokenCheck {
   };
 }
 
-/** In a time that says nothing of how much of the two is the same. */
+/** Compares in constant time. */
 export function isSameText(one: string, other: string): boolean {
   const [left, right] = [one, other].map((each) => createHash("sha256").update(each).digest());
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);
 }
 
-/** Who has one IPv6 address has all of its network. */
+/** The owner of one IPv6 address owns its whole network. */
 function networkOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, "");
   return plain.includes(":") ? plain.split(":").slice(0, 4).join(":") : plain;

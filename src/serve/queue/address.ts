@@ -1,4 +1,4 @@
-// postgres://… as a call says it → the database of a queue, and how people are told of it. Refuses what could lead a password elsewhere.
+// Parses the --queue address and names the queue in failures. Refuses parts that could send a password elsewhere.
 import { digestOfText } from "../../lib/digest.js";
 import { Failure, wrongUsage } from "../../failure.js";
 import type { Io } from "../../io.js";
@@ -7,19 +7,19 @@ import { namesOf, quoted } from "../../state/postgres-connection.js";
 import { databaseAt, type Database } from "../../state-address/database.js";
 import { isWrong } from "../../state-address/kind.js";
 
-/** The pool of the portals that no other one names. */
+/** The pool for portals that match no other pool. */
 export const DEFAULT_POOL = "default";
 
 interface Told {
   readonly shown: string;
-  /** As SQL writes them. */
+  /** Quoted for SQL. */
   readonly names: Names;
 }
 
 export interface QueueAddress {
   readonly database: Database;
   readonly told: Told;
-  /** The schema of what pg-boss keeps, because its tables are called as ours. */
+  /** The schema of pg-boss. Separate, because its tables have the same names as ours. */
   readonly jobs: string;
 }
 
@@ -36,7 +36,7 @@ export function queueAt(address: string, io: Pick<Io, "env">): QueueAddress {
   };
 }
 
-/** pg-boss takes no more than plain names, and never quotes them. */
+/** pg-boss never quotes names, so it accepts plain ones only. */
 function jobsSchema(schema: string): string {
   const isPlain = /^[a-z_][a-z0-9_]{0,44}$/.test(schema);
   return isPlain ? `${schema}_jobs` : `lintel_${digestOfText(schema).slice(0, 16)}`;
@@ -47,7 +47,7 @@ export function notUsable(told: Told, why: string, help: string, cause?: unknown
   return new Failure("queue-not-usable", message, help, { cause });
 }
 
-/** pg-boss makes its own schema, and may do so only in a database where the role may create schemas. */
+/** pg-boss creates its own schema, so the role needs the right to create schemas in the database. */
 export function mayNotMake({ told, database }: QueueAddress): Failure {
   const { role = "ROLE" } = told.names;
   return notUsable(

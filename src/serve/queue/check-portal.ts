@@ -28,34 +28,34 @@ export interface CheckOptions extends Pick<Reconciling, "mayApply"> {
   readonly database: QueueDatabase;
   readonly jobs: Jobs;
   readonly clone: Clone;
-  /** Each works in the folder with the files of a commit. */
+  /** Each runs in a folder with the files of one commit. */
   readonly sessions: Pick<RunSessions, "within">;
   readonly report: (event: LogEvent) => void;
 }
 
-/** Recorded only where they last. */
+/** These often end without help, so they are recorded only if they last. */
 const PASSING = ["state-locked", "outcome-unknown", "commit-not-contained"];
 const LASTS_AFTER_MS = 15 * 60_000;
 const AGAIN = { firstS: 2, longestS: 30 };
 
-/** What a check found, or when to try again. */
+/** The result of a check, or when to try again. */
 type Found = CheckResult | { readonly againInS: number };
 
 interface Check extends CheckOptions {
   readonly portal: PortalToCheck;
-  /** Its clock is the server's, which is ahead of the worker's by so much. */
+  /** With the server's clock in place of this machine's. */
   readonly io: Io;
   readonly skewMs: number;
   readonly before: (portalFile: PortalFile) => PortalRecord;
-  /** Since the first of the jobs that tried again. */
+  /** Since the first attempt at this check. */
   readonly waitedMs: number;
 }
 
-/** Throws where the worker itself cannot continue, or is interrupted: then another worker gets the job. */
+/** Throws if the worker cannot continue or is interrupted; another worker then gets the job. */
 export async function checkPortal(job: PortalJob, options: CheckOptions): Promise<void> {
   const { database, jobs, clone, pools, report } = options;
   const portal = await portalToCheck(database.query, job.key);
-  // Where its files now name another pool, the workers of that pool have a job of their own.
+  // If the files now name another pool, the workers of that pool have their own job.
   if (!portal || !pools.includes(portal.pool)) return;
   const { key, pool, commit, isBoundary, nowMs } = portal;
   const skewMs = nowMs - options.io.now();
@@ -112,7 +112,7 @@ async function checkIn(folder: string, check: Check): Promise<Found> {
     everyMs,
     atMs: nowMs,
     mayApply,
-    // No job waits: one that meets another run is tried again.
+    // A job never waits for another run: it is tried again later.
     waitMs: 0,
     seenForMs: (journal) => check.journalAge(key, journal),
     note: (record) => database.transaction((query) => recordIn(query, key, record, [])),
@@ -125,11 +125,11 @@ async function checkIn(folder: string, check: Check): Promise<Found> {
   return judged(withNeeds(result, mayApply), portalFile, check);
 }
 
-/** Leaves a portal alone that was applied from a commit which the checked one does not contain. */
+/** Skips a portal that was applied from a commit which the checked commit does not contain. */
 async function judged(result: CheckResult, portalFile: PortalFile, check: Check): Promise<Found> {
   const { clone, portal, io, waitedMs, before } = check;
   const { status, commit = "", failure } = result.record.snapshot;
-  // Nothing is to be sent, whatever it was applied from.
+  // Nothing would be sent, so the commit of the last apply does not matter.
   if (status === "in-sync") return result;
   const relation = await clone.relation(commit, portal.commit);
   const hasLasted = waitedMs > LASTS_AFTER_MS;
@@ -149,7 +149,7 @@ function againInS({ io, waitedMs }: Check): number {
   return delayS * (0.75 + io.random() / 2);
 }
 
-/** Adds the kinds of `--apply` that this worker lacks for the changes that wait. */
+/** Adds the kinds of `--apply` that pending changes need and this worker lacks. */
 function withNeeds(result: CheckResult, mayApply: readonly Unasked[]): CheckResult {
   const { record } = result;
   const { waiting, failure } = record.snapshot;
@@ -163,7 +163,7 @@ function withNeeds(result: CheckResult, mayApply: readonly Unasked[]): CheckResu
   return { ...result, record: { ...record, snapshot: { ...record.snapshot, needs } } };
 }
 
-/** `noteSpent` gets the moment until which a sign-in service takes no more calls of any machine. */
+/** `noteSpent` receives the time until which a sign-in service refuses calls from all machines. */
 function forwardOnly(run: RunContext, noteSpent: (untilMs: number) => void): RunContext {
   const noted = (error: unknown): never => {
     if (error instanceof LimitSpent) noteSpent(error.untilMs);

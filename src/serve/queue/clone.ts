@@ -1,4 +1,4 @@
-// A worker's own bare clone of the repository: fetches its one branch, and checks out commits of it in folders of their own.
+// Keeps a worker's bare clone of the repository: fetches one branch, and checks out its commits in separate folders.
 import { existsSync, mkdirSync, readdirSync, rmSync, utimesSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { takeRunFile } from "../events/run-file.js";
@@ -18,20 +18,20 @@ import { shellWord, showForeign } from "../../lib/text.js";
 
 export interface CloneOptions {
   readonly io: Io;
-  /** Any address that git takes, a local path too. */
+  /** Any address that git accepts, including a local path. */
   readonly remote: string;
   /** The one branch whose commits are checked. */
   readonly branch: string;
-  /** Each worker of a machine takes a clone of its own below it. */
+  /** Each worker of a machine has its own clone in this folder. */
   readonly folder: string;
 }
 
-/** How the commit that a portal was applied from relates to the commit that is checked. */
+/** The relation between the commit of the last apply and the checked commit. */
 export type Relation = "contained" | "ahead" | "rewritten" | "unknown";
 
-/** Older checkouts are removed. */
+/** The limit of checkouts; older ones are removed. */
 const MOST_TREES = 3;
-/** The first fetch brings all of the repository. */
+/** The first fetch downloads the whole repository. */
 const FETCH_MS = 30 * 60_000;
 
 export async function openClone({
@@ -59,14 +59,14 @@ interface Opened extends Omit<CloneOptions, "io"> {
 
 export class Clone {
   readonly branch: string;
-  /** Lets another worker of the machine use it. */
+  /** Lets another worker of this machine use the clone. */
   readonly release: () => void;
   readonly #opened: Opened;
-  /** The branch, as it was fetched last. */
+  /** The ref of the fetched branch. */
   readonly #tip: string;
   readonly #trees: string;
   readonly #users = new Map<string, number>();
-  /** Commits that `has` has found since the last fetch. */
+  /** Commits that `has` found since the last fetch. */
   readonly #found = new Set<string>();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -86,9 +86,9 @@ export class Clone {
     });
   }
 
-  /** Runs work in a folder with the files of a commit. Fails where the commit is not on the branch. */
+  /** Runs work in a folder with the files of a commit. Fails if the commit is not on the branch. */
   async within<T>(commit: string, work: (folder: string) => Promise<T>): Promise<T> {
-    // Becomes the name of a folder.
+    // The commit becomes the name of a folder.
     if (!isCommit(commit)) throw notOnBranch(commit, this.branch);
     this.#users.set(commit, (this.#users.get(commit) ?? 0) + 1);
     try {
@@ -101,7 +101,7 @@ export class Clone {
     }
   }
 
-  /** Whether the branch, as it was fetched last, ever was at a commit. Those inside of merged branches never were. */
+  /** Whether the fetched branch ever pointed at a commit. Commits inside merged branches do not count. */
   async has(commit: string): Promise<boolean> {
     if (!isCommit(commit) || this.#found.has(commit)) return isCommit(commit);
     const since = ["--first-parent", this.#tip, "--not", `${commit}^@`];
@@ -123,7 +123,7 @@ export class Clone {
     return repository.run(words, { signal });
   }
 
-  /** Two at once would meet each other's lock files. */
+  /** Two git calls at once would conflict over lock files. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => undefined);
@@ -152,7 +152,7 @@ export class Clone {
       utimesSync(path, new Date(), new Date());
       return path;
     }
-    // A checkout that a killed process left unfinished has another name, and may be locked: so twice "--force".
+    // A killed process may have left a locked draft under another name, hence "--force" twice.
     const draft = join(this.#trees, `${commit}.new`);
     for (const each of [path, draft]) rmSync(each, { recursive: true, force: true });
     const force = ["--force", "--force"];
@@ -197,7 +197,7 @@ function takeFolder(io: Io, parent: string, remote: string) {
   }
 }
 
-/** Other names of a commit, such as a branch, may mean another one later. */
+/** Other names, such as branches, can point to another commit later. */
 export function isCommit(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 }

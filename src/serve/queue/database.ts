@@ -1,4 +1,4 @@
-// Connects to the database of the queue: one pool for Lintel's own tables and for pg-boss. Waits while the server is away.
+// Connects to the database of the queue, with one pool for Lintel's tables and pg-boss. Waits while the server is down.
 import type { Pool, PoolClient } from "pg";
 import { mayNotMake, notUsable, type QueueAddress } from "./address.js";
 import { Failure } from "../../failure.js";
@@ -20,15 +20,15 @@ export type Query = <Row extends object>(
 export interface QueueDatabase {
   readonly at: QueueAddress;
   /**
-   * Runs one statement, again where the connection is lost: so it must be safe to run twice. `SCHEMA.` stands for the
-   * queue's own schema, because a pooler may give each statement another session.
+   * Runs one statement, and repeats it if the connection is lost, so it must be safe to run twice. `SCHEMA.` stands for
+   * the schema of the queue, because a pooler may give each statement another session.
    */
   readonly query: Query;
-  /** Runs statements that take effect together or not at all, again where the connection is lost. */
+  /** Runs statements as one transaction, and repeats it if the connection is lost. */
   readonly transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>;
-  /** Since when no statement succeeds; undefined while the server answers. */
+  /** Since when statements fail; undefined while the server answers. */
   outageSinceMs(): number | undefined;
-  /** Calls the listener when an outage begins, with why, and when it ends. */
+  /** Calls the listener at the start of an outage, with the reason, and at its end. */
   onOutage(listener: (why?: Failure) => void): void;
   close(): Promise<void>;
 }
@@ -38,18 +38,18 @@ export interface DatabaseOptions extends Connecting {
   readonly program: string;
 }
 
-/** One for the statements that wait for a lock, the others for pg-boss and what runs beside. */
+/** One for statements that wait for a lock; the others for pg-boss and parallel work. */
 const MOST_CONNECTIONS = 4;
 const WAITS = { leastMs: 100, mostMs: 5_000 };
 /**
- * A machine that is suspended in a transaction keeps its locks: the server ends that session, and the others continue.
- * Set here and not for the session, because a pooler refuses startup parameters that it does not know.
+ * A machine that is suspended in a transaction keeps its locks. With this limit the server ends that session. It is set
+ * here, because a pooler refuses startup parameters that it does not know.
  */
 const BEGIN = `BEGIN;
   SET LOCAL idle_in_transaction_session_timeout = '10s';
   SET LOCAL lock_timeout = '20s'`;
 
-/** Fails where the first connection does; later ones are waited for. */
+/** Fails if the first connection fails; waits for later ones. */
 export async function openQueueDatabase(
   at: QueueAddress,
   options: DatabaseOptions,
@@ -61,7 +61,7 @@ export async function openQueueDatabase(
     max: MOST_CONNECTIONS,
     application_name: options.program,
   });
-  // An idle connection that ends is replaced at the next use.
+  // The pool replaces an idle connection that ended.
   pool.on("error", ignore);
   const runner = new Runner(pool, at, options);
   await runner.assertReachable();
@@ -118,7 +118,7 @@ class Runner implements QueueDatabase {
 
   async #once<T>(work: (query: Query) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect();
-    // The pool hears only of idle connections that end.
+    // The pool itself handles only idle connections that end.
     client.on("error", ignore);
     let failed: Error | undefined;
     try {
@@ -128,7 +128,7 @@ class Runner implements QueueDatabase {
       throw withoutPassword(error, client);
     } finally {
       client.off("error", ignore);
-      // Whatever failed may have left a transaction open.
+      // The failed work may have left a transaction open.
       client.release(failed);
     }
   }
@@ -173,7 +173,7 @@ function ignore(): void {}
 
 const PROMPT_MS = 3_000;
 
-/** For a person who waits: fails while the server is away. */
+/** For a person who waits: fails while the server is down. */
 export async function promptly<T>(
   database: Pick<QueueDatabase, "at" | "outageSinceMs">,
   io: Pick<Io, "sleep">,
@@ -190,7 +190,7 @@ export async function promptly<T>(
   return Promise.race([answer, limit]).finally(() => over.abort());
 }
 
-/** The connection was lost, the server is too slow or takes no writes yet, or two transactions waited for each other. */
+/** For a lost connection, a slow or read-only server, and a deadlock of two transactions. */
 function mayTryAgain(error: unknown): boolean {
   return isOfConnection(error) || /^(57014|55P03|40001|40P01|25P03|25006)$/.test(codeOf(error));
 }

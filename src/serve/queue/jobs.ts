@@ -1,4 +1,4 @@
-// The job queues of the portals in pg-boss: one a pool, and one for the tick of each minute.
+// Wraps pg-boss: one job queue for each pool, and one for the tick of each minute.
 import type PgBoss from "pg-boss";
 import { notUsable } from "./address.js";
 import type { Query, QueueDatabase } from "./database.js";
@@ -6,9 +6,9 @@ import type { Io } from "../../io.js";
 
 export interface PortalJob {
   readonly key: string;
-  /** The commit when the job was made; a worker checks the newest one. */
+  /** The commit at the time of the job. A worker checks the newest one. */
   readonly commit: string;
-  /** Of a job that is tried again: since when, by the server's clock. */
+  /** For a job that is tried again: since when, by the server's clock. */
   readonly waitingSinceMs?: number;
 }
 
@@ -22,7 +22,7 @@ export interface JobsOptions {
   readonly database: QueueDatabase;
   /** Whether it may create its tables. */
   readonly mayMake: boolean;
-  /** A job that takes longer is given to another worker. */
+  /** A job that runs longer goes to another worker. */
   readonly expireInSeconds: number;
   readonly onError: (message: string) => void;
 }
@@ -31,12 +31,12 @@ const TICK = "tick";
 const DEAD = "dead-portals";
 const MAINTENANCE_S = 10;
 const RETRIES = { retryLimit: 2, retryDelay: 5, retryBackoff: true } as const;
-/** What is done is of no use to anybody: the snapshots and events say what was found. */
+/** Completed jobs are not needed: snapshots and events hold the results. */
 const KEEP_S = 3_600;
-/** A worker that ends finishes its jobs for so long; the others get the rest. */
+/** A stopping worker has this long to finish its jobs; other workers get the rest. */
 export const ENDING_MS = 25_000;
 
-/** What pg-boss takes for "nothing" everywhere. */
+/** The value that pg-boss expects for "nothing". */
 const NO_ROWS = undefined as unknown as object[];
 
 function queueOf(pool: string): string {
@@ -50,7 +50,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     try {
       return { rows: (await database.query<object>(text, values)) as object[] };
     } catch (error) {
-      // pg-boss completes jobs without waiting for it: an error would end the process.
+      // pg-boss does not await completions, so an error would end the process.
       if (options.io.signal.aborted) return { rows: NO_ROWS };
       throw error;
     }
@@ -94,7 +94,7 @@ export class Jobs {
     await this.#boss.schedule(TICK, "* * * * *");
   }
 
-  /** Lintel never delays a job by a day. A job with a date far ahead, written into the table, would block all later ones. */
+  /** Lintel never delays a job by a day. A row with a date far ahead would block all later jobs. */
   async repair({ query, at }: Pick<QueueDatabase, "query" | "at">): Promise<void> {
     await query(
       `DELETE FROM ${at.jobs}.job WHERE (name = '${TICK}' OR name LIKE 'portals-%')
@@ -103,7 +103,7 @@ export class Jobs {
     await this.#boss.schedule(TICK, "* * * * *");
   }
 
-  /** In the transaction of `query`. A portal that already waits for a worker gets no second job. */
+  /** Uses the transaction of `query`. A portal with a waiting job gets no second one. */
   async insert(jobs: readonly DueJob[], query: Query, delayS = 0): Promise<void> {
     if (jobs.length === 0) return;
     for (const pool of new Set(jobs.map(({ pool: each }) => each))) await this.#assertPool(pool);
@@ -111,7 +111,7 @@ export class Jobs {
       name: queueOf(pool),
       data,
       singletonKey: data.key,
-      // Boundaries of windows come first, because visitors wait for them.
+      // Window boundaries come first, because visitors see them.
       priority: isBoundary ? 1 : 0,
       deadLetter: DEAD,
       expireInSeconds: this.#expireInSeconds,
@@ -124,7 +124,7 @@ export class Jobs {
     await this.#boss.insert(inserted, { db: { executeSql } });
   }
 
-  /** Runs `concurrency` jobs of the pool at a time. One that throws is tried again. */
+  /** Runs `concurrency` jobs of the pool at a time. A job that throws is tried again. */
   async work(
     pool: string,
     concurrency: number,
@@ -135,7 +135,7 @@ export class Jobs {
     for (let nth = 0; nth < concurrency; nth++) {
       const id: string = await this.#boss.work<PortalJob>(queueOf(pool), options, async ([job]) => {
         if (!job) return;
-        // The next one is fetched at once rather than at the next poll.
+        // Fetches the next job at once instead of at the next poll.
         this.#boss.notifyWorker(id);
         await handle(job.data);
       });
@@ -146,17 +146,17 @@ export class Jobs {
     return this.#boss.offWork(queueOf(pool));
   }
 
-  /** Once a minute, in one of all processes. */
+  /** Runs once a minute, in one process. */
   async onTick(tick: () => Promise<void>): Promise<void> {
     await this.#boss.work(TICK, { pollingIntervalSeconds: 2 }, async () => tick());
   }
 
-  /** It is tried again, as if it had thrown. */
+  /** The job is tried again, as if it had thrown. */
   fail(queue: string, id: string): Promise<void> {
     return this.#boss.fail(queue, id, { message: "The worker is gone." });
   }
 
-  /** The keys of the portals whose jobs were given up. */
+  /** The keys of portals whose jobs failed three times. */
   async takeDead(): Promise<readonly string[]> {
     const dead = await this.#boss.fetch<PortalJob>(DEAD, { batchSize: 1000 });
     const ids = dead.map(({ id }) => id);

@@ -1,4 +1,4 @@
-// Counts the calls of all processes of a queue for the limits of sign-in services, by the server's clock. Nobody waits here: a call that has no room says when to come again.
+// Limits the calls to sign-in services across all processes of a queue, by the server's clock. Never waits: it names the time to try again.
 import { randomUUID } from "node:crypto";
 import type { QueueDatabase } from "./database.js";
 import { paceIn } from "./shapes.js";
@@ -14,11 +14,11 @@ import {
 } from "../../session/limiter.js";
 
 interface Facts {
-  /** The calls of the last while, each with the moment by which it has surely reached the service. */
+  /** Recent calls, each with the time by which it has certainly reached the service. */
   readonly calls: Readonly<Record<string, number>>;
-  /** The service itself takes none before. */
+  /** Until then the service itself refuses calls. */
   readonly closedUntilMs: number;
-  /** The last moment that was given to a call without room. */
+  /** The latest time that was given to a call over the limit. */
   readonly promisedMs: number;
 }
 
@@ -27,7 +27,7 @@ const NOTHING: Facts = { calls: {}, closedUntilMs: 0, promisedMs: 0 };
 interface Counting {
   readonly io: Io;
   readonly database: QueueDatabase;
-  /** How long a call takes at most: that of a process which was killed meanwhile counts for so long. */
+  /** The longest time of a call. A call of a killed process counts for this long. */
   readonly callTimeoutMs: number;
 }
 
@@ -45,10 +45,10 @@ function paceAt(
 ): Pace {
   const counted = { address: `${host} ${operation}`, windowMs: limit.seconds * 1000 + MARGIN_MS };
   const most = Math.max(1, limit.calls - 1);
-  /** Those under way here, the oldest first. */
+  /** Running calls of this process, oldest first. */
   const own: string[] = [];
 
-  /** When a call without room may come again. One after the other, lest all return at one moment. */
+  /** When a call over the limit may try again. Times differ, so that not all calls return at once. */
   function whenFree({ calls, closedUntilMs, promisedMs }: Facts, nowMs: number) {
     const ends = Object.values(calls);
     const isFull = ends.length >= most;
@@ -80,7 +80,7 @@ function paceAt(
         const closedUntilMs = Math.max(facts.closedUntilMs, untilMs);
         return [{ ...facts, calls, closedUntilMs }, undefined];
       });
-      // A call that is counted a moment too long does no harm.
+      // Counting a call slightly too long does no harm.
       ended.catch(() => undefined);
       if (answer?.status !== 429) return;
       const message = "The sign-in service refuses more sign-ins for now (429).";
@@ -89,7 +89,7 @@ function paceAt(
   };
 }
 
-/** One change at a time of all processes. Calls that no longer count are dropped. */
+/** Changes the facts, one process at a time. Drops calls that no longer count. */
 function change<T>(
   { transaction }: QueueDatabase,
   { address, windowMs }: { readonly address: string; readonly windowMs: number },

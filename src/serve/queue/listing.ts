@@ -1,4 +1,4 @@
-// Lists the portals of a checkout in the queue: which file of which commit each has. Only forward.
+// Lists the portals of a checkout in the queue, each with its file and commit. Never goes back to an older commit.
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { PortalFile } from "../portal-files.js";
 import type { Files } from "../file-watch.js";
@@ -21,7 +21,7 @@ export type Listed =
   | {
       readonly is: "listed";
       readonly commit: string;
-      /** Files whose portals are checked again because of it. */
+      /** The number of files whose portals are checked again. */
       readonly changed: number;
       readonly events: readonly Event[];
     }
@@ -32,16 +32,16 @@ export type Listed =
 export interface Listing {
   readonly io: Io;
   readonly files: Files;
-  /** The files that have changed since this process listed them last. */
+  /** The files that changed since this process last listed them. */
   readonly changed: ReadonlySet<string>;
-  /** This process has listed nothing yet: the same commit was listed by the one before. */
+  /** This process has listed nothing yet. An earlier process may have listed the same commit. */
   readonly isFirst: boolean;
   readonly poolOf: (name: string) => string;
 }
 
 export async function listCheckout(database: QueueDatabase, listing: Listing): Promise<Listed> {
   const { files } = listing;
-  // Git's answers are remembered by the environment.
+  // Git's answers are cached for each environment.
   const io = { ...listing.io, env: { ...listing.io.env } };
   const [first = "."] = files.keys();
   const root = findRoot(dirname(resolve(io.cwd, first)));
@@ -77,7 +77,7 @@ export async function listCheckout(database: QueueDatabase, listing: Listing): P
     await setUnchecked(query, portals);
     return recordProblems(query, listing, nowMs);
   });
-  // Another process was faster: its listing is judged at the next turn.
+  // Another process was faster. The next round compares with its listing.
   if (!events) return { is: "same" };
   return {
     is: "listed",
@@ -87,7 +87,7 @@ export async function listCheckout(database: QueueDatabase, listing: Listing): P
   };
 }
 
-/** From its top, with slashes: as workers name it. */
+/** Relative to the root of the repository, with slashes, as workers name it. */
 export function nameInRepository(file: string, { cwd }: Pick<Io, "cwd">): string {
   const path = resolve(cwd, file);
   const root = findRoot(dirname(path)) ?? cwd;
@@ -96,7 +96,7 @@ export function nameInRepository(file: string, { cwd }: Pick<Io, "cwd">): string
     .join("/");
 }
 
-/** Workers get what is pushed, and nothing older than what they have. */
+/** Workers only get pushed commits, and none that is older than the listed one. */
 async function whyNot(
   { run, root }: Repository,
   commit: string,
@@ -109,12 +109,12 @@ async function whyNot(
       `its commit ${short(commit)} is not pushed`,
       `Push it, or follow the branch of the workers:\n  git -C ${shellWord(root)} status`,
     );
-  // Whoever may write to the database may have written anything there.
+  // Anyone who can write to the database may have changed the value.
   if (before === null || !isCommit(before)) return undefined;
   const pull = `Bring it up to date, or run it with --pull:\n  git -C ${shellWord(root)} pull`;
   if (await contains(before, commit))
     return withheld(`the queue lists ${short(before)}, which is newer than ${short(commit)}`, pull);
-  // A branch that was rewritten is listed: workers stop the portals that were applied from a commit that is gone.
+  // A rewritten branch is listed: workers skip portals that were applied from a removed commit.
   if ((await run(["cat-file", "-e", `${before}^{commit}`])).exit === 0) return undefined;
   return withheld(
     `the queue lists ${short(before)}, which this checkout does not have`,
@@ -130,7 +130,7 @@ function short(commit: string): string {
   return commit.slice(0, 10);
 }
 
-/** Two files about one portal have a problem each, and one row. */
+/** Two files for one portal each have a problem, but share one row. */
 function oncePerKey(portals: readonly ListedPortal[]): readonly ListedPortal[] {
   return [...new Map(portals.map((portal) => [portal.key, portal])).values()];
 }
@@ -162,7 +162,7 @@ async function addSnapshots(
   );
 }
 
-/** What the last check found says nothing about the files that changed since. */
+/** The last check says nothing about files that changed since. */
 async function setUnchecked(query: Query, portals: readonly ListedPortal[]): Promise<void> {
   const changed = portals.filter(({ isChanged }) => isChanged).map(({ key }) => key);
   const rows = await query<{ key: string; known: string }>(

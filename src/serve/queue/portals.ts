@@ -1,22 +1,22 @@
-// The portals of the queue: which file and pool each has, and when its next job is due. One statement for many rows.
+// Reads and writes the portals of the queue: file, pool and time of the next job. One statement handles many rows.
 import type { Query, QueueDatabase } from "./database.js";
 import type { DueJob, Jobs } from "./jobs.js";
 import { GONE_AFTER, runningProcesses } from "./processes.js";
 
 export interface ListedPortal {
   readonly key: string;
-  /** From the top of the repository, with slashes. */
+  /** Relative to the root of the repository, with slashes. */
   readonly file: string;
   readonly pool: string;
-  /** Due at once: new, or its files have changed. */
+  /** New, or its files changed: due at once. */
   readonly isChanged: boolean;
-  /** Never due: something is wrong with its file. */
+  /** Its file has errors: never due. */
   readonly isInvalid: boolean;
 }
 
 /**
- * Replaces the list of portals with that of a commit. Nothing happens unless the commit listed before is still
- * `before`, so that of two processes one wins.
+ * Replaces the list of portals with that of a commit. Does nothing unless the listed commit is still `before`, so only
+ * one of two processes succeeds.
  */
 export async function listPortals(
   query: Query,
@@ -50,7 +50,7 @@ export async function listPortals(
   return true;
 }
 
-/** A portal under way is due again then, should its job get lost. */
+/** A portal with a running job is due again after this time, in case the job is lost. */
 const LOST_AFTER = "15 minutes";
 
 /** Makes jobs for all portals that are due. */
@@ -68,7 +68,7 @@ export async function insertDueJobs(database: QueueDatabase, jobs: Jobs): Promis
   });
 }
 
-/** Once a minute, in whichever process gets the job: makes jobs for what is due, and deletes what is over. */
+/** Runs once a minute in one process: creates jobs for due portals, and deletes expired rows. */
 export async function tick(database: QueueDatabase, jobs: Jobs): Promise<void> {
   const { query } = database;
   await freeJobs(database, jobs);
@@ -85,8 +85,8 @@ export async function tick(database: QueueDatabase, jobs: Jobs): Promise<void> {
 }
 
 /**
- * Jobs of workers that are gone are tried again before they expire. A worker that only stood still finds at its next
- * write of the state that another one was faster.
+ * Retries jobs of workers that are gone before they expire. A worker that was only suspended finds at its next state
+ * write that another worker was faster.
  */
 async function freeJobs({ query, at }: QueueDatabase, jobs: Jobs): Promise<void> {
   const active = await query<{ id: string; name: string; key: string }>(
@@ -98,7 +98,7 @@ async function freeJobs({ query, at }: QueueDatabase, jobs: Jobs): Promise<void>
   for (const { id, name, key } of active) if (!doing.has(key)) await jobs.fail(name, id);
 }
 
-/** What a job works on, as it is listed now. */
+/** The listed file and commit for a job. */
 export interface PortalToCheck {
   readonly key: string;
   readonly file: string;
@@ -123,7 +123,7 @@ export async function portalToCheck(query: Query, key: string): Promise<PortalTo
   return found;
 }
 
-/** Whether the job may still apply: the same commit is listed, and the portal with the same file and pool. */
+/** Whether the job may still apply: the commit, file and pool of the portal are unchanged. */
 export async function isStillListed(query: Query, checked: PortalToCheck): Promise<boolean> {
   const { key, file, pool, commit } = checked;
   const found = await query(
@@ -134,7 +134,7 @@ export async function isStillListed(query: Query, checked: PortalToCheck): Promi
   return found.length > 0;
 }
 
-/** When the next job is due. A portal that was listed anew meanwhile may be due earlier. */
+/** Sets when the next job is due. A portal that was listed again meanwhile may be due earlier. */
 export async function setNextDue(
   query: Query,
   { key, commit }: Pick<PortalToCheck, "key" | "commit">,
@@ -149,7 +149,7 @@ export async function setNextDue(
   );
 }
 
-/** Portals whose jobs were given up are due again, and shown until a check succeeds. */
+/** Marks portals whose jobs failed three times: they are due again, and shown until a check succeeds. */
 export async function setDead(query: Query, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
   await query(
@@ -159,7 +159,7 @@ export async function setDead(query: Query, keys: readonly string[]): Promise<vo
   );
 }
 
-/** Makes the portals due now; without keys, those that failed, are blocked or were given up. Returns how many. */
+/** Makes portals due now; without keys, those that failed or are blocked. Returns their number. */
 export async function retryPortals(
   query: Query,
   keys: readonly string[] | undefined,

@@ -1,10 +1,10 @@
-// The processes of a queue: each refreshes a row of its own every few seconds, by which the others see that it runs.
+// Registers the processes of a queue: each refreshes its own row every few seconds, so that others see that it runs.
 import { randomUUID } from "node:crypto";
 import type { Query, QueueDatabase } from "./database.js";
 import { factsIn } from "./shapes.js";
 import { groupBy } from "../../lib/lists.js";
 
-/** What a process says of itself to those who look at the queue. */
+/** What a process reports about itself. */
 export interface Facts {
   readonly role: "serve" | "worker";
   readonly host: string;
@@ -13,18 +13,18 @@ export interface Facts {
   readonly pools?: readonly string[];
   /** What it may apply. */
   readonly apply?: readonly string[];
-  /** The digest of its own policies; null where it has none. */
+  /** The digest of its own policies; null if it has none. */
   readonly policies?: string | null;
-  /** The newest commit that it has fetched, or lists. */
+  /** The newest fetched or listed commit. */
   readonly commit?: string | null;
   /** Why a worker takes no jobs, or a `serve` lists no newer commit. */
   readonly stuck?: string | undefined;
-  /** The portals whose jobs it runs, by their keys. */
+  /** The keys of the portals whose jobs it runs. */
   readonly doing?: readonly string[];
 }
 
 export interface Process extends Omit<Facts, "stuck" | "doing"> {
-  /** The portals that it checks. */
+  /** The portals that it checks now. */
   readonly doing?: readonly string[];
   /** Why it takes no jobs, or lists no newer commit; else null. */
   readonly stuck: string | null;
@@ -34,7 +34,7 @@ export interface Process extends Omit<Facts, "stuck" | "doing"> {
   readonly seen: string;
 }
 
-/** Without a refresh for so long, a process counts as gone. */
+/** Without a refresh for this long, a process counts as gone. */
 export const GONE_AFTER = "30 seconds";
 export const REFRESH_MS = 5_000;
 
@@ -49,7 +49,7 @@ export function openProcess({ query }: Pick<QueueDatabase, "query">) {
         [id, JSON.stringify(facts)],
       );
     },
-    /** Of several `serve`, one sends events to webhooks: until it is gone. */
+    /** One `serve` of several sends events to webhooks, until it is gone. */
     async isSender(): Promise<boolean> {
       const taken = await query(
         `UPDATE SCHEMA.queue SET sender = $1, sender_until = now() + interval '${GONE_AFTER}'
@@ -78,13 +78,13 @@ export async function runningProcesses(query: Query): Promise<readonly Process[]
   });
 }
 
-/** A moment as JSON has it. */
+/** A moment in the format of JSON documents. */
 export function iso(moment: string): string {
   const usual = `CASE WHEN ${moment} NOT BETWEEN '1970-01-01' AND '9999-12-31' THEN now() ELSE ${moment} END`;
   return `to_char((${usual}) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }
 
-/** Ways in which the workers of one pool differ: any of them may get any of its portals. */
+/** The differences between workers of one pool: any of them may check any of its portals. */
 export function differencesOf(processes: readonly Process[]): readonly string[] {
   const workers = processes.filter(({ role }) => role === "worker");
   const pools = [...new Set(workers.flatMap(({ pools: own = [] }) => own))].toSorted();
@@ -116,7 +116,7 @@ const KINDS: readonly (readonly [
   ["permissions", ({ apply = [] }) => `--apply ${apply.join(",") || "nothing"}`, "--apply"],
 ];
 
-/** Undefined while at least one worker takes jobs, and newer commits are listed. */
+/** Undefined while a worker takes jobs and newer commits are listed. */
 export function whyNothingIsChecked(processes: readonly Process[]): string | undefined {
   const workers = processes.filter(({ role }) => role === "worker");
   if (workers.length === 0) return "No worker is running. No portal is checked.";

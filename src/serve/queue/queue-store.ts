@@ -1,4 +1,4 @@
-// The event store in the tables of a queue: many processes record, one `serve` sends.
+// Implements the event store in the tables of a queue: many processes record, one `serve` sends.
 import type { Query, QueueDatabase } from "./database.js";
 import type { Activity, EventStore } from "../events/event-store.js";
 import type { PortalRecord } from "../snapshot.js";
@@ -35,12 +35,12 @@ export function openQueueStore({ query, transaction }: QueueDatabase): EventStor
         [receiver, most],
       );
       const lost = rows.filter(({ event }) => !eventIn(event)).map(({ id }) => id);
-      // They would stand before all others for ever.
+      // Else they would stay in front of all other events forever.
       if (lost.length > 0) await acknowledge(receiver, lost);
       return eventsIn(rows);
     },
     acknowledge,
-    // The connection is the process's own.
+    // The connection belongs to the process.
     close: async () => {},
   };
 }
@@ -65,7 +65,7 @@ export function queueActivity(query: Query): Activity {
   };
 }
 
-/** Of whatever is recorded from then on; those that were named before and are not now are told nothing any more. */
+/** Webhooks receive events from now on. Those no longer named receive nothing more. */
 export async function nameReceivers(query: Query, names: readonly string[]): Promise<void> {
   await query("DELETE FROM SCHEMA.receiver WHERE name <> ALL($1::text[])", [names]);
   await query(
@@ -78,7 +78,7 @@ function eventsIn(rows: readonly { readonly event: string }[]): readonly Event[]
   return rows.map(({ event }) => eventIn(event)).filter((each) => each !== undefined);
 }
 
-/** An event that was recorded before is told once, whoever finds the same again. */
+/** An event is sent once, even if several processes find it. */
 export async function recordIn(
   query: Query,
   key: string,

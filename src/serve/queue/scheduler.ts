@@ -1,4 +1,4 @@
-// `lintel serve --queue`: follows the checkout, lists its portals for the workers, sends events to webhooks, feeds the page.
+// Runs `lintel serve --queue`: follows the checkout, lists its portals, sends events to webhooks, and feeds the dashboard.
 import { openWakeUp, type WakeUp } from "../wake-up.js";
 import { Checkout } from "../checkout.js";
 import type { LastPortalOf } from "../portal-files.js";
@@ -67,7 +67,7 @@ export function openScheduler(options: SchedulerOptions) {
   }
 
   const readState = openStateReader(io, sessions);
-  /** The database names files too, and may name any. */
+  /** The database contains file names too, and they may be wrong. */
   const remember: Shown["remember"] = async ({ key }) => {
     const file = followed.fileOf(key);
     return file === undefined ? {} : readState({ key, file });
@@ -84,7 +84,7 @@ export function openScheduler(options: SchedulerOptions) {
       workers: () => promptly(database, io, () => readStatus(database)),
       ...(checkout && { pushed: () => void checkout.pull() }),
     } satisfies Shown,
-    /** Until it is interrupted. `url`: where its page is. */
+    /** Runs until it is interrupted. `url` is the address of the dashboard. */
     async run(url?: string): Promise<void> {
       io.onHangup?.(() => followed.readAgain());
       io.signal.addEventListener("abort", () => report(queueEvents.stopping(0)));
@@ -98,9 +98,9 @@ export function openScheduler(options: SchedulerOptions) {
         const files = followed.files();
         if (isFirst && files) report(queueEvents.listing(files.size, options.everyMs, url));
         if (checkout && io.now() >= checkout.nextMs) void checkout.pull();
-        // The clock may have been put back since.
+        // The clock may have been set back since.
         const isTime = Math.abs(io.now() - refreshedMs) >= REFRESH_MS;
-        // A commit may change no file of a portal, and is listed all the same.
+        // A commit is listed even if it changes no file of a portal.
         if (files && !checkout?.isMoving && (areNew || isTime)) await list.turn(files);
         if (isTime) {
           refreshedMs = io.now();
@@ -128,7 +128,7 @@ interface Opened {
   readonly alarm: WakeUp;
 }
 
-/** The files of the checkout: where they cannot be read, those read last go on counting. */
+/** The files of the checkout. If they cannot be read, the last ones stay in use. */
 function openFiles({ io, report, find }: SchedulerOptions, { sessions, alarm }: Opened) {
   const names = new Map<string, ReturnType<LastPortalOf>>();
   const following = openFileWatch(io, find, (file) => names.get(nameInRepository(file, io)));
@@ -136,9 +136,9 @@ function openFiles({ io, report, find }: SchedulerOptions, { sessions, alarm }: 
   let isAskedToRead = true;
   return {
     files: () => files,
-    /** Workers name it from the top of the repository. */
+    /** Workers name files relative to the root of the repository. */
     fileOf: (key: string) => [...(files?.values() ?? [])].find((each) => each.key === key)?.file,
-    /** Which portals the files were about when they could be read. */
+    /** Remembers the portal of each file, for files that become invalid later. */
     remember(snapshots: ReadonlyMap<string, PortalRecord>): void {
       for (const [key, { snapshot }] of snapshots) {
         const { name, url, id, file } = snapshot;
@@ -150,7 +150,7 @@ function openFiles({ io, report, find }: SchedulerOptions, { sessions, alarm }: 
       isAskedToRead = true;
       alarm.wake();
     },
-    /** Whether there is something new. */
+    /** Returns whether the files changed. */
     async read(): Promise<boolean> {
       if (!isAskedToRead && io.now() < following.nextMs) return false;
       const isMeant = isAskedToRead;
@@ -171,7 +171,7 @@ function openFiles({ io, report, find }: SchedulerOptions, { sessions, alarm }: 
   };
 }
 
-/** What one `serve` of all does for the workers. */
+/** The tasks that one of all `serve` processes does for the workers. */
 async function lead(options: SchedulerOptions): Promise<void> {
   const { database, jobs } = options;
   await database.transaction((query) => setRules(query, options));
@@ -187,7 +187,7 @@ async function setRules(
   await nameReceivers(query, names);
 }
 
-/** Lists what has changed, and reports what came of it where that is new. */
+/** Lists changed portals, and reports each new result. */
 function openList({ io, database, jobs, poolOf, report }: SchedulerOptions) {
   let listed: Files = new Map();
   let [commit, stuck]: [string | undefined, string | undefined] = [undefined, undefined];

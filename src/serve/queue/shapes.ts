@@ -1,4 +1,4 @@
-// Checks the form of what the tables hold as JSON: everyone who may write to the database may have written anything.
+// Checks the shape of JSON in the tables: anyone with write access to the database may have changed it.
 import { EVENT_KINDS, type Event } from "../events/event.js";
 import type { Facts } from "./processes.js";
 import { STATUSES, type PortalRecord } from "../snapshot.js";
@@ -8,12 +8,12 @@ type Shape = (value: Json | undefined) => boolean;
 
 const text: Shape = (value) => typeof value === "string";
 const truth: Shape = (value) => typeof value === "boolean";
-/** Of what is counted, also one more than before. */
+/** A count that can still be increased by one. */
 const figure: Shape = (value) =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) < 2 ** 31 - 1;
-/** In milliseconds, and within what a Date holds. */
+/** Milliseconds in the range of a Date. */
 const moment: Shape = (value) => typeof value === "number" && Math.abs(value) <= 8.64e15;
-/** What is nested more deeply could be read, and not be written again. */
+/** Deeper values could be read but not written again. */
 const isShallow = (value: unknown, depth = 0): boolean =>
   typeof value !== "object" ||
   value === null ||
@@ -132,7 +132,7 @@ const FACTS = object({
   doing: optional(listOf(text)),
 });
 
-/** What is unreadable is as if nothing were known: the next check finds all of it again. */
+/** An unreadable record counts as none: the next check finds everything again. */
 export function knownOf(written: string | null): PortalRecord | undefined {
   return read(written, RECORD) as PortalRecord | undefined;
 }

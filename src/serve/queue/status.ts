@@ -1,4 +1,4 @@
-// Reads the status of a queue: pools, processes, jobs that were given up, events not sent yet.
+// Reads the status of a queue: pools, processes, failed jobs and unsent events.
 import { promptly, type Query, type QueueDatabase } from "./database.js";
 import { differencesOf, iso, runningProcesses, type Process } from "./processes.js";
 import { knownOf } from "./shapes.js";
@@ -7,7 +7,7 @@ import type { Io } from "../../io.js";
 import { groupBy } from "../../lib/lists.js";
 import { counted } from "../../lib/text.js";
 
-/** As `lintel queue status` prints it as JSON. */
+/** The JSON document of `lintel queue status`. */
 export interface QueueStatus {
   /** The commit that workers check. */
   readonly commit: string | null;
@@ -40,7 +40,7 @@ const MOST_NAMED = 10;
 export interface PoolStatus {
   readonly name: string;
   readonly portals: number;
-  /** Due, and not under way. */
+  /** Due, but not running. */
   readonly waiting: number;
   readonly underWay: number;
   /** Due for more than two minutes. */
@@ -104,7 +104,7 @@ export async function readStatus({
   };
 }
 
-/** The portals that a worker checks, by their names. */
+/** Replaces the keys of checked portals by names. */
 async function withNames(query: Query, processes: readonly Process[]): Promise<readonly Process[]> {
   const keys = processes.flatMap(({ doing = [] }) => doing);
   const rows = await query<{ key: string; known: string }>(
@@ -122,7 +122,7 @@ function nameOf({ key, known }: { readonly key: string; readonly known: string |
   return knownOf(known)?.snapshot.name ?? key;
 }
 
-/** Changes that wait because the worker that checked the portal has not the right `--apply`. */
+/** Portals whose changes wait because their worker lacks the required `--apply`. */
 async function needsOf(query: Query, processes: readonly Process[]): Promise<readonly string[]> {
   const rows = await query<{ pool: string; known: string }>(
     "SELECT pool, known FROM SCHEMA.portal JOIN SCHEMA.known USING (key) WHERE status = 'pending' ORDER BY pool",
@@ -135,7 +135,7 @@ async function needsOf(query: Query, processes: readonly Process[]): Promise<rea
     const [{ pool, apply } = { pool: "", apply: "" }] = some;
     const own = processes.filter(({ pools = [] }) => pools.includes(pool));
     const able = own.filter((each) => each.apply?.includes(apply));
-    // The worker that lacked it is gone: the next check applies them.
+    // That worker is gone: the next check applies the changes.
     if (own.length > 0 && able.length === own.length) return [];
     const which = able.length > 0 ? "not every" : "no";
     const waits = `${counted(some.length, "portal")} of the pool "${pool}" ${some.length === 1 ? "waits" : "wait"}`;
@@ -162,7 +162,7 @@ export async function setDraining(query: Query, isDraining: boolean): Promise<vo
   await query("UPDATE SCHEMA.queue SET is_draining = $1", [isDraining]);
 }
 
-/** Lets a `serve` list its commit, though the one listed now is not part of it. Returns that one. */
+/** Lets a `serve` list its commit even if it does not contain the listed one. Returns the listed one. */
 export async function forgetCommit(query: Query): Promise<string | null> {
   const [queue] = await query<{ commit: string | null }>(
     `WITH before AS (SELECT commit FROM SCHEMA.queue FOR UPDATE)
@@ -171,7 +171,7 @@ export async function forgetCommit(query: Query): Promise<string | null> {
   return queue?.commit ?? null;
 }
 
-/** How many jobs run now. */
+/** The number of running jobs. */
 export async function underWay({
   query,
   at,
@@ -182,7 +182,7 @@ export async function underWay({
   return row?.count ?? 0;
 }
 
-/** The same figures whichever process is asked; while the database is away, only that it is. */
+/** Every process returns the same figures; during an outage only the outage itself. */
 export async function queueMetrics(
   database: QueueDatabase,
   io: Pick<Io, "sleep">,

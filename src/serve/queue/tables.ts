@@ -1,17 +1,17 @@
-// Creates Lintel's own tables of the queue. The jobs are in those of pg-boss, which makes them itself.
+// Creates Lintel's tables of the queue. pg-boss creates its own tables for jobs.
 import { notUsable } from "./address.js";
 import type { QueueDatabase } from "./database.js";
 import { Failure } from "../../failure.js";
 import type { Io } from "../../io.js";
 import { quoted, unlessMissing } from "../../state/postgres-connection.js";
 
-/** Changes with the tables. */
+/** Increases with every change of the tables. */
 const VERSION = 1;
 
 const TABLES = [
   "CREATE TABLE SCHEMA.queue_version (product text NOT NULL, version integer NOT NULL)",
   `INSERT INTO SCHEMA.queue_version VALUES ('lintel', ${VERSION})`,
-  // One row: the commit that is checked, the intervals, and which `serve` sends to the webhooks.
+  // One row: the checked commit, the intervals, and the `serve` that sends to webhooks.
   `CREATE TABLE SCHEMA.queue (
     single boolean PRIMARY KEY DEFAULT true CHECK (single),
     commit text,
@@ -24,14 +24,14 @@ const TABLES = [
     sender_until timestamptz NOT NULL DEFAULT '-infinity'
   )`,
   "INSERT INTO SCHEMA.queue DEFAULT VALUES",
-  // One row a process, refreshed every few seconds.
+  // One row for each process, refreshed every few seconds.
   `CREATE TABLE SCHEMA.process (
     id text PRIMARY KEY,
     facts text NOT NULL,
     since timestamptz NOT NULL DEFAULT now(),
     seen timestamptz NOT NULL DEFAULT now()
   )`,
-  // One row a portal. `dead` is since when its jobs are given up.
+  // One row for each portal. `dead` is the time since which its jobs are given up.
   `CREATE TABLE SCHEMA.portal (
     key text PRIMARY KEY,
     file text NOT NULL,
@@ -41,7 +41,7 @@ const TABLES = [
     dead timestamptz
   )`,
   "CREATE INDEX ON SCHEMA.portal (due)",
-  // One row a portal: its snapshot. The number of a transaction says what has changed since the last reading.
+  // One snapshot for each portal. The transaction number shows what changed since the last read.
   `CREATE TABLE SCHEMA.known (
     key text PRIMARY KEY,
     known text NOT NULL,
@@ -51,7 +51,7 @@ const TABLES = [
     changed xid8 NOT NULL DEFAULT pg_current_xact_id()
   )`,
   "CREATE INDEX ON SCHEMA.known (changed)",
-  // Deleted after 90 days, sent or not.
+  // Deleted after 90 days, even if not sent.
   `CREATE TABLE SCHEMA.event (
     number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     id text NOT NULL UNIQUE,
@@ -67,7 +67,7 @@ const TABLES = [
     PRIMARY KEY (receiver, number)
   )`,
   "CREATE INDEX ON SCHEMA.unsent (number)",
-  // One row a sign-in service and operation: the calls that count for its limit.
+  // One row for each sign-in service and operation: the calls that count for its limit.
   `CREATE TABLE SCHEMA.pace (
     address text PRIMARY KEY,
     facts text,
@@ -75,15 +75,15 @@ const TABLES = [
   )`,
 ];
 
-/** Made by `serve` alone, so that a worker of a newer version changes nothing under the older ones. */
+/** Only `serve` calls it, so that a newer worker changes no tables that older ones use. */
 export async function makeTables(database: QueueDatabase): Promise<void> {
   const { at } = database;
   if (await areTablesMade(database)) return;
   await database.transaction(async (query) => {
-    // Two that start at once make them one after the other.
+    // Lets only one of two simultaneous starts create them.
     await query("SELECT pg_advisory_xact_lock(hashtext($1))", [`lintel ${at.jobs}`]);
     if (await areTablesMade({ at, query })) return;
-    // A role that may not make a schema may not even say "if not exists".
+    // Without the right to create a schema, even "if not exists" fails.
     const { schema } = at.database;
     const [found] = await query("SELECT FROM pg_namespace WHERE nspname = $1", [schema]);
     if (!found) await query(`CREATE SCHEMA ${quoted(schema)}`);
@@ -112,7 +112,7 @@ export async function areTablesMade({
 
 const CHECK_EVERY_MS = 1_000;
 
-/** Waits until a `serve` has made them, and calls `onWait` once. */
+/** Waits until a `serve` has created them. Calls `onWait` once. */
 export async function awaitTables(
   database: QueueDatabase,
   io: Io,

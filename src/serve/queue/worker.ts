@@ -1,4 +1,4 @@
-// A worker: takes the jobs of its pools, as long as it can fetch its repository and the queue is not drained.
+// Runs a worker: takes the jobs of its pools while it can fetch its repository and the queue is not drained.
 import type { LogEvent } from "../events/event.js";
 import * as queueEvents from "../events/queue-events.js";
 import { checkPortal, type CheckOptions } from "./check-portal.js";
@@ -15,7 +15,7 @@ export interface WorkerOptions extends Omit<CheckOptions, "journalAge"> {
 }
 
 const FETCH_EVERY_MS = 30_000;
-/** What another worker may not meet. */
+/** Failures of this clone, which another worker may not have. */
 const OF_CLONE = ["clone-not-usable", "commit-not-on-branch"];
 
 export function openWorker(options: WorkerOptions) {
@@ -36,7 +36,7 @@ export function openWorker(options: WorkerOptions) {
       const failure = caught(error, io);
       if (OF_CLONE.includes(failure.code)) await setStuck(failure);
       else if (!io.signal.aborted) complain(failure);
-      // The job is tried again, by another worker where this one is stuck.
+      // The job is tried again. If this worker is stuck, another one takes it.
       throw error;
     } finally {
       doing.delete(job.key);
@@ -56,9 +56,9 @@ export function openWorker(options: WorkerOptions) {
     for (const pool of pools) await (should ? jobs.work(pool, concurrency, run) : jobs.pause(pool));
   }
 
-  /** Fetches now and then, and sees whether the listed commit is there. */
+  /** Fetches if the last fetch is old or the listed commit is missing. */
   async function fetchNow(listed: string | null): Promise<void> {
-    // The clock may have been put back since.
+    // The clock may have been set back since.
     const isRecent = Math.abs(io.now() - fetchedMs) < FETCH_EVERY_MS;
     if (isRecent && (stuck !== undefined || listed === null || (await clone.has(listed)))) return;
     try {
@@ -74,7 +74,7 @@ export function openWorker(options: WorkerOptions) {
   }
 
   return {
-    /** Until it is interrupted. */
+    /** Runs until it is interrupted. */
     async run(): Promise<void> {
       io.signal.addEventListener("abort", () => options.report(queueEvents.stopping(doing.size)));
       await jobs.onTick(() => tick(database, jobs));
@@ -97,7 +97,7 @@ export function openWorker(options: WorkerOptions) {
 
 const MOST_JOURNALS = 10_000;
 
-/** Clocks of other machines are never compared: each process counts from when it first saw a journal. */
+/** Never compares clocks of machines: each process counts from when it first saw a journal. */
 function openJournalAges({
   machine,
 }: Pick<WorkerOptions["io"], "machine">): CheckOptions["journalAge"] {
@@ -114,7 +114,7 @@ function openJournalAges({
 
 const QUIET_MS = 5 * 60_000;
 
-/** Reports a failure of the worker itself, once in five minutes as long as it stays the same. */
+/** Reports a failure of the worker itself; the same failure once in five minutes. */
 function complaints({
   io,
   report,

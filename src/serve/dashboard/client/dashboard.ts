@@ -1,12 +1,12 @@
-// What every page of the dashboard does: it follows changes, part by part, and shows times by the reader's clock.
-// What is put in as HTML was escaped by the template, and the policy lets nothing else run.
+// The script of every dashboard page: updates the parts that changed, and shows times by the reader's clock.
+// Inserted HTML was escaped by the template, and the content security policy blocks injected scripts.
 import { find } from "../../../lib/client/find.js";
 import { listen } from "../../../lib/client/stream.js";
 import { tellTimes } from "./times.js";
 import { enableCopying } from "./views.js";
 
 const TIMES_MS = 15_000;
-/** Between two requests for what has changed. */
+/** The pause between two requests for changes. */
 const REST_MS = 100;
 
 const { stamp = "", portal } = JSON.parse(find("data", HTMLElement).textContent) as {
@@ -19,14 +19,14 @@ const sent = new Map(parts().map((part) => [part.id, part.innerHTML]));
 const SHEET = /<style>([^]*?)<\/style>/;
 let worn = document.querySelector("style")?.textContent ?? "";
 
-/** Replaces only what has changed, so that what the user reads or has opened stays. */
+/** Replaces only changed parts, so that text selections and open details stay. */
 async function update(): Promise<void> {
   const answer = await fetch(location.href);
   if (answer.redirected || answer.status === 404 || answer.status === 401) return location.reload();
-  // While the database is away, a page that cannot be read has the banner all the same.
+  // During an outage, an error page still contains the banner.
   if (!answer.ok && answer.status !== 503) return;
   const text = await answer.text();
-  // The policy of this page knows no other sheet, not even where it is only read.
+  // The policy blocks other style elements, even in a document that is only parsed.
   const page = new DOMParser().parseFromString(text.replace(SHEET, ""), "text/html");
   wear(SHEET.exec(text)?.[1] ?? "");
   const changed = parts().filter((part) => {
@@ -43,7 +43,7 @@ async function update(): Promise<void> {
     find("announcement", HTMLElement).textContent = `Changed: ${titles.join(", ")}.`;
 }
 
-/** A sheet that a script puts together needs no leave of the policy. */
+/** The policy allows constructed style sheets. */
 function wear(style: string): void {
   if (style === worn) return;
   worn = style;
@@ -52,7 +52,7 @@ function wear(style: string): void {
   document.adoptedStyleSheets = [sheet];
 }
 
-/** What is open stays open, what has the focus keeps it, and fields keep what was typed: all are found by their ids. */
+/** Keeps open details, focus and typed values; all are found by id. */
 function replace(part: HTMLElement, now: HTMLElement): void {
   const open = [...part.querySelectorAll<HTMLDetailsElement>("details[open]")].map(({ id }) => id);
   const focused = part.contains(document.activeElement) ? document.activeElement?.id : undefined;
@@ -71,7 +71,7 @@ function replace(part: HTMLElement, now: HTMLElement): void {
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 }
 
-// One after the other, and again where something changed meanwhile.
+// One update at a time, and another one if something changed meanwhile.
 let isDue = false;
 let isRunning = false;
 async function updateSoon(): Promise<void> {
@@ -98,13 +98,13 @@ listen({
   on: { changed: () => void updateSoon() },
   onLive(isLive) {
     const word = isLive ? "Live" : "Not live: the server does not answer. Reconnecting…";
-    // A screen reader says again what is put in again.
+    // A screen reader would repeat text that is set again.
     if (live.textContent !== word) live.textContent = word;
     document.body.classList.toggle("is-live", isLive);
   },
 });
 
-/** The list of portals follows what the user types, and its address stays a link to what is shown. */
+/** The list follows the user's typing, and the address stays a link to it. */
 const TYPING_MS = 150;
 let typing: ReturnType<typeof setTimeout> | undefined;
 function search(form: HTMLFormElement): void {

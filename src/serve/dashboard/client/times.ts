@@ -1,13 +1,13 @@
-// Shows the times of a page by the reader's clock, or as time spans, and keeps these up to date.
+// Shows the times of a page by the reader's clock, or as time spans that stay up to date.
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** So many at once, and the others in pauses: a page may hold thousands. */
+/** A page may hold thousands of times: after this many it pauses. */
 const AT_ONCE = 300;
 
-/** Called again for what was put in since. */
+/** Called again for new elements. */
 export function tellTimes(within: ParentNode = document): void {
   tellFrom([...within.querySelectorAll<HTMLTimeElement>("time[data-how]")], 0);
 }
@@ -23,7 +23,7 @@ function tellFrom(all: readonly HTMLTimeElement[], from: number): void {
   if (until < all.length) setTimeout(() => tellFrom(all, until));
 }
 
-// "3 min ago" leaves the exact time open: the title has it.
+// "3 min ago" is vague, so the title has the exact time.
 document.addEventListener("pointerover", ({ target }) => {
   const time = (target as Element).closest<HTMLTimeElement>("time[data-how]");
   if (time) time.title = localText(Date.parse(time.dateTime));

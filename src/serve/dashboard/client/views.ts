@@ -1,11 +1,11 @@
 // Copies commands to the clipboard.
 import { find } from "../../../lib/client/find.js";
 
-/** How long a button says that it copied. */
+/** How long a button shows that it copied. */
 const COPIED_MS = 2_000;
 
 export function enableCopying(): void {
-  // Browsers allow it over https and on loopback alone; elsewhere the style sheet hides the buttons.
+  // Browsers allow copying only over https and on loopback; elsewhere the style sheet hides the buttons.
   document.documentElement.classList.toggle("can-copy", isSecureContext);
   document.addEventListener("click", ({ target }) => {
     const button = (target as Element).closest<HTMLButtonElement>(".copy-button");

@@ -1,4 +1,4 @@
-// The forms with which an operator acts on a portal, and the page that shows what follows the end of a hold.
+// Renders the forms of an operator's actions, and the page to confirm the end of a hold.
 import type { Unasked } from "../../../apply/reconcile.js";
 import { html, renderFacts, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
@@ -16,7 +16,7 @@ import { renderTime } from "./time.js";
 export const HOLD_HOURS = [1, 4, 24, 7 * 24] as const;
 const HOUR_LABELS = ["1 hour", "4 hours", "1 day", "1 week"] as const;
 
-/** Offers an apply only where nothing is known to block it. */
+/** Offers an apply only if nothing is known to block it. */
 export function renderActionForms(seen: Snapshot, allowed: readonly ActionName[]): Html {
   const { key, isHeld = false } = seen;
   const address = portalAddress(key);
@@ -71,13 +71,13 @@ function renderHoldFields(address: string): Html {
     <button formaction="${address}">Hold</button>`;
 }
 
-/** What a user may do with several portals of the list. */
+/** What a user may do with several listed portals. */
 export interface Selection {
   readonly allowed: readonly ActionName[];
   readonly mayAct: (seen: Snapshot) => boolean;
 }
 
-/** The checkboxes of the rows belong to this form. Its first button is the one of the reason, for the Enter key there. */
+/** The checkboxes of the rows belong to this form. Its first button is the one for the reason, so Enter presses it. */
 export function renderSelectionForm({ allowed }: Selection, to: string): Html {
   return html`<form id="selected" method="post" action="/actions/refresh" class="actions">
     <input type="hidden" name="to" value="${to}" />
@@ -113,15 +113,15 @@ export function renderResult({ message, help, isDone }: ActionResult): Html {
 
 export interface UnholdPage {
   readonly seen: Snapshot;
-  /** Absent where it ended meanwhile, and where the state cannot be read. */
+  /** Absent if it ended meanwhile, or if the state cannot be read. */
   readonly hold: Hold | undefined;
   readonly plan: PlanAfterUnhold | ActionResult;
-  /** What this process applies without a person. */
+  /** What this process applies automatically. */
   readonly automatic: readonly Unasked[];
   readonly around: Around;
 }
 
-/** The hold ends only with the digest of the plan that this page shows. */
+/** The hold ends only with the digest of the plan on this page. */
 export function unholdPage({ seen, hold, plan, automatic, around }: UnholdPage): View {
   const palette = openPalette();
   const address = portalAddress(seen.key);
@@ -167,7 +167,7 @@ function renderHold({ by, why, since, until, wants }: Hold): Html {
   ]);
 }
 
-/** By what changes are caused, and what permits them to be applied without a person. */
+/** By cause of the change: the option that applies it automatically. */
 const PERMITTED_BY: Partial<Record<ChangeJson["cause"], Unasked>> = {
   file: "files",
   schedule: "schedule",

@@ -14,7 +14,7 @@ import { renderPortalLink } from "./portal-link.js";
 const LONGEST = 600;
 const MOST_EVENTS = 1_000;
 
-/** In the order of the filter. Events of other kinds show the name of the kind. */
+/** In filter order. Other kinds of events are shown by their own name. */
 const LABELS: Readonly<Record<string, string>> = {
   applied: "Applied",
   drift: "Drift",
@@ -28,20 +28,20 @@ const LABELS: Readonly<Record<string, string>> = {
 };
 
 export interface ActivityPage extends Around {
-  /** All of the days shown; those of a day in the order in which they were recorded. */
+  /** Of all shown days; within a day in recorded order. */
   readonly events: readonly Event[];
   /** The kind that the user chose. */
   readonly kind?: string | undefined;
-  /** The newest day shown, as "2026-06-15", where that is not today. */
+  /** The newest shown day, such as "2026-06-15", unless it is today. */
   readonly day?: string | undefined;
-  /** On which the pages before and after begin; absent at the ends. */
+  /** First days of the pages before and after; absent at the ends. */
   readonly newer?: string | undefined;
   readonly older?: string | undefined;
 }
 
 export function activityPage(page: ActivityPage): View {
   const { events, kind } = page;
-  // What was recorded at the same moment has its cause first, and is shown from the last to the first.
+  // Events of the same moment are recorded with the cause first, so the order is reversed here.
   const shown = events
     .filter((each) => kind === undefined || each.kind === kind)
     .toReversed()
@@ -120,7 +120,7 @@ function renderEvent(event: Event, repository: Repository | undefined): Html {
   </li>`;
 }
 
-/** From which something was applied. */
+/** The applied commit. */
 function commitOf({ more }: Event): string | undefined {
   const by = more?.["by"];
   const commit = isJsonObject(by) ? by["commit"] : undefined;

@@ -1,4 +1,4 @@
-// Renders the windows of all portals for four weeks: a calendar, and the same as a list by day.
+// Renders the windows of all portals for four weeks: as a calendar, and as a list by day.
 import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 import { groupBy } from "../../../lib/lists.js";
@@ -27,14 +27,14 @@ export interface PortalWindow extends TimedWindow {
 }
 
 export interface CalendarPage extends Around {
-  /** All that are known; those outside the four weeks are left out. */
+  /** All known windows; the page selects those of its four weeks. */
   readonly windows: readonly PortalWindow[];
-  /** A day of the first week, as "2026-06-15"; today where absent or no day. */
+  /** A day of the first week, such as "2026-06-15"; today if absent or invalid. */
   readonly from?: string | undefined;
   readonly nowMs: number;
 }
 
-/** The same window of one portal or of many, on the days that it takes by its own clock. */
+/** The same window of one or more portals, with its days by its own clock. */
 interface Planned {
   readonly id: string;
   readonly window: PortalWindow;
@@ -88,13 +88,13 @@ function plannedOf(windows: readonly PortalWindow[]): Planned[] {
       window,
       portals: held.map(({ portal }) => portal),
       firstDate: dateAt(window.fromMs, zone),
-      // A window until midnight does not touch the next day.
+      // A window until midnight does not include the next day.
       lastDate: dateAt(window.untilMs - 1, zone),
     };
   });
 }
 
-/** The list below says the same to those who do not see the grid, and where there is no room for it. */
+/** The list below repeats the grid for screen readers and small screens. */
 function renderMonth(start: string, today: string, planned: readonly Planned[]): Html {
   const dates = Array.from({ length: DAYS }, (_, at) => addDays(start, at));
   return html`<div class="month" aria-hidden="true">

@@ -1,4 +1,4 @@
-// Renders changes of settings: one list per parameter, texts word by word, the banner and notices as pictures.
+// Renders changed settings: one list per parameter, word-by-word diffs of texts, and pictures of banner and notices.
 import type { Change } from "../../../apply/reconcile.js";
 import type { Html } from "../../../lib/html.js";
 import { isEqual, type JsonObject } from "../../../lib/json.js";
@@ -17,12 +17,12 @@ import type { ChangeJson, DriftJson } from "../../events/change-json.js";
 
 export interface ChangeList {
   readonly changes: readonly Change[];
-  /** All settings before; absent where some are unknown, and then there are no pictures. */
+  /** All settings before. Absent if some are unknown; then there are no pictures. */
   readonly before?: JsonObject | undefined;
   readonly palette: Palette;
-  /** The headings of the pictures are those of drift. */
+  /** Uses the picture headings of drift. */
   readonly isDrift?: boolean;
-  /** They were applied. */
+  /** The changes were applied. */
   readonly isDone?: boolean;
 }
 
@@ -59,7 +59,7 @@ export function settledChange({ path, action, cause, before, after }: SettledCha
   return { path, action, cause, before: before ?? null, after, place: null, notes: [] };
 }
 
-/** Each setting that has another value. */
+/** Every setting whose value differs. */
 export function changesBetween(before: JsonObject, after: JsonObject): Change[] {
   const [left, right] = [before, after].map(
     (side) => new Map(leavesOf(side).map(({ path, value }) => [formatPath(path), { path, value }])),
@@ -74,7 +74,7 @@ export function changesBetween(before: JsonObject, after: JsonObject): Change[] 
 
 const MOST_NAMED = 3;
 
-/** The settings of changes, for one line. */
+/** The names of changed settings, on one line. */
 export function namesOf(changes: readonly { readonly path: string }[]): string {
   const paths = changes.map(({ path }) => path);
   return someOf(paths, "setting", MOST_NAMED);

@@ -1,10 +1,10 @@
-// Renders sentences with commands: each command has a line of its own and a button that copies it.
+// Renders sentences with commands: each command on its own line, with a copy button.
 import { html, renderText, type Html } from "../../../lib/html.js";
 import { shortened } from "../../../lib/text.js";
 
 const LONGEST = 1_000;
 
-/** The button appears where the script of the page can copy. */
+/** The button is visible only if the page's script can copy. */
 export function renderCommand(command: string): Html {
   return html`<p class="command">
     <code>${renderText(shortened(command, LONGEST))}</code
@@ -14,7 +14,7 @@ export function renderCommand(command: string): Html {
   </p>`;
 }
 
-/** A help as errors have it: sentences, and commands or lines of YAML, which are indented. */
+/** The help of an error: sentences, with indented commands or lines of YAML. */
 export function renderSteps(help: string): Html {
   const lines = shortened(help, LONGEST).split("\n");
   return html`${lines.map((line) => {

@@ -1,4 +1,4 @@
-// Computes the days of a time zone, and writes days and times by its clock.
+// Computes the days of a time zone, and formats days and times.
 import { DAY_MS, MINUTE_MS, zoneNamed } from "../../../moment.js";
 import { UTC, type Zone } from "../../../lib/text.js";
 
@@ -26,7 +26,7 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** Whether a text is a day of the calendar, as "2026-06-15". */
+/** Whether a text is a valid date such as "2026-06-15". */
 export function isDate(text: string | undefined): text is string {
   if (text === undefined || !/^\d{4}-\d\d-\d\d$/.test(text)) return false;
   const ms = Date.parse(text);

@@ -15,7 +15,7 @@ const ADDRESSES: Readonly<Record<Forge, readonly [commit: string, file: string]>
 export interface Repository {
   /** "https://git.example.com/org/repo" */
   readonly url: string;
-  /** Guessed from the address where absent. */
+  /** If absent, guessed from the address. */
   readonly forge?: Forge | undefined;
 }
 
@@ -47,7 +47,7 @@ function hrefOf(
   return safeHref(base + form.replace("{commit}", () => hash).replace("{path}", () => encoded));
 }
 
-/** GitHub's addresses where the host names no forge: its enterprise servers have names of their own. */
+/** Defaults to GitHub, because its enterprise servers can have any host name. */
 export function forgeOf(url: string): Forge {
   const host = URL.canParse(url) ? new URL(url).hostname : "";
   if (/(^|\.)(dev\.azure\.com|visualstudio\.com)$/.test(host) || url.includes("/_git/"))
@@ -61,7 +61,7 @@ function hashOf(commit: string): string {
   return commit.replace(/-dirty$/, "");
 }
 
-/** "f06eee7abc12", as a link where the forge is known. */
+/** Shows "f06eee7abc12", as a link if the forge is known. */
 export function renderCommit(commit: string, repository: Repository | undefined): Html {
   const hash = hashOf(commit);
   const text = html`<code>${renderText(shortened(hash.slice(0, 12), LONGEST_NAME))}</code>`;

@@ -1,4 +1,4 @@
-// Renders the history of a portal: its entries, the newest first, and the difference between any two of them.
+// Renders the history of a portal, newest first, and the difference between two entries.
 import { html, renderFacts, renderText, safeHref, type Html } from "../../../lib/html.js";
 import { counted, shellWord, shortened, showTime, someOf, UTC } from "../../../lib/text.js";
 import type { Palette } from "../../../report/html-pictures.js";
@@ -122,7 +122,7 @@ function renderNotes({ guards, changes, why, until, paths }: Entry): Html {
   ${until === undefined ? undefined : html`<p class="note">Until ${renderTime(Date.parse(until))}</p>`}`;
 }
 
-/** Says who allowed a guard, but not the option that does. */
+/** Says who allowed a guard, but does not name the option for it. */
 const WAYS: Readonly<Record<OpenedGuard["how"], string>> = {
   "--allow": "on the command line",
   file: "in the file",
@@ -136,12 +136,12 @@ function allowedText({ guard, path, how, reason }: OpenedGuard): string {
   return `Guard ${guard} was allowed${about} ${WAYS[how]}${reason === undefined ? "." : `: ${reason}`}`;
 }
 
-/** Those that keep the values of all settings, the oldest first. */
+/** Entries that keep the values of all settings, oldest first. */
 function withValues(state: Pick<State, "history">): readonly Applied[] {
   return appliesOf(state).filter(({ live }) => live?.after !== undefined);
 }
 
-/** A form that chooses two entries, and what differs between them; undefined where there are no two. */
+/** A form to choose two entries, and their difference; undefined if there are fewer than two. */
 export function renderComparison(
   { state, palette }: Pick<HistoryView, "state" | "palette">,
   chosen: Comparison | undefined,

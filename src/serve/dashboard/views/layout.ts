@@ -1,4 +1,4 @@
-// Lays out every page of the dashboard: header with navigation, live indicator and signed-in user, then the page's own content.
+// Lays out every page of the dashboard: header with navigation, live indicator and user, then the content.
 import script from "../../../../generated/serve/dashboard-script.js";
 import style from "../../../../generated/serve/dashboard-style.js";
 import { html, type Html } from "../../../lib/html.js";
@@ -15,11 +15,11 @@ const NAVIGATION = [
 
 export type NavPath = (typeof NAVIGATION)[number][0];
 
-/** What every page needs beside its own content. */
+/** What every page needs besides its own content. */
 export interface Around {
   /** The version of the data shown. */
   readonly stamp: string;
-  /** The signed-in user, where a proxy names one, and what they may do. */
+  /** The user named by a proxy, if there is one, and their role. */
   readonly user?: { readonly name: string; readonly role: string } | undefined;
   /** Sentences on what is applied automatically and what operators may do. */
   readonly note?: string | undefined;
@@ -27,16 +27,16 @@ export interface Around {
 }
 
 export interface Layout {
-  /** Of the browser's tab, without the product's name. */
+  /** The browser tab's title, without the product's name. */
   readonly title: string;
   /** The entry of the navigation that the page belongs to. */
   readonly nav: NavPath;
   /**
-   * Holds the one `<h1>`. While the page is open, the script replaces each element of the class "part" whose content has
-   * changed: give these an id, and an `aria-label` by which a screen reader announces the change.
+   * Contains the one `<h1>`. The script replaces each element of class "part" whose content changed. Give parts an id,
+   * and an `aria-label` for screen readers.
    */
   readonly main: Html;
-  /** Added to the style sheet of all pages, such as the colours of a portal's banner. */
+  /** Added to the common style sheet, such as the colours of a banner. */
   readonly style?: string;
   /** The key of the one portal that the page is about. */
   readonly portal?: string;

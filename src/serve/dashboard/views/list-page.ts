@@ -1,4 +1,4 @@
-// The list of portals: how many have which status, search, and a page of rows.
+// Renders the list of portals: counts by status, search, and one page of rows.
 import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 import { counted, grouped, shortened } from "../../../lib/text.js";
@@ -14,7 +14,7 @@ import { renderShares } from "./status-bar.js";
 const LONGEST_NAME = 100;
 const LONGEST_SENTENCE = 160;
 
-/** For operators: what they may do with several portals, and the result of what they did. */
+/** For operators: actions on several portals, and the result of the last one. */
 export interface ListActions {
   readonly selection?: Selection | undefined;
   readonly result?: Html | undefined;
@@ -25,7 +25,7 @@ export function listPage(
   around: Around,
   { selection, result }: ListActions = {},
 ): View {
-  // A user may be an operator of other portals than these.
+  // A user may be an operator of some portals only.
   const isAny = list.rows.some((each) => selection?.mayAct(each));
   return layout({
     title: "Portals",
@@ -78,7 +78,7 @@ export function verdictOf(counts: Counts): string {
     : `${inSync}, ${grouped(count)} ${count === 1 ? "needs" : "need"} attention.`;
 }
 
-/** Works as a form without the script, which sends it while the user types. */
+/** Works as a plain form; with the script it is sent while the user types. */
 function renderSearch({ query, pools }: PortalList): Html {
   return html`<form id="search" class="filters" role="search" aria-label="Portals" action="/">
     <div class="filter wide">
@@ -191,14 +191,14 @@ function renderRow(seen: Snapshot, isSelectable: boolean): Html {
   </tr>`;
 }
 
-/** "gis.example.com/portal, portal-7"; the file where its portal is not known. */
+/** Shows "gis.example.com/portal, portal-7", or the file if the portal is unknown. */
 function whereOf({ url, id, file }: Snapshot): string {
   if (url === "") return file;
   const short = url.replace(/^https?:\/\//, "").replace(/\/sharing\/rest$/, "");
   return id === "self" ? short : `${short}, ${id}`;
 }
 
-/** The first boundary after the last check, of windows that were applied. */
+/** The first boundary after the last check, of applied windows only. */
 function renderNextWindow({ windows, checkedMs = 0 }: Snapshot): Html | undefined {
   const boundaries = windows
     .filter(({ isUnapplied }) => !isUnapplied)

@@ -1,9 +1,9 @@
-// The pages before the dashboard: the form for the token, the way back after a link from another site, and a refusal.
+// Renders the pages before the dashboard: the token form, the redirect for links from other sites, and refusals.
 import style from "../../../../generated/lib/page-style.js";
 import { html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 
-/** Says nothing of what is behind it. */
+/** Reveals nothing about the dashboard. */
 export function loginPage(to: string, wrong?: string): View {
   return {
     title: "Lintel",
@@ -33,7 +33,7 @@ export function loginPage(to: string, wrong?: string): View {
   };
 }
 
-/** After a link of another site the browser kept the cookie back: this page asks again, as one of ours. */
+/** After a link from another site the browser withheld the cookie: this page of our own asks again. */
 export function continuePage(): View {
   return {
     title: "Lintel",
@@ -45,7 +45,7 @@ export function continuePage(): View {
   };
 }
 
-/** Says in one sentence why a user sees nothing else. */
+/** One sentence on why the user sees nothing else. */
 export function messagePage(message: string, user?: { readonly name: string }): View {
   return {
     title: "Lintel",

@@ -1,11 +1,11 @@
-// Chooses what a person does next about a portal, as sentences with commands.
+// Chooses the next step for a portal, as sentences with commands.
 import { shellWord } from "../../../lib/text.js";
 import { changeEntry } from "../../../report/change-entry.js";
 import { stepsAfterDrift } from "../../../report/drift-report.js";
 import type { Snapshot } from "../../snapshot.js";
 import { driftChange } from "./change-list.js";
 
-/** Empty where nothing is to be done. Never the words that allow what a guard blocks. */
+/** Empty if nothing is to be done. Never includes the option that allows a guard. */
 export function nextSteps(snapshot: Snapshot, guards: readonly string[]): string {
   const { status, file, failure, drift, waiting } = snapshot;
   const word = shellWord(file);

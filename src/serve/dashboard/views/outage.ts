@@ -1,4 +1,4 @@
-// Adds to every page that what it shows is old, because the database does not answer or no worker checks a portal.
+// Adds a banner to every page during an outage: the database does not answer, or no worker checks portals.
 import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 import { shortened } from "../../../lib/text.js";
@@ -7,7 +7,7 @@ import { renderTime } from "./time.js";
 
 const LONGEST = 600;
 
-/** Hidden while there is no outage: so the script of an open page can fill it. */
+/** Hidden without an outage, so that the script of an open page can fill it. */
 export function withOutage(view: View, outage: Outage | undefined): View {
   const banner = outage
     ? html`<aside id="outage" class="part" aria-label="Outage">

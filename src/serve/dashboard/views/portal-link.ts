@@ -1,4 +1,4 @@
-// Links portals to their pages; many of them fold into a list that opens.
+// Renders links to portals; a long list is collapsed.
 import { html, renderText, type Html } from "../../../lib/html.js";
 import { counted, shortened } from "../../../lib/text.js";
 
@@ -20,7 +20,7 @@ export function renderPortalLink({ key, name }: NamedPortal): Html {
   >`;
 }
 
-/** `id` keeps the list open when the page is updated. */
+/** With an `id`, an open list stays open when the page is updated. */
 export function renderPortalLinks(portals: readonly NamedPortal[], id: string): Html {
   const [first] = portals;
   if (first && portals.length === 1) return renderPortalLink(first);

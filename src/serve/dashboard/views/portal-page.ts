@@ -25,32 +25,32 @@ import { renderTime } from "./time.js";
 const LONGEST_NAME = 200;
 const LONGEST_SENTENCE = 600;
 
-/** The newest commit that changed the portal's file, and where that stands in its repository. */
+/** A file's newest commit, and its path in the repository. */
 export interface FileSource {
   readonly path?: string | undefined;
   readonly commit?: string | undefined;
   readonly author?: string | undefined;
   readonly subject?: string | undefined;
   readonly timeMs?: number | undefined;
-  /** The file, or one that it takes values from, has changes that are in no commit. */
+  /** The file, or one that it takes values from, has uncommitted changes. */
   readonly isDirty?: boolean | undefined;
 }
 
 export interface PortalPage extends Around {
   readonly snapshot: Snapshot;
-  /** Absent where nothing was applied, and where it cannot be read. */
+  /** Absent if nothing was applied, or if it cannot be read. */
   readonly state?: State | undefined;
   /** Why the state cannot be read. */
   readonly stateFailure?:
     | { readonly code: string; readonly message: string; readonly help?: string | undefined }
     | undefined;
   readonly source?: FileSource | undefined;
-  /** Of the homes as visitors see them: the address for a viewer, now and with the pending changes. */
+  /** The addresses of the home pages for a viewer, now and with the pending changes. */
   readonly homes?: Homes | undefined;
   readonly compare?: Comparison | undefined;
   /** Forms of the actions that the user may take. */
   readonly actions?: Html | undefined;
-  /** Of the user's last action. */
+  /** The result of the user's last action. */
   readonly result?: Html | undefined;
   readonly nowMs: number;
 }
@@ -91,7 +91,7 @@ export function portalPage(page: PortalPage): View {
   });
 }
 
-/** An empty part is there too, so that the script can fill it. */
+/** Rendered even if empty, so that the script can fill it. */
 function part(id: string, title: string, content: Html | undefined): Html {
   return html`<section
     id="${id}"
@@ -150,7 +150,7 @@ function renderHead(page: PortalPage): Html {
     ${renderFacts(facts)}`;
 }
 
-/** Without the message of a failure, which stands in the next step. */
+/** Without the message of a failure, which the next step contains. */
 function headlineOf(snapshot: Snapshot): string {
   const { failure, status } = snapshot;
   if (!failure) return summaryOf(snapshot);
@@ -170,7 +170,7 @@ function renderNext(snapshot: Snapshot): Html | undefined {
     guards = [],
     blockers = guards.map((guard) => ({ guard, reason: "" })),
   } = snapshot;
-  // The guards say the same.
+  // The guards below give the same reason.
   const isSaid = failure?.code === "guarded" && blockers.length > 0;
   const isHeldToo = snapshot.isHeld === true && snapshot.status !== "held";
   const steps = nextSteps(snapshot, [...new Set(blockers.map(({ guard }) => guard))]);
@@ -226,7 +226,7 @@ function renderDrift({ snapshot, state }: PortalPage, palette: Palette): Html | 
   </div>`;
 }
 
-/** The changes of the plan, as it lists them, below what causes them. */
+/** The changes of the plan in its order, below their causes. */
 function renderPending(
   { snapshot, source, repository }: PortalPage,
   before: JsonObject | undefined,

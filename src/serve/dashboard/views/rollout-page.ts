@@ -1,4 +1,4 @@
-// Renders how far a commit has been rolled out: how many portals have it, and why the others do not.
+// Renders the rollout of a commit: which portals have it, and why the others do not.
 import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 import { counted, grouped, shortened } from "../../../lib/text.js";
@@ -14,10 +14,10 @@ const MOST_ROWS = 500;
 const LONGEST = 300;
 
 export interface RolloutPage extends Around {
-  /** The commit that the page is about; absent where no portal was applied from a commit. */
+  /** The selected commit; absent if no portal was applied from a commit. */
   readonly commit?: RolloutCommit | undefined;
   readonly portals: readonly RolloutPortal[];
-  /** The newest commits, the newest first, each with how many portals have it. */
+  /** The newest commits, newest first, with the number of portals that have each. */
   readonly choices: readonly RolloutCommit[];
 }
 
@@ -26,17 +26,17 @@ export interface RolloutCommit {
   readonly subject?: string | undefined;
   readonly author?: string | undefined;
   readonly timeMs?: number | undefined;
-  /** How many portals have it. */
+  /** The number of portals that have it. */
   readonly portals?: number | undefined;
 }
 
 export interface RolloutPortal extends NamedPortal {
   readonly status: Status;
-  /** Of its last apply. */
+  /** The commit of its last apply. */
   readonly commit?: string | undefined;
-  /** Whether it has the commit that the page is about. */
+  /** Whether it has the selected commit. */
   readonly isReached: boolean;
-  /** Why it has not, in one sentence. */
+  /** Why it does not have it, in one sentence. */
   readonly why?: string | undefined;
 }
 

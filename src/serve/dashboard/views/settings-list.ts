@@ -1,4 +1,4 @@
-// Lists the settings of a portal now: those that its file manages, and the others as the last apply read them.
+// Lists the current settings of a portal: managed ones, and others as last read.
 import { html, type Html } from "../../../lib/html.js";
 import { counted } from "../../../lib/text.js";
 import { shownPath, shownValue } from "../../../report/difference.js";

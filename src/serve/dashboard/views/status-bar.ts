@@ -1,4 +1,4 @@
-// Renders a bar in which each part is as wide as its share of all.
+// Renders a bar whose segments are as wide as their shares.
 import { html, type Html } from "../../../lib/html.js";
 
 export function renderShares(

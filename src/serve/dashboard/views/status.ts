@@ -1,4 +1,4 @@
-// Labels the status of a portal, and sums it up in a sentence.
+// Labels the status of a portal, and summarises it in a sentence.
 import { html, type Html } from "../../../lib/html.js";
 import { listed } from "../../../lib/text.js";
 import { STATUSES, type Snapshot, type Status } from "../../snapshot.js";
@@ -21,7 +21,7 @@ export function renderStatus(status: Status): Html {
   return html`<span class="pill is-${status}">${LABELS[status]}</span>`;
 }
 
-/** What differs, or why that is unknown; "" where nothing does. */
+/** What differs, or why that is unknown; "" if nothing differs. */
 export function differenceOf({ failure, drift, waiting, needs, guards = [] }: Snapshot): string {
   if (failure) return failure.message;
   if (drift.length > 0) return `Changed on the portal: ${namesOf(drift)}.`;

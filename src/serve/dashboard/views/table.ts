@@ -1,7 +1,7 @@
 // Renders a table whose rows become cards on narrow screens.
 import { html, type Html, type Part } from "../../../lib/html.js";
 
-/** The first cell of a row is its header. The roles stay when the style sheet lays the table out as blocks. */
+/** The first cell of a row is its header. The roles remain when CSS turns the table into blocks. */
 export function renderTable(
   label: string,
   columns: readonly string[],
@@ -19,7 +19,7 @@ export function renderTable(
           html`<tr role="row">
             <th scope="row" role="rowheader">${first}</th>
             ${cells.map(
-              // Without spaces inside, so that the style sheet can hide an empty cell.
+              // Without whitespace inside, so that CSS can hide an empty cell.
               (cell, at) =>
                 html`<td role="cell" data-label="${columns[at + 1] ?? ""}">${cell}</td>`,
             )}

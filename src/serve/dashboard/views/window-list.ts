@@ -1,4 +1,4 @@
-// Lists the windows of a portal that are open or coming, each by the clock of its file.
+// Lists the open and coming windows of a portal in the time zone of the file.
 import { html, renderText, type Html } from "../../../lib/html.js";
 import { counted, shortened } from "../../../lib/text.js";
 import type { TimedWindow } from "../../poll-times.js";

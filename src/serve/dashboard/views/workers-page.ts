@@ -1,4 +1,4 @@
-// Renders the workers of a queue: what each of them is, where workers of one pool differ, and jobs that failed.
+// Renders the workers of a queue: their facts, differences within a pool, and failed jobs.
 import { html, renderText, type Html } from "../../../lib/html.js";
 import type { View } from "../../../lib/html-document.js";
 import { counted, shortened, someOf } from "../../../lib/text.js";
@@ -16,7 +16,7 @@ const MOST_DEAD = 200;
 export type Workers = Pick<QueueStatus, "processes" | "warnings" | "dead" | "draining">;
 
 export interface WorkersPage extends Around {
-  /** Absent where `serve` checks all portals itself. */
+  /** Absent if `serve` checks all portals itself. */
   readonly queue?: Workers | undefined;
 }
 
@@ -89,7 +89,7 @@ function renderWork({ stuck, doing = [] }: Process): Html {
   return html`checks ${renderText(shortened(someOf(doing, "portal", 3), LONGEST))}`;
 }
 
-/** Checks that broke down three times in a row. They are tried again each minute. */
+/** Portals whose checks failed three times in a row. They are retried each minute. */
 function renderDead(dead: Workers["dead"]): Html {
   const left = dead.length - MOST_DEAD;
   const rows = dead
