@@ -125,7 +125,7 @@ function isOvertaken(saved: Plan, fresh: Plan): boolean {
   return ends.includes("schedule") ? !ends.includes("state") : ends.includes("desired");
 }
 
-/** Whether there is nothing to send, record or lift. */
+/** Whether there is nothing to send, record or end. */
 function isSettled({ plan, state }: PlannedPortal): boolean {
   return isNothingToDo(plan) && (!(state && rollbackHoldOf(state)) || isByClock(plan));
 }

@@ -38,7 +38,7 @@ import { StateConflict, type StateStore } from "../state/state-store.js";
 
 export interface CarriedOut {
   readonly plan: Plan;
-  /** The new state; undefined if there was none and nothing to record. */
+  /** The new state; undefined if there was none and there is nothing to record. */
   readonly state: State | undefined;
 }
 

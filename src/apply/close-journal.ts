@@ -12,7 +12,7 @@ import { withoutJournal } from "../state/steps.js";
 
 export interface ClosedJournal {
   readonly journal: Journal;
-  /** Whether the portal shows anything of its update. */
+  /** Whether the portal shows any part of its update. */
   readonly hasArrived: boolean;
 }
 

@@ -39,7 +39,7 @@ export interface Policed extends OwnPaths {
   readonly problems: readonly Diagnostic[];
 }
 
-/** The paths of the command line and of the variable. Neither removes the other. */
+/** The paths from the command line and from the variable. Neither replaces the other. */
 export function pathsFromOutside(given: readonly string[], { env }: Pick<Io, "env">): string[] {
   const named = (env["LINTEL_POLICY"] ?? "").split(delimiter).filter((path) => path !== "");
   return [...given, ...named];

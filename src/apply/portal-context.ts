@@ -45,7 +45,7 @@ export interface PortalContext {
   readonly access: PortalAccess;
   /** Why the run cannot sign in; undefined if it can, as far as is known. */
   readonly unable?: Failure;
-  /** Refuses a plan without a sign-in: a secret is set but empty, or this is a job of the default branch. */
+  /** Refuses a plan without a sign-in: a secret is empty, or this is a job on the default branch. */
   readonly mustSignIn: boolean;
   readonly session?: Session;
   readonly judging?: Judging;

@@ -41,7 +41,7 @@ export interface Words {
   readonly apart?: readonly Apart[] | undefined;
 }
 
-/** No hold blocks a rollback: call it without the state. */
+/** No hold blocks a rollback: pass no state for one. */
 export function assertPreconditions(
   { plan, leaves, findings = [] }: Wanting & Judged & { readonly plan: Plan },
   state: Held | undefined,

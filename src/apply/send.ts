@@ -63,7 +63,7 @@ async function withdraw(
 ): Promise<never> {
   const close = () => opened.close(withdrawn(opened.state()));
   if (wasSent) await afterSend(`did not take the update (${why.message})`, close);
-  // If nothing was sent, the error for the person is the first one. The next run waits for the journal in vain.
+  // If nothing was sent, the first error is shown. The next run waits for the journal needlessly.
   else await close().catch(() => undefined);
   throw why;
 }

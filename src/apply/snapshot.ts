@@ -1,4 +1,4 @@
-// A state and the live settings as of one time, and what they say about an open journal.
+// Combines a state and the live settings of the same time, and interprets an open journal.
 import { listedIn } from "../catalog/catalog.js";
 import { keyOf } from "../catalog/spelling.js";
 import type { Io } from "../io.js";

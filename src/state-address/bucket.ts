@@ -5,7 +5,7 @@ import { shortened } from "../lib/text.js";
 import { isWrong, wordsIn, wrongOf, type KindOfPlace, type Wrong } from "./kind.js";
 import { serverUrl } from "./server.js";
 
-/** What the address of a bucket may say besides. */
+/** The parameters of a bucket's address. */
 const WORD = "(endpoint|region|path-style)=[^&#\\s]*";
 
 export const buckets = {
@@ -23,16 +23,16 @@ export const buckets = {
 
 export interface Bucket {
   readonly bucket: string;
-  /** Between slashes; none for the whole bucket. */
+  /** The parts of the folder's path; empty for the whole bucket. */
   readonly folders: readonly string[];
   readonly region: string | undefined;
-  /** Of a store other than Amazon's. */
+  /** The address of a store other than Amazon's. */
   readonly endpoint: string | undefined;
-  /** What the bucket's objects stand below; undefined where no region is given. */
+  /** The URL of the bucket; undefined without a region. */
   readonly root: URL | undefined;
 }
 
-/** The region is that of the address, else of the variables. A self-hosted store is called by path, unless the address sets path-style=false. */
+/** The region is from the address, else from variables. A self-hosted store uses path-style addresses unless path-style=false. */
 export function bucketAt(address: string, env: Io["env"]): Bucket | Wrong {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (!url || !/^s3:\/\//i.test(address)) return wrong("is no address of a bucket");
@@ -85,7 +85,7 @@ function wrong(why: string, example: string = buckets.example): Wrong {
   return { why, help: `Write it as:\n  state: ${example}` };
 }
 
-/** As Amazon and others let them be called. */
+/** Checks a bucket's name by the rules of Amazon and others. */
 function whyNoBucket(bucket: string): string | undefined {
   if (bucket === "") return "names no bucket";
   const named = `names the bucket ${JSON.stringify(shortened(bucket, 70))}, and a bucket's name`;

@@ -1,4 +1,4 @@
-// Reads the address of a database for states: postgres://user@host:5432/database?schema=lintel. Refuses what could send a password elsewhere.
+// Reads the address of a database for states: postgres://user@host:5432/database?schema=lintel. Refuses parts that could send a password elsewhere.
 import {
   isLoopback,
   isSocket,
@@ -10,10 +10,10 @@ import {
 import { secret, type Secret } from "../secret.js";
 import { isWrong, wordsIn, wrongOf, type KindOfPlace, type Wrong } from "./kind.js";
 
-/** A letter of an address that has no meaning of its own there, or a reference. */
+/** A character without a special meaning in an address, or a reference. */
 const PIECE = "([^:/?#@$]|\\$\\{[^}]*\\})";
 
-/** A password stands in an address by reference alone. */
+/** An address contains a password only as a reference. */
 const DATABASE = [
   "postgres(ql)?://",
   `(${PIECE}*(:\\$\\{[^}]*\\})?@)?`,
@@ -35,14 +35,14 @@ export const databases = {
 } as const satisfies KindOfPlace;
 
 export interface Database {
-  /** A host's name or address; or a folder, in which the server has its socket. */
+  /** A host's name or address, or the folder of the server's socket. */
   readonly host: string;
   readonly port: number;
-  /** Whom the credentials go to: a host and its port, or the folder of a socket. */
+  /** The destination of the credentials: a host and port, or the folder of a socket. */
   readonly server: URL;
   /** Only this machine can read the traffic, so it needs no encryption. */
   readonly isOwn: boolean;
-  /** As the variables say where the address does not. */
+  /** From the address, else from the variables. */
   readonly user: string | undefined;
   readonly password: Secret | undefined;
   readonly name: string;
@@ -54,7 +54,7 @@ const DEFAULT_SCHEMA = "lintel";
 const LONGEST_NAME = 63;
 const PORT = "5432";
 
-/** `written` is the address as the file has it, where that holds references: a password stands there by reference alone. */
+/** `written` is the address as in the file, if it contains references: a password must be one. */
 export function databaseAt(address: string, written: string | undefined): Database | Wrong {
   const wrong = (why: string, help = FORM): Wrong => ({ why, help });
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -110,7 +110,7 @@ const FORM =
 
 const PASSWORDS = "The password is looked for in PGPASSWORD, in PGPASSFILE and in ~/.pgpass.";
 
-/** Whether the file writes a reference where the password stands. */
+/** Whether the file has a reference in place of the password. */
 function isReference(written: string | undefined): boolean {
   return /^[a-z]+:\/\/[^/?#@]*?:\$\{[^}]*\}@/i.test(written ?? "");
 }
@@ -123,16 +123,16 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** Host and port of a database server, or the folder of its socket; undefined for what is no such address. */
+/** Host and port of a database server, or the folder of its socket; undefined for another kind of address. */
 export function databaseServerOf(address: string): URL | undefined {
   if (!URL.canParse(address)) return undefined;
   const { hostname, port, searchParams } = new URL(address);
   const folder = searchParams.get("host") ?? "";
   // A comma would separate the entries of a list of hosts.
   if (hostname === "" && /^\/[^,\p{C}]*$/u.test(folder)) return socketAddressOf(folder);
-  // A scheme that browsers do not know leaves a host's name as it is written; that of https shows it as it is called.
+  // Only known schemes such as https normalise the host's name.
   const called = `https://${hostname}`;
-  // Some programs take several hosts at once; a list of hosts could not name them.
+  // Some programs accept several hosts at once; an allowlist could not name them.
   if (hostname === "" || hostname.includes(",") || !URL.canParse(called)) return undefined;
   return new URL(`${POSTGRES}//${new URL(called).hostname}:${port || PORT}`);
 }

@@ -11,7 +11,7 @@ export const folders = {
   wrongIn: (address) => wrongOf(folderAt(address)),
 } as const satisfies KindOfPlace;
 
-/** Its path may be relative. */
+/** The path may be relative. */
 export function folderAt(address: string): { readonly path: string } | Wrong {
   const path = address.slice("file:".length);
   if (!path.startsWith("//")) {
@@ -28,7 +28,7 @@ export function folderAt(address: string): { readonly path: string } | Wrong {
     : wrong("holds a code, behind a %, that stands for nothing in the name of a folder");
 }
 
-/** What would become a folder of that name, or of a name that something else has. */
+/** A character or name that would lead to a folder of another name. */
 function oddIn(path: string): string | undefined {
   if (/^[\\/]*$/.test(path)) return "names no folder";
   if (path.includes("\0")) return "holds a character that no path has";
@@ -44,7 +44,7 @@ function wrong(why: string): Wrong {
   };
 }
 
-/** A slash that is encoded belongs to no folder's name, and some codes stand for no character. */
+/** An encoded slash is not allowed in a folder's name, and some codes are no characters. */
 function isPath({ pathname }: URL): boolean {
   try {
     return !/%2f/i.test(pathname) && decodeURIComponent(pathname) !== "";

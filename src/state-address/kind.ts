@@ -1,29 +1,29 @@
-// What each kind of place for states says of itself: how its addresses begin, what is wrong with one, and whom it gives credentials to.
+// Declares what every kind of place for states provides: the form of its addresses, their errors, and the host that gets credentials.
 import { didYouMean } from "../diagnostic.js";
 import type { Io } from "../io.js";
 
 export interface KindOfPlace {
-  /** What such an address begins with, without the colon. */
+  /** The schemes of its addresses, without the colon. */
   readonly schemes: readonly string[];
-  /** One to begin with. */
+  /** An example to start with. */
   readonly example: string;
   /** Continues "It keeps states in". */
   readonly noun: string;
-  /** What it is, and for whom; manual, README and the question of init say it so. */
+  /** What it is, and for whom. Shown by the manual, the README and init. */
   readonly reason: string;
-  /** A regular expression for the schema, as a coarse first look: what is right must pass. */
+  /** A regular expression for the schema. It may accept wrong addresses, but no right one may fail. */
   readonly pattern: string;
-  /** Undefined for such an address; `written` is the one that the file has, where that holds references. */
+  /** Undefined for a right address. `written` is the address as in the file, if it contains references. */
   readonly wrongIn: (address: string, written: string | undefined) => Wrong | undefined;
-  /** Its address says as whom, which is no secret. */
+  /** Its address contains a user, which is not secret. */
   readonly namesUser?: true;
-  /** Whom credentials go to; absent where there are none, or where another program sees to them. */
+  /** The host that gets credentials; absent if there are none, or if another program sends them. */
   readonly recipientOf?: (address: string, env: Io["env"]) => URL | undefined;
-  /** One address keeps the state of one portal. */
+  /** An address can keep the state of one portal only. */
   readonly isForOne?: true;
 }
 
-/** What is wrong with an address: to go on from what it is called, without what may be secret; and what to write. */
+/** The error in an address, without secrets: `why` continues its name, `help` shows the right form. */
 export interface Wrong {
   readonly why: string;
   readonly help: string;
@@ -37,7 +37,7 @@ export function wrongOf(found: object): Wrong | undefined {
   return isWrong(found) ? found : undefined;
 }
 
-/** What stands behind the "?", by its names; or what is wrong with it. */
+/** The parameters after the "?" by name, or their error. */
 export function wordsIn(
   { searchParams }: URL,
   known: readonly string[],

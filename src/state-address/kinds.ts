@@ -1,4 +1,4 @@
-// Core type: where a state may be kept. Finds the kind of an address, and the host that gets credentials.
+// Core type: the kinds of places for states. Finds the kind of an address, and the host that gets credentials.
 import { didYouMean, nearest } from "../diagnostic.js";
 import type { Io } from "../io.js";
 import { branches } from "./branch.js";
@@ -8,7 +8,7 @@ import { folders } from "./folder.js";
 import type { KindOfPlace, Wrong } from "./kind.js";
 import { serverUrl, servers } from "./server.js";
 
-/** All that there is; each is one backend of state/, which the address leads to. */
+/** All kinds; each has its own backend in state/. */
 export const STATE_KINDS = {
   file: folders,
   git: branches,
@@ -17,7 +17,7 @@ export const STATE_KINDS = {
   s3: buckets,
 } as const satisfies Readonly<Record<string, KindOfPlace>>;
 
-/** Where the state is when the file does not say. */
+/** The address of a state if the file sets none. */
 export const DEFAULT_STATE = STATE_KINDS.file.example;
 
 export type StateKind = keyof typeof STATE_KINDS;
@@ -31,7 +31,7 @@ export function stateKindOf(address: string): StateKind | undefined {
   return KINDS.find(([, { schemes }]) => scheme !== undefined && schemes.includes(scheme))?.[0];
 }
 
-/** In lower case; undefined where the text begins with none. */
+/** In lower case; undefined without a scheme. */
 function schemeOf(address: string): string | undefined {
   return /^([a-z][a-z0-9+.-]*):/i.exec(address)?.[1]?.toLowerCase();
 }
@@ -40,7 +40,7 @@ export function stateHostOf(address: string, env: Io["env"]): URL | undefined {
   return kindOf(address)?.recipientOf?.(address, env);
 }
 
-/** Also of an address whose scheme is a slip of the keyboard. */
+/** Also true for an address with a misspelt scheme. */
 export function stateNamesUser(address: string): boolean {
   const scheme = schemeOf(address);
   const kind = kindOf(address) ?? kindOf(`${scheme && nearest(scheme, SCHEMES)[0]}:`);
@@ -52,24 +52,24 @@ function kindOf(address: string): KindOfPlace | undefined {
   return kind && STATE_KINDS[kind];
 }
 
-/** The address as it is called, where it is one that can keep the state of one portal only. */
+/** The normalised address, if it can keep the state of one portal only. */
 export function placeForOne(address = ""): string | undefined {
   return kindOf(address)?.isForOne ? serverUrl(address)?.href : undefined;
 }
 
-/** Where several portals name one place that can hold one state. */
+/** The help if several portals share an address for one state. */
 export const ADDRESS_FOR_EACH =
   "Give each portal its own address, such as:\n  state: https://…/${portal.key}";
 
-/** Whether what is written there, references and all, leads every file that says it to a place for one portal only. */
+/** Whether the text, with its references, names the same place for one portal in every file. */
 export function isForOnePortal(written: string): boolean {
   return (kindOf(written)?.isForOne ?? false) && !/\$\{portal\./.test(written);
 }
 
-/** Without its "$", or without its braces. */
+/** A reference without its "$", or without its braces. */
 const HALF_A_REFERENCE = /(?<!\$)\{(portal\.\w+|(?:env|file):[^{}]*)\}|\$(portal\.\w+)/;
 
-/** What is wrong with an address as a file writes it: what its references stand for is not known yet, and each may be right. */
+/** Checks an address as written in a file. The values of references are unknown, so each counts as right. */
 export function wrongAsWritten(text: string): Wrong | undefined {
   const slip = HALF_A_REFERENCE.exec(text);
   if (slip) {
@@ -81,7 +81,7 @@ export function wrongAsWritten(text: string): Wrong | undefined {
   return text.startsWith("${") ? undefined : wrongIn(withStandIns(text), text);
 }
 
-/** The same once they are replaced, as far as it shows before the address is used; `written` where it held any. */
+/** The same with references replaced, before the address is used. `written` is set if there were any. */
 export function wrongIn(address: string, written: string | undefined): Wrong | undefined {
   const scheme = schemeOf(address);
   const kind = kindOf(address);
@@ -102,7 +102,7 @@ function noKind(scheme: string | undefined): Wrong {
   return { why, help: hint ? `${hint} ${list}` : list };
 }
 
-/** What may stand in the place of a reference, by the word of the address that it is the value of. */
+/** Stand-ins for references, by the parameter whose value they are. */
 const STAND_INS: Readonly<Record<string, string>> = {
   endpoint: "https://s3.example.com",
   "path-style": "true",
@@ -114,7 +114,7 @@ function withStandIns(written: string): string {
   return written.replace(/\$\$\{|\$\{[^}]*\}/g, (whole, at: number) => {
     if (whole === "$${") return "${";
     const before = written.slice(0, at);
-    // It may be a port; or a host, which may be of this machine.
+    // A port, or a host, which may be this machine.
     if (before.endsWith(":")) return "5432";
     if (before.endsWith("//")) return "localhost";
     const [, word = ""] = /[?&]([\w-]+)=$/.exec(before) ?? [];
@@ -122,15 +122,15 @@ function withStandIns(written: string): string {
   });
 }
 
-/** An address of each kind, and for whom it is. */
+/** An address of each kind, and its purpose. */
 export const STATE_REASONS = KINDS.map(([, { example, reason }]) => [example, reason] as const);
 
-/** One of the same kind. */
+/** An example of the same kind. */
 export function exampleFor(address: string): string {
   return (kindOf(address) ?? STATE_KINDS.file).example;
 }
 
-/** "folders", or "folders, branches of git and HTTP servers", and an address of each as a file writes it. */
+/** "folders", or "folders, branches of git and HTTP servers", and an example of each. */
 export function statePlaces(): { readonly nouns: string; readonly examples: string } {
   const nouns = KINDS.map(([, { noun }]) => noun);
   const list = [nouns.slice(0, -1).join(", "), nouns.at(-1)].filter(Boolean).join(" and ");

@@ -1,4 +1,4 @@
-// Reads the address of a server for states: https://HOST/PATH. Refuses credentials in it, which belong in variables.
+// Reads the address of a server for states: https://HOST/PATH. Refuses credentials in it, because they belong in variables.
 import { isSecure } from "../hosts.js";
 import { isWrong, wrongOf, type KindOfPlace, type Wrong } from "./kind.js";
 

@@ -1,9 +1,9 @@
-// Explains why a place for states refuses or does not answer: what failed, the answer of the other side, and one hint.
+// Explains why a place for states does not work: what failed, its answer, and one hint.
 import { Failure } from "../failure.js";
 
 export type Cause = "not-found" | "not-allowed" | "not-reachable" | "not-ours";
 
-/** The answer of the other side, as the end of `cannot be read: `. Safe for a terminal and without credentials. */
+/** The answer of the place, as the end of `cannot be read: `. Safe for a terminal and without credentials. */
 export interface Said {
   readonly why: string;
   readonly cause?: Cause | undefined;

@@ -62,10 +62,10 @@ export function unknownForMs(journal: Journal, io: Pick<Io, "machine">): number 
   return journal.timeoutMs + MARGIN_MS - (isAbandoned(journal, io) ? BEGIN_MS : 0);
 }
 
-/** More than two clocks differ. */
+/** Clocks of machines may differ by this much. */
 const CLOCKS_MS = 600_000;
 
-/** The same for reports, by this machine's clock. A run that sends never relies on the time of another clock. */
+/** The same for reports, by this machine's clock. A run that sends never relies on another clock. */
 export function reportedUnknownMs(journal: Journal, io: Pick<Io, "now" | "machine">): number {
   const waitMs = unknownForMs(journal, io);
   return io.now() - Date.parse(journal.time) > waitMs + CLOCKS_MS ? 0 : waitMs;

@@ -120,7 +120,7 @@ function ofProfile({ env, cwd }: Pick<Io, "env" | "cwd">): Credentials | undefin
   };
   const sections = [
     sectionIn(at("AWS_SHARED_CREDENTIALS_FILE", "credentials"), [name]),
-    // In that file, sections are called so, except for the default one.
+    // The shared config file prefixes all sections but the default one.
     sectionIn(at("AWS_CONFIG_FILE", "config"), name === "default" ? [name] : [`profile ${name}`]),
   ];
   for (const { aws_access_key_id, aws_secret_access_key, aws_session_token } of sections) {

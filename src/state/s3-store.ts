@@ -155,7 +155,7 @@ function openObjects(
         const { answer, refused: failure } = await call("PUT", name, sending);
         const { status, headers, text: said } = answer;
         if (status === 200) return { version: headers["etag"] ?? "" };
-        // The condition failed; another run writes at the same moment; or the object is gone.
+        // For an unmet condition, a simultaneous write, and a deleted object.
         const isUnmet = [404, 409, 412].includes(status);
         if (isUnmet && wordIn(said, "Code") !== "NoSuchBucket") return "conflict";
         if (status < 500 || status === 501) throw failure();

@@ -93,7 +93,7 @@ export class StateConflict extends Failure {
 /** Whether the write has arrived, or will, is unknown. */
 export class UnclearWrite extends Failure {}
 
-/** The same state without the ability to write. */
+/** The same state, read-only. */
 export function readerOf(store: StateStore): StateReader {
   return {
     place: store.place,

@@ -1,4 +1,4 @@
-// Writes once to a place whose answers may be lost, and finds the outcome by reading.
+// Writes a state once to a place whose answers may be lost, and finds the outcome by reading.
 import { randomUUID } from "node:crypto";
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";

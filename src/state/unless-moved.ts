@@ -1,4 +1,4 @@
-// Wraps a store: refuses a state that was moved away, or that the file no longer points at, with a word on where it is.
+// Wraps a store: refuses a state that was moved, or that the file no longer points at.
 import { Failure } from "../failure.js";
 import type { Io } from "../io.js";
 import { DEFAULT_STATE } from "../state-address/kinds.js";
@@ -34,17 +34,17 @@ export function unlessMoved(
   };
 }
 
-/** Nothing stands at the address, so that a run would begin a new state: the one of this portal in the default folder. */
+/** If there is no state at the address, a run would begin a new one: finds an older one in the default folder. */
 async function leftAtDefault(
   { file, portal }: StoreOptions,
   open: Stores["open"],
 ): Promise<State | undefined> {
   const usual = open({ address: DEFAULT_STATE, file, portal, mayBeMoved: true });
-  // What cannot be read there is none of this run's business.
+  // An unreadable default folder does not matter to this run.
   return (await usual.read().catch(() => undefined))?.state;
 }
 
-/** The address was changed and the state was not moved: an apply would overwrite manual changes unseen. */
+/** The address changed but the state was not moved: an apply would overwrite manual changes. */
 function leftBehind({ file, address, written = address }: StoreOptions): Failure {
   return new Failure(
     "state-rewound",

@@ -1,14 +1,14 @@
-// Finds who runs Lintel and where, which commit and which job, for locks and the history.
+// Finds the author of a change: user, host, commit and job, for locks and the history.
 import { systemUser, type Io } from "../../io.js";
 import type { Author } from "../state.js";
 import { commitOf, committerOf } from "./checkout.js";
 
-/** Variables of pipelines; the first one that is set counts. */
+/** Variables of pipelines, in order of precedence. */
 const ACTORS = ["GITLAB_USER_LOGIN", "GITHUB_ACTOR", "BUILD_REQUESTEDFOREMAIL"];
 const COMMITS = ["CI_COMMIT_SHA", "GITHUB_SHA", "BUILD_SOURCEVERSION", "GIT_COMMIT"];
 const JOBS = ["CI_JOB_URL", "BUILD_URL"];
 
-/** For a file and its bases, whose changes count too. Git runs while the account is looked up. */
+/** The author for a file and its bases, whose changes count too. Git runs while the account is looked up. */
 export async function authorOf(
   io: Io,
   files: readonly string[],

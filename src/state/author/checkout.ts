@@ -141,7 +141,7 @@ export function remoteOf(io: Pick<Io, "env">, folder: string): string | undefine
 
 async function readCheckout({ root, run }: Repository): Promise<Checkout | undefined> {
   const words = ["status", "--porcelain=v2", "--branch", "-z", "--untracked-files=normal"];
-  // A submodule at another commit counts as a change. Git does not look into it.
+  // A submodule at another commit counts as a change; its files do not.
   const call = { limitMs: SHORT_LIMIT_MS };
   const { exit, stdout } = await run([...words, "--ignore-submodules=dirty"], call);
   const status = stdout.toString("utf8");
